@@ -1,0 +1,55 @@
+"""Who may know a thing. Six answers, no more; everything else is built from them.
+
+What belongs here: the value that says who may open an entry or read a datum. What does not: which datum has
+which answer (that is a game's decision), and how anything is shown.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+HOST_VIEWER = "host"
+PUBLIC_VIEWER = "public"
+RESERVED = frozenset({HOST_VIEWER, PUBLIC_VIEWER, "bank", "everybody", "nobody"})
+"""Names no player may have: they would read as somebody else in an option, a purse or a report."""
+
+
+class Audience(NamedTuple):
+    """Who may know: the hosts always, and besides them `players`, or everybody, from the start or after the end.
+
+    >>> Audience.only("ann", "bob").admits("bob", ended=False)
+    True
+    >>> EVERYBODY_AFTER_END.admits("public", ended=False)
+    False
+    """
+
+    players: tuple[str, ...] = ()
+    everybody: bool = False
+    after_end: bool = False
+
+    @classmethod
+    def only(cls, *players: str) -> Audience:
+        """These players (and the hosts)."""
+        return cls(players=tuple(sorted(set(players))))
+
+    def admits(self, viewer: str, *, ended: bool) -> bool:
+        """May `viewer` (`host`, `public` or a player id) know it, now that the match is or is not over?"""
+        if viewer == HOST_VIEWER or self.everybody or (self.after_end and ended):
+            return True
+        return viewer in self.players
+
+    def shared_with(self, other: Audience) -> Audience:
+        """Those whom both admit: the audience of a text that holds what both texts hold."""
+        if self.everybody:
+            return other
+        if other.everybody:
+            return self
+        return Audience(
+            players=tuple(p for p in self.players if p in other.players), after_end=self.after_end and other.after_end
+        )
+
+
+HOST = Audience()
+"""Nobody but the hosts; also what is meant by "nobody ever"."""
+EVERYBODY = Audience(everybody=True)
+EVERYBODY_AFTER_END = Audience(after_end=True)

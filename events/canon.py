@@ -1,0 +1,203 @@
+"""Canonical JSON: one value, one spelling, to the byte.
+
+Belongs here: writing that spelling and refusing every other. Does not belong here: which keys a body has (entry.py).
+The spelling is that of Python's `json.dumps(sort_keys=True, ensure_ascii=True)` with the separators `,` and `:`,
+narrowed: objects, lists, strings, whole numbers within 2^53, true, false, null; no lone surrogate; every key a name;
+at most 16 containers inside one another, the outermost counted as 1.
+
+Reading is its own proof: parse, write again, compare the bytes. Both halves are json's C code, called without the
+wrapping around it: that makes it cheaper than `json.loads` alone, and leaves `json` (with `re` behind it) unimported.
+
+Source: docs/log-format.md section 3.
+"""
+
+from __future__ import annotations
+
+from events.errors import Unreadable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, NoReturn
+
+__all__ = ["DEEPEST", "LARGEST", "NotCanonical", "dumps", "is_name", "loads"]
+
+LARGEST = 2**53
+DEEPEST = 16
+_NAME = "abcdefghijklmnopqrstuvwxyz0123456789_-"
+_names: set[str] = {"args", "at", "batch", "by", "do", "evidence", "force", "once", "again", "recorded"}
+
+
+class NotCanonical(ValueError):
+    """These bytes are not the canonical form of anything; the text says why, in words."""
+
+
+def is_name(text: object) -> bool:
+    """Whether this is a name: 1 to 32 of a-z 0-9 _ - that begin with a letter. Keys and player ids are names.
+
+    >>> is_name("ann"), is_name("Ann"), is_name("2nd")
+    (True, False, False)
+    """
+    if not isinstance(text, str):
+        return False
+    if text in _names:
+        return True
+    if not 0 < len(text) <= 32 or not "a" <= text[0] <= "z" or text.strip(_NAME):
+        return False
+    if len(_names) < 4096:
+        _names.add(str(text))
+    return True
+
+
+def dumps(value: object) -> bytes:
+    """The canonical bytes of a value.
+
+    Args:
+        value: dict, list, tuple (written as a list), str, int, bool or None, nested at most 16 deep.
+
+    Raises:
+        Unreadable: Anything that has no canonical form; codes `canon.type`, `canon.float`, `canon.number`,
+            `canon.text`, `canon.key`, `canon.depth`.
+
+    >>> dumps({"b": [1, True], "a": "é"})
+    b'{"a":"\\\\u00e9","b":[1,true]}'
+    """
+    _check(value, 1)
+    return "".join(_encode(value, 0)).encode("ascii")
+
+
+def _check(value: object, depth: int) -> None:
+    """Raise Unreadable unless `value`, standing where a container would be number `depth`, has a canonical form."""
+    if isinstance(value, str):
+        if not value.isascii():
+            try:
+                value.encode("utf-8")
+            except UnicodeEncodeError:
+                raise Unreadable("canon.text", "a text holds half a character (a lone surrogate)") from None
+    elif isinstance(value, int):
+        if not -LARGEST <= value <= LARGEST:
+            raise Unreadable("canon.number", "a whole number lies beyond 2^53")
+    elif isinstance(value, (dict, list, tuple)):
+        if depth > DEEPEST:
+            raise Unreadable("canon.depth", f"more than {DEEPEST} lists and objects inside one another")
+        if not isinstance(value, dict):
+            for item in value:
+                _check(item, depth + 1)
+            return
+        for key, item in value.items():
+            if not is_name(key):
+                raise Unreadable(
+                    "canon.key", f"a key must be 1 to 32 of a-z 0-9 _ - and begin with a letter: {str(key)[:40]!a}"
+                )
+            _check(item, depth + 1)
+    elif isinstance(value, float):
+        raise Unreadable("canon.float", "a number with a fraction cannot be recorded")
+    elif value is not None:
+        raise Unreadable("canon.type", f"a {type(value).__name__} cannot be recorded")
+
+
+def loads(data: bytes) -> dict[str, Any]:
+    """The object whose canonical form these bytes are.
+
+    Args:
+        data: Exactly what `dumps` writes for an object; nothing before it and nothing after it.
+
+    Raises:
+        NotCanonical: Any other bytes. Never anything else, whatever the bytes are.
+
+    >>> loads(b'{"a":1}')
+    {'a': 1}
+    """
+    try:
+        text = data.decode("ascii")
+    except UnicodeDecodeError:
+        raise NotCanonical("a byte that is not ASCII stands in it") from None
+    if text.count("{") + text.count("[") > DEEPEST:
+        _shallow(text)
+    try:
+        value, end = _scan(text, 0)
+        again = "".join(_encode(value, 0))
+        if again == text and type(value) is dict:
+            if "\\ud" in text:
+                _check(value, 1)
+            return value
+    except Unreadable as error:
+        raise NotCanonical(error.what) from None
+    except StopIteration:
+        raise NotCanonical("it is not JSON") from None
+    except NotCanonical:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise NotCanonical(f"it is not JSON ({error})") from None
+    if type(value) is not dict:
+        raise NotCanonical("it is not an object")
+    at = next((i for i, (a, b) in enumerate(zip(again, text, strict=False)) if a != b), min(len(again), len(text)))
+    after = ": something follows its end" if at == end else ""
+    raise NotCanonical(f"byte {at + 1} of it is not as the canonical form writes it{after}")
+
+
+def _shallow(text: str) -> None:
+    """Raise NotCanonical when containers stand too deep, before a parser is let at them."""
+    depth, inside, escaped = 0, False, False
+    for sign in text:
+        if inside:
+            if escaped or sign == "\\":
+                escaped = not escaped
+            else:
+                inside = sign != '"'
+        elif sign == '"':
+            inside = True
+        elif sign in "[{":
+            depth += 1
+            if depth > DEEPEST:
+                raise NotCanonical(f"more than {DEEPEST} lists and objects inside one another")
+        elif sign in "]}":
+            depth -= 1
+
+
+def _object(value: dict[str, Any]) -> dict[str, Any]:
+    """An object whose keys are names. That none stood twice, and their order, shows when it is written again."""
+    if not _names.issuperset(value):
+        for key in value:
+            if not is_name(key):
+                raise NotCanonical(f"the key {key[:40]!a} is not 1 to 32 of a-z 0-9 _ - that begin with a letter")
+    return value
+
+
+def _whole(digits: str) -> int:
+    """A whole number within 2^53."""
+    if len(digits) > 15 and (len(digits) > 17 or not -LARGEST <= int(digits) <= LARGEST):
+        raise NotCanonical("a whole number lies beyond 2^53")
+    return int(digits)
+
+
+def _never(text: str) -> NoReturn:
+    raise NotCanonical(f"{text[:40]} is not a whole number")
+
+
+class _Rules:
+    """What json's C scanner asks of its owner."""
+
+    strict = True
+    object_hook = staticmethod(_object)
+    object_pairs_hook = None
+    parse_float = parse_constant = staticmethod(_never)
+    parse_int = staticmethod(_whole)
+
+
+def _codec() -> tuple[Callable[[str, int], tuple[Any, int]], Callable[[object, int], tuple[str, ...]]]:
+    """(scan, encode): json's C code where Python has it, else json's own classes."""
+    try:
+        from _json import encode_basestring_ascii, make_encoder, make_scanner
+    except ImportError:
+        from json import JSONDecoder, JSONEncoder
+
+        reader: Any = JSONDecoder(object_hook=_object, parse_int=_whole, parse_float=_never, parse_constant=_never)
+        writer = JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+        return reader.scan_once, lambda value, _: tuple(writer.iterencode(value))
+    rules: Any = _Rules
+    # markers, default, string, indent, separators, sort_keys, skipkeys, allow_nan
+    return make_scanner(rules), make_encoder(None, _never, encode_basestring_ascii, None, ":", ",", True, False, False)
+
+
+_scan, _encode = _codec()

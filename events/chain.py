@@ -1,0 +1,139 @@
+"""The chain: every line names the one before it, and every open line proves its body.
+
+Belongs here: checking lines in order, without parsing JSON, and saying which is the first bad one and why. Does not
+belong here: files (log.py), the meaning of a body, and whether a body is canonical (`read_body` says so to whoever
+uses the body).
+
+Source: docs/log-format.md sections 1, 2 and 4.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from events.digest import MUCH, sha256_for
+from events.entry import GENESIS, LONGEST, Line, link, seal
+from events.errors import Damaged
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import Any
+
+__all__ = ["follow", "read_chain"]
+
+_AT_ONCE = 512
+_HEX = b"0123456789abcdef"
+_HASH = rb'"([0-9a-f]{64})"'
+_CLOSED = rb'\{"seq":([1-9][0-9]*),"prev":' + _HASH + rb',"seal":' + _HASH + rb"\}\n"
+_OPEN = _CLOSED[:-4] + rb',"salt":"([0-9a-f]{32})","body":(\{[^\n]*\})\}\n'
+
+
+def read_chain(raw: Iterable[bytes], *, seq: int = 0, prev: str = GENESIS, offset: int = 0) -> Iterator[Line]:
+    """Check lines in order and hand on each that is good.
+
+    Args:
+        raw: Lines, each with its newline. Read a few hundred ahead.
+        seq: Number of the last line before these, 0 at the start of a log.
+        prev: Hash of that line.
+        offset: Where the first of these lines begins, in bytes.
+
+    Raises:
+        Damaged: The next line is bad; `.line` is its number. Every line before it was handed on.
+    """
+    source, digest = iter(raw), sha256_for(0)
+    while some := list(islice(source, _AT_ONCE)):
+        good: list[Line] = []
+        error = follow(some, good, seq, prev, offset, digest)
+        digest = sha256_for(MUCH)  # it is a long one
+        yield from good
+        if error is not None:
+            raise error
+        seq, prev, _, offset, size = good[-1]
+        offset += size
+
+
+def follow(
+    raw: Iterable[bytes], good: list[Line], seq: int, prev: str, offset: int, digest: Callable[[bytes], Any]
+) -> Damaged | None:
+    """`read_chain` without its comfort: append the good lines to `good`, return what is wrong with the first bad one.
+
+    One comparison per line: what the line must begin with is made from the number, the last hash and the seal of the
+    body that it carries; if it does begin so, all of these are right. Salts are checked together at the end.
+    """
+    salts: list[bytes] = []
+    add, salted, new = good.append, salts.append, tuple.__new__
+    first, error = len(good), None
+    after_seq = 0  # the first number with one digit more
+    for line in raw:
+        seq += 1
+        if seq >= after_seq:
+            digits = len(str(seq))
+            after_seq = 10**digits
+            salt_from, salt_to, body_from = 164 + digits, 196 + digits, 205 + digits
+        body = line[body_from:-2]
+        salt = line[salt_from:salt_to]
+        sealed = digest(b"%b\n%b" % (salt, body)).hexdigest()
+        size = len(line)
+        if (
+            line.startswith(f'{{"seq":{seq},"prev":"{prev}","seal":"{sealed}","salt":"'.encode())
+            and line.endswith(b"}}\n")
+            and line.startswith(b'","body":{', salt_to)
+            and size <= LONGEST
+        ):
+            salted(salt)
+            prev = digest(f"host-ledger/1\n{seq}\n{prev}\n{sealed}\n".encode()).hexdigest()
+            add(new(Line, (seq, prev, body, offset, size)))
+        else:
+            try:
+                prev = _look(line, seq, prev)
+            except Damaged as bad:
+                error = bad
+                break
+            salted(b"")
+            add(Line(seq, prev, None, offset, size))
+        offset += size
+    if b"".join(salts).translate(None, _HEX):
+        at = next(i for i, salt in enumerate(salts) if salt.translate(None, _HEX))
+        seq = good[first + at].seq
+        del good[first + at :]
+        error = _bad(seq, "log.layout", "its salt is not 32 lower-case hex digits")
+    return error
+
+
+def _look(line: bytes, seq: int, prev: str) -> str:
+    """The hash of a closed line; for any other line that `follow` did not take, the reason, raised."""
+    if len(line) > LONGEST:
+        raise _bad(seq, "log.too_long", f"it has more than {LONGEST} bytes")
+    if not line.endswith(b"\n"):
+        raise _bad(seq, "log.cut", "it has no end")
+    import re
+
+    form = re.fullmatch(_OPEN, line) or re.fullmatch(_CLOSED, line)
+    if form is None:
+        raise _bad(seq, "log.layout", f"it is not laid out as an entry ({_odd(line)})")
+    if form[1] != str(seq).encode():
+        raise _bad(seq, "log.seq", f"it is numbered {form[1][:20].decode()}")
+    if form[2] != prev.encode():
+        raise _bad(seq, "log.chain", "it does not follow from the line before it (prev is another hash)")
+    if len(form.groups()) == 5 and form[3] != seal(form[4].decode(), form[5]).encode():
+        raise _bad(seq, "log.seal", "its content was changed (the seal does not fit the salt and the body)")
+    return link(seq, prev, form[3].decode())
+
+
+def _odd(line: bytes) -> str:
+    """The most telling thing about a line that no layout fits."""
+    for mark, name in ((b"\xef\xbb\xbf", "it begins with a byte-order mark"), (b" ", "it begins with a space")):
+        if line.startswith(mark):
+            return name
+    if line == b"\n":
+        return "it is empty"
+    if b"\r" in line:
+        return "it holds a carriage return"
+    if b"\0" in line:
+        return "it holds NUL bytes"
+    return "its keys, their order or their spelling differ"
+
+
+def _bad(seq: int, code: str, what: str) -> Damaged:
+    return Damaged(code, f"line {seq} of the log is bad: {what}", "hl verify", line=seq)

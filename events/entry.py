@@ -1,0 +1,209 @@
+"""What one line of the log is: its body, its seal, its link to the line before.
+
+Belongs here: the bytes of a line and of a body, both ways. Does not belong here: the order of lines (chain.py), the
+file they stand in (log.py), and what an action means (the games).
+
+Source: docs/log-format.md sections 1 to 5.
+"""
+
+from __future__ import annotations
+
+from events.canon import NotCanonical, dumps, is_name, loads
+from events.digest import sha256
+from events.errors import Unreadable
+from events.instants import read_instant, write_instant
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NamedTuple
+else:
+    from events.record import NamedTuple
+
+__all__ = [
+    "GENESIS",
+    "LONGEST",
+    "Body",
+    "Entry",
+    "Line",
+    "close_line",
+    "link",
+    "read_body",
+    "seal",
+    "write_body",
+    "write_line",
+]
+
+GENESIS = "0" * 64
+"""What line 1 names as the hash of the line before it."""
+LONGEST = 65_536
+"""Most bytes of one line, with its newline."""
+
+
+class Body(NamedTuple):
+    """One thing a host recorded.
+
+    do: the action; at: when it counts; by: the host; recorded: when it was typed (both in ms since 1970 UTC);
+    args: every field of the action; again: meant, though the same message was recorded before; batch: number of the
+    first line of its batch; evidence: link to the message; force: recorded against the rules; once: the key that
+    makes a command safe to repeat.
+    """
+
+    do: str
+    at: int
+    by: str
+    recorded: int
+    args: dict[str, Any]
+    again: bool = False
+    batch: int | None = None
+    evidence: str | None = None
+    force: bool = False
+    once: str | None = None
+
+
+class Line(NamedTuple):
+    """A line that was checked: its number, its hash, its body's bytes (None when it is closed), and where it stands
+    in the file: first byte, and bytes with the newline."""
+
+    seq: int
+    hash: str
+    body: bytes | None
+    offset: int
+    size: int
+
+
+class Entry(NamedTuple):
+    """A line whose body was read."""
+
+    seq: int
+    hash: str
+    body: Body
+
+
+def write_body(body: Body) -> bytes:
+    """The canonical bytes of a body. Keys that do not apply, and fields of `args` that are None, are left out.
+
+    Raises:
+        Unreadable: The body cannot be recorded; codes `canon.*` and `entry.*`.
+    """
+    for key in ("do", "by"):
+        name = getattr(body, key)
+        if not is_name(name):
+            raise Unreadable("entry.name", f'"{key}" must be 1 to 32 of a-z 0-9 _ - and begin with a letter: {name!a}')
+    try:
+        value: dict[str, Any] = {
+            "args": {key: item for key, item in body.args.items() if item is not None},
+            "at": write_instant(body.at),
+            "by": body.by,
+            "do": body.do,
+            "recorded": write_instant(body.recorded),
+        }
+    except ValueError as error:
+        raise Unreadable("entry.instant", str(error)) from None
+    if body.batch is not None:
+        if body.batch < 1:
+            raise Unreadable("entry.batch", f"a batch is named by its first line, 1 or more: {body.batch}")
+        value["batch"] = body.batch
+    if body.again:
+        value["again"] = True
+    if body.force:
+        value["force"] = True
+    if body.evidence is not None:
+        value["evidence"] = body.evidence
+    if body.once is not None:
+        value["once"] = body.once
+    return dumps(value)
+
+
+def read_body(data: bytes) -> Body:
+    """The body whose canonical form these bytes are.
+
+    Raises:
+        NotCanonical: Any other bytes: not canonical JSON, a key unknown, missing or of the wrong kind, a date that
+            does not exist, a name that is none. Never anything else, whatever the bytes are.
+    """
+    value = loads(data)
+    try:
+        fields, at, by, do, recorded = value["args"], value["at"], value["by"], value["do"], value["recorded"]
+    except KeyError as error:
+        raise NotCanonical(f'the key "{error.args[0]}" is missing') from None
+    again, force, batch, evidence, once = False, False, None, None, None
+    if len(value) > 5:
+        again, force, batch, evidence, once = _may(value)
+    if type(fields) is not dict:
+        raise NotCanonical('"args" is of the wrong kind')
+    if not is_name(by) or not is_name(do):
+        raise NotCanonical('"by" or "do" is not a name of 1 to 32 of a-z 0-9 _ - that begins with a letter')
+    if None in fields.values():
+        raise NotCanonical('null in "args": a field without a value is left out')
+    if type(at) is not str or type(recorded) is not str:
+        raise NotCanonical('"at" or "recorded" is of the wrong kind')
+    try:
+        return Body(do, read_instant(at), by, read_instant(recorded), fields, again, batch, evidence, force, once)
+    except ValueError as error:
+        raise NotCanonical(str(error)) from None
+
+
+_MUST = frozenset(("args", "at", "by", "do", "recorded"))
+_MAY = frozenset(("again", "batch", "evidence", "force", "once"))
+
+
+def _may(value: dict[str, Any]) -> tuple[bool, bool, int | None, str | None, str | None]:
+    """The keys that apply to some entries only: again, force, batch, evidence, once."""
+    for key in value.keys() - _MUST:
+        if key not in _MAY:
+            raise NotCanonical(f'the key "{key}" is unknown')
+    for key in ("again", "force"):
+        if value.get(key, True) is not True:
+            raise NotCanonical(f'"{key}" is true, or left out')
+    batch = value.get("batch", 1)
+    if type(batch) is not int or batch < 1:
+        raise NotCanonical('"batch" is the number of a line, 1 or more')
+    for key in ("evidence", "once"):
+        if type(value.get(key, "")) is not str:
+            raise NotCanonical(f'"{key}" is of the wrong kind')
+    return "again" in value, "force" in value, value.get("batch"), value.get("evidence"), value.get("once")
+
+
+def seal(salt: str, body: bytes) -> str:
+    """SHA-256 of the salt, a newline and the body's bytes, in hex: what stands for the body in the chain."""
+    return sha256(salt.encode() + b"\n" + body).hexdigest()
+
+
+def link(seq: int, prev: str, seal: str) -> str:
+    """The hash of a line, which the next line carries as `prev`."""
+    return sha256(f"host-ledger/1\n{seq}\n{prev}\n{seal}\n".encode()).hexdigest()
+
+
+def write_line(seq: int, prev: str, salt: str, body: bytes) -> tuple[bytes, str]:
+    """An open line with its newline, and its hash.
+
+    Args:
+        seq: Its number, 1 for the first.
+        prev: Hash of the line before, `GENESIS` for the first.
+        salt: 32 lower-case hex digits that nobody can guess.
+        body: Canonical bytes, from `write_body`.
+
+    Raises:
+        Unreadable: `log.too_long`, the line would have more than 65,536 bytes.
+    """
+    sealed = seal(salt, body)
+    line = b'{"seq":%d,"prev":"%b","seal":"%b","salt":"%b","body":%b}\n' % (
+        seq, prev.encode(), sealed.encode(), salt.encode(), body,
+    )  # fmt: skip
+    if len(line) > LONGEST:
+        raise Unreadable(
+            "log.too_long",
+            f"the entry would take {len(line)} bytes, and a line holds {LONGEST}",
+            "shorten its text, or record it as several entries",
+        )
+    return line, link(seq, prev, sealed)
+
+
+def close_line(line: bytes) -> bytes:
+    """The closed form of an open line: same number, same hash, nothing of its content.
+
+    Args:
+        line: A line that was checked, with its newline. A closed line comes back as it is.
+    """
+    start, salt, _ = line.partition(b',"salt":"')
+    return start + b"}\n" if salt else line

@@ -1,0 +1,65 @@
+"""The errors a host can cause, meet or mend: one root, one class per way a command can end.
+
+Belongs here: the classes and what each promises about the state that it leaves. Does not belong here:
+exit codes, colours and printing (the command line maps classes to codes), and findings of `verify`, which
+are returned and not raised.
+
+Source: docs/log-format.md section 9.
+"""
+
+from __future__ import annotations
+
+__all__ = ["Damaged", "LedgerError", "NotRecorded", "OutcomeUnknown", "Refused", "Unmet", "Unprinted", "Unreadable"]
+
+
+class LedgerError(Exception):
+    """Base of every error a host can cause or mend.
+
+    Args:
+        code: Stable name of the reason, such as "log.seal"; part of the contract.
+        what: One sentence saying what is. Safe to forward to a player.
+        fix: A line that can be run or done next; "" when there is none.
+        host_only: What only the host may read; "" when there is nothing.
+    """
+
+    def __init__(self, code: str, what: str, fix: str = "", host_only: str = "") -> None:
+        super().__init__(what)
+        self.code, self.what, self.fix, self.host_only = code, what, fix, host_only
+
+    def __str__(self) -> str:
+        return self.what
+
+
+class Unreadable(LedgerError):
+    """What was given cannot be understood, or is not here. Nothing was written."""
+
+
+class Refused(LedgerError):
+    """Understood, and not allowed. Nothing was written."""
+
+
+class Damaged(LedgerError):
+    """The log does not verify. Nothing was written and nothing was mended.
+
+    `line` is the number of the first bad line (1 is the first), or None when no single line is to blame.
+    """
+
+    def __init__(self, code: str, what: str, fix: str = "", host_only: str = "", *, line: int | None = None) -> None:
+        super().__init__(code, what, fix, host_only)
+        self.line = line
+
+
+class Unmet(LedgerError):
+    """A condition that was asked about does not hold, or a confirmation is missing. Nothing was written."""
+
+
+class NotRecorded(LedgerError):
+    """The disk or the lock said no. Nothing was recorded: the log is as it was before."""
+
+
+class OutcomeUnknown(LedgerError):
+    """Whether the entry was recorded cannot be told from here; `hl doctor` looks."""
+
+
+class Unprinted(LedgerError):
+    """The entry is recorded; only its receipt could not be printed."""

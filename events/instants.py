@@ -1,0 +1,119 @@
+"""Instants: whole milliseconds since 1970 UTC in memory, 24 fixed characters in the log.
+
+Belongs here: that one spelling, both ways, and the clock inside a Discord id. Does not belong here: zones, what a
+host types, and the question what time it is now (the world asks a clock, this room never does).
+
+Source: docs/log-format.md section 5.
+"""
+
+from __future__ import annotations
+
+__all__ = ["DISCORD_EPOCH", "read_instant", "snowflake_ms", "write_instant"]
+
+DISCORD_EPOCH = 1_420_070_400_000
+_DAY = 86_400_000
+_LAST = 253_402_300_799_999  # 9999-12-31T23:59:59.999Z
+_SECONDS = {f"{n:02d}.": n * 1000 for n in range(60)}
+_BEFORE = (0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365)  # days before each month of a plain year
+_seen: dict[str, int] = {}  # "2026-11-20T18:10:" -> its ms; entries of one evening share their minutes
+
+
+def _leaps(year: int) -> int:
+    """Leap days in all years before `year`."""
+    year -= 1
+    return year // 4 - year // 100 + year // 400
+
+
+def _year_start(year: int) -> int:
+    """Days from 1970-01-01 to January 1 of `year`."""
+    return (year - 1970) * 365 + _leaps(year) - 477
+
+
+def _is_leap(year: int) -> bool:
+    return year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+
+
+def read_instant(text: str) -> int:
+    """Milliseconds since 1970 of an instant as the log writes it.
+
+    Args:
+        text: Exactly `YYYY-MM-DDTHH:MM:SS.mmmZ`, a real date of the years 1970 to 9999, no leap second.
+
+    Raises:
+        ValueError: Any other spelling, or a date that does not exist.
+
+    >>> read_instant("1970-01-02T00:00:00.001Z")
+    86400001
+    """
+    start = _seen.get(text[:17])
+    seconds, millis = _SECONDS.get(text[17:20]), text[20:23]
+    if seconds is None or len(text) != 24 or text[23] != "Z" or not text.isascii() or not millis.isdigit():
+        raise ValueError(f"not an instant like 2026-11-20T18:10:12.000Z: {text[:40]!a}")
+    if start is None:
+        start = _minute(text)
+        if len(_seen) >= 4096:
+            _seen.clear()
+        _seen[text[:17]] = start
+    return start + seconds + int(millis)
+
+
+def _minute(text: str) -> int:
+    """Milliseconds of the minute that an ASCII text begins with."""
+    numbers = text[0:4], text[5:7], text[8:10], text[11:13], text[14:16]
+    if text[4] + text[7] + text[10] + text[13] + text[16] != "--T::" or not "".join(numbers).isdigit():
+        raise ValueError(f"not an instant like 2026-11-20T18:10:12.000Z: {text!a}")
+    year, month, day, hour, minute = map(int, numbers)
+    if year < 1970 or not 1 <= month <= 12 or hour > 23 or minute > 59:
+        raise ValueError(f"no such moment: {text}")
+    leap = _is_leap(year)
+    if not 1 <= day <= _BEFORE[month] - _BEFORE[month - 1] + (month == 2 and leap):
+        raise ValueError(f"no such date: {text[:10]}")
+    days = _year_start(year) + _BEFORE[month - 1] + (month > 2 and leap) + day - 1
+    return days * _DAY + hour * 3_600_000 + minute * 60_000
+
+
+def write_instant(ms: int) -> str:
+    """The 24 characters of an instant.
+
+    Args:
+        ms: Milliseconds since 1970 UTC, 0 to 253402300799999 (the end of the year 9999).
+
+    Raises:
+        ValueError: Outside these bounds.
+
+    >>> write_instant(86400001)
+    '1970-01-02T00:00:00.001Z'
+    """
+    if not 0 <= ms <= _LAST:
+        raise ValueError(f"an instant lies between 1970 and 9999: {ms} ms")
+    days, rest = divmod(ms, _DAY)
+    year = 1970 + days // 366
+    while _year_start(year + 1) <= days:
+        year += 1
+    days -= _year_start(year)
+    leap = _is_leap(year)
+    month = 12
+    while days < _BEFORE[month - 1] + (leap and month > 2):
+        month -= 1
+    days -= _BEFORE[month - 1] + (leap and month > 2)
+    return (
+        f"{year:04d}-{month:02d}-{days + 1:02d}T{rest // 3_600_000:02d}:{rest // 60_000 % 60:02d}"
+        f":{rest // 1000 % 60:02d}.{rest % 1000:03d}Z"
+    )
+
+
+def snowflake_ms(message_id: int) -> int:
+    """The instant a Discord message was sent: its id is a clock.
+
+    Args:
+        message_id: The id, 0 to 2^64 - 1.
+
+    Raises:
+        ValueError: Outside these bounds.
+
+    >>> write_instant(snowflake_ms(175928847299117063))
+    '2016-04-30T11:18:25.796Z'
+    """
+    if not 0 <= message_id < 1 << 64:
+        raise ValueError(f"not a Discord id: {message_id}")
+    return (message_id >> 22) + DISCORD_EPOCH

@@ -1,0 +1,158 @@
+"""The log of a match as a file: the three ways of reading it, and the way to a writer.
+
+Belongs here: `LogFile`, the face of this room. Does not belong here: what a reading checks (reading.py), the write
+(writer.py), making a new log (create.py).
+
+Source: docs/log-format.md sections 6 to 9.
+"""
+
+from __future__ import annotations
+
+import os
+
+from events.create import create
+from events.disk import DISK, Disk
+from events.errors import Damaged
+from events.files import Shorter, explain, lock, open_log, read_range
+from events.head import Head, read_head, replace_head
+from events.reading import Finding, Mark, Reading, load, scan_lines
+from events.writer import Writer
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from events.entry import Line
+
+__all__ = ["Finding", "LogFile", "Mark", "Reading", "Writer", "create"]
+
+
+class LogFile:
+    """One log. Nothing is kept between calls but its path.
+
+    Args:
+        path: The log; its head record and files set aside stand beside it.
+        disk: The door to the disk.
+        wait: Seconds to wait for the lock.
+
+    After `scan`: `unproved` is True when there is no head record to prove the end of the log.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], disk: Disk = DISK, wait: float = 10.0) -> None:
+        self.path = os.fspath(path)
+        self.disk = disk
+        self.wait = wait
+        self.unproved = False
+
+    def head(self) -> tuple[int, str] | None:
+        """Number and hash of the last acknowledged line, or None without a head record.
+
+        Raises:
+            Unreadable, NotRecorded: It cannot be read.
+        """
+        try:
+            return read_head(self.disk, self.path)[0]
+        except OSError as error:
+            raise explain(error, self.path, writing=False) from None
+
+    def read(self, after: Mark | None = None) -> Reading:
+        """Read and verify, without lock. An unfinished last line past the head is left out, with a note.
+
+        Args:
+            after: Where an earlier reading ended; then only what is new is read, if the file is still that file.
+
+        Raises:
+            Damaged: It does not verify, or is behind its head record. Unreadable: there is no log to read.
+            NotRecorded: `log.disk`, the disk does not give it.
+        """
+        for tries_left in (4, 3, 2, 1, 0):
+            try:
+                # The head first: the log only grows, so it cannot be behind a record that was read before it.
+                head, there = read_head(self.disk, self.path)
+                fd, found = open_log(self.disk, self.path, append=None)
+                try:
+                    state = load(self.disk, self.path, fd, found, head, there, after)
+                finally:
+                    self.disk.close(fd)
+                lags = head is None or head.seq < state.reading.mark.seq
+                if lags and tries_left and read_head(self.disk, self.path)[0] != head:
+                    continue  # a writer finished meanwhile: read what it wrote with the record that goes with it
+                break
+            except Shorter as error:  # a writer took a failed write back meanwhile
+                if not tries_left:
+                    raise explain(error, self.path, writing=False) from None
+            except OSError as error:
+                raise explain(error, self.path, writing=False) from None
+        return state.reading
+
+    def scan(self, findings: list[Finding]) -> Iterator[Line]:
+        """Read for `verify`: hand on good lines up to the first bad one, and append to `findings` what is wrong.
+
+        Never repairs, takes no lock, keeps one block in memory. Whether bodies are canonical is for `read_body`.
+
+        Raises:
+            Unreadable, NotRecorded: There is no log to read. Bad bytes are findings.
+        """
+        try:
+            head, _ = read_head(self.disk, self.path)
+            self.unproved = head is None
+            fd, found = open_log(self.disk, self.path, append=None)
+            try:
+                yield from scan_lines(self.disk, fd, found.st_size, head, findings)
+            finally:
+                self.disk.close(fd)
+        except OSError as error:
+            raise explain(error, self.path, writing=False) from None
+
+    def lines_at(self, places: Iterable[tuple[int, int, int]]) -> Iterator[tuple[int, bytes]]:
+        """The body bytes of open lines that a `scan` has checked, in any order.
+
+        Args:
+            places: (number, offset, size) of each line.
+
+        Raises:
+            Damaged: `log.changed`, the file is no longer what was scanned. Unreadable, NotRecorded: it cannot be read.
+        """
+        try:
+            fd, _ = open_log(self.disk, self.path, append=None)
+            try:
+                for seq, offset, size in places:
+                    raw = read_range(self.disk, fd, offset, size)
+                    at = raw.find(b',"body":')
+                    if len(raw) != size or at < 0 or not raw.startswith(b'{"seq":%d,' % seq):
+                        raise Damaged("log.changed", f"line {seq} changed while it was read", "hl verify", line=seq)
+                    yield seq, raw[at + 8 : -2]
+            finally:
+                self.disk.close(fd)
+        except OSError as error:
+            raise explain(error, self.path, writing=False) from None
+
+    def writing(self, after: Mark | None = None) -> Writer:
+        """Lock, read and verify, ready to append: `with log.writing() as writer`. Nothing is changed before `append`.
+
+        Args:
+            after: Where an earlier reading ended; then only what is new is read, if the file is still that file.
+
+        Raises (on entering):
+            NotRecorded: `log.locked`, `log.disk`. Damaged: it does not verify. Refused: its rights.
+            Unreadable: there is no log, or it is redacted (`log.redacted`).
+        """
+        return Writer(self, after)
+
+    def accept(self) -> Mark:
+        """Adopt this file's own end as the head: what a host says of a copy restored on purpose.
+
+        Raises:
+            As `writing`; besides, a redacted log can be accepted. The old head record stands then.
+        """
+        try:
+            fd, found = lock(self.disk, self.path, self.wait)
+            try:
+                mark = load(self.disk, self.path, fd, found, None, False, None).reading.mark
+                self.disk.fsync(fd)
+                replace_head(self.disk, self.path, Head(mark.seq, mark.hash))
+                return mark
+            finally:
+                self.disk.close(fd)
+        except OSError as error:
+            raise explain(error, self.path, writing=True) from None

@@ -1,0 +1,201 @@
+"""The one write that records.
+
+Belongs here: a log under its lock, from reading it to the head record of what was appended. Does not belong here:
+reading without lock (log.py), making a new log (create.py), how a torn tail is told and kept (tail.py).
+
+Source: docs/log-format.md section 8.
+"""
+
+from __future__ import annotations
+
+import errno
+
+from events.create import fresh_salt
+from events.disk import attempt
+from events.entry import Body, Line, write_body, write_line
+from events.errors import LedgerError, NotRecorded, OutcomeUnknown, Unreadable
+from events.files import explain, leftover, lock, open_log, read_range, same_file
+from events.head import Head, read_head, write_head
+from events.reading import Mark, load
+from events.tail import set_aside
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from events.log import LogFile
+    from events.reading import Reading
+
+__all__ = ["Writer"]
+
+
+class Writer:
+    """A log that is locked and read; leaving the `with` gives the lock up.
+
+    reading: what it held on entering, or what was new after the mark. warnings: to show after an `append`.
+    mark: where a reader stands who knows all of it, up to the last `append`.
+    interrupted: an interrupt came during an `append` that went through all the same; whoever has more to do stops.
+    """
+
+    reading: Reading
+    mark: Mark
+
+    def __init__(self, log: LogFile, after: Mark | None) -> None:
+        self._log, self._after = log, after
+        self._fd = -1
+        self.warnings: list[str] = []
+        self.interrupted = False
+
+    def __enter__(self) -> Writer:
+        disk, path = self._log.disk, self._log.path
+        try:
+            self._fd, self._found = lock(disk, path, self._log.wait)
+            try:
+                head, there = read_head(disk, path)
+                self._state = load(disk, path, self._fd, self._found, head, there, self._after)
+                self.reading, self.mark = self._state.reading, self._state.reading.mark
+                if any(line.body is None for line in self.reading.lines):
+                    raise Unreadable("log.redacted", f"{path} has closed lines: it can be verified, not continued")
+                self._confirm(head)
+            except BaseException:
+                self._close()
+                raise
+        except OSError as error:
+            raise explain(error, path, writing=True) from None
+        return self
+
+    def _confirm(self, head: Head | None) -> None:
+        """Make durable what nobody acknowledged, before anything is said about it or built on it.
+
+        The command that wrote it may have died before its flush, or after a flush that failed; then the kernel calls
+        its pages clean. Writing the same bytes again makes them dirty again, so that this flush is a true one.
+        """
+        if head is not None and head.seq >= self.mark.seq:
+            return
+        disk = self._log.disk
+        if head is not None:
+            start = next((line.offset for line in self.reading.lines if line.seq == head.seq + 1), self.mark.size)
+            size = min(self.mark.size, self._found.st_size) - start
+            again = read_range(disk, self._fd, start, size)
+            fd, named = open_log(disk, self._log.path, append=False)
+            try:
+                if not same_file(named, self._found) or disk.pwrite(fd, again, start) != size:
+                    raise OSError(errno.EIO, "the last lines could not be confirmed")
+            finally:
+                disk.close(fd)
+        disk.fsync(self._fd)
+
+    def __exit__(self, *_: object) -> None:
+        self._close()
+
+    def _close(self) -> None:
+        fd, self._fd = self._fd, -1
+        if fd >= 0:
+            attempt(self._log.disk.close, fd)  # nothing hangs on it any more
+
+    def append(self, bodies: Sequence[Body]) -> list[Line]:
+        """Record entries: all in one write, flushed once. When this returns they are kept.
+
+        Args:
+            bodies: One command's entries, in order; several of them carry `batch`, the number of the first.
+
+        Returns:
+            Their lines. `warnings` may have grown.
+
+        Raises:
+            Unreadable: One cannot be written. NotRecorded: disk full or failing; the log is as before.
+            OutcomeUnknown: It cannot be told from here. After these two, leave the `with`.
+        """
+        if self._fd < 0:
+            raise ValueError("append after the lock was given up")
+        seq, prev, offset = self.mark.seq, self.mark.hash, self.mark.size
+        parts, lines = [], []
+        for body in bodies:
+            data = write_body(body)
+            seq += 1
+            raw, prev = write_line(seq, prev, fresh_salt(self._log.disk), data)
+            lines.append(Line(seq, prev, data, offset, len(raw)))
+            parts.append(raw)
+            offset += len(raw)
+        if not lines:
+            return lines
+        held, recorded = self._log.disk.hold_signals(), False
+        try:
+            self._repair()
+            self._put(b"".join(parts))
+            recorded = True
+            self.mark = Mark(self.mark.dev, self.mark.ino, offset, seq, prev)
+            error = attempt(write_head, self._log.disk, self._log.path, Head(seq, prev))
+            if error is not None:
+                self.warnings.append(f"recorded; but the head record was not written ({error.strerror}): hl doctor")
+        except LedgerError:
+            self._close()
+            raise
+        finally:
+            try:
+                self._log.disk.release_signals(held)
+            except KeyboardInterrupt:
+                if not recorded:
+                    raise
+                self.interrupted = True
+                self.warnings.append("the interrupt came too late: it is recorded")
+        return lines
+
+    def _repair(self) -> None:
+        """Mend what an interrupted command left: a second name, a missing newline, a torn tail."""
+        disk, path, (_, torn, lacks_newline) = self._log.disk, self._log.path, self._state
+        size = self.mark.size
+        try:
+            other = leftover(disk, path, self._found)
+            if other is not None:
+                disk.unlink(other)
+            if lacks_newline:
+                try:
+                    disk.write(self._fd, b"\n")
+                    disk.fsync(self._fd)
+                except OSError:
+                    disk.ftruncate(self._fd, size - 1)
+                    raise
+                self.warnings.append(f"line {self.mark.seq} lacked its newline: added")
+            elif torn:
+                kept = set_aside(disk, path, self._fd, size, torn)
+                self.warnings.append(f"{len(torn)} bytes of an unfinished entry were set aside into {kept}")
+        except OSError as error:
+            raise explain(error, path, writing=True) from None
+        self._state = self._state._replace(torn=b"", unended=False)
+
+    def _put(self, data: bytes) -> None:
+        """The write itself; raises NotRecorded with the log as before, or OutcomeUnknown."""
+        disk, path, size = self._log.disk, self._log.path, self.mark.size
+        try:
+            now = disk.fstat(self._fd).st_size
+        except OSError as error:
+            raise explain(error, path, writing=True) from None
+        if now != size:
+            raise NotRecorded("log.changed", f"nothing was recorded: another program writes to {path}", "hl verify")
+        try:
+            taken = disk.write(self._fd, data)
+            if taken != len(data):
+                raise OSError(errno.ENOSPC, f"the disk took {taken} of {len(data)} bytes")
+            disk.fsync(self._fd)  # once: after a failure the kernel may call pages clean that never reached the disk
+        except OSError as error:
+            try:
+                disk.ftruncate(self._fd, size)
+                disk.fsync(self._fd)
+            except OSError as second:
+                raise OutcomeUnknown(
+                    "log.unknown",
+                    f"whether this was recorded is unknown: {error.strerror}; taking it back: {second.strerror}",
+                    f"stop using this disk, copy {path} elsewhere, then: hl doctor",
+                ) from None
+            raise NotRecorded(
+                "log.disk",
+                f"nothing was recorded, the log is as it was: {error.strerror}",
+                "free some space or mend the disk, then run it again",
+            ) from None
+        try:
+            mine, named = disk.fstat(self._fd), disk.stat(path)
+        except OSError as error:
+            raise OutcomeUnknown("log.unknown", f"written, but not confirmed: {error.strerror}", "hl doctor") from None
+        if not same_file(mine, named) or mine.st_size != size + len(data):
+            raise OutcomeUnknown("log.unknown", f"another program replaced or wrote {path} meanwhile", "hl doctor")

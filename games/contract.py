@@ -1,0 +1,148 @@
+"""What a game is: a record of pure functions over a frozen state. Nothing in the record has a default.
+
+What belongs here: the types that the engine and every game share. What does not: anything that does something.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
+
+from events.audiences import Audience
+from games.records import ABSENT
+
+if TYPE_CHECKING:
+    from games.kit.blocks import Block
+    from games.table.state import Table
+
+Action: TypeAlias = Any
+"""A named tuple out of `Game.actions` or `games.table.actions`: what a host says happened, in the imperative."""
+Fact: TypeAlias = Any
+"""A named tuple in the past tense: what follows under the rules. Derived at replay, never stored."""
+View: TypeAlias = Any
+"""A named tuple cut down for one audience. The only thing a report may read."""
+
+
+class State(Protocol):
+    """A game's frozen state. The engine knows one thing of it: the table in it."""
+
+    @property
+    def table(self) -> Table: ...
+
+
+class Moment(NamedTuple):
+    """When, and by which entry. Time enters a game here and nowhere else."""
+
+    at: int
+    """Milliseconds since 1970, UTC."""
+    seq: int
+    by: str = ""
+
+
+class Elapsed(NamedTuple):
+    """Not an entry: a derived end (`Game.due`) was reached. `Moment.at` is that end."""
+
+
+class Luck(Protocol):
+    """Randomness, handed in by the engine. A game never makes its own."""
+
+    @property
+    def seq(self) -> int:
+        """The number that the next entry will have: a lot is drawn under its own number."""
+        ...
+
+    def seed(self) -> bytes:
+        """32 fresh random bytes."""
+        ...
+
+
+class Due(NamedTuple):
+    """One thing somebody still owes."""
+
+    who: str
+    what: str
+    since: int
+    until: int | None
+
+
+class Result(NamedTuple):
+    """How the match stands. Fields that an audience may not see are `ABSENT`. Source: docs/json.md, result."""
+
+    game: str
+    status: str
+    decisions: tuple[Mapping[str, Any], ...]
+    assumptions: tuple[str, ...]
+    ranking: tuple[tuple[str, ...], ...] = ABSENT
+    scores: Mapping[str, int] = ABSENT
+    garnets: Mapping[str, int] = ABSENT
+    tokens: Mapping[str, int] = ABSENT
+    elimination: tuple[str, ...] = ABSENT
+
+
+class Frame(NamedTuple):
+    """What every audience may know of a match: for whom a report is, and how things are called."""
+
+    viewer: str
+    title: str
+    game: str
+    names: Mapping[str, str]
+    """Player id -> display name, in seat order."""
+
+    def named(self, players: Iterable[str]) -> str:
+        """Ann, Bob and Cyd."""
+        listed = [self.names[p] for p in players]
+        return f"{', '.join(listed[:-1])} and {listed[-1]}" if len(listed) > 1 else "".join(listed) or "nobody"
+
+
+class Reason(NamedTuple):
+    """One fact in words: what happened, and the numbered rule it follows from."""
+
+    text: str
+    rule: str
+
+
+class Game(NamedTuple):
+    """A game. Every field must be given; see docs/add-a-game.md for the tour."""
+
+    name: str
+    title: str
+    rules: int
+    """Version of the rules this code folds. A log of a newer one is refused."""
+    texts: int
+    """Version of the wording of its reports."""
+    players: tuple[int, int]
+    """Least and most players of the original text; another number needs `allow_odd_roster`."""
+    garnet_cap: Callable[[Any], int | None]
+    """Settings -> most garnets a player may hold at the start, or None."""
+    settings: type
+    visibility: Mapping[str, tuple[str, str]]
+    """Key of the information table -> (default, what it is about)."""
+    actions: tuple[type, ...]
+    """The game's own verbs."""
+    synonyms: Mapping[str, str]
+    """Other spellings of a verb."""
+    fields: Mapping[str, str]
+    """What `override` may set -> how its value is typed."""
+    start: Callable[[Table], Any]
+    decide: Callable[[Any, Action, Moment], list[Fact]]
+    evolve: Callable[[Any, Fact], Any]
+    due: Callable[[Any], int | None]
+    """The next derived end, in milliseconds; the engine lets it pass before an entry at or after it is folded."""
+    prepare: Callable[[Any, Action, Luck], tuple[Action, ...]]
+    """What was typed -> what is recorded: defaults that depend on the state filled in, every draw made."""
+    audit: Callable[[Any, Action, int], str | None]
+    """Repeats a recorded draw: what is wrong with it, or None."""
+    audience: Callable[[Any, Action], Audience]
+    """Who may see that entry opened."""
+    view: Callable[[Any, str], View]
+    result: Callable[[Any, str], Result]
+    report: Callable[[Frame, View, Result], list[Block]]
+    scores: Callable[[Frame, View, Result], list[Block]]
+    tell: Callable[[Any, Iterable[Fact], str], list[Block]]
+    """What a viewer is told of these facts (the notices after an entry). Empty: nothing."""
+    explain: Callable[[Any, Fact], Reason]
+    """A fact in words for the host, with its rule."""
+    waiting: Callable[[Any], tuple[Due, ...]]
+    invariants: Callable[[Any], tuple[str, ...]]
+    demo: str
+    """File name, inside the game's folder, of its bundled match."""

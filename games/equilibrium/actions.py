@@ -1,0 +1,70 @@
+"""What a host can say happened. Names, help, types and completion of the commands come from here. Source: section 3."""
+
+from __future__ import annotations
+
+from typing import Annotated, NamedTuple
+
+from games.equilibrium.cards import Card
+from games.records import Arg
+from games.table.actions import Player
+
+
+class Trade(NamedTuple):
+    """Record a confirmed trade: A gives a card for a card of B."""
+
+    a: Annotated[Player, Arg("Who gives the first card.")]
+    give: Annotated[Card, Arg("What A gives.")]
+    b: Annotated[Player, Arg("Who gives the second card.")]
+    take: Annotated[Card, Arg("What A takes.")]
+
+
+class Offer(NamedTuple):
+    """Record an open offer in a pair chat: A would give a card for a card of B."""
+
+    a: Annotated[Player, Arg("Who offers.")]
+    give: Annotated[Card, Arg("What A would give.")]
+    b: Annotated[Player, Arg("To whom.")]
+    take: Annotated[Card, Arg("What A wants.")]
+
+
+class Accept(NamedTuple):
+    """Record that a player accepts the open offer of another: the trade is done."""
+
+    player: Annotated[Player, Arg("Who accepts.")]
+    proposer: Annotated[Player, Arg("Whose offer.")]
+
+
+class Withdraw(NamedTuple):
+    """Record that a player takes his open offer back."""
+
+    player: Annotated[Player, Arg("Whose offer.")]
+    partner: Annotated[Player, Arg("To whom it was made.")]
+
+
+class Decline(NamedTuple):
+    """Record that a player declines the open offer of another."""
+
+    player: Annotated[Player, Arg("Who declines.")]
+    proposer: Annotated[Player, Arg("Whose offer.")]
+
+
+class Recolour(NamedTuple):
+    """Record that a player paid a garnet to flip the colour of a card he holds."""
+
+    player: Annotated[Player, Arg("Who.")]
+    card: Annotated[Card, Arg("The card as it is now.")]
+
+
+class Lock(NamedTuple):
+    """Record that a player locked in. It bars him from nothing (EQ-17)."""
+
+    player: Annotated[Player, Arg("Who.")]
+
+
+class Unlock(NamedTuple):
+    """Record that a player took his lock back."""
+
+    player: Annotated[Player, Arg("Who.")]
+
+
+OWN = (Trade, Offer, Accept, Withdraw, Decline, Recolour, Lock, Unlock)

@@ -1,0 +1,88 @@
+"""The cards: values 1 to 10 in red and black, two copies each. A copy has no identity; a card is its face.
+
+A hand is a tuple of faces sorted by value, black before red. Source: rules/equilibrium section 1.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterable
+from typing import Annotated, TypeAlias
+
+from events.errors import Unreadable
+from games.kinds import Desk, Kind, shown
+
+Hand: TypeAlias = tuple[str, ...]
+HAND_SIZE = 5
+VALUES = range(1, 11)
+COLOURS = {"B": "black", "R": "red"}
+DECK: tuple[str, ...] = tuple(f"{colour}{value}" for value in VALUES for colour in "BR" for _ in range(2))
+"""The 40 cards in the order a shuffle starts from: by value, black before red, copies adjacent."""
+
+_TYPED = re.compile(r"(?:(r|red|b|black)[\s_-]*(\d{1,2})|(\d{1,2})[\s_-]*(r|red|b|black))")
+
+
+def read_card(typed: str) -> str:
+    """The face meant by `R7`, `7r`, `red7`, in any case.
+
+    Raises:
+        Unreadable: `equilibrium.card`. Nothing is guessed.
+
+    >>> read_card("7r"), read_card("black10")
+    ('R7', 'B10')
+    """
+    found = _TYPED.fullmatch(typed.strip().lower())
+    if found:
+        colour, value = (found[1] or found[4])[0].upper(), int(found[2] or found[3])
+        if value in VALUES:
+            return f"{colour}{value}"
+    raise Unreadable(
+        "equilibrium.card", f"{shown(typed)} is no card", "a card is R or B and a value from 1 to 10: R7, B10"
+    )
+
+
+def read_cards(typed: str) -> Hand:
+    """A hand typed as `"R4 B4 R9"` (spaces or commas between cards), sorted."""
+    words = [word for word in re.split(r"[\s,]+", typed.strip()) if word]
+    if not words:
+        raise Unreadable("equilibrium.card", "no card is named", 'several cards are one value: "R4 B4 R9 B9 R2"')
+    return sort(read_card(word) for word in words)
+
+
+@functools.lru_cache(maxsize=64)
+def face(card: str) -> tuple[int, str]:
+    """(value, colour) of a card in its one spelling.
+
+    >>> face("B10")
+    (10, 'B')
+    """
+    return int(card[1:]), card[0]
+
+
+def sort(cards: Iterable[str]) -> Hand:
+    """A hand in its one order: by value, black before red.
+
+    >>> sort(["R4", "B10", "B4"])
+    ('B4', 'R4', 'B10')
+    """
+    return tuple(sorted(cards, key=face))
+
+
+def flip(card: str) -> str:
+    """The same value in the other colour. Source: rules/equilibrium section 3, recolour."""
+    return ("B" if card[0] == "R" else "R") + card[1:]
+
+
+def swap(hand: Hand, give: str, take: str) -> Hand:
+    """The hand with one copy of `give` gone and `take` in its place. `give` must be held."""
+    at = hand.index(give)
+    return sort((*hand[:at], *hand[at + 1 :], take))
+
+
+def _read(typed: str, desk: Desk) -> str:
+    return read_card(typed)
+
+
+CARD = Kind("CARD", "[RB](?:[1-9]|10)", _read, tuple(dict.fromkeys(DECK)))
+Card = Annotated[str, CARD]

@@ -1,0 +1,132 @@
+"""The end: Tokens of Life by the conditions, the Elimination Candidate, spare tokens. Source: sections 6 and 7.
+
+Everything here is a pure function of the final hands and of what was voted, given or drawn, so that an override
+after the end is followed by the result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from games.equilibrium.hands import Worth, placing, worth
+from games.equilibrium.state import State
+from games.table import Decision, Need, TokenReason, Verdict
+from games.table.endgame import elect, spares
+
+RULE = "section 7"
+CONDITIONS = {
+    "best_er": "best equilibrium",
+    "best_poker": "best poker hand",
+    "lowest_placing_sum": "lowest sum of the two placings",
+    "most_trades": "most trades",
+    "most_garnets_earned": "most garnets earned",
+    "host_decides": "the host's choice",
+}
+
+
+class Standing(NamedTuple):
+    """Every final hand and its two placings."""
+
+    worths: Mapping[str, Worth]
+    er: Mapping[str, int]
+    poker: Mapping[str, int]
+
+
+def standing(state: State) -> Standing:
+    """What every hand held now is worth and how it places. Source: section 7, placing."""
+    worths = {p: worth(state.hands[p], state.settings.er_metric) for p in state.table.players if p in state.hands}
+    er = placing({p: w.er for p, w in worths.items()})
+    return Standing(worths, er, placing({p: w.poker for p, w in worths.items()}))
+
+
+def ranking(state: State) -> tuple[tuple[str, ...], ...]:
+    """All players from best to worst by equilibrium, then by poker hand; equal ones together."""
+    groups: dict[tuple[object, object], list[str]] = {}
+    for player, w in standing(state).worths.items():
+        groups.setdefault((w.er, w.poker), []).append(player)
+    return tuple(tuple(groups[key]) for key in sorted(groups))
+
+
+def verdict(state: State) -> Verdict:
+    """How the match ends as far as is known; nothing while trading goes on."""
+    if not state.over or not state.hands:
+        return Verdict()
+    table, settings, hands = state.table, state.settings, standing(state)
+    awards = _awards(state, hands)
+    won = {p: sum(award.player == p for award in awards) for p in table.players}
+    winners = tuple(p for p in table.players if won[p] or table.granted.get(p, 0) > 0)
+    undecided = settings.tol_conditions.count("host_decides") - sum(max(0, n) for n in table.granted.values())
+    if undecided > 0:
+        return Verdict(awards, needed=(Need(Decision("ruling", (), table.players, "token"), 0),))
+    candidates, why = _worst(state, hands, [p for p in table.players if p not in winners])
+    if not candidates:
+        elimination: tuple[str, ...] = ()
+        why = "everybody holds a token"
+    else:
+        choice = elect(table, "elimination", candidates, winners, settings.vote_hours)
+        if choice.need:
+            return Verdict(awards, needed=(choice.need,))
+        assert choice.player is not None, "an election ends in a player or a need"
+        elimination = (choice.player,)
+        why = why if len(candidates) == 1 else f"{why}; {choice.why}"
+    left = spares(table, won, elimination, settings.gift_hours, give=settings.multi_tol == "give_away")
+    return Verdict(awards, left.given, left.lapsed, elimination, why, left.needed)
+
+
+def _awards(state: State, hands: Standing) -> tuple[TokenReason, ...]:
+    """One token a condition, in order. A tie goes to the better ER, then the better poker hand, then to nobody."""
+    awards: list[TokenReason] = []
+    for condition in state.settings.tol_conditions:
+        if condition == "host_decides":
+            continue
+        taken = [award.player for award in awards] if state.settings.multi_tol == "next_best" else []
+        able = [p for p in hands.worths if p not in taken]
+        measure = _measure(state, hands, condition)
+        keys = {p: (measure(p), hands.worths[p].er, hands.worths[p].poker) for p in able}
+        best = [p for p in able if keys[p] == min(keys.values())]
+        if len(best) == 1:
+            awards.append(TokenReason(best[0], condition, _why(state, hands, condition, best[0], able), RULE))
+    return tuple(awards)
+
+
+def _measure(state: State, hands: Standing, condition: str) -> Callable[[str], tuple[int, ...]]:
+    """What a condition compares; smaller is better. Source: EQ-3."""
+    measures: dict[str, Callable[[str], tuple[int, ...]]] = {
+        "best_er": lambda p: hands.worths[p].er,
+        "best_poker": lambda p: hands.worths[p].poker,
+        "lowest_placing_sum": lambda p: (hands.er[p] + hands.poker[p],),
+        "most_trades": lambda p: (-len(state.partners(p)),),
+        "most_garnets_earned": lambda p: (-state.received(p),),
+    }
+    return measures[condition]
+
+
+def _why(state: State, hands: Standing, condition: str, player: str, able: Sequence[str]) -> str:
+    w = hands.worths[player]
+    said = {
+        "best_er": f"difference {w.difference}, total {w.total}",
+        "best_poker": f"{w.ranked.name} ({' '.join(state.hands[player])})",
+        "lowest_placing_sum": f"placings {hands.er[player]} + {hands.poker[player]}",
+        "most_trades": f"{len(state.partners(player))} trades",
+        "most_garnets_earned": f"{state.received(player)} garnets",
+    }[condition]
+    measure = _measure(state, hands, condition)
+    tied = [state.table.name(p) for p in able if p != player and measure(p) == measure(player)]
+    return f"{CONDITIONS[condition]}: {said}" + (f"; ahead of {', '.join(tied)} by the tie-breaks" if tied else "")
+
+
+def _worst(state: State, hands: Standing, without: Sequence[str]) -> tuple[tuple[str, ...], str]:
+    """Those without a token who have the worst ER, and of these the worst poker hand. Source: section 7, EC."""
+    able = [p for p in without if p in hands.worths]
+    if not able:
+        return (), ""
+    worst_er = max(hands.worths[p].er for p in able)
+    tied = [p for p in able if hands.worths[p].er == worst_er]
+    last = max(hands.worths[p].poker for p in tied)
+    found = tuple(p for p in tied if hands.worths[p].poker == last)
+    w = hands.worths[found[0]]
+    why = f"worst equilibrium without a token: difference {w.difference}, total {w.total}"
+    if len(tied) > 1:
+        why += f"; poker hand {w.ranked.name}"
+    return found, why + (f"; {state.table.named(found)} are equal in both" if len(found) > 1 else "")

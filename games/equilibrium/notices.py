@@ -1,0 +1,46 @@
+"""What to tell whom after an entry: the news for that player, and where he stands now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from events.audiences import HOST_VIEWER
+from games.contract import Fact
+from games.equilibrium import facts as f
+from games.equilibrium.report import in_short, standing_now
+from games.equilibrium.state import State
+from games.equilibrium.view import news, view
+from games.kit.blocks import Block, items
+from games.kit.tell import sentences
+from games.table import BANK
+from games.table import facts as told
+
+
+def tell(state: State, facts: Iterable[Fact], viewer: str) -> list[Block]:
+    """The notice for one viewer, empty when these facts are not for him. Source: section 9, after each trade.
+
+    A host is told where every player stands whom the facts have changed.
+    """
+    if viewer == HOST_VIEWER:
+        touched = dict.fromkeys(p for fact in facts for p in _changed(fact))
+        rows = view(state, HOST_VIEWER).players
+        return [items(*(in_short(p, rows[p]) for p in touched))] if touched else []
+    lines = sentences(news, state, facts, viewer)
+    if not lines:
+        return []
+    shown = view(state, viewer)
+    mine = (shown.players or {}).get(viewer)
+    return [items(*lines), *(standing_now(mine) if mine is not None else [])]
+
+
+def _changed(fact: Fact) -> tuple[str, ...]:
+    """The players whose hand or garnets a fact changes."""
+    match fact:
+        case f.Traded():
+            return (fact.a, fact.b)
+        case f.HandDealt() | f.HandSet() | f.Recoloured():
+            return (fact.player,)
+        case told.Moved():
+            return tuple(p for p in (fact.src, fact.to) if p != BANK)
+        case _:
+            return ()

@@ -1,0 +1,84 @@
+"""The settings: each gap of the rules with its number, its default and what it changes.
+
+Source: rules/equilibrium section 10. Where the original text was lost, `look` is set: a host should confirm those
+before the match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal, NamedTuple
+
+from games.records import Arg, Bounds
+from games.table.settings import Gap
+
+HandClass = Literal["four", "full", "flush", "straight", "trips", "two_pair", "pair", "high"]
+Condition = Literal["best_er", "best_poker", "lowest_placing_sum", "most_trades", "most_garnets_earned", "host_decides"]
+Hours = Annotated[int, Bounds(1, 24 * 60)]
+
+
+class Settings(NamedTuple):
+    """One field a gap; the defaults are those of the rule page."""
+
+    er_metric: Annotated[
+        Literal["count", "value"],
+        Gap("EQ-1", look=True),
+        Arg("Equilibrium compares the number of black and red cards (count) or the sums of their values (value)."),
+    ] = "count"
+    garnet_hands: Annotated[
+        tuple[HandClass, ...], Gap("EQ-2", look=True), Arg("Which classes pay a garnet, each once for each player.")
+    ] = ("four", "full", "flush")
+    tol_conditions: Annotated[
+        tuple[Condition, ...],
+        Gap("EQ-3", look=True),
+        Arg("One Token of Life for the best under each of these, in this order."),
+    ] = ("best_er", "best_poker", "lowest_placing_sum")
+    garnet_cap: Annotated[int, Bounds(0, 1000), Gap("EQ-13"), Arg("A player never holds more garnets than this.")] = 3
+    max_garnets_from_match: Annotated[
+        int, Bounds(0, 1000), Gap("EQ-13"), Arg("A player receives at most this many for hands in one match.")
+    ] = 3
+    dealt_hands_count: Annotated[bool, Gap("EQ-4"), Arg("A dealt hand of a paying class pays at once.")] = True
+    recolour_counts: Annotated[bool, Gap("EQ-5"), Arg("A paying class made by a recolour pays.")] = True
+    garnet_class_mode: Annotated[
+        Literal["class", "contains"],
+        Gap("EQ-12"),
+        Arg("A hand pays for its one class (class), or for every class it contains (contains)."),
+    ] = "class"
+    multi_tol: Annotated[
+        Literal["give_away", "next_best", "lapse"],
+        Gap("EQ-11"),
+        Arg("Who is best twice gives the spare token away, or the next best gets it, or it lapses."),
+    ] = "give_away"
+    allow_identical_trade: Annotated[bool, Gap("EQ-10"), Arg("Two players may swap identical cards.")] = True
+    lock_grace_minutes: Annotated[
+        int, Bounds(0, 24 * 60), Gap("EQ-17"), Arg("Minutes from the last lock to the early end.")
+    ] = 0
+    auto_end_after_last_trade: Annotated[bool, Gap("EQ-16"), Arg("Trading ends once every pair has traded.")] = True
+    pregame_hours: Annotated[Hours, Gap("T"), Arg("Announced length of the pregame; `open` starts play.")] = 24
+    trading_hours: Annotated[Hours, Gap("T"), Arg("Length of trading.")] = 72
+    vote_hours: Annotated[Hours, Gap("S-4"), Arg("How long the vote for the Elimination Candidate stays open.")] = 24
+    gift_hours: Annotated[Hours, Gap("S-2"), Arg("How long a spare token may be given away.")] = 24
+
+
+VISIBILITY: Mapping[str, tuple[str, str]] = {
+    "own_hand": ("owner", "the cards a player holds now, and what they are worth"),
+    "own_garnets": ("owner", "the garnets a player holds now"),
+    "dealt_garnet": ("owner", "whether the deal earned a garnet"),
+    "trade_done": ("traders", "that a trade was processed, and with whom one has traded"),
+    "garnet_gained": ("owner", "that a hand earned a garnet, and for which class"),
+    "recolour_done": ("owner", "that a recolour was processed"),
+    "locked_count": ("everybody", "how many players are locked (EQ-17)"),
+    "locks": ("host", "which players are locked (EQ-17)"),
+    "final_hands": ("everybody_after_end", "the final hands"),
+    "final_classes": ("everybody_after_end", "the poker class of each final hand"),
+    "final_er": ("everybody_after_end", "equilibrium and total of each final hand"),
+    "tokens": ("everybody_after_end", "who won a Token of Life"),
+    "elimination": ("everybody_after_end", "who is Elimination Candidate"),
+    "final_garnets": ("everybody_after_end", "the garnets of each player at the end"),
+    "trades": ("nobody_ever", "who traded what with whom"),
+    "dealt_hands": ("nobody_ever", "the hands that were dealt"),
+    "recolours": ("nobody_ever", "who recoloured"),
+    "earned": ("nobody_ever", "which class gave which player a garnet"),
+    "votes": ("nobody_ever", "who voted for whom"),
+}
+"""The information table, one key a line. The original lists are lost: all of it is gap EQ-6. Source: section 9."""

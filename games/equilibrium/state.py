@@ -1,0 +1,70 @@
+"""The frozen State. It decides nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, NamedTuple, TypeAlias
+
+from games.equilibrium.cards import Hand
+from games.equilibrium.settings import Settings
+from games.table import Table
+
+Pair: TypeAlias = tuple[str, str]
+"""Two players, sorted: trades have no direction."""
+
+
+class Pledge(NamedTuple):
+    """What an open offer would swap."""
+
+    give: str
+    take: str
+
+
+class State(NamedTuple):
+    table: Table
+    settings: Settings
+    hands: Mapping[str, Hand] = {}
+    dealt: Mapping[str, Hand] | None = None
+    """The hands as dealt, once the deal is whole."""
+    ticked: Mapping[str, Mapping[str, Literal["received", "at_cap", "at_limit"]]] = {}
+    """Player -> class -> what became of its garnet, in the order they were made."""
+    traded: Mapping[Pair, int] = {}
+    """Pairs that have traded -> the entry."""
+    offers: Mapping[Pair, Pledge] = {}
+    """(proposer, partner) -> the one open offer in that direction."""
+    recolours: Mapping[str, int] = {}
+    locked: Mapping[str, int] = {}
+    """Locked players -> since when, ms."""
+    reopened: bool = False
+    """A host reopened trading: it no longer ends by itself when every pair has traded."""
+
+    @property
+    def playing(self) -> bool:
+        return self.table.phase == "trading" and "trading" not in self.table.past
+
+    @property
+    def over(self) -> bool:
+        return "trading" in self.table.past
+
+    def partners(self, player: str) -> tuple[str, ...]:
+        """Those the player has traded with, in seat order."""
+        return tuple(p for p in self.table.players if pair(player, p) in self.traded)
+
+    def received(self, player: str) -> int:
+        """Garnets received for hands in this match."""
+        return sum(garnet == "received" for garnet in self.ticked.get(player, {}).values())
+
+    def locked_at(self) -> int | None:
+        """When the last player locked, if all are."""
+        return max(self.locked.values()) if self.locked and len(self.locked) == len(self.table.seats) else None
+
+    def trades_left(self) -> int:
+        seats = len(self.table.seats)
+        return seats * (seats - 1) // 2 - len(self.traded)
+
+
+def pair(a: str, b: str) -> Pair:
+    """>>> pair("bob", "ann")
+    ('ann', 'bob')
+    """
+    return (a, b) if a < b else (b, a)

@@ -1,0 +1,231 @@
+"""State -> View: the only reader of State for output. Built up by what is allowed, never cut down.
+
+Each datum has a line in the information table (`settings.VISIBILITY`); `may` answers from it for one viewer and the
+players whom the datum concerns. Source: section 9, EQ-6, EQ-17, EQ-23.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from events.audiences import EVERYBODY, HOST, HOST_VIEWER, PUBLIC_VIEWER, Audience
+from events.instants import write_instant
+from games.contract import Action, Due, Fact, Result
+from games.equilibrium import actions as a
+from games.equilibrium import facts as f
+from games.equilibrium.cards import Hand
+from games.equilibrium.end import ranking, standing
+from games.equilibrium.state import State
+from games.records import ABSENT
+from games.table import actions as shared
+from games.table import facts as told
+from games.table.endgame import owed
+from games.table.view import decisions, shared_audience
+
+
+class PlayerView(NamedTuple):
+    """What the viewer may know of one player."""
+
+    hand: Hand = ABSENT
+    class_: str = ABSENT
+    equilibrium: int = ABSENT
+    total: int = ABSENT
+    garnets: int = ABSENT
+    earned: tuple[str, ...] = ABSENT
+    traded_with: tuple[str, ...] = ABSENT
+    locked: bool = ABSENT
+    dealt: Hand = ABSENT
+    recolours: int = ABSENT
+
+
+class EquilibriumView(NamedTuple):
+    """Source: docs/json.md, view of equilibrium."""
+
+    phase: str
+    ends: str | None
+    trades_left: int = ABSENT
+    locked: int = ABSENT
+    players: Mapping[str, PlayerView] = ABSENT
+    votes: Mapping[str, str] = ABSENT
+
+
+def may(state: State, key: str, viewer: str, owners: Iterable[str] = ()) -> bool:
+    """May `viewer` know the datum of line `key` that concerns `owners`?"""
+    if viewer == HOST_VIEWER:
+        return True
+    level = state.table.settings["visibility"][key]
+    if level in ("host", "nobody_ever"):
+        return False
+    if level == "everybody" or (level == "everybody_after_end" and state.over):
+        return True
+    return level in ("owner", "traders") and viewer in owners
+
+
+def knows_own(state: State, key: str, viewer: str, player: str) -> bool:
+    """A player's own doings are no secret to himself, whatever the line says of others."""
+    return viewer == player or may(state, key, viewer, (player,))
+
+
+def view(state: State, viewer: str) -> EquilibriumView:
+    """The match as `viewer` (`host`, `public` or a player) may know it."""
+    ends = [d.ends for d in state.table.decisions if d.ends is not None]
+    if state.playing and state.table.ends is not None:
+        ends.append(state.table.ends)
+    players = {p: shown for p in state.table.players if (shown := _player(state, viewer, p)) != PlayerView()}
+    votes = state.table.votes.get("elimination", {})
+    told_votes = viewer != HOST_VIEWER and votes and may(state, "votes", viewer)
+    return EquilibriumView(
+        phase=state.table.phase,
+        ends=write_instant(min(ends)) if ends else None,
+        trades_left=_trades_left(state, viewer),
+        locked=len(state.locked) if may(state, "locked_count", viewer) else ABSENT,
+        players=players or (ABSENT if viewer == PUBLIC_VIEWER else {}),
+        votes=votes if told_votes else ABSENT,
+    )
+
+
+def _trades_left(state: State, viewer: str) -> int:
+    if viewer == HOST_VIEWER:
+        return state.trades_left()
+    if viewer == PUBLIC_VIEWER or not may(state, "trade_done", viewer, (viewer,)):
+        return ABSENT  # type: ignore[no-any-return]
+    return len(state.table.seats) - 1 - len(state.partners(viewer))
+
+
+def _player(state: State, viewer: str, player: str) -> PlayerView:
+    """One player through the eyes of the viewer: a field is there because a line allows it."""
+    mine = viewer == player
+
+    def ok(key: str) -> bool:
+        return may(state, key, viewer, (player,))
+
+    final = state.over
+    shown = PlayerView()
+    if player in state.hands:
+        now = standing(state).worths[player] if final or viewer == HOST_VIEWER or mine or ok("own_hand") else None
+        if ok("own_hand") or (final and ok("final_hands")):
+            shown = shown._replace(hand=state.hands[player])
+        if now and (ok("own_hand") or (final and ok("final_classes"))):
+            shown = shown._replace(class_=now.ranked.name)
+        if now and (ok("own_hand") or (final and ok("final_er"))):
+            shown = shown._replace(equilibrium=now.difference, total=now.total)
+    elif viewer == HOST_VIEWER or mine:
+        shown = shown._replace(hand=())
+    if ok("own_garnets") or (final and ok("final_garnets")):
+        shown = shown._replace(garnets=state.table.garnets(player))
+    if ok("garnet_gained") if mine else ok("earned"):
+        shown = shown._replace(earned=tuple(state.ticked.get(player, {})))
+    if ok("trade_done") if mine else ok("trades"):
+        shown = shown._replace(traded_with=state.partners(player))
+    if mine or ok("locks"):
+        shown = shown._replace(locked=player in state.locked)
+    if viewer != HOST_VIEWER and state.dealt is not None and ok("dealt_hands"):
+        shown = shown._replace(dealt=state.dealt[player])
+    if viewer != HOST_VIEWER and ok("recolours") and state.recolours.get(player):
+        shown = shown._replace(recolours=state.recolours[player])
+    return shown
+
+
+def result(state: State, viewer: str) -> Result:
+    """How the match stands, for `viewer`. Source: design section 8, JSON."""
+    host, table = viewer == HOST_VIEWER, state.table
+    base = Result(table.game, table.status, decisions(table), table.assumptions)
+
+    def ok(key: str) -> bool:
+        return host or (state.over and may(state, key, viewer))
+
+    if state.hands and ok("final_er"):
+        scores = {p: w.difference for p, w in standing(state).worths.items()}
+        base = base._replace(scores=scores, ranking=ranking(state) if ok("final_classes") else ABSENT)
+    elif host:
+        base = base._replace(scores={}, ranking=())
+    known = [p for p in table.players if may(state, "own_garnets", viewer, (p,)) or ok("final_garnets")]
+    if known:
+        base = base._replace(garnets={p: table.garnets(p) for p in known})
+    if ok("tokens"):
+        base = base._replace(tokens={p: table.tokens.get(p, 0) for p in table.players})
+    if ok("elimination"):
+        base = base._replace(elimination=table.elimination)
+    return base
+
+
+def audience(state: State, action: Action) -> Audience:
+    """Who may see that entry opened. What is not named here is the hosts'."""
+    match action:
+        case a.Trade() | a.Offer():
+            return _line(state, "trade_done", action.a, action.b)
+        case a.Accept() | a.Decline():
+            return _line(state, "trade_done", action.player, action.proposer)
+        case a.Withdraw():
+            return _line(state, "trade_done", action.player, action.partner)
+        case a.Recolour():
+            return _line(state, "recolour_done", action.player)
+        case a.Lock() | a.Unlock():
+            return Audience.only(action.player)
+        case shared.Hand():
+            return _line(state, "own_hand", action.player)
+        case _:
+            return shared_audience(action)
+
+
+def _line(state: State, key: str, *owners: str) -> Audience:
+    """The audience that a line of the information table means for a datum of these players."""
+    level = state.table.settings["visibility"][key]
+    if level in ("owner", "traders"):
+        return Audience.only(*owners)
+    return {"everybody": EVERYBODY, "everybody_after_end": Audience(owners, after_end=True)}.get(level, HOST)
+
+
+def news(state: State, fact: Fact, viewer: str) -> str | None:
+    """A fact in a sentence for `viewer`, or None when it is not for him. Source: section 9, after each trade.
+
+    `state` is the one after the entry; only the settings and names of it are read.
+    """
+    if viewer == HOST_VIEWER:
+        return None
+    name = state.table.name
+    match fact:
+        case f.HandDealt() if viewer == fact.player and may(state, "own_hand", viewer, (fact.player,)):
+            return "You were dealt your five cards."
+        case f.Traded() if viewer in (fact.a, fact.b) and may(state, "trade_done", viewer, (fact.a, fact.b)):
+            first = viewer == fact.a
+            partner, gave, took = (fact.b, fact.give, fact.take) if first else (fact.a, fact.take, fact.give)
+            return f"Your trade with {name(partner)} is done: you gave {gave} and received {took}."
+        case f.Recoloured() if viewer == fact.player and may(state, "recolour_done", viewer, (viewer,)):
+            return f"You paid 1 garnet: your {fact.card} is now {fact.into}."
+        case f.ClassTicked() if viewer == fact.player and may(state, "garnet_gained", viewer, (viewer,)):
+            if fact.by == "deal" and not may(state, "dealt_garnet", viewer, (viewer,)):
+                return None
+            from games.kit.poker import WORDS
+
+            made = f"{WORDS[fact.hand_class]}, for the first time"
+            lost = {"at_cap": "you hold the most garnets allowed", "at_limit": "you had the most a match gives"}
+            if fact.garnet == "received":
+                return f"{made}: you earned 1 garnet."
+            return f"{made}; {lost[fact.garnet]}, so it earned none."
+        case f.Unlocked() if viewer == fact.player and fact.why != "on request":
+            return "You are no longer locked in."
+        case told.Moved() if viewer in (fact.src, fact.to) and fact.rule == "S: host powers":
+            more = fact.to == viewer
+            return f"You {'received' if more else 'lost'} {fact.garnets} garnet{'s' if fact.garnets > 1 else ''}."
+        case f.HandSet() if viewer == fact.player and may(state, "own_hand", viewer, (viewer,)):
+            return "A host corrected your hand."
+        case told.DecisionOpened() if viewer in fact.decision.who and may(state, "elimination", viewer, ()):
+            among = state.table.named(fact.decision.among)
+            if fact.decision.kind == "vote":
+                return f"You hold a Token of Life: vote who is Elimination Candidate, {among}."
+            return f"You hold a spare Token of Life: give it to one of {among}."
+        case told.PhaseBegan(phase="trading") if viewer == PUBLIC_VIEWER:
+            return "Trading is open."
+        case told.PhaseEnded(phase="trading") if viewer == PUBLIC_VIEWER:
+            return "Trading is over."
+        case told.DeadlineMoved() if viewer == PUBLIC_VIEWER:
+            return "The end was moved."
+        case _:
+            return None
+
+
+def waiting(state: State) -> tuple[Due, ...]:
+    """During trading nobody owes anything; at the end, votes and gifts."""
+    return owed(state.table)

@@ -1,0 +1,150 @@
+"""How one typed word becomes the one spelling the log knows.
+
+What belongs here: the kinds of words that every game uses (player, text, number of an entry, time), and what a game
+needs to make its own. What does not: which command takes which words (that is in the action records).
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
+
+from events.errors import Unreadable
+
+NAME_PATTERN = r"[a-z][a-z0-9_-]{0,31}"
+"""Player ids, verbs and keys. Source: docs/log-format.md, body keys."""
+TEXT_LIMIT = 2000
+
+
+class Directory(NamedTuple):
+    """The players of a match by every name a host may type for them.
+
+    `names` maps id to display name in seat order; `aliases` maps a further spelling (folded) to an id.
+    """
+
+    names: Mapping[str, str]
+    aliases: Mapping[str, str] = {}
+
+    def find(self, typed: str) -> str:
+        """The id meant by `typed`: an id, alias or display name, or the only one that begins with it.
+
+        Raises:
+            Unreadable: nobody, or several, are meant. Nothing is guessed.
+
+        >>> Directory({"ann": "Ann", "bob": "Bob"}, {"annie": "ann"}).find("AN")
+        'ann'
+        """
+        word = fold(typed)
+        spelled: dict[str, str] = {fold(name): player for player, name in self.names.items()}
+        spelled.update(self.aliases)
+        spelled.update({player: player for player in self.names})
+        if word in spelled:
+            return spelled[word]
+        begun = sorted({player for spelling, player in spelled.items() if word and spelling.startswith(word)})
+        if len(begun) == 1:
+            return begun[0]
+        if begun:
+            raise Unreadable(
+                "player.ambiguous", f"{shown(typed)} may mean {' or '.join(begun)}", "type more of the name"
+            )
+        near = nearest(word, spelled)
+        meant = f"did you mean {' or '.join(dict.fromkeys(spelled[n] for n in near))}?" if near else ""
+        raise Unreadable(
+            "player.unknown",
+            f"there is no player {shown(typed)} in this match; the players are {', '.join(self.names)}",
+            meant or "hl alias PLAYER NAME adds a spelling",
+        )
+
+
+class Desk(NamedTuple):
+    """What reading a word may need to know besides the word itself."""
+
+    players: Directory
+    instant: Callable[[str], str]
+    """Reads a time as typed in the match's zone; gives the log's spelling. May raise `Unreadable`."""
+
+
+class Kind(NamedTuple):
+    """One kind of word: its name in help texts, its spelling in the log, and how it is read when typed."""
+
+    name: str
+    pattern: str
+    """Regular expression (anchored by the user of it) of the canonical spelling."""
+    read: Callable[[str, Desk], str]
+    choices: tuple[str, ...] = ()
+    """For completion, where the words can be listed."""
+
+
+def fold(text: str) -> str:
+    """The form in which two spellings of a name are the same."""
+    return unicodedata.normalize("NFC", text).casefold().strip().lstrip("@#")
+
+
+def shown(text: str, limit: int = 40) -> str:
+    """`text` in quotes for a message: one line, nothing that moves a cursor, not too long."""
+    clipped = text if len(text) <= limit else text[: limit - 1] + "…"
+    return '"' + "".join(c if c.isprintable() else f"<U+{ord(c):04X}>" for c in clipped) + '"'
+
+
+def nearest(word: str, among: Iterable[str]) -> list[str]:
+    """Up to three words of `among` that `word` may be a slip for, best first."""
+    import difflib  # only when something was mistyped
+
+    return difflib.get_close_matches(word, list(among), n=3, cutoff=0.6)
+
+
+def choice(name: str, words: Iterable[str], also: Mapping[str, str] | None = None) -> Kind:
+    """A kind with a fixed list of words; `also` maps further spellings to them."""
+    listed = tuple(words)
+    spelled = {**{w: w for w in listed}, **(also or {})}
+
+    def read(typed: str, desk: Desk) -> str:
+        word = fold(typed)
+        if word not in spelled:
+            near = nearest(word, spelled)
+            hint = f"did you mean {' or '.join(dict.fromkeys(spelled[n] for n in near))}?" if near else ""
+            raise Unreadable(
+                f"{name}.unknown", f"there is no {name} {shown(typed)}", hint or f"one of: {' '.join(listed)}"
+            )
+        return spelled[word]
+
+    return Kind(name.upper(), "|".join(listed), read, listed)
+
+
+def clean(text: str) -> str:
+    """Player text as it is kept: composed (NFC), without control characters except line ends.
+
+    >>> clean("cafe\\u0301\\x1b[31m!")
+    'café[31m!'
+    """
+    unix = text.replace("\r\n", "\n").replace("\r", "\n")
+    return "".join(
+        c for c in unicodedata.normalize("NFC", unix) if c == "\n" or (ord(c) >= 32 and ord(c) != 127)
+    ).strip()
+
+
+def _read_text(typed: str, desk: Desk) -> str:
+    text = clean(typed)
+    if not text:
+        raise Unreadable("text.empty", "the text is empty", "write what happened, in quotes")
+    if len(text) > TEXT_LIMIT:
+        raise Unreadable("text.too_long", f"the text has {len(text)} characters; {TEXT_LIMIT} fit", "shorten it")
+    return text
+
+
+def _read_name(typed: str, desk: Desk) -> str:
+    import re
+
+    word = fold(typed).replace("-", "_")
+    if not re.fullmatch(NAME_PATTERN, word):
+        raise Unreadable(
+            "name.unreadable", f"{shown(typed)} is not a name made of a-z, 0-9 and _", "check the spelling"
+        )
+    return word
+
+
+PLAYER = Kind("PLAYER", NAME_PATTERN, lambda typed, desk: desk.players.find(typed))
+TEXT = Kind("TEXT", r"(?s:.){1,2000}", _read_text)
+NAME = Kind("NAME", NAME_PATTERN, _read_name)
+INSTANT = Kind("TIME", r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", lambda typed, desk: desk.instant(typed))

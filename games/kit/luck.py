@@ -1,0 +1,82 @@
+"""The published randomness: anyone can repeat a deal or a lot from the seed in the log, in any language.
+
+What belongs here: commitment, mixing, stream, shuffle, exactly as docs/log-format.md section "Randomness" says.
+What does not: making a seed (the ledger does that) and what is drawn (the game says).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterable, Iterator, MutableSequence
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+WORD = 2**64
+
+
+def commitment(game_id: str, seed: bytes) -> str:
+    """What is published before anybody adds words: it fixes the 32-byte seed without showing it.
+
+    >>> commitment("demo", bytes(32))
+    'cccac7fa59481c1f200ee70cf9422b773d459620544c55fb643e1b652522a4f7'
+    """
+    return hashlib.sha256(b"hl-deal-v1\0" + game_id.encode() + b"\0" + seed).hexdigest()
+
+
+def mix(seed: bytes, words: Iterable[tuple[str, str]] = ()) -> bytes:
+    """The key of all draws: the seed, and what players added as (player, text) in order.
+
+    >>> mix(bytes(32), [("ann", "x"), ("bob", "y")]).hex()
+    'ad1b48ddb51f35a31e18b5a84260210cf8f0bfe72f61d2d35e0e85351f94093e'
+    """
+    parts = [b"hl-mix-v1\0"]
+    for word in words:
+        for text in word:
+            data = text.encode()
+            parts.append(len(data).to_bytes(4, "big") + data)
+    return hmac.digest(seed, b"".join(parts), "sha256")
+
+
+def stream(key: bytes, label: str) -> Iterator[int]:
+    """Endless 64-bit words for one draw. `label` is `deal`, or `lot:<seq>`."""
+    prefix = b"hl-stream-v1\0" + label.encode() + b"\0"
+    block = 0
+    while True:
+        data = hmac.digest(key, prefix + block.to_bytes(8, "big"), "sha256")
+        yield from (int.from_bytes(data[i : i + 8], "big") for i in range(0, 32, 8))
+        block += 1
+
+
+def below(words: Iterator[int], n: int) -> int:
+    """A whole number from 0 to n - 1, each as likely: words that would favour some are thrown away.
+
+    Args:
+        n: 1 to 2**32.
+    """
+    limit = WORD - WORD % n
+    return next(word for word in words if word < limit) % n
+
+
+def shuffle(items: MutableSequence[Any], words: Iterator[int]) -> None:
+    """Fisher-Yates in place, from the end.
+
+    >>> cards = list(range(10)); shuffle(cards, stream(mix(bytes(32), [("ann", "x"), ("bob", "y")]), "deck")); cards
+    [4, 1, 7, 0, 5, 8, 2, 6, 9, 3]
+    """
+    for i in range(len(items) - 1, 0, -1):
+        j = below(words, i + 1)
+        items[i], items[j] = items[j], items[i]
+
+
+def deal(deck: Iterable[T], seats: Iterable[str], each: int, key: bytes) -> dict[str, tuple[T, ...]]:
+    """Shuffle the deck (in its documented order) and give seat i the next `each` cards."""
+    cards = list(deck)
+    shuffle(cards, stream(key, "deal"))
+    return {seat: tuple(cards[i * each : (i + 1) * each]) for i, seat in enumerate(seats)}
+
+
+def lot(among: Iterable[str], key: bytes, seq: int) -> str:
+    """One of `among` (in their given order) for the lot that is entry `seq`."""
+    names = list(among)
+    return names[below(stream(key, f"lot:{seq}"), len(names))]

@@ -1,0 +1,217 @@
+"""Records: named tuples whose annotations say what a field is, for the reader, the command line and the help.
+
+Actions, facts, settings and views are all `typing.NamedTuple` classes (why: docs/decisions/0002-named-tuples.md).
+This module reads their annotations once and gives each record a strict reader built on pydantic's validator core.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping
+from types import NoneType, UnionType
+from typing import Annotated, Any, Final, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from events.errors import Unreadable
+from games.kinds import Kind
+
+R = TypeVar("R")
+
+
+class _Absent:
+    """The value of a view's field that this audience may not see: it is left out, which is not the same as null."""
+
+    def __repr__(self) -> str:
+        return "ABSENT"
+
+    def __bool__(self) -> bool:
+        return False
+
+
+ABSENT: Final[Any] = _Absent()
+
+
+class Arg(NamedTuple):
+    """What a field means, in words for the help; and how it is typed."""
+
+    help: str
+    positional: bool = False
+    """Typed in place although it has a default."""
+    hidden: bool = False
+    """Not typed at all: filled in when the action is prepared."""
+
+
+class Bounds(NamedTuple):
+    """Least and greatest whole number, both allowed."""
+
+    least: int
+    most: int = 2**53
+
+
+class Field(NamedTuple):
+    """One field of a record, as its annotations say."""
+
+    name: str
+    base: Any
+    """`str`, `int`, `bool`, `dict`, or a `Literal`; of one element when `many`."""
+    kind: Kind | None
+    bounds: Bounds | None
+    arg: Arg
+    many: bool
+    required: bool
+    default: Any
+    note: Any
+    """Whatever other mark the annotation carries (a setting's gap)."""
+
+
+def kebab(cls: type) -> str:
+    """The verb of an action: its class name in lower case with hyphens. `AmendSetting` -> `amend-setting`."""
+    return _joined(cls.__name__, "-")
+
+
+def snake(cls: type) -> str:
+    """The wire name of a fact: its class name in lower case with underscores."""
+    return _joined(cls.__name__, "_")
+
+
+def _joined(name: str, by: str) -> str:
+    return "".join(by + c.lower() if c.isupper() and i else c.lower() for i, c in enumerate(name))
+
+
+@functools.cache
+def fields(cls: type) -> tuple[Field, ...]:
+    """The fields of a record in their order. Cached: annotations are evaluated once a class and process."""
+    hints = get_type_hints(cls, include_extras=True)
+    defaults: Mapping[str, Any] = cls._field_defaults  # type: ignore[attr-defined]
+    return tuple(_field(name, hints[name], defaults) for name in cls._fields)  # type: ignore[attr-defined]
+
+
+def _field(name: str, hint: Any, defaults: Mapping[str, Any]) -> Field:
+    marks: list[Any] = []
+    many = False
+    hint = _peel(hint, marks)
+    if get_origin(hint) is tuple:
+        many = True
+        hint = _peel(get_args(hint)[0], marks)
+
+    def mark(kind: type[R]) -> R | None:
+        return next((m for m in marks if isinstance(m, kind)), None)
+
+    known = (Kind, Bounds, Arg)
+    return Field(
+        name=name,
+        base=hint if get_origin(hint) is Literal else get_origin(hint) or hint,
+        kind=mark(Kind),
+        bounds=mark(Bounds),
+        arg=mark(Arg) or Arg(""),
+        many=many,
+        required=name not in defaults,
+        default=defaults.get(name),
+        note=next((m for m in marks if not isinstance(m, known)), None),
+    )
+
+
+def _peel(hint: Any, marks: list[Any]) -> Any:
+    """Take `Annotated` and `| None` off, keeping the marks (outermost first)."""
+    while True:
+        if get_origin(hint) is Annotated:
+            inner, *found = get_args(hint)
+            marks.extend(found)
+            hint = inner
+        elif get_origin(hint) in (Union, UnionType):
+            (hint,) = (a for a in get_args(hint) if a is not NoneType)
+        else:
+            return hint
+
+
+def _schema(hint: Any) -> dict[str, Any]:
+    """The validator-core schema of one annotation; strict throughout, lists of the log become tuples."""
+    marks: list[Any] = []
+    if get_origin(hint) in (Union, UnionType):
+        return {"type": "nullable", "schema": _schema(_peel(hint, marks))}
+    hint = _peel(hint, marks)
+    kind = next((m for m in marks if isinstance(m, Kind)), None)
+    bounds = next((m for m in marks if isinstance(m, Bounds)), Bounds(-(2**53)))
+    origin = get_origin(hint)
+    if origin is Literal:
+        return {"type": "literal", "expected": list(get_args(hint))}
+    if origin is tuple:
+        return {
+            "type": "tuple",
+            "items_schema": [_schema(get_args(hint)[0])],
+            "variadic_item_index": 0,
+            "strict": False,
+            "max_length": 4096,
+        }
+    if origin is dict:
+        return {"type": "dict", "keys_schema": {"type": "str"}, "values_schema": _schema(get_args(hint)[1])}
+    if hint is bool:
+        return {"type": "bool"}
+    if hint is int:
+        return {"type": "int", "ge": bounds.least, "le": bounds.most}
+    if hint is str:
+        return {"type": "str", "max_length": 4096} | ({"pattern": f"^(?:{kind.pattern})$"} if kind else {})
+    if hint is Any:
+        return {"type": "any"}
+    raise TypeError(f"a record cannot hold {hint!r}")
+
+
+def reader(cls: type[R]) -> Callable[[Mapping[str, Any]], R]:
+    """A strict reader of `cls` from the args of a log line: no unknown key, no converted type.
+
+    Raises (the reader):
+        Unreadable: `args.unreadable`, naming the field and what is wrong with it.
+    """
+    known: Any = cls
+    made: Callable[[Mapping[str, Any]], R] = _reader(known)
+    return made
+
+
+@functools.cache
+def _reader(cls: type) -> Callable[[Mapping[str, Any]], Any]:
+    from pydantic_core import SchemaValidator, ValidationError
+
+    hints = get_type_hints(cls, include_extras=True)
+    schema: Any = {
+        "type": "typed-dict",
+        "extra_behavior": "forbid",
+        "fields": {
+            f.name: {"type": "typed-dict-field", "required": f.required, "schema": _schema(hints[f.name])}
+            for f in fields(cls)
+        },
+    }
+    check = SchemaValidator(schema, {"strict": True}).validate_python
+
+    def read(args: Mapping[str, Any]) -> Any:
+        try:
+            return cls(**check(args))
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            where = ".".join(str(part) for part in first["loc"])
+            raise Unreadable(
+                "args.unreadable", f"{where or kebab(cls)}: {first['msg'][0].lower()}{first['msg'][1:]}"
+            ) from None
+
+    return read
+
+
+def is_record(value: object) -> bool:
+    """Is it a named tuple (and not a plain one)?"""
+    return isinstance(value, tuple) and hasattr(value, "_fields")
+
+
+def plain(value: Any) -> Any:
+    """JSON of a record: objects, lists and scalars; `ABSENT` fields left out, `None` kept as null."""
+    if is_record(value):
+        return {
+            name.rstrip("_"): plain(item) for name, item in zip(value._fields, value, strict=True) if item is not ABSENT
+        }
+    if isinstance(value, Mapping):
+        return {key: plain(item) for key, item in value.items() if item is not ABSENT}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    return value
+
+
+def args_of(action: Any) -> dict[str, Any]:
+    """What the log keeps of an action: every field, defaults filled in, null omitted."""
+    return {name: plain(item) for name, item in zip(action._fields, action, strict=True) if item is not None}

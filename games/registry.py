@@ -1,0 +1,44 @@
+"""Which games there are: the folders that define `GAME`. Listing imports none of them; loading imports one."""
+
+from __future__ import annotations
+
+import importlib
+import re
+
+import games
+from events.errors import Unreadable
+from games.contract import Game
+from games.kinds import NAME_PATTERN, nearest, shown
+
+NOT_GAMES = frozenset({"kit", "table"})
+
+
+def names() -> tuple[str, ...]:
+    """The names of all games, sorted. Imports none, so one that is half written hides no other."""
+    import pkgutil  # only when games are listed, not when one is loaded
+
+    return tuple(sorted(m.name for m in pkgutil.iter_modules(games.__path__) if m.ispkg and m.name not in NOT_GAMES))
+
+
+def load(name: str) -> Game:
+    """The game of that name.
+
+    Raises:
+        Unreadable: `game.unknown`, with the nearest names.
+    """
+    if re.fullmatch(NAME_PATTERN, name) and name not in NOT_GAMES:
+        try:
+            game: Game = importlib.import_module(f"games.{name}").GAME
+            return game
+        except ModuleNotFoundError as error:
+            if error.name != f"games.{name}":
+                raise
+        except AttributeError:
+            pass
+    known = names()
+    near = nearest(name, known)
+    raise Unreadable(
+        "game.unknown",
+        f"there is no game {shown(name)}; the games are {', '.join(known)}",
+        f"did you mean {near[0]}?" if near else "hl games",
+    )

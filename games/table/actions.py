@@ -1,0 +1,202 @@
+"""The shared verbs: what a host can say in every game. Names, help and types come from here."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, NamedTuple
+
+from games.kinds import INSTANT, NAME, PLAYER, TEXT
+from games.records import Arg, Bounds
+
+Player = Annotated[str, PLAYER]
+Seq = Annotated[int, Bounds(1)]
+Amount = Annotated[int, Bounds(-1000, 1000)]
+
+
+class Create(NamedTuple):
+    """The first line of every log: the game, its settings, the roster."""
+
+    format: Literal[1]
+    game: str
+    rules: Annotated[int, Bounds(1)]
+    texts: Annotated[int, Bounds(1)]
+    settings: dict[str, Any]
+    roster: tuple[dict[str, str], ...]
+    zone: str
+    title: str
+    hosts: tuple[str, ...]
+    assumptions: tuple[str, ...]
+
+
+class Seat(NamedTuple):
+    """A player takes a seat with the garnets of the season."""
+
+    player: Player
+    garnets: Annotated[int, Bounds(0, 1000)] = 0
+    aliases: tuple[str, ...] = ()
+    channel: str | None = None
+
+
+class Alias(NamedTuple):
+    """Give a player a further spelling."""
+
+    player: Annotated[Player, Arg("Whose spelling.")]
+    alias: Annotated[str, TEXT, Arg("How hosts will type the name.")]
+
+
+class Hand(NamedTuple):
+    """The cards one player was dealt. Written by `deal`, one for each player."""
+
+    player: Player
+    cards: tuple[str, ...]
+
+
+class Deal(NamedTuple):
+    """Deal the cards: drawn and recorded, or read from a file with --from."""
+
+    method: Literal["drawn", "typed"] = "drawn"
+    seed: str | None = None
+
+
+class Open(NamedTuple):
+    """Start play."""
+
+
+class Close(NamedTuple):
+    """End the present phase, or the decision that is open, now."""
+
+    phase: Annotated[
+        str | None, NAME, Arg("Which phase or decision is meant; the present one if not given.", positional=True)
+    ] = None
+
+
+class Reopen(NamedTuple):
+    """Go back into the phase that ended last."""
+
+    phase: Annotated[
+        str | None, NAME, Arg("Which phase or decision is meant; the last one if not given.", positional=True)
+    ] = None
+
+
+class Deadline(NamedTuple):
+    """Move the end of the present phase or decision: +6h from now, or a time."""
+
+    when: Annotated[str, INSTANT, Arg("The new end: +6h, -30m (from now) or a time.")]
+
+
+class Note(NamedTuple):
+    """Keep a remark for the hosts."""
+
+    text: Annotated[str, TEXT, Arg("What to remember.")]
+    about: Annotated[Seq | None, Arg("The entry it is about.")] = None
+
+
+class Ruling(NamedTuple):
+    """Record what a host decided and why. With --about it settles a contested entry."""
+
+    text: Annotated[str, TEXT, Arg("The decision and its reason; or: admit SEQ.")]
+    about: Annotated[Seq | None, Arg("The entry it is about.")] = None
+
+
+class Override(NamedTuple):
+    """Set one field of one player to a value, whatever the rules say."""
+
+    field: Annotated[str, NAME, Arg("Which field; hl override --help lists them.")]
+    player: Annotated[Player, Arg("Whose.")]
+    value: Annotated[str, Arg('The new value; several cards are one value: "R4 B4 R9".')]
+
+
+class Penalty(NamedTuple):
+    """Record a penalty, and take garnets if --garnets says so."""
+
+    player: Annotated[Player, Arg("Who is penalised.")]
+    garnets: Annotated[int, Bounds(0, 1000), Arg("Garnets taken.")] = 0
+
+
+class Breach(NamedTuple):
+    """Record that a player broke a rule, for a ruling later."""
+
+    player: Annotated[Player, Arg("Who broke it.")]
+
+
+class Award(NamedTuple):
+    """Give (or with a minus take) garnets or tokens by a host's decision."""
+
+    player: Annotated[Player, Arg("Who receives.")]
+    what: Annotated[Literal["garnets", "tokens"], Arg("garnets or tokens.")]
+    amount: Annotated[Amount, Arg("How many; below zero takes.")]
+
+
+class Blank(NamedTuple):
+    """Record that a player said on purpose that he submits nothing."""
+
+    player: Annotated[Player, Arg("Who.")]
+
+
+class Vote(NamedTuple):
+    """Record one vote; a later vote of the same voter replaces it."""
+
+    voter: Annotated[Player, Arg("Who votes.")]
+    candidate: Annotated[Player, Arg("For whom.")]
+
+
+class Gift(NamedTuple):
+    """A player gives a spare token away."""
+
+    player: Annotated[Player, Arg("Who gives.")]
+    receiver: Annotated[Player, Arg("Who receives.")]
+
+
+class Lot(NamedTuple):
+    """Draw a lot: drawn and recorded, or typed in with --outcome."""
+
+    among: Annotated[
+        tuple[Player, ...], Arg("Among whom; those of the open decision if not given.", positional=True)
+    ] = ()
+    outcome: Annotated[Player | None, Arg("The outcome, when it was drawn elsewhere.")] = None
+    seed: Annotated[str | None, Arg("Filled in by the draw.", hidden=True)] = None
+
+
+class AmendSetting(NamedTuple):
+    """Change a setting from now on (or from --at): KEY=VALUE."""
+
+    key: Annotated[str, Arg("Which setting.")]
+    value: Annotated[Any, Arg("Its new value.")]
+
+
+ABOUT_THE_LOG = frozenset({"undo", "redo", "amend", "confirm", "posted", "anchor"})
+"""Entries that say which other entries are live; they move no clock and change no state themselves."""
+
+
+class Undo(NamedTuple):
+    """Strike an entry (its whole batch); without SEQ the last one you recorded."""
+
+    target: Seq
+
+
+class Redo(NamedTuple):
+    """Take an undo back; without SEQ your last one."""
+
+    target: Seq
+
+
+class Amend(NamedTuple):
+    """Correct an entry: SEQ key=value ... (also at=TIME)."""
+
+    target: Seq
+    args: dict[str, Any]
+    at: Annotated[str | None, INSTANT] = None
+
+
+class Confirm(NamedTuple):
+    """Another host has checked the entry."""
+
+    target: Seq
+
+
+TYPED = (
+    Alias, Deal, Open, Close, Reopen, Deadline, Note, Ruling, Override, Penalty, Breach, Award, Blank, Vote, Gift, Lot,
+    AmendSetting,
+)  # fmt: skip
+"""Those a host types; the others are written by a command of the ledger."""
+WRITTEN = (Create, Seat, Hand)
+ABOUT = (Undo, Redo, Amend, Confirm)

@@ -1,0 +1,139 @@
+"""The end of a match: votes, lots, gifts, and the steps from what the rules say to what the table shows.
+
+The inputs (hands, points, votes, lots, gifts named) stay in the state; the result is derived from them anew after
+each entry, so that an override after the end, or a late vote, is followed by the result. Source: rules S-1 to S-5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from games.contract import Due, Fact
+from games.table import facts as f
+from games.table.state import Decision, Key, Need, Status, Table, Verdict
+
+HOUR = 3_600_000
+
+
+class Choice(NamedTuple):
+    """The outcome of an election so far: a player, or the decision that is still needed."""
+
+    player: str | None
+    why: str
+    need: Need | None
+
+
+def elect(table: Table, about: str, candidates: Sequence[str], voters: Sequence[str], hours: int) -> Choice:
+    """Who of `candidates` is named by `voters`: plurality, then the voters' garnets, then a lot.
+
+    Nobody may vote, or nobody did: a lot among all. Source: S-3, S-4.
+    """
+    among = tuple(candidates)
+    if len(among) == 1:
+        return Choice(among[0], "the only candidate", None)
+    if not voters:
+        return _lot(table, about, among, "nobody may vote")
+    key: Key = ("vote", about, among)
+    votes = {v: c for v, c in table.votes.get(about, {}).items() if v in voters and c in among}
+    if len(votes) < len(voters) and key not in table.closed:
+        return Choice(None, "", Need(Decision("vote", tuple(voters), among, about), hours))
+    if not votes:
+        return _lot(table, about, among, "no vote was cast")
+    counts = {c: sum(v == c for v in votes.values()) for c in among}
+    most = _best(among, counts)
+    if len(most) == 1:
+        return Choice(most[0], f"named by {counts[most[0]]} of {len(votes)} votes", None)
+    weights = {c: sum(table.garnets(v) for v, named in votes.items() if named == c) for c in most}
+    heaviest = _best(most, weights)
+    if len(heaviest) == 1:
+        return Choice(heaviest[0], "votes tied; the voters for this name hold most garnets", None)
+    return _lot(table, about, heaviest, "votes and the voters' garnets tied")
+
+
+def _best(among: Iterable[str], score: Mapping[str, int]) -> tuple[str, ...]:
+    listed = tuple(among)
+    top = max(score[c] for c in listed)
+    return tuple(c for c in listed if score[c] == top)
+
+
+def _lot(table: Table, about: str, among: tuple[str, ...], why: str) -> Choice:
+    decision = Decision("lot", (), among, about)
+    if decision.key in table.lots:
+        return Choice(table.lots[decision.key], f"{why}; drawn by lot", None)
+    return Choice(None, "", Need(decision, 0))
+
+
+class Spares(NamedTuple):
+    """What became of tokens held above one."""
+
+    given: tuple[tuple[str, str], ...]
+    lapsed: Mapping[str, int]
+    needed: tuple[Need, ...]
+
+
+def spares(table: Table, won: Mapping[str, int], elimination: Sequence[str], hours: int, *, give: bool) -> Spares:
+    """Who gives a spare token to whom: never to a holder, never to the Elimination Candidate. Source: S-2.
+
+    With `give` false every spare lapses at once.
+    """
+    held = {p: won.get(p, 0) + table.granted.get(p, 0) for p in table.players}
+    given: list[tuple[str, str]] = []
+    lapsed: dict[str, int] = {}
+    needed: list[Need] = []
+    for giver in table.players:
+        spare = held[giver] - 1
+        if spare < 1:
+            continue
+        for receiver in table.gifts.get(giver, ()) if give else ():
+            if spare and held[receiver] < 1 and receiver not in elimination:
+                given.append((giver, receiver))
+                held[receiver] += 1
+                held[giver] -= 1
+                spare -= 1
+        able = tuple(p for p in table.players if held[p] < 1 and p not in elimination)
+        decision = Decision("gift", (giver,), able, f"token:{giver}")
+        if spare and give and able and decision.key not in table.closed:
+            needed.append(Need(decision, hours))
+        elif spare:
+            lapsed[giver] = spare
+    return Spares(tuple(given), lapsed, tuple(needed))
+
+
+def settle(table: Table, verdict: Verdict, at: int, *, over: bool = True) -> list[Fact]:
+    """The facts that lead from the table as it is to the verdict. None when it says so already.
+
+    With `over` false (play was reopened) the phase is left alone.
+    """
+    told: list[Fact] = []
+    told += [f.TokenWithdrawn(a) for a in table.awards if a not in verdict.awards]
+    told += [f.TokenAwarded(a) for a in verdict.awards if a not in table.awards]
+    if verdict.elimination != table.elimination:
+        told.append(f.EliminationFound(verdict.elimination, verdict.elimination_why))
+    told += [f.GiftReturned(*g) for g in table.given if g not in verdict.given]
+    told += [f.GiftMade(*g) for g in verdict.given if g not in table.given]
+    for player in table.players:
+        if more := verdict.lapsed.get(player, 0) - table.lapsed.get(player, 0):
+            told.append(f.TokenLapsed(player, more))
+    wanted = {need.decision.key: need for need in verdict.needed}
+    for decision in table.decisions:
+        if decision.key not in wanted:
+            told.append(f.DecisionClosed(decision, False, "decided"))
+        elif (new := wanted.pop(decision.key).decision) and (new.who, new.among) != (decision.who, decision.among):
+            told.append(f.DecisionOpened(new._replace(opened=decision.opened, ends=decision.ends)))
+    for need in wanted.values():
+        ends = at + need.hours * HOUR if need.hours else None
+        told.append(f.DecisionOpened(need.decision._replace(opened=at, ends=ends)))
+    status: Status = "deciding" if verdict.needed else "finished"
+    if over and table.phase != status:
+        told.append(f.PhaseBegan(status, status, at, None))
+    return told
+
+
+def owed(table: Table) -> tuple[Due, ...]:
+    """Who still owes a vote, a gift or a choice. Lots and rulings are the hosts' to make."""
+    due: list[Due] = []
+    for d in table.decisions:
+        voted = table.votes.get(d.about, {}) if d.kind == "vote" else {}
+        due += [Due(p, d.kind, d.opened, d.ends) for p in d.who if p not in voted]
+    return tuple(due)

@@ -1,0 +1,151 @@
+"""What can have happened at every table. Past tense; derived at replay; never stored."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from games.table.state import Decision, Key, Status, TokenReason
+
+
+class SeatTaken(NamedTuple):
+    player: str
+    garnets: int
+    aliases: tuple[str, ...]
+    channel: str
+
+
+class AliasAdded(NamedTuple):
+    player: str
+    alias: str
+
+
+class Moved(NamedTuple):
+    """Garnets went from one purse to another. `why` is a sentence for the hosts."""
+
+    src: str
+    to: str
+    garnets: int
+    why: str
+    rule: str
+
+
+class PhaseBegan(NamedTuple):
+    phase: str
+    status: Status
+    at: int
+    ends: int | None
+
+
+class PhaseEnded(NamedTuple):
+    phase: str
+    why: str
+
+
+class DeadlineMoved(NamedTuple):
+    """`about` None: the present phase; otherwise the decision of that key."""
+
+    ends: int | None
+    about: Key | None
+
+
+class DecisionOpened(NamedTuple):
+    decision: Decision
+
+
+class DecisionClosed(NamedTuple):
+    """`ended`: by the clock or a host, so that what was not decided stays undecided."""
+
+    decision: Decision
+    ended: bool
+    why: str
+
+
+class Reopened(NamedTuple):
+    """A phase, or the decisions of one kind, that had ended are open again."""
+
+    name: str
+
+
+class VoteCast(NamedTuple):
+    voter: str
+    candidate: str
+    about: str
+
+
+class GiftNamed(NamedTuple):
+    """A holder said to whom his spare token goes; `GiftMade` follows when it takes effect."""
+
+    player: str
+    receiver: str
+
+
+class LotDrawn(NamedTuple):
+    about: str
+    among: tuple[str, ...]
+    outcome: str
+
+
+class TokenAwarded(NamedTuple):
+    award: TokenReason
+
+
+class TokenWithdrawn(NamedTuple):
+    """The result was put in doubt again by a later entry."""
+
+    award: TokenReason
+
+
+class GiftMade(NamedTuple):
+    player: str
+    receiver: str
+
+
+class GiftReturned(NamedTuple):
+    player: str
+    receiver: str
+
+
+class TokenLapsed(NamedTuple):
+    """Spare tokens that nobody got; below zero, some that had lapsed count again."""
+
+    player: str
+    tokens: int
+
+
+class TokensGranted(NamedTuple):
+    """By a host's decision; below zero they were taken."""
+
+    player: str
+    tokens: int
+
+
+class EliminationFound(NamedTuple):
+    """Who is Elimination Candidate; nobody when a later entry has put it in doubt again."""
+
+    players: tuple[str, ...]
+    why: str
+
+
+class SettingAmended(NamedTuple):
+    key: str
+    value: Any
+
+
+class ChoicesCleared(NamedTuple):
+    """Play was reopened: votes, gifts and lots of the former end no longer count."""
+
+
+class Remarked(NamedTuple):
+    """A note, a ruling, a breach, a penalty or an explicit blank: kept, shown, without further effect."""
+
+    kind: str
+    player: str
+    text: str
+    about: int | None
+
+
+TABLE_FACTS = (
+    SeatTaken, AliasAdded, Moved, PhaseBegan, PhaseEnded, DeadlineMoved, DecisionOpened, DecisionClosed, Reopened,
+    VoteCast, GiftNamed, LotDrawn, TokenAwarded, TokenWithdrawn, GiftMade, GiftReturned, TokenLapsed, TokensGranted,
+    EliminationFound, SettingAmended, ChoicesCleared, Remarked,
+)  # fmt: skip

@@ -1,0 +1,92 @@
+"""From what a host typed to what is recorded: defaults that depend on the state, and draws. Luck enters here only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from events.errors import Refused, Unreadable
+from games.contract import Action, Luck
+from games.kinds import nearest, shown
+from games.kit import luck as kit_luck
+from games.records import Field
+from games.table import actions as a
+from games.table import settings as table_settings
+from games.table.state import Table
+
+
+def prepare(table: Table, action: Action, luck: Luck) -> tuple[Action, ...]:
+    """The action as the log will hold it."""
+    match action:
+        case a.Close(phase=None):
+            timed = [d.kind for d in table.decisions if d.kind in ("vote", "gift", "choose")]
+            if table.decisions and not timed:
+                kind = table.decisions[0].kind
+                raise Refused("table.cannot_close", f"a {kind} is open, which no clock ends", f"hl {kind}")
+            return (action._replace(phase=timed[0] if timed else table.phase),)
+        case a.Reopen(phase=None):
+            ended = [name for name in table.past if name != "pregame"]
+            if not ended:
+                raise Refused("table.nothing_to_reopen", "no phase has ended yet", "hl status")
+            return (action._replace(phase=ended[-1]),)
+        case a.Lot(outcome=None):
+            open_lots = [d for d in table.decisions if d.kind == "lot"]
+            among = action.among or (open_lots[0].among if open_lots else ())
+            if not among:
+                raise Refused("table.no_lot", "no lot is needed now", "hl lot ANN BOB draws one among those you name")
+            seed = luck.seed()
+            outcome = kit_luck.lot(among, kit_luck.mix(seed), luck.seq)
+            return (action._replace(among=among, outcome=outcome, seed=seed.hex()),)
+        case _:
+            return (action,)
+
+
+def audit(table: Table, action: Action, seq: int) -> str | None:
+    """Repeats a drawn lot; None when it comes out as recorded."""
+    if isinstance(action, a.Lot) and action.seed is not None and action.among:
+        try:
+            outcome = kit_luck.lot(action.among, kit_luck.mix(bytes.fromhex(action.seed)), seq)
+        except ValueError:
+            return "its seed is not written in hex digits"
+        return None if outcome == action.outcome else f"the seed draws {outcome}, not {action.outcome}"
+    return None
+
+
+def whole(typed: str) -> int:
+    """A number of garnets or the like: digits only, so nothing is guessed."""
+    if not (typed.isascii() and typed.isdigit() and len(typed) < 10):
+        raise Unreadable("override.number", f"{shown(typed)} is not a whole number of at least 0", "hl override --help")
+    return int(typed)
+
+
+def no_such_field(field: str, fields: Mapping[str, str]) -> Unreadable:
+    near = nearest(field, fields)
+    listed = ", ".join(f"{name} {how}" for name, how in fields.items())
+    hint = f"did you mean {near[0]}?" if near else f"one of: {listed}"
+    return Unreadable("override.field", f"override cannot set {shown(field)} in this game", hint)
+
+
+def setting(action: a.AmendSetting, game_settings: type, visibility: Mapping[str, tuple[str, str]]) -> a.AmendSetting:
+    """The new value of a setting, read from text by the setting's own type and checked."""
+    key, value = action.key.strip().replace("-", "_"), action.value
+    known = table_settings.known(game_settings)
+    if key.startswith("visibility."):
+        table_settings.check(game_settings, visibility, {"visibility": {key.removeprefix("visibility."): value}})
+        return a.AmendSetting(key, value)
+    if key not in known:
+        table_settings.check(game_settings, visibility, {key: value})
+    typed = value if not isinstance(value, str) else _typed(known[key], value)
+    table_settings.check(game_settings, visibility, {key: typed})
+    return a.AmendSetting(key, typed)
+
+
+def _typed(field: Field, text: str) -> Any:
+    """`text` as the setting's type; left as it is where it cannot be that, for the check to say so."""
+    if field.many:
+        words: Iterable[str] = text.strip("[]").replace(",", " ").split()
+        return [word.strip("\"'") for word in words]
+    if field.base is bool:
+        return {"true": True, "yes": True, "false": False, "no": False}.get(text.lower(), text)
+    if field.base is int:
+        return int(text) if text.lstrip("-").isdigit() and text.isascii() else text
+    return text

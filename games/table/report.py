@@ -1,0 +1,35 @@
+"""Blocks that every game's report shares. From the result only, which is already cut down for the viewer."""
+
+from __future__ import annotations
+
+from games.contract import Frame, Result
+from games.kit.blocks import Block, Strong, items, text
+
+KINDS = {
+    "vote": "vote who is Elimination Candidate",
+    "gift": "give a spare Token of Life away",
+    "choose": "choose",
+    "lot": "a lot decides",
+    "ruling": "a host decides",
+}
+
+
+def tokens_and_elimination(frame: Frame, result: Result) -> list[Block]:
+    """Who holds Tokens of Life and who is Elimination Candidate, where both are settled and visible."""
+    blocks: list[Block] = []
+    if result.tokens and any(result.tokens.values()):
+        held = {p: n for p, n in result.tokens.items() if n}
+        lines = [(Strong(frame.names[p]), f" · {n} Token{'' if n == 1 else 's'} of Life") for p, n in held.items()]
+        blocks.append(items(*lines))
+    if result.elimination:
+        blocks.append(text("Elimination Candidate: ", Strong(frame.named(result.elimination))))
+    return blocks
+
+
+def decided(frame: Frame, result: Result) -> list[Block]:
+    """What is still open, who decides it, among whom."""
+    lines = []
+    for d in result.decisions:
+        who = frame.named(d["who"]) if d["who"] else ""
+        lines.append(f"{who + ': ' if who else ''}{KINDS[d['kind']]}, among {frame.named(d['among'])}")
+    return [items(*lines)] if lines else []

@@ -1,0 +1,278 @@
+"""decide and evolve for what every match shares. A game calls these for the verbs and facts it does not own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from events.errors import Refused, Unreadable
+from events.instants import read_instant
+from games.contract import Elapsed, Fact, Moment
+from games.table import actions as a
+from games.table import facts as f
+from games.table.settings import amended
+from games.table.state import BANK, Decision, Key, Seat, Table
+
+
+def decide(table: Table, action: Any, moment: Moment) -> list[Fact]:
+    """What follows from a shared verb.
+
+    Raises:
+        Refused: the rules say no; nothing has changed. `what` and `fix` are safe to forward to the player.
+    """
+    match action:
+        case a.Seat():
+            return [f.SeatTaken(action.player, action.garnets, action.aliases, action.channel or "")]
+        case a.Alias():
+            return [_alias(table, action)]
+        case a.Note() | a.Ruling():
+            kind = "note" if isinstance(action, a.Note) else "ruling"
+            return [f.Remarked(kind, "", action.text, action.about)]
+        case a.Breach() | a.Blank():
+            kind = "breach" if isinstance(action, a.Breach) else "blank"
+            return [f.Remarked(kind, action.player, "", None)]
+        case a.Penalty():
+            taken = [transfer(table, action.player, BANK, action.garnets, "a penalty", "S: host powers")]
+            return [f.Remarked("penalty", action.player, "", None), *(taken if action.garnets else [])]
+        case a.Award():
+            return [_award(table, action)]
+        case a.Vote():
+            return [_vote(table, action)]
+        case a.Gift():
+            return [_gift(table, action)]
+        case a.Lot():
+            return [_lot(table, action)]
+        case a.Deadline():
+            return [_deadline(table, action.when, moment)]
+        case a.Close():
+            return _close_decision(table, action.phase or "")
+        case a.Reopen():
+            return _reopen_decision(table, action.phase or "")
+        case Elapsed():
+            reached = [d for d in table.decisions if d.ends is not None and d.ends <= moment.at]
+            return [f.DecisionClosed(d, True, "its time is over") for d in reached]
+        case _:
+            raise Refused("table.not_here", f"{type(action).__name__.lower()} has no meaning in this game", "hl --help")
+
+
+def transfer(table: Table, src: str, to: str, garnets: int, why: str, rule: str) -> f.Moved:
+    """Move whole garnets between two purses; the sum stays the same. The bank alone may go below zero. Source: S-6."""
+    if src != BANK and table.garnets(src) < garnets:
+        held = table.garnets(src)
+        raise Refused(
+            "table.not_enough_garnets",
+            f"{table.name(src)} holds {_count(held, 'garnet')}; {garnets} cannot be taken",
+            f"hl override garnets {src} N sets them whatever the rules say",
+        )
+    return f.Moved(src, to, garnets, why, rule)
+
+
+def set_garnets(table: Table, player: str, garnets: int) -> list[Fact]:
+    """The transfer with the bank after which `player` holds exactly `garnets` (>= 0)."""
+    more = garnets - table.garnets(player)
+    if more == 0:
+        return []
+    src, to = (BANK, player) if more > 0 else (player, BANK)
+    return [f.Moved(src, to, abs(more), "a host set them", "S: host powers")]
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"
+
+
+def _alias(table: Table, action: a.Alias) -> Fact:
+    from games.kinds import fold
+
+    word = fold(action.alias)
+    owner = table.aliases.get(word) or (word if word in table.seats else None)
+    if owner and owner != action.player:
+        raise Refused(
+            "table.alias_taken", f"{action.alias} already means {table.name(owner)}", "choose another spelling"
+        )
+    return f.AliasAdded(action.player, word)
+
+
+def _award(table: Table, action: a.Award) -> Fact:
+    why = "a host awarded them"
+    if action.what == "garnets":
+        if action.amount < 0:
+            return transfer(table, action.player, BANK, -action.amount, "a host took them", "S: host powers")
+        return f.Moved(BANK, action.player, action.amount, why, "S: host powers")
+    held = table.tokens.get(action.player, 0)
+    if held + action.amount < 0:
+        raise Refused(
+            "table.not_enough_tokens", f"{table.name(action.player)} holds {_count(held, 'token')}", "hl status"
+        )
+    return f.TokensGranted(action.player, action.amount)
+
+
+def _open_decision(table: Table, kind: str, player: str | None = None) -> Decision:
+    """The open decision of that kind (that `player` takes part in)."""
+    of_kind = [d for d in table.decisions if d.kind == kind]
+    if not of_kind:
+        raise Refused(f"table.no_{kind}", f"no {kind} is open now", "hl status says what is open")
+    for decision in of_kind:
+        if player is None or player in decision.who:
+            return decision
+    may = ", ".join(table.name(p) for d in of_kind for p in d.who)
+    raise Refused(f"table.no_{kind}_right", f"{table.name(player or '')} has no {kind} here; {may} may", "hl waiting")
+
+
+def _vote(table: Table, action: a.Vote) -> Fact:
+    decision = _open_decision(table, "vote", action.voter)
+    _candidate(table, decision, action.candidate, "vote")
+    return f.VoteCast(action.voter, action.candidate, decision.about)
+
+
+def _gift(table: Table, action: a.Gift) -> Fact:
+    decision = _open_decision(table, "gift", action.player)
+    _candidate(table, decision, action.receiver, "gift")
+    return f.GiftNamed(action.player, action.receiver)
+
+
+def _candidate(table: Table, decision: Decision, player: str, verb: str) -> None:
+    if player not in decision.among:
+        may = ", ".join(decision.among)
+        raise Refused(f"table.{verb}_candidate", f"{table.name(player)} cannot be named; one of {may} can", "hl status")
+
+
+def _lot(table: Table, action: a.Lot) -> Fact:
+    among = action.among
+    if action.outcome is None:
+        raise Refused("table.lot_undrawn", "a lot is recorded with its outcome", "hl lot draws it")
+    open_lots = [d for d in table.decisions if d.kind == "lot" and (not among or set(d.among) == set(among))]
+    if not among and not open_lots:
+        raise Refused("table.no_lot", "no lot is needed now", "hl lot ANN BOB draws one among those you name")
+    about, among = (open_lots[0].about, open_lots[0].among) if open_lots else ("", among)
+    if action.outcome not in among:
+        listed = ", ".join(among)
+        raise Refused("table.lot_outcome", f"{table.name(action.outcome)} is not among {listed}", "hl lot draws it")
+    return f.LotDrawn(about, among, action.outcome)
+
+
+def _deadline(table: Table, typed: str, moment: Moment) -> Fact:
+    try:
+        when = read_instant(typed)
+    except ValueError as error:
+        raise Unreadable("time.unreadable", str(error), "hl deadline +6h") from None
+    if when <= moment.at:
+        raise Refused("table.deadline_past", "the new end lies before now", "hl close ends the phase at once")
+    timed = next((d for d in table.decisions if d.kind in ("vote", "gift", "choose")), None)
+    if timed is None and table.status not in ("setup", "running"):
+        raise Refused("table.no_deadline", "nothing is open that could end", "hl reopen goes back into the last phase")
+    return f.DeadlineMoved(when, timed.key if timed else None)
+
+
+def _close_decision(table: Table, kind: str) -> list[Fact]:
+    found = [d for d in table.decisions if d.kind == kind]
+    if not found and kind not in table.past:
+        raise Refused("table.nothing_to_close", f"no {kind or 'phase'} is open now", "hl status says what is open")
+    return [f.DecisionClosed(d, True, "a host ended it") for d in found]
+
+
+def _reopen_decision(table: Table, kind: str) -> list[Fact]:
+    if kind not in table.past:
+        raise Refused("table.nothing_to_reopen", f"no {kind or 'phase'} has ended yet", "hl status")
+    return [f.Reopened(kind)]
+
+
+def evolve(table: Table, fact: Fact) -> Table:
+    """The table after a fact. Total: a fact it cannot place is a bug."""
+    match fact:
+        case f.SeatTaken():
+            from games.kinds import fold
+
+            seats = {**table.seats, fact.player: Seat(table.seats[fact.player].name, fact.channel)}
+            spelled = {**table.aliases, **{fold(alias): fact.player for alias in fact.aliases}}
+            seated = table._replace(seats=seats, aliases=spelled)
+            return _moved(seated, BANK, fact.player, fact.garnets)
+        case f.AliasAdded():
+            return table._replace(aliases={**table.aliases, fact.alias: fact.player})
+        case f.Moved():
+            return _moved(table, fact.src, fact.to, fact.garnets)
+        case f.PhaseBegan():
+            return table._replace(phase=fact.phase, status=fact.status, since=fact.at, ends=fact.ends)
+        case f.PhaseEnded():
+            return table._replace(past=(*table.past, fact.phase), ends=None)
+        case f.DeadlineMoved():
+            if fact.about is None:
+                return table._replace(ends=fact.ends)
+            moved = (d._replace(ends=fact.ends) if d.key == fact.about else d for d in table.decisions)
+            return table._replace(decisions=tuple(moved))
+        case f.DecisionOpened():
+            rest = (d for d in table.decisions if d.key != fact.decision.key)
+            return table._replace(decisions=(*rest, fact.decision))
+        case f.DecisionClosed():
+            key = fact.decision.key
+            return table._replace(
+                decisions=tuple(d for d in table.decisions if d.key != key),
+                closed=table.closed | {key} if fact.ended else table.closed,
+                past=(*table.past, fact.decision.kind),
+            )
+        case f.Reopened():
+            return _reopened(table, fact.name)
+        case f.VoteCast():
+            cast = {**table.votes.get(fact.about, {}), fact.voter: fact.candidate}
+            return table._replace(votes={**table.votes, fact.about: cast})
+        case f.GiftNamed():
+            named = (*table.gifts.get(fact.player, ()), fact.receiver)
+            return table._replace(gifts={**table.gifts, fact.player: named})
+        case f.LotDrawn():
+            key = ("lot", fact.about, fact.among)
+            return table._replace(lots={**table.lots, key: fact.outcome})
+        case f.TokenAwarded():
+            table = table._replace(awards=(*table.awards, fact.award))
+            return _tokens(table, fact.award.player, 1)
+        case f.TokenWithdrawn():
+            table = table._replace(awards=tuple(x for x in table.awards if x != fact.award))
+            return _tokens(table, fact.award.player, -1)
+        case f.GiftMade():
+            table = table._replace(given=(*table.given, (fact.player, fact.receiver)))
+            return _tokens(_tokens(table, fact.player, -1), fact.receiver, 1)
+        case f.GiftReturned():
+            table = table._replace(given=tuple(g for g in table.given if g != (fact.player, fact.receiver)))
+            return _tokens(_tokens(table, fact.player, 1), fact.receiver, -1)
+        case f.TokenLapsed():
+            lapsed = table.lapsed.get(fact.player, 0) + fact.tokens
+            table = table._replace(lapsed={**table.lapsed, fact.player: lapsed})
+            return _tokens(table, fact.player, -fact.tokens)
+        case f.TokensGranted():
+            granted = table.granted.get(fact.player, 0) + fact.tokens
+            table = table._replace(granted={**table.granted, fact.player: granted})
+            return _tokens(table, fact.player, fact.tokens)
+        case f.EliminationFound():
+            return table._replace(elimination=fact.players)
+        case f.SettingAmended():
+            return _amended(table, fact.key, fact.value)
+        case f.ChoicesCleared():
+            return table._replace(votes={}, gifts={}, lots={}, closed=frozenset(), decisions=())
+        case f.Remarked():
+            return table
+        case _:
+            raise AssertionError(f"a fact that nobody can place: {fact!r}")
+
+
+def _moved(table: Table, src: str, to: str, garnets: int) -> Table:
+    if garnets == 0:
+        return table
+    purses = dict(table.purses)
+    purses[src] = purses.get(src, 0) - garnets
+    purses[to] = purses.get(to, 0) + garnets
+    return table._replace(purses=purses)
+
+
+def _tokens(table: Table, player: str, more: int) -> Table:
+    return table._replace(tokens={**table.tokens, player: table.tokens.get(player, 0) + more})
+
+
+def _reopened(table: Table, kind: str) -> Table:
+    """The decisions of that kind are open again, without what was put into them."""
+    last = len(table.past) - 1 - table.past[::-1].index(kind)
+    inputs: dict[str, Any] = {"vote": {"votes": {}}, "gift": {"gifts": {}}, "lot": {"lots": {}}}.get(kind, {})
+    kept: frozenset[Key] = frozenset(k for k in table.closed if k[0] != kind)
+    return table._replace(past=table.past[:last], closed=kept, **inputs)
+
+
+def _amended(table: Table, key: str, value: Any) -> Table:
+    """The setting has a new value and is no longer an assumption."""
+    confirmed = tuple(x for x in table.assumptions if x != key)
+    return table._replace(settings=amended(table.settings, key, value), assumptions=confirmed)

@@ -1,0 +1,122 @@
+"""Settings: each gap of the original rules as a typed field with a default, the gap's number and its consequence.
+
+Here: the marks a settings record uses, the settings of the season layer, and reading all of them from one flat
+mapping. A game's own settings are in its folder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, NamedTuple, TypeVar
+
+from events.errors import Unreadable
+from games.kinds import nearest, shown
+from games.records import Arg, Bounds, Field, fields, plain, reader
+
+S = TypeVar("S")
+
+LEVELS = ("host", "owner", "traders", "everybody", "everybody_after_end", "nobody_ever")
+"""Values of a visibility setting, as in [settings.visibility]."""
+
+
+class Gap(NamedTuple):
+    """The gap a setting fills: its number; `look` marks one that a host should look at first.
+
+    `mark` is T where the original text says so (then it is no assumption), otherwise the number of the gap.
+    """
+
+    number: str
+    look: bool = False
+
+
+class Season(NamedTuple):
+    """What all games share. Source: rules/season."""
+
+    grace_seconds: Annotated[
+        int, Bounds(0, 86_400), Gap("S-G1"), Arg("How long after a deadline a submission still counts.")
+    ] = 0
+    allow_odd_roster: Annotated[bool, Gap("S-G4"), Arg("Allow a number of players other than the original text's.")] = (
+        False
+    )
+    garnet_transfers_allowed: Annotated[
+        bool, Gap("S-6"), Arg("May players give each other garnets? A ruling can record one all the same.")
+    ] = False
+
+
+def own(cls: type[S], flat: Mapping[str, Any]) -> S:
+    """The record `cls` out of the flat settings of a log."""
+    record: Any = cls
+    made: S = reader(record)({f.name: flat[f.name] for f in fields(record) if f.name in flat})
+    return made
+
+
+def defaults(game_settings: type, visibility: Mapping[str, tuple[str, str]]) -> dict[str, Any]:
+    """Every setting of a game at its default, visibility included."""
+    flat = {f.name: plain(f.default) for cls in (Season, game_settings) for f in fields(cls)}
+    return {**flat, "visibility": {key: value for key, (value, _) in visibility.items()}}
+
+
+def known(game_settings: type) -> dict[str, Field]:
+    """Every setting by name."""
+    return {f.name: f for cls in (Season, game_settings) for f in fields(cls)}
+
+
+def gaps(game_settings: type) -> dict[str, Gap]:
+    """The settings that fill a gap of the original text."""
+    found = {name: f.note for name, f in known(game_settings).items() if isinstance(f.note, Gap)}
+    return {name: gap for name, gap in found.items() if gap.number != "T"}
+
+
+def check(game_settings: type, visibility: Mapping[str, tuple[str, str]], flat: Mapping[str, Any]) -> None:
+    """Refuse settings that do not exist or whose value cannot be read.
+
+    Raises:
+        Unreadable: `settings.unknown` (with the nearest names), `settings.value` or `settings.visibility`.
+    """
+    names = {*known(game_settings), "visibility"}
+    for key in flat:
+        if key in visibility:
+            raise Unreadable("settings.unknown", f"{key} is a line of the visibility table", "[settings.visibility]")
+        if key not in names:
+            near = nearest(key, names)
+            raise Unreadable(
+                "settings.unknown",
+                f"there is no setting {shown(key)} in this game",
+                f"did you mean {' or '.join(near)}?" if near else "hl template GAME lists them all",
+            )
+    for cls in (Season, game_settings):
+        try:
+            own(cls, flat)
+        except Unreadable as error:
+            raise Unreadable(
+                "settings.value", f"setting {error.what}", "hl template GAME shows what it may be"
+            ) from None
+    table = flat.get("visibility", {})
+    if not isinstance(table, Mapping):
+        raise Unreadable("settings.visibility", "visibility is a table of its own", "[settings.visibility]")
+    for key, value in table.items():
+        if key not in visibility:
+            near = nearest(key, visibility)
+            raise Unreadable(
+                "settings.visibility",
+                f"there is no visibility line {shown(str(key))}",
+                f"did you mean {near[0]}?" if near else f"one of: {' '.join(visibility)}",
+            )
+        if value not in LEVELS:
+            raise Unreadable(
+                "settings.visibility",
+                f"visibility of {key} cannot be {shown(str(value))}",
+                f"one of: {' '.join(LEVELS)}",
+            )
+
+
+def amended(flat: Mapping[str, Any], key: str, value: Any) -> dict[str, Any]:
+    """The flat settings with one of them changed; `visibility.votes` reaches into the table of that name.
+
+    Raises:
+        Unreadable: `settings.unknown`, when there is no such setting.
+    """
+    head, dot, tail = key.partition(".")
+    if head not in flat or bool(dot) != isinstance(flat[head], Mapping):
+        raise Unreadable("settings.unknown", f"there is no setting {shown(key)} in this game", "hl template GAME")
+    return {**flat, head: {**flat[head], tail: value} if dot else value}

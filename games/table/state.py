@@ -1,0 +1,132 @@
+"""What every match shares: seats, the phase and its end, purses, tokens, open decisions and what was put into them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from games.kinds import Directory
+
+BANK = "bank"
+Status: TypeAlias = Literal["setup", "running", "deciding", "finished"]
+Key: TypeAlias = tuple[str, str, tuple[str, ...]]
+"""What a decision is: its kind, what it is about, and among whom. Another candidate makes it another decision."""
+
+
+class Seat(NamedTuple):
+    """One player of the roster."""
+
+    name: str
+    channel: str = ""
+
+
+class Decision(NamedTuple):
+    """Something open that somebody must decide before the match can end.
+
+    `about` says what for (`elimination`, `token:ann`), `ends` is in milliseconds or None for no clock.
+    """
+
+    kind: Literal["gift", "choose", "vote", "lot", "ruling"]
+    who: tuple[str, ...]
+    among: tuple[str, ...]
+    about: str
+    opened: int = 0
+    ends: int | None = None
+
+    @property
+    def key(self) -> Key:
+        """Votes and lots among others are other decisions; a gift stays the same when a receiver drops out."""
+        return (self.kind, self.about, self.among if self.kind in ("vote", "lot") else ())
+
+
+class Need(NamedTuple):
+    """A decision the rules ask for, and its length in hours (0: no clock)."""
+
+    decision: Decision
+    hours: int
+
+
+class TokenReason(NamedTuple):
+    """One token won by the rules: who, for which condition, why in words, and the numbered rule."""
+
+    player: str
+    condition: str
+    why: str
+    rule: str
+
+
+class Verdict(NamedTuple):
+    """How a match ends as far as is known: a pure function of the state, made anew after each entry of the end.
+
+    `given` are the gifts that take effect (giver, receiver), `lapsed` the spare tokens that nobody got.
+    """
+
+    awards: tuple[TokenReason, ...] = ()
+    given: tuple[tuple[str, str], ...] = ()
+    lapsed: Mapping[str, int] = {}
+    elimination: tuple[str, ...] = ()
+    elimination_why: str = ""
+    needed: tuple[Need, ...] = ()
+
+
+class Table(NamedTuple):
+    """The shared part of a game's State. Frozen; changed only by `table.rules.evolve`."""
+
+    game: str
+    title: str
+    zone: str
+    hosts: tuple[str, ...]
+    seats: Mapping[str, Seat]
+    """In seat order."""
+    settings: Mapping[str, Any]
+    """Every setting by name, as in the log; a game's typed settings are read from it."""
+    assumptions: tuple[str, ...]
+    began: int
+    """When the match was created, ms."""
+    phase: str
+    status: Status = "setup"
+    ends: int | None = None
+    """The derived end of the present phase, ms."""
+    since: int = 0
+    """When the present phase began, ms."""
+    aliases: Mapping[str, str] = {}
+    purses: Mapping[str, int] = {}
+    """Garnets by purse; the bank is one, and may go below zero. The sum is always 0."""
+    tokens: Mapping[str, int] = {}
+    """Tokens of Life held: awarded, granted, given, received, lapsed."""
+    awards: tuple[TokenReason, ...] = ()
+    given: tuple[tuple[str, str], ...] = ()
+    lapsed: Mapping[str, int] = {}
+    granted: Mapping[str, int] = {}
+    """Tokens awarded (or, below zero, taken) by a host."""
+    elimination: tuple[str, ...] = ()
+    decisions: tuple[Decision, ...] = ()
+    past: tuple[str, ...] = ()
+    """Phases and kinds of decisions that have ended, in order."""
+    votes: Mapping[str, Mapping[str, str]] = {}
+    """What it is about -> voter -> candidate."""
+    gifts: Mapping[str, tuple[str, ...]] = {}
+    """Giver -> receivers he named, in order."""
+    lots: Mapping[Key, str] = {}
+    closed: frozenset[Key] = frozenset()
+    """Decisions that the clock or a host has ended."""
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        return tuple(self.seats)
+
+    def directory(self) -> Directory:
+        """The players by every name a host may type."""
+        return Directory({p: s.name for p, s in self.seats.items()}, self.aliases)
+
+    def name(self, player: str) -> str:
+        """Display name of a player."""
+        return self.seats[player].name
+
+    def named(self, players: tuple[str, ...] | list[str]) -> str:
+        """ "Ann, Bob and Cyd"."""
+        names = [self.name(p) for p in players]
+        return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else "nobody"
+
+    def garnets(self, player: str) -> int:
+        return self.purses.get(player, 0)

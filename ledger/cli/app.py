@@ -1,0 +1,218 @@
+"""What a command knows besides its own words: the match meant, who records, where output goes, how to ask."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from events.errors import LedgerError, Unmet, Unprinted, Unreadable
+
+if TYPE_CHECKING:
+    from ledger.match import Match
+    from ledger.recorder import Options
+
+VALUE_MARK = "\x1f"
+"""Put before a word like -2 or -2h, so that it is read as a value and not as an option."""
+
+
+class App:
+    """One run of `hl`, or a whole session of `run`.
+
+    Attributes:
+        match_name, host_name, color, no_input: the global options.
+        json: Is an error to be printed as JSON on stdout?
+    """
+
+    def __init__(self) -> None:
+        self.match_name: str | None = None
+        self.host_name: str | None = None
+        self.color = "auto"
+        self.no_input = False
+        self.json = False
+        self.prog = "hl"
+        self._match: Match | None = None
+        self._match_key: tuple[str | None, str] | None = None
+        self._fresh = False
+
+    def take(self, args: list[str]) -> list[str]:
+        """Take the global options out of a command line, wherever they stand; mark words like -2 as values.
+
+        Raises:
+            Unreadable: an option lacks its value.
+        """
+        rest: list[str] = []
+        self.json = self._fresh = False
+        words = iter(args)
+        for word in words:
+            if word == "--":
+                rest += [word, *words]
+                break
+            name, eq, value = word.partition("=")
+            if name in ("-g", "--match", "--as", "--color") and (eq or len(word) >= 2):
+                given = value if eq else next(words, None)
+                if given is None:
+                    raise Unreadable("usage", f"{name} needs a value", f"hl {name} ... --help")
+                self._global(name, given)
+            elif word == "--no-input":
+                self.no_input = True
+            else:
+                if word == "--json" or (rest and rest[-1] in ("-f", "--format") and word == "json") or word == "-fjson":
+                    self.json = True
+                rest.append(VALUE_MARK + word if re.match(r"-\d", word) else word)
+        return rest
+
+    def _global(self, name: str, value: str) -> None:
+        if name in ("-g", "--match"):
+            self.match_name = value
+        elif name == "--as":
+            self.host_name = value
+        elif value in ("auto", "always", "never"):
+            self.color = value
+        else:
+            raise Unreadable("usage", f"--color is auto, always or never, not {value}", "hl --color auto ...")
+
+    # ---- the match --------------------------------------------------------------------------------------------------
+
+    @property
+    def match(self) -> Match:
+        """The match meant. Read once a command; between the lines of `run` only what is new."""
+        from ledger.match import Match, find_log
+
+        key = (self.match_name, os.getcwd())
+        if self._match is not None and key == self._match_key:
+            if self._fresh:
+                return self._match
+            self._match.refresh()
+        else:
+            self._match, self._match_key = Match(find_log(self.match_name)), key
+        self._fresh = True
+        for note in self._match.book.notes:
+            self.note(note)
+        return self._match
+
+    @property
+    def has_match(self) -> bool:
+        """Is there a match here at all?"""
+        try:
+            from ledger.match import find_log
+
+            find_log(self.match_name)
+        except Unreadable:
+            return False
+        return True
+
+    @property
+    def host(self) -> str:
+        return self.match.host(self.host_name)
+
+    # ---- output -----------------------------------------------------------------------------------------------------
+
+    def out(self, text: str) -> None:
+        """What one pastes or pipes."""
+        click.echo(text, color=self.colored(sys.stdout))
+
+    def note(self, text: str) -> None:
+        """Confirmations, hints and warnings."""
+        click.echo(text, err=True, color=self.colored(sys.stderr))
+
+    def colored(self, stream: Any) -> bool:
+        """May colours be sent? `NO_COLOR`, `FORCE_COLOR` and `TERM=dumb` are honoured."""
+        if self.color != "auto":
+            return self.color == "always"
+        if os.environ.get("NO_COLOR"):
+            return False
+        if os.environ.get("FORCE_COLOR"):
+            return True
+        return os.environ.get("TERM") != "dumb" and bool(getattr(stream, "isatty", lambda: False)())
+
+    def out_recorded(self, text: str) -> None:
+        """Print what belongs to a recorded entry.
+
+        Raises:
+            Unprinted: it could not be printed; the entry is recorded all the same.
+        """
+        try:
+            self.out(text)
+            sys.stdout.flush()
+        except OSError as error:
+            raise Unprinted(
+                "output.failed",
+                f"recorded, but the answer could not be printed: {error.strerror}",
+                "hl receipt prints it",
+            ) from None
+
+    def ask(self, question: str) -> bool:
+        """Ask the host to confirm, on the terminal.
+
+        Raises:
+            Unmet: `confirm.needed`, when there is no terminal.
+        """
+        if self.no_input or not (sys.stdin.isatty() and sys.stderr.isatty()):
+            raise Unmet("confirm.needed", question, "look at it with -n, then add --yes")
+        self.note(question)
+        return click.confirm("Go on?", err=True)
+
+    def options(self, given: Mapping[str, Any]) -> Options:
+        """The options that every write verb takes.
+
+        Raises:
+            Unreadable: a time or link that cannot be read, or both given.
+        """
+        from games.kinds import TEXT, clean
+        from ledger.clock import now_ms
+        from ledger.recorder import Options
+        from ledger.times import read_message, read_time
+
+        at, evidence = None, None
+        if given["at"] and given["msg"]:
+            raise Unreadable(
+                "usage", "--at and --msg both say when; give one", "the message link gives the time as well"
+            )
+        if given["at"]:
+            at = read_time(given["at"], now=now_ms(), zone=self.match.zone)
+        if given["msg"]:
+            message = read_message(given["msg"])
+            if message.at > now_ms():
+                raise Unreadable("time.future", "this message lies in the future", "check the clock of this machine")
+            at, evidence = message.at, message.evidence
+        note = TEXT.read(given["note"], self.match.desk(now_ms())) if given["note"] is not None else None
+        once = clean(given["once"]) if given["once"] is not None else None
+        if once is not None and not 1 <= len(once) <= 128:
+            raise Unreadable("once.length", "a --once key has 1 to 128 characters", "--once form-row-12")
+        return Options(
+            by=self.host,
+            at=at,
+            evidence=evidence,
+            note=note,
+            once=once,
+            again=given["again"],
+            force=given["force"],
+            dry_run=given["dry_run"],
+            yes=given["yes"],
+        )
+
+
+def usage(what: str, fix: str) -> NoReturn:
+    """Refuse a command line that cannot be understood."""
+    raise Unreadable("usage", what, fix)
+
+
+def exit_code(error: LedgerError) -> int:
+    """The exit code of an error. Source: design section 8, exit codes."""
+    from events import errors as e
+
+    codes = {
+        e.Unreadable: 2,
+        e.Refused: 3,
+        e.Damaged: 4,
+        e.Unmet: 5,
+        e.NotRecorded: 6,
+        e.OutcomeUnknown: 7,
+        e.Unprinted: 8,
+    }
+    return next((code for cls, code in codes.items() if isinstance(error, cls)), 1)

@@ -1,0 +1,86 @@
+"""Verbs of the auditor: verify, receipt."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import click
+
+from events.errors import Unreadable
+from ledger.cli.app import App
+from ledger.cli.derive import Verb, verb
+
+
+def command(name: str) -> click.Command:
+    """The command of that name."""
+    made: click.Command = {"verify": _verify, "receipt": _receipt}[name]()
+    return made
+
+
+def _verify() -> Verb:
+    def run(app: App, receipts: tuple[str, ...], fmt: str) -> int:
+        from ledger.audit import verify
+        from ledger.cli.setup import check_format
+        from ledger.match import find_log
+
+        check_format(fmt, ("text", "json"))
+        for receipt in receipts:
+            if not re.fullmatch(r"[0-9a-fA-F]{64}", receipt.strip()):
+                raise Unreadable("receipt.unreadable", f"{receipt!r} is no receipt", "a receipt is 64 hex digits")
+        found = verify(find_log(app.match_name), receipts)
+        if fmt == "json":
+            app.out(json.dumps(found.as_json(), ensure_ascii=False))
+            return 0 if found.ok else 4
+        for finding in found.findings:
+            app.out(f"line {finding.line}: {finding.what} [{finding.code}]")
+        for line in found.not_checked:
+            app.out(f"not checked: {line}")
+        entries = f"{found.entries} entr{'y' if found.entries == 1 else 'ies'}"
+        if found.ok:
+            app.out(f"verified: {entries}, head {found.head}")
+            return 0
+        app.out(f"NOT verified: {len(found.findings)} finding{'s' if len(found.findings) > 1 else ''} in {entries}")
+        return 4
+
+    params = [
+        click.Option(["--receipt", "receipts"], multiple=True, metavar="HASH", help="A published head to check."),
+        click.Option(["-f", "--format", "fmt"], metavar="text|json", default="text", help="How to print it."),
+    ]
+    return verb(
+        "verify", "Check every byte, the chain, the seals, and that the log folds without a finding.", params, run
+    )
+
+
+def _receipt() -> Verb:
+    def run(app: App, accept: bool, yes: bool, fmt: str) -> None:
+        from events import LogFile
+        from ledger.cli.setup import check_format
+        from ledger.match import find_log
+
+        log = LogFile(find_log(app.match_name))
+        check_format(fmt, ("text", "json"))
+        if accept:
+            question = f"adopt the end of {log.path} as it is now? What was recorded after it elsewhere is given up."
+            if not yes and not app.ask(question):
+                from events.errors import Unmet
+
+                raise Unmet(
+                    "confirm.declined", "not confirmed: the head record is as it was", "hl receipt --accept --yes"
+                )
+            log.accept()
+        reading = log.read()
+        for note in reading.notes:
+            app.note(note)
+        first = reading.lines[0].hash
+        if fmt == "json":
+            app.out(json.dumps({"game": first, "entries": reading.mark.seq, "head": reading.mark.hash}))
+        else:
+            app.out(f"host-ledger/1 {first}\n{reading.mark.seq}\n{reading.mark.hash}")
+
+    params = [
+        click.Option(["--accept"], is_flag=True, help="Adopt a copy that was restored on purpose."),
+        click.Option(["-y", "--yes"], is_flag=True, help="Do not ask."),
+        click.Option(["-f", "--format", "fmt"], metavar="text|json", default="text", help="How to print it."),
+    ]
+    return verb("receipt", "The head of the log in three lines: match, entries, hash.", params, run)

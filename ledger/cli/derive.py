@@ -1,0 +1,218 @@
+"""Commands derived from action records: names, help, words and types come from the record and nowhere else."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, get_args, get_origin
+
+import click
+
+from events.errors import Unreadable
+from games.contract import Game
+from games.kinds import TEXT, Desk, nearest, shown
+from games.records import Field, fields, kebab
+from ledger.cli.answer import answer
+from ledger.cli.app import VALUE_MARK, App
+
+
+class Verb(click.Command):
+    """A command whose words like -2 are values; every value reaches its callback as typed."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        rest = super().parse_args(ctx, args)
+        ctx.params = {name: _unmark(value) for name, value in ctx.params.items()}
+        return rest
+
+
+def _unmark(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.removeprefix(VALUE_MARK)
+    return tuple(_unmark(item) for item in value) if isinstance(value, tuple) else value
+
+
+def write_options() -> list[click.Parameter]:
+    """What every write verb takes. Source: design section 8."""
+    return [
+        click.Option(["--at"], metavar="TIME", help="When it counts: 18:42, yesterday 18:42, -20m, an ISO time."),
+        click.Option(["--msg"], metavar="LINK", help="The Discord message: gives the time, kept as evidence."),
+        click.Option(["--note"], metavar="TEXT", help="A remark for the hosts, kept beside the entry."),
+        click.Option(["--once"], metavar="KEY", help="Record only once under this key, however often it is run."),
+        click.Option(["--again"], is_flag=True, help="The same message is meant a second time."),
+        click.Option(["--force"], is_flag=True, help="Record what the rules refuse; it stands as contested."),
+        click.Option(["-n", "--dry-run", "dry_run"], is_flag=True, help="Only tell what would happen."),
+        click.Option(["-y", "--yes"], is_flag=True, help="Do not ask."),
+        click.Option(["--json", "as_json"], is_flag=True, help="Answer as JSON on stdout."),
+    ]
+
+
+WRITE_NAMES = ("at", "msg", "note", "once", "again", "force", "dry_run", "yes", "as_json")
+
+
+def verb(name: str, help: str, params: Sequence[click.Parameter], run: Callable[..., Any]) -> Verb:
+    """A command from its parts. `run` gets the App and the words."""
+    return Verb(name, params=list(params), callback=click.pass_obj(run), help=help)
+
+
+def is_positional(field: Field) -> bool:
+    """Is it typed in place?"""
+    return not field.arg.hidden and (field.required or field.arg.positional) and field.base is not bool
+
+
+def _open_ended(field: Field) -> bool:
+    """May it be several words of one text?"""
+    return field.base is str and not field.many and (field.kind is TEXT or field.kind is None)
+
+
+def parameters(cls: type) -> list[click.Parameter]:
+    """The words of an action, in the order of its fields; the last text may be several words."""
+    listed = [f for f in fields(cls) if not f.arg.hidden]
+    in_place = [f for f in listed if is_positional(f)]
+    made: list[click.Parameter] = []
+    for field in listed:
+        if field in in_place:
+            many = field.many or (field is in_place[-1] and _open_ended(field))
+            metavar = _metavar(field)
+            made.append(click.Argument([field.name], required=field.required, nargs=-1 if many else 1, metavar=metavar))
+        else:
+            made.append(_option(field))
+    return made
+
+
+def _option(field: Field) -> click.Option:
+    names = [f"--{field.name.replace('_', '-')}", field.name]
+    if field.base is bool:
+        return click.Option(names, is_flag=True, help=field.arg.help)
+    return click.Option(names, metavar=_metavar(field, option=True), help=field.arg.help, multiple=field.many)
+
+
+def _metavar(field: Field, *, option: bool = False) -> str:
+    name = field.name.upper()
+    if option and field.kind:
+        name = field.kind.name
+    if get_origin(field.base) is Literal:
+        name = "|".join(get_args(field.base))
+    if option:
+        return name
+    name = f"{name}..." if field.many else name
+    return name if field.required else f"[{name}]"
+
+
+def command_for(cls: type, extra_help: str = "") -> Verb:
+    """The command of an action record."""
+
+    def run(app: App, **given: Any) -> None:
+        options = {name: given.pop(name) for name in WRITE_NAMES}
+        app.json = options["as_json"]
+        action = typed_action(app, cls, given)
+        from ledger.recorder import record
+
+        written = record(app.match, action, app.options(options), app.ask)
+        answer(app, written, options)
+
+    where = " ".join(f"{_metavar(f)}: {f.arg.help}" for f in fields(cls) if is_positional(f) and f.arg.help)
+    text = "\n\n".join(part for part in (inspect.getdoc(cls) or "", where, extra_help) if part)
+    return verb(kebab(cls), text, [*parameters(cls), *write_options()], run)
+
+
+def typed_action(app: App, cls: type, given: Mapping[str, Any]) -> Any:
+    """The action that these words mean.
+
+    Raises:
+        Unreadable: a word that cannot be read; nothing is guessed.
+    """
+    from ledger.clock import now_ms
+
+    desk = app.match.desk(now_ms())
+    values = {}
+    for field in fields(cls):
+        word = given.get(field.name)
+        if word is None or word == () or field.arg.hidden:
+            continue
+        if isinstance(word, tuple) and not field.many:
+            word = " ".join(word)
+        values[field.name] = (
+            tuple(read_word(field, w, desk) for w in word) if field.many else read_word(field, word, desk)
+        )
+    return cls(**values)
+
+
+def read_word(field: Field, word: Any, desk: Desk) -> Any:
+    """One typed word as the log will know it.
+
+    Raises:
+        Unreadable: with the nearest words, or the bounds.
+    """
+    if field.base is bool:
+        return bool(word)
+    if field.kind is not None:
+        return field.kind.read(word, desk)
+    if get_origin(field.base) is Literal:
+        choices = [str(choice) for choice in get_args(field.base)]
+        if word.lower() not in choices:
+            near = nearest(word.lower(), choices)
+            hint = f"did you mean {near[0]}?" if near else f"one of: {' '.join(choices)}"
+            raise Unreadable("word.unknown", f"{field.name} cannot be {shown(word)}", hint)
+        return word.lower()
+    if field.base is int:
+        least, most = (field.bounds.least, field.bounds.most) if field.bounds else (-(2**53), 2**53)
+        digits = word.removeprefix("-").removeprefix("#")
+        if not (digits.isascii() and digits.isdigit() and len(digits) < 16):
+            raise Unreadable(
+                "number.unreadable", f"{shown(word)} is not a whole number", f"{field.name}: {field.arg.help}"
+            )
+        number = -int(digits) if word.startswith("-") else int(digits)
+        if not least <= number <= most:
+            raise Unreadable("number.bounds", f"{field.name} must be {least} to {most}, not {number}", field.arg.help)
+        return number
+    return word
+
+
+def typed_fields(app: App, cls: type, words: Mapping[str, str]) -> dict[str, Any]:
+    """`key=value` words as args of an action, for `amend`.
+
+    Raises:
+        Unreadable: `amend.field`, no such field.
+    """
+    from games.records import plain
+    from ledger.clock import now_ms
+
+    known = {f.name: f for f in fields(cls)}
+    desk = app.match.desk(now_ms())
+    args = {}
+    for name, word in words.items():
+        field = known.get(name.replace("-", "_"))
+        if field is None:
+            near = nearest(name, known) or list(known)
+            raise Unreadable(
+                "amend.field", f"{kebab(cls)} has no field {shown(name)}", f"one of: {' '.join([*near, 'at'])}"
+            )
+        if field.many:
+            args[field.name] = [plain(read_word(field, part, desk)) for part in word.replace(",", " ").split()]
+        else:
+            args[field.name] = read_word(field, word, desk)
+    return args
+
+
+# ---- the game's own ----------------------------------------------------------------------------------------------
+
+
+def game_here(app: App) -> Game:
+    """The game of the match, from line 1 alone: nothing is folded for a help text."""
+    return app.match.game
+
+
+def game_verbs(app: App) -> list[tuple[str, str]]:
+    """The game's own verbs with a line of help each."""
+    game = game_here(app)
+    return [(kebab(cls), (inspect.getdoc(cls) or "").split("\n")[0]) for cls in game.actions]
+
+
+def game_command(app: App, name: str) -> click.Command | None:
+    """The game's own verb of that name, or one of its synonyms."""
+    game = game_here(app)
+    wanted = game.synonyms.get(name, name)
+    for cls in game.actions:
+        if kebab(cls) == wanted:
+            return command_for(cls)
+    return None

@@ -1,0 +1,149 @@
+"""Corrections: undo, redo, amend, confirm. Entries themselves are never changed; another entry says what counts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from events.errors import Unreadable
+from games.table import actions as shared
+from ledger.cli.answer import answer
+from ledger.cli.app import App
+from ledger.cli.derive import Verb, typed_fields, verb, write_options
+
+SEQ = "SEQ"
+
+
+def command(name: str) -> click.Command:
+    """The command of that name."""
+    made: click.Command = {"undo": _undo, "redo": _redo, "amend": _amend, "confirm": _confirm}[name]()
+    return made
+
+
+def _options() -> list[click.Parameter]:
+    """Entries about the log act at once: they take no --at and no --msg."""
+    return [option for option in write_options() if option.name not in ("at", "msg", "again", "force")]
+
+
+def _given(given: dict[str, Any]) -> dict[str, Any]:
+    return {**given, "at": None, "msg": None, "again": False, "force": False}
+
+
+def entry_number(typed: str) -> int:
+    """The number of an entry, as `12` or `#12`.
+
+    Raises:
+        Unreadable: `entry.unreadable`.
+    """
+    digits = typed.removeprefix("#")
+    if not (digits.isascii() and digits.isdigit() and len(digits) < 10):
+        raise Unreadable("entry.unreadable", f"{typed!r} is not the number of an entry", "hl log shows the numbers")
+    return int(digits)
+
+
+def _undo() -> Verb:
+    def run(app: App, seq: str | None, **given: Any) -> None:
+        from ledger.recorder import check_undo, correct, last_of
+
+        given = _given(given)
+        app.json = given["as_json"]
+        options = app.options(given)
+        match = app.match
+        target = entry_number(seq) if seq is not None else last_of(match, options.by)
+        check_undo(match, target)
+        if seq is None:
+            _ask_if_others(app, target, options.by, yes=options.yes or options.dry_run)
+        written = correct(match, shared.Undo(target), options, app.ask, lambda m: check_undo(m, target))
+        answer(app, written, given)
+
+    params = [click.Argument(["seq"], required=False, metavar="[SEQ]"), *_options()]
+    return verb("undo", "Strike an entry (its whole batch); without SEQ the last one you recorded.", params, run)
+
+
+def _ask_if_others(app: App, target: int, by: str, *, yes: bool) -> None:
+    """Another host has recorded since: is it still the entry that is meant?"""
+    since = [e for e in app.match.book.entries[target:] if e.body.by != by]
+    if since and not yes:
+        others = ", ".join(sorted({entry.body.by for entry in since}))
+        entry = app.match.book.entries[target - 1]
+        question = f"{others} recorded after entry {target} ({entry.body.do}); undo {target} all the same?"
+        if not app.ask(question):
+            from events.errors import Unmet
+
+            raise Unmet("confirm.declined", "not confirmed: nothing was recorded", f"hl undo {target}")
+
+
+def _redo() -> Verb:
+    def run(app: App, seq: str | None, **given: Any) -> None:
+        from ledger.recorder import check_redo, correct, last_undo_of
+
+        given = _given(given)
+        app.json = given["as_json"]
+        options = app.options(given)
+        match = app.match
+        target = check_redo(match, entry_number(seq)) if seq is not None else last_undo_of(match, options.by)
+        written = correct(match, shared.Redo(target), options, app.ask, lambda m: check_redo(m, target))
+        answer(app, written, given)
+
+    params = [click.Argument(["seq"], required=False, metavar="[SEQ]"), *_options()]
+    return verb("redo", "Take an undo back: SEQ is the undo or the entry it struck; without it your last.", params, run)
+
+
+def _amend() -> Verb:
+    def run(app: App, seq: str, words: tuple[str, ...], **given: Any) -> None:
+        from ledger.clock import now_ms
+        from ledger.recorder import amended, check_amend, correct
+        from ledger.times import read_time
+
+        given = _given(given)
+        app.json = given["as_json"]
+        options = app.options(given)
+        match, target = app.match, entry_number(seq)
+        fields = dict(_pair(word) for word in words)
+        when = fields.pop("at", None)
+        at = None if when is None else read_time(when, now=now_ms(), zone=match.zone)
+        entry = amended(match, target, fields, lambda cls, typed: typed_fields(app, cls, typed), at)
+        written = correct(match, entry, options, app.ask, lambda m: check_amend(m, target))
+        answer(app, written, given)
+
+    params = [
+        click.Argument(["seq"], metavar="SEQ"),
+        click.Argument(["words"], nargs=-1, required=True, metavar="KEY=VALUE..."),
+        *_options(),
+    ]
+    return verb("amend", "Correct an entry: its fields, or at=TIME. The entry itself stays as it is.", params, run)
+
+
+def _pair(word: str) -> tuple[str, str]:
+    key, eq, value = word.partition("=")
+    if not eq or not key:
+        raise Unreadable("usage", f"{word!r} is not KEY=VALUE", "hl amend 12 take=B9")
+    return key, value
+
+
+def _confirm() -> Verb:
+    def run(app: App, seq: str, **given: Any) -> None:
+        from events.errors import Refused
+        from ledger.recorder import correct
+
+        given = _given(given)
+        app.json = given["as_json"]
+        options = app.options(given)
+        match, target = app.match, entry_number(seq)
+
+        def check(m: Any) -> None:
+            m.check_entry(target)
+            entry = m.book.entries[target - 1]
+            if entry.body.by == options.by:
+                raise Refused(
+                    "confirm.own", f"entry {target} is your own; another host confirms it", "hl --as NAME confirm"
+                )
+            if options.by in m.fold.marks.confirmed.get(target, ()):
+                raise Refused("confirm.twice", f"you have confirmed entry {target} already", "hl log")
+
+        written = correct(match, shared.Confirm(target), options, app.ask, check)
+        answer(app, written, given)
+
+    params = [click.Argument(["seq"], metavar="SEQ"), *_options()]
+    return verb("confirm", "Record that you have checked an entry of another host.", params, run)

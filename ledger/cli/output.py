@@ -1,0 +1,82 @@
+"""Options that every read verb shares: for whom, as of when, in which format, into which file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from events.errors import NotRecorded, Unreadable
+from ledger.cli.app import App
+
+if TYPE_CHECKING:
+    from ledger.reports import Shown
+
+TEXT_FORMATS = ("text", "discord", "json")
+
+
+def point_options() -> list[click.Parameter]:
+    """For whom, and at which point of the match. Source: design section 8, read."""
+    return [
+        click.Option(["--for", "viewer"], metavar="P|public|host", help="For whose eyes."),
+        click.Option(["--as-of", "as_of"], metavar="SEQ|TIME|now", help="The match at that entry or time."),
+        click.Option(["--known"], metavar="SEQ", help="What was known at that entry: lines 1 to SEQ only."),
+    ]
+
+
+def output_options() -> list[click.Parameter]:
+    """In which format, and where to."""
+    return [
+        click.Option(
+            ["-f", "--format", "fmt"], metavar="|".join(TEXT_FORMATS), default="text", help="How to print it."
+        ),
+        click.Option(["-o", "--output", "target"], metavar="FILE", help="Write it to a new file."),
+        click.Option(["--overwrite"], is_flag=True, help="The file may exist."),
+    ]
+
+
+def point(app: App, given: Mapping[str, Any], otherwise: str) -> Shown:
+    """The audience and point of the match that the options ask for.
+
+    Raises:
+        Unreadable: format, audience, entry or time that cannot be read.
+    """
+    from ledger.cli.fix import entry_number
+    from ledger.clock import now_ms
+    from ledger.reports import at_point, viewer_of
+
+    if given["fmt"] not in TEXT_FORMATS:
+        raise Unreadable(
+            "format.unknown", f"this cannot be printed as {given['fmt']}", f"one of: {' '.join(TEXT_FORMATS)}"
+        )
+    match = app.match
+    viewer = viewer_of(match, given["viewer"], otherwise)
+    known = None if given["known"] is None else entry_number(given["known"])
+    return at_point(match, viewer, as_of=given["as_of"], known=known, now=now_ms())
+
+
+def deliver(app: App, text: str, given: Mapping[str, Any]) -> None:
+    """Print it, or write it to the file that was named; no file is overwritten unasked.
+
+    Raises:
+        Unreadable: `output.exists`. NotRecorded: `output.disk`.
+    """
+    target = given["target"]
+    if target is None:
+        app.out(text)
+        return
+    flags = os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+    flags |= os.O_TRUNC if given["overwrite"] else os.O_EXCL
+    try:
+        handle = os.open(target, flags, 0o600)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text + "\n")
+    except FileExistsError:
+        raise Unreadable("output.exists", f"{target} is there already", "--overwrite, or another name") from None
+    except OSError as error:
+        raise NotRecorded(
+            "output.disk", f"{target} cannot be written: {error.strerror}", "choose another place"
+        ) from None
+    app.note(f"wrote {target}")

@@ -1,0 +1,133 @@
+"""Verbs that look: status, log, show, explain, scores, view. They change nothing and take no lock."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from events.errors import Unreadable
+from ledger.cli.app import App
+from ledger.cli.derive import Verb, verb
+from ledger.cli.fix import entry_number
+from ledger.cli.output import deliver, output_options, point_options
+
+
+def command(name: str) -> click.Command:
+    """The command of that name."""
+    made: click.Command = {
+        "status": _status, "log": _log, "show": _show, "explain": _explain, "scores": _scores, "view": _view
+    }[name]()  # fmt: skip
+    return made
+
+
+def _status() -> Verb:
+    def run(app: App, **given: Any) -> None:
+        from ledger.cli.output import point
+        from ledger.reports import report, text, view_json
+        from ledger.status import needs
+
+        shown = point(app, given, "host")
+        told = needs(app.match, shown) if shown.viewer == "host" else []
+        if given["fmt"] == "json":
+            deliver(app, json.dumps({**view_json(app.match, shown), "needs": told}, ensure_ascii=False), given)
+            return
+        body = text(app.match, report(app.match, shown), given["fmt"])
+        deliver(app, "\n".join([body, *(["", *(f"! {line}" for line in told)] if told else [])]), given)
+
+    return verb("status", "How the match stands, and what needs a host.", [*point_options(), *output_options()], run)
+
+
+def _log() -> Verb:
+    def run(app: App, player: str | None, kind: str | None, live: bool, fmt: str) -> None:
+        from ledger.cli.setup import check_format
+        from ledger.listing import rows
+
+        match = app.match
+        who = match.table.directory().find(player) if player else None
+        listed = rows(match, player=who, kind=kind, live_only=live)
+        if check_format(fmt, ("text", "json")) == "json":
+            app.out(json.dumps({"entries": [row.as_json() for row in listed]}, ensure_ascii=False))
+            return
+        app.out("\n".join(row.line(match.zone) for row in listed) or "no entry matches")
+
+    params = [
+        click.Option(["--player"], metavar="P", help="Only entries that name this player."),
+        click.Option(["--kind"], metavar="VERB", help="Only entries of this verb."),
+        click.Option(["--live"], is_flag=True, help="Hide entries that are undone."),
+        click.Option(["-f", "--format", "fmt"], metavar="text|json", default="text", help="How to print it."),
+    ]
+    return verb("log", "The entries in the order they were recorded, with what became of each.", params, run)
+
+
+def _show() -> Verb:
+    def run(app: App, seq: str, fmt: str) -> None:
+        from ledger.cli.setup import check_format
+        from ledger.listing import detail
+
+        found = detail(app.match, entry_number(seq))
+        if check_format(fmt, ("text", "json")) == "json":
+            app.out(json.dumps(found.as_json(), ensure_ascii=False))
+        else:
+            app.out(found.text(app.match.zone))
+
+    params = [
+        click.Argument(["seq"], metavar="SEQ"),
+        click.Option(["-f", "--format", "fmt"], metavar="text|json", default="text", help="How to print it."),
+    ]
+    return verb("show", "One entry: its fields, what follows from it, its hash.", params, run)
+
+
+def _explain() -> Verb:
+    def run(app: App, what: str, fmt: str) -> None:
+        from ledger.cli.setup import check_format
+        from ledger.explain import chain
+
+        lines = chain(app.match, what)
+        if check_format(fmt, ("text", "json")) == "json":
+            app.out(json.dumps({"about": what, "chain": [line.as_json() for line in lines]}, ensure_ascii=False))
+            return
+        if not lines:
+            raise Unreadable("explain.nothing", f"nothing has happened that concerns {what} yet", "hl log")
+        app.out("\n".join(line.line(app.match.zone) for line in lines))
+
+    params = [
+        click.Argument(["what"], metavar="SEQ|P|final"),
+        click.Option(["-f", "--format", "fmt"], metavar="text|json", default="text", help="How to print it."),
+    ]
+    return verb(
+        "explain", "Which entries and numbered rules are behind an entry, a player, or the result.", params, run
+    )
+
+
+def _scores() -> Verb:
+    def run(app: App, **given: Any) -> None:
+        from ledger.cli.output import point
+        from ledger.reports import result_json, scores, text
+
+        shown = point(app, given, "public")
+        if given["fmt"] == "json":
+            deliver(app, json.dumps(result_json(app.match, shown), ensure_ascii=False), given)
+        else:
+            deliver(app, text(app.match, scores(app.match, shown), given["fmt"]), given)
+
+    return verb(
+        "scores", "The ranking, as far as the audience may know it.", [*point_options(), *output_options()], run
+    )
+
+
+def _view() -> Verb:
+    def run(app: App, **given: Any) -> None:
+        from ledger.cli.output import point
+        from ledger.reports import report, text, view_json
+
+        if given["viewer"] is None:
+            raise Unreadable("usage", "view needs an audience", "hl view --for host, --for public or --for PLAYER")
+        shown = point(app, given, "host")
+        if given["fmt"] == "json":
+            deliver(app, json.dumps(view_json(app.match, shown), ensure_ascii=False), given)
+        else:
+            deliver(app, text(app.match, report(app.match, shown), given["fmt"]), given)
+
+    return verb("view", "The match as one audience may know it.", [*point_options(), *output_options()], run)

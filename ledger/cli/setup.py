@@ -1,0 +1,178 @@
+"""Verbs that set a match up: games, template, new, assumptions, rules, deal."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from events.errors import Unreadable
+from ledger.cli.answer import answer
+from ledger.cli.app import App
+from ledger.cli.derive import WRITE_NAMES, verb, write_options
+
+
+def command(name: str) -> click.Command:
+    """The command of that name."""
+    made: click.Command = {
+        "games": _games, "template": _template, "new": _new, "assumptions": _assumptions, "rules": _rules, "deal": _deal
+    }[name]()  # fmt: skip
+    return made
+
+
+def _format() -> click.Option:
+    return click.Option(["-f", "--format", "fmt"], metavar="text|json", default="text", help="How to print it.")
+
+
+def check_format(fmt: str, known: tuple[str, ...]) -> str:
+    """Refuse a format that this verb cannot print."""
+    if fmt not in known:
+        raise Unreadable("format.unknown", f"this cannot be printed as {fmt}", f"one of: {' '.join(known)}")
+    return fmt
+
+
+def _games() -> click.Command:
+    def run(app: App, fmt: str) -> None:
+        from games.registry import load, names
+
+        rows = [{"name": name, "title": load(name).title, "rules": load(name).rules} for name in names()]
+        if check_format(fmt, ("text", "json")) == "json":
+            app.out(json.dumps({"games": rows}))
+        else:
+            app.out("\n".join(f"{row['name']}  {row['title']}" for row in rows))
+
+    return verb("games", "List the games.", [_format()], run)
+
+
+def _template() -> click.Command:
+    def run(app: App, game: str) -> None:
+        from games.registry import load
+        from ledger.matchfile import template
+
+        app.out(template(load(game)).rstrip("\n"))
+
+    words = click.Argument(["game"], metavar="GAME")
+    return verb("template", "Print a match file with every setting, its gap, meaning and default.", [words], run)
+
+
+def _new() -> click.Command:
+    def run(app: App, folder: str, source: str, as_json: bool) -> None:
+        from ledger.clock import now_ms
+        from ledger.matchfile import read_toml, setup_bodies
+
+        app.json = as_json
+        path = Path(folder)
+        log = path if path.suffix == ".jsonl" else path / "log.jsonl"
+        if path.suffix != ".jsonl" and path.exists() and (not path.is_dir() or log.exists()):
+            raise Unreadable("log.exists", f"{folder} is there already", "choose another folder")
+        game, bodies = setup_bodies(read_toml(Path(source)), source=source, by=app.host_name, now=now_ms())
+        from events import create
+
+        lines = create(str(log), bodies)
+        told = bodies[0].args["assumptions"]
+        app.note(f"made {log} with {len(bodies)} entries · receipt {lines[-1].hash}")
+        if as_json:
+            seqs = [line.seq for line in lines]
+            app.out_recorded(json.dumps({"ok": True, "seq": seqs, "facts": [], "contested": [], "drift": []}))
+        if told:
+            app.note(
+                f"{len(told)} rules of {game.title} are filled in by assumption; look at these: {', '.join(told[:6])}"
+            )
+            app.note(f"  hl -g {folder} assumptions lists them all, hl amend-setting KEY=VALUE settles one")
+
+    params = [
+        click.Argument(["folder"], metavar="DIR"),
+        click.Option(["--from", "source"], required=True, metavar="FILE.toml", help="The match file."),
+        click.Option(["--json", "as_json"], is_flag=True, help="Answer as JSON on stdout."),
+    ]
+    return verb("new", "Make a match from a match file (hl template GAME prints one).", params, run)
+
+
+def _rows(app: App) -> list[dict[str, Any]]:
+    """Every setting of the match: gap, value, meaning, and whether anybody confirmed it."""
+    from games.table.settings import Gap, known
+
+    match = app.match
+    table, game = match.table, match.game
+    rows = []
+    for name, field in known(game.settings).items():
+        if isinstance(field.note, Gap):
+            number = "" if field.note.number == "T" else field.note.number
+            row = {"setting": name, "gap": number, "value": table.settings[name], "meaning": field.arg.help}
+            rows.append({**row, "assumed": name in table.assumptions})
+    for key, level in table.settings["visibility"].items():
+        meaning = game.visibility[key][1]
+        assumed = "visibility" in table.assumptions
+        rows.append({"setting": f"visibility.{key}", "gap": "", "value": level, "meaning": meaning, "assumed": assumed})
+    return rows
+
+
+def _assumptions() -> click.Command:
+    def run(app: App, fmt: str) -> None:
+        told = app.match.table.assumptions
+        rows = [row for row in _rows(app) if row["setting"].partition(".")[0] in told and row["assumed"]]
+        rows.sort(key=lambda row: told.index(row["setting"].partition(".")[0]))
+        if check_format(fmt, ("text", "json")) == "json":
+            app.out(json.dumps({"assumptions": rows}, ensure_ascii=False))
+            return
+        if not rows:
+            app.out("every rule of this match has been confirmed")
+            return
+        app.out("Filled in by default; nobody has confirmed these (hl amend-setting KEY=VALUE does):\n" + _table(rows))
+
+    return verb(
+        "assumptions", "List the rules nobody has confirmed, those to look at first in front.", [_format()], run
+    )
+
+
+def _rules() -> click.Command:
+    def run(app: App, fmt: str) -> None:
+        rows = _rows(app)
+        if check_format(fmt, ("text", "json")) == "json":
+            app.out(json.dumps({"rules": rows}, ensure_ascii=False))
+        else:
+            app.out(_table(rows))
+
+    return verb("rules", "List every setting of this match with its gap, value and meaning.", [_format()], run)
+
+
+def _table(rows: list[dict[str, Any]]) -> str:
+    from ledger.render.text import table
+
+    cells = [
+        (row["setting"], row["gap"], _word(row["value"]), "assumed" if row["assumed"] else "confirmed", row["meaning"])
+        for row in rows
+    ]
+    return table(("setting", "gap", "value", "", "meaning"), cells)
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return " ".join(str(item) for item in value) if isinstance(value, (list, tuple)) else str(value)
+
+
+def _deal() -> click.Command:
+    def run(app: App, source: str | None, **given: Any) -> None:
+        from games.table import actions as shared
+        from ledger.recorder import record, record_all
+
+        app.json = given["as_json"]
+        options = app.options({name: given[name] for name in WRITE_NAMES})
+        if source is None:
+            written = record(app.match, shared.Deal(), options, app.ask)
+        else:
+            from ledger.matchfile import typed_hands
+
+            hands = typed_hands(Path(source), app.match.table.seats)
+            actions = [shared.Hand(player, tuple(cards.replace(",", " ").split())) for player, cards in hands.items()]
+            written = record_all(app.match, [*actions, shared.Deal("typed")], options, app.ask)
+        answer(app, written, given)
+
+    params = [
+        click.Option(["--from", "source"], metavar="FILE", help='TOML with [hands]: ann = "R4 B4 R9 B9 R2".'),
+        *write_options(),
+    ]
+    return verb("deal", "Deal the cards: drawn and recorded, or read from a file with --from.", params, run)

@@ -1,0 +1,91 @@
+"""Verbs whose output is pasted: reveal, summary, final."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from events.errors import Unreadable
+from ledger.cli.app import App
+from ledger.cli.derive import Verb, verb
+from ledger.cli.output import deliver, output_options, point, point_options
+
+
+def command(name: str) -> click.Command:
+    """The command of that name."""
+    made: click.Command = {"reveal": _reveal, "summary": _summary, "final": _final}[name]()
+    return made
+
+
+def _options(default: str) -> list[click.Parameter]:
+    """The shared read options, with the format one pastes as the default."""
+    made = [*point_options(), *output_options()]
+    for option in made:
+        if option.name == "fmt":
+            option.default = default
+    return made
+
+
+def _reveal() -> Verb:
+    def run(app: App, round_: str | None, **given: Any) -> None:
+        from ledger.reports import report, text, view_json
+
+        if round_ is not None:
+            raise Unreadable("reveal.round", f"{app.match.game.title} has no rounds", "hl reveal")
+        shown = point(app, given, "public")
+        if given["fmt"] == "json":
+            deliver(app, json.dumps(view_json(app.match, shown), ensure_ascii=False), given)
+        else:
+            deliver(app, text(app.match, report(app.match, shown), given["fmt"]), given)
+
+    params = [click.Argument(["round_"], required=False, metavar="[ROUND]"), *_options("discord")]
+    return verb("reveal", "The public text, ready to paste.", params, run)
+
+
+def _summary() -> Verb:
+    def run(app: App, player: str | None, everyone: bool, **given: Any) -> None:
+        from ledger.reports import report, text, view_json
+
+        match = app.match
+        if (player is None) == (not everyone):
+            raise Unreadable("usage", "summary needs one player, or --all", "hl summary ann")
+        if given["viewer"] is not None:
+            raise Unreadable("usage", "a summary is for the player it names", "hl summary ann")
+        players = list(match.table.seats) if everyone else [match.table.directory().find(player or "")]
+        shown = [point(app, {**given, "viewer": p}, "host") for p in players]
+        if given["fmt"] == "json":
+            told = [view_json(match, one) for one in shown]
+            deliver(app, json.dumps(told if everyone else told[0], ensure_ascii=False), given)
+            return
+        texts = []
+        for one in shown:
+            seat = match.table.seats[one.viewer]
+            body = text(match, report(match, one), given["fmt"])
+            head = f"--- to {f'{seat.name} {seat.channel}'.strip()}\n" if everyone else ""
+            texts.append(head + body)
+        deliver(app, "\n\n".join(texts), given)
+
+    params = [
+        click.Argument(["player"], required=False, metavar="[P]"),
+        click.Option(["--all", "everyone"], is_flag=True, help="One text for each player."),
+        *_options("discord"),
+    ]
+    return verb("summary", "What one player may know, ready to send.", params, run)
+
+
+def _final() -> Verb:
+    def run(app: App, **given: Any) -> None:
+        from ledger.reports import report, result_json, text
+
+        shown = point(app, given, "public")
+        match = app.match
+        if given["fmt"] == "json":
+            deliver(app, json.dumps(result_json(match, shown), ensure_ascii=False), given)
+            return
+        if shown.fold.state.table.status != "finished":
+            app.note(f"the match is {shown.fold.state.table.status}: this is not its final text yet")
+        deliver(app, text(match, report(match, shown), given["fmt"]), given)
+
+    return verb("final", "The final reveal; with -f json the result.", _options("discord"), run)

@@ -1,0 +1,57 @@
+"""Tools: run."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+
+import click
+
+from events.errors import Unreadable
+from ledger.cli.app import App
+from ledger.cli.derive import Verb, verb
+
+
+def command(name: str) -> click.Command:
+    """The command of that name."""
+    made: click.Command = {"run": _run}[name]()
+    return made
+
+
+def _run() -> Verb:
+    def run(app: App, source: str, keep_going: bool) -> int:
+        try:
+            text = sys.stdin.read() if source == "-" else Path(source).read_text(encoding="utf-8-sig")
+        except (OSError, UnicodeDecodeError) as error:
+            raise Unreadable("run.missing", f"{source} cannot be read: {error}", "hl run FILE, or hl run -") from None
+        return run_lines(app, text.splitlines(), source, keep_going=keep_going)
+
+    params = [
+        click.Argument(["source"], metavar="FILE|-"),
+        click.Option(["--keep-going"], is_flag=True, help="Go on after a line that failed."),
+    ]
+    return verb("run", "Run commands from a file or standard input, one a line; # begins a comment.", params, run)
+
+
+def run_lines(app: App, lines: list[str], source: str, *, keep_going: bool) -> int:
+    """Run each line as a command of its own; the exit code of the first that failed. The log is read only once."""
+    from ledger.cli.root import run as run_one
+
+    first = 0
+    for number, line in enumerate(lines, start=1):
+        try:
+            words = shlex.split(line, comments=True)
+        except ValueError as error:
+            raise Unreadable("run.quotes", f"{source}, line {number}: {error}", "close the quotes") from None
+        if not words:
+            continue
+        host, match = app.host_name, app.match_name
+        code = run_one(words[1:] if words[0] in ("hl", "host-ledger") else words, app)
+        app.host_name, app.match_name = host, match
+        if code:
+            app.note(f"  ({source}, line {number}: {line.strip()})")
+            first = first or code
+            if not keep_going:
+                break
+    return first

@@ -1,0 +1,22 @@
+"""The one function in the ledger that reads the clock, and the one that makes randomness. Tests replace both."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import NamedTuple
+
+
+def now_ms() -> int:
+    """The present instant, milliseconds since 1970 UTC."""
+    return int(time.time() * 1000)
+
+
+class OsLuck(NamedTuple):
+    """Randomness from the operating system, for the entry that will have number `seq`."""
+
+    seq: int
+
+    def seed(self) -> bytes:
+        """32 fresh random bytes."""
+        return os.urandom(32)

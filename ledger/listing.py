@@ -1,0 +1,161 @@
+"""Entries as a host reads them: one line each, or one in full, with what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from events import Entry, write_instant
+from games.records import plain, snake
+from games.table.actions import ABOUT_THE_LOG
+from ledger.match import Match
+from ledger.render.text import escape
+from ledger.replay import Outcome
+from ledger.times import show_clock, show_time
+
+
+class Row(NamedTuple):
+    """One entry of the log, with its marks."""
+
+    seq: int
+    at: int
+    recorded: int
+    by: str
+    do: str
+    args: Mapping[str, Any]
+    marks: tuple[str, ...]
+
+    def line(self, zone: str) -> str:
+        """`#12  Fri 18:10  mara  trade a=ann give=R7 ...  [late, amended by 14]`."""
+        told = f"#{self.seq:<4} {show_clock(self.at, zone)}  {self.by}  {self.do} {_words(self.args)}".rstrip()
+        return told + (f"  [{', '.join(self.marks)}]" if self.marks else "")
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "seq": self.seq,
+            "at": write_instant(self.at),
+            "recorded": write_instant(self.recorded),
+            "by": self.by,
+            "do": self.do,
+            "args": self.args,
+            "marks": list(self.marks),
+        }
+
+
+def _words(args: Mapping[str, Any]) -> str:
+    parts = []
+    for key, value in args.items():
+        word = " ".join(str(v) for v in value) if isinstance(value, list) else str(value)
+        clipped = word if len(word) <= 60 else word[:59] + "…"
+        parts.append(f"{key}={escape(clipped)!s}".replace("\n", " "))
+    return " ".join(parts)
+
+
+def rows(match: Match, *, player: str | None, kind: str | None, live_only: bool) -> list[Row]:
+    """The entries in the order they were recorded, filtered."""
+    struck = match.fold.marks.struck
+    found = []
+    for entry in match.book.entries:
+        if kind is not None and entry.body.do != kind:
+            continue
+        if live_only and (entry.seq in struck or entry.body.do in ABOUT_THE_LOG):
+            continue
+        if player is not None and player not in _named(entry.body.args):
+            continue
+        found.append(row(match, entry))
+    return found
+
+
+def _named(value: Any) -> set[str]:
+    """Every text in the arguments: a player is named if his id is one of them."""
+    if isinstance(value, str):
+        return {value}
+    if isinstance(value, dict):
+        return {word for item in value.values() for word in _named(item)}
+    return {word for item in value for word in _named(item)} if isinstance(value, list) else set()
+
+
+def row(match: Match, entry: Entry) -> Row:
+    """One entry with what became of it: struck, late, amended, contested, forced, confirmed."""
+    said, seq = match.fold.marks, entry.seq
+    marks = []
+    if seq in said.struck:
+        marks.append(f"undone by {said.struck[seq]}")
+    if is_late(match, entry):
+        marks.append("late")
+    if seq in said.amended:
+        marks.append(f"amended by {said.amended[seq][-1].seq}")
+    outcome = outcome_of(match, seq)
+    if outcome is not None and outcome.refusal is not None:
+        marks.append("contested")
+    if entry.body.force:
+        marks.append("forced")
+    if seq in said.confirmed:
+        marks.append(f"confirmed by {' '.join(said.confirmed[seq])}")
+    body = entry.body
+    return Row(seq, body.at, body.recorded, body.by, body.do, body.args, tuple(marks))
+
+
+def is_late(match: Match, entry: Entry) -> bool:
+    """Was it recorded after an entry that folds after it?"""
+    if match.fold.layout.is_setup(entry.seq) or entry.body.do in ABOUT_THE_LOG:
+        return False
+    earlier = match.book.entries[: entry.seq - 1]
+    setup = match.fold.layout.is_setup
+    return any(e.body.at > entry.body.at for e in earlier if not setup(e.seq) and e.body.do not in ABOUT_THE_LOG)
+
+
+def outcome_of(match: Match, seq: int) -> Outcome | None:
+    """What folding that entry came to, if it is live."""
+    return next((o for o in match.fold.outcomes if o.live.seq == seq), None)
+
+
+class Detail(NamedTuple):
+    """One entry in full."""
+
+    row: Row
+    hash: str
+    evidence: str | None
+    facts: tuple[tuple[str, str, str], ...]
+    """(wire name, words, rule) of each fact."""
+    refusal: str | None
+    raw: tuple[Mapping[str, Any], ...]
+
+    def text(self, zone: str) -> str:
+        """For a terminal."""
+        row = self.row
+        lines = [f"entry {row.seq} · {row.do} · recorded by {row.by}"]
+        lines += [f"  {key}: {escape(str(value))}" for key, value in row.args.items()]
+        lines += [f"  counts at {show_time(row.at, zone)}, recorded {show_time(row.recorded, zone)}"]
+        lines += [f"  evidence: {escape(self.evidence)}"] if self.evidence else []
+        lines += [f"  {mark}" for mark in row.marks]
+        lines += [f"  -> {words} [{rule}]" for _, words, rule in self.facts]
+        lines += [f"  contested: {self.refusal}"] if self.refusal else []
+        return "\n".join([*lines, f"  hash {self.hash}"])
+
+    def as_json(self) -> dict[str, Any]:
+        facts = [
+            {**raw, "fact": name, "text": words, "rule": rule}
+            for (name, words, rule), raw in zip(self.facts, self.raw, strict=True)
+        ]
+        told = {"hash": self.hash, "evidence": self.evidence, "facts": facts, "contested": self.refusal}
+        return {**self.row.as_json(), **told}
+
+
+def detail(match: Match, seq: int) -> Detail:
+    """One entry in full.
+
+    Raises:
+        Unreadable: `entry.unknown`.
+    """
+    match.check_entry(seq)
+    entry = match.book.entries[seq - 1]
+    outcome = outcome_of(match, seq)
+    facts = outcome.facts if outcome else ()
+    told = []
+    for fact in facts:
+        reason = match.game.explain(match.fold.state, fact)
+        told.append((snake(type(fact)), reason.text, reason.rule))
+    refusal = outcome.refusal.what if outcome and outcome.refusal else None
+    raw = tuple(plain(fact) for fact in facts)
+    return Detail(row(match, entry), entry.hash, entry.body.evidence, tuple(told), refusal, raw)

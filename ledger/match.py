@@ -1,0 +1,148 @@
+"""A match on disk: where it is, which game it is, what its log says now. Every verb begins here."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from events import Unreadable
+from games.contract import Frame, Game
+from games.kinds import Desk, shown
+from games.registry import load
+from games.table import Table
+from ledger.book import Book
+from ledger.replay import Engine, Fold, Live, fold
+from ledger.times import read_time
+
+LOG_NAME = "log.jsonl"
+
+
+def find_log(named: str | None, env: Mapping[str, str] = os.environ, here: str | None = None) -> str:
+    """The log meant by `-g`, `$HL_MATCH`, or the nearest parent folder that holds one. Source: design section 8.
+
+    Raises:
+        Unreadable: `match.none`, no match here.
+    """
+    named = named or env.get("HL_MATCH") or None
+    if named:
+        path = os.path.expanduser(named)
+        log = os.path.join(path, LOG_NAME) if os.path.isdir(path) or not path.endswith(".jsonl") else path
+        if not os.path.exists(log):
+            raise Unreadable(
+                "match.none", f"there is no match at {named}", f"hl new {named} --from FILE.toml makes one"
+            )
+        return log
+    folder = os.path.abspath(here or os.getcwd())
+    while True:
+        log = os.path.join(folder, LOG_NAME)
+        if os.path.exists(log):
+            return log
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            raise Unreadable(
+                "match.none", "there is no match in this folder or above it", "hl -g FOLDER ..., or hl new"
+            )
+        folder = parent
+
+
+class Match:
+    """An open match: its log in memory, and the fold of it, made when first asked for.
+
+    Attributes:
+        book: The entries.
+        game: Its rules.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.book = Book(path)
+        self.book.refresh()
+        self._prepare()
+
+    def _prepare(self) -> None:
+        create = self.book.entries[0].body
+        name = create.args.get("game")
+        if create.do != "create" or not isinstance(name, str):
+            raise Unreadable("log.no_create", "line 1 does not create a match", "hl verify checks chain and seals")
+        self.game: Game = load(name)
+        self.engine = Engine(self.game)
+        self._fold: Fold | None = None
+        self._folded = 0
+
+    @property
+    def fold(self) -> Fold:
+        """The fold of the whole log as it is in memory."""
+        if self._fold is None or self._folded != len(self.book.entries):
+            self._fold, self._folded = fold(self.engine, self.book.entries), len(self.book.entries)
+        return self._fold
+
+    def adopt(self, known: Fold) -> None:
+        """Take a fold that was made for exactly the entries now in memory."""
+        self._fold, self._folded = known, len(self.book.entries)
+
+    def refresh(self) -> None:
+        """Read what another host has recorded meanwhile."""
+        self.book.refresh()
+
+    @property
+    def table(self) -> Table:
+        table: Table = self.fold.state.table
+        return table
+
+    @property
+    def zone(self) -> str:
+        return self.table.zone
+
+    def frame(self, state: Any, viewer: str) -> Frame:
+        """What every audience may know, for a report to this viewer."""
+        table: Table = state.table
+        return Frame(viewer, table.title, self.game.title, {p: s.name for p, s in table.seats.items()})
+
+    def desk(self, now: int, *, future: bool = True) -> Desk:
+        """For reading typed words: the players of this match, and times in its zone."""
+        from events import write_instant
+
+        def instant(typed: str) -> str:
+            return write_instant(read_time(typed, now=now, zone=self.zone, future=future))
+
+        return Desk(self.table.directory(), instant)
+
+    def host(self, named: str | None, env: Mapping[str, str] = os.environ) -> str:
+        """Who records: `--as`, `$HL_AS`, or the only host of the match.
+
+        Raises:
+            Unreadable: `host.unknown` or `host.unnamed`.
+        """
+        hosts = self.table.hosts
+        word = named or env.get("HL_AS")
+        if word:
+            if word in hosts:
+                return word
+            raise Unreadable("host.unknown", f"{shown(word)} is no host of this match", f"one of: {' '.join(hosts)}")
+        if len(hosts) == 1:
+            return hosts[0]
+        raise Unreadable("host.unnamed", "this match has several hosts; say who you are", f"hl --as {hosts[0]} ...")
+
+    def viewer(self, typed: str) -> str:
+        """`host`, `public`, or the player meant."""
+        word = typed.strip().lower()
+        return word if word in ("host", "public") else self.table.directory().find(typed)
+
+    def fold_known(self, seq: int) -> Fold:
+        """The fold of lines 1 to `seq` only.
+
+        Raises:
+            Unreadable: `entry.unknown`.
+        """
+        self.check_entry(seq)
+        return fold(self.engine, self.book.entries[:seq])
+
+    def fold_until(self, until: Callable[[Live], bool]) -> Fold:
+        """The fold of all that is known today up to a moment of the match."""
+        return fold(self.engine, self.book.entries, until)
+
+    def check_entry(self, seq: int) -> None:
+        """Refuse the number of an entry that does not exist."""
+        last = len(self.book.entries)
+        if not 1 <= seq <= last:
+            raise Unreadable("entry.unknown", f"there is no entry {seq}; the last one is {last}", "hl log")

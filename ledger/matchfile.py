@@ -1,0 +1,267 @@
+"""The TOML file a match is made from, and the template of it. Source: design section 8, Match TOML."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin
+
+from events import Body, Unreadable
+from events.audiences import RESERVED
+from games.contract import Game
+from games.kinds import NAME_PATTERN, clean, fold, nearest, shown
+from games.records import Field, args_of
+from games.registry import load
+from games.table import actions as shared
+from games.table.settings import LEVELS, Gap, check, defaults, gaps, known, own
+from ledger.times import read_zone
+
+TOP = ("game", "title", "zone", "hosts", "players", "settings")
+SEAT = ("name", "garnets", "aliases", "channel")
+NAME_LIMIT = 64
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """A TOML file.
+
+    Raises:
+        Unreadable: `toml.missing` or `toml.unreadable`, with line and column.
+    """
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except FileNotFoundError:
+        raise Unreadable(
+            "toml.missing", f"there is no file {path}", "hl template GAME prints one to start from"
+        ) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise Unreadable("toml.missing", f"{path} cannot be read: {error}", "hl template GAME prints one") from None
+    except tomllib.TOMLDecodeError as error:
+        raise Unreadable("toml.unreadable", f"{path}: {error}", "correct that line and run it again") from None
+
+
+def setup_bodies(data: Mapping[str, Any], *, source: str, by: str | None, now: int) -> tuple[Game, list[Body]]:
+    """The entries of `new`: `create`, then one `seat` for each player.
+
+    Args:
+        data: The TOML, parsed.
+        source: The file's name, for messages.
+        by: The host who records; None: the first of `hosts`.
+        now: The present instant, ms.
+
+    Raises:
+        Unreadable: `toml.key`, `settings.*`, `roster.*`; nothing is guessed.
+    """
+    _only(data, TOP, "", source)
+    for key in ("game", "hosts", "players"):
+        if key not in data:
+            raise Unreadable("toml.key", f"{source} lacks {key}", "hl template GAME prints a complete file")
+    game = load(_text(data, "game", source))
+    hosts = _hosts(data["hosts"], source)
+    if by is not None and by not in hosts:
+        raise Unreadable("host.unknown", f"{shown(by)} is no host in {source}", f"one of: {' '.join(hosts)}")
+    zone = _text(data, "zone", source) if "zone" in data else "UTC"
+    read_zone(zone)
+    title = clean(_text(data, "title", source)) if "title" in data else game.title
+    given = data.get("settings", {})
+    if not isinstance(given, Mapping):
+        raise Unreadable("toml.key", f"{source}: settings is a table of its own", "[settings]")
+    check(game.settings, game.visibility, given)
+    settings = defaults(game.settings, game.visibility)
+    settings.update({k: v for k, v in given.items() if k != "visibility"})
+    settings["visibility"].update(given.get("visibility", {}))
+    roster, seats = _players(data["players"], game, settings, source)
+    create = shared.Create(
+        format=1,
+        game=game.name,
+        rules=game.rules,
+        texts=game.texts,
+        settings=settings,
+        roster=tuple(roster),
+        zone=zone,
+        title=title[:NAME_LIMIT],
+        hosts=hosts,
+        assumptions=assumed(game, given),
+    )
+    records = [create, *seats]
+    host = by or hosts[0]
+    return game, [Body(_verb(one), now, host, now, args_of(one), batch=1) for one in records]
+
+
+def _verb(record: Any) -> str:
+    return type(record).__name__.lower()
+
+
+def assumed(game: Game, given: Mapping[str, Any]) -> tuple[str, ...]:
+    """The gaps that nobody has confirmed: settings left at their default, those to look at first in front."""
+    found = [(not gap.look, name) for name, gap in gaps(game.settings).items() if name not in given]
+    if "visibility" not in given:
+        found.append((False, "visibility"))
+    return tuple(name for _, name in sorted(found, key=lambda pair: pair[0]))
+
+
+def _only(data: Mapping[str, Any], allowed: tuple[str, ...], where: str, source: str) -> None:
+    for key in data:
+        if key not in allowed:
+            near = nearest(key, allowed)
+            place = f"[{where}] " if where else ""
+            hint = f"did you mean {near[0]}?" if near else f"one of: {' '.join(allowed)}"
+            raise Unreadable("toml.key", f"{source}: {place}has no key {shown(key)}", hint)
+
+
+def _text(data: Mapping[str, Any], key: str, source: str) -> str:
+    value = data[key]
+    if not isinstance(value, str) or not value.strip():
+        raise Unreadable("toml.key", f"{source}: {key} must be a text", f'{key} = "..."')
+    return value.strip()
+
+
+def _hosts(value: Any, source: str) -> tuple[str, ...]:
+    listed = [value] if isinstance(value, str) else value
+    if not isinstance(listed, list) or not listed or not all(isinstance(h, str) for h in listed):
+        raise Unreadable("toml.key", f"{source}: hosts must list at least one name", 'hosts = ["mara"]')
+    for host in listed:
+        _name(host, "host", source)
+    if len(set(listed)) != len(listed):
+        raise Unreadable("toml.key", f"{source}: a host is listed twice", 'hosts = ["mara", "ben"]')
+    return tuple(listed)
+
+
+def _name(word: str, what: str, source: str) -> str:
+    if not re.fullmatch(NAME_PATTERN, word):
+        raise Unreadable(
+            "roster.name",
+            f"{source}: {shown(word)} cannot be the id of a {what}: a-z first, then a-z, 0-9, _ or -, at most 32",
+            'ann = { name = "Ann" }',
+        )
+    return word
+
+
+def _players(
+    value: Any, game: Game, settings: Mapping[str, Any], source: str
+) -> tuple[list[dict[str, str]], list[shared.Seat]]:
+    if not isinstance(value, Mapping):
+        raise Unreadable("toml.key", f"{source}: players is a table, one line a player", 'ann = { name = "Ann" }')
+    least, most = game.players
+    if not least <= len(value) <= most and not settings["allow_odd_roster"]:
+        wanted = str(least) if least == most else f"{least} to {most}"
+        raise Unreadable(
+            "roster.size",
+            f"{source}: {game.title} is played by {wanted}; the roster has {len(value)}",
+            "allow_odd_roster = true under [settings], if that is meant",
+        )
+    if len(value) < 2:
+        raise Unreadable("roster.size", f"{source}: a match needs at least two players", 'ann = { name = "Ann" }')
+    cap = game.garnet_cap(own(game.settings, settings))
+    roster, seats = [], []
+    taken: dict[str, str] = {}
+    for player, row in value.items():
+        seat = _seat(_name(player, "player", source), row, cap, source)
+        name = clean(row.get("name", player.capitalize()) if isinstance(row, Mapping) else player.capitalize())
+        if not name or len(name) > NAME_LIMIT or "\n" in name:
+            raise Unreadable("roster.name", f"{source}: the name of {player} must be one line of 1 to {NAME_LIMIT}", "")
+        for word in {player, fold(name), *(fold(alias) for alias in seat.aliases)}:
+            if taken.setdefault(word, player) != player:
+                raise Unreadable("roster.twice", f"{source}: {shown(word)} means both {taken[word]} and {player}", "")
+        roster.append({"id": player, "name": name})
+        seats.append(seat)
+    return roster, seats
+
+
+def _seat(player: str, row: Any, cap: int | None, source: str) -> shared.Seat:
+    if player in RESERVED:
+        raise Unreadable("roster.name", f"{source}: {player} means something else in commands", "choose another id")
+    if not isinstance(row, Mapping):
+        raise Unreadable("toml.key", f"{source}: {player} must be a table", f'{player} = {{ name = "..." }}')
+    _only(row, SEAT, f"players.{player}", source)
+    garnets = row.get("garnets", 0)
+    most = 1000 if cap is None else cap
+    if not isinstance(garnets, int) or isinstance(garnets, bool) or not 0 <= garnets <= most:
+        raise Unreadable("roster.garnets", f"{source}: garnets of {player} must be 0 to {most}", "garnets = 1")
+    aliases, channel = row.get("aliases", []), row.get("channel")
+    if not isinstance(aliases, list) or not all(isinstance(a, str) and clean(a) for a in aliases):
+        raise Unreadable("toml.key", f"{source}: aliases of {player} must be a list of texts", 'aliases = ["annie"]')
+    if channel is not None and (not isinstance(channel, str) or len(channel) > 100):
+        raise Unreadable("toml.key", f"{source}: channel of {player} must be a text", 'channel = "#ann"')
+    return shared.Seat(player, garnets, tuple(clean(a) for a in aliases), clean(channel) if channel else None)
+
+
+# ---- the template ------------------------------------------------------------------------------------------------
+
+
+def template(game: Game) -> str:
+    """A complete file for `hl new`, with every setting, its gap, its meaning and its default.
+
+    Settings stand in comments: taking the `#` away is how a host confirms one.
+    """
+    least, most = game.players
+    out = [
+        f"# A match of {game.title}. Fill in the players, look at the settings, then: hl new FOLDER --from THIS.toml",
+        f'game = "{game.name}"',
+        f'title = "{game.title}"',
+        'zone = "UTC"                   # the zone in which times are typed and shown, like "Europe/Berlin"',
+        'hosts = ["mara"]               # who records; with several, each says hl --as NAME',
+        "",
+        "[players]                      # in seat order; everything but the key may be left out",
+    ]
+    sample = ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal", "ivy", "joe", "kim", "leo", "mia")
+    for player in sample[: max(least, min(most, 5))]:
+        out.append(f'{player} = {{ name = "{player.capitalize()}", garnets = 0, channel = "#{player}" }}')
+    out += [
+        "",
+        "[settings]",
+        "# Each line fills a gap of the original rules with its default. Nobody has confirmed one",
+    ]
+    out += ["# until its # is taken away; what is left is listed as an assumption."]
+    marked = {name: field for name, field in known(game.settings).items() if isinstance(field.note, Gap)}
+    first = [name for name, field in marked.items() if field.note.look]
+    rest = [name for name in marked if name not in first]
+    for words, names in (("Look at these first: the original text is lost or doubtful.", first), ("The rest.", rest)):
+        out += ["", f"# -- {words}"]
+        for name in names:
+            field = marked[name]
+            number = "" if field.note.number == "T" else f"[{field.note.number}] "
+            out += [f"# {number}{field.arg.help}{_allowed(field)}", f"#{name} = {_toml(field.default)}"]
+    out += ["", "#[settings.visibility]", f"# Who may know what; each one of: {' '.join(LEVELS)}"]
+    for key, (level, meaning) in game.visibility.items():
+        out.append(f'#{key} = "{level}"'.ljust(38) + f" # {meaning}")
+    return "\n".join(out) + "\n"
+
+
+def _allowed(field: Field) -> str:
+    if get_origin(field.base) is Literal:
+        return (
+            f" One of: {' '.join(get_args(field.base))}."
+            if not field.many
+            else f" From: {' '.join(get_args(field.base))}."
+        )
+    return ""
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (tuple, list)):
+        return f"[{', '.join(_toml(item) for item in value)}]"
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def typed_hands(path: Path, players: Mapping[str, Any]) -> dict[str, str]:
+    """The `[hands]` of a deal file: player -> cards as typed.
+
+    Raises:
+        Unreadable: no such table, or somebody who is not in the match or left out.
+    """
+    data = read_toml(path)
+    hands = data.get("hands")
+    if not isinstance(hands, Mapping) or set(data) - {"hands"}:
+        raise Unreadable("deal.file", f"{path} must hold one table [hands]", 'ann = "R4 B4 R9 B9 R2"')
+    for player, cards in hands.items():
+        if player not in players:
+            near = nearest(player, players)
+            hint = f"did you mean {near[0]}?" if near else f"the players are {', '.join(players)}"
+            raise Unreadable("player.unknown", f"{path}: there is no player {shown(player)}", hint)
+        if not isinstance(cards, str):
+            raise Unreadable("deal.file", f"{path}: the cards of {player} must be a text", 'ann = "R4 B4 R9 B9 R2"')
+    return dict(hands)

@@ -1,0 +1,416 @@
+"""The recorder: what a host typed becomes lines of the log, or is refused and changes nothing.
+
+One shape for every write verb: read the log under the lock, work out what the new lines would do (`Plan`), ask when
+others would be contested by it, then one write. Source: design section 4, Append; docs/decisions/0004-one-plan.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from events import Body, Entry, LedgerError, Refused, Unmet, write_instant
+from games.contract import Action, Fact
+from games.records import args_of, kebab
+from games.table import actions as shared
+from ledger.clock import OsLuck, now_ms
+from ledger.match import Match
+from ledger.replay import Fold, Live, Outcome, as_live, fold, index, unsettled
+from ledger.times import message_id
+
+
+class Options(NamedTuple):
+    """What a write verb may say besides its own words. Source: design section 8."""
+
+    by: str
+    at: int | None = None
+    """When it counts, ms; None: now."""
+    evidence: str | None = None
+    note: str | None = None
+    once: str | None = None
+    again: bool = False
+    force: bool = False
+    dry_run: bool = False
+    yes: bool = False
+
+
+class Written(NamedTuple):
+    """What a write verb did (or, with `dry_run`, would do)."""
+
+    seqs: tuple[int, ...]
+    head: str
+    outcomes: tuple[Outcome, ...]
+    """Of the new entries."""
+    contested: tuple[Outcome, ...]
+    """All that is contested and unsettled afterwards."""
+    newly: tuple[Outcome, ...]
+    """Contested now and not before, the new entries apart."""
+    changes: tuple[str, ...]
+    """What differs in the host's view, in words; for entries placed in the past and for corrections."""
+    passed: int
+    """How many live entries the new one was placed before."""
+    before: Any
+    after: Any
+    repeated: bool
+    warnings: tuple[str, ...]
+
+
+class Plan(NamedTuple):
+    """New bodies, and what the match looks like with them."""
+
+    bodies: tuple[Body, ...]
+    before: Fold
+    after: Fold
+    mine: frozenset[int]
+    passed: int
+    correction: bool
+
+
+Ask = Callable[[str], bool]
+"""Asks the host to confirm. Returns whether he did; raises `Unmet` where nobody can be asked."""
+Planner = Callable[[Match, int], Plan]
+
+
+def record(match: Match, action: Action, options: Options, ask: Ask) -> Written:
+    """Record what a host says happened.
+
+    Raises:
+        Refused, Unreadable: not allowed or not understood; nothing was written.
+        Unmet: others would become contested and nobody confirmed it; nothing was written.
+        Damaged, NotRecorded, OutcomeUnknown: from the log.
+    """
+    return record_all(match, [action], options, ask)
+
+
+def record_all(match: Match, actions: Sequence[Action], options: Options, ask: Ask) -> Written:
+    """Record several actions as one batch; the last of them is the command's own. Raises as `record`."""
+    return _carry_out(match, options, ask, lambda m, now: _plan_actions(m, actions, options, now), actions[-1])
+
+
+def correct(match: Match, entry: Action, options: Options, ask: Ask, check: Callable[[Match], object]) -> Written:
+    """Record an entry about the log (`undo`, `redo`, `amend`, `confirm`). `check` refuses what cannot be."""
+
+    def plan(m: Match, now: int) -> Plan:
+        check(m)
+        return _plan_correction(m, entry, options, now)
+
+    return _carry_out(match, options, ask, plan, entry)
+
+
+def _carry_out(match: Match, options: Options, ask: Ask, plan_for: Planner, action: Action) -> Written:
+    if options.dry_run:
+        match.refresh()
+        if (seen := _repeated(match, action, options)) is not None:
+            return seen
+        return _written(plan_for(match, now_ms()), match, ())
+    confirmed: tuple[str, ...] | None = () if options.yes else None
+    while True:
+        with match.book.log.writing(match.book.mark) as writer:
+            match.book.take(writer.reading)
+            if (seen := _repeated(match, action, options)) is not None:
+                return seen
+            plan = plan_for(match, now_ms())
+            doubts = _doubts(match, plan, options)
+            if not doubts or options.yes or confirmed == doubts:
+                lines = writer.append(plan.bodies)
+                match.book.appended(lines, plan.bodies, writer.mark)
+                match.adopt(plan.after)
+                return _written(plan, match, (*match.book.notes, *writer.warnings))
+        # The lock is given up while the host thinks; what he confirms must still be so afterwards.
+        if not ask("\n".join(doubts)):
+            raise Unmet("confirm.declined", "not confirmed: nothing was recorded", "add --yes to go on")
+        confirmed = doubts
+
+
+def _doubts(match: Match, plan: Plan, options: Options) -> tuple[str, ...]:
+    """What a host must see before this is written. Empty: nothing."""
+    said = [
+        f"entry {o.live.seq} ({o.live.do}) becomes contested: {o.refusal.what}"
+        for o in _newly(plan)
+        if o.refusal is not None
+    ]
+    return tuple(said)
+
+
+def _newly(plan: Plan) -> tuple[Outcome, ...]:
+    was = {o.live.seq for o in plan.before.contested}
+    return tuple(o for o in plan.after.contested if o.live.seq not in was and o.live.seq not in plan.mine)
+
+
+def _written(plan: Plan, match: Match, warnings: Sequence[str]) -> Written:
+    new = {o.live.seq: o for o in plan.after.outcomes}
+    changes: tuple[str, ...] = ()
+    if plan.correction or plan.passed:
+        changes = differences(match, plan.before.state, plan.after.state)
+    return Written(
+        seqs=tuple(sorted(plan.mine)),
+        head=match.book.head,
+        outcomes=tuple(new[seq] for seq in sorted(plan.mine) if seq in new),
+        contested=plan.after.contested,
+        newly=_newly(plan),
+        changes=changes,
+        passed=plan.passed,
+        before=plan.before.state,
+        after=plan.after.state,
+        repeated=False,
+        warnings=tuple(warnings),
+    )
+
+
+def _repeated(match: Match, action: Action, options: Options) -> Written | None:
+    """The answer to a command that was recorded before under the same `--once` key."""
+    if options.once is None:
+        return None
+    for entry in match.book.entries:
+        if entry.body.once != options.once:
+            continue
+        typed = args_of(action)
+        same = entry.body.do == kebab(type(action)) and all(
+            entry.body.args.get(k) == v
+            for k, v in typed.items()
+            if v != getattr(type(action), "_field_defaults", {}).get(k)
+        )
+        if not same:
+            raise Refused(
+                "once.other",
+                f"the key {options.once} was used for another command ({entry.body.do}, entry {entry.seq})",
+                "use another --once key",
+            )
+        state = match.fold.state
+        seqs = tuple(e.seq for e in match.book.entries if e.seq in _together(match, entry))
+        return Written(seqs, entry.hash, (), match.fold.contested, (), (), 0, state, state, True, ())
+    return None
+
+
+def _together(match: Match, entry: Entry) -> tuple[int, ...]:
+    return match.fold.layout.batch(entry.seq)
+
+
+def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: int) -> Plan:
+    """Prepare the actions where they belong in time, let the rules decide, and fold on."""
+    before, entries = match.fold, match.book.entries
+    at = now if options.at is None else options.at
+    _refuse_duplicate(match, options)
+    seq = len(entries) + 1
+    late = [o for o in before.outcomes if not o.live.setup and (o.live.at, o.live.seq) > (at, seq)]
+    base = match.fold_until(lambda live: live.at > at).state if late else before.state
+    actions = [one for action in typed for one in match.game.prepare(base, action, OsLuck(seq))]
+    bodies = _bodies(actions, options, at, now, seq)
+    after, refused = _after(match, bodies, before, base, bool(late), seq)
+    if refused is not None and not options.force:
+        raise refused
+    mine = frozenset(range(seq, seq + len(bodies)))
+    return Plan(bodies, before, after, mine, len(late), correction=False)
+
+
+def _refuse_duplicate(match: Match, options: Options) -> None:
+    """The same live message twice is a slip, unless `--again`. Source: design section 4, late entries."""
+    if options.evidence is None or options.again:
+        return
+    wanted = message_id(options.evidence)
+    struck = match.fold.marks.struck
+    for entry in match.book.entries:
+        seen = entry.body.evidence
+        if seen is not None and entry.seq not in struck and message_id(seen) == wanted:
+            raise Refused(
+                "evidence.duplicate",
+                f"this message is recorded already, as entry {entry.seq} ({entry.body.do})",
+                f"hl show {entry.seq}; --again records it once more",
+            )
+
+
+def _bodies(actions: Sequence[Action], options: Options, at: int, now: int, seq: int) -> tuple[Body, ...]:
+    """The lines of one command: its entries, and the note that goes with the last of them."""
+    records: list[Any] = list(actions)
+    if options.note is not None:
+        records.append(shared.Note(options.note, seq + len(actions) - 1))
+    batch = seq if len(records) > 1 else None
+    main = len(actions) - 1
+    return tuple(
+        Body(
+            do=kebab(type(one)),
+            at=at,
+            by=options.by,
+            recorded=now,
+            args=args_of(one),
+            again=options.again and i == main,
+            batch=batch,
+            evidence=options.evidence if i == main else None,
+            force=options.force and i <= main,
+            once=options.once if i == main else None,
+        )
+        for i, one in enumerate(records)
+    )
+
+
+def _after(
+    match: Match, bodies: Sequence[Body], before: Fold, base: Any, late: bool, seq: int
+) -> tuple[Fold, LedgerError | None]:
+    """The match with the new lines, and the first refusal among them."""
+    if not late:
+        state, outcomes = before.state, list(before.outcomes)
+        for i, body in enumerate(bodies):
+            state, outcome = match.engine.step(state, Live(body.at, seq + i, body.do, body.by, body.args, False))
+            outcomes.append(outcome)
+        contested = tuple(unsettled(outcomes))
+        new = [Entry(seq + i, "", body) for i, body in enumerate(bodies)]
+        after = before._replace(
+            state=state,
+            outcomes=tuple(outcomes),
+            layout=index([*match.book.entries, *new]),
+            contested=contested,
+            last=bodies[-1].at,
+        )
+    else:
+        new = [Entry(seq + i, "", body) for i, body in enumerate(bodies)]
+        after = fold(match.engine, [*match.book.entries, *new])
+    mine = range(seq, seq + len(bodies))
+    return after, next((o.refusal for o in after.outcomes if o.live.seq in mine and o.refusal), None)
+
+
+def _plan_correction(match: Match, entry: Action, options: Options, now: int) -> Plan:
+    """An entry about the log: it acts at once, and the whole log is folded with it."""
+    seq = len(match.book.entries) + 1
+    bodies = _bodies((entry,), options._replace(force=False), now, now, seq)
+    new = [Entry(seq + i, "", body) for i, body in enumerate(bodies)]
+    after = fold(match.engine, [*match.book.entries, *new])
+    mine = frozenset(range(seq, seq + len(bodies)))
+    return Plan(bodies, match.fold, after, mine, 0, correction=True)
+
+
+def differences(match: Match, before: Any, after: Any) -> tuple[str, ...]:
+    """What the host sees differently, field by field, in words: "fox hand: B6 R7 -> R6 R7"."""
+    from games.records import plain
+
+    def picture(state: Any) -> dict[str, Any]:
+        game = match.game
+        return {**plain(game.view(state, "host")), **plain(game.result(state, "host"))}
+
+    return tuple(_compare("", picture(before), picture(after)))
+
+
+def _compare(path: str, old: Any, new: Any) -> list[str]:
+    if old == new:
+        return []
+    if isinstance(old, Mapping) and isinstance(new, Mapping):
+        keys = [*old, *(k for k in new if k not in old)]
+        return [line for key in keys for line in _compare(f"{path} {key}".strip(), old.get(key), new.get(key))]
+    name = path.removeprefix("players ").replace("_", " ")
+    return [f"{name}: {_word(old)} -> {_word(new)}"]
+
+
+def _word(value: Any) -> str:
+    if value is None or value == [] or value == {}:
+        return "none"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {_word(item)}" for key, item in value.items())
+    if isinstance(value, list):
+        return (" " if all(isinstance(item, str) for item in value) else "; ").join(_word(item) for item in value)
+    return str(value)
+
+
+# ---- which entry is meant ----------------------------------------------------------------------------------------
+
+
+def last_of(match: Match, by: str) -> int:
+    """The last entry that this host recorded and that can be struck.
+
+    Raises:
+        Refused: `undo.nothing`.
+    """
+    said = match.fold.marks
+    for entry in reversed(match.book.entries):
+        if entry.body.by == by and entry.seq not in said.struck and can_be_struck(match, entry):
+            return match.fold.layout.batch(entry.seq)[0]
+    raise Refused("undo.nothing", f"{by} has recorded nothing that could be undone", "hl log")
+
+
+def can_be_struck(match: Match, entry: Entry) -> bool:
+    """Everything but the entries of `new`, and those about the log other than an amend."""
+    return not match.fold.layout.is_setup(entry.seq) and (
+        entry.body.do == "amend" or entry.body.do not in shared.ABOUT_THE_LOG
+    )
+
+
+def check_undo(match: Match, target: int) -> None:
+    """Refuse to strike what cannot be struck.
+
+    Raises:
+        Unreadable: no such entry. Refused: `undo.fixed`, `undo.twice`.
+    """
+    match.check_entry(target)
+    entry = match.book.entries[target - 1]
+    if not can_be_struck(match, entry):
+        fix = "hl redo takes an undo back" if entry.body.do == "undo" else "hl override sets what is wrong"
+        raise Refused("undo.fixed", f"entry {target} ({entry.body.do}) cannot be undone", fix)
+    if target in match.fold.marks.struck:
+        by = match.fold.marks.struck[target]
+        raise Refused("undo.twice", f"entry {target} is undone already (by entry {by})", f"hl redo {by}")
+
+
+def last_undo_of(match: Match, by: str) -> int:
+    """The last undo of this host that is still in effect.
+
+    Raises:
+        Refused: `redo.nothing`.
+    """
+    live = [seq for seq in match.fold.marks.undone if match.book.entries[seq - 1].body.by == by]
+    if not live:
+        raise Refused("redo.nothing", f"{by} has no undo that could be taken back", "hl log")
+    return max(live)
+
+
+def check_redo(match: Match, target: int) -> int:
+    """The undo meant by `target`: an undo, or the entry that it struck.
+
+    Raises:
+        Unreadable: no such entry. Refused: `redo.nothing`.
+    """
+    match.check_entry(target)
+    said = match.fold.marks
+    undo = target if target in said.undone else said.struck.get(target)
+    if undo is None:
+        raise Refused("redo.nothing", f"entry {target} is not undone", "hl log")
+    return undo
+
+
+def amended(
+    match: Match, target: int, words: Mapping[str, str], typed: Callable[[type, Mapping[str, str]], Any], at: int | None
+) -> Any:
+    """The amend entry for `target` with some fields typed anew.
+
+    Args:
+        typed: Reads typed words into args for an action class (from the command line).
+
+    Raises:
+        Unreadable, Refused: `amend.fixed`, `amend.struck`, `amend.nothing`.
+    """
+    check_amend(match, target)
+    entries = match.book.entries
+    live = as_live(entries[target - 1], match.fold.marks, match.fold.layout)
+    cls = match.engine.actions[live.do]
+    args = {**live.args, **typed(cls, words)}
+    if args == dict(live.args) and at is None:
+        raise Refused("amend.nothing", f"entry {target} says that already", f"hl show {target}")
+    action = match.engine.read(live.do, args, match.table)
+    base = match.fold_until(lambda other: (other.at, other.seq) >= (live.at, target)).state
+    (prepared,) = match.game.prepare(base, action, OsLuck(target))
+    return shared.Amend(target, args_of(prepared), None if at is None else write_instant(at))
+
+
+def check_amend(match: Match, target: int) -> None:
+    """Refuse to amend what cannot be amended."""
+    match.check_entry(target)
+    entry = match.book.entries[target - 1]
+    if entry.body.do in shared.ABOUT_THE_LOG or entry.body.do in ("create", "seat"):
+        raise Refused(
+            "amend.fixed", f"entry {target} ({entry.body.do}) cannot be amended", "hl override, hl amend-setting"
+        )
+    if target in match.fold.marks.struck:
+        by = match.fold.marks.struck[target]
+        raise Refused("amend.struck", f"entry {target} is undone (by entry {by})", f"hl redo {by}")
+
+
+def facts_by_entry(outcomes: Sequence[Outcome]) -> list[tuple[int, Fact]]:
+    """Every fact with the entry it follows from."""
+    return [(o.live.seq, fact) for o in outcomes for fact in o.facts]

@@ -1,0 +1,154 @@
+"""Text that survives Discord: escaped, pinging nobody, split below the limit, tables that fit a phone.
+
+Source: design section 7.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+
+from games.kit.blocks import Block, Heading, Items, Span, Strong, Table, Text, When
+
+LIMIT = 1900
+"""UTF-16 units of one message: Discord takes 2000, the receipt line needs room."""
+FENCE_WIDTH = 32
+"""Columns that a phone shows inside a fence without breaking the line."""
+BETWEEN = "\n\n— next message —\n\n"
+"""Between the messages of a text that needs several."""
+ZWSP = "\u200b"
+_ALWAYS = frozenset("\\`*_~|>#[]<@")
+"""Marks that Discord may read as markup wherever they stand."""
+_AT_START = frozenset("-+")
+"""Marks that begin a list; a digit and a full stop do so too."""
+_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+
+
+def escape(text: str) -> str:
+    """Player text in a message: Discord's markup is escaped, mentions, emoji and links are defused.
+
+    Every escape is a backslash before the mark or a zero-width space after `@`, `<` or in `://`, so the text can be
+    had back.
+
+    >>> print(escape("**hi**: see https://x.y"))
+    \\*\\*hi\\*\\*: see https\\:​//x.y
+    """
+    out: list[str] = []
+    marks, start = 0, True
+    for i, c in enumerate(text):
+        category = unicodedata.category(c)
+        marks = marks + 1 if category in ("Mn", "Me") else 0
+        if (category in _HIDDEN and c != "\n") or marks > 4:
+            out.append(f"\\<{ZWSP}U\\+{ord(c):04X}\\>")
+            start = False
+            continue
+        after = text[i + 1 : i + 2]
+        if c in _ALWAYS or (start and (c in _AT_START or (c == "." and out and out[-1].isdigit()))):
+            out.append("\\" + c)
+        elif c == ":" and after.strip():
+            out.append("\\:" + (ZWSP if after == "/" else ""))
+        elif c == "." and text[:i].lower().endswith("discord"):
+            out.append(ZWSP + ".")
+        else:
+            out.append(c)
+        if c in "@<":
+            out.append(ZWSP)
+        start = c == "\n" or (start and (c.isspace() or c.isdigit()))
+    return "".join(out)
+
+
+def escape_fenced(text: str) -> str:
+    """Player text inside a fence: it cannot close the fence, ping, or break the line."""
+    out = []
+    for c in text:
+        hidden = unicodedata.category(c) in _HIDDEN
+        out.append(f"<U+{ord(c):04X}>" if hidden else {"`": "ˋ", "@": f"@{ZWSP}"}.get(c, c))
+    return "".join(out)
+
+
+def render(blocks: Sequence[Block]) -> str:
+    """Blocks as one or more messages."""
+    return BETWEEN.join(messages(blocks))
+
+
+def messages(blocks: Sequence[Block], limit: int = LIMIT) -> list[str]:
+    """The messages, each of at most `limit` UTF-16 units, never broken inside a fence."""
+    done: list[str] = []
+    current = ""
+    for piece in (piece for block in blocks for piece in _pieces(block, limit)):
+        joined = f"{current}\n{piece}" if current else piece
+        if units(joined) > limit and current:
+            done.append(current)
+            joined = piece
+        current = joined
+    return [*done, current] if current else done
+
+
+def units(text: str) -> int:
+    """Length as Discord counts it: UTF-16 units."""
+    return len(text.encode("utf-16-le")) // 2
+
+
+def _pieces(block: Block, limit: int) -> list[str]:
+    """A block as pieces that may stand in different messages."""
+    match block:
+        case Heading():
+            return [f"{'##' if block.level == 1 else '###'} {escape(block.text)}".replace("\n", " ")]
+        case Text():
+            return _split(_spans(block.spans), limit)
+        case Items():
+            return [piece for spans in block.items for piece in _split("- " + _spans(spans), limit)]
+        case Table():
+            return _table(block, limit)
+
+
+def _spans(spans: Sequence[Span]) -> str:
+    def word(span: Span) -> str:
+        match span:
+            case When():
+                return f"<t:{span.at // 1000}:F> (<t:{span.at // 1000}:R>)"
+            case Strong():
+                return f"**{escape(span.text)}**"
+            case _:
+                return escape(span)
+
+    return "".join(word(span) for span in spans)
+
+
+def _split(text: str, limit: int) -> list[str]:
+    """Text in pieces below the limit, broken at spaces where there are any, never inside an escape."""
+    pieces: list[str] = []
+    while units(text) > limit:
+        cut = text[:limit]
+        while units(cut) > limit:
+            cut = cut[:-1]
+        at = max(cut.rfind("\n"), cut.rfind(" "))
+        at = at if at > limit // 2 else len(cut)
+        while at > 1 and text[at - 1] in "\\" + ZWSP:
+            at -= 1
+        pieces.append(text[:at])
+        text = text[at:].lstrip(" \n")
+    return [*pieces, text]
+
+
+def _table(block: Table, limit: int) -> list[str]:
+    """A fence where it fits a phone; otherwise one line a row, which wraps without losing its columns."""
+    rows = [[escape_fenced(cell) for cell in row] for row in block.rows]
+    header = [escape_fenced(cell) for cell in block.header]
+    widths = [max(len(row[i]) for row in [header, *rows]) for i in range(len(header))]
+    if sum(widths) + len(widths) - 1 <= FENCE_WIDTH:
+        lines = []
+        for cells in [header, *rows]:
+            padded = [
+                c.rjust(w) if i in block.numbers else c.ljust(w)
+                for i, (c, w) in enumerate(zip(cells, widths, strict=True))
+            ]
+            lines.append(" ".join(padded).rstrip())
+        room = max(1, (limit - 10) // (FENCE_WIDTH + 1))
+        return ["```\n" + "\n".join(lines[i : i + room]) + "\n```" for i in range(0, len(lines), room)]
+    told = []
+    for told_row in block.rows:
+        first, *rest = told_row
+        words = [f"{h} {c}" if h else c for h, c in zip(block.header[1:], rest, strict=True) if c]
+        told += _split(f"- **{escape(first)}** {escape(' · '.join(words))}", limit)
+    return told

@@ -1,0 +1,74 @@
+"""Plain text for a terminal: nothing in it moves a cursor, tables are aligned, instants are in the match's zone."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+
+from games.kit.blocks import Block, Heading, Items, Span, Strong, Table, Text, When
+from ledger.times import show_time
+
+MARKS = 4
+"""Most combining marks in a row: more would climb over the lines above."""
+_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+
+
+def escape(text: str) -> str:
+    """Player text for a terminal: what is invisible or moves the cursor is shown as `<U+XXXX>`.
+
+    Only line ends (not in tables) stay as they are.
+
+    >>> escape("\\x1b[2Jhi\\u202e")
+    '<U+001B>[2Jhi<U+202E>'
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    out, marks = [], 0
+    for c in text:
+        category = unicodedata.category(c)
+        marks = marks + 1 if category in ("Mn", "Me") else 0
+        hidden = (category in _HIDDEN and c != "\n") or marks > MARKS
+        out.append(f"<U+{ord(c):04X}>" if hidden else c)
+    return "".join(out)
+
+
+def render(blocks: Sequence[Block], zone: str) -> str:
+    """Blocks as text, one empty line between them, no line end at the end."""
+    return "\n\n".join(_block(block, zone) for block in blocks)
+
+
+def _block(block: Block, zone: str) -> str:
+    match block:
+        case Heading():
+            line = escape(block.text).replace("\n", " ")
+            return f"{line}\n{'=' * len(line)}" if block.level == 1 else f"{line}:"
+        case Text():
+            return _spans(block.spans, zone)
+        case Items():
+            return "\n".join("- " + _spans(spans, zone).replace("\n", "\n  ") for spans in block.items)
+        case Table():
+            return table(block.header, block.rows, block.numbers)
+
+
+def _spans(spans: Sequence[Span], zone: str) -> str:
+    def word(span: Span) -> str:
+        match span:
+            case When():
+                return show_time(span.at, zone)
+            case Strong():
+                return escape(span.text)
+            case _:
+                return escape(span)
+
+    return "".join(word(span) for span in spans)
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[int] = ()) -> str:
+    """Rows under their header. Nothing is taken for a number: 007 stays 007."""
+    import tabulate  # heavy, and only needed where there is a table
+
+    tabulate.WIDE_CHARS_MODE = False
+    cells = [[escape(cell).replace("\n", " ") for cell in row] for row in rows]
+    align = ["right" if i in numbers else "left" for i in range(len(header))]
+    drawn = tabulate.tabulate(cells, headers=list(header), tablefmt="simple", disable_numparse=True, colalign=align)
+    return "\n".join(line.rstrip() for line in drawn.splitlines())

@@ -1,0 +1,280 @@
+"""The replay engine: entries -> which are live -> one state. Pure; the same log gives the same state for ever.
+
+Two orders (design section 4): entries about the log act by `seq` and say which others are live, with which time and
+arguments; live entries then fold by (`at`, `seq`). An entry the rules refuse is contested: it changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from events import Body, Entry, LedgerError, Unreadable, read_instant
+from games.contract import Action, Elapsed, Fact, Game, Moment
+from games.kinds import PLAYER
+from games.records import fields, kebab, reader
+from games.table import Seat, Table
+from games.table import actions as shared
+
+FORMAT = 1
+BEFORE_ALL = -(2**62)
+"""The time at which the entries of `new` fold: before everything, whatever their `at`. Source: design section 4."""
+
+
+class Live(NamedTuple):
+    """An entry as it counts now: where it folds, and with what arguments."""
+
+    at: int
+    seq: int
+    do: str
+    by: str
+    args: Mapping[str, Any]
+    setup: bool
+
+
+class Outcome(NamedTuple):
+    """What folding one entry came to: facts, or the refusal that makes it contested."""
+
+    live: Live
+    facts: tuple[Fact, ...]
+    refusal: LedgerError | None
+
+
+class Marks(NamedTuple):
+    """What entries about the log say of the others, by entry number."""
+
+    struck: Mapping[int, int]
+    """Struck entry -> the undo."""
+    undone: Mapping[int, tuple[int, ...]]
+    """Undo in effect -> what it strikes."""
+    amended: Mapping[int, tuple[Entry, ...]]
+    """Amended entry -> its amends in effect, in order; the last one counts."""
+    confirmed: Mapping[int, tuple[str, ...]]
+    """Entry -> the hosts that confirmed it."""
+
+
+class Index(NamedTuple):
+    """What the two orders ask of a log, small enough to keep for a long one."""
+
+    about: Sequence[Entry]
+    """The entries about the log."""
+    batches: Sequence[int]
+    """Of line n at n - 1: the first entry of its batch, 0 for none."""
+
+    def is_setup(self, seq: int) -> bool:
+        """Does it belong to the entries of `new`?"""
+        return seq == 1 or self.batches[seq - 1] == 1
+
+    def batch(self, target: int) -> tuple[int, ...]:
+        """The entries that one command wrote together with `target`."""
+        first = self.batches[target - 1]
+        if not 1 <= first <= target:
+            return (target,)
+        last = target
+        while last < len(self.batches) and self.batches[last] == first:
+            last += 1
+        whole = range(first, last + 1)
+        return tuple(whole) if all(self.batches[seq - 1] == first for seq in whole) else (target,)
+
+
+def index(entries: Sequence[Entry]) -> Index:
+    """The index of entries in memory."""
+    about = [entry for entry in entries if entry.body.do in shared.ABOUT_THE_LOG]
+    return Index(about, [entry.body.batch or 0 for entry in entries])
+
+
+def marks(log: Index) -> Marks:
+    """What is struck, amended and confirmed, after all entries about the log in `seq` order."""
+    struck: dict[int, int] = {}
+    undone: dict[int, tuple[int, ...]] = {}
+    amends: dict[int, list[Entry]] = {}
+    confirmed: dict[int, tuple[str, ...]] = {}
+    for entry in log.about:
+        body, target = entry.body, entry.body.args.get("target")
+        if not isinstance(target, int) or not 1 <= target < entry.seq:
+            continue
+        if body.do == "undo":
+            hit = tuple(seq for seq in log.batch(target) if seq not in struck and not log.is_setup(seq))
+            undone[entry.seq] = hit
+            struck.update(dict.fromkeys(hit, entry.seq))
+        elif body.do == "redo" and target in undone:
+            for seq in undone.pop(target):
+                struck.pop(seq, None)
+        elif body.do == "amend":
+            amends.setdefault(target, []).append(entry)
+        elif body.do == "confirm":
+            confirmed[target] = (*confirmed.get(target, ()), body.by)
+    standing = {target: tuple(e for e in said if e.seq not in struck) for target, said in amends.items()}
+    return Marks(struck, undone, {target: said for target, said in standing.items() if said}, confirmed)
+
+
+def live_entries(entries: Sequence[Entry], said: Marks, log: Index) -> list[Live]:
+    """The entries that count, in the order in which they fold."""
+    found = [
+        as_live(entry, said, log)
+        for entry in entries
+        if entry.seq not in said.struck and entry.body.do not in shared.ABOUT_THE_LOG
+    ]
+    found.sort(key=lambda live: (live.at, live.seq))
+    return found
+
+
+def as_live(entry: Entry, said: Marks, log: Index) -> Live:
+    """One entry with its time and arguments as amended."""
+    body, seq = entry.body, entry.seq
+    at, args = body.at, body.args
+    if amends := said.amended.get(seq):
+        by = amends[-1].body.args
+        args = by.get("args", args)
+        if isinstance(when := by.get("at"), str):
+            at = _instant(when, at)
+    setup = log.is_setup(seq)
+    return Live(BEFORE_ALL if setup else at, seq, body.do, body.by, args if isinstance(args, dict) else {}, setup)
+
+
+def _instant(text: str, otherwise: int) -> int:
+    try:
+        return read_instant(text)
+    except ValueError:
+        return otherwise  # a hostile amend: its time cannot be read, so it moves nothing
+
+
+class Engine:
+    """Folds the entries of one game. Holds no state of a match."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        own = (*shared.TYPED, *shared.WRITTEN, *game.actions)
+        self.actions: dict[str, type] = {kebab(cls): cls for cls in own}
+        self._players: dict[str, tuple[str, ...]] = {}
+
+    def read(self, do: str, args: Mapping[str, Any], table: Table) -> Action:
+        """The action of an entry.
+
+        Raises:
+            Unreadable: unknown verb, wrong arguments, or somebody who is not in the match.
+        """
+        cls = self.actions.get(do)
+        if cls is None:
+            raise Unreadable("log.unknown_action", f"this release knows no action {do!r}", "hl verify")
+        action: Action = reader(cls)(args)
+        names = self._players.get(do)
+        if names is None:
+            names = self._players[do] = tuple(f.name for f in fields(cls) if f.kind is PLAYER)
+        for name in names:
+            value = getattr(action, name)
+            for player in value if isinstance(value, tuple) else (value,):
+                if player is not None and player not in table.seats:
+                    raise Unreadable("player.unknown", f"there is no player {player!r} in this match", "hl status")
+        return action
+
+    def start(self, create: Body) -> Any:
+        """The state after line 1.
+
+        Raises:
+            Unreadable: `log.newer`, when this release does not have those rules; `log.no_create`.
+        """
+        if create.do != "create":
+            raise Unreadable("log.no_create", "line 1 does not create a match", "hl verify checks chain and seals")
+        args = create.args
+        if args.get("format") != FORMAT or not 1 <= args.get("rules", 0) <= self.game.rules:
+            raise Unreadable(
+                "log.newer",
+                f"this log needs format {args.get('format')} and {self.game.name} rules {args.get('rules')}; "
+                f"this release has format {FORMAT} and rules {self.game.rules}",
+                "install a newer host-ledger; hl verify still checks chain and seals",
+            )
+        made: shared.Create = reader(shared.Create)(args)
+        try:
+            seats = {row["id"]: Seat(row["name"]) for row in made.roster}
+            return self.game.start(
+                Table(
+                    game=made.game,
+                    title=made.title,
+                    zone=made.zone,
+                    hosts=made.hosts,
+                    seats=seats,
+                    settings=made.settings,
+                    assumptions=made.assumptions,
+                    began=create.at,
+                    since=create.at,
+                    phase="setup",
+                )
+            )
+        except KeyError as error:
+            raise Unreadable("log.no_create", f"line 1 lacks {error}", "hl verify checks chain and seals") from None
+
+    def pass_time(self, state: Any, moment: Moment) -> tuple[Any, list[Fact]]:
+        """Let every derived end up to and including the moment happen, in order."""
+        told: list[Fact] = []
+        while (end := self.game.due(state)) is not None and end <= moment.at:
+            facts = self.game.decide(state, Elapsed(), moment._replace(at=end))
+            if not facts:
+                raise AssertionError(f"the end at {end} passes without a fact")
+            state = self.tell(state, facts)
+            told += facts
+        return state, told
+
+    def tell(self, state: Any, facts: Iterable[Fact]) -> Any:
+        """The state after these facts."""
+        evolve = self.game.evolve
+        for fact in facts:
+            state = evolve(state, fact)
+        return state
+
+    def step(self, state: Any, live: Live) -> tuple[Any, Outcome]:
+        """Fold one entry: first the ends that time has reached, then the entry itself."""
+        moment = Moment(live.at, live.seq, live.by)
+        told: list[Fact] = []
+        end = self.game.due(state)
+        if end is not None and end <= live.at:
+            state, told = self.pass_time(state, moment)
+        try:
+            action = self.read(live.do, live.args, state.table)
+            facts = self.game.decide(state, action, moment)
+        except LedgerError as refusal:
+            return state, Outcome(live, tuple(told), refusal)
+        return self.tell(state, facts), Outcome(live, (*told, *facts), None)
+
+
+class Fold(NamedTuple):
+    """A log folded up to some point."""
+
+    state: Any
+    outcomes: tuple[Outcome, ...]
+    marks: Marks
+    layout: Index
+    contested: tuple[Outcome, ...]
+    """Refused and not yet settled by a ruling about them."""
+    last: int
+    """The moment of the last entry that moved the clock; that of `create` when there is none. ms."""
+
+
+def fold(engine: Engine, entries: Sequence[Entry], until: Callable[[Live], bool] | None = None) -> Fold:
+    """Fold a whole log, or those live entries for which `until` is false.
+
+    Raises:
+        Unreadable: line 1 is not for this release.
+    """
+    log = index(entries)
+    said = marks(log)
+    state = engine.start(entries[0].body)
+    outcomes: list[Outcome] = []
+    last = entries[0].body.at
+    for live in live_entries(entries, said, log):
+        if live.seq == 1:
+            continue
+        if until is not None and not live.setup and until(live):
+            break
+        state, outcome = engine.step(state, live)
+        outcomes.append(outcome)
+        if not live.setup:
+            last = live.at
+    return Fold(state, tuple(outcomes), said, log, tuple(unsettled(outcomes)), last)
+
+
+def unsettled(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
+    """The contested ones that no live ruling is about."""
+    listed = list(outcomes)
+    ruled = {o.live.args.get("about") for o in listed if o.live.do == "ruling" and o.refusal is None}
+    return (o for o in listed if o.refusal is not None and o.live.seq not in ruled)

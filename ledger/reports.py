@@ -1,0 +1,120 @@
+"""Reports: state -> view -> blocks -> text, for one audience. The only path by which anything of a match goes out."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from events import Unreadable
+from games.kinds import shown
+from games.kit.blocks import Block
+from games.records import plain
+from games.table import actions as shared
+from ledger.match import Match
+from ledger.render import render
+from ledger.replay import Fold
+from ledger.times import read_time
+
+
+class Shown(NamedTuple):
+    """A point of the match: its fold, and how it was asked for."""
+
+    fold: Fold
+    viewer: str
+
+
+def at_point(match: Match, viewer: str, *, as_of: str | None, known: int | None, now: int) -> Shown:
+    """The match for an audience: as it is, as of a moment (with today's knowledge), or as known at an entry.
+
+    Args:
+        as_of: An entry number, `now`, or a time. Derived ends up to that moment have happened.
+        known: Use lines 1 to `known` only.
+
+    Raises:
+        Unreadable: no such entry or time.
+    """
+    if known is not None:
+        if as_of is not None:
+            raise Unreadable("usage", "--as-of and --known ask for two different things", "give one of them")
+        return Shown(match.fold_known(known), viewer)
+    if as_of is None:
+        return Shown(match.fold, viewer)
+    if as_of.lstrip("#").isdigit() and len(as_of) < 10:
+        return Shown(_as_of_entry(match, int(as_of.lstrip("#"))), viewer)
+    if as_of.startswith("round:"):
+        raise Unreadable("as_of.round", f"{match.game.title} has no rounds", "--as-of an entry number or a time")
+    moment = now if as_of == "now" else read_time(as_of, now=now, zone=match.zone)
+    folded = match.fold_until(lambda live: live.at > moment)
+    from games.contract import Moment
+
+    state, _ = match.engine.pass_time(folded.state, Moment(moment, len(match.book.entries)))
+    return Shown(folded._replace(state=state, last=moment), viewer)
+
+
+def _as_of_entry(match: Match, seq: int) -> Fold:
+    match.check_entry(seq)
+    live = {o.live.seq: o.live for o in match.fold.outcomes}
+    if seq != 1 and seq not in live:
+        entry = match.book.entries[seq - 1]
+        why = "is about the log" if entry.body.do in shared.ABOUT_THE_LOG else "is undone"
+        raise Unreadable(
+            "as_of.entry", f"entry {seq} {why}: it has no place in the order of the match", f"--known {seq}"
+        )
+    if seq == 1:
+        return match.fold_until(lambda other: True)
+    point = (live[seq].at, seq)
+    return match.fold_until(lambda other: (other.at, other.seq) > point)
+
+
+def view_json(match: Match, point: Shown) -> dict[str, Any]:
+    """`{"audience","view","result"}`. Source: design section 8."""
+    state = point.fold.state
+    return {
+        "audience": point.viewer,
+        "view": plain(match.game.view(state, point.viewer)),
+        "result": result_json(match, point),
+    }
+
+
+def result_json(match: Match, point: Shown) -> dict[str, Any]:
+    """The result, with head and number of entries for those who may know them: hosts, and all once it is over."""
+    result = plain(match.game.result(point.fold.state, point.viewer))
+    if point.viewer == "host" or result["status"] == "finished":
+        result.update(head=match.book.head, entries=len(match.book.entries))
+    return result  # type: ignore[no-any-return]
+
+
+def report(match: Match, point: Shown) -> list[Block]:
+    """The picture of the match for the audience."""
+    state, game = point.fold.state, match.game
+    return game.report(
+        match.frame(state, point.viewer), game.view(state, point.viewer), game.result(state, point.viewer)
+    )
+
+
+def scores(match: Match, point: Shown) -> list[Block]:
+    """The ranking, as far as the audience may know it."""
+    state, game = point.fold.state, match.game
+    return game.scores(
+        match.frame(state, point.viewer), game.view(state, point.viewer), game.result(state, point.viewer)
+    )
+
+
+def text(match: Match, blocks: list[Block], fmt: str) -> str:
+    """Blocks in one of the formats that are text."""
+    return render(blocks, fmt, match.zone)
+
+
+def viewer_of(match: Match, typed: str | None, otherwise: str) -> str:
+    """The audience meant by `--for`.
+
+    Raises:
+        Unreadable: `audience.unknown`.
+    """
+    if typed is None:
+        return otherwise
+    try:
+        return match.viewer(typed)
+    except Unreadable as error:
+        raise Unreadable(
+            "audience.unknown", f"{shown(typed)} is no audience: {error.what}", "host, public or a player"
+        ) from None

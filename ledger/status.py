@@ -1,0 +1,36 @@
+"""What needs a host: ends that have passed, contested entries, laws left broken, decisions to make."""
+
+from __future__ import annotations
+
+from ledger.clock import now_ms
+from ledger.match import Match
+from ledger.reports import Shown
+from ledger.times import show_span
+
+
+def needs(match: Match, point: Shown) -> list[str]:
+    """One line for each thing a host should look at. Compares with the clock; changes nothing."""
+    state, fold = point.fold.state, point.fold
+    table = state.table
+    told = []
+    end, now = match.game.due(state), now_ms()
+    if end is not None and end <= now:
+        told.append(f"the end passed {show_span(now - end)} ago; run hl close")
+    elif end is not None:
+        told.append(f"the next end comes in {show_span(end - now)}")
+    for outcome in fold.contested:
+        assert outcome.refusal is not None
+        seq, do = outcome.live.seq, outcome.live.do
+        settle = f'settle it: hl undo {seq}, hl amend {seq} KEY=VALUE, or hl ruling --about {seq} "TEXT"'
+        told.append(f"entry {seq} ({do}) is contested and changes nothing: {outcome.refusal.what}; {settle}")
+    told += [f"a law is broken: {law}" for law in match.game.invariants(state)]
+    for due in match.game.waiting(state):
+        told.append(f"{table.name(due.who)} owes a {due.what}")
+    for decision in table.decisions:
+        if decision.kind == "lot":
+            told.append("a lot must decide: hl lot")
+        elif decision.kind == "ruling":
+            told.append(f"a host must decide who gets the token: hl award PLAYER tokens 1 ({decision.about})")
+    if table.assumptions and table.status == "setup":
+        told.append(f"{len(table.assumptions)} rules are assumptions: hl assumptions")
+    return told

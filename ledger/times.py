@@ -1,0 +1,211 @@
+"""Times as hosts type and read them. Stored: UTC. Shown: the match's zone. Unreadable times are refused, never guessed.
+
+Accepted: ISO 8601 with offset, `18:42`, `yesterday 18:42`, `-20m`, `+6h` (where the future is meant), `<t:...>`,
+a Discord message link or id. Source: design section 6.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from events import snowflake_ms
+from events.errors import Unreadable
+from games.kinds import shown
+
+if TYPE_CHECKING:
+    from datetime import datetime, tzinfo
+
+SECOND = 1000
+UNITS = {"s": SECOND, "m": 60 * SECOND, "h": 3600 * SECOND, "d": 86_400 * SECOND}
+_SHIFT = re.compile(r"([+-])((?:\d{1,6}[smhd])+)")
+_STAMP = re.compile(r"<t:(\d{1,12})(?::[tTdDfFR])?>")
+_LINK = re.compile(
+    r"<?https://(?:(?:canary|ptb)\.)?discord(?:app)?\.com/channels/(?:\d{1,20}|@me)/\d{1,20}/(\d{15,20})/?>?"
+)
+_CLOCK = re.compile(r"(?:(yesterday|today)\s+)?(\d{1,2}):(\d\d)(?::(\d\d))?", re.IGNORECASE)
+_ISO = re.compile(
+    r"(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,3})\d*)?)?\s*(Z|[+-]\d\d:?\d\d)?", re.IGNORECASE
+)
+HELP = "18:42, yesterday 18:42, -20m, 2026-11-20T18:42+01:00, <t:...>, or a message link"
+
+
+class Message(NamedTuple):
+    """A Discord message: a clock to the millisecond, and the evidence."""
+
+    id: str
+    at: int
+    evidence: str
+
+
+def read_message(typed: str) -> Message:
+    """A message link or id.
+
+    Raises:
+        Unreadable: `time.message`, when it is neither.
+    """
+    word = typed.strip()
+    found = _LINK.fullmatch(word)
+    number = found[1] if found else word
+    if not re.fullmatch(r"\d{15,20}", number) or int(number) >= 2**63:
+        raise Unreadable(
+            "time.message", f"{shown(typed)} is no message link or id", "right-click the message, Copy Message Link"
+        )
+    return Message(number, snowflake_ms(int(number)), word.strip("<>"))
+
+
+def message_id(evidence: str) -> str:
+    """The id at the end of a link that was kept as evidence."""
+    return evidence.rstrip("/").rsplit("/", 1)[-1]
+
+
+def read_time(typed: str, *, now: int, zone: str, future: bool = False) -> int:
+    """A time as typed, in milliseconds.
+
+    Args:
+        now: The present instant; `18:42` and `-20m` are counted from it.
+        zone: The match's zone, in which a time without offset is meant.
+        future: Is a time after now allowed (a deadline)? An entry is never in the future.
+
+    Raises:
+        Unreadable: it cannot be read, does not exist, exists twice, or lies in the future.
+    """
+    word = typed.strip()
+    if found := _SHIFT.fullmatch(word):
+        sign = 1 if found[1] == "+" else -1
+        at = now + sign * sum(int(n) * UNITS[unit] for n, unit in re.findall(r"(\d+)([smhd])", found[2]))
+    elif found := _STAMP.fullmatch(word):
+        at = int(found[1]) * SECOND
+    elif _LINK.fullmatch(word) or re.fullmatch(r"\d{15,20}", word):
+        at = read_message(word).at
+    elif found := _CLOCK.fullmatch(word):
+        at = _clock(found, typed, now, zone, future)
+    elif found := _ISO.fullmatch(word):
+        at = _iso(found, typed, zone)
+    else:
+        raise Unreadable("time.unreadable", f"{shown(typed)} is not a time", HELP)
+    if at > now and not future:
+        raise Unreadable(
+            "time.future", f"{shown(typed)} lies in the future ({show_time(at, zone)})", _earlier(typed) or HELP
+        )
+    if not -62_135_596_800_000 <= at < 253_402_300_800_000:
+        raise Unreadable("time.unreadable", f"{shown(typed)} is outside the years 1 to 9999", HELP)
+    return at
+
+
+def _earlier(typed: str) -> str:
+    return f'--at "yesterday {typed.strip()}"' if re.fullmatch(r"\d{1,2}:\d\d(:\d\d)?", typed.strip()) else ""
+
+
+def _clock(found: re.Match[str], typed: str, now: int, zone: str, future: bool) -> int:
+    from datetime import timedelta
+
+    day = _local(now, zone)
+    if (found[1] or "").lower() == "yesterday":
+        day -= timedelta(days=1)
+    at = _join(typed, zone, day.year, day.month, day.day, int(found[2]), int(found[3]), int(found[4] or 0), 0)
+    if at <= now and future and found[1] is None:
+        day += timedelta(days=1)
+        at = _join(typed, zone, day.year, day.month, day.day, int(found[2]), int(found[3]), int(found[4] or 0), 0)
+    return at
+
+
+def _iso(found: re.Match[str], typed: str, zone: str) -> int:
+    parts = [int(found[i] or 0) for i in range(1, 7)]
+    ms = int((found[7] or "0").ljust(3, "0"))
+    if not found[8]:
+        return _join(typed, zone, *parts, ms)
+    from datetime import UTC, datetime, timedelta, timezone
+
+    offset = found[8].upper().replace(":", "")
+    try:
+        shift = timedelta() if offset == "Z" else timedelta(hours=int(offset[1:3]), minutes=int(offset[3:5]))
+        if shift >= timedelta(hours=24):
+            raise ValueError("offset")
+        away = UTC if offset == "Z" else timezone(-shift if offset[0] == "-" else shift)
+        return _ms(datetime(*parts, tzinfo=away)) + ms  # type: ignore[misc,arg-type]
+    except (ValueError, OverflowError):
+        raise Unreadable("time.unreadable", f"{shown(typed)} is no real date and time", HELP) from None
+
+
+def _join(typed: str, zone: str, *parts: int) -> int:
+    """Local date and time -> ms; a time that a change of the clocks skips or repeats is refused with both readings."""
+    from datetime import UTC, datetime
+
+    *fields, ms = parts
+    try:
+        naive = datetime(*fields)  # type: ignore[arg-type]  # noqa: DTZ001 - the zone is put on below
+    except ValueError:
+        raise Unreadable("time.unreadable", f"{shown(typed)} is no real date and time", HELP) from None
+    where = read_zone(zone)
+    readings = [naive.replace(tzinfo=where, fold=fold).astimezone(UTC) for fold in (0, 1)]
+    if readings[0] == readings[1]:
+        return _ms(readings[0]) + ms
+    offsets = [naive.replace(tzinfo=where, fold=fold).isoformat(timespec="minutes") for fold in (0, 1)]
+    if readings[0].astimezone(where).replace(tzinfo=None) != naive:
+        later, earlier = (r.astimezone(where).isoformat(timespec="minutes") for r in readings)
+        raise Unreadable(
+            "time.skipped", f"{shown(typed)} does not exist in {zone}: the clocks jump over it", f"{earlier} or {later}"
+        )
+    raise Unreadable("time.twice", f"{shown(typed)} happens twice in {zone}", f"{offsets[0]} or {offsets[1]}")
+
+
+def _ms(moment: datetime) -> int:
+    return int(moment.timestamp()) * SECOND
+
+
+def read_zone(zone: str) -> tzinfo:
+    """The zone of that name.
+
+    Raises:
+        Unreadable: `time.zone`, when this machine does not know it.
+    """
+    if zone == "UTC":
+        from datetime import UTC
+
+        return UTC
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+    try:
+        return ZoneInfo(zone)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise Unreadable(
+            "time.zone", f"there is no time zone {shown(zone)}", "write it like Europe/Berlin, America/New_York or UTC"
+        ) from None
+
+
+def _local(at: int, zone: str) -> datetime:
+    from datetime import UTC, datetime, timedelta
+
+    moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=at)
+    return moment.astimezone(read_zone(zone))
+
+
+def show_time(at: int, zone: str) -> str:
+    """`2026-11-20 19:10:12 CET`: the instant in the match's zone, to the second."""
+    moment = _local(at, zone)
+    return f"{moment:%Y-%m-%d %H:%M:%S} {moment.tzname() or ''}".rstrip()
+
+
+def show_clock(at: int, zone: str) -> str:
+    """`Fri 19:10`: short, for lists."""
+    moment = _local(at, zone)
+    days = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+    return f"{days[moment.weekday()]} {moment:%H:%M}"
+
+
+def show_span(ms: int) -> str:
+    """A length of time in words, two parts at most.
+
+    >>> show_span(90 * 60 * 1000), show_span(40_000)
+    ('1 h 30 min', '40 s')
+    """
+    seconds = max(0, ms) // SECOND
+    parts = [
+        (seconds // 86_400, "d"),
+        (seconds % 86_400 // 3600, "h"),
+        (seconds % 3600 // 60, "min"),
+        (seconds % 60, "s"),
+    ]
+    told = [f"{n} {unit}" for n, unit in parts if n]
+    return " ".join(told[:2]) or "0 s"

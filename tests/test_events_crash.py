@@ -1,0 +1,603 @@
+"""Crashes and faults on a simulated disk: every crash point, what a disk may hold after it, and repair again.
+
+The disk keeps 4096-byte pages; what was not flushed may be there or not, page by page, and sizes and names go their
+own way. A failed flush forgets its dirty pages, as Linux does. HL_FULL=1 looks at many more states.
+"""
+
+from __future__ import annotations
+
+import errno
+import itertools
+import os
+import random
+import stat
+from contextlib import suppress
+from types import SimpleNamespace
+
+import pytest
+
+import events.reading
+import events.writer
+from events import Body, Damaged, Finding, LedgerError, LogFile, NotRecorded, OutcomeUnknown, Unreadable, create
+
+FULL = bool(os.environ.get("HL_FULL"))
+PAGE = 4096
+PATH = "/m/log.jsonl"
+
+
+class Crash(BaseException):
+    """The power went."""
+
+
+class Node:
+    """A file: what programs see (`data`), and what the disk holds (`kept`)."""
+
+    def __init__(self, ino: int, data: bytes = b"") -> None:
+        self.ino, self.data, self.kept, self.dirty, self.mode = ino, bytearray(data), bytes(data), set(), 0o600
+
+    def touch(self, start: int, end: int) -> None:
+        self.dirty |= set(range(start // PAGE, (max(end, start + 1) - 1) // PAGE + 1))
+
+    def after_crash(self, pages: tuple[int, ...], size: int) -> bytes:
+        out = bytearray(self.kept.ljust(size, b"\0")[:size])
+        for page in pages:
+            part = bytes(self.data[page * PAGE : (page + 1) * PAGE])
+            out[page * PAGE : page * PAGE + len(part)] = part
+        return bytes(out[:size])
+
+
+class Sim:
+    """A disk in memory with the methods of `events.Disk`."""
+
+    born = itertools.count()
+
+    def __init__(self, files: dict[str, bytes] | None = None, folders: tuple[str, ...] = ("/",)) -> None:
+        self.inos = itertools.count(2)
+        self.names = {name: Node(next(self.inos), data) for name, data in (files or {}).items()}
+        self.kept_names = dict(self.names)
+        self.folders, self.fds, self.fd_numbers = set(folders), {}, itertools.count(3)
+        self.count, self.crash_at, self.part = 0, -1, 0
+        self.fail: dict[int, int] = {}  # operation number -> errno
+        self.fail_from, self.fail_errno = 10**9, 0
+        self.short: dict[int, int] = {}
+        self.dead, self.salt, self.done = False, random.Random(next(Sim.born)), []
+
+    def step(self, name: str) -> None:
+        if self.dead:
+            raise Crash
+        self.count += 1
+        self.done.append(name)
+        if self.count == self.crash_at and name not in ("write", "pwrite"):
+            self.dead = True
+            raise Crash
+        number = self.fail.get(self.count) or (self.fail_errno if self.count >= self.fail_from else 0)
+        if number:
+            raise OSError(number, os.strerror(number))
+
+    # -- the methods of Disk
+    def open(self, path: str, flags: int) -> int:
+        self.step("open")
+        node = self.names.get(path)
+        if flags & os.O_CREAT and flags & os.O_EXCL:
+            if node is not None:
+                raise FileExistsError(errno.EEXIST, "File exists")
+            if os.path.dirname(path) not in self.folders:
+                raise FileNotFoundError(errno.ENOENT, "No such file or directory")
+            node = self.names[path] = Node(next(self.inos))
+        if node is None:
+            raise FileNotFoundError(errno.ENOENT, "No such file or directory")
+        fd = next(self.fd_numbers)
+        self.fds[fd] = node
+        return fd
+
+    def close(self, fd: int) -> None:
+        node = self.fds.pop(fd)
+        if getattr(node, "locked", None) == fd:
+            node.locked = None
+        self.step("close")
+
+    def pread(self, fd: int, size: int, offset: int) -> bytes:
+        self.step("pread")
+        return bytes(self.fds[fd].data[offset : offset + size])
+
+    def _put(self, name: str, node: Node, data: bytes, offset: int) -> int:
+        self.step(name)
+        crash = self.count == self.crash_at
+        taken = min(self.part, len(data)) if crash else self.short.get(self.count, len(data))
+        if offset + taken > len(node.data):
+            node.data.extend(bytes(offset + taken - len(node.data)))
+        node.data[offset : offset + taken] = data[:taken]
+        if taken:
+            node.touch(offset, offset + taken)
+        if crash:
+            self.dead = True
+            raise Crash
+        return taken
+
+    def write(self, fd: int, data: bytes) -> int:
+        return self._put("write", self.fds[fd], data, len(self.fds[fd].data))
+
+    def pwrite(self, fd: int, data: bytes, offset: int) -> int:
+        return self._put("pwrite", self.fds[fd], data, offset)
+
+    def fsync(self, fd: int) -> None:
+        node = self.fds[fd]
+        try:
+            self.step("fsync")
+        except OSError:
+            node.dirty = set()
+            raise
+        node.kept = node.after_crash(tuple(node.dirty), len(node.data))
+        node.dirty = set()
+
+    def fsync_folder(self, path: str) -> None:
+        self.step("fsync_folder")
+        inside = {n for n in self.names.keys() | self.kept_names.keys() if os.path.dirname(n) == path}
+        for name in inside:
+            if name in self.names:
+                self.kept_names[name] = self.names[name]
+            else:
+                del self.kept_names[name]
+
+    def ftruncate(self, fd: int, size: int) -> None:
+        self.step("ftruncate")
+        node = self.fds[fd]
+        if size < len(node.data):
+            del node.data[size:]
+            node.dirty = {page for page in node.dirty if page * PAGE < size}
+            if size % PAGE:
+                node.touch(size - 1, size)
+
+    def _stat(self, node: Node) -> SimpleNamespace:
+        links = sum(1 for other in self.names.values() if other is node)
+        return SimpleNamespace(
+            st_dev=1, st_ino=node.ino, st_size=len(node.data), st_mode=stat.S_IFREG | node.mode, st_nlink=links
+        )
+
+    def fstat(self, fd: int) -> SimpleNamespace:
+        self.step("fstat")
+        return self._stat(self.fds[fd])
+
+    def stat(self, path: str) -> SimpleNamespace:
+        self.step("stat")
+        if path in self.folders:
+            return SimpleNamespace(st_mode=stat.S_IFDIR | 0o700)
+        if path not in self.names:
+            raise FileNotFoundError(errno.ENOENT, "No such file or directory")
+        return self._stat(self.names[path])
+
+    def flock(self, fd: int) -> None:
+        self.step("flock")
+        node = self.fds[fd]
+        if getattr(node, "locked", None):
+            raise BlockingIOError(errno.EAGAIN, "locked")
+        node.locked = fd
+
+    def link(self, old: str, new: str) -> None:
+        self.step("link")
+        if new in self.names:
+            raise FileExistsError(errno.EEXIST, "File exists")
+        self.names[new] = self.names[old]
+
+    def unlink(self, path: str) -> None:
+        self.step("unlink")
+        if path not in self.names:
+            raise FileNotFoundError(errno.ENOENT, "No such file or directory")
+        del self.names[path]
+
+    def replace(self, old: str, new: str) -> None:
+        self.step("replace")
+        self.names[new] = self.names.pop(old)
+
+    def mkdir(self, path: str) -> None:
+        self.step("mkdir")
+        self.folders.add(path)
+
+    def rmdir(self, path: str) -> None:
+        self.step("rmdir")
+        self.folders.discard(path)
+
+    def listdir(self, path: str) -> list[str]:
+        self.step("listdir")
+        return sorted(os.path.basename(n) for n in self.names if os.path.dirname(n) == path)
+
+    def random(self, size: int) -> bytes:
+        return self.salt.randbytes(size)
+
+    def clock(self) -> float:
+        return 0.0
+
+    def sleep(self, seconds: float) -> None:
+        pass
+
+    def hold_signals(self) -> None:
+        pass
+
+    def release_signals(self, held: object) -> None:
+        pass
+
+    # -- what may be found after the crash
+    def states(self, most: int, rng: random.Random) -> list[Sim]:
+        changed = [n for n in sorted(self.names.keys() | self.kept_names.keys())
+                   if self.names.get(n) is not self.kept_names.get(n)]
+        nodes = sorted({id(n): n for n in [*self.names.values(), *self.kept_names.values()]}.values(),
+                       key=lambda n: n.ino)
+        choices: list[list[object]] = [[False, True] for _ in changed]
+        for node in nodes:
+            pages = sorted(node.dirty)
+            subsets = [s for r in range(len(pages) + 1) for s in itertools.combinations(pages, r)][:64]
+            sizes = sorted({len(node.kept), len(node.data)})
+            choices.append([(s, z) for s in subsets for z in sizes])
+        total = 1
+        for choice in choices:
+            total *= len(choice)
+        if total <= most:
+            picks = list(itertools.product(*choices))
+        else:
+            picks = [tuple(rng.choice(c) for c in choices) for _ in range(most - 2)]
+            picks += [tuple(c[0] for c in choices), tuple(c[-1] for c in choices)]
+        out = []
+        for pick in picks:
+            names = dict(self.kept_names)
+            for name, now in zip(changed, pick, strict=False):
+                if now and name in self.names:
+                    names[name] = self.names[name]
+                elif now:
+                    names.pop(name, None)
+            held = dict(zip((id(n) for n in nodes), pick[len(changed):], strict=True))
+            new = Sim(folders=tuple(self.folders))
+            fresh = {i: Node(next(new.inos), n.after_crash(*held[i])) for i, n in ((id(n), n) for n in nodes)}
+            new.names = {name: fresh[id(node)] for name, node in names.items()}
+            new.kept_names = dict(new.names)
+            out.append(new)
+        return out
+
+
+def body(n: int, size: int = 40, batch: int | None = None) -> Body:
+    return Body("note", 1_800_000_000_000 + n, "mara", 1_800_000_000_000 + n, {"n": n, "text": "x" * size}, batch=batch)
+
+
+USUAL = ((40, 3500), (300,), (2500, 3000, 40), (5000,))
+"""Text sizes of the entries of each command; the first makes the log."""
+
+
+def plans(count: int) -> list[tuple[tuple[int, ...], ...]]:
+    """The usual plan, and others drawn by chance."""
+    rng = random.Random(5)
+    sizes = (0, 40, 300, 900, 2500, 3700, 4096, 5000, 9000)
+    return [USUAL] + [
+        tuple(tuple(rng.choice(sizes) for _ in range(rng.choice((1, 1, 2, 3)))) for _ in range(rng.randint(2, 4)))
+        for _ in range(count)
+    ]
+
+
+def workload(disk: Sim, acked: list[list[str]], tries: list[int], plan: tuple[tuple[int, ...], ...] = USUAL) -> None:
+    """Create, then append single entries and batches; `acked` holds the hashes of each command that succeeded."""
+    log = LogFile(PATH, disk=disk, wait=0.0)
+
+    def done(lines: list) -> None:
+        acked.append([line.hash for line in lines])
+
+    tries.append(len(plan[0]))
+    done(create(PATH, [body(1 + i, size, batch=1) for i, size in enumerate(plan[0])], disk=disk))
+    seq = len(plan[0])
+    for sizes in plan[1:]:
+        tries.append(len(sizes))
+        with log.writing() as writer:
+            batch = seq + 1 if len(sizes) > 1 else None
+            done(writer.append([body(seq + 1 + i, size, batch) for i, size in enumerate(sizes)]))
+        seq += len(sizes)
+
+
+def check(state: Sim, acked: list[list[str]], unsure: int) -> None:
+    """All that was acknowledged is there, at most `unsure` lines more; then one more entry can be recorded."""
+    promised = [h for command in acked for h in command]
+    log = LogFile(PATH, disk=state, wait=0.0)
+    before = {name: bytes(node.data) for name, node in state.names.items()}
+    if PATH not in state.names:
+        assert not promised, "an acknowledged log is gone"
+        for name in list(state.names):
+            assert name.startswith(PATH + ".new-"), f"{name} stands without a log"
+        create(PATH, [body(1)], disk=state)
+        assert len(log.read().lines) == 1
+        return
+    reading = log.read()
+    found = [line.hash for line in reading.lines]
+    assert found[: len(promised)] == promised, "an acknowledged entry is gone"
+    assert len(found) <= len(promised) + unsure, "more than one command's entries are there"
+    with log.writing() as writer:
+        assert [line.hash for line in writer.reading.lines] == found, "a writer sees something else than a reader"
+        added = writer.append([body(99)])
+    again = log.read()
+    assert not again.notes, again.notes
+    assert [line.hash for line in again.lines] == [*found, added[0].hash]
+    findings: list[Finding] = []
+    assert len(list(log.scan(findings))) == len(found) + 1
+    assert not findings
+    assert not log.unproved
+    end = again.lines[-2].offset + again.lines[-2].size
+    lost = before[PATH][end:]
+    if lost:
+        kept = [bytes(n.data) for name, n in state.names.items() if name.startswith(PATH + ".torn-")]
+        assert lost in kept, "a torn tail was thrown away"
+
+
+def crash_points(make: type[Sim] = Sim, plan: tuple[tuple[int, ...], ...] = USUAL) -> int:
+    disk = make()
+    workload(disk, [], [], plan)
+    return disk.count
+
+
+def every_crash(make: type[Sim] = Sim, per_point: int = 12, plan: tuple[tuple[int, ...], ...] = USUAL) -> int:
+    """Crash before every operation, and inside every write; returns how many states were looked at."""
+    looked, rng = 0, random.Random(1)
+    for point in range(1, crash_points(make, plan) + 1):
+        for part in (0, 1, 37, 200, 4095, 4096, 4500, 10**6):
+            disk, acked, tries = make(), [], []
+            disk.crash_at, disk.part = point, part
+            with suppress(Crash):
+                workload(disk, acked, tries, plan)
+            unsure = tries[-1] if len(tries) > len(acked) else 0
+            for state in disk.states(per_point, rng):
+                check(state, acked, unsure)
+                looked += 1
+            if disk.done[-1] not in ("write", "pwrite"):
+                break
+    return looked
+
+
+def test_every_crash_point_keeps_what_was_acknowledged():
+    looked = sum(every_crash(per_point=200 if FULL else 40, plan=plan) for plan in plans(300 if FULL else 24))
+    assert looked > (100_000 if FULL else 5_000), looked
+
+
+def crash_states(rng: random.Random, per_point: int):
+    """(state, acknowledged, unsure) of crashes inside writes and before flushes: what repair has to deal with."""
+    for point in range(1, crash_points() + 1):
+        for part in (1, 200, 4500, 10**6):
+            disk, acked, tries = Sim(), [], []
+            disk.crash_at, disk.part = point, part
+            with suppress(Crash):
+                workload(disk, acked, tries)
+            if disk.done[-1] not in ("write", "fsync"):
+                break
+            for state in disk.states(per_point, rng):
+                yield state, acked, tries[-1] if len(tries) > len(acked) else 0
+
+
+def copy(state: Sim) -> Sim:
+    new = Sim(folders=tuple(state.folders))
+    nodes = {id(n): Node(next(new.inos), bytes(n.data)) for n in state.names.values()}
+    new.names = {name: nodes[id(n)] for name, n in state.names.items()}
+    new.kept_names = dict(new.names)
+    return new
+
+
+def repair_crashes(per_point: int = 4, per_crash: int = 4, most: int = 10**9) -> int:
+    looked, rng = 0, random.Random(2)
+    for state, acked, unsure in crash_states(rng, per_point):
+        if PATH not in state.names:
+            continue
+        for point in range(1, 200):
+            disk, more = copy(state), list(acked)
+            disk.crash_at, disk.part = point, rng.choice((0, 1, 50, 10**6))
+            try:
+                with LogFile(PATH, disk=disk, wait=0.0).writing() as writer:
+                    there = [line.hash for line in writer.reading.lines]
+                    lines = writer.append([body(50, 4000)])
+                    more = [there, [line.hash for line in lines]]
+            except Crash:
+                pass
+            else:
+                if not disk.dead:
+                    break
+            for second in disk.states(per_crash, rng):
+                check(second, more, unsure + 1)
+                looked += 1
+        if looked > most:
+            break
+    return looked
+
+
+def test_repair_can_be_interrupted_anywhere():
+    assert repair_crashes(*((12, 12) if FULL else (2, 2)), most=10**9 if FULL else 3000) > 1000
+
+
+# -- faults: the error class tells the truth
+
+
+def faulty(disk: Sim, seen: list[str]) -> None:
+    """Append twice on a disk that fails; after each error the live log is what the error says."""
+    log = LogFile(PATH, disk=disk, wait=0.0)
+    for n in (10, 11):
+        before = bytes(disk.names[PATH].data)
+        promised = [line.hash for line in LogFile(PATH, disk=copy(disk)).read().lines]
+        try:
+            with log.writing() as writer:
+                lines = writer.append([body(n, 3000, batch=None)])
+        except NotRecorded:
+            seen.append("NotRecorded")
+            assert bytes(disk.names[PATH].data) == before, "not recorded, and yet the log changed"
+        except OutcomeUnknown:
+            seen.append("OutcomeUnknown")
+            assert [x.hash for x in LogFile(PATH, disk=copy(disk)).read().lines][: len(promised)] == promised
+        except Unreadable as error:
+            seen.append("Unreadable")
+            assert error.code in ("log.missing", "log.denied")
+            assert bytes(disk.names[PATH].data) == before
+        else:
+            seen.append("ok")
+            found = [x.hash for x in LogFile(PATH, disk=copy(disk)).read().lines]
+            assert found == [*promised, lines[0].hash]
+
+
+def base() -> Sim:
+    disk = Sim()
+    workload(disk, [], [])
+    return copy(disk)
+
+
+def every_fault() -> list[str]:
+    start = base()
+    clean = copy(start)
+    faulty(clean, [])
+    seen: list[str] = []
+    for point in range(1, clean.count + 1):
+        for number in (errno.EIO, errno.ENOSPC):
+            for lasting in (False, True):
+                disk = copy(start)
+                if lasting:
+                    disk.fail_from, disk.fail_errno = point, number
+                else:
+                    disk.fail[point] = number
+                faulty(disk, seen)
+        for taken in (0, 1, 100, 3000):
+            disk = copy(start)
+            disk.short[point] = taken
+            faulty(disk, seen)
+    return seen
+
+
+def test_every_fault_is_named_as_what_it_is():
+    seen = every_fault()
+    assert {"ok", "NotRecorded", "OutcomeUnknown"} <= set(seen)
+    assert seen.count("NotRecorded") > 50
+
+
+def test_a_fault_in_repair_leaves_acknowledged_entries_alone():
+    rng = random.Random(3)
+    looked = 0
+    for state, acked, unsure in itertools.islice(crash_states(rng, 3), None if FULL else 60):
+        if PATH not in state.names:
+            continue
+        for point in range(1, 60):
+            disk = copy(state)
+            disk.fail[point] = errno.EIO
+            try:
+                with LogFile(PATH, disk=disk, wait=0.0).writing() as writer:
+                    writer.append([body(50)])
+            except (NotRecorded, OutcomeUnknown, Unreadable):
+                check(copy(disk), acked, unsure + 1)
+                looked += 1
+            if disk.count < point:
+                break
+    assert looked > 300, looked
+
+
+def fault_then_crash() -> int:
+    """One command fails anywhere, once or twice in a row; a later one succeeds; then the power goes."""
+    start, looked, rng = base(), 0, random.Random(4)
+    promised = [line.hash for line in LogFile(PATH, disk=copy(start)).read().lines]
+    clean = copy(start)
+    with LogFile(PATH, disk=clean, wait=0.0).writing() as writer:
+        writer.append([body(10, 6000)])
+    for point in range(1, clean.count + 4):
+        for run in (1, 2, 3):
+            disk = copy(start)
+            for i in range(run):
+                disk.fail[point + i] = errno.EIO
+            with suppress(LedgerError), LogFile(PATH, disk=disk, wait=0.0).writing() as writer:
+                writer.append([body(10, 6000)])
+            disk.fail.clear()
+            with LogFile(PATH, disk=disk, wait=0.0).writing() as writer:
+                there = [line.hash for line in writer.reading.lines]
+                lines = writer.append([body(11, 2000)])
+            assert there[: len(promised)] == promised
+            for state in disk.states(40, rng):
+                check(state, [there, [line.hash for line in lines]], 0)
+                looked += 1
+    return looked
+
+
+def test_a_failed_flush_leaves_no_hole_under_later_entries():
+    assert fault_then_crash() > 50
+
+
+def test_creating_fails_whole_or_not_at_all():
+    clean = Sim()
+    create(PATH, [body(1), body(2, 4000)], disk=clean)
+    for point in range(1, clean.count + 1):
+        for number in (errno.EIO, errno.ENOSPC):
+            for lasting in (False, True):
+                disk = Sim()
+                if lasting:
+                    disk.fail_from, disk.fail_errno = point, number
+                else:
+                    disk.fail[point] = number
+                try:
+                    create(PATH, [body(1), body(2, 4000)], disk=disk)
+                except NotRecorded:
+                    assert PATH not in disk.names
+                except OutcomeUnknown:
+                    pass
+                else:
+                    assert len(LogFile(PATH, disk=copy(disk)).read().lines) == 2
+
+
+# -- the tests can fail
+
+
+class NoFlush(Sim):
+    def fsync(self, fd: int) -> None:
+        self.step("fsync")
+
+
+class NoFolderFlush(Sim):
+    def fsync_folder(self, path: str) -> None:
+        self.step("fsync_folder")
+
+
+def test_sabotage_no_flush_is_seen():
+    with pytest.raises((AssertionError, Damaged)):
+        every_crash(NoFlush)
+
+
+def test_sabotage_no_folder_flush_is_seen():
+    with pytest.raises((AssertionError, Damaged)):
+        every_crash(NoFolderFlush)
+
+
+def test_sabotage_no_rollback_is_seen(monkeypatch):
+    monkeypatch.setattr(Sim, "ftruncate", lambda self, fd, size: self.step("ftruncate"))
+    with pytest.raises((AssertionError, Damaged, NotRecorded)):
+        every_fault()
+
+
+def test_sabotage_tail_judged_by_its_newline_alone_is_seen(monkeypatch):
+    monkeypatch.setattr(events.reading, "is_torn", lambda tail, seq: not tail.endswith(b"\n"))
+    with pytest.raises((AssertionError, Damaged)):
+        every_crash(per_point=40)
+
+
+def test_sabotage_cutting_before_keeping_is_seen(monkeypatch):
+    def cut_first(disk, path, fd, offset, tail):
+        disk.ftruncate(fd, offset)
+        disk.fsync(fd)
+        return path
+
+    monkeypatch.setattr(events.writer, "set_aside", cut_first)
+    with pytest.raises(AssertionError):
+        every_crash()
+
+
+def test_sabotage_unconfirmed_lines_are_seen(monkeypatch):
+    monkeypatch.setattr(events.writer.Writer, "_confirm", lambda self, head: None)
+    with pytest.raises((AssertionError, Damaged)):
+        fault_then_crash()
+
+
+def test_sabotage_head_before_log_is_seen(monkeypatch):
+    real = events.writer.Writer._put
+
+    def early(self, data):
+        from events.chain import follow
+        from events.digest import sha256
+
+        good = []
+        follow(data.splitlines(keepends=True), good, self.mark.seq, self.mark.hash, self.mark.size, sha256)
+        events.writer.write_head(self._log.disk, self._log.path, events.writer.Head(good[-1].seq, good[-1].hash))
+        real(self, data)
+
+    monkeypatch.setattr(events.writer.Writer, "_put", early)
+    with pytest.raises((AssertionError, Damaged)):
+        every_crash()
