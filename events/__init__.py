@@ -2,27 +2,61 @@
 
 Belongs here: bytes, hashes, instants, appending and reading. Does not belong here: any game, and the clock.
 The format is described in docs/log-format.md; anyone can check a log without this package.
+
+The public names below are loaded when they are first asked for: a help text needs the errors, and not the log.
 """
 
-from events.canon import NotCanonical, dumps, loads
-from events.chain import read_chain
-from events.disk import DISK, Disk
-from events.entry import (
-    GENESIS,
-    LONGEST,
-    Body,
-    Entry,
-    Line,
-    close_line,
-    link,
-    read_body,
-    seal,
-    write_body,
-    write_line,
-)
-from events.errors import Damaged, LedgerError, NotRecorded, OutcomeUnknown, Refused, Unmet, Unprinted, Unreadable
-from events.instants import read_instant, snowflake_ms, write_instant
-from events.log import Finding, LogFile, Mark, Reading, Writer, create
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from events.canon import NotCanonical, dumps, loads
+    from events.chain import read_chain
+    from events.disk import DISK, Disk
+    from events.entry import (
+        GENESIS,
+        LONGEST,
+        Body,
+        Entry,
+        Line,
+        close_line,
+        link,
+        read_body,
+        seal,
+        write_body,
+        write_line,
+    )
+    from events.errors import Damaged, LedgerError, NotRecorded, OutcomeUnknown, Refused, Unmet, Unprinted, Unreadable
+    from events.instants import read_instant, snowflake_ms, write_instant
+    from events.log import LogFile
+    from events.making import create
+    from events.reading import Finding, Mark, Reading
+    from events.writer import Writer
+
+_HOME = {
+    "canon": "NotCanonical dumps loads",
+    "chain": "read_chain",
+    "disk": "DISK Disk",
+    "entry": "GENESIS LONGEST Body Entry Line close_line link read_body seal write_body write_line",
+    "errors": "Damaged LedgerError NotRecorded OutcomeUnknown Refused Unmet Unprinted Unreadable",
+    "instants": "read_instant snowflake_ms write_instant",
+    "log": "LogFile",
+    "making": "create",
+    "reading": "Finding Mark Reading",
+    "writer": "Writer",
+}
+_MODULE_OF = {name: module for module, names in _HOME.items() for name in names.split()}
+
+
+def __getattr__(name: str) -> object:
+    """Load the module that holds a public name; a submodule is asked for like one."""
+    module = _MODULE_OF.get(name)
+    if module is None:
+        raise AttributeError(f"module 'events' has no attribute {name!r}")
+    value: object = getattr(__import__(f"events.{module}", fromlist=[name]), name)
+    globals()[name] = value
+    return value
+
 
 __all__ = [
     "DISK",

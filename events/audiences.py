@@ -6,7 +6,7 @@ which answer (that is a game's decision), and how anything is shown.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from events.record import NamedTuple
 
 HOST_VIEWER = "host"
 PUBLIC_VIEWER = "public"

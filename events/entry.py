@@ -12,12 +12,11 @@ from events.canon import NotCanonical, dumps, is_name, loads
 from events.digest import sha256
 from events.errors import Unreadable
 from events.instants import read_instant, write_instant
+from events.record import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, NamedTuple
-else:
-    from events.record import NamedTuple
+    from typing import Any
 
 __all__ = [
     "GENESIS",

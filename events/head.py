@@ -14,14 +14,11 @@ from stat import S_ISREG
 
 from events.digest import sha256
 from events.disk import attempt, folder_of
+from events.record import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NamedTuple
-
     from events.disk import Disk
-else:
-    from events.record import NamedTuple
 
 __all__ = ["Head", "head_path", "read_head", "replace_head", "write_head"]
 

@@ -1,7 +1,7 @@
 """The log of a match as a file: the three ways of reading it, and the way to a writer.
 
 Belongs here: `LogFile`, the face of this room. Does not belong here: what a reading checks (reading.py), the write
-(writer.py), making a new log (create.py).
+(writer.py), making a new log (making.py).
 
 Source: docs/log-format.md sections 6 to 9.
 """
@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import os
 
-from events.create import create
 from events.disk import DISK, Disk
 from events.errors import Damaged
 from events.files import Shorter, explain, lock, open_log, read_range
 from events.head import Head, read_head, replace_head
+from events.making import create
 from events.reading import Finding, Mark, Reading, load, scan_lines
 from events.writer import Writer
 

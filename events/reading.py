@@ -13,18 +13,16 @@ from events.digest import sha256_for
 from events.entry import GENESIS, Line
 from events.errors import Damaged
 from events.files import blocks, read_range
+from events.record import NamedTuple
 from events.tail import LARGEST_TAIL, is_torn, unended
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterator
-    from typing import NamedTuple
 
     from events.disk import Disk
     from events.head import Head
-else:
-    from events.record import NamedTuple
 
 __all__ = ["Finding", "Mark", "Reading", "State", "load", "scan_lines"]
 

@@ -24,9 +24,7 @@ __all__ = ["LARGEST_TAIL", "is_torn", "set_aside", "unended"]
 
 LARGEST_TAIL = 8 * 1024 * 1024
 """Bytes; more than this is not one write of ours."""
-_WHOLE = (
-    rb'\{"seq":[1-9][0-9]*,"prev":"[0-9a-f]{64}","seal":"([0-9a-f]{64})","salt":"([0-9a-f]{32})","body":(\{.*\})\}'
-)
+_WHOLE = rb'\{"seq":[1-9][0-9]*,"prev":"[0-9a-f]{64}","seal":"([0-9a-f]{64})","salt":"([0-9a-f]{32})","body":(\{.*\})\}'
 
 
 def unended(tail: bytes, seq: int, prev: str, offset: int) -> Line | None:

@@ -1,7 +1,7 @@
 """The one write that records.
 
 Belongs here: a log under its lock, from reading it to the head record of what was appended. Does not belong here:
-reading without lock (log.py), making a new log (create.py), how a torn tail is told and kept (tail.py).
+reading without lock (log.py), making a new log (making.py), how a torn tail is told and kept (tail.py).
 
 Source: docs/log-format.md section 8.
 """
@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import errno
 
-from events.create import fresh_salt
 from events.disk import attempt
 from events.entry import Body, Line, write_body, write_line
 from events.errors import LedgerError, NotRecorded, OutcomeUnknown, Unreadable
 from events.files import explain, leftover, lock, open_log, read_range, same_file
 from events.head import Head, read_head, write_head
+from events.making import fresh_salt
 from events.reading import Mark, load
 from events.tail import set_aside
 

@@ -6,9 +6,10 @@ What belongs here: the types that the engine and every game share. What does not
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from events.audiences import Audience
+from events.record import NamedTuple
 from games.records import ABSENT
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple
 
 from events.errors import Unreadable
+from events.record import NamedTuple
 
 NAME_PATTERN = r"[a-z][a-z0-9_-]{0,31}"
 """Player ids, verbs and keys. Source: docs/log-format.md, body keys."""

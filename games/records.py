@@ -9,9 +9,10 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Mapping
 from types import NoneType, UnionType
-from typing import Annotated, Any, Final, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from events.errors import Unreadable
+from events.record import NamedTuple
 from games.kinds import Kind
 
 R = TypeVar("R")

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from events import Body, Entry, Finding, LedgerError, Line, LogFile, NotCanonical, Unreadable, read_body
+from events.record import NamedTuple
 from games.registry import load
 from games.table.actions import ABOUT_THE_LOG
 from ledger.replay import Engine, Index, Live, as_live, marks

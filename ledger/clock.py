@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import time
-from typing import NamedTuple
+
+from events.record import NamedTuple
 
 
 def now_ms() -> int:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from events import write_instant
+from events.record import NamedTuple
 from games.contract import Fact
 from games.records import is_record, snake
 from games.table import facts as told

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from events import Entry, write_instant
+from events.record import NamedTuple
 from games.records import plain, snake
 from games.table.actions import ABOUT_THE_LOG
 from ledger.match import Match

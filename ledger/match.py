@@ -15,36 +15,6 @@ from ledger.book import Book
 from ledger.replay import Engine, Fold, Live, fold
 from ledger.times import read_time
 
-LOG_NAME = "log.jsonl"
-
-
-def find_log(named: str | None, env: Mapping[str, str] = os.environ, here: str | None = None) -> str:
-    """The log meant by `-g`, `$HL_MATCH`, or the nearest parent folder that holds one. Source: design section 8.
-
-    Raises:
-        Unreadable: `match.none`, no match here.
-    """
-    named = named or env.get("HL_MATCH") or None
-    if named:
-        path = os.path.expanduser(named)
-        log = os.path.join(path, LOG_NAME) if os.path.isdir(path) or not path.endswith(".jsonl") else path
-        if not os.path.exists(log):
-            raise Unreadable(
-                "match.none", f"there is no match at {named}", f"hl new {named} --from FILE.toml makes one"
-            )
-        return log
-    folder = os.path.abspath(here or os.getcwd())
-    while True:
-        log = os.path.join(folder, LOG_NAME)
-        if os.path.exists(log):
-            return log
-        parent = os.path.dirname(folder)
-        if parent == folder:
-            raise Unreadable(
-                "match.none", "there is no match in this folder or above it", "hl -g FOLDER ..., or hl new"
-            )
-        folder = parent
-
 
 class Match:
     """An open match: its log in memory, and the fold of it, made when first asked for.

@@ -7,9 +7,10 @@ others would be contested by it, then one write. Source: design section 4, Appen
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from events import Body, Entry, LedgerError, Refused, Unmet, write_instant
+from events.record import NamedTuple
 from games.contract import Action, Fact
 from games.records import args_of, kebab
 from games.table import actions as shared

@@ -7,9 +7,10 @@ arguments; live entries then fold by (`at`, `seq`). An entry the rules refuse is
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from events import Body, Entry, LedgerError, Unreadable, read_instant
+from events.record import NamedTuple
 from games.contract import Action, Elapsed, Fact, Game, Moment
 from games.kinds import PLAYER
 from games.records import fields, kebab, reader

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from events import Unreadable
+from events.record import NamedTuple
 from games.kinds import shown
 from games.kit.blocks import Block
 from games.records import plain

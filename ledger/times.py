@@ -7,10 +7,11 @@ a Discord message link or id. Source: design section 6.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from events import snowflake_ms
 from events.errors import Unreadable
+from events.record import NamedTuple
 from games.kinds import shown
 
 if TYPE_CHECKING:

@@ -17,6 +17,7 @@ from types import SimpleNamespace
 import pytest
 
 import events.reading
+import events.tail
 import events.writer
 from events import Body, Damaged, Finding, LedgerError, LogFile, NotRecorded, OutcomeUnknown, Unreadable, create
 
@@ -60,6 +61,7 @@ class Sim:
         self.fail: dict[int, int] = {}  # operation number -> errno
         self.fail_from, self.fail_errno = 10**9, 0
         self.short: dict[int, int] = {}
+        self.reached = False
         self.dead, self.salt, self.done = False, random.Random(next(Sim.born)), []
 
     def step(self, name: str) -> None:
@@ -125,6 +127,8 @@ class Sim:
         try:
             self.step("fsync")
         except OSError:
+            if self.reached:  # the bytes came down all the same
+                node.kept = bytes(node.data)
             node.dirty = set()
             raise
         node.kept = node.after_crash(tuple(node.dirty), len(node.data))
@@ -289,8 +293,11 @@ def workload(disk: Sim, acked: list[list[str]], tries: list[int], plan: tuple[tu
         seq += len(sizes)
 
 
-def check(state: Sim, acked: list[list[str]], unsure: int) -> None:
-    """All that was acknowledged is there, at most `unsure` lines more; then one more entry can be recorded."""
+def check(state: Sim, acked: list[list[str]], unsure: int, proved: bool = False) -> None:
+    """All that was acknowledged is there, at most `unsure` lines more; then one more entry can be recorded.
+
+    proved: nothing failed before the crash, so the head record names all that was acknowledged.
+    """
     promised = [h for command in acked for h in command]
     log = LogFile(PATH, disk=state, wait=0.0)
     before = {name: bytes(node.data) for name, node in state.names.items()}
@@ -303,6 +310,8 @@ def check(state: Sim, acked: list[list[str]], unsure: int) -> None:
         return
     reading = log.read()
     found = [line.hash for line in reading.lines]
+    if proved and promised:
+        assert (log.head() or (0, ""))[0] >= len(promised), "the head record was lost"
     assert found[: len(promised)] == promised, "an acknowledged entry is gone"
     assert len(found) <= len(promised) + unsure, "more than one command's entries are there"
     with log.writing() as writer:
@@ -339,7 +348,7 @@ def every_crash(make: type[Sim] = Sim, per_point: int = 12, plan: tuple[tuple[in
                 workload(disk, acked, tries, plan)
             unsure = tries[-1] if len(tries) > len(acked) else 0
             for state in disk.states(per_point, rng):
-                check(state, acked, unsure)
+                check(state, acked, unsure, proved=True)
                 looked += 1
             if disk.done[-1] not in ("write", "pwrite"):
                 break
@@ -373,11 +382,18 @@ def copy(state: Sim) -> Sim:
     return new
 
 
+def torn_tail(state: Sim) -> bytes:
+    """What stands after the last good line."""
+    mark = LogFile(PATH, disk=copy(state)).read().mark
+    return bytes(state.names[PATH].data[mark.size :])
+
+
 def repair_crashes(per_point: int = 4, per_crash: int = 4, most: int = 10**9) -> int:
     looked, rng = 0, random.Random(2)
     for state, acked, unsure in crash_states(rng, per_point):
         if PATH not in state.names:
             continue
+        torn = torn_tail(state)
         for point in range(1, 200):
             disk, more = copy(state), list(acked)
             disk.crash_at, disk.part = point, rng.choice((0, 1, 50, 10**6))
@@ -392,6 +408,8 @@ def repair_crashes(per_point: int = 4, per_crash: int = 4, most: int = 10**9) ->
                 if not disk.dead:
                     break
             for second in disk.states(per_crash, rng):
+                kept = [bytes(n.data) for name, n in second.names.items() if name.startswith(PATH + ".torn-")]
+                assert torn in kept or torn in bytes(second.names[PATH].data), "a torn tail was thrown away"
                 check(second, more, unsure + 1)
                 looked += 1
         if looked > most:
@@ -513,6 +531,25 @@ def test_a_failed_flush_leaves_no_hole_under_later_entries():
     assert fault_then_crash() > 50
 
 
+def test_not_recorded_stays_not_recorded_after_a_crash():
+    start, rng, looked = base(), random.Random(6), 0
+    before = bytes(start.names[PATH].data)
+    for point in range(1, 60):
+        for reached in (False, True):
+            disk = copy(start)
+            disk.fail[point], disk.reached = errno.EIO, reached
+            try:
+                with LogFile(PATH, disk=disk, wait=0.0).writing() as writer:
+                    writer.append([body(10, 6000)])
+            except NotRecorded:
+                for state in disk.states(20, rng):
+                    assert bytes(state.names[PATH].data) == before
+                    looked += 1
+            except OutcomeUnknown:
+                pass
+    assert looked > 10
+
+
 def test_creating_fails_whole_or_not_at_all():
     clean = Sim()
     create(PATH, [body(1), body(2, 4000)], disk=clean)
@@ -578,6 +615,13 @@ def test_sabotage_cutting_before_keeping_is_seen(monkeypatch):
     monkeypatch.setattr(events.writer, "set_aside", cut_first)
     with pytest.raises(AssertionError):
         every_crash()
+
+
+def test_sabotage_cutting_before_the_copy_is_durable_is_seen(monkeypatch):
+    monkeypatch.setattr(events.tail, "_keep", lambda disk, name, tail: disk.pwrite(
+        disk.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL), tail, 0) > 0)
+    with pytest.raises(AssertionError, match="thrown away"):
+        repair_crashes(2, 8)
 
 
 def test_sabotage_unconfirmed_lines_are_seen(monkeypatch):

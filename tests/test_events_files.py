@@ -433,6 +433,26 @@ def test_what_fails_is_told_as_what_it_is(path, calls, expected, lines):
     assert found(path) == (lines + 1, [], False)
 
 
+def test_a_disk_that_lies_and_a_file_that_was_exchanged_are_noticed(path):
+    class Lying(Disk):
+        def write(self, fd: int, data: bytes) -> int:
+            return len(data)
+
+    class Exchanged(Disk):
+        def write(self, fd: int, data: bytes) -> int:
+            fresh = path.parent / "fresh"
+            fresh.write_bytes(path.read_bytes())
+            fresh.chmod(0o600)
+            fresh.replace(path)
+            return super().write(fd, data)
+
+    for disk in (Lying(), Exchanged()):
+        with pytest.raises(OutcomeUnknown), LogFile(path, disk=disk).writing() as writer:
+            writer.append([body(4)])
+        assert found(path) == (3, [], False)
+    add(path, body(4))
+
+
 def test_a_head_record_that_cannot_be_written_is_a_warning(path):
     with LogFile(path, disk=Failing("pwrite")).writing() as writer:
         assert writer.append([body(4)])[0].seq == 4

@@ -416,5 +416,9 @@ def test_a_line_has_at_most_65536_bytes():
     assert len(list(read_chain([fits]))) == 1
     with pytest.raises(Unreadable, match="65537 bytes"):
         write_line(1, GENESIS, "0" * 32, write_body(Body("note", 0, "mara", 0, {"text": "x" * (room + 1)})))
+    long = fits[205 + 1 : -2].replace(b"xx", b"xxx", 1)
+    sealed = seal("0" * 32, long)
+    line = f'{{"seq":1,"prev":"{GENESIS}","seal":"{sealed}","salt":"{"0" * 32}","body":'.encode() + long + b"}\n"
+    assert len(line) == 65_537
     with pytest.raises(Damaged, match="more than 65536"):
-        list(read_chain([fits[:-3] + b" }}\n"]))
+        list(read_chain([line]))

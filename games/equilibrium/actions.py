@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
+from events.record import NamedTuple
 from games.equilibrium.cards import Card
 from games.records import Arg
 from games.table.actions import Player

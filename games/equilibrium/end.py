@@ -7,8 +7,8 @@ after the end is followed by the result.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
 
+from events.record import NamedTuple
 from games.equilibrium.hands import Worth, placing, worth
 from games.equilibrium.state import State
 from games.table import Decision, Need, TokenReason, Verdict

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
+from events.record import NamedTuple
 from games.equilibrium.cards import Hand
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import Literal
 
+from events.record import NamedTuple
 from games.equilibrium.cards import Hand, face
 from games.kit.poker import Ranked, contained, rank
 

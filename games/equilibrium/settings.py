@@ -7,8 +7,9 @@ before the match.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 
+from events.record import NamedTuple
 from games.records import Arg, Bounds
 from games.table.settings import Gap
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
 
+from events.record import NamedTuple
 from games.equilibrium.cards import Hand
 from games.equilibrium.settings import Settings
 from games.table import Table

@@ -7,10 +7,10 @@ players whom the datum concerns. Source: section 9, EQ-6, EQ-17, EQ-23.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 from events.audiences import EVERYBODY, HOST, HOST_VIEWER, PUBLIC_VIEWER, Audience
 from events.instants import write_instant
+from events.record import NamedTuple
 from games.contract import Action, Due, Fact, Result
 from games.equilibrium import actions as a
 from games.equilibrium import facts as f

@@ -6,7 +6,9 @@ are values of their own.
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
+
+from events.record import NamedTuple
 
 
 class Strong(NamedTuple):

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
+
+from events.record import NamedTuple
 
 Card: TypeAlias = tuple[int, str]
 """(value, suit or colour)."""

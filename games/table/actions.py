@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal
 
+from events.record import NamedTuple
 from games.kinds import INSTANT, NAME, PLAYER, TEXT
 from games.records import Arg, Bounds
 

@@ -7,8 +7,8 @@ each entry, so that an override after the end, or a late vote, is followed by th
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
+from events.record import NamedTuple
 from games.contract import Due, Fact
 from games.table import facts as f
 from games.table.state import Decision, Key, Need, Status, Table, Verdict

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
+from events.record import NamedTuple
 from games.table.state import Decision, Key, Status, TokenReason
 
 

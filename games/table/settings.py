@@ -7,9 +7,10 @@ mapping. A game's own settings are in its folder.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, NamedTuple, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from events.errors import Unreadable
+from events.record import NamedTuple
 from games.kinds import nearest, shown
 from games.records import Arg, Bounds, Field, fields, plain, reader
 

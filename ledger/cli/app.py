@@ -81,7 +81,8 @@ class App:
     @property
     def match(self) -> Match:
         """The match meant. Read once a command; between the lines of `run` only what is new."""
-        from ledger.match import Match, find_log
+        from ledger.match import Match
+        from ledger.where import find_log
 
         key = (self.match_name, os.getcwd())
         if self._match is not None and key == self._match_key:
@@ -99,7 +100,7 @@ class App:
     def has_match(self) -> bool:
         """Is there a match here at all?"""
         try:
-            from ledger.match import find_log
+            from ledger.where import find_log
 
             find_log(self.match_name)
         except Unreadable:

@@ -22,7 +22,7 @@ def _verify() -> Verb:
     def run(app: App, receipts: tuple[str, ...], fmt: str) -> int:
         from ledger.audit import verify
         from ledger.cli.setup import check_format
-        from ledger.match import find_log
+        from ledger.where import find_log
 
         check_format(fmt, ("text", "json"))
         for receipt in receipts:
@@ -56,7 +56,7 @@ def _receipt() -> Verb:
     def run(app: App, accept: bool, yes: bool, fmt: str) -> None:
         from events import LogFile
         from ledger.cli.setup import check_format
-        from ledger.match import find_log
+        from ledger.where import find_log
 
         log = LogFile(find_log(app.match_name))
         check_format(fmt, ("text", "json"))

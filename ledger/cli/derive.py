@@ -197,20 +197,31 @@ def typed_fields(app: App, cls: type, words: Mapping[str, str]) -> dict[str, Any
 # ---- the game's own ----------------------------------------------------------------------------------------------
 
 
-def game_here(app: App) -> Game:
-    """The game of the match, from line 1 alone: nothing is folded for a help text."""
-    return app.match.game
+def game_here(app: App) -> Game | None:
+    """The game of the match, from its first line alone: a help text folds nothing."""
+    from games.registry import load
+    from ledger.where import find_log, game_of
+
+    name = game_of(find_log(app.match_name))
+    try:
+        return load(name) if name else None
+    except Unreadable:
+        return None  # the verb itself will say that this release does not know the game
 
 
 def game_verbs(app: App) -> list[tuple[str, str]]:
     """The game's own verbs with a line of help each."""
     game = game_here(app)
+    if game is None:
+        return []
     return [(kebab(cls), (inspect.getdoc(cls) or "").split("\n")[0]) for cls in game.actions]
 
 
 def game_command(app: App, name: str) -> click.Command | None:
     """The game's own verb of that name, or one of its synonyms."""
     game = game_here(app)
+    if game is None:
+        return None
     wanted = game.synonyms.get(name, name)
     for cls in game.actions:
         if kebab(cls) == wanted:

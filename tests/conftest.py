@@ -1,0 +1,44 @@
+"""What several test files share. Transcripts are explained in transcripts.py."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+
+
+def helper(name: str) -> ModuleType:
+    """A module beside the tests. They are no package, so it is found by its place."""
+    if name not in sys.modules:
+        spec = importlib.util.spec_from_file_location(name, HERE / f"{name}.py")
+        assert spec is not None and spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = module
+        spec.loader.exec_module(module)
+    return sys.modules[name]
+
+
+transcripts = helper("transcripts")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--golden-update", action="store_true", help="write the golden transcripts anew")
+
+
+@pytest.fixture
+def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """A fresh folder at a known time with known randomness, where a transcript can be played."""
+    yield transcripts.Stage(tmp_path, monkeypatch)
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The folder of the project."""
+    return HERE.parent

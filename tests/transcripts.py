@@ -1,0 +1,176 @@
+"""Transcripts: whole conversations with `hl`, run in this process with a frozen clock and known randomness.
+
+A transcript is a text that a person can read and type:
+
+    # Why this is here.
+    $ hl new m --from match.toml
+    made m/log.jsonl with 9 entries · receipt 5f0c...
+    [exit 2]
+
+* `$ hl ...` runs here, one minute of match time after the one before it. stdout and stderr are shown together, as at a
+  terminal, then `[exit N]` when it is not 0. `# types: y` at the end of a line: somebody sits at a terminal, types y.
+* `$ sleep 3h` lets time pass; `$ cd FOLDER` and `$ export NAME=VALUE` do what they say; anything else goes to `sh`.
+* Lines that begin with `# ` and stand right before a `$` are remarks and are kept.
+
+`pytest tests/test_golden.py --golden-update` writes the files anew. Read every line before you keep it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import re
+import shlex
+import subprocess
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+BEGAN = 1_772_442_000_000
+"""2026-03-02T09:00:00Z, when every transcript begins."""
+MINUTE = 60_000
+UNITS = {"m": 1, "h": 60, "d": 24 * 60}
+
+
+class Step(NamedTuple):
+    """One command of a transcript: the remarks before it, the command (all its lines), what was answered."""
+
+    remarks: tuple[str, ...]
+    command: tuple[str, ...]
+    answer: str
+
+
+def read_steps(text: str) -> list[Step]:
+    """The steps of a transcript."""
+    lines = text.splitlines()
+    steps: list[Step] = []
+    remarks: list[str] = []
+    answer: list[str] = []
+    command: list[str] = []
+
+    def flush() -> None:
+        if command:
+            while answer and not answer[-1]:
+                answer.pop()
+            steps.append(Step(tuple(remarks), tuple(command), "\n".join(answer)))
+
+    i = 0
+    while i < len(lines):
+        at = i
+        while at < len(lines) and lines[at].startswith("# "):
+            at += 1
+        if at < len(lines) and lines[at].startswith("$ "):
+            flush()
+            remarks, command, answer = lines[i:at], [lines[at]], []
+            if here := re.search(r"<<'?(\w+)'?$", lines[at]):
+                while command[-1] != here[1]:
+                    at += 1
+                    command.append(lines[at])
+            i = at + 1
+        else:
+            answer.append(lines[i])
+            i += 1
+    flush()
+    return steps
+
+
+class _Keyboard(io.StringIO):
+    """What somebody types at a terminal; each line is shown where it is read."""
+
+    def __init__(self, typed: str, shown: io.StringIO) -> None:
+        super().__init__(typed)
+        self.shown = shown
+
+    def isatty(self) -> bool:
+        return True
+
+    def readline(self, *size: Any) -> str:
+        line = super().readline(*size)
+        self.shown.write(line)
+        return line
+
+
+class _Screen(io.StringIO):
+    """Where stdout and stderr both go."""
+
+    def __init__(self, *, terminal: bool) -> None:
+        super().__init__()
+        self.terminal = terminal
+
+    def isatty(self) -> bool:
+        return self.terminal
+
+
+class Stage:
+    """A folder, a clock and a source of randomness: where a transcript is played."""
+
+    def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
+        import events.disk
+        import ledger.clock
+
+        self.folder, self.patch, self.now = folder, patch, BEGAN - MINUTE
+        self._drawn = 0
+
+        class Time:
+            time = staticmethod(lambda: self.now / 1000)
+
+        patch.setattr(ledger.clock, "time", Time)
+        patch.setattr(ledger.clock.OsLuck, "seed", lambda luck: self._random(32))
+        patch.setattr(events.disk.DISK, "random", self._random, raising=False)
+        for name in ("HL_MATCH", "HL_AS", "NO_COLOR", "FORCE_COLOR"):
+            patch.delenv(name, raising=False)
+        patch.setenv("COLUMNS", "100")
+        patch.chdir(folder)
+
+    def _random(self, size: int) -> bytes:
+        self._drawn += 1
+        return hashlib.sha256(b"known randomness %d" % self._drawn).digest()[:size]
+
+    def play(self, text: str) -> str:
+        """The transcript as it comes out now."""
+        told = []
+        for step in read_steps(text):
+            answer = self.run(step.command)
+            told.append("\n".join([*step.remarks, *step.command, *([answer] if answer else [])]))
+            told[-1] = ("\n" if told[:-1] and step.remarks else "") + told[-1]
+        return "\n".join(told) + "\n"
+
+    def run(self, command: tuple[str, ...]) -> str:
+        """What one command answers, with its exit code when that is not 0."""
+        line = command[0].removeprefix("$ ")
+        word, _, rest = line.partition(" ")
+        code = 0
+        if word == "hl":
+            self.now += MINUTE
+            shown, code = self._hl(line)
+        elif word == "sleep":
+            self.now += int(rest[:-1]) * UNITS[rest[-1]] * MINUTE
+            shown = ""
+        elif word == "cd":
+            self.patch.chdir(rest)
+            shown = ""
+        elif word == "export":
+            name, _, value = rest.partition("=")
+            self.patch.setenv(name, value)
+            shown = ""
+        else:
+            script = "\n".join([line, *command[1:]])
+            done = subprocess.run(
+                ["sh", "-c", script], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+            )
+            shown, code = done.stdout, done.returncode
+        shown = shown.replace(str(self.folder), "~").rstrip("\n")
+        return "\n".join(part for part in (shown, f"[exit {code}]" if code else "") if part)
+
+    def _hl(self, line: str) -> tuple[str, int]:
+        from ledger.cli.root import run
+
+        line, _, typed = line.partition(" # types: ")
+        screen = _Screen(terminal=bool(typed))
+        keyboard: io.StringIO = _Keyboard(typed + "\n", screen) if typed else io.StringIO()
+        with contextlib.redirect_stdout(screen), contextlib.redirect_stderr(screen), self.patch.context() as patch:
+            patch.setattr("sys.stdin", keyboard)
+            code = run(shlex.split(line)[1:])
+        return screen.getvalue(), code
