@@ -24,7 +24,7 @@ $(VENV)/test.stamp: $(VENV)/run.stamp
 	@touch $@
 
 demo: $(VENV)/run.stamp
-	@$(BIN)/hl demo equilibrium --into demo-match --fresh
+	@$(BIN)/hl demo
 
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check .
@@ -40,4 +40,4 @@ bench: $(VENV)/test.stamp
 	$(BIN)/python bench/run.py
 
 clean:
-	rm -rf $(VENV) demo-match build dist .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) demo-match demo-match-* build dist .pytest_cache .mypy_cache .ruff_cache

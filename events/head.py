@@ -81,11 +81,16 @@ def _read_slot(data: bytes, slot: int) -> Head | None:
     return head if head.seq % 2 == slot and record == _slot(head) else None
 
 
-def write_head(disk: Disk, path: str, head: Head) -> None:
-    """Write one record into its slot and flush it; the other slot keeps the record before it.
+def write_head(disk: Disk, path: str, head: Head, before: Head | None) -> None:
+    """Write one record into its slot and flush it.
+
+    Args:
+        head: The last line, flushed already.
+        before: The line before it, when the slot of `head` holds the record that stands (after a batch of two lines,
+            say). Its record is written first, into the other slot: an interruption would leave none otherwise.
 
     Raises:
-        OSError: It may not have been written. The record before it still stands.
+        OSError: It may not have been written. The record that stood, or that of `before`, still stands.
     """
     name, made = head_path(path), False
     try:
@@ -95,9 +100,13 @@ def write_head(disk: Disk, path: str, head: Head) -> None:
     try:
         if not S_ISREG(disk.fstat(fd).st_mode):
             raise OSError(errno.EINVAL, "the head record is no plain file")
-        data, at = (_both(head), 0) if made else (_slot(head), head.seq % 2 * _SLOT)
-        if disk.pwrite(fd, data, at) != len(data):
-            raise OSError(errno.ENOSPC, "the head record was written in part")
+        if made:
+            parts = [(_both(head), 0)]
+        else:
+            parts = [(_slot(one), one.seq % 2 * _SLOT) for one in (before, head) if one is not None]
+        for part, at in parts:
+            if disk.pwrite(fd, part, at) != len(part):
+                raise OSError(errno.ENOSPC, "the head record was written in part")
         disk.fsync(fd)
     finally:
         disk.close(fd)

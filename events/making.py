@@ -96,7 +96,7 @@ def _make(disk: Disk, path: str, data: bytes, head: Head) -> None:
     except OSError as error:
         raise _undo(disk, path, temporary if fd >= 0 else "", linked, made, error) from None
     else:
-        attempt(write_head, disk, path, head)  # without it the log is kept all the same, and every reading says so
+        attempt(write_head, disk, path, head, None)  # without it the log is kept all the same; readings say so
     finally:
         if fd >= 0:
             attempt(disk.close, fd)

@@ -18,9 +18,9 @@ else:
         """Turns a class body of annotated fields into a named tuple; everything else in the body is kept."""
 
         def __new__(cls, name, bases, body):
-            fields = body.get("__annotations__")
-            if not isinstance(fields, dict):
+            if not bases:
                 return super().__new__(cls, name, bases, body)
+            fields = body.get("__annotations__", {})
             defaults = [body.pop(field) for field in fields if field in body]
             made = namedtuple(name, fields, defaults=defaults, module=body["__module__"])
             for key, value in body.items():

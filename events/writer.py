@@ -51,12 +51,12 @@ class Writer:
         try:
             self._fd, self._found = lock(disk, path, self._log.wait)
             try:
-                head, there = read_head(disk, path)
-                self._state = load(disk, path, self._fd, self._found, head, there, self._after)
+                self._head, there = read_head(disk, path)
+                self._state = load(disk, path, self._fd, self._found, self._head, there, self._after)
                 self.reading, self.mark = self._state.reading, self._state.reading.mark
                 if any(line.body is None for line in self.reading.lines):
                     raise Unreadable("log.redacted", f"{path} has closed lines: it can be verified, not continued")
-                self._confirm(head)
+                self._confirm(self._head)
             except BaseException:
                 self._close()
                 raise
@@ -124,8 +124,12 @@ class Writer:
             self._repair()
             self._put(b"".join(parts))
             recorded = True
+            before: Head | None = Head(seq - 1, lines[-2].hash if len(lines) > 1 else self.mark.hash)
+            if self._head is not None and (seq - self._head.seq) % 2:
+                before = None
             self.mark = Mark(self.mark.dev, self.mark.ino, offset, seq, prev)
-            error = attempt(write_head, self._log.disk, self._log.path, Head(seq, prev))
+            error = attempt(write_head, self._log.disk, self._log.path, Head(seq, prev), before)
+            self._head = Head(seq, prev) if error is None else None
             if error is not None:
                 self.warnings.append(f"recorded; but the head record was not written ({error.strerror}): hl doctor")
         except LedgerError:

@@ -14,7 +14,7 @@ from events import Body, Entry, Finding, LedgerError, Line, LogFile, NotCanonica
 from events.record import NamedTuple
 from games.registry import load
 from games.table.actions import ABOUT_THE_LOG
-from ledger.replay import Engine, Index, Live, as_live, marks
+from ledger.replay import BEFORE_ALL, Engine, Index, Live, as_live, live_of, marks
 
 KEEP = 100
 """Contested entries that are listed one by one."""
@@ -81,7 +81,7 @@ class _Check:
         self.overridden = False
 
     def run(self) -> Verdict:
-        previous = -(2**62)
+        previous = BEFORE_ALL
         for line in self.log.scan(self.findings):
             self.entries, self.head = line.seq, line.hash
             self.wanted.discard(line.hash)
@@ -137,8 +137,7 @@ class _Check:
         if seq == 1:
             self.ordered = self._start(body)
             return
-        at = -(2**62) if setup else body.at
-        self._fold_one(Live(at, seq, body.do, body.by, body.args, setup))
+        self._fold_one(Live(BEFORE_ALL, seq, body.do, body.by, body.args, True) if setup else live_of(body, seq))
 
     def _fold_one(self, live: Live) -> None:
         assert self.engine is not None

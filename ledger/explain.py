@@ -11,7 +11,7 @@ from games.records import is_record, snake
 from games.table import facts as told
 from ledger.listing import outcome_of
 from ledger.match import Match
-from ledger.replay import Outcome
+from ledger.replay import BEFORE_ALL, Outcome
 from ledger.times import show_clock
 
 RESULT = (
@@ -75,7 +75,7 @@ def _links(match: Match, outcomes: Any) -> list[Link]:
     found = []
     listed: list[Outcome] = list(outcomes)
     for outcome in listed:
-        at = match.book.entries[0].body.at if outcome.live.setup else outcome.live.at
+        at = match.book.entries[0].body.at if outcome.live.at == BEFORE_ALL else outcome.live.at
         for fact in outcome.facts:
             reason = match.game.explain(match.fold.state, fact)
             found.append(Link(outcome.live.seq, at, snake(type(fact)), reason.text, reason.rule))

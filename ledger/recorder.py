@@ -16,7 +16,7 @@ from games.records import args_of, kebab
 from games.table import actions as shared
 from ledger.clock import OsLuck, now_ms
 from ledger.match import Match
-from ledger.replay import Fold, Live, Outcome, as_live, fold, index, unsettled
+from ledger.replay import Fold, Outcome, as_live, fold, index, live_of, unsettled
 from ledger.times import message_id
 
 
@@ -193,7 +193,7 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
     at = now if options.at is None else options.at
     _refuse_duplicate(match, options)
     seq = len(entries) + 1
-    late = [o for o in before.outcomes if not o.live.setup and (o.live.at, o.live.seq) > (at, seq)]
+    late = [o for o in before.outcomes if not o.live.still and (o.live.at, o.live.seq) > (at, seq)]
     base = match.fold_until(lambda live: live.at > at).state if late else before.state
     actions = [one for action in typed for one in match.game.prepare(base, action, OsLuck(seq))]
     bodies = _bodies(actions, options, at, now, seq)
@@ -251,7 +251,7 @@ def _after(
     if not late:
         state, outcomes = before.state, list(before.outcomes)
         for i, body in enumerate(bodies):
-            state, outcome = match.engine.step(state, Live(body.at, seq + i, body.do, body.by, body.args, False))
+            state, outcome = match.engine.step(state, live_of(body, seq + i))
             outcomes.append(outcome)
         contested = tuple(unsettled(outcomes))
         new = [Entry(seq + i, "", body) for i, body in enumerate(bodies)]

@@ -30,7 +30,8 @@ class Live(NamedTuple):
     do: str
     by: str
     args: Mapping[str, Any]
-    setup: bool
+    still: bool
+    """It moves no clock: an entry of `new`, or a note about another entry."""
 
 
 class Outcome(NamedTuple):
@@ -129,8 +130,16 @@ def as_live(entry: Entry, said: Marks, log: Index) -> Live:
         args = by.get("args", args)
         if isinstance(when := by.get("at"), str):
             at = _instant(when, at)
-    setup = log.is_setup(seq)
-    return Live(BEFORE_ALL if setup else at, seq, body.do, body.by, args if isinstance(args, dict) else {}, setup)
+    if not isinstance(args, dict):
+        args = {}
+    if log.is_setup(seq):
+        return Live(BEFORE_ALL, seq, body.do, body.by, args, True)
+    return Live(at, seq, body.do, body.by, args, body.do == "note" and "about" in args)
+
+
+def live_of(body: Body, seq: int) -> Live:
+    """An entry that nothing amends, as it counts."""
+    return Live(body.at, seq, body.do, body.by, body.args, body.do == "note" and "about" in body.args)
 
 
 def _instant(text: str, otherwise: int) -> int:
@@ -228,7 +237,7 @@ class Engine:
         moment = Moment(live.at, live.seq, live.by)
         told: list[Fact] = []
         end = self.game.due(state)
-        if end is not None and end <= live.at:
+        if end is not None and end <= live.at and not live.still:
             state, told = self.pass_time(state, moment)
         try:
             action = self.read(live.do, live.args, state.table)
@@ -265,11 +274,11 @@ def fold(engine: Engine, entries: Sequence[Entry], until: Callable[[Live], bool]
     for live in live_entries(entries, said, log):
         if live.seq == 1:
             continue
-        if until is not None and not live.setup and until(live):
+        if until is not None and live.at != BEFORE_ALL and until(live):
             break
         state, outcome = engine.step(state, live)
         outcomes.append(outcome)
-        if not live.setup:
+        if not live.still:
             last = live.at
     return Fold(state, tuple(outcomes), said, log, tuple(unsettled(outcomes)), last)
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from events.record import NamedTuple
 from games.equilibrium.hands import Worth, placing, worth
 from games.equilibrium.state import State
+from games.kit.poker import WORDS
 from games.table import Decision, Need, TokenReason, Verdict
 from games.table.endgame import elect, spares
 
@@ -106,7 +107,7 @@ def _why(state: State, hands: Standing, condition: str, player: str, able: Seque
     w = hands.worths[player]
     said = {
         "best_er": f"difference {w.difference}, total {w.total}",
-        "best_poker": f"{w.ranked.name} ({' '.join(state.hands[player])})",
+        "best_poker": f"{WORDS[w.ranked.name]} ({' '.join(state.hands[player])})",
         "lowest_placing_sum": f"placings {hands.er[player]} + {hands.poker[player]}",
         "most_trades": f"{len(state.partners(player))} trades",
         "most_garnets_earned": f"{state.received(player)} garnets",
@@ -128,5 +129,5 @@ def _worst(state: State, hands: Standing, without: Sequence[str]) -> tuple[tuple
     w = hands.worths[found[0]]
     why = f"worst equilibrium without a token: difference {w.difference}, total {w.total}"
     if len(tied) > 1:
-        why += f"; poker hand {w.ranked.name}"
+        why += f"; poker hand {WORDS[w.ranked.name]}"
     return found, why + (f"; {state.table.named(found)} are equal in both" if len(found) > 1 else "")

@@ -46,7 +46,7 @@ def _phase(frame: Frame, view: EquilibriumView) -> Block:
         spans += [" It ends ", When(end), "."]
     if view.locked is not ABSENT and view.phase == "trading":
         spans.append(f" Locked in: {view.locked} of {len(frame.names)}.")
-    if view.trades_left is not ABSENT and frame.viewer == HOST_VIEWER:
+    if view.trades_left is not ABSENT and frame.viewer == HOST_VIEWER and view.phase == "trading":
         spans.append(f" Trades left: {view.trades_left}.")
     return text(*spans)
 

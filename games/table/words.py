@@ -40,7 +40,7 @@ def reason(table: Table, fact: Fact) -> Reason:
         case f.DecisionOpened():
             d = fact.decision
             who = table.named(d.who) if d.who else "hosts"
-            return Reason(f"a {d.kind} is open: {who} decide among {table.named(d.among)}", "season S-2 to S-4")
+            return Reason(f"a {d.kind} is open for {who}, among {table.named(d.among)}", "season S-2 to S-4")
         case f.DecisionClosed():
             return Reason(f"the {fact.decision.kind} is over: {fact.why}", "season S-2 to S-4")
         case f.Reopened():

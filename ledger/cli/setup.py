@@ -59,6 +59,7 @@ def _template() -> click.Command:
 
 def _new() -> click.Command:
     def run(app: App, folder: str, source: str, as_json: bool) -> None:
+        from games.table.settings import gaps
         from ledger.clock import now_ms
         from ledger.matchfile import read_toml, setup_bodies
 
@@ -77,9 +78,10 @@ def _new() -> click.Command:
             seqs = [line.seq for line in lines]
             app.out_recorded(json.dumps({"ok": True, "seq": seqs, "facts": [], "contested": [], "drift": []}))
         if told:
-            app.note(
-                f"{len(told)} rules of {game.title} are filled in by assumption; look at these: {', '.join(told[:6])}"
-            )
+            marked = gaps(game.settings)
+            first = [name for name in told if name not in marked or marked[name].look]
+            look = f"; look at these first: {', '.join(first)}" if first else ""
+            app.note(f"{len(told)} rules of {game.title} are filled in by assumption{look}")
             app.note(f"  hl -g {folder} assumptions lists them all, hl amend-setting KEY=VALUE settles one")
 
     params = [

@@ -36,8 +36,11 @@ def _run() -> Verb:
 
 def run_lines(app: App, lines: list[str], source: str, *, keep_going: bool) -> int:
     """Run each line as a command of its own; the exit code of the first that failed. The log is read only once."""
+    import gc
+
     from ledger.cli.root import run as run_one
 
+    gc.enable()  # many commands in one process: here collecting pays
     first = 0
     for number, line in enumerate(lines, start=1):
         try:

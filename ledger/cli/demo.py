@@ -1,0 +1,123 @@
+"""`hl demo`: plays a game's bundled match through the real commands into a folder, and tells what to look at."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+
+import click
+
+from events.errors import Unreadable
+from ledger.cli.app import App
+from ledger.cli.derive import Verb, verb
+
+FOLDER = "demo-match"
+TELL = "#:"
+REFUSED = "# refused"
+REFUSAL_CODES = (2, 3)
+
+
+def command(name: str) -> click.Command:
+    """The command of that name."""
+    made: click.Command = {"demo": _demo}[name]()
+    return made
+
+
+def _demo() -> Verb:
+    def run(app: App, game: str | None, into: str | None) -> int:
+        from games.registry import load, names
+
+        chosen = load(game or names()[0])
+        folder = Path(sys.modules[f"games.{chosen.name}"].__file__ or "").parent
+        script = folder / chosen.demo
+        if not script.is_file():
+            raise Unreadable("demo.none", f"{chosen.title} has no bundled match", "hl games")
+        target = _free(Path(into or FOLDER))
+        lines = script.read_text(encoding="utf-8").splitlines()
+        code = play(app, lines, {"$MATCH": str(target), "$DEMO": str(folder)})
+        if code == 0:
+            _what_next(app, target)
+        return code
+
+    params = [
+        click.Argument(["game"], required=False, metavar="[GAME]"),
+        click.Option(
+            ["--into"], metavar="DIR", help=f"The new folder; {FOLDER} if not given, numbered if it is there."
+        ),
+    ]
+    return verb("demo", "Play a bundled match through the real commands, and tell what to look at.", params, run)
+
+
+def _free(wanted: Path) -> Path:
+    """A folder that is not there yet: nothing is overwritten."""
+    tries = [wanted, *(wanted.with_name(f"{wanted.name}-{n}") for n in range(2, 1000))]
+    return next(path for path in tries if not path.exists())
+
+
+def play(app: App, lines: list[str], words: dict[str, str]) -> int:
+    """Run the script: commands after a `#:` line are shown with their answers, the others are only counted.
+
+    Returns 0, or the exit code of the first line that did not end as the script says.
+    """
+    app.match_name = words["$MATCH"]
+    app.host_name = None
+    told, quiet = False, 0
+    for line in lines:
+        if line.startswith(TELL):
+            if quiet:
+                app.out(f"  ... {quiet} more line{'s' if quiet > 1 else ''} ...")
+            app.out(f"\n== {line.removeprefix(TELL).strip()}")
+            told, quiet = True, 0
+            continue
+        arguments = [_filled(word, words) for word in shlex.split(line, comments=True)]
+        if not arguments:
+            continue
+        if arguments[0] != "new" and "--as" not in arguments:
+            arguments += ["--as", app.match.table.hosts[0]]
+        if told:
+            app.out(f"$ hl {line.partition(' # ')[0].strip()}")
+        code = _quietly(app, arguments, loud=told)
+        if (code in REFUSAL_CODES) != line.rstrip().endswith(REFUSED) or code not in (0, *REFUSAL_CODES):
+            app.note(f"the demo did not go as written (exit {code}): {line}")
+            return code or 1
+        quiet += not told
+        told = False
+    return 0
+
+
+def _filled(word: str, words: dict[str, str]) -> str:
+    for name, value in words.items():
+        word = word.replace(name, value)
+    return word
+
+
+def _quietly(app: App, arguments: list[str], *, loud: bool) -> int:
+    """One command, its answers shown or kept back."""
+    import contextlib
+    import io
+
+    from ledger.cli.root import run
+
+    kept = io.StringIO()
+    with contextlib.ExitStack() as held:
+        if loud:
+            held.enter_context(contextlib.redirect_stderr(sys.stdout))
+        else:
+            held.enter_context(contextlib.redirect_stdout(kept))
+            held.enter_context(contextlib.redirect_stderr(kept))
+        match = app.match_name
+        code = run(arguments, app)
+        app.match_name, app.host_name = match, None
+    return code
+
+
+def _what_next(app: App, target: Path) -> None:
+    app.out(
+        f"\n== The match is in {target}. Look around:\n"
+        f"  hl -g {target} log            every entry, with what became of it\n"
+        f"  hl -g {target} explain fox    the chain behind one player's cards and garnets\n"
+        f"  hl -g {target} summary ann    what one player may know\n"
+        f"  hl -g {target} view --for public --as-of 40 -f json\n"
+        f"  hl -g {target} verify         prove the whole of it; docs/check_log.py does so without us"
+    )
