@@ -80,12 +80,11 @@ def load(
         and (after.dev, after.ino) == (found.st_dev, found.st_ino)
         and after.size <= found.st_size
         and head is not None
-        and (head.seq > after.seq or head == (after.seq, after.hash))
     ):
         try:
             return _load_from(disk, path, fd, found, head, there, after)
         except Damaged:
-            pass  # what was read before may have changed as well: read it all, and name the first bad line
+            pass  # the head is not as it was left, or older bytes changed: read it all, and name the first bad line
     return _load_from(disk, path, fd, found, head, there, None)
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
-from events import Body, Unreadable
+from events import Body, Refused, Unreadable
 from events.audiences import RESERVED
 from games.contract import Game
 from games.kinds import NAME_PATTERN, clean, fold, nearest, shown
@@ -21,10 +22,11 @@ from ledger.times import read_zone
 TOP = ("game", "title", "zone", "hosts", "players", "settings")
 SEAT = ("name", "garnets", "aliases", "channel")
 NAME_LIMIT = 64
+HANDS = 'under [hands] one line a player: ann = "R4 B4 R9 B9 R2"'
 
 
-def read_toml(path: Path) -> dict[str, Any]:
-    """A TOML file.
+def read_toml(path: Path, sample: str = "hl template GAME prints one to start from") -> dict[str, Any]:
+    """A TOML file; `sample` says where one to start from can be had.
 
     Raises:
         Unreadable: `toml.missing` or `toml.unreadable`, with line and column.
@@ -32,11 +34,10 @@ def read_toml(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
-        raise Unreadable(
-            "toml.missing", f"there is no file {path}", "hl template GAME prints one to start from"
-        ) from None
+        raise Unreadable("toml.missing", f"there is no file {path}", sample) from None
     except (OSError, UnicodeDecodeError) as error:
-        raise Unreadable("toml.missing", f"{path} cannot be read: {error}", "hl template GAME prints one") from None
+        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise Unreadable("toml.missing", f"{path} cannot be read: {why}", sample) from None
     except tomllib.TOMLDecodeError as error:
         raise Unreadable("toml.unreadable", f"{path}: {error}", "correct that line and run it again") from None
 
@@ -51,7 +52,7 @@ def setup_bodies(data: Mapping[str, Any], *, source: str, by: str | None, now: i
         now: The present instant, ms.
 
     Raises:
-        Unreadable: `toml.key`, `settings.*`, `roster.*`; nothing is guessed.
+        Unreadable: `toml.key`, `settings.*`, `roster.*`; nothing is guessed. Refused: `roster.size`.
     """
     _only(data, TOP, "", source)
     for key in ("game", "hosts", "players"):
@@ -62,12 +63,14 @@ def setup_bodies(data: Mapping[str, Any], *, source: str, by: str | None, now: i
     if by is not None and by not in hosts:
         raise Unreadable("host.unknown", f"{shown(by)} is no host in {source}", f"one of: {' '.join(hosts)}")
     zone = _text(data, "zone", source) if "zone" in data else "UTC"
-    read_zone(zone)
+    with _in_file(source):
+        read_zone(zone)
     title = clean(_text(data, "title", source)) if "title" in data else game.title
     given = data.get("settings", {})
     if not isinstance(given, Mapping):
         raise Unreadable("toml.key", f"{source}: settings is a table of its own", "[settings]")
-    check(game.settings, game.visibility, given)
+    with _in_file(source):
+        check(game.settings, game.visibility, given)
     settings = defaults(game.settings, game.visibility)
     settings.update({k: v for k, v in given.items() if k != "visibility"})
     settings["visibility"].update(given.get("visibility", {}))
@@ -89,6 +92,15 @@ def setup_bodies(data: Mapping[str, Any], *, source: str, by: str | None, now: i
     return game, [Body(_verb(one), now, host, now, args_of(one), batch=1) for one in records]
 
 
+@contextmanager
+def _in_file(source: str) -> Iterator[None]:
+    """Says of an error which file it is in."""
+    try:
+        yield
+    except Unreadable as error:
+        raise Unreadable(error.code, f"{source}: {error.what}", error.fix) from None
+
+
 def _verb(record: Any) -> str:
     return type(record).__name__.lower()
 
@@ -105,9 +117,9 @@ def _only(data: Mapping[str, Any], allowed: tuple[str, ...], where: str, source:
     for key in data:
         if key not in allowed:
             near = nearest(key, allowed)
-            place = f"[{where}] " if where else ""
+            place = f": [{where}]" if where else ""
             hint = f"did you mean {near[0]}?" if near else f"one of: {' '.join(allowed)}"
-            raise Unreadable("toml.key", f"{source}: {place}has no key {shown(key)}", hint)
+            raise Unreadable("toml.key", f"{source}{place} has no key {shown(key)}", hint)
 
 
 def _text(data: Mapping[str, Any], key: str, source: str) -> str:
@@ -133,7 +145,7 @@ def _name(word: str, what: str, source: str) -> str:
         raise Unreadable(
             "roster.name",
             f"{source}: {shown(word)} cannot be the id of a {what}: a-z first, then a-z, 0-9, _ or -, at most 32",
-            'ann = { name = "Ann" }',
+            'hosts = ["mara"]' if what == "host" else 'ann = { name = "Ann" }',
         )
     return word
 
@@ -146,13 +158,13 @@ def _players(
     least, most = game.players
     if not least <= len(value) <= most and not settings["allow_odd_roster"]:
         wanted = str(least) if least == most else f"{least} to {most}"
-        raise Unreadable(
+        raise Refused(
             "roster.size",
             f"{source}: {game.title} is played by {wanted}; the roster has {len(value)}",
-            "allow_odd_roster = true under [settings], if that is meant",
+            "add allow_odd_roster = true under [settings], if that is meant",
         )
     if len(value) < 2:
-        raise Unreadable("roster.size", f"{source}: a match needs at least two players", 'ann = { name = "Ann" }')
+        raise Refused("roster.size", f"{source}: a match needs at least two players", 'ann = { name = "Ann" }')
     cap = game.garnet_cap(own(game.settings, settings))
     roster, seats = [], []
     taken: dict[str, str] = {}
@@ -160,10 +172,18 @@ def _players(
         seat = _seat(_name(player, "player", source), row, cap, source)
         name = clean(row.get("name", player.capitalize()) if isinstance(row, Mapping) else player.capitalize())
         if not name or len(name) > NAME_LIMIT or "\n" in name:
-            raise Unreadable("roster.name", f"{source}: the name of {player} must be one line of 1 to {NAME_LIMIT}", "")
+            raise Unreadable(
+                "roster.name",
+                f"{source}: the name of {player} must be one line of 1 to {NAME_LIMIT} characters",
+                f'{player} = {{ name = "{player.capitalize()}" }}',
+            )
         for word in {player, fold(name), *(fold(alias) for alias in seat.aliases)}:
             if taken.setdefault(word, player) != player:
-                raise Unreadable("roster.twice", f"{source}: {shown(word)} means both {taken[word]} and {player}", "")
+                raise Unreadable(
+                    "roster.twice",
+                    f"{source}: {shown(word)} means both {taken[word]} and {player}",
+                    "give one of them another name or alias",
+                )
         roster.append({"id": player, "name": name})
         seats.append(seat)
     return roster, seats
@@ -171,7 +191,11 @@ def _players(
 
 def _seat(player: str, row: Any, cap: int | None, source: str) -> shared.Seat:
     if player in RESERVED:
-        raise Unreadable("roster.name", f"{source}: {player} means something else in commands", "choose another id")
+        raise Unreadable(
+            "roster.name",
+            f"{source}: {player} cannot be the id of a player: it has a meaning of its own in commands",
+            "choose another id",
+        )
     if not isinstance(row, Mapping):
         raise Unreadable("toml.key", f"{source}: {player} must be a table", f'{player} = {{ name = "..." }}')
     _only(row, SEAT, f"players.{player}", source)
@@ -253,15 +277,15 @@ def typed_hands(path: Path, players: Mapping[str, Any]) -> dict[str, str]:
     Raises:
         Unreadable: no such table, or somebody who is not in the match or left out.
     """
-    data = read_toml(path)
+    data = read_toml(path, HANDS)
     hands = data.get("hands")
     if not isinstance(hands, Mapping) or set(data) - {"hands"}:
-        raise Unreadable("deal.file", f"{path} must hold one table [hands]", 'ann = "R4 B4 R9 B9 R2"')
+        raise Unreadable("deal.file", f"{path} must hold one table [hands] and nothing else", HANDS)
     for player, cards in hands.items():
         if player not in players:
             near = nearest(player, players)
             hint = f"did you mean {near[0]}?" if near else f"the players are {', '.join(players)}"
             raise Unreadable("player.unknown", f"{path}: there is no player {shown(player)}", hint)
         if not isinstance(cards, str):
-            raise Unreadable("deal.file", f"{path}: the cards of {player} must be a text", 'ann = "R4 B4 R9 B9 R2"')
+            raise Unreadable("deal.file", f"{path}: the cards of {player} must be a text", HANDS)
     return dict(hands)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Mapping
 
 from events.errors import Unreadable
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 LOG_NAME = "log.jsonl"
-_GAME = re.compile(rb'"game":"([a-z][a-z0-9_-]{0,31})"')
 FIRST_LINE = 65_536
 
 
@@ -45,7 +46,9 @@ def game_of(log: str) -> str | None:
     """The name of the game in line 1, unchecked: enough to list its verbs, never to act on."""
     try:
         with open(log, "rb") as file:
-            found = _GAME.search(file.readline(FIRST_LINE))
+            line = file.readline(FIRST_LINE)
     except OSError:
         return None
-    return found[1].decode() if found else None
+    _, key, rest = line.partition(b'"game":"')
+    name = rest.partition(b'"')[0].decode("ascii", "replace")
+    return name if key and name.isidentifier() else None

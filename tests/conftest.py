@@ -42,3 +42,9 @@ def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 def root() -> Path:
     """The folder of the project."""
     return HERE.parent
+
+
+@pytest.fixture(scope="session")
+def match() -> Any:
+    """Makes a match in memory: `match(hands={"p1": "R1 B1 R2 B2 R3"}, garnets={"p1": 2}, settings={...})`."""
+    return helper("play").Play

@@ -584,6 +584,13 @@ class NoFolderFlush(Sim):
         self.step("fsync_folder")
 
 
+def test_sabotage_overwriting_the_only_head_record_is_seen(monkeypatch):
+    real = events.writer.write_head
+    monkeypatch.setattr(events.writer, "write_head", lambda disk, path, head, before: real(disk, path, head, None))
+    with pytest.raises(AssertionError, match="head record was lost"):
+        every_crash(plan=((40,), (40, 40), (40,)))
+
+
 def test_sabotage_no_flush_is_seen():
     with pytest.raises((AssertionError, Damaged)):
         every_crash(NoFlush)
@@ -618,8 +625,12 @@ def test_sabotage_cutting_before_keeping_is_seen(monkeypatch):
 
 
 def test_sabotage_cutting_before_the_copy_is_durable_is_seen(monkeypatch):
-    monkeypatch.setattr(events.tail, "_keep", lambda disk, name, tail: disk.pwrite(
-        disk.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL), tail, 0) > 0)
+    def keep(disk, name, tail):
+        if name in disk.names:
+            return bytes(disk.names[name].data) == tail
+        return disk.pwrite(disk.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL), tail, 0) > 0
+
+    monkeypatch.setattr(events.tail, "_keep", keep)
     with pytest.raises(AssertionError, match="thrown away"):
         repair_crashes(2, 8)
 
@@ -639,7 +650,7 @@ def test_sabotage_head_before_log_is_seen(monkeypatch):
 
         good = []
         follow(data.splitlines(keepends=True), good, self.mark.seq, self.mark.hash, self.mark.size, sha256)
-        events.writer.write_head(self._log.disk, self._log.path, events.writer.Head(good[-1].seq, good[-1].hash))
+        events.writer.write_head(self._log.disk, self._log.path, events.writer.Head(good[-1].seq, good[-1].hash), None)
         real(self, data)
 
     monkeypatch.setattr(events.writer.Writer, "_put", early)

@@ -759,6 +759,31 @@ def test_a_short_read_is_an_error_and_never_a_repair(path):
     assert path.read_bytes() == before
 
 
+def test_a_reader_whom_a_rollback_cut_short_reads_again(path):
+    class Once(Disk):
+        shrunk = False
+
+        def pread(self, fd: int, size: int, offset: int) -> bytes:
+            if size > 320 and not self.shrunk:
+                self.shrunk = True
+                return b""
+            return super().pread(fd, size, offset)
+
+    assert len(LogFile(path, disk=Once()).read().lines) == 3
+
+
+def test_new_folders_are_made_durable_in_the_folders_above(tmp_path):
+    class Noting(Disk):
+        flushed: list[str] = []  # noqa: RUF012
+
+        def fsync_folder(self, path: str) -> None:
+            self.flushed.append(path)
+            super().fsync_folder(path)
+
+    create(tmp_path / "a" / "b" / "log.jsonl", [body(1)], disk=Noting())
+    assert {str(tmp_path), str(tmp_path / "a"), str(tmp_path / "a" / "b")} <= set(Noting.flushed)
+
+
 # -- the one door
 
 
@@ -777,7 +802,7 @@ def test_only_the_disk_calls_the_system():
 
 def test_importing_the_room_is_cheap():
     """No typing, re, json, hashlib or dataclasses behind it: each costs as much as the whole room."""
-    code = f"import sys; sys.path.insert(0, {ROOT!r}); import events; print(*sys.modules)"
+    code = f"import sys; sys.path.insert(0, {ROOT!r}); import events.log; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, text=True, check=True)
     heavy = {"typing", "re", "json", "hashlib", "dataclasses", "enum", "pathlib", "contextlib", "signal", "random"}
     assert not heavy & set(done.stdout.split())

@@ -168,9 +168,15 @@ class Stage:
         from ledger.cli.root import run
 
         line, _, typed = line.partition(" # types: ")
+        line, _, target = line.partition(" > ")
+        target, both, _ = target.partition(" 2>&1")
         screen = _Screen(terminal=bool(typed))
+        pasted = io.StringIO() if target else screen
+        noted = pasted if both else screen
         keyboard: io.StringIO = _Keyboard(typed + "\n", screen) if typed else io.StringIO()
-        with contextlib.redirect_stdout(screen), contextlib.redirect_stderr(screen), self.patch.context() as patch:
+        with contextlib.redirect_stdout(pasted), contextlib.redirect_stderr(noted), self.patch.context() as patch:
             patch.setattr("sys.stdin", keyboard)
             code = run(shlex.split(line)[1:])
+        if target:
+            Path(target).write_text(pasted.getvalue(), encoding="utf-8")
         return screen.getvalue(), code

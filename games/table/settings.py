@@ -77,7 +77,9 @@ def check(game_settings: type, visibility: Mapping[str, tuple[str, str]], flat: 
     names = {*known(game_settings), "visibility"}
     for key in flat:
         if key in visibility:
-            raise Unreadable("settings.unknown", f"{key} is a line of the visibility table", "[settings.visibility]")
+            raise Unreadable(
+                "settings.unknown", f"{key} is a line of the visibility table", "put it under [settings.visibility]"
+            )
         if key not in names:
             near = nearest(key, names)
             raise Unreadable(
@@ -94,7 +96,9 @@ def check(game_settings: type, visibility: Mapping[str, tuple[str, str]], flat: 
             ) from None
     table = flat.get("visibility", {})
     if not isinstance(table, Mapping):
-        raise Unreadable("settings.visibility", "visibility is a table of its own", "[settings.visibility]")
+        raise Unreadable(
+            "settings.visibility", "visibility is a table of its own", "put its lines under [settings.visibility]"
+        )
     for key, value in table.items():
         if key not in visibility:
             near = nearest(key, visibility)

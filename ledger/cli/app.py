@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NoReturn
-
-import click
 
 from events.errors import LedgerError, Unmet, Unprinted, Unreadable
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any, NoReturn
+
     from ledger.match import Match
     from ledger.recorder import Options
 
@@ -63,7 +62,7 @@ class App:
             else:
                 if word == "--json" or (rest and rest[-1] in ("-f", "--format") and word == "json") or word == "-fjson":
                     self.json = True
-                rest.append(VALUE_MARK + word if re.match(r"-\d", word) else word)
+                rest.append(VALUE_MARK + word if word[:1] == "-" and word[1:2].isdigit() else word)
         return rest
 
     def _global(self, name: str, value: str) -> None:
@@ -115,10 +114,14 @@ class App:
 
     def out(self, text: str) -> None:
         """What one pastes or pipes."""
+        import click
+
         click.echo(text, color=self.colored(sys.stdout))
 
     def note(self, text: str) -> None:
         """Confirmations, hints and warnings."""
+        import click
+
         click.echo(text, err=True, color=self.colored(sys.stderr))
 
     def colored(self, stream: Any) -> bool:
@@ -155,6 +158,8 @@ class App:
         """
         if self.no_input or not (sys.stdin.isatty() and sys.stderr.isatty()):
             raise Unmet("confirm.needed", question, "look at it with -n, then add --yes")
+        import click
+
         self.note(question)
         return click.confirm("Go on?", err=True)
 

@@ -8,6 +8,7 @@ import re
 import click
 
 from events.errors import Unreadable
+from games.kinds import shown
 from ledger.cli.app import App
 from ledger.cli.derive import Verb, verb
 
@@ -27,13 +28,14 @@ def _verify() -> Verb:
         check_format(fmt, ("text", "json"))
         for receipt in receipts:
             if not re.fullmatch(r"[0-9a-fA-F]{64}", receipt.strip()):
-                raise Unreadable("receipt.unreadable", f"{receipt!r} is no receipt", "a receipt is 64 hex digits")
+                raise Unreadable("receipt.unreadable", f"{shown(receipt)} is no receipt", "a receipt is 64 hex digits")
         found = verify(find_log(app.match_name), receipts)
         if fmt == "json":
             app.out(json.dumps(found.as_json(), ensure_ascii=False))
             return 0 if found.ok else 4
         for finding in found.findings:
-            app.out(f"line {finding.line}: {finding.what} [{finding.code}]")
+            what = finding.what.removeprefix(f"line {finding.line} of the log is bad: ")
+            app.out(f"line {finding.line}: {what} [{finding.code}]")
         for line in found.not_checked:
             app.out(f"not checked: {line}")
         entries = f"{found.entries} entr{'y' if found.entries == 1 else 'ies'}"

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from events.errors import Unreadable
+from games.kinds import shown
 from games.table import actions as shared
 from ledger.cli.answer import answer
 from ledger.cli.app import App
@@ -38,7 +39,9 @@ def entry_number(typed: str) -> int:
     """
     digits = typed.removeprefix("#")
     if not (digits.isascii() and digits.isdigit() and len(digits) < 10):
-        raise Unreadable("entry.unreadable", f"{typed!r} is not the number of an entry", "hl log shows the numbers")
+        raise Unreadable(
+            "entry.unreadable", f"{shown(typed)} is not the number of an entry", "hl log shows the numbers"
+        )
     return int(digits)
 
 
@@ -118,7 +121,7 @@ def _amend() -> Verb:
 def _pair(word: str) -> tuple[str, str]:
     key, eq, value = word.partition("=")
     if not eq or not key:
-        raise Unreadable("usage", f"{word!r} is not KEY=VALUE", "hl amend 12 take=B9")
+        raise Unreadable("usage", f"{shown(word)} is not KEY=VALUE", "hl amend 12 take=B9")
     return key, value
 
 

@@ -1,19 +1,20 @@
 """The root of the command line: which verbs there are, and what becomes of an error.
 
-Only names and one-line helps stand here, so that `hl --help` and completion import no more than click.
+Names and one-line helps stand here, so that `hl --help` and completion import next to nothing. Each verb is a click
+command of its own; click is imported when one is run.
 """
 
 from __future__ import annotations
 
-import importlib
 import os
 import sys
-from typing import Any
-
-import click
 
 from events.errors import LedgerError, Unreadable
 from ledger.cli.app import App, exit_code
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import click
 
 GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "set up": {
@@ -73,74 +74,64 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
 VERBS: dict[str, tuple[str, str]] = {verb: place for group in GROUPS.values() for verb, place in group.items()}
 
 
-class Root(click.Group):
-    """Finds a verb by its name: a shared one, or one of the match's own game."""
+HELP = """Usage: hl [-g MATCH] [--as HOST] VERB ...
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(VERBS)
+host-ledger: record a match as you read it, prove it afterwards.
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name in VERBS:
-            module = importlib.import_module(f"ledger.cli.{VERBS[cmd_name][0]}")
-            command: click.Command = module.command(cmd_name)
-            return command
-        app: App = ctx.obj
-        if app.has_match:
-            from ledger.cli.derive import game_command
-
-            return game_command(app, cmd_name)
-        return None
-
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        command = self.get_command(ctx, args[0])
-        if command is None:
-            raise unknown_verb(ctx.obj, args[0])
-        return args[0], command, args[1:]
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        app: App = ctx.obj
-        groups = {name: [(verb, text) for verb, (_, text) in group.items()] for name, group in GROUPS.items()}
-        if app.has_match:
-            from ledger.cli.derive import game_verbs
-
-            own = game_verbs(app)
-            groups = {"set up": groups.pop("set up"), "this game": own, **groups}
-        for name, rows in groups.items():
-            with formatter.section(name):
-                formatter.write_dl(rows)
-
-
-HELP = """host-ledger: record a match as you read it, prove it afterwards.
-
-The match is the folder given with -g, else $HL_MATCH, else the nearest folder above that holds log.jsonl.
-Who records is --as NAME, else $HL_AS, else the only host. Both may stand before or after the verb.
+The match is the folder given with -g, else $HL_MATCH, else the nearest folder
+above that holds log.jsonl. Who records is --as NAME, else $HL_AS, else the
+only host. Both may stand before or after the verb; hl VERB --help tells more.
 """
+OPTIONS = (
+    ("-g, --match MATCH", "The match: a folder with log.jsonl, or a .jsonl file."),
+    ("--as HOST", "Who records."),
+    ("--color WHEN", "auto, always or never."),
+    ("--no-input", "Never ask; a needed confirmation is exit code 5."),
+    ("--version", "Show the version."),
+    ("-h, --help", "Show this text."),
+)
 
 
-@click.group(cls=Root, help=HELP, context_settings={"help_option_names": ["-h", "--help"]}, no_args_is_help=True)
-@click.option("-g", "--match", metavar="MATCH", help="The match: a folder with log.jsonl, or a .jsonl file.")
-@click.option("--as", "host", metavar="HOST", help="Who records.")
-@click.option("--color", metavar="WHEN", help="auto, always or never.")
-@click.option("--no-input", is_flag=True, help="Never ask; a needed confirmation is exit code 5.")
-@click.version_option(package_name="host-ledger", message="host-ledger %(version)s")
-def root(**_: Any) -> None:
-    """Shown as help; the options are taken out of the line before click sees it."""
-
-
-def unknown_verb(app: App, verb: str) -> Unreadable:
-    """What to say to a verb that is none: the nearest ones, or where the verb belongs."""
-    from games.kinds import nearest, shown
-
-    own: list[str] = []
+def help_text(app: App) -> str:
+    """The text of `hl --help`: in a match with the verbs of its game."""
+    groups = {name: [(verb, text) for verb, (_, text) in group.items()] for name, group in GROUPS.items()}
     if app.has_match:
         from ledger.cli.derive import game_verbs
 
+        groups = {"set up": groups.pop("set up"), "this game": game_verbs(app), **groups}
+    groups["options"] = list(OPTIONS)
+    parts = [HELP]
+    for name, rows in groups.items():
+        width = max((len(word) for word, _ in rows), default=0)
+        parts.append("\n".join([f"{name}:", *(f"  {word:<{width}}  {text}" for word, text in rows), ""]))
+    return "\n".join(parts).rstrip()
+
+
+def find(app: App, verb: str) -> click.Command:
+    """The command of a verb: a shared one, or one of the match's own game.
+
+    Raises:
+        Unreadable: `verb.unknown`, with the nearest verbs.
+    """
+    if verb in VERBS:
+        import importlib
+
+        made: click.Command = importlib.import_module(f"ledger.cli.{VERBS[verb][0]}").command(verb)
+        return made
+    own: list[str] = []
+    if app.has_match:
+        from ledger.cli.derive import game_command, game_verbs
+
+        if (command := game_command(app, verb)) is not None:
+            return command
         own = [name for name, _ in game_verbs(app)]
+    from games.kinds import nearest, shown
+
     near = nearest(verb, [*VERBS, *own])
     hint = f"did you mean hl {' or hl '.join(near)}?" if near else "hl --help lists the verbs"
-    if not own:
-        hint += "; verbs of a game need its match: hl -g FOLDER ..."
-    return Unreadable("verb.unknown", f"there is no verb {shown(verb)}", hint)
+    if not own and not near:
+        hint += "; a game's own verbs need its match: hl -g FOLDER ..."
+    raise Unreadable("verb.unknown", f"there is no verb {shown(verb)}", hint)
 
 
 def run(args: list[str], app: App | None = None) -> int:
@@ -151,24 +142,47 @@ def run(args: list[str], app: App | None = None) -> int:
     app = app or App()
     try:
         words = app.take(list(args))
-        result = root.main(words, prog_name=app.prog, standalone_mode=False, obj=app, terminal_width=_width())
-        return result if isinstance(result, int) else 0
+        if not words or words[0] in ("-h", "--help", "help"):
+            print(help_text(app), file=sys.stdout if words else sys.stderr)
+            return 0 if words else 2
+        if words[0] == "--version":
+            from ledger import __version__
+
+            print("host-ledger", __version__)  # noqa: T201
+            return 0
+        if words[0].startswith("-"):
+            raise Unreadable("usage", f"there is no option {words[0]}", "hl --help")
+        return _run_verb(app, words[0], words[1:])
     except LedgerError as error:
         return fail(app, error)
-    except click.exceptions.Exit as stop:
-        return stop.exit_code
-    except (click.Abort, KeyboardInterrupt):
-        click.echo("interrupted; nothing more was done", err=True)
-        return 130
-    except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.format_message(), err=True)
-        return 2
-    except click.UsageError as error:
-        return fail(app, _usage(app, error))
+    except KeyboardInterrupt:
+        return _interrupted()
     except BrokenPipeError:
         # The reader of a pipe has gone: not an error of a read. Keep the interpreter from complaining at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+
+
+def _run_verb(app: App, verb: str, words: list[str]) -> int:
+    command = find(app, verb)
+    import click
+
+    try:
+        result = command.main(
+            words, prog_name=f"{app.prog} {verb}", standalone_mode=False, obj=app, terminal_width=_width()
+        )
+        return result if isinstance(result, int) else 0
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except click.Abort:
+        return _interrupted()
+    except click.UsageError as error:
+        return fail(app, _usage(error))
+
+
+def _interrupted() -> int:
+    print("interrupted; nothing more was done", file=sys.stderr)  # noqa: T201
+    return 130
 
 
 def _width() -> int:
@@ -179,20 +193,24 @@ def _width() -> int:
         return 80
 
 
-def _usage(app: App, error: click.UsageError) -> Unreadable:
+def _usage(error: click.UsageError) -> Unreadable:
     """click's own complaint in our form, with the usage line as the fix."""
+    import click
+
     what = error.format_message().rstrip(".")
-    if error.ctx is None:
-        return Unreadable("usage", what[0].lower() + what[1:], "hl --help")
-    usage = error.ctx.get_usage().removeprefix("Usage: ")
+    what = what[0].lower() + what[1:]
+    usage = error.ctx.get_usage().removeprefix("Usage: ") if error.ctx else "hl --help"
     missing = getattr(error, "param", None) if isinstance(error, click.MissingParameter) else None
     if missing is not None:
-        what = f"{missing.human_readable_name} is missing"
-    return Unreadable("usage", what[0].lower() + what[1:], usage)
+        named = isinstance(missing, click.Option)
+        what = f"{missing.opts[0] if named else missing.make_metavar(error.ctx)} is missing"
+    return Unreadable("usage", what, usage)
 
 
 def fail(app: App, error: LedgerError) -> int:
     """Say what is wrong, what can be done, and leave with the code of its kind."""
+    import click
+
     if app.json:
         import json
 
@@ -201,7 +219,8 @@ def fail(app: App, error: LedgerError) -> int:
     else:
         click.echo(f"hl: {error.what} [{error.code}]", err=True)
         if error.fix:
-            click.echo(f"  try: {error.fix}", err=True)
+            answer = error.fix.startswith(("did you mean", "one of:"))
+            click.echo(f"  {error.fix}" if answer else f"  try: {error.fix}", err=True)
     if error.host_only:
         click.echo(f"  host only: {error.host_only}", err=True)
     return exit_code(error)

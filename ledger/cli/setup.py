@@ -82,7 +82,7 @@ def _new() -> click.Command:
             first = [name for name in told if name not in marked or marked[name].look]
             look = f"; look at these first: {', '.join(first)}" if first else ""
             app.note(f"{len(told)} rules of {game.title} are filled in by assumption{look}")
-            app.note(f"  hl -g {folder} assumptions lists them all, hl amend-setting KEY=VALUE settles one")
+            app.note(f"  hl -g {folder} assumptions lists them all; hl amend-setting KEY=VALUE settles one")
 
     params = [
         click.Argument(["folder"], metavar="DIR"),
@@ -104,9 +104,9 @@ def _rows(app: App) -> list[dict[str, Any]]:
             number = "" if field.note.number == "T" else field.note.number
             row = {"setting": name, "gap": number, "value": table.settings[name], "meaning": field.arg.help}
             rows.append({**row, "assumed": name in table.assumptions})
-    for key, level in table.settings["visibility"].items():
-        meaning = game.visibility[key][1]
-        assumed = "visibility" in table.assumptions
+    for key, (_, about) in game.visibility.items():
+        level, assumed = table.settings["visibility"][key], "visibility" in table.assumptions
+        meaning = f"Who may know {about}."
         rows.append({"setting": f"visibility.{key}", "gap": "", "value": level, "meaning": meaning, "assumed": assumed})
     return rows
 

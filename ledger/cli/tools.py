@@ -24,7 +24,8 @@ def _run() -> Verb:
         try:
             text = sys.stdin.read() if source == "-" else Path(source).read_text(encoding="utf-8-sig")
         except (OSError, UnicodeDecodeError) as error:
-            raise Unreadable("run.missing", f"{source} cannot be read: {error}", "hl run FILE, or hl run -") from None
+            why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+            raise Unreadable("run.missing", f"{source} cannot be read: {why}", "hl run FILE, or hl run -") from None
         return run_lines(app, text.splitlines(), source, keep_going=keep_going)
 
     params = [
@@ -38,6 +39,7 @@ def run_lines(app: App, lines: list[str], source: str, *, keep_going: bool) -> i
     """Run each line as a command of its own; the exit code of the first that failed. The log is read only once."""
     import gc
 
+    from ledger.cli.root import fail
     from ledger.cli.root import run as run_one
 
     gc.enable()  # many commands in one process: here collecting pays
@@ -46,12 +48,13 @@ def run_lines(app: App, lines: list[str], source: str, *, keep_going: bool) -> i
         try:
             words = shlex.split(line, comments=True)
         except ValueError as error:
-            raise Unreadable("run.quotes", f"{source}, line {number}: {error}", "close the quotes") from None
-        if not words:
-            continue
-        host, match = app.host_name, app.match_name
-        code = run_one(words[1:] if words[0] in ("hl", "host-ledger") else words, app)
-        app.host_name, app.match_name = host, match
+            code = fail(app, Unreadable("run.quotes", f"this line cannot be read: {error}", "close the quotes"))
+        else:
+            if not words:
+                continue
+            host, match = app.host_name, app.match_name
+            code = run_one(words[1:] if words[0] in ("hl", "host-ledger") else words, app)
+            app.host_name, app.match_name = host, match
         if code:
             app.note(f"  ({source}, line {number}: {line.strip()})")
             first = first or code

@@ -1,0 +1,185 @@
+"""`make bench`: the speed figures, as ratios measured in one run on this machine.
+
+Start-up figures are whole processes, timed in turn with a bare interpreter (A B A B ...), CPU time of the child,
+median of the ratios. Log figures are medians in one process against F, "read the file and SHA-256 each line".
+The floors and limits are those of docs/reliability.md, section Speed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import compileall
+import hashlib
+import os
+import resource
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(ROOT / "bench"))
+
+from make_log import PLAYERS, long_log, match_of  # noqa: E402
+
+LIMITS = {
+    "hl --help": 4.0,
+    "hl trade, 300 entries": 12.0,
+    "chain and seals, 100,000 lines": 4.0,
+    "verify with full replay, 100,000 entries": 45.0,
+}
+
+
+def child_cpu(command: list[str]) -> float:
+    """CPU seconds of one run of a command."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False, env=clean_env())
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if done.returncode != 0:
+        raise SystemExit(f"{command} ended with {done.returncode}")
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def clean_env() -> dict[str, str]:
+    return {k: v for k, v in os.environ.items() if k not in ("PYTHONDONTWRITEBYTECODE", "HL_MATCH", "HL_AS")}
+
+
+def hl(*words: str) -> list[str]:
+    """The command as the installed script runs it."""
+    return [sys.executable, "-c", "from ledger.__main__ import main; main()", *words]
+
+
+def against_bare(command: Callable[[], list[str]], runs: int) -> tuple[float, float]:
+    """Median ratio to a bare interpreter, and median milliseconds."""
+    bare = [sys.executable, "-c", "pass"]
+    child_cpu(command()), child_cpu(bare)
+    ratios, times = [], []
+    for _ in range(runs):
+        mine, floor = child_cpu(command()), child_cpu(bare)
+        ratios.append(mine / floor)
+        times.append(mine * 1000)
+    return statistics.median(ratios), statistics.median(times)
+
+
+def seconds(work: Callable[[], object], runs: int) -> float:
+    """Median seconds of some work in this process."""
+    taken = []
+    for _ in range(runs):
+        start = time.perf_counter()
+        work()
+        taken.append(time.perf_counter() - start)
+    return statistics.median(taken)
+
+
+def floor_f(path: Path) -> None:
+    with path.open("rb") as file:
+        for line in file:
+            hashlib.sha256(line).digest()
+
+
+def chain(path: Path) -> None:
+    from events import LogFile
+
+    findings: list[object] = []
+    for _ in LogFile(str(path)).scan(findings):  # type: ignore[arg-type]
+        pass
+    assert not findings, findings
+
+
+def verify(path: Path) -> None:
+    from ledger.audit import verify as check
+
+    found = check(str(path))
+    assert found.ok, found.findings
+
+
+def peak_memory(path: Path, what: str) -> float:
+    """Peak MiB of one fresh process that checks a log."""
+    code = f"import sys; from bench.run import {what}; from pathlib import Path; {what}(Path(sys.argv[1]))"
+    command = [
+        sys.executable,
+        "-c",
+        f"import resource; {code}; print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)",
+    ]
+    done = subprocess.run([*command, str(path)], capture_output=True, text=True, check=True, cwd=ROOT, env=clean_env())
+    return int(done.stdout) / 1024
+
+
+def lines_of_code() -> dict[str, int]:
+    """Lines per room that are not blank."""
+    return {
+        room: sum(
+            sum(bool(line.strip()) for line in file.read_text().splitlines())
+            for file in sorted((ROOT / room).rglob("*.py"))
+        )
+        for room in ("events", "games", "ledger", "tests")
+    }
+
+
+def show(name: str, value: float, unit: str, note: str) -> bool:
+    limit = LIMITS.get(name)
+    good = limit is None or value <= limit
+    word = "" if limit is None else f"   limit {limit:g}  {'ok' if good else 'OVER'}"
+    print(f"{name:<44}{value:>8.2f} {unit}{word}   {note}", flush=True)
+    return good
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=15, help="counted runs of each command")
+    parser.add_argument("--entries", type=int, default=100_000, help="entries of the long log")
+    given = parser.parse_args()
+    for room in ("events", "games", "ledger"):
+        compileall.compile_dir(str(ROOT / room), quiet=2)
+    print(f"Python {sys.version.split()[0]}; ratios: x a bare interpreter (start-up), F = read and SHA-256 each line")
+    good = True
+    with tempfile.TemporaryDirectory() as folder:
+        base = Path(folder)
+        match_of(base / "match", 300)
+        fresh = iter(range(10**6))
+
+        def trade() -> list[str]:
+            copy = base / f"copy{next(fresh)}"
+            shutil.copytree(base / "match", copy)
+            return hl("-g", str(copy), "trade", PLAYERS[0], "R4", PLAYERS[1], "R6", "--at", "2026-03-04T17:00Z")
+
+        for name, command in (
+            ("import click", lambda: [sys.executable, "-c", "import click"]),
+            ("import click, pydantic_core", lambda: [sys.executable, "-c", "import click, pydantic_core"]),
+            ("hl --help", lambda: hl("--help")),
+            ("hl --help, in a match", lambda: hl("-g", str(base / "match"), "--help")),
+            ("hl trade, 300 entries", trade),
+            (
+                "hl view --for ann -f json, 300 entries",
+                lambda: hl("-g", str(base / "match"), "view", "--for", "ann", "-f", "json"),
+            ),
+        ):
+            ratio, ms = against_bare(command, given.runs)
+            good &= show(name, ratio, "x", f"{ms:.0f} ms CPU")
+        path = base / "long.jsonl"
+        long_log(path, given.entries)
+        short = base / "short.jsonl"
+        long_log(short, given.entries // 10)
+        f = seconds(lambda: floor_f(path), 7)
+        print(
+            f"{'F, ' + format(given.entries, ',') + ' lines':<44}{f * 1000:>8.1f} ms   {path.stat().st_size >> 20} MiB"
+        )
+        c = seconds(lambda: chain(path), 7)
+        good &= show("chain and seals, 100,000 lines", c / f, "F", f"{c * 1e6 / given.entries:.2f} us a line")
+        v = seconds(lambda: verify(path), 3)
+        note = f"{v * 1e6 / given.entries:.1f} us an entry"
+        good &= show("verify with full replay, 100,000 entries", v / f, "F", note)
+        for what in ("chain", "verify"):
+            small, large = peak_memory(short, what), peak_memory(path, what)
+            show(f"peak memory of {what}", large, "MiB", f"{small:.1f} MiB for a tenth of the lines")
+    print("lines of code, not blank: " + ", ".join(f"{room} {count:,}" for room, count in lines_of_code().items()))
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
