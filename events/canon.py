@@ -6,7 +6,8 @@ narrowed: objects, lists, strings, whole numbers within 2^53, true, false, null;
 at most 16 containers inside one another, the outermost counted as 1.
 
 Reading is its own proof: parse, write again, compare the bytes. Both halves are json's C code, called without the
-wrapping around it: that makes it cheaper than `json.loads` alone, and leaves `json` (with `re` behind it) unimported.
+wrapping around it: together they cost two thirds of `json.loads` and `json.dumps`, and `json` (with `re` behind it)
+stays unimported.
 
 Source: docs/log-format.md section 3.
 """

@@ -174,13 +174,14 @@ def _reader(cls: type) -> Callable[[Mapping[str, Any]], Any]:
     hints = get_type_hints(cls, include_extras=True)
     schema: Any = {
         "type": "typed-dict",
+        "config": {"strict": True},
         "extra_behavior": "forbid",
         "fields": {
             f.name: {"type": "typed-dict-field", "required": f.required, "schema": _schema(hints[f.name])}
             for f in fields(cls)
         },
     }
-    check = SchemaValidator(schema, {"strict": True}).validate_python
+    check = SchemaValidator(schema).validate_python
 
     def read(args: Mapping[str, Any]) -> Any:
         try:

@@ -46,10 +46,17 @@ class Row(NamedTuple):
 def _words(args: Mapping[str, Any]) -> str:
     parts = []
     for key, value in args.items():
-        word = " ".join(str(v) for v in value) if isinstance(value, list) else str(value)
+        word = _word(value)
         clipped = word if len(word) <= 60 else word[:59] + "…"
         parts.append(f"{key}={escape(clipped)!s}".replace("\n", " "))
     return " ".join(parts)
+
+
+def _word(value: Any) -> str:
+    """A value short enough for a line; a table of settings is only counted."""
+    if isinstance(value, dict):
+        return str(value["id"]) if set(value) == {"id", "name"} else f"({len(value)})"
+    return " ".join(_word(item) for item in value) if isinstance(value, list) else str(value)
 
 
 def rows(match: Match, *, player: str | None, kind: str | None, live_only: bool) -> list[Row]:
@@ -99,11 +106,17 @@ def row(match: Match, entry: Entry) -> Row:
 
 def is_late(match: Match, entry: Entry) -> bool:
     """Was it recorded after an entry that folds after it?"""
-    if match.fold.layout.is_setup(entry.seq) or entry.body.do in ABOUT_THE_LOG:
+    if not _moves_the_clock(match, entry):
         return False
-    earlier = match.book.entries[: entry.seq - 1]
-    setup = match.fold.layout.is_setup
-    return any(e.body.at > entry.body.at for e in earlier if not setup(e.seq) and e.body.do not in ABOUT_THE_LOG)
+    return any(e.body.at > entry.body.at for e in match.book.entries[: entry.seq - 1] if _moves_the_clock(match, e))
+
+
+def _moves_the_clock(match: Match, entry: Entry) -> bool:
+    """Does its `at` say when something happened in the match? Not for the setup, the log's own, a note on an entry."""
+    body = entry.body
+    if match.fold.layout.is_setup(entry.seq) or body.do in ABOUT_THE_LOG:
+        return False
+    return body.do != "note" or "about" not in body.args
 
 
 def outcome_of(match: Match, seq: int) -> Outcome | None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from events import Body, Entry, LedgerError, Refused, Unmet, write_instant
 from events.record import NamedTuple
-from games.contract import Action, Fact
+from games.contract import Action, Fact, Moment
 from games.records import args_of, kebab
 from games.table import actions as shared
 from ledger.clock import OsLuck, now_ms
@@ -116,7 +116,8 @@ def _carry_out(match: Match, options: Options, ask: Ask, plan_for: Planner, acti
                 lines = writer.append(plan.bodies)
                 match.book.appended(lines, plan.bodies, writer.mark)
                 match.adopt(plan.after)
-                return _written(plan, match, (*match.book.notes, *writer.warnings))
+                late = ["interrupted too late: this is recorded"] if writer.interrupted else []
+                return _written(plan, match, (*match.book.notes, *writer.warnings, *late))
         # The lock is given up while the host thinks; what he confirms must still be so afterwards.
         if not ask("\n".join(doubts)):
             raise Unmet("confirm.declined", "not confirmed: nothing was recorded", "add --yes to go on")
@@ -195,13 +196,26 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
     seq = len(entries) + 1
     late = [o for o in before.outcomes if not o.live.still and (o.live.at, o.live.seq) > (at, seq)]
     base = match.fold_until(lambda live: live.at > at).state if late else before.state
-    actions = [one for action in typed for one in match.game.prepare(base, action, OsLuck(seq))]
+    actions = [
+        one for action in typed for one in match.game.prepare(_seen(match, base, action, at, seq), action, OsLuck(seq))
+    ]
     bodies = _bodies(actions, options, at, now, seq)
     after, refused = _after(match, bodies, before, base, bool(late), seq)
     if refused is not None and not options.force:
         raise refused
     mine = frozenset(range(seq, seq + len(bodies)))
     return Plan(bodies, before, after, mine, len(late), correction=False)
+
+
+def _seen(match: Match, base: Any, action: Action, at: int, seq: int) -> Any:
+    """The state that fills in what was not typed: with the ends that have come by then, except for `close`.
+
+    A host who types `close` means the phase he sees, also when the clock has ended it meanwhile; and the entry keeps
+    its name, so that one recorded late before it cannot make it mean another. Source: docs/decisions/0005.
+    """
+    if isinstance(action, shared.Close):
+        return base
+    return match.engine.pass_time(base, Moment(at, seq))[0]
 
 
 def _refuse_duplicate(match: Match, options: Options) -> None:

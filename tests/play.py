@@ -1,4 +1,4 @@
-"""A match played in memory, on the pure functions of a game: no disk, no log. The fixture `match` gives it to a test."""
+"""A match played in memory, on the pure functions of a game: no disk, no log. Tests get it as the fixture `match`."""
 
 from __future__ import annotations
 

@@ -14,6 +14,7 @@ from games.equilibrium.state import State
 from games.kit.poker import WORDS
 from games.table import Decision, Need, TokenReason, Verdict
 from games.table.endgame import elect, spares
+from games.table.words import count
 
 RULE = "section 7"
 CONDITIONS = {
@@ -56,7 +57,7 @@ def verdict(state: State) -> Verdict:
     table, settings, hands = state.table, state.settings, standing(state)
     awards = _awards(state, hands)
     won = {p: sum(award.player == p for award in awards) for p in table.players}
-    winners = tuple(p for p in table.players if won[p] or table.granted.get(p, 0) > 0)
+    winners = tuple(p for p in table.players if won[p] + table.granted.get(p, 0) > 0)
     undecided = settings.tol_conditions.count("host_decides") - sum(max(0, n) for n in table.granted.values())
     if undecided > 0:
         return Verdict(awards, needed=(Need(Decision("ruling", (), table.players, "token"), 0),))
@@ -109,8 +110,8 @@ def _why(state: State, hands: Standing, condition: str, player: str, able: Seque
         "best_er": f"difference {w.difference}, total {w.total}",
         "best_poker": f"{WORDS[w.ranked.name]} ({' '.join(state.hands[player])})",
         "lowest_placing_sum": f"placings {hands.er[player]} + {hands.poker[player]}",
-        "most_trades": f"{len(state.partners(player))} trades",
-        "most_garnets_earned": f"{state.received(player)} garnets",
+        "most_trades": count(len(state.partners(player)), "trade"),
+        "most_garnets_earned": count(state.received(player), "garnet"),
     }[condition]
     measure = _measure(state, hands, condition)
     tied = [state.table.name(p) for p in able if p != player and measure(p) == measure(player)]

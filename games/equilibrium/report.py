@@ -43,7 +43,7 @@ def _phase(frame: Frame, view: EquilibriumView) -> Block:
     spans: list[Span] = [PHASES[view.phase]]
     if view.ends is not None:
         end = read_instant(view.ends)
-        spans += [" It ends ", When(end), "."]
+        spans += [" It ends " if view.phase == "trading" else " Time for that until ", When(end), "."]
     if view.locked is not ABSENT and view.phase == "trading":
         spans.append(f" Locked in: {view.locked} of {len(frame.names)}.")
     if view.trades_left is not ABSENT and frame.viewer == HOST_VIEWER and view.phase == "trading":
@@ -77,7 +77,7 @@ def _mine(frame: Frame, view: EquilibriumView, me: PlayerView) -> list[Block]:
         lines.append(f"Traded with: {frame.named(me.traded_with)}")
         if view.phase == "trading":
             lines.append(f"Not yet traded with: {frame.named(left)}")
-    if me.locked:
+    if me.locked and view.phase == "trading":
         lines.append("You are locked in.")
     return [*standing_now(me), *([items(*lines)] if lines else [])]
 

@@ -15,6 +15,7 @@ from games.equilibrium.hands import paying
 from games.equilibrium.settings import VISIBILITY, Settings
 from games.equilibrium.state import Pledge, State, pair
 from games.kit import luck as kit_luck
+from games.kit.poker import WORDS
 from games.story import Story
 from games.table import BANK, Table
 from games.table import actions as shared
@@ -101,8 +102,16 @@ def _must_be_free(state: State, a_: str, b: str) -> None:
         raise Refused(
             "equilibrium.pair_used",
             f"{state.table.named((a_, b))} have traded already; each pair trades once",
-            f"hl log --player {a_}",
+            f"hl log --player {a_} shows it",
             f"their trade is entry {seq}: hl show {seq}",
+        )
+
+
+def _must_differ(state: State, give: str, take: str) -> None:
+    """Identical cards, where a setting forbids to trade them. Both are named in the chat: no secret. Source: EQ-10."""
+    if give == take and not state.settings.allow_identical_trade:
+        raise Refused(
+            "equilibrium.identical", f"{give} for {take} changes nothing and is not allowed here", "name another card"
         )
 
 
@@ -111,17 +120,14 @@ def _trade(story: Story[State], a_: str, give: str, b: str, take: str, moment: M
     state = story.state
     _must_be_trading(state)
     _must_be_free(state, a_, b)
+    _must_differ(state, give, take)
     lacking = [(p, card) for p, card in ((a_, give), (b, take)) if card not in state.hands[p]]
     if lacking:
         raise Refused(
             "equilibrium.card_not_held",
-            f"this trade cannot be made: one of its cards is not held; {state.table.named((a_, b))} may still trade",
-            f"hl breach {a_} --note TEXT keeps it for a ruling; --force records it as contested",
+            f"this trade cannot be made, for one of its cards is not held; {state.table.named((a_, b))} may still trade",
+            "hl breach PLAYER --note TEXT keeps it for a ruling; --force records it as contested",
             "; ".join(f"{state.table.name(p)} holds {' '.join(state.hands[p])}, no {card}" for p, card in lacking),
-        )
-    if give == take and not state.settings.allow_identical_trade:
-        raise Refused(
-            "equilibrium.identical", f"{give} for {take} changes nothing and is not allowed here", "name another card"
         )
     story.tell(f.Traded(a_, give, b, take, moment.seq))
     for player in (a_, b):
@@ -135,6 +141,7 @@ def _offer(story: Story[State], action: a.Offer, moment: Moment) -> None:
     state = story.state
     _must_be_trading(state)
     _must_be_free(state, action.a, action.b)
+    _must_differ(state, action.give, action.take)
     if action.give not in state.hands[action.a]:
         raise _not_held(state, action.a, action.give)
     if state.offers.get((action.b, action.a)) == Pledge(give=action.take, take=action.give):
@@ -233,7 +240,7 @@ def _pay(story: Story[State], player: str, by: Any) -> None:
         else:
             story.tell(
                 f.ClassTicked(player, name, hand, by, "received"),
-                told.Moved(BANK, player, 1, f"made {name}", "section 8"),
+                told.Moved(BANK, player, 1, f"for {WORDS[name]}", "section 8"),
             )
 
 
@@ -363,7 +370,7 @@ def due(state: State) -> int | None:
 def prepare(state: State, action: Action, luck: Luck) -> tuple[Action, ...]:
     """What was typed, as it is recorded: cards drawn, defaults that depend on the state filled in."""
     match action:
-        case shared.Deal(method="drawn"):
+        case shared.Deal(method="drawn", seed=None):
             _must_be_undealt(state)
             seed = luck.seed()
             hands = drawn(state, seed)

@@ -206,7 +206,7 @@ def news(state: State, fact: Fact, viewer: str) -> str | None:
             return f"{made}; {lost[fact.garnet]}, so it earned none."
         case f.Unlocked() if viewer == fact.player and fact.why != "on request":
             return "You are no longer locked in."
-        case told.Moved() if viewer in (fact.src, fact.to) and fact.rule == "S: host powers":
+        case told.Moved() if viewer in (fact.src, fact.to) and fact.rule == told.HOST_POWERS:
             more = fact.to == viewer
             return f"You {'received' if more else 'lost'} {fact.garnets} garnet{'s' if fact.garnets > 1 else ''}."
         case f.HandSet() if viewer == fact.player and may(state, "own_hand", viewer, (viewer,)):
@@ -220,6 +220,8 @@ def news(state: State, fact: Fact, viewer: str) -> str | None:
             return "Trading is open."
         case told.PhaseEnded(phase="trading") if viewer == PUBLIC_VIEWER:
             return "Trading is over."
+        case told.PhaseBegan(phase="finished") if viewer == PUBLIC_VIEWER:
+            return "The match is over."
         case told.DeadlineMoved() if viewer == PUBLIC_VIEWER:
             return "The end was moved."
         case _:

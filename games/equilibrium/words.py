@@ -6,6 +6,7 @@ from games.contract import Fact, Reason
 from games.equilibrium import facts as f
 from games.equilibrium.state import State
 from games.kit.poker import WORDS
+from games.table.facts import HOST_POWERS
 from games.table.words import reason as shared_reason
 
 
@@ -29,18 +30,16 @@ def explain(state: State, fact: Fact) -> Reason:
             made = f"{name(fact.player)} has {WORDS[fact.hand_class]} ({' '.join(fact.cards)}) for the first time"
             became = {
                 "received": "it pays a garnet",
-                "at_cap": "the garnet is discarded: the most a player may hold is reached",
-                "at_limit": "the garnet is discarded: the most a match gives is reached",
+                "at_cap": "its garnet is discarded, for nobody may hold more",
+                "at_limit": "its garnet is discarded, for a match gives a player no more",
             }[fact.garnet]
-            rule = {"deal": "section 8, EQ-4", "trade": "section 4 and 8", "recolour": "section 4, EQ-5"}[fact.by]
-            return Reason(f"{made}: {became}", rule + ("" if fact.garnet == "received" else ", EQ-13"))
+            rule = {"deal": "section 8, EQ-4", "trade": "sections 4 and 8", "recolour": "section 4, EQ-5"}[fact.by]
+            return Reason(f"{made}; {became}", rule + ("" if fact.garnet == "received" else ", EQ-13"))
         case f.Locked():
             return Reason(f"{name(fact.player)} locks in", "section 3, EQ-17")
         case f.Unlocked():
             return Reason(f"{name(fact.player)} is no longer locked in ({fact.why})", "section 3, EQ-14, EQ-17")
         case f.HandSet():
-            return Reason(
-                f"a host sets the hand of {name(fact.player)} to {' '.join(fact.cards)}", "season: host powers"
-            )
+            return Reason(f"a host sets the hand of {name(fact.player)} to {' '.join(fact.cards)}", HOST_POWERS)
         case _:
             return shared_reason(state.table, fact)

@@ -7,6 +7,9 @@ from typing import Any
 from events.record import NamedTuple
 from games.table.state import Decision, Key, Status, TokenReason
 
+HOST_POWERS = "season: host powers"
+"""The rule behind what a host decides, as facts and explanations name it."""
+
 
 class SeatTaken(NamedTuple):
     player: str

@@ -9,6 +9,7 @@ from events.instants import read_instant
 from games.contract import Elapsed, Fact, Moment
 from games.table import actions as a
 from games.table import facts as f
+from games.table.facts import HOST_POWERS
 from games.table.settings import amended
 from games.table.state import BANK, Decision, Key, Seat, Table
 
@@ -31,7 +32,7 @@ def decide(table: Table, action: Any, moment: Moment) -> list[Fact]:
             kind = "breach" if isinstance(action, a.Breach) else "blank"
             return [f.Remarked(kind, action.player, "", None)]
         case a.Penalty():
-            taken = [transfer(table, action.player, BANK, action.garnets, "a penalty", "S: host powers")]
+            taken = [transfer(table, action.player, BANK, action.garnets, "a penalty", HOST_POWERS)]
             return [f.Remarked("penalty", action.player, "", None), *(taken if action.garnets else [])]
         case a.Award():
             return [_award(table, action)]
@@ -72,7 +73,7 @@ def set_garnets(table: Table, player: str, garnets: int) -> list[Fact]:
     if more == 0:
         return []
     src, to = (BANK, player) if more > 0 else (player, BANK)
-    return [f.Moved(src, to, abs(more), "a host set them", "S: host powers")]
+    return [f.Moved(src, to, abs(more), "a host set them", HOST_POWERS)]
 
 
 def _count(number: int, noun: str) -> str:
@@ -92,11 +93,11 @@ def _alias(table: Table, action: a.Alias) -> Fact:
 
 
 def _award(table: Table, action: a.Award) -> Fact:
-    why = "a host awarded them"
+    why = "a host's award"
     if action.what == "garnets":
         if action.amount < 0:
-            return transfer(table, action.player, BANK, -action.amount, "a host took them", "S: host powers")
-        return f.Moved(BANK, action.player, action.amount, why, "S: host powers")
+            return transfer(table, action.player, BANK, -action.amount, "a host took them", HOST_POWERS)
+        return f.Moved(BANK, action.player, action.amount, why, HOST_POWERS)
     held = table.tokens.get(action.player, 0)
     if held + action.amount < 0:
         raise Refused(
@@ -114,7 +115,7 @@ def _open_decision(table: Table, kind: str, player: str | None = None) -> Decisi
         if player is None or player in decision.who:
             return decision
     may = ", ".join(table.name(p) for d in of_kind for p in d.who)
-    raise Refused(f"table.no_{kind}_right", f"{table.name(player or '')} has no {kind} here; {may} may", "hl waiting")
+    raise Refused(f"table.no_{kind}_right", f"{table.name(player or '')} has no {kind} here; {may} may", "hl status")
 
 
 def _vote(table: Table, action: a.Vote) -> Fact:
@@ -132,7 +133,7 @@ def _gift(table: Table, action: a.Gift) -> Fact:
 def _candidate(table: Table, decision: Decision, player: str, verb: str) -> None:
     if player not in decision.among:
         may = ", ".join(decision.among)
-        raise Refused(f"table.{verb}_candidate", f"{table.name(player)} cannot be named; one of {may} can", "hl status")
+        raise Refused(f"table.{verb}_candidate", f"{table.name(player)} cannot be named here, only: {may}", "hl status")
 
 
 def _lot(table: Table, action: a.Lot) -> Fact:
@@ -165,7 +166,9 @@ def _deadline(table: Table, typed: str, moment: Moment) -> Fact:
 def _close_decision(table: Table, kind: str) -> list[Fact]:
     found = [d for d in table.decisions if d.kind == kind]
     if not found and kind not in table.past:
-        raise Refused("table.nothing_to_close", f"no {kind or 'phase'} is open now", "hl status says what is open")
+        over = table.status == "finished"
+        what = "the match is over: nothing is open" if over else f"no {kind or 'phase'} is open now"
+        raise Refused("table.nothing_to_close", what, "hl status says what is open")
     return [f.DecisionClosed(d, True, "a host ended it") for d in found]
 
 

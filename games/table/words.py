@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from events.instants import write_instant
 from games.contract import Fact, Reason
 from games.table import facts as f
+from games.table.facts import HOST_POWERS
 from games.table.state import BANK, Table
-
-HOST_POWERS = "season: host powers"
 
 
 def reason(table: Table, fact: Fact) -> Reason:
@@ -30,21 +30,22 @@ def reason(table: Table, fact: Fact) -> Reason:
                 went = f"{name(fact.src)} pays {amount}"
             return Reason(f"{went} ({fact.why})", fact.rule)
         case f.PhaseBegan():
-            return Reason(
-                f"the match is {fact.phase}" if fact.phase == "finished" else f"{fact.phase} begins", "section 2"
-            )
+            began = {"finished": "the match is over", "deciding": "the match waits for what is still to be decided"}
+            return Reason(began.get(fact.phase, f"{fact.phase} begins"), "section 2")
         case f.PhaseEnded():
             return Reason(f"{fact.phase} ends: {fact.why}", "section 2")
         case f.DeadlineMoved():
-            return Reason("the end is moved", HOST_POWERS)
+            until = "has no time any more" if fact.ends is None else f"is moved to {_instant(fact.ends)}"
+            return Reason(f"the end {until}", HOST_POWERS)
         case f.DecisionOpened():
             d = fact.decision
-            who = table.named(d.who) if d.who else "hosts"
-            return Reason(f"a {d.kind} is open for {who}, among {table.named(d.among)}", "season S-2 to S-4")
+            who = f"a {d.kind} is open for {table.named(d.who)}" if d.who else f"a host must settle a {d.kind}"
+            return Reason(f"{who}, among {table.named(d.among)}", "season S-2 to S-4")
         case f.DecisionClosed():
             return Reason(f"the {fact.decision.kind} is over: {fact.why}", "season S-2 to S-4")
         case f.Reopened():
-            return Reason(f"{fact.name} is open again", HOST_POWERS)
+            the = "the " if fact.name in ("vote", "gift", "choose", "lot", "ruling") else ""
+            return Reason(f"{the}{fact.name} is open again", HOST_POWERS)
         case f.VoteCast():
             return Reason(f"{name(fact.voter)} votes for {name(fact.candidate)}", "season S-3")
         case f.GiftNamed():
@@ -72,15 +73,27 @@ def reason(table: Table, fact: Fact) -> Reason:
                 return Reason("nobody is Elimination Candidate (yet)", "section 7")
             return Reason(f"{table.named(fact.players)} is Elimination Candidate ({fact.why})", "section 7")
         case f.SettingAmended():
-            return Reason(f"{fact.key} is now {fact.value}", "season S-11")
+            return Reason(f"{fact.key} is now {_value(fact.value)}", "season S-11")
         case f.ChoicesCleared():
             return Reason("votes, gifts and lots of the former end count no more", HOST_POWERS)
         case f.Remarked():
-            who = f"{name(fact.player)}: " if fact.player else ""
+            if fact.player:
+                said = {"penalty": "is penalised", "breach": "broke a rule", "blank": "submits nothing, on purpose"}
+                return Reason(f"{name(fact.player)} {said[fact.kind]}", HOST_POWERS)
             about = f" (about entry {fact.about})" if fact.about else ""
-            return Reason(f"{fact.kind}: {who}{fact.text}{about}".rstrip(": "), HOST_POWERS)
+            return Reason(f"{fact.kind}: {fact.text}{about}", HOST_POWERS)
         case _:
             raise AssertionError(f"a fact without words: {fact!r}")
+
+
+def _instant(at: int) -> str:
+    return write_instant(at)[:16].replace("T", " ") + " UTC"
+
+
+def _value(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return " ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
 
 def count(number: int, noun: str) -> str:

@@ -152,7 +152,9 @@ def run(args: list[str], app: App | None = None) -> int:
             return 0
         if words[0].startswith("-"):
             raise Unreadable("usage", f"there is no option {words[0]}", "hl --help")
-        return _run_verb(app, words[0], words[1:])
+        code = _run_verb(app, words[0], words[1:])
+        sys.stdout.flush()
+        return code
     except LedgerError as error:
         return fail(app, error)
     except KeyboardInterrupt:
@@ -161,6 +163,8 @@ def run(args: list[str], app: App | None = None) -> int:
         # The reader of a pipe has gone: not an error of a read. Keep the interpreter from complaining at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except Exception as error:
+        return _unexpected(error)
 
 
 def _run_verb(app: App, verb: str, words: list[str]) -> int:
@@ -178,6 +182,15 @@ def _run_verb(app: App, verb: str, words: list[str]) -> int:
         return _interrupted()
     except click.UsageError as error:
         return fail(app, _usage(error))
+
+
+def _unexpected(error: Exception) -> int:
+    """A bug, or a terminal that takes nothing: said in two lines; $HL_DEBUG shows where."""
+    if os.environ.get("HL_DEBUG"):
+        raise error
+    print(f"hl: unexpected: {type(error).__name__}: {error} [unexpected]", file=sys.stderr)  # noqa: T201
+    print("  try: hl verify says whether the log is sound; HL_DEBUG=1 shows where it came from", file=sys.stderr)  # noqa: T201
+    return 1
 
 
 def _interrupted() -> int:

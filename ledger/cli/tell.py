@@ -85,7 +85,8 @@ def _final() -> Verb:
             deliver(app, json.dumps(result_json(match, shown), ensure_ascii=False), given)
             return
         if shown.fold.state.table.status != "finished":
-            app.note(f"the match is {shown.fold.state.table.status}: this is not its final text yet")
+            still = {"setup": "has not begun", "running": "is still played", "deciding": "waits for a decision"}
+            app.note(f"not final yet: the match {still[shown.fold.state.table.status]}")
         deliver(app, text(match, report(match, shown), given["fmt"]), given)
 
     return verb("final", "The final reveal; with -f json the result.", _options("discord"), run)

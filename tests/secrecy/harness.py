@@ -1,0 +1,542 @@
+"""The secrecy harness: two matches that differ only in what a viewer may not know must tell him the same, byte for byte.
+
+It names no game. A game's own generator (beside this file) draws a `Pair`: one whole legal match as a list of typed
+commands, and another in which everything hidden from the viewer was drawn anew, values and presence. `Memory` plays a
+script through the real recorder, rules, views, reports and renderers without a disk; `Terminal` plays it through the
+real command line in a folder. Both collect everything that leaves for the viewer:
+
+* the notices that a write verb prints for him and for everybody;
+* the refusal of a command that concerns him: code, what, fix, exit code;
+* at every `Look`: view, summary and reveal, scores and final as text, Discord text and JSON, for him and for the
+  public (of `view`, `summary`, `reveal` and `final` the library makes one report; the terminal runs each verb);
+* the answers to probes: commands that concern him and are only tried (`-n`).
+
+Steps that the viewer knows of (`seen`) are the same in both, with the same times; their number in the log is not.
+The clock stands at the moment of the step, so that no instant differs unless the viewer knows it.
+
+Held constant, because the rules or the design disclose them:
+
+* `head` and `entries` in the JSON of a finished match (the redacted log shows as much of every entry);
+* what `knows` of the generator says: the generator's own list, from the rules page, of what the viewer may know. A
+  candidate in which that differs is no pair and is drawn anew. It must not be written by reading the view.
+
+An end that comes by the clock is let happen by the first entry at or after it, whatever that entry is (design
+section 6). A generator puts a step that everybody may know there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+import ledger.clock
+from events import Body, Entry, LedgerError, read_instant, write_instant
+from games.contract import Game
+from games.records import fields
+from games.table import actions as shared
+from ledger import recorder, reports
+from ledger.cli.answer import notices
+from ledger.cli.app import exit_code
+from ledger.cli.derive import is_positional, read_word, typed_fields
+from ledger.match import Match
+from ledger.matchfile import setup_bodies
+from ledger.recorder import Options
+from ledger.replay import Engine
+
+PUBLIC = "public"
+ABOUT = {"undo": shared.Undo, "redo": shared.Redo, "confirm": shared.Confirm}
+PAGES = ("text", "discord")
+HEADS = ("head", "entries")
+
+
+class Step(NamedTuple):
+    """One command as a host types it."""
+
+    words: tuple[str, ...]
+    """`@mark` stands for the number of the entry that the step of that mark wrote. `--at TIME` as in the log."""
+    at: int
+    """When it is typed, ms."""
+    seen: bool = False
+    """The viewer knows of it: it stands in both scripts, and if it is refused he is told why."""
+    mark: str = ""
+    ok: bool = True
+    """Of a hidden step: is it accepted? Otherwise the script is not the one its author meant."""
+    by: str = ""
+
+
+class Look(NamedTuple):
+    """A moment at which everything is shown to the viewer. It stands in both scripts."""
+
+    at: int
+    probes: tuple[tuple[str, ...], ...] = ()
+    """Commands that concern the viewer, tried and not recorded."""
+
+
+class Script(NamedTuple):
+    """A match from its file to its last step."""
+
+    setup: Mapping[str, Any]
+    """The match file, as `tomllib` would read it."""
+    hands: Mapping[str, str]
+    """What `deal --from` reads; may be empty in a game without a deal."""
+    steps: tuple[Step | Look, ...]
+
+
+class Pair(NamedTuple):
+    viewer: str
+    one: Script
+    other: Script
+
+
+class Trace(NamedTuple):
+    """What left for the viewer, in order, as (where it came from, text); and what he may know by the rules."""
+
+    out: tuple[tuple[str, str], ...]
+    known: tuple[Any, ...]
+
+
+class NotAPair(Exception):
+    """The candidate is not what its author meant: a hidden step came out otherwise, or the viewer's knowledge differs."""
+
+
+class Leak(AssertionError):
+    """Something that left for the viewer differs."""
+
+
+class Paper:
+    """The entries of a log in memory: what the recorder needs of a book, and nothing of a disk."""
+
+    def __init__(self, bodies: Sequence[Body]) -> None:
+        self.entries = [Entry(n, f"{n:064x}", body) for n, body in enumerate(bodies, start=1)]
+        self.mark: Any = None
+        self.notes: tuple[str, ...] = ()
+        self.log = self.reading = self.warnings = self
+        self.warnings = ()  # type: ignore[assignment]
+
+    @property
+    def head(self) -> str:
+        return self.entries[-1].hash
+
+    @contextlib.contextmanager
+    def writing(self, mark: Any) -> Iterator[Paper]:
+        yield self
+
+    def take(self, reading: Any) -> None:
+        """Nobody else writes here."""
+
+    def refresh(self) -> None:
+        """Nobody else writes here."""
+
+    def append(self, bodies: Sequence[Body]) -> Sequence[Body]:
+        return bodies
+
+    def appended(self, lines: Any, bodies: Sequence[Body], mark: Any) -> None:
+        for body in bodies:
+            number = len(self.entries) + 1
+            self.entries.append(Entry(number, f"{number:064x}", body))
+
+
+class Sheet(Match):
+    """A match whose log is on paper."""
+
+    def __init__(self, game: Game, bodies: Sequence[Body]) -> None:
+        self.book = Paper(bodies)  # type: ignore[assignment]
+        self.game = game
+        self.engine = Engine(game)
+        self._fold, self._folded = None, 0
+
+
+class Clock:
+    """The only clock of the ledger, held still. Use as a context."""
+
+    def __init__(self, now: int = 0) -> None:
+        self.now = now
+
+    def time(self) -> float:
+        return self.now / 1000
+
+    def __enter__(self) -> Clock:
+        self._real, ledger.clock.time = ledger.clock.time, self  # type: ignore[assignment]
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        ledger.clock.time = self._real
+
+
+def typed(sheet: Match, words: Sequence[str], now: int) -> tuple[Any, Options]:
+    """A command line as the action and the options of the recorder: the few forms that generators write."""
+    verb, *rest = words
+    cls = ABOUT.get(verb) or sheet.engine.actions[sheet.game.synonyms.get(verb, verb)]
+    known = {f.name: f for f in fields(cls)}
+    open_ = [f for f in known.values() if is_positional(f)]
+    desk, values, options = sheet.desk(now), {}, Options("")
+    while rest:
+        word = rest.pop(0)
+        name = word.removeprefix("--").replace("-", "_")
+        if not word.startswith("--"):
+            field = open_[0] if open_[0].many else open_.pop(0)
+            read = read_word(field, word, desk)
+            values[field.name] = (*values.get(field.name, ()), read) if field.many else read
+        elif name == "force":
+            options = options._replace(force=True)
+        elif name == "at":
+            options = options._replace(at=read_instant(rest.pop(0)))
+        elif name == "note":
+            options = options._replace(note=rest.pop(0))
+        else:
+            values[name] = read_word(known[name], rest.pop(0), desk)
+    if cls is shared.AmendSetting:
+        values["key"], _, values["value"] = values["key"].partition("=")
+    return cls(**values), options
+
+
+class Memory:
+    """Plays scripts on paper."""
+
+    def __init__(self, game: Game, knows: Callable[[Any, str], Any]) -> None:
+        self.game, self.knows = game, knows
+
+    def play(self, script: Script, viewer: str) -> Trace:
+        """The trace of a script.
+
+        Raises:
+            NotAPair: a hidden step came out otherwise than its author meant.
+        """
+        with Clock() as clock:
+            return self._play(script, viewer, clock)
+
+    def _play(self, script: Script, viewer: str, clock: Clock) -> Trace:
+        first = script.steps[0].at
+        _, bodies = setup_bodies(script.setup, source="match.toml", by=None, now=first)
+        sheet = Sheet(self.game, bodies)
+        app, marks = SimpleNamespace(match=sheet), {}
+        out: list[tuple[str, str]] = []
+        known: list[Any] = []
+        for step in script.steps:
+            clock.now = step.at
+            if isinstance(step, Look):
+                known.append(self.knows(sheet.fold.state, viewer))
+                out += everything(sheet, viewer)
+                for probe in step.probes:
+                    out.append((f"probe {' '.join(probe)}", self._try(app, script, Step(probe, step.at), viewer)))
+                continue
+            words = tuple(str(marks[w[1:]]) if w[:1] == "@" else w for w in step.words)
+            before = len(sheet.book.entries) + 1
+            try:
+                written = self._record(app, script, step._replace(words=words), dry=False)
+            except LedgerError as error:
+                if step.seen:
+                    out.append((f"refusal of {' '.join(step.words)}", refusal(error)))
+                elif step.ok:
+                    raise NotAPair(f"{' '.join(step.words)}: {error}") from None
+                continue
+            if not (step.seen or step.ok):
+                raise NotAPair(f"{' '.join(step.words)} was accepted")
+            marks[step.mark] = before
+            out += told(app, written, viewer)
+        return Trace(tuple(out), tuple(known))
+
+    def _try(self, app: Any, script: Script, step: Step, viewer: str) -> str:
+        try:
+            written = self._record(app, script, step, dry=True)
+        except LedgerError as error:
+            return refusal(error)
+        return "accepted\n" + "\n".join(text for _, text in told(app, written, viewer))
+
+    def _record(self, app: Any, script: Script, step: Step, *, dry: bool) -> recorder.Written:
+        sheet, verb = app.match, step.words[0]
+        by = step.by or sheet.table.hosts[0]
+        options = Options(by, yes=True, dry_run=dry)
+        if verb == "deal":
+            hands = [shared.Hand(player, tuple(cards.split())) for player, cards in script.hands.items()]
+            return recorder.record_all(sheet, [*hands, shared.Deal("typed")], options, _never)
+        if verb == "amend":
+            target, *pairs = step.words[1:]
+            words = dict(pair.split("=", 1) for pair in pairs)
+            entry = recorder.amended(sheet, int(target), words, lambda cls, said: typed_fields(app, cls, said), None)
+            return recorder.correct(sheet, entry, options, _never, lambda match: None)
+        action, said = typed(sheet, step.words, step.at)
+        options = options._replace(at=said.at, note=said.note, force=said.force)
+        if verb in ABOUT:
+            check = {"undo": recorder.check_undo, "redo": recorder.check_redo}.get(verb)
+            return recorder.correct(sheet, action, options, _never, lambda m: check and check(m, action.target))
+        return recorder.record(sheet, action, options, _never)
+
+
+def _never(question: str) -> bool:
+    raise AssertionError(f"nobody is asked in a test: {question}")
+
+
+def refusal(error: LedgerError) -> str:
+    """What of a refusal may be forwarded. `host_only` stays with the host."""
+    return f"{error.code} | {error.what} | {error.fix} | exit {exit_code(error)}"
+
+
+def told(app: Any, written: recorder.Written, viewer: str) -> list[tuple[str, str]]:
+    """The notices for the viewer and for everybody."""
+    return [(f"notice to {who}", text) for who, text in notices(app, written) if who in (viewer, PUBLIC)]
+
+
+def everything(sheet: Match, viewer: str) -> list[tuple[str, str]]:
+    """Every text and JSON of the match as it stands, for the viewer and for the public."""
+    out = []
+    for who in dict.fromkeys((viewer, PUBLIC)):
+        point = reports.Shown(sheet.fold, who)
+        seen = reports.view_json(sheet, point)
+        out.append((f"view --for {who} -f json", as_json(seen)))
+        out.append((f"final --for {who} -f json", as_json(reports.result_json(sheet, point))))
+        blocks = {"view": reports.report(sheet, point), "scores": reports.scores(sheet, point)}
+        out += [
+            (f"{verb} --for {who} -f {page}", reports.text(sheet, made, page))
+            for verb, made in blocks.items()
+            for page in PAGES
+        ]
+    return out
+
+
+def as_json(value: Any) -> str:
+    """JSON as it is printed, with head and number of entries held constant where the match is finished."""
+
+    def steady(item: Any) -> Any:
+        if not isinstance(item, dict):
+            return item
+        if item.get("status") == "finished":
+            return {key: "..." if key in HEADS else held for key, held in item.items()}
+        return {key: steady(held) for key, held in item.items()}
+
+    return json.dumps(steady(value), ensure_ascii=False)
+
+
+# ---- judging a pair ----------------------------------------------------------------------------------------------
+
+
+def differs(pair: Pair, play: Callable[[Script, str], Trace]) -> str | None:
+    """The first thing that leaves for the viewer and differs, in words; None when nothing does.
+
+    Raises:
+        NotAPair: see `Trace.known`.
+    """
+    one, other = play(pair.one, pair.viewer), play(pair.other, pair.viewer)
+    if one.known != other.known:
+        raise NotAPair("the viewer knows other things")
+    if one.out == other.out:
+        return None
+    for n in range(max(len(one.out), len(other.out))):
+        mine, yours = (trace.out[n] if n < len(trace.out) else ("nothing", "") for trace in (one, other))
+        if mine != yours:
+            return f"{mine[0]}\n  one:   {mine[1]!r}\n  {yours[0]}\n  other: {yours[1]!r}"
+    raise AssertionError("unequal without a difference")
+
+
+def draw_pair(draw: Callable[[random.Random], Pair], seed: int, play: Callable[[Script, str], Trace]) -> Drawn:
+    """The first candidate of a seed that is a pair, and whether it leaks."""
+    for attempt in range(60):
+        try:
+            pair = draw(random.Random(f"{seed}/{attempt}"))
+            return Drawn(pair, differs(pair, play), attempt)
+        except NotAPair:
+            continue
+    raise AssertionError(f"seed {seed} gives no pair: the generator and the rules have drifted apart")
+
+
+class Drawn(NamedTuple):
+    pair: Pair
+    leak: str | None
+    rejected: int
+
+
+def smaller(pair: Pair, play: Callable[[Script, str], Trace]) -> Pair:
+    """A pair that still leaks, with as few hidden steps and looks as can be: for a person to read."""
+
+    def leaks(candidate: Pair) -> bool:
+        try:
+            return differs(candidate, play) is not None
+        except (NotAPair, KeyError):
+            return False
+
+    steps = [(side, n) for side in ("one", "other") for n in range(len(getattr(pair, side).steps) - 1, 0, -1)]
+    for side, n in steps:
+        script: Script = getattr(pair, side)
+        step = script.steps[n]
+        if isinstance(step, Look) or step.seen:
+            continue
+        less = pair._replace(**{side: script._replace(steps=script.steps[:n] + script.steps[n + 1 :])})
+        pair = less if leaks(less) else pair
+    for look in [s for s in pair.one.steps if isinstance(s, Look)]:
+        less = pair._replace(
+            one=pair.one._replace(steps=tuple(s for s in pair.one.steps if s != look)),
+            other=pair.other._replace(steps=tuple(s for s in pair.other.steps if s != look)),
+        )
+        pair = less if leaks(less) else pair
+    return pair
+
+
+def in_words(pair: Pair) -> str:
+    """Both scripts for a person."""
+
+    def listed(script: Script) -> str:
+        lines = [f"  players {script.setup['players']}", f"  hands {dict(script.hands)}"]
+        for step in script.steps:
+            word = f"look {step.probes}" if isinstance(step, Look) else " ".join(step.words)
+            lines.append(f"  {'*' if isinstance(step, Look) or step.seen else ' '} {write_instant(step.at)} {word}")
+        return "\n".join(lines)
+
+    return f"viewer {pair.viewer}; settings {pair.one.setup.get('settings')}\none:\n{listed(pair.one)}\nother:\n" + listed(
+        pair.other
+    )
+
+
+def check(pair: Pair, leak: str | None, play: Callable[[Script, str], Trace]) -> None:
+    """Fail with the smallest pair that shows the leak.
+
+    Raises:
+        Leak: there is one.
+    """
+    if leak is None:
+        return
+    least = smaller(pair, play)
+    raise Leak(f"this leaves for {pair.viewer} and depends on what he may not know:\n{differs(least, play)}\n{in_words(least)}")
+
+
+# ---- the real command line ---------------------------------------------------------------------------------------
+
+
+class Answer(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+class Terminal:
+    """Plays scripts with the real commands in a folder of its own.
+
+    Attributes:
+        raw: Everything that was printed or written for the viewer, for canaries.
+    """
+
+    VERBS = (("view",), ("summary",), ("reveal",), ("scores",), ("final",), ("status",))
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.count = folder, 0
+        self.raw: list[str] = []
+
+    def play(self, script: Script, viewer: str) -> Trace:
+        """The trace of a script; `known` is empty."""
+        from ledger.cli.app import App
+
+        self.count += 1
+        here = self.folder / f"m{self.count}"
+        here.mkdir()
+        with Clock() as clock, contextlib.chdir(here):
+            return self._play(script, viewer, clock, App(), here)
+
+    def _play(self, script: Script, viewer: str, clock: Clock, app: Any, here: Path) -> Trace:
+        (here / "match.toml").write_text(toml(script.setup), encoding="utf-8")
+        (here / "deal.toml").write_text(toml({"hands": dict(script.hands)}), encoding="utf-8")
+        clock.now = script.steps[0].at
+        made = self.run(app, ("new", "match", "--from", "match.toml"))
+        assert made.code == 0, made
+        app.match_name, app.host_name = "match", script.setup["hosts"][0]
+        names = {row["name"]: p for p, row in script.setup["players"].items()} | {"everybody": PUBLIC}
+        entries, marks = 1 + len(script.setup["players"]), {}
+        out: list[tuple[str, str]] = []
+        for number, step in enumerate(script.steps):
+            clock.now = step.at
+            if isinstance(step, Look):
+                out += self.everything(app, viewer, here, number)
+                for probe in step.probes:
+                    found = self.run(app, (*probe, "-n", "--yes"))
+                    out.append((f"probe {' '.join(probe)}", self.forward(found, names, viewer)))
+                continue
+            words = tuple(str(marks[w[1:]]) if w[:1] == "@" else w for w in step.words)
+            words = (*words, "--from", "deal.toml") if words[0] == "deal" else words
+            by = ("--as", step.by) if step.by else ()
+            found = self.run(app, (*by, *words, "--yes", "--json")) if step.mark else self.run(app, (*by, *words, "--yes"))
+            app.host_name = script.setup["hosts"][0]
+            if found.code:
+                assert step.seen or not step.ok, f"{words}: {found}"
+                if step.seen:
+                    out.append((f"refusal of {' '.join(step.words)}", self.forward(found, names, viewer)))
+                continue
+            if step.mark:
+                marks[step.mark] = json.loads(found.out)["seq"][0]
+            elif text := self.forward(found, names, viewer):
+                out.append(("notice", text))
+            entries += 1
+        return Trace(tuple(out), ())
+
+    def run(self, app: Any, words: Sequence[str]) -> Answer:
+        """One command line."""
+        from ledger.cli.root import run
+
+        out, err = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            code = run(["--no-input", *words], app)
+        assert code != 1, f"{words}: unexpected error\n{err.getvalue()}"
+        return Answer(code, out.getvalue(), err.getvalue())
+
+    def forward(self, answer: Answer, names: Mapping[str, str], viewer: str) -> str:
+        """What of an answer a host would forward to the viewer: his notice and everybody's, or the refusal."""
+        if answer.code:
+            lines = [line for line in answer.err.splitlines() if not line.startswith("  host only:")]
+            text = "\n".join([*lines, f"exit {answer.code}"])
+        else:
+            parts = ("\n" + answer.out).split("\n--- to ")[1:]
+            mine = [part for part in parts if names.get(_name(part, names)) in (viewer, PUBLIC)]
+            text = "\n".join(part.strip() for part in mine)
+        self.raw.append(text)
+        return text
+
+    def everything(self, app: Any, viewer: str, here: Path, number: int) -> list[tuple[str, str]]:
+        """Every read verb in every format, printed and into a file: text, file names, exit codes, stderr."""
+        out: list[tuple[str, str]] = []
+        folder = here / f"out{number}"
+        folder.mkdir()
+        for who in dict.fromkeys((viewer, PUBLIC)):
+            for verb in self.VERBS:
+                if verb == ("summary",) and who == PUBLIC:
+                    continue
+                audience = (who,) if verb == ("summary",) else ("--for", who)
+                for form in ("text", "discord", "json"):
+                    found = self.run(app, (*verb, *audience, "-f", form))
+                    text = as_json(json.loads(found.out)) if form == "json" else found.out
+                    where = " ".join((*verb, *audience, "-f", form))
+                    out.append((where, f"{found.code}\n{text}\n{found.err}"))
+                    self.raw.append(found.out + found.err)
+        target = folder / f"{viewer}.txt"
+        found = self.run(app, ("view", "--for", viewer, "-o", f"{folder.name}/{viewer}.txt"))
+        files = "\n".join(f"{path.name} {path.stat().st_mode:o} {path.stat().st_size}" for path in sorted(folder.iterdir()))
+        out.append((f"files of -o, look {folder.name[:3]}", f"{found.code}\n{files}\n{target.read_text(encoding='utf-8')}"))
+        self.raw.append(files)
+        return out
+
+
+def _name(notice: str, names: Mapping[str, str]) -> str:
+    """To whom a notice is: its first line is the name, then perhaps the channel."""
+    head = notice.split("\n", 1)[0]
+    return next((name for name in names if head == name or head.startswith(name + " ")), "")
+
+
+def toml(value: Mapping[str, Any], where: str = "") -> str:
+    """A match file as text: scalars and lists first, then the tables."""
+
+    def word(item: Any) -> str:
+        if isinstance(item, Mapping):
+            return "{ " + ", ".join(f"{key} = {word(held)}" for key, held in item.items()) + " }"
+        return json.dumps(item, ensure_ascii=False)
+
+    flat = [f"{key} = {word(item)}" for key, item in value.items() if not isinstance(item, Mapping)]
+    tables = [f"[{key}]\n" + "\n".join(f"{k} = {word(v)}" for k, v in item.items()) for key, item in value.items() if isinstance(item, Mapping)]
+    return "\n".join([*flat, *tables]) + "\n"
+
+
+def examples(quick: int, full: int) -> int:
+    """How many examples: `HL_FULL=1` asks for the long run."""
+    return full if os.environ.get("HL_FULL") == "1" else quick
