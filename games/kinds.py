@@ -26,6 +26,11 @@ class Directory(NamedTuple):
     names: Mapping[str, str]
     aliases: Mapping[str, str] = {}
 
+    def spelled(self) -> dict[str, str]:
+        """Every spelling (folded) -> id; an id means itself before it means a name or an alias of somebody else."""
+        names = {fold(name): player for player, name in self.names.items()}
+        return {**names, **self.aliases, **{player: player for player in self.names}}
+
     def find(self, typed: str) -> str:
         """The id meant by `typed`: an id, alias or display name, or the only one that begins with it.
 
@@ -36,9 +41,7 @@ class Directory(NamedTuple):
         'ann'
         """
         word = fold(typed)
-        spelled: dict[str, str] = {fold(name): player for player, name in self.names.items()}
-        spelled.update(self.aliases)
-        spelled.update({player: player for player in self.names})
+        spelled = self.spelled()
         if word in spelled:
             return spelled[word]
         begun = sorted({player for spelling, player in spelled.items() if word and spelling.startswith(word)})

@@ -7,7 +7,7 @@ This module reads their annotations once and gives each record a strict reader b
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -188,12 +188,40 @@ def _reader(cls: type) -> Callable[[Mapping[str, Any]], Any]:
             return cls(**check(args))
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
-            where = ".".join(str(part) for part in first["loc"])
-            raise Unreadable(
-                "args.unreadable", f"{where or kebab(cls)}: {first['msg'][0].lower()}{first['msg'][1:]}"
-            ) from None
+            raise Unreadable("args.unreadable", f"{_place(first['loc']) or kebab(cls)} {_said(first)}") from None
 
     return read
+
+
+def _place(location: Sequence[int | str]) -> str:
+    """The field that is meant: `hands`, or `hands, item 2`."""
+    return ", ".join(f"item {part + 1}" if isinstance(part, int) else part for part in location)
+
+
+def _said(error: Mapping[str, Any]) -> str:
+    """What is wrong with a value, in our words: pydantic's change from release to release."""
+    kind, told = error["type"], error.get("ctx", {})
+    match kind:
+        case "missing":
+            return "is missing"
+        case "extra_forbidden":
+            return "is not known here"
+        case "literal_error":
+            return f"must be {told['expected']}".replace("'", "")
+        case "greater_than_equal":
+            return f"must be at least {told['ge']}"
+        case "less_than_equal":
+            return f"must be at most {told['le']}"
+        case "string_pattern_mismatch":
+            return "is not spelled as the log spells it"
+    wanted = {
+        "int": "a whole number",
+        "bool": "true or false",
+        "string": "a text",
+        "tuple": "a list",
+        "dict": "a table",
+    }
+    return f"must be {wanted[kind.partition('_')[0]]}" if kind.endswith("_type") else str(error["msg"]).lower()
 
 
 def is_record(value: object) -> bool:

@@ -7,12 +7,16 @@ from typing import Any
 
 from events import Entry, write_instant
 from events.record import NamedTuple
-from games.records import plain, snake
-from games.table.actions import ABOUT_THE_LOG
+from games.records import fields, kebab, plain, snake
+from games.table.actions import ABOUT, ABOUT_THE_LOG
 from ledger.match import Match
 from ledger.render.text import escape
 from ledger.replay import Outcome
 from ledger.times import show_clock, show_time
+
+FEW = 8
+"""Fields of a table that still fit into a line."""
+_ABOUT: Mapping[str, type] = {kebab(cls): cls for cls in ABOUT}
 
 
 class Row(NamedTuple):
@@ -46,6 +50,11 @@ class Row(NamedTuple):
 def _words(args: Mapping[str, Any]) -> str:
     parts = []
     for key, value in args.items():
+        if value == []:
+            continue
+        if isinstance(value, dict) and len(value) <= FEW:
+            parts.append(_words(value))
+            continue
         word = _word(value)
         clipped = word if len(word) <= 60 else word[:59] + "…"
         parts.append(f"{key}={escape(clipped)!s}".replace("\n", " "))
@@ -55,7 +64,11 @@ def _words(args: Mapping[str, Any]) -> str:
 def _word(value: Any) -> str:
     """A value short enough for a line; a table of settings is only counted."""
     if isinstance(value, dict):
-        return str(value["id"]) if set(value) == {"id", "name"} else f"({len(value)})"
+        if set(value) == {"id", "name"}:
+            return str(value["id"])
+        return _words(value) if len(value) <= FEW else f"({len(value)})"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     return " ".join(_word(item) for item in value) if isinstance(value, list) else str(value)
 
 
@@ -68,7 +81,7 @@ def rows(match: Match, *, player: str | None, kind: str | None, live_only: bool)
             continue
         if live_only and (entry.seq in struck or entry.body.do in ABOUT_THE_LOG):
             continue
-        if player is not None and player not in _named(entry.body.args):
+        if player is not None and (entry.body.do == "create" or player not in _named(entry.body.args)):
             continue
         found.append(row(match, entry))
     return found
@@ -101,7 +114,15 @@ def row(match: Match, entry: Entry) -> Row:
     if seq in said.confirmed:
         marks.append(f"confirmed by {' '.join(said.confirmed[seq])}")
     body = entry.body
-    return Row(seq, body.at, body.recorded, body.by, body.do, body.args, tuple(marks))
+    args = _in_order(match, body.do, body.args)
+    return Row(seq, body.at, body.recorded, body.by, body.do, args, tuple(marks))
+
+
+def _in_order(match: Match, do: str, args: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The arguments in the order in which a host types them; the log sorts them by name."""
+    cls = match.engine.actions.get(do) or _ABOUT.get(do)
+    typed = [f.name for f in fields(cls)] if cls is not None else []
+    return {name: args[name] for name in [*(n for n in typed if n in args), *(n for n in args if n not in typed)]}
 
 
 def is_late(match: Match, entry: Entry) -> bool:
@@ -139,7 +160,11 @@ class Detail(NamedTuple):
         """For a terminal."""
         row = self.row
         lines = [f"entry {row.seq} · {row.do} · recorded by {row.by}"]
-        lines += [f"  {key}: {escape(str(value))}" for key, value in row.args.items()]
+        for key, value in row.args.items():
+            if isinstance(value, dict):
+                lines += [f"  {key}:", *(f"    {name}: {escape(_word(item))}" for name, item in value.items())]
+            elif value != []:
+                lines.append(f"  {key}: {escape(_word(value))}")
         lines += [f"  counts at {show_time(row.at, zone)}, recorded {show_time(row.recorded, zone)}"]
         lines += [f"  evidence: {escape(self.evidence)}"] if self.evidence else []
         lines += [f"  {mark}" for mark in row.marks]

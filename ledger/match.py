@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import copy
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from events import Unreadable
+from events import Body, Entry, Unreadable
 from games.contract import Frame, Game
 from games.kinds import Desk, shown
 from games.registry import load
 from games.table import Table
+from games.table.view import frame
 from ledger.book import Book
 from ledger.replay import Engine, Fold, Live, fold
 from ledger.times import read_time
@@ -46,6 +48,14 @@ class Match:
             self._fold, self._folded = fold(self.engine, self.book.entries), len(self.book.entries)
         return self._fold
 
+    def with_bodies(self, bodies: Sequence[Body]) -> Match:
+        """This match as it would be with these entries at the end of its log; nothing is written."""
+        other = copy.copy(self)
+        other.book = copy.copy(self.book)
+        first = len(self.book.entries) + 1
+        other.book.entries = [*self.book.entries, *(Entry(first + i, "", body) for i, body in enumerate(bodies))]
+        return other
+
     def adopt(self, known: Fold) -> None:
         """Take a fold that was made for exactly the entries now in memory."""
         self._fold, self._folded = known, len(self.book.entries)
@@ -65,8 +75,7 @@ class Match:
 
     def frame(self, state: Any, viewer: str) -> Frame:
         """What every audience may know, for a report to this viewer."""
-        table: Table = state.table
-        return Frame(viewer, table.title, self.game.title, {p: s.name for p, s in table.seats.items()})
+        return frame(state.table, self.game.title, viewer)
 
     def desk(self, now: int, *, future: bool = True) -> Desk:
         """For reading typed words: the players of this match, and times in its zone."""

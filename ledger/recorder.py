@@ -7,7 +7,7 @@ others would be contested by it, then one write. Source: design section 4, Appen
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from events import Body, Entry, LedgerError, Refused, Unmet, write_instant
 from events.record import NamedTuple
@@ -18,6 +18,9 @@ from ledger.clock import OsLuck, now_ms
 from ledger.match import Match
 from ledger.replay import Fold, Outcome, as_live, fold, index, live_of, unsettled
 from ledger.times import message_id
+
+if TYPE_CHECKING:
+    from ledger.outbox import Drift
 
 
 class Options(NamedTuple):
@@ -46,6 +49,10 @@ class Written(NamedTuple):
     """All that is contested and unsettled afterwards."""
     newly: tuple[Outcome, ...]
     """Contested now and not before, the new entries apart."""
+    mended: tuple[Outcome, ...]
+    """Contested before, and in effect now."""
+    drift: tuple[Drift, ...]
+    """Texts already posted that are wrong now and were right before."""
     changes: tuple[str, ...]
     """What differs in the host's view, in words; for entries placed in the past and for corrections."""
     passed: int
@@ -65,6 +72,8 @@ class Plan(NamedTuple):
     mine: frozenset[int]
     passed: int
     correction: bool
+    drift: tuple[Drift, ...] = ()
+    """Texts already posted that this would make wrong."""
 
 
 Ask = Callable[[str], bool]
@@ -103,7 +112,8 @@ def _carry_out(match: Match, options: Options, ask: Ask, plan_for: Planner, acti
         match.refresh()
         if (seen := _repeated(match, action, options)) is not None:
             return seen
-        return _written(plan_for(match, now_ms()), match, ())
+        plan = plan_for(match, now_ms())
+        return _written(plan._replace(drift=_drifts(match, plan)), match, ())
     confirmed: tuple[str, ...] | None = () if options.yes else None
     while True:
         with match.book.log.writing(match.book.mark) as writer:
@@ -111,7 +121,8 @@ def _carry_out(match: Match, options: Options, ask: Ask, plan_for: Planner, acti
             if (seen := _repeated(match, action, options)) is not None:
                 return seen
             plan = plan_for(match, now_ms())
-            doubts = _doubts(match, plan, options)
+            plan = plan._replace(drift=_drifts(match, plan))
+            doubts = _doubts(plan)
             if not doubts or options.yes or confirmed == doubts:
                 lines = writer.append(plan.bodies)
                 match.book.appended(lines, plan.bodies, writer.mark)
@@ -124,19 +135,37 @@ def _carry_out(match: Match, options: Options, ask: Ask, plan_for: Planner, acti
         confirmed = doubts
 
 
-def _doubts(match: Match, plan: Plan, options: Options) -> tuple[str, ...]:
+def _doubts(plan: Plan) -> tuple[str, ...]:
     """What a host must see before this is written. Empty: nothing."""
     said = [
         f"entry {o.live.seq} ({o.live.do}) becomes contested: {o.refusal.what}"
         for o in _newly(plan)
         if o.refusal is not None
     ]
+    said += [f"text {d.item}, posted to {d.channel}, is wrong then: {d.what}" for d in plan.drift]
     return tuple(said)
+
+
+def _drifts(match: Match, plan: Plan) -> tuple[Drift, ...]:
+    """Texts already posted that this would make wrong, and that are right without it."""
+    if not (plan.passed or plan.correction) or not any(e.body.do == "posted" for e in plan.before.layout.about):
+        return ()
+    from ledger.outbox import desk
+
+    before = {drift.item for drift in desk(match).drifted}
+    changed = match.with_bodies(plan.bodies)
+    changed.adopt(plan.after)
+    return tuple(drift for drift in desk(changed).drifted if drift.item not in before)
 
 
 def _newly(plan: Plan) -> tuple[Outcome, ...]:
     was = {o.live.seq for o in plan.before.contested}
     return tuple(o for o in plan.after.contested if o.live.seq not in was and o.live.seq not in plan.mine)
+
+
+def _mended(plan: Plan) -> tuple[Outcome, ...]:
+    was = {o.live.seq for o in plan.before.outcomes if o.refusal is not None}
+    return tuple(o for o in plan.after.outcomes if o.live.seq in was and o.refusal is None)
 
 
 def _written(plan: Plan, match: Match, warnings: Sequence[str]) -> Written:
@@ -150,6 +179,8 @@ def _written(plan: Plan, match: Match, warnings: Sequence[str]) -> Written:
         outcomes=tuple(new[seq] for seq in sorted(plan.mine) if seq in new),
         contested=plan.after.contested,
         newly=_newly(plan),
+        mended=_mended(plan),
+        drift=plan.drift,
         changes=changes,
         passed=plan.passed,
         before=plan.before.state,
@@ -180,7 +211,8 @@ def _repeated(match: Match, action: Action, options: Options) -> Written | None:
             )
         state = match.fold.state
         seqs = tuple(e.seq for e in match.book.entries if e.seq in _together(match, entry))
-        return Written(seqs, entry.hash, (), match.fold.contested, (), (), 0, state, state, True, ())
+        receipt = match.book.entries[seqs[-1] - 1].hash
+        return Written(seqs, receipt, (), match.fold.contested, (), (), (), (), 0, state, state, True, ())
     return None
 
 
@@ -193,6 +225,9 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
     before, entries = match.fold, match.book.entries
     at = now if options.at is None else options.at
     _refuse_duplicate(match, options)
+    for action in typed:
+        if (about := getattr(action, "about", None)) is not None:
+            match.check_entry(about)
     seq = len(entries) + 1
     late = [o for o in before.outcomes if not o.live.still and (o.live.at, o.live.seq) > (at, seq)]
     base = match.fold_until(lambda live: live.at > at).state if late else before.state
@@ -299,7 +334,9 @@ def differences(match: Match, before: Any, after: Any) -> tuple[str, ...]:
 
     def picture(state: Any) -> dict[str, Any]:
         game = match.game
-        return {**plain(game.view(state, "host")), **plain(game.result(state, "host"))}
+        result = plain(game.result(state, "host"))
+        seen = {key: value for key, value in result.items() if key not in ("garnets", "scores", "assumptions")}
+        return {**plain(game.view(state, "host")), **seen}
 
     return tuple(_compare("", picture(before), picture(after)))
 
@@ -317,6 +354,8 @@ def _compare(path: str, old: Any, new: Any) -> list[str]:
 def _word(value: Any) -> str:
     if value is None or value == [] or value == {}:
         return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if isinstance(value, Mapping):
         return ", ".join(f"{key} {_word(item)}" for key, item in value.items())
     if isinstance(value, list):
@@ -343,7 +382,7 @@ def last_of(match: Match, by: str) -> int:
 def can_be_struck(match: Match, entry: Entry) -> bool:
     """Everything but the entries of `new`, and those about the log other than an amend."""
     return not match.fold.layout.is_setup(entry.seq) and (
-        entry.body.do == "amend" or entry.body.do not in shared.ABOUT_THE_LOG
+        entry.body.do in ("amend", "posted") or entry.body.do not in shared.ABOUT_THE_LOG
     )
 
 
@@ -419,7 +458,9 @@ def check_amend(match: Match, target: int) -> None:
     entry = match.book.entries[target - 1]
     if entry.body.do in shared.ABOUT_THE_LOG or entry.body.do in ("create", "seat"):
         raise Refused(
-            "amend.fixed", f"entry {target} ({entry.body.do}) cannot be amended", "hl override, hl amend-setting"
+            "amend.fixed",
+            f"entry {target} ({entry.body.do}) cannot be amended",
+            "hl override FIELD PLAYER VALUE, or hl amend-setting KEY=VALUE",
         )
     if target in match.fold.marks.struck:
         by = match.fold.marks.struck[target]

@@ -260,7 +260,16 @@ class Fold(NamedTuple):
     """The moment of the last entry that moved the clock; that of `create` when there is none. ms."""
 
 
-def fold(engine: Engine, entries: Sequence[Entry], until: Callable[[Live], bool] | None = None) -> Fold:
+Watch = Callable[["Outcome", Any], None]
+"""Called after each folded entry with what it came to and the state after it."""
+
+
+def fold(
+    engine: Engine,
+    entries: Sequence[Entry],
+    until: Callable[[Live], bool] | None = None,
+    watch: Watch | None = None,
+) -> Fold:
     """Fold a whole log, or those live entries for which `until` is false.
 
     Raises:
@@ -278,6 +287,8 @@ def fold(engine: Engine, entries: Sequence[Entry], until: Callable[[Live], bool]
             break
         state, outcome = engine.step(state, live)
         outcomes.append(outcome)
+        if watch is not None:
+            watch(outcome, state)
         if not live.still:
             last = live.at
     return Fold(state, tuple(outcomes), said, log, tuple(unsettled(outcomes)), last)

@@ -35,7 +35,7 @@ def at_point(match: Match, viewer: str, *, as_of: str | None, known: int | None,
     """
     if known is not None:
         if as_of is not None:
-            raise Unreadable("usage", "--as-of and --known ask for two different things", "give one of them")
+            raise Unreadable("command.usage", "--as-of and --known ask for two different things", "give one of them")
         return Shown(match.fold_known(known), viewer)
     if as_of is None:
         return Shown(match.fold, viewer)

@@ -20,11 +20,11 @@ COLOURS = {"B": "black", "R": "red"}
 DECK: tuple[str, ...] = tuple(f"{colour}{value}" for value in VALUES for colour in "BR" for _ in range(2))
 """The 40 cards in the order a shuffle starts from: by value, black before red, copies adjacent."""
 
-_TYPED = re.compile(r"(?:(r|red|b|black)[\s_-]*(\d{1,2})|(\d{1,2})[\s_-]*(r|red|b|black))")
+_TYPED = re.compile(r"(?:(r|red|b|black)[\s_-]*([0-9]{1,2}|t)|([0-9]{1,2}|t)[\s_-]*(r|red|b|black))")
 
 
 def read_card(typed: str) -> str:
-    """The face meant by `R7`, `7r`, `red7`, in any case.
+    """The face meant by `R7`, `7r`, `red7`, in any case; `T` is 10.
 
     Raises:
         Unreadable: `equilibrium.card`. Nothing is guessed.
@@ -34,7 +34,8 @@ def read_card(typed: str) -> str:
     """
     found = _TYPED.fullmatch(typed.strip().lower())
     if found:
-        colour, value = (found[1] or found[4])[0].upper(), int(found[2] or found[3])
+        colour, number = (found[1] or found[4])[0].upper(), found[2] or found[3]
+        value = 10 if number == "t" else int(number)
         if value in VALUES:
             return f"{colour}{value}"
     raise Unreadable(

@@ -62,7 +62,9 @@ def equilibrium(hand: Hand, metric: Literal["count", "value"]) -> tuple[int, int
     return abs(black - red), sum(value for value, _ in faces)
 
 
+@functools.lru_cache(maxsize=4096)
 def worth(hand: Hand, metric: Literal["count", "value"]) -> Worth:
+    """Everything that the end asks of one hand."""
     return Worth(classify(hand), *equilibrium(hand, metric))
 
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from events.audiences import HOST_VIEWER
+from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
+from events.instants import read_instant
 from games.contract import Fact
 from games.equilibrium import facts as f
-from games.equilibrium.report import in_short, standing_now
+from games.equilibrium.report import in_short, report, standing_now
 from games.equilibrium.state import State
-from games.equilibrium.view import news, view
-from games.kit.blocks import Block, items
+from games.equilibrium.view import news, result, view
+from games.kit.blocks import Block, When, items
 from games.kit.tell import sentences
 from games.table import BANK
 from games.table import facts as told
+from games.table.view import frame
 
 
 def tell(state: State, facts: Iterable[Fact], viewer: str) -> list[Block]:
@@ -21,6 +23,7 @@ def tell(state: State, facts: Iterable[Fact], viewer: str) -> list[Block]:
 
     A host is told where every player stands whom the facts have changed.
     """
+    facts = tuple(facts)
     if viewer == HOST_VIEWER:
         touched = dict.fromkeys(p for fact in facts for p in _changed(fact))
         rows = view(state, HOST_VIEWER).players
@@ -30,7 +33,23 @@ def tell(state: State, facts: Iterable[Fact], viewer: str) -> list[Block]:
         return []
     shown = view(state, viewer)
     mine = (shown.players or {}).get(viewer)
-    return [items(*lines), *(standing_now(mine) if mine is not None else [])]
+    timed = any(_has_an_end(fact, viewer) for fact in facts)
+    until = [("Until ", When(read_instant(shown.ends)), ".")] if timed and shown.ends else []
+    blocks = [items(*lines, *until), *(standing_now(mine) if mine is not None else [])]
+    if viewer == PUBLIC_VIEWER and any(isinstance(fact, told.PhaseBegan) for fact in facts) and state.over:
+        blocks += report(frame(state.table, "Equilibrium", viewer), shown, result(state, viewer))
+    return blocks
+
+
+def _has_an_end(fact: Fact, viewer: str) -> bool:
+    """Is it something that lasts until a time, which the viewer is told with it?"""
+    match fact:
+        case told.PhaseBegan(phase="trading"):
+            return viewer == PUBLIC_VIEWER
+        case told.DecisionOpened():
+            return viewer in fact.decision.who
+        case _:
+            return False
 
 
 def _changed(fact: Fact) -> tuple[str, ...]:

@@ -43,7 +43,7 @@ def _phase(frame: Frame, view: EquilibriumView) -> Block:
     spans: list[Span] = [PHASES[view.phase]]
     if view.ends is not None:
         end = read_instant(view.ends)
-        spans += [" It ends " if view.phase == "trading" else " Time for that until ", When(end), "."]
+        spans += [" It ends " if view.phase == "trading" else " There is time for that until ", When(end), "."]
     if view.locked is not ABSENT and view.phase == "trading":
         spans.append(f" Locked in: {view.locked} of {len(frame.names)}.")
     if view.trades_left is not ABSENT and frame.viewer == HOST_VIEWER and view.phase == "trading":

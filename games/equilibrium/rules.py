@@ -94,6 +94,7 @@ def _must_be_trading(state: State) -> None:
 
 def _must_be_free(state: State, a_: str, b: str) -> None:
     """Two different players who have not traded with each other. Source: section 3, EQ-10, EQ-23."""
+    table_rules.must_be_here(state.table, a_, b)
     if a_ == b:
         raise Unreadable(
             "equilibrium.same_player", f"{state.table.name(a_)} cannot trade with himself", "name two players"
@@ -125,7 +126,7 @@ def _trade(story: Story[State], a_: str, give: str, b: str, take: str, moment: M
     if lacking:
         raise Refused(
             "equilibrium.card_not_held",
-            f"this trade cannot be made, for one of its cards is not held; {state.table.named((a_, b))} may still trade",
+            f"this trade cannot be made, a card of it is not held; {state.table.named((a_, b))} may still trade",
             "hl breach PLAYER --note TEXT keeps it for a ruling; --force records it as contested",
             "; ".join(f"{state.table.name(p)} holds {' '.join(state.hands[p])}, no {card}" for p, card in lacking),
         )
@@ -192,6 +193,7 @@ def _recolour(story: Story[State], action: a.Recolour, moment: Moment) -> None:
     state = story.state
     _must_be_trading(state)
     player = action.player
+    table_rules.must_be_here(state.table, player)
     if action.card not in state.hands[player]:
         raise _not_held(state, player, action.card)
     if state.table.garnets(player) < 1:
@@ -210,6 +212,7 @@ def _lock(story: Story[State], action: a.Lock | a.Unlock, moment: Moment) -> Non
     """A marker; it bars nobody from anything. Source: section 3, EQ-17."""
     state, player = story.state, action.player
     _must_be_trading(state)
+    table_rules.must_be_here(state.table, player)
     locking, locked = isinstance(action, a.Lock), player in state.locked
     if locking == locked:
         name = state.table.name(player)
@@ -358,13 +361,11 @@ def _follow(story: Story[State], moment: Moment) -> None:
 
 def due(state: State) -> int | None:
     """The next end that comes by itself: of trading, of the grace after the last lock, of a decision."""
-    ends = [d.ends for d in state.table.decisions if d.ends is not None]
-    if state.playing:
-        if state.table.ends is not None:
-            ends.append(state.table.ends)
-        if (locked_at := state.locked_at()) is not None:
-            ends.append(locked_at + state.settings.lock_grace_minutes * MINUTE)
-    return min(ends, default=None)
+    end = state.table.next_end()
+    if state.playing and (locked_at := state.locked_at()) is not None:
+        early = locked_at + state.settings.lock_grace_minutes * MINUTE
+        return early if end is None else min(end, early)
+    return end
 
 
 def prepare(state: State, action: Action, luck: Luck) -> tuple[Action, ...]:

@@ -16,12 +16,14 @@ from games.equilibrium import actions as a
 from games.equilibrium import facts as f
 from games.equilibrium.cards import Hand
 from games.equilibrium.end import ranking, standing
+from games.equilibrium.hands import worth
 from games.equilibrium.state import State
+from games.kit.tell import News
 from games.records import ABSENT
 from games.table import actions as shared
 from games.table import facts as told
 from games.table.endgame import owed
-from games.table.view import decisions, shared_audience
+from games.table.view import decisions, shared_audience, shared_news
 
 
 class PlayerView(NamedTuple):
@@ -103,12 +105,12 @@ def _player(state: State, viewer: str, player: str) -> PlayerView:
     final = state.over
     shown = PlayerView()
     if player in state.hands:
-        now = standing(state).worths[player] if final or viewer == HOST_VIEWER or mine or ok("own_hand") else None
+        now = worth(state.hands[player], state.settings.er_metric)
         if ok("own_hand") or (final and ok("final_hands")):
             shown = shown._replace(hand=state.hands[player])
-        if now and (ok("own_hand") or (final and ok("final_classes"))):
+        if ok("own_hand") or (final and ok("final_classes")):
             shown = shown._replace(class_=now.ranked.name)
-        if now and (ok("own_hand") or (final and ok("final_er"))):
+        if ok("own_hand") or (final and ok("final_er")):
             shown = shown._replace(equilibrium=now.difference, total=now.total)
     elif viewer == HOST_VIEWER or mine:
         shown = shown._replace(hand=())
@@ -177,7 +179,7 @@ def _line(state: State, key: str, *owners: str) -> Audience:
     return {"everybody": EVERYBODY, "everybody_after_end": Audience(owners, after_end=True)}.get(level, HOST)
 
 
-def news(state: State, fact: Fact, viewer: str) -> str | None:
+def news(state: State, fact: Fact, viewer: str) -> News:
     """A fact in a sentence for `viewer`, or None when it is not for him. Source: section 9, after each trade.
 
     `state` is the one after the entry; only the settings and names of it are read.
@@ -222,10 +224,8 @@ def news(state: State, fact: Fact, viewer: str) -> str | None:
             return "Trading is over."
         case told.PhaseBegan(phase="finished") if viewer == PUBLIC_VIEWER:
             return "The match is over."
-        case told.DeadlineMoved() if viewer == PUBLIC_VIEWER:
-            return "The end was moved."
         case _:
-            return None
+            return shared_news(state.table, fact, viewer)
 
 
 def waiting(state: State) -> tuple[Due, ...]:

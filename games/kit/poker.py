@@ -85,7 +85,7 @@ def rank(hand: Sequence[Card], order: Sequence[str]) -> Ranked:
         Flush and high card compare card by card from the top, a straight by its top card, everything else by the
         larger group first and then by value (four: quad, fifth card; two pair: higher, lower, fifth card).
 
-    Source: rules/equilibrium section 5; Poker Auction uses the same classes with another order.
+    Source: the usual five-card hands; which classes there are, and in which order, each game says.
 
     >>> rank([(4, "R"), (4, "B"), (4, "B"), (9, "R"), (9, "B")], ["four", "full", "high"])
     Ranked(name='full', strength=(1, 4, 9))

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, TypeAlias
 
 from games.contract import Fact
+from games.kit.blocks import Span
+
+News: TypeAlias = str | tuple[Span, ...] | None
+"""One sentence, or None when the fact is not for that viewer."""
 
 
 def sentences(
-    news: Callable[[Any, Fact, str], str | None], state: Any, facts: Iterable[Fact], viewer: str
-) -> tuple[str, ...]:
+    news: Callable[[Any, Fact, str], News], state: Any, facts: Iterable[Fact], viewer: str
+) -> tuple[str | tuple[Span, ...], ...]:
     """Each sentence of a game's `news` for this viewer, once, in the order of the facts."""
     return tuple(dict.fromkeys(line for fact in facts if (line := news(state, fact, viewer))))

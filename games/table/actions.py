@@ -147,6 +147,34 @@ class Gift(NamedTuple):
     receiver: Annotated[Player, Arg("Who receives.")]
 
 
+class Choose(NamedTuple):
+    """A player makes a choice that is his by the rules."""
+
+    player: Annotated[Player, Arg("Who chooses.")]
+    choice: Annotated[Player, Arg("Whom.")]
+
+
+class Pause(NamedTuple):
+    """Stop the clock: no end comes by itself until it runs again, and every end moves by as long."""
+
+
+class Resume(NamedTuple):
+    """Let the clock run again."""
+
+
+class Replace(NamedTuple):
+    """Another person takes over a seat; the seat keeps its id, cards and garnets."""
+
+    player: Annotated[Player, Arg("Whose seat.")]
+    name: Annotated[str, TEXT, Arg("The new person's name.")]
+
+
+class Drop(NamedTuple):
+    """A player has left: he submits nothing more, and nobody waits for him (S-G3)."""
+
+    player: Annotated[Player, Arg("Who.")]
+
+
 class Lot(NamedTuple):
     """Draw a lot: drawn and recorded, or typed in with --outcome."""
 
@@ -194,10 +222,23 @@ class Confirm(NamedTuple):
     target: Seq
 
 
+class Posted(NamedTuple):
+    """A text of the outbox was posted (or, with `dropped`, will not be): the exact text and its SHA-256."""
+
+    item: str
+    audience: str
+    channel: str
+    text: str = ""
+    digest: str = ""
+    covers: tuple[str, ...] = ()
+    """For a correction: the items it corrects."""
+    dropped: bool = False
+
+
 TYPED = (
-    Alias, Deal, Open, Close, Reopen, Deadline, Note, Ruling, Override, Penalty, Breach, Award, Blank, Vote, Gift, Lot,
-    AmendSetting,
+    Alias, Deal, Open, Close, Reopen, Deadline, Pause, Resume, Replace, Drop, Note, Ruling, Override, Penalty, Breach,
+    Award, Blank, Vote, Gift, Choose, Lot, AmendSetting,
 )  # fmt: skip
 """Those a host types; the others are written by a command of the ledger."""
 WRITTEN = (Create, Seat, Hand)
-ABOUT = (Undo, Redo, Amend, Confirm)
+ABOUT = (Undo, Redo, Amend, Confirm, Posted)

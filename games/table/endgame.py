@@ -30,6 +30,7 @@ def elect(table: Table, about: str, candidates: Sequence[str], voters: Sequence[
     Nobody may vote, or nobody did: a lot among all. Source: S-3, S-4.
     """
     among = tuple(candidates)
+    voters = [v for v in voters if v not in table.left]
     if len(among) == 1:
         return Choice(among[0], "the only candidate", None)
     if not voters:

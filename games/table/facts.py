@@ -83,6 +83,32 @@ class GiftNamed(NamedTuple):
     receiver: str
 
 
+class ChoiceMade(NamedTuple):
+    player: str
+    choice: str
+    about: str
+
+
+class Paused(NamedTuple):
+    at: int
+
+
+class Resumed(NamedTuple):
+    """Every end moves by the length of the pause, ms."""
+
+    moved: int
+
+
+class SeatReplaced(NamedTuple):
+    player: str
+    name: str
+    alias: str
+
+
+class PlayerLeft(NamedTuple):
+    player: str
+
+
 class LotDrawn(NamedTuple):
     about: str
     among: tuple[str, ...]
@@ -149,7 +175,7 @@ class Remarked(NamedTuple):
 
 
 TABLE_FACTS = (
-    SeatTaken, AliasAdded, Moved, PhaseBegan, PhaseEnded, DeadlineMoved, DecisionOpened, DecisionClosed, Reopened,
-    VoteCast, GiftNamed, LotDrawn, TokenAwarded, TokenWithdrawn, GiftMade, GiftReturned, TokenLapsed, TokensGranted,
-    EliminationFound, SettingAmended, ChoicesCleared, Remarked,
+    SeatTaken, AliasAdded, Moved, PhaseBegan, PhaseEnded, DeadlineMoved, Paused, Resumed, SeatReplaced, PlayerLeft,
+    DecisionOpened, DecisionClosed, Reopened, VoteCast, GiftNamed, ChoiceMade, LotDrawn, TokenAwarded, TokenWithdrawn,
+    GiftMade, GiftReturned, TokenLapsed, TokensGranted, EliminationFound, SettingAmended, ChoicesCleared, Remarked,
 )  # fmt: skip

@@ -7,6 +7,7 @@ from typing import Any
 from events.errors import Refused, Unreadable
 from events.instants import read_instant
 from games.contract import Elapsed, Fact, Moment
+from games.kinds import fold
 from games.table import actions as a
 from games.table import facts as f
 from games.table.facts import HOST_POWERS
@@ -40,6 +41,17 @@ def decide(table: Table, action: Any, moment: Moment) -> list[Fact]:
             return [_vote(table, action)]
         case a.Gift():
             return [_gift(table, action)]
+        case a.Choose():
+            return [_choose(table, action)]
+        case a.Pause():
+            return [_pause(table, moment)]
+        case a.Resume():
+            return [_resume(table, moment)]
+        case a.Replace():
+            return [_replace(table, action)]
+        case a.Drop():
+            must_be_here(table, action.player)
+            return [f.PlayerLeft(action.player)]
         case a.Lot():
             return [_lot(table, action)]
         case a.Deadline():
@@ -81,11 +93,9 @@ def _count(number: int, noun: str) -> str:
 
 
 def _alias(table: Table, action: a.Alias) -> Fact:
-    from games.kinds import fold
-
     word = fold(action.alias)
-    owner = table.aliases.get(word) or (word if word in table.seats else None)
-    if owner and owner != action.player:
+    owner = table.directory().spelled().get(word, action.player)
+    if owner != action.player:
         raise Refused(
             "table.alias_taken", f"{action.alias} already means {table.name(owner)}", "choose another spelling"
         )
@@ -118,13 +128,57 @@ def _open_decision(table: Table, kind: str, player: str | None = None) -> Decisi
     raise Refused(f"table.no_{kind}_right", f"{table.name(player or '')} has no {kind} here; {may} may", "hl status")
 
 
+def must_be_here(table: Table, *players: str) -> None:
+    """Refuse an act of somebody who has left. Source: S-G3."""
+    for player in players:
+        if player in table.left:
+            raise Refused(
+                "table.left", f"{table.name(player)} has left the match", "hl ruling TEXT records an exception"
+            )
+
+
+def _choose(table: Table, action: a.Choose) -> Fact:
+    must_be_here(table, action.player)
+    decision = _open_decision(table, "choose", action.player)
+    _candidate(table, decision, action.choice, "choose")
+    return f.ChoiceMade(action.player, action.choice, decision.about)
+
+
+def _pause(table: Table, moment: Moment) -> Fact:
+    if table.paused is not None:
+        raise Refused("table.paused", "the clock is paused already", "hl resume lets it run again")
+    if table.status not in ("running", "deciding"):
+        raise Refused("table.no_clock", "no clock is running that could be paused", "hl status")
+    return f.Paused(moment.at)
+
+
+def _resume(table: Table, moment: Moment) -> Fact:
+    if table.paused is None:
+        raise Refused("table.not_paused", "the clock is running", "hl pause stops it")
+    return f.Resumed(moment.at - table.paused)
+
+
+def _replace(table: Table, action: a.Replace) -> Fact:
+    word = fold(action.name)
+    owner = table.directory().spelled().get(word, action.player)
+    if owner != action.player:
+        raise Refused(
+            "table.alias_taken", f"{action.name} already means {table.name(owner)}", "add a letter to the name"
+        )
+    if "\n" in action.name or len(action.name) > 64:
+        raise Refused("table.name", "a name is one line of at most 64 characters", "hl replace PLAYER NAME")
+    return f.SeatReplaced(action.player, action.name, word)
+
+
 def _vote(table: Table, action: a.Vote) -> Fact:
+    must_be_here(table, action.voter)
     decision = _open_decision(table, "vote", action.voter)
     _candidate(table, decision, action.candidate, "vote")
     return f.VoteCast(action.voter, action.candidate, decision.about)
 
 
 def _gift(table: Table, action: a.Gift) -> Fact:
+    must_be_here(table, action.player)
     decision = _open_decision(table, "gift", action.player)
     _candidate(table, decision, action.receiver, "gift")
     return f.GiftNamed(action.player, action.receiver)
@@ -158,7 +212,7 @@ def _deadline(table: Table, typed: str, moment: Moment) -> Fact:
     if when <= moment.at:
         raise Refused("table.deadline_past", "the new end lies before now", "hl close ends the phase at once")
     timed = next((d for d in table.decisions if d.kind in ("vote", "gift", "choose")), None)
-    if timed is None and table.status not in ("setup", "running"):
+    if timed is None and table.status != "running":
         raise Refused("table.no_deadline", "nothing is open that could end", "hl reopen goes back into the last phase")
     return f.DeadlineMoved(when, timed.key if timed else None)
 
@@ -182,8 +236,6 @@ def evolve(table: Table, fact: Fact) -> Table:
     """The table after a fact. Total: a fact it cannot place is a bug."""
     match fact:
         case f.SeatTaken():
-            from games.kinds import fold
-
             seats = {**table.seats, fact.player: Seat(table.seats[fact.player].name, fact.channel)}
             spelled = {**table.aliases, **{fold(alias): fact.player for alias in fact.aliases}}
             seated = table._replace(seats=seats, aliases=spelled)
@@ -193,7 +245,7 @@ def evolve(table: Table, fact: Fact) -> Table:
         case f.Moved():
             return _moved(table, fact.src, fact.to, fact.garnets)
         case f.PhaseBegan():
-            return table._replace(phase=fact.phase, status=fact.status, since=fact.at, ends=fact.ends)
+            return table._replace(phase=fact.phase, status=fact.status, since=fact.at, ends=fact.ends, paused=None)
         case f.PhaseEnded():
             return table._replace(past=(*table.past, fact.phase), ends=None)
         case f.DeadlineMoved():
@@ -219,6 +271,18 @@ def evolve(table: Table, fact: Fact) -> Table:
         case f.GiftNamed():
             named = (*table.gifts.get(fact.player, ()), fact.receiver)
             return table._replace(gifts={**table.gifts, fact.player: named})
+        case f.ChoiceMade():
+            return table._replace(choices={**table.choices, fact.about: fact.choice})
+        case f.Paused():
+            return table._replace(paused=fact.at)
+        case f.Resumed():
+            later = tuple(d._replace(ends=_later(d.ends, fact.moved)) for d in table.decisions)
+            return table._replace(paused=None, ends=_later(table.ends, fact.moved), decisions=later)
+        case f.SeatReplaced():
+            seats = {**table.seats, fact.player: table.seats[fact.player]._replace(name=fact.name)}
+            return table._replace(seats=seats, aliases={**table.aliases, fact.alias: fact.player})
+        case f.PlayerLeft():
+            return table._replace(left=table.left | {fact.player})
         case f.LotDrawn():
             key = ("lot", fact.about, fact.among)
             return table._replace(lots={**table.lots, key: fact.outcome})
@@ -247,11 +311,15 @@ def evolve(table: Table, fact: Fact) -> Table:
         case f.SettingAmended():
             return _amended(table, fact.key, fact.value)
         case f.ChoicesCleared():
-            return table._replace(votes={}, gifts={}, lots={}, closed=frozenset(), decisions=())
+            return table._replace(votes={}, gifts={}, choices={}, lots={}, closed=frozenset(), decisions=())
         case f.Remarked():
             return table
         case _:
             raise AssertionError(f"a fact that nobody can place: {fact!r}")
+
+
+def _later(end: int | None, by: int) -> int | None:
+    return None if end is None else end + by
 
 
 def _moved(table: Table, src: str, to: str, garnets: int) -> Table:
@@ -270,7 +338,12 @@ def _tokens(table: Table, player: str, more: int) -> Table:
 def _reopened(table: Table, kind: str) -> Table:
     """The decisions of that kind are open again, without what was put into them."""
     last = len(table.past) - 1 - table.past[::-1].index(kind)
-    inputs: dict[str, Any] = {"vote": {"votes": {}}, "gift": {"gifts": {}}, "lot": {"lots": {}}}.get(kind, {})
+    inputs: dict[str, Any] = {
+        "vote": {"votes": {}},
+        "gift": {"gifts": {}},
+        "lot": {"lots": {}},
+        "choose": {"choices": {}},
+    }.get(kind, {})
     kept: frozenset[Key] = frozenset(k for k in table.closed if k[0] != kind)
     return table._replace(past=table.past[:last], closed=kept, **inputs)
 

@@ -108,13 +108,28 @@ class Table(NamedTuple):
     """What it is about -> voter -> candidate."""
     gifts: Mapping[str, tuple[str, ...]] = {}
     """Giver -> receivers he named, in order."""
+    choices: Mapping[str, str] = {}
+    """What it is about -> whom was chosen."""
     lots: Mapping[Key, str] = {}
     closed: frozenset[Key] = frozenset()
     """Decisions that the clock or a host has ended."""
+    paused: int | None = None
+    """Since when the clock stands still, ms."""
+    left: frozenset[str] = frozenset()
+    """Players who have left."""
 
     @property
     def players(self) -> tuple[str, ...]:
         return tuple(self.seats)
+
+    def next_end(self) -> int | None:
+        """The next end that the clock brings by itself: of the phase, or of a decision. None while it is paused."""
+        if self.paused is not None:
+            return None
+        ends = [d.ends for d in self.decisions if d.ends is not None]
+        if self.ends is not None:
+            ends.append(self.ends)
+        return min(ends, default=None)
 
     def directory(self) -> Directory:
         """The players by every name a host may type."""

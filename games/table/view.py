@@ -5,15 +5,42 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from events.audiences import EVERYBODY, HOST, Audience
-from games.contract import Action
+from events.audiences import EVERYBODY, HOST, PUBLIC_VIEWER, Audience
+from games.contract import Action, Fact, Frame
+from games.kit.blocks import When
+from games.kit.tell import News
 from games.table import actions as a
+from games.table import facts as f
 from games.table.state import Table
 
 
 def decisions(table: Table) -> tuple[Mapping[str, Any], ...]:
     """What is open at the end, for everybody: which kind, who decides, among whom."""
     return tuple({"kind": d.kind, "who": list(d.who), "among": list(d.among)} for d in table.decisions)
+
+
+def frame(table: Table, game: str, viewer: str) -> Frame:
+    """What every audience may know: how the match and its players are called."""
+    return Frame(viewer, table.title, game, {p: s.name for p, s in table.seats.items()})
+
+
+def shared_news(table: Table, fact: Fact, viewer: str) -> News:
+    """What everybody is told of a fact of the table: the clock, and who sits where."""
+    if viewer != PUBLIC_VIEWER:
+        return None
+    match fact:
+        case f.DeadlineMoved(ends=int(end)):
+            return ("The end is now ", When(end), ".")
+        case f.Paused():
+            return "The clock is paused."
+        case f.Resumed():
+            return "The clock runs again; every end moves by the length of the pause."
+        case f.SeatReplaced():
+            return f"{fact.name} takes over the seat of {fact.player}."
+        case f.PlayerLeft():
+            return f"{table.name(fact.player)} has left the match."
+        case _:
+            return None
 
 
 def shared_audience(action: Action) -> Audience:
@@ -23,6 +50,8 @@ def shared_audience(action: Action) -> Audience:
     """
     match action:
         case a.Create() | a.Open() | a.Close() | a.Reopen() | a.Deadline() | a.AmendSetting() | a.Lot() | a.Gift():
+            return EVERYBODY
+        case a.Pause() | a.Resume() | a.Replace() | a.Drop() | a.Choose():
             return EVERYBODY
         case a.Seat() | a.Blank() | a.Penalty() | a.Alias():
             return Audience.only(action.player)

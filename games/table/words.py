@@ -50,6 +50,16 @@ def reason(table: Table, fact: Fact) -> Reason:
             return Reason(f"{name(fact.voter)} votes for {name(fact.candidate)}", "season S-3")
         case f.GiftNamed():
             return Reason(f"{name(fact.player)} wants to give a token to {name(fact.receiver)}", "season S-2")
+        case f.ChoiceMade():
+            return Reason(f"{name(fact.player)} chooses {name(fact.choice)}", "season: decisions after the end")
+        case f.Paused():
+            return Reason("the clock is paused", HOST_POWERS)
+        case f.Resumed():
+            return Reason(f"the clock runs again; every end moves by {fact.moved // 60_000} minutes", HOST_POWERS)
+        case f.SeatReplaced():
+            return Reason(f"{fact.name} takes over the seat {fact.player}", HOST_POWERS)
+        case f.PlayerLeft():
+            return Reason(f"{name(fact.player)} has left the match", "season S-G3")
         case f.LotDrawn():
             return Reason(f"a lot among {table.named(fact.among)} falls on {name(fact.outcome)}", "season S-4, S-G5")
         case f.TokenAwarded():

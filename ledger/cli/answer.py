@@ -11,12 +11,13 @@ from ledger.cli.app import App
 from ledger.render import render
 
 if TYPE_CHECKING:
+    from ledger.match import Match
     from ledger.recorder import Written
     from ledger.replay import Outcome
 
 
-def answer(app: App, written: Written, options: Mapping[str, Any]) -> None:
-    """Say what was recorded, what follows from it, and print the notices to send.
+def answer(app: App, written: Written, options: Mapping[str, Any], *, said: str = "") -> None:
+    """Say what was recorded, what follows from it, and print the notices to send. `said`: for an entry without facts.
 
     Raises:
         Unprinted: recorded, but stdout took nothing.
@@ -24,8 +25,9 @@ def answer(app: App, written: Written, options: Mapping[str, Any]) -> None:
     if options["as_json"]:
         app.out_recorded(json.dumps(as_json(app, written, dry=options["dry_run"]), ensure_ascii=False))
         return
-    _confirm(app, written, dry=options["dry_run"])
-    texts = [text for viewer, text in notices(app, written) if viewer and text]
+    _confirm(app, written, dry=options["dry_run"], said=said or "it changes nothing in the match")
+    told = "would go to" if options["dry_run"] else "to"
+    texts = [f"--- {told} {text}" for viewer, text in notices(app, written) if viewer and text]
     if texts:
         app.out_recorded("\n\n".join(texts))
 
@@ -40,7 +42,8 @@ def as_json(app: App, written: Written, *, dry: bool) -> dict[str, Any]:
     ]
     contested = [contest(outcome) for outcome in written.contested]
     answer_: dict[str, Any] = {"ok": True, "seq": [] if dry else list(written.seqs), "facts": facts}
-    return {**answer_, "contested": contested, "drift": [], **({"dry_run": True} if dry else {})}
+    drift = [one.as_json() for one in written.drift]
+    return {**answer_, "contested": contested, "drift": drift, **({"dry_run": True} if dry else {})}
 
 
 def contest(outcome: Outcome) -> dict[str, Any]:
@@ -50,7 +53,7 @@ def contest(outcome: Outcome) -> dict[str, Any]:
     return {"seq": outcome.live.seq, "code": refusal.code, "what": refusal.what}
 
 
-def _confirm(app: App, written: Written, *, dry: bool) -> None:
+def _confirm(app: App, written: Written, *, dry: bool, said: str) -> None:
     match = app.match
     verb = "would record" if dry else "recorded before, nothing new:" if written.repeated else "recorded"
     first, last = written.seqs[0], written.seqs[-1]
@@ -74,12 +77,34 @@ def _confirm(app: App, written: Written, *, dry: bool) -> None:
     for outcome in written.newly:
         assert outcome.refusal is not None
         app.note(f"  entry {outcome.live.seq} ({outcome.live.do}) is contested now: {outcome.refusal.what}")
+    for outcome in written.mended:
+        app.note(f"  entry {outcome.live.seq} ({outcome.live.do}) is in effect now")
+    if not (written.repeated or written.outcomes or written.changes):
+        app.note(f"  {said}")
+    elif len(written.outcomes) == 1 and not (written.outcomes[0].facts or written.outcomes[0].refusal):
+        app.note("  nothing changes: it is so already")
+    if written.changes and (concerned := _concerned(match, written)):
+        app.note(f"  what they may know has changed: {concerned}")
+    for drift in written.drift:
+        app.note(
+            f"  text {drift.item}, posted to {drift.channel}, is wrong now: {drift.what}; hl outbox has the correction"
+        )
     for warning in written.warnings:
         app.note(f"  note: {warning}")
 
 
+def _concerned(match: Match, written: Written) -> str:
+    """Whose picture of the match is another one now, as the verbs that print it."""
+    game, before, after = match.game, written.before, written.after
+    others = [p for p in after.table.seats if game.view(before, p) != game.view(after, p)]
+    everybody = game.view(before, "public") != game.view(after, "public")
+    if everybody and len(others) == len(after.table.seats):
+        return "hl reveal, hl summary --all"
+    return ", ".join([*(["hl reveal"] if everybody else []), *(f"hl summary {p}" for p in others)])
+
+
 def notices(app: App, written: Written) -> list[tuple[str, str]]:
-    """(viewer, text) for each audience that these entries have something to tell."""
+    """(viewer, text) for each audience that these entries have something to tell; the first line says to whom."""
     from ledger.render import discord
     from ledger.render.text import escape
 
@@ -91,5 +116,5 @@ def notices(app: App, written: Written) -> list[tuple[str, str]]:
         if blocks:
             seat = state.table.seats.get(viewer)
             where = escape(f"{seat.name} {seat.channel}".strip() if seat else "everybody")
-            told.append((viewer, f"--- to {where}\n{discord.render(blocks)}"))
+            told.append((viewer, f"{where}\n{discord.render(blocks)}"))
     return told

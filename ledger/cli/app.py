@@ -55,7 +55,7 @@ class App:
             if name in ("-g", "--match", "--as", "--color") and (eq or len(word) >= 2):
                 given = value if eq else next(words, None)
                 if given is None:
-                    raise Unreadable("usage", f"{name} needs a value", f"hl {name} ... --help")
+                    raise Unreadable("command.usage", f"{name} needs a value", f"hl {name} ... --help")
                 self._global(name, given)
             elif word == "--no-input":
                 self.no_input = True
@@ -73,7 +73,7 @@ class App:
         elif value in ("auto", "always", "never"):
             self.color = value
         else:
-            raise Unreadable("usage", f"--color is auto, always or never, not {value}", "hl --color auto ...")
+            raise Unreadable("command.usage", f"--color is auto, always or never, not {value}", "hl --color auto ...")
 
     # ---- the match --------------------------------------------------------------------------------------------------
 
@@ -94,6 +94,10 @@ class App:
         for note in self._match.book.notes:
             self.note(note)
         return self._match
+
+    def stale(self) -> None:
+        """Something was recorded: the next look at the match reads what is new."""
+        self._fresh = False
 
     @property
     def has_match(self) -> bool:
@@ -150,14 +154,14 @@ class App:
                 "hl receipt prints it",
             ) from None
 
-    def ask(self, question: str) -> bool:
-        """Ask the host to confirm, on the terminal.
+    def ask(self, question: str, fix: str = "look at it with -n, then add --yes") -> bool:
+        """Ask the host to confirm, on the terminal; `fix` is said where there is none.
 
         Raises:
             Unmet: `confirm.needed`, when there is no terminal.
         """
         if self.no_input or not (sys.stdin.isatty() and sys.stderr.isatty()):
-            raise Unmet("confirm.needed", question, "look at it with -n, then add --yes")
+            raise Unmet("confirm.needed", question, fix)
         import click
 
         self.note(question)
@@ -177,7 +181,7 @@ class App:
         at, evidence = None, None
         if given["at"] and given["msg"]:
             raise Unreadable(
-                "usage", "--at and --msg both say when; give one", "the message link gives the time as well"
+                "command.usage", "--at and --msg both say when; give one", "the message link gives the time as well"
             )
         if given["at"]:
             at = read_time(given["at"], now=now_ms(), zone=self.match.zone)
@@ -205,7 +209,7 @@ class App:
 
 def usage(what: str, fix: str) -> NoReturn:
     """Refuse a command line that cannot be understood."""
-    raise Unreadable("usage", what, fix)
+    raise Unreadable("command.usage", what, fix)
 
 
 def exit_code(error: LedgerError) -> int:

@@ -11,6 +11,7 @@ from events.errors import Unreadable
 from games.kinds import shown
 from ledger.cli.app import App
 from ledger.cli.derive import Verb, verb
+from ledger.cli.output import check_format, format_option
 
 
 def command(name: str) -> click.Command:
@@ -22,10 +23,9 @@ def command(name: str) -> click.Command:
 def _verify() -> Verb:
     def run(app: App, receipts: tuple[str, ...], fmt: str) -> int:
         from ledger.audit import verify
-        from ledger.cli.setup import check_format
         from ledger.where import find_log
 
-        check_format(fmt, ("text", "json"))
+        check_format(fmt)
         for receipt in receipts:
             if not re.fullmatch(r"[0-9a-fA-F]{64}", receipt.strip()):
                 raise Unreadable("receipt.unreadable", f"{shown(receipt)} is no receipt", "a receipt is 64 hex digits")
@@ -47,7 +47,7 @@ def _verify() -> Verb:
 
     params = [
         click.Option(["--receipt", "receipts"], multiple=True, metavar="HASH", help="A published head to check."),
-        click.Option(["-f", "--format", "fmt"], metavar="text|json", default="text", help="How to print it."),
+        format_option(),
     ]
     return verb(
         "verify", "Check every byte, the chain, the seals, and that the log folds without a finding.", params, run
@@ -57,14 +57,13 @@ def _verify() -> Verb:
 def _receipt() -> Verb:
     def run(app: App, accept: bool, yes: bool, fmt: str) -> None:
         from events import LogFile
-        from ledger.cli.setup import check_format
         from ledger.where import find_log
 
         log = LogFile(find_log(app.match_name))
-        check_format(fmt, ("text", "json"))
+        check_format(fmt)
         if accept:
             question = f"adopt the end of {log.path} as it is now? What was recorded after it elsewhere is given up."
-            if not yes and not app.ask(question):
+            if not yes and not app.ask(question, "hl receipt --accept --yes"):
                 from events.errors import Unmet
 
                 raise Unmet(
@@ -83,6 +82,6 @@ def _receipt() -> Verb:
     params = [
         click.Option(["--accept"], is_flag=True, help="Adopt a copy that was restored on purpose."),
         click.Option(["-y", "--yes"], is_flag=True, help="Do not ask."),
-        click.Option(["-f", "--format", "fmt"], metavar="text|json", default="text", help="How to print it."),
+        format_option(),
     ]
     return verb("receipt", "The head of the log in three lines: match, entries, hash.", params, run)

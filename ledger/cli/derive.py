@@ -177,7 +177,7 @@ def typed_fields(app: App, cls: type, words: Mapping[str, str]) -> dict[str, Any
     from games.records import plain
     from ledger.clock import now_ms
 
-    known = {f.name: f for f in fields(cls)}
+    known = {f.name: f for f in fields(cls) if not f.arg.hidden}
     desk = app.match.desk(now_ms())
     args = {}
     for name, word in words.items():

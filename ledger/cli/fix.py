@@ -121,7 +121,7 @@ def _amend() -> Verb:
 def _pair(word: str) -> tuple[str, str]:
     key, eq, value = word.partition("=")
     if not eq or not key:
-        raise Unreadable("usage", f"{shown(word)} is not KEY=VALUE", "hl amend 12 take=B9")
+        raise Unreadable("command.usage", f"{shown(word)} is not KEY=VALUE", "hl amend 12 take=B9")
     return key, value
 
 
@@ -146,7 +146,8 @@ def _confirm() -> Verb:
                 raise Refused("confirm.twice", f"you have confirmed entry {target} already", "hl log")
 
         written = correct(match, shared.Confirm(target), options, app.ask, check)
-        answer(app, written, given)
+        do = match.book.entries[target - 1].body.do
+        answer(app, written, given, said=f"{options.by} has checked entry {target} ({do})")
 
     params = [click.Argument(["seq"], metavar="SEQ"), *_options()]
     return verb("confirm", "Record that you have checked an entry of another host.", params, run)

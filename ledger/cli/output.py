@@ -37,6 +37,18 @@ def output_options() -> list[click.Parameter]:
     ]
 
 
+def format_option() -> click.Option:
+    """For verbs that print text or JSON."""
+    return click.Option(["-f", "--format", "fmt"], metavar="text|json", default="text", help="How to print it.")
+
+
+def check_format(fmt: str, known: tuple[str, ...] = ("text", "json")) -> str:
+    """Refuse a format that this verb cannot print."""
+    if fmt not in known:
+        raise Unreadable("format.unknown", f"this cannot be printed as {fmt}", f"one of: {' '.join(known)}")
+    return fmt
+
+
 def point(app: App, given: Mapping[str, Any], otherwise: str) -> Shown:
     """The audience and point of the match that the options ask for.
 

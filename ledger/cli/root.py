@@ -41,7 +41,12 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "vote": ("shared", "Record one vote."),
         "gift": ("shared", "Record to whom a spare token goes."),
         "lot": ("shared", "Draw a lot, or type its outcome in."),
+        "choose": ("shared", "Record a choice that is a player's by the rules."),
         "deadline": ("shared", "Move the end of the present phase."),
+        "pause": ("shared", "Stop the clock; every end moves by as long."),
+        "resume": ("shared", "Let the clock run again."),
+        "replace": ("shared", "Another person takes over a seat."),
+        "drop": ("shared", "Record that a player has left."),
         "amend-setting": ("shared", "Change a setting from now on."),
     },
     "fix": {
@@ -52,6 +57,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "see": {
         "status": ("see", "How the match stands, and what needs a host."),
+        "waiting": ("desk", "Who still owes what, and until when."),
         "log": ("see", "The entries, with what became of each."),
         "show": ("see", "One entry: its fields, facts and seal."),
         "explain": ("see", "Which entries and rules are behind an entry, a player, the result."),
@@ -59,6 +65,9 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "view": ("see", "The match as one audience may know it."),
     },
     "tell": {
+        "outbox": ("desk", "The texts that wait to be posted: list, next, done ITEM, drop ITEM."),
+        "drift": ("desk", "Posted texts that say something else now."),
+        "remind": ("desk", "A text for each player who owes something."),
         "reveal": ("tell", "The public text."),
         "summary": ("tell", "What one player may know, ready to send."),
         "final": ("tell", "The final reveal."),
@@ -151,7 +160,7 @@ def run(args: list[str], app: App | None = None) -> int:
             print("host-ledger", __version__)  # noqa: T201
             return 0
         if words[0].startswith("-"):
-            raise Unreadable("usage", f"there is no option {words[0]}", "hl --help")
+            raise Unreadable("command.usage", f"there is no option {words[0]}", "hl --help")
         code = _run_verb(app, words[0], words[1:])
         sys.stdout.flush()
         return code
@@ -217,7 +226,7 @@ def _usage(error: click.UsageError) -> Unreadable:
     if missing is not None:
         named = isinstance(missing, click.Option)
         what = f"{missing.opts[0] if named else missing.make_metavar(error.ctx)} is missing"
-    return Unreadable("usage", what, usage)
+    return Unreadable("command.usage", what, usage)
 
 
 def fail(app: App, error: LedgerError) -> int:

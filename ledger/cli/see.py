@@ -11,7 +11,7 @@ from events.errors import Unreadable
 from ledger.cli.app import App
 from ledger.cli.derive import Verb, verb
 from ledger.cli.fix import entry_number
-from ledger.cli.output import deliver, output_options, point_options
+from ledger.cli.output import check_format, deliver, format_option, output_options, point_options
 
 
 def command(name: str) -> click.Command:
@@ -41,13 +41,12 @@ def _status() -> Verb:
 
 def _log() -> Verb:
     def run(app: App, player: str | None, kind: str | None, live: bool, fmt: str) -> None:
-        from ledger.cli.setup import check_format
         from ledger.listing import rows
 
         match = app.match
         who = match.table.directory().find(player) if player else None
         listed = rows(match, player=who, kind=kind, live_only=live)
-        if check_format(fmt, ("text", "json")) == "json":
+        if check_format(fmt) == "json":
             app.out(json.dumps({"entries": [row.as_json() for row in listed]}, ensure_ascii=False))
             return
         app.out("\n".join(row.line(match.zone) for row in listed) or "no entry matches")
@@ -56,36 +55,34 @@ def _log() -> Verb:
         click.Option(["--player"], metavar="P", help="Only entries that name this player."),
         click.Option(["--kind"], metavar="VERB", help="Only entries of this verb."),
         click.Option(["--live"], is_flag=True, help="Hide entries that are undone."),
-        click.Option(["-f", "--format", "fmt"], metavar="text|json", default="text", help="How to print it."),
+        format_option(),
     ]
     return verb("log", "The entries in the order they were recorded, with what became of each.", params, run)
 
 
 def _show() -> Verb:
     def run(app: App, seq: str, fmt: str) -> None:
-        from ledger.cli.setup import check_format
         from ledger.listing import detail
 
         found = detail(app.match, entry_number(seq))
-        if check_format(fmt, ("text", "json")) == "json":
+        if check_format(fmt) == "json":
             app.out(json.dumps(found.as_json(), ensure_ascii=False))
         else:
             app.out(found.text(app.match.zone))
 
     params = [
         click.Argument(["seq"], metavar="SEQ"),
-        click.Option(["-f", "--format", "fmt"], metavar="text|json", default="text", help="How to print it."),
+        format_option(),
     ]
     return verb("show", "One entry: its fields, what follows from it, its hash.", params, run)
 
 
 def _explain() -> Verb:
     def run(app: App, what: str, fmt: str) -> None:
-        from ledger.cli.setup import check_format
         from ledger.explain import chain
 
         lines = chain(app.match, what)
-        if check_format(fmt, ("text", "json")) == "json":
+        if check_format(fmt) == "json":
             app.out(json.dumps({"about": what, "chain": [line.as_json() for line in lines]}, ensure_ascii=False))
             return
         if not lines:
@@ -94,7 +91,7 @@ def _explain() -> Verb:
 
     params = [
         click.Argument(["what"], metavar="SEQ|P|final"),
-        click.Option(["-f", "--format", "fmt"], metavar="text|json", default="text", help="How to print it."),
+        format_option(),
     ]
     return verb(
         "explain", "Which entries and numbered rules are behind an entry, a player, or the result.", params, run
@@ -123,7 +120,9 @@ def _view() -> Verb:
         from ledger.reports import report, text, view_json
 
         if given["viewer"] is None:
-            raise Unreadable("usage", "view needs an audience", "hl view --for host, --for public or --for PLAYER")
+            raise Unreadable(
+                "command.usage", "view needs an audience", "hl view --for host, --for public or --for PLAYER"
+            )
         shown = point(app, given, "host")
         if given["fmt"] == "json":
             deliver(app, json.dumps(view_json(app.match, shown), ensure_ascii=False), given)

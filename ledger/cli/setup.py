@@ -12,6 +12,7 @@ from events.errors import Unreadable
 from ledger.cli.answer import answer
 from ledger.cli.app import App
 from ledger.cli.derive import WRITE_NAMES, verb, write_options
+from ledger.cli.output import check_format, format_option
 
 
 def command(name: str) -> click.Command:
@@ -22,28 +23,17 @@ def command(name: str) -> click.Command:
     return made
 
 
-def _format() -> click.Option:
-    return click.Option(["-f", "--format", "fmt"], metavar="text|json", default="text", help="How to print it.")
-
-
-def check_format(fmt: str, known: tuple[str, ...]) -> str:
-    """Refuse a format that this verb cannot print."""
-    if fmt not in known:
-        raise Unreadable("format.unknown", f"this cannot be printed as {fmt}", f"one of: {' '.join(known)}")
-    return fmt
-
-
 def _games() -> click.Command:
     def run(app: App, fmt: str) -> None:
         from games.registry import load, names
 
         rows = [{"name": name, "title": load(name).title, "rules": load(name).rules} for name in names()]
-        if check_format(fmt, ("text", "json")) == "json":
+        if check_format(fmt) == "json":
             app.out(json.dumps({"games": rows}))
         else:
             app.out("\n".join(f"{row['name']}  {row['title']}" for row in rows))
 
-    return verb("games", "List the games.", [_format()], run)
+    return verb("games", "List the games.", [format_option()], run)
 
 
 def _template() -> click.Command:
@@ -104,8 +94,9 @@ def _rows(app: App) -> list[dict[str, Any]]:
             number = "" if field.note.number == "T" else field.note.number
             row = {"setting": name, "gap": number, "value": table.settings[name], "meaning": field.arg.help}
             rows.append({**row, "assumed": name in table.assumptions})
-    for key, (_, about) in game.visibility.items():
-        level, assumed = table.settings["visibility"][key], "visibility" in table.assumptions
+    for key, (default, about) in game.visibility.items():
+        level = table.settings["visibility"][key]
+        assumed = level == default and "visibility" in table.assumptions
         meaning = f"Who may know {about}."
         rows.append({"setting": f"visibility.{key}", "gap": "", "value": level, "meaning": meaning, "assumed": assumed})
     return rows
@@ -116,7 +107,7 @@ def _assumptions() -> click.Command:
         told = app.match.table.assumptions
         rows = [row for row in _rows(app) if row["setting"].partition(".")[0] in told and row["assumed"]]
         rows.sort(key=lambda row: told.index(row["setting"].partition(".")[0]))
-        if check_format(fmt, ("text", "json")) == "json":
+        if check_format(fmt) == "json":
             app.out(json.dumps({"assumptions": rows}, ensure_ascii=False))
             return
         if not rows:
@@ -125,19 +116,19 @@ def _assumptions() -> click.Command:
         app.out("Filled in by default; nobody has confirmed these (hl amend-setting KEY=VALUE does):\n" + _table(rows))
 
     return verb(
-        "assumptions", "List the rules nobody has confirmed, those to look at first in front.", [_format()], run
+        "assumptions", "List the rules nobody has confirmed, those to look at first in front.", [format_option()], run
     )
 
 
 def _rules() -> click.Command:
     def run(app: App, fmt: str) -> None:
         rows = _rows(app)
-        if check_format(fmt, ("text", "json")) == "json":
+        if check_format(fmt) == "json":
             app.out(json.dumps({"rules": rows}, ensure_ascii=False))
         else:
             app.out(_table(rows))
 
-    return verb("rules", "List every setting of this match with its gap, value and meaning.", [_format()], run)
+    return verb("rules", "List every setting of this match with its gap, value and meaning.", [format_option()], run)
 
 
 def _table(rows: list[dict[str, Any]]) -> str:

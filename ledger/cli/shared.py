@@ -33,7 +33,7 @@ def _amend_setting() -> click.Command:
         app.json = given["as_json"]
         key, eq, value = " ".join(setting).partition("=")
         if not eq or not key.strip():
-            raise Unreadable("usage", "a setting is changed with KEY=VALUE", "hl amend-setting er_metric=value")
+            raise Unreadable("command.usage", "a setting is changed with KEY=VALUE", "hl amend-setting er_metric=value")
         action = shared.AmendSetting(key.strip(), value.strip())
         answer(app, record(app.match, action, app.options({n: given[n] for n in WRITE_NAMES}), app.ask), given)
 

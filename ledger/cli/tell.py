@@ -50,9 +50,9 @@ def _summary() -> Verb:
 
         match = app.match
         if (player is None) == (not everyone):
-            raise Unreadable("usage", "summary needs one player, or --all", "hl summary ann")
+            raise Unreadable("command.usage", "summary needs one player, or --all", "hl summary ann")
         if given["viewer"] is not None:
-            raise Unreadable("usage", "a summary is for the player it names", "hl summary ann")
+            raise Unreadable("command.usage", "a summary is for the player it names", "hl summary ann")
         players = list(match.table.seats) if everyone else [match.table.directory().find(player or "")]
         shown = [point(app, {**given, "viewer": p}, "host") for p in players]
         if given["fmt"] == "json":

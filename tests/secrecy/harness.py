@@ -7,8 +7,8 @@ real command line in a folder. Both collect everything that leaves for the viewe
 
 * the notices that a write verb prints for him and for everybody;
 * the refusal of a command that concerns him: code, what, fix, exit code;
-* at every `Look`: view, summary and reveal, scores and final as text, Discord text and JSON, for him and for the
-  public (of `view`, `summary`, `reveal` and `final` the library makes one report; the terminal runs each verb);
+* at every `Look`: view, summary, reveal, scores and final as text, Discord text and JSON (of `view`, `summary`, `reveal`
+  and `final` the library makes one report and one JSON; the terminal runs each verb);
 * the answers to probes: commands that concern him and are only tried (`-n`).
 
 Steps that the viewer knows of (`seen`) are the same in both, with the same times; their number in the log is not.
@@ -31,6 +31,7 @@ import io
 import json
 import os
 import random
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import SimpleNamespace
@@ -117,8 +118,9 @@ class Paper:
         self.entries = [Entry(n, f"{n:064x}", body) for n, body in enumerate(bodies, start=1)]
         self.mark: Any = None
         self.notes: tuple[str, ...] = ()
-        self.log = self.reading = self.warnings = self
-        self.warnings = ()  # type: ignore[assignment]
+        self.warnings: tuple[str, ...] = ()
+        self.interrupted = False
+        self.log = self.reading = self
 
     @property
     def head(self) -> str:
@@ -285,20 +287,17 @@ def told(app: Any, written: recorder.Written, viewer: str) -> list[tuple[str, st
 
 
 def everything(sheet: Match, viewer: str) -> list[tuple[str, str]]:
-    """Every text and JSON of the match as it stands, for the viewer and for the public."""
-    out = []
-    for who in dict.fromkeys((viewer, PUBLIC)):
-        point = reports.Shown(sheet.fold, who)
-        seen = reports.view_json(sheet, point)
-        out.append((f"view --for {who} -f json", as_json(seen)))
-        out.append((f"final --for {who} -f json", as_json(reports.result_json(sheet, point))))
-        blocks = {"view": reports.report(sheet, point), "scores": reports.scores(sheet, point)}
-        out += [
-            (f"{verb} --for {who} -f {page}", reports.text(sheet, made, page))
-            for verb, made in blocks.items()
-            for page in PAGES
-        ]
-    return out
+    """Every text and JSON of the match as it stands, for the viewer.
+
+    What everybody may see is the business of the pairs whose viewer is the public: more is varied there.
+    """
+    point = reports.Shown(sheet.fold, viewer)
+    blocks = {"view": reports.report(sheet, point), "scores": reports.scores(sheet, point)}
+    pages = [(verb, page, made) for verb, made in blocks.items() for page in PAGES]
+    return [
+        (f"view --for {viewer} -f json", as_json(reports.view_json(sheet, point))),
+        *((f"{verb} --for {viewer} -f {page}", reports.text(sheet, made, page)) for verb, page, made in pages),
+    ]
 
 
 def as_json(value: Any) -> str:
@@ -488,7 +487,7 @@ class Terminal:
             lines = [line for line in answer.err.splitlines() if not line.startswith("  host only:")]
             text = "\n".join([*lines, f"exit {answer.code}"])
         else:
-            parts = ("\n" + answer.out).split("\n--- to ")[1:]
+            parts = re.split(r"^--- (?:would go )?to ", answer.out, flags=re.MULTILINE)[1:]
             mine = [part for part in parts if names.get(_name(part, names)) in (viewer, PUBLIC)]
             text = "\n".join(part.strip() for part in mine)
         self.raw.append(text)

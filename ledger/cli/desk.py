@@ -1,0 +1,258 @@
+"""The host's desk: what waits to be posted, what has drifted, who owes what."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from events.errors import Refused, Unreadable
+from games.table import actions as shared
+from ledger.cli.answer import answer
+from ledger.cli.app import App
+from ledger.cli.derive import Verb, verb
+from ledger.cli.output import check_format, format_option
+
+if TYPE_CHECKING:
+    from ledger.match import Match
+    from ledger.outbox import Desk, Item
+
+
+def command(name: str) -> click.Command:
+    """The command of that name."""
+    made: click.Command = {"outbox": _outbox, "drift": _drift, "waiting": _waiting, "remind": _remind}[name]()
+    return made
+
+
+def _outbox() -> Verb:
+    def run(app: App, what: str | None, item: str | None, fmt: str, copy: bool, as_json: bool) -> None:
+        app.json = as_json or fmt == "json"
+        check_format(fmt)
+        if what in (None, "list"):
+            _list(app, fmt)
+        elif what == "next":
+            _next(app, item, fmt, copy=copy)
+        elif what in ("done", "drop"):
+            if item is None:
+                raise Unreadable("usage", f"which text is {what}?", "hl outbox lists their names")
+            _settle(app, item, dropped=what == "drop", as_json=as_json or fmt == "json")
+        else:
+            raise Unreadable("usage", f"outbox does not know {what}", "hl outbox [next | done ITEM | drop ITEM]")
+
+    params = [
+        click.Argument(["what"], required=False, metavar="[next|done|drop]"),
+        click.Argument(["item"], required=False, metavar="[ITEM]"),
+        format_option(),
+        click.Option(["--copy"], is_flag=True, help="Copy the text as well."),
+        click.Option(["--json", "as_json"], is_flag=True, help="Answer as JSON on stdout."),
+    ]
+    return verb(
+        "outbox",
+        "The texts that wait to be posted, oldest first. next shows the oldest (Enter: posted, s: skip, q: quit), "
+        "done ITEM records that it was posted, drop ITEM that it will not be.",
+        params,
+        run,
+    )
+
+
+def _list(app: App, fmt: str) -> None:
+    from ledger.outbox import desk, head_line
+
+    match = app.match
+    found = desk(match)
+    if fmt == "json":
+        app.out(json.dumps({"items": [_item_json(item) for item in found.waiting]}, ensure_ascii=False))
+        return
+    if not found.waiting:
+        app.note("nothing waits to be posted")
+    app.out("\n".join(head_line(item, match.zone) for item in found.waiting)) if found.waiting else None
+
+
+def _item_json(item: Item) -> dict[str, Any]:
+    from events import write_instant
+
+    return {
+        "item": item.name,
+        "audience": item.audience,
+        "channel": item.channel,
+        "at": write_instant(item.at),
+        "covers": list(item.covers),
+        "text": item.text,
+    }
+
+
+def _next(app: App, after: str | None, fmt: str, *, copy: bool) -> None:
+    """Show the oldest text; on a terminal go on until the host stops or nothing waits."""
+    from ledger.clipboard import copy as to_clipboard
+    from ledger.outbox import desk, head_line
+
+    skipped: set[str] = set()
+    terminal = sys.stdin.isatty() and sys.stderr.isatty() and not app.no_input
+    while True:
+        match = app.match
+        waiting = [item for item in desk(match).waiting if item.name not in skipped and after in (None, item.name)]
+        if not waiting:
+            app.note("nothing more waits to be posted" if skipped else "nothing waits to be posted")
+            return
+        item = waiting[0]
+        if fmt == "json":
+            app.out(json.dumps(_item_json(item), ensure_ascii=False))
+            return
+        app.note(head_line(item, match.zone))
+        app.out(item.text)
+        if (copy or terminal) and not to_clipboard(item.text):
+            app.note("(no clipboard here: select the text)")
+        if not terminal:
+            app.note(f"when it is posted: hl outbox done {item.name}")
+            return
+        reply = (
+            click.prompt("Enter: posted, s: skip, q: quit", default="", show_default=False, err=True).strip().lower()
+        )
+        if reply == "q":
+            return
+        if reply == "s":
+            skipped.add(item.name)
+        else:
+            _settle(app, item.name, dropped=False, as_json=False)
+            app.stale()
+
+
+def _settle(app: App, name: str, *, dropped: bool, as_json: bool) -> None:
+    """Record that a text was posted, or that it will not be."""
+    from ledger.outbox import desk
+    from ledger.recorder import Options, correct
+
+    match = app.match
+    item = _waiting_item(match, desk(match), name)
+    text = "" if dropped else item.text
+    entry = shared.Posted(
+        item=item.name,
+        audience=item.audience,
+        channel=item.channel,
+        text=text,
+        digest="" if dropped else hashlib.sha256(text.encode()).hexdigest(),
+        covers=item.covers,
+        dropped=dropped,
+    )
+
+    def still_so(current: Match) -> None:
+        now = _waiting_item(current, desk(current), name)
+        if not dropped and now.text != text:
+            raise Refused(
+                "outbox.changed", f"text {name} has changed meanwhile", f"look at it again: hl outbox next {name}"
+            )
+
+    written = correct(match, entry, Options(by=app.host, yes=True), app.ask, still_so)
+    said = f"text {name} is {'dropped' if dropped else 'posted'}"
+    answer(app, written, {"as_json": as_json, "dry_run": False}, said=said)
+
+
+def _waiting_item(match: Match, found: Desk, name: str) -> Item:
+    item = next((one for one in found.waiting if one.name == name), None)
+    if item is not None:
+        return item
+    if (sent := found.sent.get(name)) is not None:
+        word = "dropped" if sent.dropped else "posted"
+        raise Refused(
+            "outbox.settled", f"text {name} was {word} by {sent.by} (entry {sent.seq})", f"hl undo {sent.seq}"
+        )
+    from games.kinds import nearest, shown
+
+    near = nearest(name, [one.name for one in found.waiting])
+    hint = f"did you mean {' or '.join(near)}?" if near else "hl outbox lists their names"
+    raise Unreadable("outbox.unknown", f"no text {shown(name)} waits to be posted", hint)
+
+
+def _drift() -> Verb:
+    def run(app: App, fmt: str) -> None:
+        from ledger.outbox import desk
+
+        check_format(fmt)
+        found = desk(app.match)
+        if fmt == "json":
+            app.out(json.dumps({"drift": [one.as_json() for one in found.drifted]}, ensure_ascii=False))
+            return
+        if not found.drifted:
+            app.note("every posted text still says what is so")
+            return
+        for one in found.drifted:
+            app.out(f"{one.item}, posted to {one.channel} (entry {one.posted}): {one.what}")
+        for item in found.waiting:
+            if item.covers:
+                app.out(f"\n--- correction {item.name} to {item.channel}\n{item.text}")
+        app.note("hl outbox done ITEM records that a correction was posted")
+
+    return verb(
+        "drift", "Posted texts that say something else now, and the corrections to post.", [format_option()], run
+    )
+
+
+def _waiting() -> Verb:
+    def run(app: App, check: bool, fmt: str) -> int:
+        from events import write_instant
+        from ledger.clock import now_ms
+        from ledger.times import show_span, show_time
+
+        check_format(fmt)
+        match = app.match
+        state, now = match.fold.state, now_ms()
+        dues = match.game.waiting(state)
+        if fmt == "json":
+            rows = [
+                {
+                    "who": due.who,
+                    "what": due.what,
+                    "since": write_instant(due.since),
+                    "until": None if due.until is None else write_instant(due.until),
+                }
+                for due in dues
+            ]
+            app.out(json.dumps({"waiting": rows}))
+        else:
+            for due in dues:
+                line = f"{state.table.name(due.who)} owes a {due.what}"
+                if due.until is not None:
+                    ago = (
+                        f"passed {show_span(now - due.until)} ago"
+                        if due.until <= now
+                        else f"in {show_span(due.until - now)}"
+                    )
+                    stamp = f"<t:{due.until // 1000}:R>"
+                    line += f" until {show_time(due.until, match.zone)} ({ago}, {stamp})"
+                app.out(line)
+            end = match.game.due(state)
+            if end is not None and end <= now:
+                app.note(f"the end passed {show_span(now - end)} ago; run hl close")
+            if not dues:
+                app.note("nobody owes anything")
+        return 5 if check and dues else 0
+
+    params = [click.Option(["--check"], is_flag=True, help="Exit 5 while somebody is missing."), format_option()]
+    return verb("waiting", "Who still owes what, since when and until when.", params, run)
+
+
+def _remind() -> Verb:
+    def run(app: App, fmt: str) -> None:
+        from games.kit.blocks import When, text
+        from ledger.outbox import channel_of
+        from ledger.render import discord
+
+        check_format(fmt)
+        match = app.match
+        table = match.table
+        rows = []
+        for due in match.game.waiting(match.fold.state):
+            ends = (" It is due ", When(due.until), ".") if due.until is not None else ()
+            body = discord.render([text(f"A reminder: your {due.what} is still missing.", *ends)])
+            rows.append({"who": due.who, "channel": channel_of(table, due.who), "text": body})
+        if fmt == "json":
+            app.out(json.dumps({"reminders": rows}, ensure_ascii=False))
+        elif not rows:
+            app.note("nobody owes anything")
+        else:
+            app.out("\n\n".join(f"--- to {row['channel']}\n{row['text']}" for row in rows))
+
+    return verb("remind", "One text for each player who owes something, and for nobody else.", [format_option()], run)

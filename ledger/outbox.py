@@ -1,0 +1,245 @@
+"""The outbox: every text that somebody has to post, with its channel, until it is posted; and drift.
+
+A text is named by the entry that caused it and a letter for its audience (`22b`), so its name stays when something
+is inserted before it. `posted` keeps what was really sent. Drift compares what an item said when it was posted (the
+match as known then) with what it says now, both with this engine; what differs becomes one correction an audience.
+Source: design section 7.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from events import Entry, Unreadable
+from events.audiences import PUBLIC_VIEWER
+from events.record import NamedTuple
+from games.kit.blocks import Block, Items, Text, items, text
+from games.records import reader
+from games.table import Table
+from games.table import actions as shared
+from ledger.match import Match
+from ledger.render import discord
+from ledger.replay import BEFORE_ALL, Outcome, fold, index
+from ledger.times import show_time
+
+PUBLIC_CHANNEL = "the public channel"
+
+
+class Item(NamedTuple):
+    """One text for one audience."""
+
+    name: str
+    seq: int
+    at: int
+    audience: str
+    channel: str
+    blocks: tuple[Block, ...]
+    covers: tuple[str, ...] = ()
+    """For a correction: the items it corrects."""
+
+    @property
+    def text(self) -> str:
+        """As one pastes it."""
+        return discord.render(self.blocks)
+
+
+class Sent(NamedTuple):
+    """What became of an item: the entry that says so, and the text as it was posted."""
+
+    seq: int
+    by: str
+    at: int
+    text: str
+    dropped: bool
+
+
+class Desk(NamedTuple):
+    """The outbox as it is now."""
+
+    waiting: tuple[Item, ...]
+    """Oldest first; corrections last."""
+    sent: Mapping[str, Sent]
+    drifted: tuple[Drift, ...]
+
+
+class Drift(NamedTuple):
+    """A posted text that says something else now."""
+
+    item: str
+    audience: str
+    channel: str
+    what: str
+    posted: int
+    """The entry that says it was posted."""
+    then: Item
+    today: Item | None
+
+    def as_json(self) -> dict[str, str]:
+        return {"item": self.item, "channel": self.channel, "what": self.what}
+
+
+def letter(place: int) -> str:
+    """The letter of an audience: `a` the public, `b` the first seat, ..., `aa` after `z`.
+
+    >>> letter(0), letter(25), letter(26)
+    ('a', 'z', 'aa')
+    """
+    word = ""
+    place += 1
+    while place:
+        place, rest = divmod(place - 1, 26)
+        word = chr(ord("a") + rest) + word
+    return word
+
+
+def channel_of(table: Table, audience: str) -> str:
+    """Where a text for that audience goes."""
+    if audience == PUBLIC_VIEWER:
+        return PUBLIC_CHANNEL
+    seat = table.seats[audience]
+    return seat.channel or f"a message to {seat.name}"
+
+
+def collect(match: Match, entries: Sequence[Entry]) -> dict[str, Item]:
+    """Every text that these entries ask for, by name, in the order of the match."""
+    found: dict[str, Item] = {}
+    tell = match.game.tell
+
+    def watch(outcome: Outcome, state: Any) -> None:
+        if not outcome.facts or outcome.live.at == BEFORE_ALL:
+            return
+        for place, audience in enumerate((PUBLIC_VIEWER, *state.table.seats)):
+            if blocks := tell(state, outcome.facts, audience):
+                name = f"{outcome.live.seq}{letter(place)}"
+                where = channel_of(state.table, audience)
+                found[name] = Item(name, outcome.live.seq, outcome.live.at, audience, where, tuple(blocks))
+
+    fold(match.engine, entries, watch=watch)
+    return _one_text_a_batch(entries, found)
+
+
+def _one_text_a_batch(entries: Sequence[Entry], found: dict[str, Item]) -> dict[str, Item]:
+    """What a batch tells the same player goes out once, under the last of its entries that tells him anything."""
+    kept: dict[tuple[int, str], str] = {}
+    for name, item in found.items():
+        key = (entries[item.seq - 1].body.batch or item.seq, item.audience)
+        if (earlier := kept.get(key)) is not None:
+            lines = dict.fromkeys((*_news(found[earlier].blocks), *_news(item.blocks)))
+            found[name] = item._replace(blocks=(Items(tuple(lines)), *item.blocks[1:]))
+        kept[key] = name
+    last = set(kept.values())
+    return {name: item for name, item in found.items() if name in last}
+
+
+def _news(blocks: Sequence[Block]) -> tuple[Any, ...]:
+    """The sentences of a notice: its first list."""
+    return blocks[0].items if blocks and isinstance(blocks[0], Items) else ()
+
+
+def posted_entries(match: Match) -> Iterator[tuple[Entry, shared.Posted]]:
+    """The `posted` entries in effect, in order; one that cannot be read says nothing."""
+    struck = match.fold.marks.struck
+    for entry in match.fold.layout.about:
+        if entry.body.do == "posted" and entry.seq not in struck:
+            try:
+                yield entry, reader(shared.Posted)(entry.body.args)
+            except Unreadable:
+                continue
+
+
+def desk(match: Match) -> Desk:
+    """What waits, what was sent, and what of it has drifted."""
+    now = collect(match, match.book.entries)
+    sent: dict[str, Sent] = {}
+    settled: dict[str, int] = {}
+    """Item -> the entry that last told its audience the truth about it."""
+    for entry, said in posted_entries(match):
+        seq = entry.seq
+        sent[said.item] = Sent(seq, entry.body.by, entry.body.recorded, said.text, said.dropped)
+        for name in said.covers or (said.item,):
+            settled[name] = seq if not said.dropped or said.covers else settled.get(name, 0)
+    drifted = tuple(_drift(match, now, sent, settled))
+    waiting = [item for name, item in now.items() if name not in sent]
+    return Desk((*waiting, *_corrections(match, drifted, sent)), sent, drifted)
+
+
+def _drift(
+    match: Match, now: Mapping[str, Item], sent: Mapping[str, Sent], settled: Mapping[str, int]
+) -> Iterator[Drift]:
+    """Compare each posted item as it was known when it was last told with what it says now."""
+    stirs = disturbances(match)
+    known: dict[int, dict[str, Item]] = {}
+    for name, seq in settled.items():
+        if "+" in name or not seq or (name in sent and sent[name].dropped) or not any(stir > seq for stir in stirs):
+            continue
+        # Between two disturbances nothing told before changes, so one fold serves all that was posted there.
+        epoch = min((stir for stir in stirs if stir > seq), default=len(match.book.entries) + 1) - 1
+        if epoch not in known:
+            known[epoch] = collect(match, match.book.entries[:epoch])
+        then, today = known[epoch].get(name), now.get(name)
+        if then is None or (today is not None and then.blocks == today.blocks):
+            continue
+        yield Drift(name, then.audience, then.channel, _what(then, today), seq, then, today)
+
+
+def _what(then: Item, today: Item | None) -> str:
+    if today is not None:
+        return "it says something else now"
+    if then.audience == PUBLIC_VIEWER:
+        return "it should not have been posted"
+    return "it should not have been sent, and what it showed cannot be un-shown"
+
+
+def disturbances(match: Match) -> list[int]:
+    """Entries that can make what was told before them wrong: corrections, and entries placed before others."""
+    latest, found = BEFORE_ALL, []
+    layout = index(match.book.entries)
+    for entry in match.book.entries:
+        body = entry.body
+        if body.do in ("undo", "redo", "amend"):
+            found.append(entry.seq)
+        elif body.do not in shared.ABOUT_THE_LOG and not layout.is_setup(entry.seq):
+            if body.at < latest:
+                found.append(entry.seq)
+            latest = max(latest, body.at)
+    return found
+
+
+def _corrections(match: Match, drifted: Sequence[Drift], sent: Mapping[str, Sent]) -> Iterator[Item]:
+    """One text for each audience that was told something wrong: what no longer holds, what does, how it stands."""
+    by_audience: dict[str, list[Drift]] = {}
+    for drift in drifted:
+        by_audience.setdefault(drift.audience, []).append(drift)
+    for audience, listed in by_audience.items():
+        names = tuple(drift.item for drift in listed)
+        blocks = _correction(match, listed, audience)
+        number = 1 + sum(item.startswith(f"{names[0]}+") for item in sent)
+        seq = max(drift.posted for drift in listed)
+        where = channel_of(match.table, audience)
+        yield Item(f"{names[0]}+{number}", seq, match.fold.last, audience, where, blocks, names)
+
+
+def _correction(match: Match, listed: Sequence[Drift], audience: str) -> tuple[Block, ...]:
+    old = dict.fromkeys(line for drift in listed for line in _news(drift.then.blocks))
+    new = dict.fromkeys(line for drift in listed if drift.today for line in _news(drift.today.blocks))
+    gone = [("No longer: ", *line) for line in old if line not in new]
+    come = [("Instead: ", *line) for line in new if line not in old]
+    state = match.fold.state
+    view, result = match.game.view(state, audience), match.game.result(state, audience)
+    standing = match.game.report(match.frame(state, audience), view, result)
+    said: Text = text("A correction of what we told you before.")
+    return (said, *([items(*gone, *come)] if gone or come else []), *standing)
+
+
+def summary_news(match: Match, audience: str) -> list[Block]:
+    """What has happened for this audience since the last text that was posted to it."""
+    told = [item for item in desk(match).waiting if item.audience == audience and not item.covers]
+    lines = [line for item in told for line in _news(item.blocks)]
+    return [text("New since the last text posted to you:"), items(*lines)] if lines else []
+
+
+def head_line(item: Item, zone: str) -> str:
+    """`22b  to #ann  since 2026-03-02 18:42:00 CET`."""
+    kind = "correction" if item.covers else "text"
+    return f"{item.name}  {kind} for {item.audience} in {item.channel}, of {show_time(item.at, zone)}"

@@ -1,0 +1,877 @@
+"""Pairs of Equilibrium matches that differ only in what one viewer may not know. The method is in harness.py.
+
+A match is drawn backwards, from the final hands to the deal: undoing a swap of two cards is always possible, so every
+trade is legal by construction, and another match with the same final hands (which everybody sees at the end) or with
+the same own hand (while play goes on) is only another way back. Drawn anew for the other match: the hands of the
+others and how they were dealt, their garnets, trades, offers, recolours, classes ticked, who of them is locked,
+notes, rulings, breaches, awards, penalties and overrides of others, forced and undone and amended entries, late ones,
+confirmations, aliases and channels of others, their votes: values, presence, times and order. Kept: what `knows` says.
+
+Not varied: trading that is reopened (the hands shown at the first end would bind the second), an undone end.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from events import write_instant
+from games.equilibrium.cards import DECK, flip, sort
+from games.equilibrium.end import verdict
+from games.equilibrium.hands import paying
+from games.equilibrium.settings import VISIBILITY, Settings
+from games.equilibrium.state import State, pair
+from games.table import settings as table_settings
+from games.table.state import Seat, Table
+from secrecy_harness import PUBLIC, Look, NotAPair, Pair, Script, Step
+
+GAME = "equilibrium"
+NAMES = ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal")
+FACES = tuple(dict.fromkeys(DECK))
+HOUR, MINUTE = 3_600_000, 60_000
+BEGAN = 1_795_000_000_000
+WORDS = ("bob looks worried", "asked twice", "see the chat", "0", "R7 B9", "late again", "he has four of a kind")
+
+
+def knows(state: State, viewer: str) -> Any:
+    """What the viewer may know at a moment, from rules/equilibrium section 9. Reads the state, never a view."""
+    table, settings = state.table, state.table.settings
+    over = "trading" in table.past
+    known: list[Any] = [table.phase, table.status, table.assumptions, settings, len(state.locked)]
+    known.append(None if over else table.ends)
+    known.append([(d.kind, d.who, d.among, d.ends) for d in table.decisions])
+    if viewer != PUBLIC:
+        known += [state.hands.get(viewer), table.garnets(viewer), list(state.ticked.get(viewer, {}).items())]
+        known += [sorted(p for p in table.seats if pair(p, viewer) in state.traded), viewer in state.locked]
+        known += [sorted((key, pledge) for key, pledge in state.offers.items() if viewer in key)]
+    if over:
+        known += [state.hands, {p: table.garnets(p) for p in table.seats}, table.elimination]
+        known += [{p: table.tokens.get(p, 0) for p in table.seats}]
+    return known
+
+
+class Event(NamedTuple):
+    """Something that happened, as commands in order; and what it means for garnets and locks."""
+
+    words: tuple[tuple[str, ...], ...]
+    who: tuple[str, ...] = ()
+    """Players it concerns."""
+    seen: bool = False
+    ops: tuple[tuple[str, str, Any], ...] = ()
+    """(player, what, value) in order: see `purse`."""
+    frees: tuple[str, ...] = ()
+    """Players whose lock it takes back."""
+    traded: tuple[str, str] | None = None
+    ok: tuple[bool, ...] = ()
+    marks: tuple[str, ...] = ()
+    late: bool = False
+    """May be typed later."""
+    by: str = ""
+
+
+class Slot(NamedTuple):
+    """A fixed moment of both matches: something the viewer knows of, or a look at everything."""
+
+    kind: str
+    """`look`, `seen` (no cards move), `trade`, `recolour`, `inward` (an offer to the viewer), `void`, `last`, `toggle`."""
+    data: tuple[Any, ...] = ()
+
+
+class World(NamedTuple):
+    """What both matches of a pair share."""
+
+    players: tuple[str, ...]
+    viewer: str
+    flat: Mapping[str, Any]
+    ending: str
+
+    @property
+    def hidden(self) -> tuple[str, ...]:
+        return tuple(p for p in self.players if p != self.viewer)
+
+
+def purse(garnets: int, ops: Sequence[tuple[str, Any]], flat: Mapping[str, Any]) -> tuple[int, int] | None:
+    """(garnets, garnets received for hands) after what happened to one player; None where he could not pay.
+
+    Source: rules/equilibrium sections 4 and 8, EQ-4, EQ-5, EQ-12, EQ-13.
+    """
+    ticked: set[str] = set()
+    received = 0
+    for what, value in ops:
+        if what == "pay":
+            if garnets < 1:
+                return None
+            garnets -= 1
+        elif what == "give":
+            garnets += value
+            if garnets < 0:
+                return None
+        elif what == "set":
+            garnets = value
+        elif (what != "deal" or flat["dealt_hands_count"]) and (what != "recolour" or flat["recolour_counts"]):
+            for name in paying(value, flat["garnet_class_mode"]):
+                if name in flat["garnet_hands"] and name not in ticked:
+                    ticked.add(name)
+                    if garnets < flat["garnet_cap"] and received < flat["max_garnets_from_match"]:
+                        garnets += 1
+                        received += 1
+    return garnets, received
+
+
+class Backwards:
+    """Hands while a match is drawn from its end to the deal."""
+
+    def __init__(self, rng: random.Random, world: World, final: Mapping[str, Sequence[str]], taken: set[Any]) -> None:
+        self.rng, self.world = rng, world
+        self.hands = {p: list(cards) for p, cards in final.items()}
+        self.free = {pair(a, b) for a, b in itertools.combinations(world.hidden, 2)} - taken
+        self.complete = world.ending == "complete"
+        self.marks = itertools.count(1)
+
+    def swap(self, a: str, x: str, b: str, y: str, *, seen: bool = False, form: str = "") -> Event:
+        """Before it a held x and b held y; now it is the other way round."""
+        before = {p: tuple(self.hands[p]) for p in (a, b)}
+        self._put(a, y, x)
+        self._put(b, x, y)
+        ops = ((a, "trade", sort(before[a])), (b, "trade", sort(before[b])))
+        form = form or self.rng.choice(("trade", "trade", "turned", "offer", "mirror", "amended", "late"))
+        mark, ok = "", ()
+        words: tuple[tuple[str, ...], ...]
+        if form == "turned":
+            words = (("trade", b, y, a, x),)
+        elif form == "offer":
+            words = (("offer", a, x, b, y), ("accept", b, a))
+        elif form == "mirror":
+            words = (("offer", a, x, b, y), ("offer", b, y, a, x))
+        elif form == "amended" and not seen and not self.complete:
+            wrong, mark = self.rng.choice(self.hands[a]), f"m{next(self.marks)}"
+            words = (("trade", a, wrong, b, y), ("amend", f"@{mark}", f"give={x}"))
+            words = words if wrong != x else words[:1]
+        else:
+            words = (("trade", a, x, b, y),)
+        return Event(
+            words, (a, b), seen, ops, (a, b), pair(a, b), ok, (mark,), late=form == "late" and not seen
+        )
+
+    def _put(self, player: str, out: str, into: str) -> None:
+        self.hands[player].remove(out)
+        self.hands[player].append(into)
+
+    def trade(self, a: str, b: str) -> Event:
+        self.free.discard(pair(a, b))
+        y, x = self.rng.choice(self.hands[a]), self.rng.choice(self.hands[b])
+        return self.swap(a, x, b, y)
+
+    def move(self, giver: str, face: str, taker: str, back: str) -> Event:
+        """A hidden event by which `giver` gave `face` to `taker` for `back`: a trade, or two overrides."""
+        if pair(giver, taker) in self.free and not self.complete:
+            self.free.discard(pair(giver, taker))
+            return self.swap(giver, face, taker, back)
+        after = {p: " ".join(sort(self.hands[p])) for p in (giver, taker)}
+        self._put(giver, back, face)
+        self._put(taker, face, back)
+        return Event(tuple(("override", "hand", p, cards) for p, cards in after.items()), (giver, taker))
+
+    def need(self, player: str, face: str) -> list[Event]:
+        """Hidden events after this moment, so that `player` holds the face now."""
+        if face in self.hands[player]:
+            return []
+        able = [p for p in self.world.hidden if p != player and face in self.hands[p]]
+        if not able:
+            raise NotAPair(f"nobody hidden holds {face}")
+        return [self.move(player, face, self.rng.choice(able), self.rng.choice(self.hands[player]))]
+
+    def lack(self, player: str, face: str) -> list[Event]:
+        """Hidden events after this moment, so that `player` does not hold the face now."""
+        made: list[Event] = []
+        while face in self.hands[player]:
+            able = [(p, z) for p in self.world.hidden if p != player for z in self.hands[p] if z != face]
+            giver, z = self.rng.choice(able)
+            made.insert(0, self.move(giver, face, player, z))
+        return made
+
+    def recolour(self, player: str, after: str, *, seen: bool = False) -> Event:
+        """Before it the player held the other colour."""
+        hand = sort(self.hands[player])
+        self._put(player, after, flip(after))
+        ops = ((player, "pay", None), (player, "recolour", hand))
+        return Event((("recolour", player, flip(after)),), (player,), seen, ops, (player,))
+
+    def settle(self) -> list[Event]:
+        """The first recolours of all, without which the hands could not have been dealt."""
+        made: list[Event] = []
+        for face in FACES:
+            while sum(hand.count(face) for hand in self.hands.values()) > 2:
+                able = [p for p in self.world.hidden if face in self.hands[p]]
+                if not able:
+                    raise NotAPair("the viewer would have to recolour")
+                made.insert(0, self.recolour(self.rng.choice(able), face))
+        return made
+
+    def noise(self) -> Event | None:
+        """A hidden entry that changes no card."""
+        rng, q = self.rng, self.rng.choice(self.world.hidden)
+        other = rng.choice([p for p in self.world.players if p != q])
+        mark, word = f"m{next(self.marks)}", rng.choice(WORDS)
+        kind = rng.choice(("note", "ruling", "breach", "blank", "alias", "offer", "give", "forced", "undone", "confirm", "set"))
+        held = rng.choice(self.hands[q])
+        lacked = rng.choice([c for c in FACES if c not in self.hands[q]])
+        if kind == "note":
+            return Event((("note", f"{word} {rng.randrange(10**6)}"),))
+        if kind == "ruling":
+            return Event((("ruling", word),))
+        if kind == "breach":
+            return Event((("breach", other, "--note", word),))
+        if kind == "blank":
+            return Event((("blank", q),))
+        if kind == "alias":
+            return Event((("alias", q, f"x{rng.randrange(10**9)}"),))
+        if kind == "confirm":
+            return Event((("note", word), ("confirm", f"@{mark}")), marks=(mark,), by="ben")
+        if kind == "give":
+            k = rng.choice((1, 1, 2, -1))
+            words = ("award", q, "garnets", str(k)) if k > 0 or rng.random() < 0.5 else ("penalty", q, "--garnets", "1")
+            return Event((words,), (q,), ops=((q, "give", k),))
+        if kind == "set":
+            n = rng.randrange(4)
+            return Event((("override", "garnets", q, str(n)),), (q,), ops=((q, "set", n),))
+        if q == other or other == self.world.viewer or pair(q, other) not in self.free or self.complete:
+            return None
+        if kind == "forced":
+            return Event((("trade", q, lacked, other, held, "--force"),), (q, other))
+        self.free.discard(pair(q, other))
+        if kind == "undone":
+            theirs = rng.choice(self.hands[other])
+            return Event(
+                (("trade", q, held, other, theirs), ("undo", f"@{mark}")), (q, other), frees=(), marks=(mark,)
+            )
+        closing = rng.choice((None, ("withdraw", q, other), ("decline", other, q)))
+        return Event((("offer", q, held, other, rng.choice(FACES)), *([closing] if closing else [])), (q, other))
+
+    def gap(self, most: int) -> list[Event]:
+        """Hidden events of one stretch of time, in the order in which they happened."""
+        made: list[Event] = []
+        for _ in range(self.rng.randint(0, most)):
+            what = self.rng.random()
+            event: Event | None = None
+            if what < 0.45 and len(self.free) > (0 if self.complete or self.world.viewer != PUBLIC else 1):
+                event = self.trade(*self.rng.sample(self.rng.choice(sorted(self.free)), 2))
+            elif what < 0.6:
+                player = self.rng.choice(self.world.hidden)
+                event = self.recolour(player, self.rng.choice(self.hands[player]))
+            else:
+                event = self.noise()
+            if event is not None:
+                made.insert(0, event)
+        return made
+
+
+def draw(rng: random.Random) -> Pair:
+    """A candidate."""
+    count = rng.choice((3, 4, 4, 5, 6, 8))
+    players = NAMES[:count]
+    viewer = PUBLIC if rng.random() < 0.3 else rng.choice(players)
+    ending = rng.choice(("none", "none", "close", "close", "time", "locks", "complete" if count < 5 else "close"))
+    world = World(players, viewer, _settings(rng, count), ending)
+    cards = rng.sample(DECK, count * 5)
+    final = {p: cards[i * 5 : i * 5 + 5] for i, p in enumerate(players)}
+    if ending != "none" and rng.random() < 0.35:
+        final = _tied(rng, players)
+    slots, one = _first(rng, world, final)
+    other_final = _redealt(rng, world, final, one.dealt) if ending == "none" else final
+    return _join(rng, world, slots, one, _another(rng, world, slots, other_final))
+
+
+def _tied(rng: random.Random, players: Sequence[str]) -> dict[str, list[str]]:
+    """Final hands of which two or three are equal in everything and far from equilibrium: there will be a vote."""
+    values = rng.sample(range(1, 8), 5)
+    hands = [[f"{colour}{value}" for value in values] for colour in rng.sample("RRB", rng.choice((2, 2, 3)))]
+    rest = list((Counter(DECK) - Counter(card for hand in hands for card in hand)).elements())
+    rng.shuffle(rest)
+    hands += [rest[i * 5 : i * 5 + 5] for i in range(len(players) - len(hands))]
+    rng.shuffle(hands)
+    return dict(zip(players, hands, strict=True))
+
+
+def _settings(rng: random.Random, count: int) -> dict[str, Any]:
+    """Settings are public; several of them make garnets common, so that they vary."""
+    flat = table_settings.defaults(Settings, VISIBILITY)
+    if rng.random() < 0.7:
+        flat["garnet_hands"] = rng.sample(["pair", "two_pair", "trips", "flush", "straight", "high", "full"], 4)
+    flat["er_metric"] = rng.choice(("count", "value"))
+    flat["garnet_class_mode"] = rng.choice(("class", "class", "contains"))
+    flat["dealt_hands_count"], flat["recolour_counts"] = rng.random() < 0.8, rng.random() < 0.8
+    flat["max_garnets_from_match"] = rng.choice((1, 3, 3))
+    flat["multi_tol"] = rng.choice(("give_away", "give_away", "next_best", "lapse"))
+    flat["lock_grace_minutes"] = rng.choice((0, 0, 7))
+    if rng.random() < 0.2:
+        flat["tol_conditions"] = rng.choice((["best_er"], ["best_poker", "host_decides"], ["most_trades", "best_er"]))
+    elif rng.random() < 0.2:
+        flat["tol_conditions"] = ["best_er", "best_poker", "lowest_placing_sum", "most_garnets_earned"]
+    return {**flat, "allow_odd_roster": count < 8}
+
+
+class Drawn(NamedTuple):
+    """One match: the deal, the events of each gap (one more than slots), the hands at the end."""
+
+    dealt: Mapping[str, Sequence[str]]
+    gaps: tuple[tuple[Event, ...], ...]
+    slots: tuple[Event | None, ...]
+    """What stands in each slot of this match: a hidden event only where the slot is the last trade of all."""
+    final: Mapping[str, Sequence[str]]
+
+
+def _first(rng: random.Random, world: World, final: Mapping[str, Sequence[str]]) -> tuple[list[Slot], Drawn]:
+    """The fixed moments, and the first match around them."""
+    v = world.viewer
+    kinds = _kinds(rng, world)
+    slots: list[Slot] = []
+    partners = list(world.hidden)
+    rng.shuffle(partners)
+    back = Backwards(rng, world, final, set())
+    gaps: list[tuple[Event, ...]] = []
+    events: list[Event | None] = []
+    for kind in reversed(kinds):
+        gaps.insert(0, tuple(back.gap(0 if kind == "last" else 3)))
+        extra: list[Event] = []
+        if kind in ("trade", "last") and v != PUBLIC and partners:
+            p = partners.pop()
+            y, x = rng.choice(back.hands[v]), rng.choice(back.hands[p])
+            form = rng.choice(("trade", "turned", "offer", "mirror"))
+            slot, event = Slot("trade", (v, x, p, y, form)), back.swap(v, x, p, y, seen=True, form=form)
+        elif kind == "last":
+            slot, event = Slot("last"), back.trade(*rng.choice(sorted(back.free)))
+        elif kind == "recolour":
+            after = rng.choice(back.hands[v])
+            slot, event = Slot("recolour", (after,)), back.recolour(v, after, seen=True)
+        elif kind in ("inward", "void", "outward", "attempt") and partners:
+            slot, extra, event = _talk(rng, world, back, kind, partners)
+        elif kind == "toggle":
+            slot, event = Slot("toggle"), None
+        elif kind == "public":
+            words = rng.choice((("deadline", write_instant(BEGAN + 200 * HOUR)), ("amend-setting", "gift_hours=12")))
+            slot, event = Slot("seen", (words,)), Event((words,), seen=True)
+        elif kind == "mine" and v != PUBLIC:
+            slot, event = _mine(rng, world)
+        else:
+            slot, event = Slot("look"), None
+        slots.insert(0, slot)
+        events.insert(0, event)
+        gaps[0] = (*extra, *gaps[0])
+    return slots, _dealt(rng, world, back, gaps, events, final)
+
+
+def _kinds(rng: random.Random, world: World) -> list[str]:
+    """Which fixed moments there are, in order; at least one look."""
+    if world.viewer == PUBLIC:
+        kinds = rng.choices(("look", "public"), (4, 1), k=rng.randint(1, 3))
+    else:
+        among = ("look", "trade", "recolour", "inward", "void", "outward", "attempt", "toggle", "public", "mine")
+        kinds = rng.choices(among, (2, 5, 2, 2, 1, 2, 2, 3, 1, 2), k=rng.randint(2, 6))
+    if world.ending == "complete":
+        kinds = [kind for kind in kinds if kind not in ("trade", "inward", "void", "outward", "attempt")]
+        if world.viewer != PUBLIC:
+            for _ in range(len(world.hidden) - 1):
+                kinds.insert(rng.randint(0, len(kinds)), "trade")
+            last = rng.random() < 0.5 or len(world.hidden) < 2
+            kinds.insert(rng.randint(0, len(kinds)), "trade") if not last else None
+        return [*kinds, "last"]
+    return [*kinds, "look"]
+
+
+def _talk(
+    rng: random.Random, world: World, back: Backwards, kind: str, partners: list[str]
+) -> tuple[Slot, list[Event], Event]:
+    """Words between the viewer and one partner that move no card: offers either way, a void trade, a slip."""
+    v = world.viewer
+    p = partners.pop() if rng.random() < 0.6 else rng.choice(partners)
+    x, y = rng.choice(back.hands[p]), rng.choice(FACES)
+    if kind == "inward":
+        closing = rng.choice((None, ("withdraw", p, v), ("decline", v, p)))
+        words = (("offer", p, x, v, y), *([closing] if closing else []))
+        return Slot("inward", (p, x, words)), [], Event(words, (p,), True)
+    if kind == "void":
+        lacked = rng.choice([c for c in FACES if c not in back.hands[p]])
+        words = (("trade", v, rng.choice(back.hands[v]), p, lacked),)
+        return Slot("void", (p, lacked, words)), [], Event(words, (p,), True)
+    if kind == "outward":
+        closing = rng.choice((None, ("withdraw", v, p), ("decline", p, v)))
+        words = (("offer", v, rng.choice(back.hands[v]), p, y), *([closing] if closing else []))
+    else:
+        lacked = rng.choice([c for c in FACES if c not in back.hands[v]])
+        words = (rng.choice((("offer", v, lacked, p, y), ("recolour", v, lacked), ("lock", v), ("unlock", v))),)
+        words = words if words[0][0] not in ("lock", "unlock") else (("recolour", v, lacked),)
+    return Slot("seen", words), [], Event(words, (), True)
+
+
+def _mine(rng: random.Random, world: World) -> tuple[Slot, Event]:
+    """What a host does to the viewer's garnets."""
+    v = world.viewer
+    n = rng.choice((1, 2))
+    words, op = rng.choice(
+        (
+            (("award", v, "garnets", str(n)), (v, "give", n)),
+            (("override", "garnets", v, str(n)), (v, "set", n)),
+            (("penalty", v), (v, "give", 0)),
+        )
+    )
+    return Slot("mine", (words, op)), Event((words,), (), True, (op,))
+
+
+def _another(rng: random.Random, world: World, slots: list[Slot], final: Mapping[str, Sequence[str]]) -> Drawn:
+    """Another match around the same fixed moments."""
+    v = world.viewer
+    back = Backwards(rng, world, final, set())
+    gaps: list[tuple[Event, ...]] = []
+    events: list[Event | None] = []
+    for slot in reversed(slots):
+        after = back.gap(0 if back.complete and not gaps else 3)
+        if slot.kind == "trade":
+            _, x, p, y, form = slot.data
+            after = [*back.need(p, x), *after]
+            event: Event | None = back.swap(v, x, p, y, seen=True, form=form)
+        elif slot.kind == "recolour":
+            event = back.recolour(v, slot.data[0], seen=True)
+        elif slot.kind == "inward":
+            p, x, words = slot.data
+            after, event = [*back.need(p, x), *after], Event(words, (p,), True)
+        elif slot.kind == "void":
+            p, lacked, words = slot.data
+            after, event = [*back.lack(p, lacked), *after], Event(words, (p,), True)
+        elif slot.kind == "last":
+            event = back.trade(*rng.choice(sorted(back.free)))
+        elif slot.kind == "mine":
+            words, op = slot.data
+            event = Event((words,), (), True, (op,))
+        elif slot.kind == "seen":
+            event = Event(slot.data, (), True)
+        else:
+            event = None
+        gaps.insert(0, tuple(after))
+        events.insert(0, event)
+    return _dealt(rng, world, back, gaps, events, final)
+
+
+def _dealt(
+    rng: random.Random,
+    world: World,
+    back: Backwards,
+    gaps: list[tuple[Event, ...]],
+    events: list[Event | None],
+    final: Mapping[str, Sequence[str]],
+) -> Drawn:
+    """The first stretch, and the deal that comes before everything."""
+    start = back.gap(3)
+    if back.complete:
+        while back.free:
+            start.insert(0, back.trade(*rng.choice(sorted(back.free))))
+    start = [*back.settle(), *start]
+    return Drawn({p: sort(hand) for p, hand in back.hands.items()}, (tuple(start), *gaps), tuple(events), final)
+
+
+def _redealt(
+    rng: random.Random, world: World, final: Mapping[str, Sequence[str]], dealt: Mapping[str, Sequence[str]]
+) -> dict[str, list[str]]:
+    """Other hands for the others while play goes on: their cards and those nobody holds, mixed anew."""
+    rest = Counter(DECK) - Counter(card for hand in dealt.values() for card in hand)
+    pool = [card for p in world.hidden for card in final[p]]
+    spare = list(rest.elements())
+    for _ in range(rng.randint(0, min(6, len(spare)))):
+        i, j = rng.randrange(len(pool)), rng.randrange(len(spare))
+        pool[i], spare[j] = spare[j], pool[i]
+    rng.shuffle(pool)
+    mixed = {p: pool[i * 5 : i * 5 + 5] for i, p in enumerate(world.hidden)}
+    return {p: mixed.get(p, list(final[p])) for p in world.players}
+
+
+# ---- from events to scripts --------------------------------------------------------------------------------------
+
+
+class Money(NamedTuple):
+    """Garnets at the start and at the end, and those received for hands."""
+
+    start: Mapping[str, int]
+    end: Mapping[str, int]
+    received: Mapping[str, int]
+    mended: tuple[Event, ...]
+
+
+def _money(rng: random.Random, world: World, made: Drawn, wanted: Money | None) -> Money:
+    """Garnets at the start with which everything could be paid; for the other match, with the same at the end."""
+    ops: dict[str, list[tuple[str, Any]]] = {p: [("deal", sort(made.dealt[p]))] for p in world.players}
+    for i, gap in enumerate(made.gaps):
+        event = made.slots[i - 1] if i else None
+        for one in (*((event,) if event else ()), *gap):
+            for player, what, value in one.ops:
+                ops[player].append((what, value))
+    start, end, received, mended = {}, {}, {}, []
+    for p in world.players:
+        able = {g: found for g in range(4) if (found := purse(g, ops[p], world.flat)) is not None}
+        if wanted is not None and p == world.viewer:
+            able = {g: found for g, found in able.items() if g == wanted.start[p]}
+        if not able:
+            raise NotAPair(f"{p} cannot pay")
+        g = rng.choice(sorted(able))
+        if wanted is not None and world.ending != "none":
+            same = [g for g, found in able.items() if found[0] == wanted.end[p]]
+            if same and rng.random() < 0.8:
+                g = rng.choice(same)
+            if (have := able[g][0]) != wanted.end[p]:
+                if world.ending == "complete":
+                    raise NotAPair("the end comes with the last trade: no time to mend garnets")
+                mended.append(_mend(rng, p, have, wanted.end[p]))
+        start[p], received[p] = g, able[g][1]
+        end[p] = wanted.end[p] if wanted is not None and world.ending != "none" else able[g][0]
+    return Money(start, end, received, tuple(mended))
+
+
+def _mend(rng: random.Random, player: str, have: int, want: int) -> Event:
+    words = rng.choice((("override", "garnets", player, str(want)), ("award", player, "garnets", str(want - have))))
+    return Event((words,), (player,))
+
+
+class Plan(NamedTuple):
+    """What the viewer knows of one match as it was played, for the other to keep."""
+
+    locked: tuple[int, ...]
+    """Players locked at each look."""
+    toggles: tuple[tuple[str, ...], ...]
+    probes: tuple[tuple[tuple[str, ...], ...], ...]
+    locks_end: bool
+    """With an end by locks: is the viewer the last to lock?"""
+    early: bool
+    """Is there a look at the deal, before play?"""
+
+
+def _join(rng: random.Random, world: World, slots: list[Slot], one: Drawn, other: Drawn) -> Pair:
+    money = _money(rng, world, one, None)
+    other_money = _money(rng, world, other, money)
+    first, plan = _steps(rng, world, slots, one, money, None)
+    second, _ = _steps(rng, world, slots, other, other_money, plan)
+    if world.ending != "none":
+        mine, theirs = _after(rng, world, one, other, money, other_money, first[-1].at)
+        first, second = [*first, *mine], [*second, *theirs]
+    quiet = rng.random() < 0.3
+    seats = _seats(rng, world, {} if quiet else None), _seats(rng, world, {} if quiet else None)
+    mine_ = {} if world.viewer == PUBLIC else {world.viewer: seats[0][world.viewer]}
+    scripts = [
+        Script(_file(world, {**seat, **mine_}, cash.start), {p: " ".join(hand) for p, hand in made.dealt.items()}, tuple(steps))
+        for seat, cash, made, steps in ((seats[0], money, one, first), (seats[1], other_money, other, second))
+    ]
+    return Pair(world.viewer, scripts[0], scripts[1])
+
+
+def _seats(rng: random.Random, world: World, quiet: Any) -> dict[str, dict[str, Any]]:
+    """Aliases and channels: each the player's own."""
+    if quiet is not None:
+        return {p: {} for p in world.players}
+    made: dict[str, dict[str, Any]] = {}
+    for p in world.players:
+        row: dict[str, Any] = {"channel": f"#{p}-{rng.randrange(100)}"} if rng.random() < 0.5 else {}
+        made[p] = row | ({"aliases": [f"a{rng.randrange(10**9)}"]} if rng.random() < 0.3 else {})
+    return made
+
+
+def _file(world: World, seats: Mapping[str, Any], garnets: Mapping[str, int]) -> dict[str, Any]:
+    roster = {p: {"name": p.capitalize(), "garnets": garnets[p], **seats[p]} for p in world.players}
+    settings = {key: value for key, value in world.flat.items() if key != "visibility"}
+    return {
+        "game": GAME, "title": "A test", "zone": "UTC", "hosts": ["mara", "ben"], "players": roster, "settings": settings
+    }  # fmt: skip
+
+
+class _Hand:
+    """Writes steps: times, locks and late entries."""
+
+    def __init__(self, rng: random.Random, world: World) -> None:
+        self.rng, self.world = rng, world
+        self.steps: list[Step | Look] = []
+        self.locked: set[str] = set()
+        self.waiting: list[tuple[Event, int]] = []
+
+    def times(self, count: int, start: int, end: int) -> Iterator[int]:
+        return iter(sorted(self.rng.sample(range(start + 1, end), count)))
+
+    def put(self, event: Event, at: Iterator[int]) -> None:
+        """The commands of an event, one a moment."""
+        self.flush(event.who, at)
+        for i, words in enumerate(event.words):
+            ok = event.ok[i] if event.ok else True
+            mark = event.marks[i] if i < len(event.marks) else ""
+            by = event.by if i else ""
+            self.steps.append(Step(words, next(at), event.seen, mark, ok, by))
+        self.locked -= set(event.frees)
+
+    def flush(self, who: Sequence[str] | None, at: Iterator[int]) -> None:
+        """Type what was left for later, as soon as somebody it concerns does anything."""
+        for event, when in list(self.waiting):
+            if who is None or set(who) & set(event.who):
+                self.waiting.remove((event, when))
+                self.steps.append(Step((*event.words[0], "--at", write_instant(when)), next(at)))
+
+    def gap(self, events: Sequence[Event], start: int, end: int, *, target: int | None, spare: bool, last: bool) -> None:
+        """One stretch of hidden events; at its end `target` players are locked, and not all but the viewer if `spare`."""
+        at = self.times(4 * len(events) + 40, start, end)
+        for event in events:
+            if event.late and not set(event.who) & self.locked and self.world.ending != "complete":
+                self.flush(event.who, at)
+                self.waiting.append((event, next(at)))
+                continue
+            self.put(event, at)
+            if self.rng.random() < 0.3:
+                self.toggle(self.rng.choice(self.world.hidden), at)
+        if last:
+            self.flush(None, at)
+        hidden = [p for p in self.world.hidden]
+        self.rng.shuffle(hidden)
+        if target is not None:
+            for p in hidden:
+                if (len(self.locked) < target and p not in self.locked) or (len(self.locked) > target and p in self.locked):
+                    self.toggle(p, at)
+            if len(self.locked) != target:
+                raise NotAPair("another number of locks")
+        if spare and set(self.world.hidden) <= self.locked:
+            self.toggle(hidden[0], at)
+
+    def toggle(self, player: str, at: Iterator[int]) -> None:
+        """Lock or unlock somebody hidden, but never all."""
+        self.flush((player,), at)
+        if player in self.locked:
+            self.locked.discard(player)
+            self.steps.append(Step(("unlock", player), next(at)))
+        elif len(self.locked) < len(self.world.players) - 1:
+            self.locked.add(player)
+            self.steps.append(Step(("lock", player), next(at)))
+
+
+def _steps(
+    rng: random.Random, world: World, slots: list[Slot], made: Drawn, money: Money, plan: Plan | None
+) -> tuple[list[Step | Look], Plan]:
+    """A whole match from the deal to the end of trading."""
+    v, hand = world.viewer, _Hand(rng, world)
+    early = plan.early if plan is not None else rng.random() < 0.2
+    hand.steps.append(Step(("deal",), BEGAN + HOUR, v != PUBLIC))
+    hand.steps += [Look(BEGAN + HOUR + 1)] if early else []
+    hand.steps.append(Step(("open",), BEGAN + 2 * HOUR, True))
+    now = BEGAN + 2 * HOUR
+    locked, toggles, probes = [], [], []
+    looks = -1
+    for i, gap in enumerate(made.gaps):
+        slot = slots[i] if i < len(slots) else None
+        following = now + HOUR
+        look = slot is not None and slot.kind == "look"
+        looks += look
+        target = plan.locked[looks] if look and plan is not None else None
+        if slot is None:
+            target = plan.locked[-1] if plan is not None else None
+        elif world.ending == "complete" and i == len(slots) - 1:
+            target = len(hand.locked & {v})
+        events = (*gap, *money.mended) if slot is None else gap
+        hand.gap(events, now, following, target=target, spare=bool(slot and slot.kind == "toggle"), last=slot is None)
+        now = following
+        at = iter(range(now, now + MINUTE))
+        if slot is None:
+            locked.append(len(hand.locked))
+            break
+        event = made.slots[i]
+        if slot.kind == "toggle":
+            n = len(toggles)
+            words = plan.toggles[n] if plan is not None else _lock_words(rng, v, hand)
+            toggles.append(words)
+            hand.put(Event((words,), seen=True), at)
+            (hand.locked.add if words[0] == "lock" else hand.locked.discard)(v)
+        elif look:
+            locked.append(len(hand.locked))
+            tried = plan.probes[looks] if plan is not None else _probes(rng, world, slots, made)
+            probes.append(tried)
+            hand.steps.append(Look(now, tried))
+        elif event is not None:
+            hand.put(event, at)
+    last_is_viewer = plan.locks_end if plan is not None else rng.random() < 0.5 and v != PUBLIC
+    _end(rng, world, hand, now, last_is_viewer)
+    return hand.steps, Plan(tuple(locked), tuple(toggles), tuple(probes), last_is_viewer, early)
+
+
+def _lock_words(rng: random.Random, viewer: str, hand: _Hand) -> tuple[str, ...]:
+    verb = "unlock" if viewer in hand.locked else "lock"
+    if rng.random() < 0.2:
+        verb = {"lock": "unlock", "unlock": "lock"}[verb]
+    return (verb, viewer)
+
+
+def _end(rng: random.Random, world: World, hand: _Hand, now: int, last_is_viewer: bool) -> None:
+    """The end of trading, at a moment that everybody learns."""
+    v = world.viewer
+    if world.ending == "none":
+        hand.steps.append(Look(now + HOUR))
+    elif world.ending == "close":
+        hand.steps.append(Step(("close",), now + HOUR, True))
+    elif world.ending == "time":
+        hand.steps.append(Step(("close", "trading"), BEGAN + 300 * HOUR, True))
+    elif world.ending == "locks":
+        open_ = [p for p in world.players if p not in hand.locked and p != v]
+        rng.shuffle(open_)
+        mine = v != PUBLIC and v not in hand.locked
+        if mine and not last_is_viewer:
+            if not open_:
+                open_ = [rng.choice(world.hidden)]
+                hand.steps.append(Step(("unlock", open_[0]), now + 1))
+            hand.steps.append(Step(("lock", v), now + 2, True))
+        elif not mine and not open_:
+            open_ = [rng.choice(world.hidden)]
+            hand.steps.append(Step(("unlock", open_[0]), now + 1))
+        order = [*open_, v] if mine and last_is_viewer else open_
+        for n, p in enumerate(order):
+            final = n == len(order) - 1
+            hand.steps.append(Step(("lock", p), now + HOUR if final else now + MINUTE + n, p == v))
+        hand.steps.append(Step(("close", "trading"), now + 2 * HOUR, True))
+
+
+def _probes(rng: random.Random, world: World, slots: list[Slot], made: Drawn) -> tuple[tuple[str, ...], ...]:
+    """Commands of the viewer whose answer must not depend on anybody's hidden hand."""
+    v = world.viewer
+    if v == PUBLIC:
+        return ()
+    talked = {s.data[0] for s in slots if s.kind == "inward"}
+    traded = {s.data[2] for s in slots if s.kind == "trade"}
+    tried: list[tuple[str, ...]] = []
+    p = rng.choice(world.hidden)
+    mine = rng.choice((*made.final[v], *made.dealt[v]))
+    if p not in talked:
+        tried += [("offer", v, mine, p, rng.choice(FACES)), ("accept", v, p), ("decline", v, p)]
+    if traded:
+        tried.append(("offer", v, mine, rng.choice(sorted(traded)), rng.choice(FACES)))
+    tried += [("recolour", v, mine), ("recolour", v, rng.choice(FACES)), ("unlock", v), ("withdraw", v, p)]
+    tried += [("penalty", v, "--garnets", "2"), ("vote", v, p), ("gift", v, p), ("award", v, "tokens", "-1")]
+    return tuple(rng.sample(tried, 3))
+
+
+# ---- after the end -----------------------------------------------------------------------------------------------
+
+
+def _after(
+    rng: random.Random, world: World, one: Drawn, other: Drawn, money: Money, other_money: Money, now: int
+) -> tuple[list[Step | Look], list[Step | Look]]:
+    """Votes, lots, gifts and rulings until the match is finished, in both matches; between them looks."""
+    states = [_over(world, made, cash) for made, cash in ((one, money), (other, other_money))]
+    mine: list[Step | Look] = []
+    theirs: list[Step | Look] = []
+    for _ in range(12):
+        now += HOUR
+        if rng.random() < 0.25:
+            mine.append(Look(now))
+            theirs.append(Look(now))
+        need = verdict(states[0]).needed
+        if not need:
+            break
+        decision = need[0].decision
+        now += HOUR
+        if decision.kind == "vote":
+            votes = _votes(rng, world, states, decision, now)
+            mine += votes[0]
+            theirs += votes[1]
+            now += 3 * HOUR
+        else:
+            step = _seen_choice(rng, states, decision, [n.decision for n in need], now)
+            mine.append(step)
+            theirs.append(step)
+    mine.append(Look(now + HOUR))
+    theirs.append(Look(now + HOUR))
+    return mine, theirs
+
+
+def _over(world: World, made: Drawn, money: Money) -> State:
+    """A state as the end finds it: enough for the verdict."""
+    table = Table(
+        game=GAME, title="", zone="UTC", hosts=(), seats={p: Seat(p) for p in world.players}, settings=world.flat,
+        assumptions=(), began=0, phase="trading", past=("pregame", "trading"), purses=dict(money.end),
+    )  # fmt: skip
+    events = [e for gap in made.gaps for e in gap] + [e for e in made.slots if e]
+    traded = {event.traded: 1 for event in events if event.traded}
+    ticked: Any = {p: {str(i): "received" for i in range(n)} for p, n in money.received.items()}
+    hands = {p: sort(made.final[p]) for p in world.players}
+    return State(table, table_settings.own(Settings, world.flat), hands, hands, ticked, traded)
+
+
+def _seen_choice(rng: random.Random, states: list[State], decision: Any, all_: list[Any], now: int) -> Step:
+    """A gift, a lot or a ruling: everybody learns it."""
+    table = states[0].table
+    if decision.kind == "lot":
+        name = rng.choice(decision.among)
+        words = ("lot", "--outcome", name)
+        change: dict[str, Any] = {"lots": {**table.lots, decision.key: name}}
+    elif decision.kind == "gift" and rng.random() < 0.7:
+        giver, name = decision.who[0], rng.choice(decision.among)
+        words = ("gift", giver, name)
+        change = {"gifts": {**table.gifts, giver: (*table.gifts.get(giver, ()), name)}}
+    elif decision.kind == "gift":
+        words = ("close", "gift")
+        change = {"closed": table.closed | {d.key for d in all_ if d.kind == "gift"}}
+    else:
+        name = rng.choice(decision.among)
+        words = ("award", name, "tokens", "1")
+        change = {"granted": {**table.granted, name: table.granted.get(name, 0) + 1}}
+    states[:] = [state._replace(table=state.table._replace(**change)) for state in states]
+    return Step(words, now, True)
+
+
+def _votes(
+    rng: random.Random, world: World, states: list[State], decision: Any, now: int
+) -> tuple[list[Step | Look], list[Step | Look]]:
+    """Two elections with the same outcome, the viewer's own vote and the moment of the last one."""
+    v = world.viewer
+    voters, among = decision.who, decision.among
+    early = rng.random() < 0.3
+    mine = rng.choice(among) if v in voters and (not early or rng.random() < 0.5) else None
+    when = rng.choice(("before", "after"))
+    drawn: list[dict[str, str]] = []
+    outcome: Any = None
+    for attempt in range(40):
+        votes = {p: rng.choice(among) for p in voters if p != v and (not early or rng.random() < 0.6)}
+        votes |= {v: mine} if mine is not None else {}
+        if early and len(votes) == len(voters):
+            votes.pop(next((p for p in votes if p != v), ""), None)
+        closed = {"closed": states[0].table.closed | {decision.key}} if early else {}
+        state = states[len(drawn)]
+        after = verdict(state._replace(table=state.table._replace(votes={decision.about: votes}, **closed)))
+        if not drawn:
+            outcome = (after.elimination, after.needed)
+        elif (after.elimination, after.needed) != outcome or (votes == drawn[0] and attempt < 30):
+            continue
+        states[len(drawn)] = state._replace(table=state.table._replace(votes={decision.about: votes}, **closed))
+        drawn.append(votes)
+        if len(drawn) == 2:
+            break
+    else:
+        raise NotAPair("no other votes with the same outcome")
+    look, end = now + HOUR, now + 2 * HOUR
+    written = []
+    for votes in drawn:
+        steps: list[Step | Look] = []
+        others = [p for p in votes if p != v]
+        rng.shuffle(others)
+        last = [] if early else [others.pop()] if others else []
+        times = iter(sorted(rng.sample(range(now + MINUTE, look - MINUTE), 20)) + sorted(rng.sample(range(look + MINUTE, end), 20)))
+        cut = rng.randint(0, len(others))
+        before = others[:cut]
+        if mine is not None and (when == "before" or not last) and (last or early):
+            steps.append(Step(("vote", v, mine), now, True))
+        for p in before:
+            if rng.random() < 0.3:
+                steps.append(Step(("vote", p, rng.choice(among)), next(times)))
+            steps.append(Step(("vote", p, votes[p]), next(times)))
+        steps.append(Look(look))
+        late = (at for at in times if at > look)
+        if mine is not None and when == "after" and last and not early:
+            steps.append(Step(("vote", v, mine), look + 1, True))
+        steps += [Step(("vote", p, votes[p]), next(late)) for p in others[cut:]]
+        steps += [Step(("vote", p, votes[p]), end) for p in last]
+        if mine is not None and not last and not early:
+            steps.append(Step(("vote", v, mine), end, True))
+        if early:
+            steps.append(Step(("close", "vote"), end, True))
+        written.append(steps)
+    return written[0], written[1]

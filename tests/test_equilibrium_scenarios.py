@@ -1,0 +1,318 @@
+"""Two worked scenarios of Equilibrium, played through the command line: E1 (garnets) and E2 (the final ranking).
+
+Every expected value was worked out by hand from the rules. The commands run in this process; what is checked is what a
+host's script would read: the exit code and the JSON.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from ledger.cli.root import run
+
+PLAYERS = [f"p{n}" for n in range(1, 9)]
+E1 = {
+    "p1": "R4 B4 R9 B9 R2",
+    "p2": "R6 R7 R8 R10 B4",
+    "p3": "B5 B6 B7 B8 R9",
+    "p4": "R3 B3 R10 B10 R5",
+    "p5": "R3 B2 B6 B10 R8",
+    "p6": "B1 B3 B5 B7 B9",
+    "p7": "R1 R2 R4 R6 B8",
+    "p8": "R1 R5 R7 B1 B2",
+}
+E1_GARNETS = {"p1": 1, "p2": 0, "p3": 3, "p4": 3, "p5": 1, "p6": 1, "p7": 1, "p8": 1}
+E2 = {
+    "p1": "R1 R1 B1 B1 R10",
+    "p2": "R7 B7 B7 R8 B8",
+    "p3": "R9 R6 R5 R4 R3",
+    "p4": "B9 B6 B5 B4 B3",
+    "p5": "R10 B10 R9 B9 B8",
+    "p6": "R2 B3 R4 B5 B6",
+    "p7": "R2 B2 B2 R3 B4",
+    "p8": "R5 R6 R7 R8 B10",
+}
+
+
+class Host:
+    """A host at the command line, in one folder."""
+
+    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        self.folder, self.capsys = folder, capsys
+
+    def hl(self, *words: str, code: int = 0) -> Any:
+        """Run a command whose stdout is JSON; it must end with that exit code."""
+        self.capsys.readouterr()
+        ended = run(["-g", str(self.folder / "m"), *words])
+        out, err = self.capsys.readouterr()
+        assert ended == code, f"{words}: {ended}, {out}{err}"
+        return json.loads(out)
+
+    def write(self, line: str) -> Any:
+        return self.hl(*line.split(), "--json", "--yes")
+
+    def refused(self, line: str, error: str) -> Any:
+        """The rules say no: exit code 3, that error, and not a byte written."""
+        log = self.folder / "m" / "log.jsonl"
+        before = log.read_bytes()
+        told = self.hl(*line.split(), "--json", "--yes", code=3)
+        assert told["ok"] is False and told["error"]["code"] == f"equilibrium.{error}" and told["error"]["what"]
+        assert log.read_bytes() == before
+        return told["error"]
+
+    def players(self) -> Any:
+        return self.hl("view", "--for", "host", "-f", "json")["view"]["players"]
+
+    def hand(self, player: str) -> str:
+        return " ".join(self.players()[player]["hand"])
+
+    def garnets(self) -> dict[str, int]:
+        return {p: row["garnets"] for p, row in self.players().items()}
+
+    def final(self) -> Any:
+        return self.hl("final", "-f", "json", "--for", "host")
+
+
+@pytest.fixture
+def start(tmp_path, monkeypatch, capsys):
+    """Makes, deals and opens a match; the clock goes on by a minute whenever it is read."""
+    seconds = iter(range(1_795_000_000, 1_796_000_000, 60))
+    monkeypatch.setattr("ledger.clock.time", SimpleNamespace(time=lambda: float(next(seconds))))
+    for name in ("HL_MATCH", "HL_AS"):
+        monkeypatch.delenv(name, raising=False)
+
+    def made(hands: dict[str, str], garnets: dict[str, int] | None = None, settings: str = "") -> Host:
+        host = Host(tmp_path, capsys)
+        seats = "\n".join(f"{p} = {{ garnets = {(garnets or {}).get(p, 0)} }}" for p in PLAYERS)
+        top = 'game = "equilibrium"\ntitle = "Scenario"\nzone = "UTC"\nhosts = ["mara"]\n'
+        (tmp_path / "match.toml").write_text(f"{top}[players]\n{seats}\n[settings]\n{settings}\n")
+        dealt = "\n".join(f'{p} = "{cards}"' for p, cards in hands.items())
+        (tmp_path / "deal.toml").write_text(f"[hands]\n{dealt}\n")
+        assert run(["new", str(tmp_path / "m"), "--from", str(tmp_path / "match.toml")]) == 0
+        host.hl("deal", "--from", str(tmp_path / "deal.toml"), "--json")
+        host.hl("open", "--json")
+        return host
+
+    return made
+
+
+def earned(answer: Any) -> list[tuple[str, str, str]]:
+    """What a write verb answered about garnets for hands: (player, class, what became of it)."""
+    return [
+        (fact["player"], fact["hand_class"], fact["garnet"])
+        for fact in answer["facts"]
+        if fact["fact"] == "class_ticked"
+    ]
+
+
+# ---- E1 ---------------------------------------------------------------------------------------------------------
+
+
+def play_e1(host: Host, dealt: int) -> None:
+    """Rows 1 to 9 of E1. `dealt`: what P6's dealt flush earned."""
+    now = {**E1_GARNETS, "p6": 1 + dealt}
+    assert host.garnets() == now
+
+    answer = host.write("trade p1 R2 p2 B4")
+    assert earned(answer) == [("p1", "full", "received"), ("p2", "flush", "received")]
+    assert (host.hand("p1"), host.hand("p2")) == ("B4 B4 R4 B9 R9", "R2 R6 R7 R8 R10")
+    now |= {"p1": 2, "p2": 1}
+    assert host.garnets() == now
+
+    answer = host.write("recolour p3 R9")
+    assert earned(answer) == [("p3", "flush", "received")]
+    assert host.hand("p3") == "B5 B6 B7 B8 B9"
+    assert host.garnets() == now  # 3 -> 2 -> 3
+
+    answer = host.write("trade p4 R5 p5 R3")
+    assert earned(answer) == [("p4", "full", "at_cap")]
+    assert host.hand("p4") == "B3 R3 R3 B10 R10"
+    assert host.garnets() == now
+
+    answer = host.write("recolour p4 R10")
+    assert earned(answer) == [] and host.players()["p4"]["class"] == "full"
+    now |= {"p4": 2}
+    assert host.garnets() == now
+
+    host.refused("trade p1 R9 p2 R10", "pair_used")
+    host.refused("trade p6 R1 p7 R2", "card_not_held")
+    assert "p7" not in host.players()["p6"]["traded_with"]
+
+    before = host.players()
+    answer = host.write("trade p7 R1 p8 R1")
+    after = host.players()
+    assert (after["p7"]["hand"], after["p8"]["hand"]) == (before["p7"]["hand"], before["p8"]["hand"])
+    assert after["p7"]["traded_with"] == ["p8"] and earned(answer) == []
+    host.refused("trade p8 R1 p7 R1", "pair_used")
+
+    host.write("recolour p8 R7")
+    now |= {"p8": 0}
+    assert host.garnets() == now
+    host.refused("recolour p8 R5", "no_garnet")
+    assert host.garnets() == now
+
+
+def test_e1(start):
+    """E1: garnets, cap, burnt classes, refused trades."""
+    host = start(E1, E1_GARNETS, "garnet_cap = 3\n")
+    play_e1(host, dealt=1)
+    assert host.garnets() == {"p1": 2, "p2": 1, "p3": 3, "p4": 2, "p5": 1, "p6": 2, "p7": 1, "p8": 0}
+    assert host.hl("verify", "-f", "json")["ok"] is True
+
+
+def test_e1_row_by_row_in_the_log(start):
+    """E1, row 0: the deal earned P6 a garnet for a flush, and ticked nobody else's class."""
+    host = start(E1, E1_GARNETS)
+    assert {p: row["earned"] for p, row in host.players().items() if row["earned"]} == {"p6": ["flush"]}
+
+
+def test_e1_dealt_hands_do_not_count(start):
+    """E1, variant dealt_hands_count = false: P6 stays at 1, the rest equal."""
+    host = start(E1, E1_GARNETS, "dealt_hands_count = false\n")
+    play_e1(host, dealt=0)
+    assert host.garnets() == {"p1": 2, "p2": 1, "p3": 3, "p4": 2, "p5": 1, "p6": 1, "p7": 1, "p8": 0}
+
+
+def test_e1_with_straights(start):
+    """E1, variant straight added to garnet_hands: same totals; P3's dealt straight is met at the cap and burnt."""
+    host = start(E1, E1_GARNETS, 'garnet_hands = ["four", "full", "flush", "straight"]\n')
+    assert host.players()["p3"]["class"] == "straight" and host.players()["p3"]["earned"] == ["straight"]
+    play_e1(host, dealt=1)
+    assert host.garnets() == {"p1": 2, "p2": 1, "p3": 3, "p4": 2, "p5": 1, "p6": 2, "p7": 1, "p8": 0}
+    assert host.players()["p3"]["earned"] == ["straight", "flush"]
+
+
+def test_e1_accepted_offers_do_the_same(start):
+    """E1, rows 1 and 3 as offers and acceptances."""
+    host = start(E1, E1_GARNETS)
+    host.write("offer p1 R2 p2 B4")
+    assert earned(host.write("accept p2 p1")) == [("p1", "full", "received"), ("p2", "flush", "received")]
+    host.write("offer p5 R3 p4 R5")
+    assert earned(host.write("accept p4 p5")) == [("p4", "full", "at_cap")]
+
+
+# ---- E2 ---------------------------------------------------------------------------------------------------------
+
+CLASSES = dict(zip(PLAYERS, ["four", "full", "flush", "flush", "two_pair", "straight", "trips", "high"], strict=True))
+TOTALS = dict(zip(PLAYERS, [14, 37, 27, 27, 46, 20, 13, 36], strict=True))
+COUNT = dict(zip(PLAYERS, [1, 1, 5, 5, 1, 1, 1, 3], strict=True))
+VALUE = dict(zip(PLAYERS, [10, 7, 27, 27, 8, 8, 3, 16], strict=True))
+BY_COUNT = [["p5"], ["p2"], ["p6"], ["p1"], ["p7"], ["p8"], ["p3", "p4"]]
+BY_VALUE = [["p7"], ["p2"], ["p5"], ["p6"], ["p1"], ["p8"], ["p3", "p4"]]
+
+
+def ended_with_e2(start: Any, how: str, settings: str = "", garnets: dict[str, int] | None = None) -> Host:
+    """A match whose final hands are E2's: dealt so, or set by a host before or after the end."""
+    host = start(E2 if how == "dealt" else E1, garnets, settings)
+    if how == "set after the end":
+        host.write("close")
+    if how != "dealt":
+        for player, cards in E2.items():
+            host.hl("override", "hand", player, cards, "--json", "--yes")
+    if how != "set after the end":
+        host.write("close")
+    return host
+
+
+@pytest.mark.parametrize("how", ["dealt", "set", "set after the end"])
+@pytest.mark.parametrize("metric", ["count", "value"])
+def test_e2(start, how, metric):
+    """E2: final ranking, tokens and EC candidates under both metrics, however the hands came about."""
+    host = ended_with_e2(start, how, f'er_metric = "{metric}"\n')
+    rows = host.players()
+    assert {p: row["class"] for p, row in rows.items()} == CLASSES
+    assert {p: row["total"] for p, row in rows.items()} == TOTALS
+    assert {p: row["equilibrium"] for p, row in rows.items()} == (COUNT if metric == "count" else VALUE)
+    final = host.final()
+    assert final["ranking"] == (BY_COUNT if metric == "count" else BY_VALUE)
+    assert final["scores"] == (COUNT if metric == "count" else VALUE)
+    best = "p5" if metric == "count" else "p7"
+    assert {p: n for p, n in final["tokens"].items() if n} == {best: 1, "p1": 1, "p2": 1}
+    assert final["status"] == "deciding" and final["elimination"] == []
+    (vote,) = final["decisions"]
+    assert vote["kind"] == "vote" and sorted(vote["who"]) == sorted(["p1", "p2", best])
+    assert vote["among"] == ["p3", "p4"]
+
+
+@pytest.mark.parametrize(("metric", "best"), [("count", "p5"), ("value", "p7")])
+def test_e2_which_token_is_for_what(start, metric, best):
+    """E2: best ER P5, best poker hand P1, lowest sum of placings P2 (2 + 2); by values P7, P1, P2."""
+    host = start(E2, None, f'er_metric = "{metric}"\n')
+    facts = host.write("close")["facts"]
+    awards = {fact["award"]["condition"]: fact["award"] for fact in facts if fact["fact"] == "token_awarded"}
+    assert {condition: award["player"] for condition, award in awards.items()} == {
+        "best_er": best,
+        "best_poker": "p1",
+        "lowest_placing_sum": "p2",
+    }
+    assert "2 + 2" in awards["lowest_placing_sum"]["why"]
+
+
+def test_e2_placings(start):
+    """E2: places by ER and by poker hand, and their sums, as in the table of the scenario."""
+    from games.equilibrium.cards import sort
+    from games.equilibrium.hands import placing, worth
+
+    poker = dict(zip(PLAYERS, [1, 2, 3, 3, 7, 5, 6, 8], strict=True))
+    places = {"count": [4, 2, 7, 7, 1, 3, 5, 6], "value": [5, 2, 7, 7, 3, 4, 1, 6]}
+    sums = {"count": [5, 4, 10, 10, 8, 8, 11, 14], "value": [6, 4, 10, 10, 10, 9, 7, 14]}
+    for metric in ("count", "value"):
+        worths = {p: worth(sort(cards.split()), metric) for p, cards in E2.items()}
+        er = placing({p: w.er for p, w in worths.items()})
+        assert placing({p: w.poker for p, w in worths.items()}) == poker
+        assert list(er.values()) == places[metric]
+        assert [er[p] + poker[p] for p in PLAYERS] == sums[metric]
+
+
+def test_e2_the_vote(start):
+    """E2, count, votes P1->P3, P2->P4, P5->P4: EC = P4, and the match is finished."""
+    host = ended_with_e2(start, "dealt")
+    for line in ("vote p1 p3", "vote p2 p4", "vote p5 p4"):
+        host.write(line)
+    final = host.final()
+    assert final["elimination"] == ["p4"] and final["status"] == "finished" and final["decisions"] == []
+    assert host.hl("verify", "-f", "json")["ok"] is True
+
+
+def test_e2_the_vote_with_override(start):
+    """E2, count: the same when the hands were set by `override hand` on another deal."""
+    host = ended_with_e2(start, "set")
+    for line in ("vote p1 p3", "vote p2 p4", "vote p5 p4"):
+        host.write(line)
+    assert host.final()["elimination"] == ["p4"]
+
+
+def test_e2_value_the_holders_vote(start):
+    """E2, value: P7, P1, P2 vote; P5 holds no token and may not."""
+    host = ended_with_e2(start, "dealt", 'er_metric = "value"\n')
+    host.hl("vote", "p5", "p4", "--json", code=3)
+    for line in ("vote p7 p4", "vote p1 p3", "vote p2 p3"):
+        host.write(line)
+    assert host.final()["elimination"] == ["p3"]
+
+
+def test_e2_a_split_vote(start):
+    """E2: one vote each and one voter silent: the voters' garnets after the rewards decide, then the lot."""
+    garnets = {"p1": 0, "p2": 1, "p5": 1}
+    host = ended_with_e2(start, "dealt", "", garnets)
+    assert (host.final()["garnets"]["p1"], host.final()["garnets"]["p2"]) == (1, 2)  # four and full were dealt
+    host.write("vote p1 p3")
+    host.write("vote p2 p4")
+    host.write("close")
+    assert host.final()["elimination"] == ["p4"]
+
+
+def test_e2_the_lot(start):
+    """E2: nobody votes: a lot among P3 and P4, drawn and recorded, that anybody can repeat."""
+    host = ended_with_e2(start, "dealt")
+    host.write("close")
+    (lot,) = host.final()["decisions"]
+    assert (lot["kind"], lot["among"]) == ("lot", ["p3", "p4"])
+    host.write("lot")
+    assert host.final()["elimination"] in (["p3"], ["p4"])
+    assert host.hl("verify", "-f", "json")["findings"] == []

@@ -1,0 +1,163 @@
+"""Every code that an error can carry is found in the sources and stands in docs/errors.md, and nothing else does.
+
+A code is `area.reason` and stable: hosts and programs look for it. A code that is put together from parts must be able
+to become one of those in the page.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from events import errors
+from ledger.cli.app import exit_code
+from ledger.cli.root import VERBS
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "errors.md"
+CODE = re.compile(r"[a-z]+(?:_[a-z]+)*\.[a-z]+(?:_[a-z]+)*")
+ROW = re.compile(r"^\| `([^`]+)` \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
+CLASSES = {name: getattr(errors, name) for name in errors.__all__}
+LATER = {"doctor"}
+"""Verbs that a message may name although this release does not have them yet."""
+
+
+class Site(NamedTuple):
+    """One place where an error (or a finding of `verify`) is made."""
+
+    where: str
+    cls: str
+    code: re.Pattern[str]
+    fix: str
+
+
+def sites(source: str, where: str) -> Iterator[Site]:
+    """Every error made in a source file."""
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.Call):
+            continue
+        name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+        if name == "_bad":  # events/chain.py: seq, code, what
+            name, arguments = "Damaged", node.args[1:]
+        elif name == "Finding":
+            arguments = node.args[1:]
+        else:
+            arguments = node.args
+        if (name in CLASSES or name == "Finding") and arguments:
+            fix = arguments[2] if len(arguments) > 2 else None
+            for code in codes(arguments[0]):
+                yield Site(f"{where}:{node.lineno}", name, code, text(fix))
+
+
+def codes(node: ast.expr) -> list[re.Pattern[str]]:
+    """What a code may be: itself, a pattern for one put together, nothing for one that is handed on."""
+    if isinstance(node, ast.IfExp):
+        return codes(node.body) + codes(node.orelse)
+    if isinstance(node, (ast.Name, ast.Attribute)):
+        return []  # it was made, and is seen, elsewhere
+    return [re.compile(pattern(node))]
+
+
+def pattern(node: ast.expr) -> str:
+    """A text in the source as a regular expression: what is filled in may be any name."""
+    if isinstance(node, ast.Constant):
+        return re.escape(str(node.value))
+    if isinstance(node, ast.JoinedStr):
+        return "".join(pattern(part) for part in node.values)
+    return "[a-z_]+"
+
+
+def text(node: ast.expr | None) -> str:
+    """A fix as far as it is written out."""
+    if isinstance(node, ast.Constant):
+        return str(node.value)
+    if isinstance(node, ast.JoinedStr):
+        return "".join(text(part) if isinstance(part, ast.Constant) else "..." for part in node.values)
+    return ""
+
+
+def local_codes(source: str) -> set[str]:
+    """Codes that are chosen first and used later: `code = "log.seq" if ... else ...`."""
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "code":
+            found |= {one.value for one in ast.walk(node.value) if isinstance(one, ast.Constant)}
+    return {code for code in found if isinstance(code, str) and CODE.fullmatch(code)}
+
+
+FILES = [path for room in ("events", "games", "ledger") for path in sorted((ROOT / room).rglob("*.py"))]
+SOURCES = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in FILES}
+SITES = [site for where, source in SOURCES.items() for site in sites(source, where)]
+CHOSEN = {code for source in SOURCES.values() for code in local_codes(source)}
+ROWS = {code: (exits.strip(), what.strip(), fix.strip()) for code, exits, what, fix in ROW.findall(PAGE.read_text())}
+
+
+def test_every_code_is_in_the_page() -> None:
+    """What a host may read in brackets he finds in docs/errors.md."""
+    missing = [f"{s.where} {s.code.pattern}" for s in SITES if not any(s.code.fullmatch(code) for code in ROWS)]
+    assert not missing, "\n".join(["no row in docs/errors.md for:", *missing])
+    assert not CHOSEN - set(ROWS)
+
+
+def test_the_page_lists_no_code_that_nothing_raises() -> None:
+    """A row that became stale is found."""
+    live = {code for code in ROWS if code in CHOSEN or any(s.code.fullmatch(code) for s in SITES)}
+    assert not set(ROWS) - live - {"unexpected"}
+
+
+def test_codes_have_one_form() -> None:
+    """area.reason, in lower case."""
+    odd = [code for code in ROWS if code != "unexpected" and not CODE.fullmatch(code)]
+    assert not odd
+
+
+def test_exit_codes_are_those_of_the_class() -> None:
+    """The page gives the exit codes that the classes in the source lead to."""
+    wanted: dict[str, set[str]] = {}
+    for site in SITES:
+        cls = errors.Damaged if site.cls == "Finding" else CLASSES[site.cls]
+        for code in ROWS:
+            if site.code.fullmatch(code):
+                literal = site.code.pattern == re.escape(code)
+                if literal or not any(s.code.pattern == re.escape(code) for s in SITES):
+                    wanted.setdefault(code, set()).add(str(exit_code(cls("a.b", ""))))
+    told = {code: set(ROWS[code][0].split(" or ")) for code in wanted}
+    assert told == wanted
+
+
+def test_every_row_says_what_to_do() -> None:
+    """No cell is empty."""
+    assert ROWS
+    assert not [code for code, cells in ROWS.items() if not all(cells)]
+
+
+def test_fixes_name_verbs_that_exist() -> None:
+    """A message that says `hl waiting` when there is no such verb helps nobody."""
+    from games.records import kebab
+    from games.registry import load, names
+
+    known = {*VERBS, *LATER} | {kebab(cls) for name in names() for cls in load(name).actions}
+    named = [(s.where, verb) for s in SITES for verb in re.findall(r"\bhl ([a-z][a-z-]*)", s.fix)]
+    assert named
+    assert not [(where, verb) for where, verb in named if verb not in known]
+
+
+PLANTED = [
+    'raise Refused("planted.code", "what", "fix")',
+    'x = [Unreadable("planted.code", "what")]',
+    'found.append(Finding(3, "planted.code", "what"))',
+    'raise Refused(f"planted.{kind}", "what")',
+]
+
+
+@pytest.mark.parametrize("source", PLANTED)
+def test_the_check_itself_can_fail(source: str) -> None:
+    """An error made in any of these ways is seen."""
+    (site,) = sites(source, "planted.py")
+    assert site.code.fullmatch("planted.code")
+    assert not any(site.code.fullmatch(code) for code in ROWS)

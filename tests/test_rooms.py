@@ -1,0 +1,279 @@
+"""The rooms and the arrows between them: ledger -> games -> events, and what may be used where.
+
+Source: design section 2; docs/decisions/0001. Nothing is imported here but the list of games: the sources are read.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from games.registry import NOT_GAMES, names
+
+ROOT = Path(__file__).resolve().parent.parent
+ARROWS = {"events": {"events"}, "games": {"events", "games"}, "ledger": {"events", "games", "ledger"}}
+WORLD = frozenset(
+    {
+        "click", "fcntl", "io", "os", "pathlib", "random", "secrets", "shutil", "signal", "socket", "subprocess",
+        "sys", "tabulate", "tempfile", "time",
+    }
+)  # fmt: skip
+"""What a game may not touch: disk, terminal, clock, randomness, network."""
+CALLS = frozenset({"open", "input", "print", "exec", "eval", "breakpoint"})
+CLOCKS = frozenset({"time", "random", "secrets", "uuid"})
+OUTSIDE = {
+    "click": lambda where: where.startswith("ledger/cli/"),
+    "pydantic": lambda where: False,
+    "pydantic_core": lambda where: where == "games/records.py",
+    "tabulate": lambda where: where == "ledger/render/text.py",
+}
+"""Packages that are not Python's, and where each may be used."""
+LATE = frozenset({"pydantic_core", "tabulate"})
+"""Those that are only loaded inside a function: they are slow to start."""
+PURE_OS = re.compile(r"O_[A-Z]+|fspath|PathLike|stat_result")
+
+
+class Module(NamedTuple):
+    """One source file of the project."""
+
+    where: str
+    """Its path, like `games/kit/poker.py`."""
+    tree: ast.Module
+    source: str
+
+    @property
+    def room(self) -> str:
+        return self.where.split("/")[0]
+
+    @property
+    def game(self) -> str:
+        """The game it belongs to, or ""."""
+        parts = self.where.split("/")
+        return parts[1] if parts[0] == "games" and len(parts) > 2 and parts[1] not in NOT_GAMES else ""
+
+
+def module(where: str, source: str) -> Module:
+    return Module(where, ast.parse(source, where), source)
+
+
+def modules() -> list[Module]:
+    found = [path for room in ARROWS for path in sorted((ROOT / room).rglob("*.py"))]
+    return [module(path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")) for path in found]
+
+
+class Imported(NamedTuple):
+    name: str
+    """The module, dotted; with the imported name where that may be a module too."""
+    line: int
+    late: bool
+    """Inside a function."""
+
+
+def imports(one: Module) -> Iterator[Imported]:
+    """Every import of a module, wherever it stands; those for the type checker only are left out."""
+
+    def walk(node: ast.AST, late: bool) -> Iterator[Imported]:
+        for child in ast.iter_child_nodes(node):
+            inside = late or isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
+            if isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING":
+                for other in child.orelse:
+                    yield from walk(ast.Module([other], []), late)
+            elif isinstance(child, ast.Import):
+                yield from (Imported(alias.name, child.lineno, late) for alias in child.names)
+            elif isinstance(child, ast.ImportFrom):
+                assert child.level == 0, f"{one.where}:{child.lineno}: imports are absolute"
+                yield from (Imported(f"{child.module}.{alias.name}", child.lineno, late) for alias in child.names)
+            else:
+                yield from walk(child, inside)
+
+    yield from walk(one.tree, False)
+
+
+def calls(one: Module) -> Iterator[tuple[str, int]]:
+    """(what is called, line): `open`, `os.open`, `datetime.now`."""
+    for node in ast.walk(one.tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, (ast.Name, ast.Attribute)):
+            yield ast.unparse(node.func), node.lineno
+
+
+def spelled(name: str) -> re.Pattern[str]:
+    """A game's name as a word in any of its spellings."""
+    return re.compile(rf"\b{name.replace('_', '[-_ ]?')}\b", re.IGNORECASE)
+
+
+# ---- the rules: each gives what is wrong in one module -------------------------------------------------------------
+
+
+def arrows(one: Module) -> Iterator[str]:
+    """ledger -> games -> events, and nothing back."""
+    for found in imports(one):
+        room = found.name.split(".")[0]
+        if room in ARROWS and room not in ARROWS[one.room]:
+            yield f"line {found.line}: {one.room} may not import {room}"
+
+
+def by_name(one: Module) -> Iterator[str]:
+    """Importing by a name in a text goes round the arrows: only the registry and the command line do it."""
+    allowed = {"games/registry.py", "ledger/cli/root.py", "events/__init__.py"}
+    for what, line in calls(one):
+        if what.split(".")[-1] in ("import_module", "__import__") and one.where not in allowed:
+            yield f"line {line}: {what} imports by name"
+
+
+def world(one: Module) -> Iterator[str]:
+    """A game touches neither disk nor terminal, clock or randomness."""
+    if one.room != "games":
+        return
+    for found in imports(one):
+        if found.name.split(".")[0] in WORLD:
+            yield f"line {found.line}: a game may not import {found.name}"
+    for what, line in calls(one):
+        if what in CALLS or what in ("datetime.now", "datetime.utcnow", "datetime.today", "date.today"):
+            yield f"line {line}: a game may not call {what}"
+
+
+def strangers(one: Module) -> Iterator[str]:
+    """A game knows no other game; what games share, and the ledger, know none at all."""
+    if one.room == "events":
+        return
+    for name in names():
+        if name == one.game:
+            continue
+        for number, line in enumerate(one.source.splitlines(), start=1):
+            if spelled(name).search(line):
+                yield f"line {number}: names the game {name}"
+
+
+def reports(one: Module) -> Iterator[str]:
+    """A report is made from a view: it cannot reach state, rules or facts, nor the table's."""
+    if not (one.game and one.where.endswith("/report.py")):
+        return
+    for found in imports(one):
+        parts = found.name.split(".")
+        own = parts[:2] == ["games", one.game] or parts[:2] == ["games", "table"]
+        if own and len(parts) > 2 and (parts[2] in ("state", "rules", "facts", "end") or parts[2][0].isupper()):
+            yield f"line {found.line}: a report may not import {found.name}"
+
+
+def clocks(one: Module) -> Iterator[str]:
+    """Only ledger/clock.py reads the clock or makes randomness; of events only the disk object does."""
+    if one.where in ("ledger/clock.py", "events/disk.py"):
+        return
+    for found in imports(one):
+        if found.name.split(".")[0] in CLOCKS:
+            yield f"line {found.line}: {found.name}; time and luck come from ledger/clock.py"
+    for what, line in calls(one):
+        if what in ("os.urandom", "os.getrandom") or what.endswith(
+            ("datetime.now", "datetime.utcnow", "datetime.today", "date.today")
+        ):
+            yield f"line {line}: {what}; time and luck come from ledger/clock.py"
+
+
+def disks(one: Module) -> Iterator[str]:
+    """Only events/disk.py calls the system on files: a test replaces that object and sees everything."""
+    if one.room != "events" or one.where == "events/disk.py":
+        return
+    for found in imports(one):
+        if found.name.split(".")[0] in WORLD - {"os", "sys", "io"}:
+            yield f"line {found.line}: {found.name}; files are reached through events/disk.py"
+        if found.name.startswith("os.") and not PURE_OS.fullmatch(found.name[3:]):
+            yield f"line {found.line}: {found.name}; files are reached through events/disk.py"
+    for node in ast.walk(one.tree):
+        if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "os" and not PURE_OS.fullmatch(node.attr):
+            yield f"line {node.lineno}: os.{node.attr}; files are reached through events/disk.py"
+    for what, line in calls(one):
+        if what in CALLS or what.startswith("os.path."):
+            yield f"line {line}: {what}; files are reached through events/disk.py"
+
+
+def packages(one: Module) -> Iterator[str]:
+    """click, pydantic and tabulate stand in one place each, and the slow ones are loaded inside functions."""
+    for found in imports(one):
+        top = found.name.split(".")[0]
+        if top in OUTSIDE and not OUTSIDE[top](one.where):
+            yield f"line {found.line}: {top} is not used here"
+        elif top in LATE and not found.late:
+            yield f"line {found.line}: {top} is loaded inside the function that needs it"
+
+
+RULES: list[Callable[[Module], Iterator[str]]] = [
+    arrows, by_name, world, strangers, reports, clocks, disks, packages,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
+def test_the_rooms_are_kept(rule: Callable[[Module], Iterator[str]]) -> None:
+    """Each rule, over every source file."""
+    found = [f"{one.where} {offence}" for one in modules() for offence in rule(one)]
+    assert not found, "\n".join([rule.__doc__ or "", *found])
+
+
+def test_every_room_was_read() -> None:
+    """A wrong path must not pass for a clean room."""
+    read = [one.where for one in modules()]
+    assert {where.split("/")[0] for where in read} == set(ARROWS)
+    assert {"events/disk.py", "games/registry.py", "ledger/cli/root.py"} <= set(read)
+    assert names() and set(names()) <= {one.game for one in modules()}
+
+
+GAME = next(iter(names()))
+PLANTED = [
+    (arrows, "events/log.py", "from games.kinds import fold"),
+    (arrows, "events/log.py", "def f():\n    import ledger.match"),
+    (arrows, "games/kit/luck.py", "import ledger"),
+    (by_name, "games/kit/luck.py", 'import importlib\nimportlib.import_module("ledger")'),
+    (world, f"games/{GAME}/rules.py", "import os"),
+    (world, "games/kit/luck.py", "def f():\n    from random import shuffle"),
+    (world, "games/table/rules.py", 'open("log.jsonl")'),
+    (world, "games/table/rules.py", "from datetime import datetime\ndatetime.now()"),
+    (strangers, "ledger/match.py", f'if game == "{GAME}":\n    pass'),
+    (strangers, "ledger/match.py", f"from games.{GAME} import GAME"),
+    (strangers, "games/kit/luck.py", f'"""Used by {GAME.title()}."""'),
+    (strangers, "games/table/rules.py", f"from games import {GAME}"),
+    (strangers, "games/another/rules.py", f"from games.{GAME}.cards import DECK"),
+    (reports, f"games/{GAME}/report.py", f"from games.{GAME}.state import State"),
+    (reports, f"games/{GAME}/report.py", f"from games.{GAME} import rules"),
+    (reports, f"games/{GAME}/report.py", "from games.table import facts as told"),
+    (reports, f"games/{GAME}/report.py", "from games.table import Table"),
+    (clocks, "ledger/status.py", "import time"),
+    (clocks, "ledger/recorder.py", "import os\nos.urandom(8)"),
+    (clocks, "ledger/times.py", "import datetime\ndatetime.datetime.now()"),
+    (disks, "events/log.py", "import os\nos.fsync(3)"),
+    (disks, "events/log.py", 'open("x")'),
+    (disks, "events/log.py", "from os import rename"),
+    (disks, "events/log.py", "from pathlib import Path"),
+    (packages, "ledger/match.py", "import click"),
+    (packages, "games/kinds.py", "from pydantic import BaseModel"),
+    (packages, "games/records.py", "from pydantic_core import SchemaValidator"),
+    (packages, "ledger/render/text.py", "import tabulate"),
+]
+
+
+@pytest.mark.parametrize(("rule", "where", "source"), PLANTED, ids=lambda value: getattr(value, "__name__", None))
+def test_the_check_itself_can_fail(rule: Callable[[Module], Iterator[str]], where: str, source: str) -> None:
+    """A planted offence is found, and by its own rule."""
+    assert list(rule(module(where, source)))
+
+
+def test_what_is_allowed_is_not_reported() -> None:
+    """Each rule lets its own exceptions through: a rule that reports everything would hold nothing."""
+    allowed = [
+        ("events/disk.py", "import os\nimport time\nos.fsync(3)\ntime.monotonic()"),
+        ("ledger/clock.py", "import time\ntime.time()"),
+        ("ledger/cli/app.py", "import click"),
+        ("games/records.py", "def f():\n    from pydantic_core import SchemaValidator"),
+        (f"games/{GAME}/view.py", f"from games.{GAME}.state import State"),
+        (
+            f"games/{GAME}/report.py",
+            f"from games.{GAME}.view import PlayerView\nfrom games.table.report import decided",
+        ),
+        ("games/kit/luck.py", "TYPE_CHECKING = False\nif TYPE_CHECKING:\n    from pathlib import Path"),
+    ]
+    for where, source in allowed:
+        one = module(where, source)
+        assert not [offence for rule in RULES for offence in rule(one)], where
