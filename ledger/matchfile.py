@@ -15,6 +15,7 @@ from games.contract import Game
 from games.kinds import NAME_PATTERN, clean, fold, nearest, shown
 from games.records import Field, args_of
 from games.registry import load
+from games.table import Table
 from games.table import actions as shared
 from games.table.settings import LEVELS, Gap, check, defaults, gaps, known, own
 from ledger.times import read_zone
@@ -99,6 +100,39 @@ def _in_file(source: str) -> Iterator[None]:
         yield
     except Unreadable as error:
         raise Unreadable(error.code, f"{source}: {error.what}", error.fix) from None
+
+
+def carry_over(data: Mapping[str, Any], old: Table, source: str) -> tuple[dict[str, Any], list[str]]:
+    """A match file completed from an earlier match of the season: hosts, zone, roster in its order, garnets held.
+
+    What the file says itself is kept; a player it names without garnets gets those of the earlier match. Garnets
+    above the new game's cap are discarded (S-7). Returns the file's data and what to tell the host.
+    """
+    told = [] if old.status == "finished" else [f"the earlier match is {old.status}: its garnets may still change"]
+    spelled: dict[str, list[str]] = {}
+    for alias, player in old.aliases.items():
+        spelled.setdefault(player, []).append(alias)
+    game = load(_text(data, "game", source)) if "game" in data else None
+    given = data.get("settings", {})
+    known_settings = defaults(game.settings, game.visibility) | dict(given) if game else {}
+    cap = game.garnet_cap(own(game.settings, known_settings)) if game else None
+    rows: dict[str, Any] = {}
+    named = data.get("players", {})
+    for player, seat in old.seats.items():
+        if player in old.left and player not in named:
+            told.append(f"{seat.name} had left and gets no seat")
+            continue
+        held = old.garnets(player)
+        if cap is not None and held > cap:
+            told.append(f"{seat.name} held {held} garnets; {held - cap} above the cap of {cap} are discarded")
+            held = cap
+        rows[player] = {"name": seat.name, "garnets": held, "aliases": spelled.get(player, [])}
+        if seat.channel:
+            rows[player]["channel"] = seat.channel
+    if isinstance(named, Mapping) and named:
+        mine = {p: row if isinstance(row, Mapping) else {} for p, row in named.items()}
+        rows = {p: {**rows.get(p, {}), **row} for p, row in mine.items()}
+    return {"hosts": list(old.hosts), "zone": old.zone, **data, "players": rows}, told
 
 
 def _verb(record: Any) -> str:

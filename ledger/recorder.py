@@ -374,7 +374,12 @@ def last_of(match: Match, by: str) -> int:
     """
     said = match.fold.marks
     for entry in reversed(match.book.entries):
-        if entry.body.by == by and entry.seq not in said.struck and can_be_struck(match, entry):
+        if (
+            entry.body.do != "posted"
+            and entry.body.by == by
+            and entry.seq not in said.struck
+            and can_be_struck(match, entry)
+        ):
             return match.fold.layout.batch(entry.seq)[0]
     raise Refused("undo.nothing", f"{by} has recorded nothing that could be undone", "hl log")
 

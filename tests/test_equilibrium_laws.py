@@ -21,7 +21,7 @@ from events.errors import LedgerError, Refused
 from games.equilibrium import GAME
 from games.equilibrium import actions as a
 from games.equilibrium import facts as f
-from games.equilibrium.cards import DECK, face, sort
+from games.equilibrium.cards import DECK, face, flip, sort
 from games.equilibrium.hands import classify
 from games.equilibrium.state import State, pair
 from games.records import args_of, kebab
@@ -64,9 +64,19 @@ def some_settings(dice: random.Random) -> dict[str, Any]:
 
 
 def some_deal(dice: random.Random) -> dict[str, str]:
-    cards = list(DECK)
-    dice.shuffle(cards)
-    return {p: " ".join(cards[i * 5 : i * 5 + 5]) for i, p in enumerate(PLAYERS)}
+    """Shuffled; or in mirrored pairs of hands, equal in everything but colour, so that ties are common."""
+    if dice.random() < 0.6:
+        cards = list(DECK)
+        dice.shuffle(cards)
+        return {p: " ".join(cards[i * 5 : i * 5 + 5]) for i, p in enumerate(PLAYERS)}
+    half = [dice.choice("RB") + str(value) for value in range(1, 11) for _ in range(2)]
+    dice.shuffle(half)
+    seats = dice.sample(PLAYERS, 8)
+    dealt = {}
+    for i in range(4):
+        hand = half[i * 5 : i * 5 + 5]
+        dealt[seats[i]], dealt[seats[i + 4]] = " ".join(hand), " ".join(flip(card) for card in hand)
+    return dealt
 
 
 def some_match(match: Any, dice: random.Random, given: Mapping[str, Any] | None = None) -> Any:
@@ -75,25 +85,33 @@ def some_match(match: Any, dice: random.Random, given: Mapping[str, Any] | None 
     return match(hands=some_deal(dice), garnets=garnets, settings=chosen)
 
 
-def a_legal_move(state: State, dice: random.Random) -> Any:
+MOVES = (a.Trade, a.Offer, a.Accept, a.Withdraw, a.Decline, a.Recolour, a.Lock, a.Unlock)
+STYLES = ((8, 4, 4, 1, 1, 4, 3, 1), (30, 1, 1, 0, 0, 1, 0, 0), (1, 1, 1, 0, 0, 1, 30, 1), (2, 6, 3, 3, 3, 3, 1, 1))
+"""How often each of `MOVES` is tried: a bit of everything, traders, early lockers, talkers."""
+
+
+def a_legal_move(state: State, dice: random.Random, style: Sequence[int] = STYLES[0]) -> Any:
     """A move that the rules allow now, found by asking them; a note when chance finds none."""
+    unused = [two for two in PAIRS if two not in state.traded]
     for _ in range(20):
-        one, two = dice.sample(PLAYERS, 2)
+        one, two = dice.sample(dice.choice(unused), 2) if unused else dice.sample(PLAYERS, 2)
         mine, his = (dice.choice(state.hands[p]) for p in (one, two))
-        kind = dice.choices(
-            [a.Trade, a.Offer, a.Accept, a.Withdraw, a.Decline, a.Recolour, a.Lock, a.Unlock], [8, 4, 4, 1, 1, 4, 3, 1]
-        )[0]
+        kind = dice.choices(MOVES, style)[0]
         if kind in (a.Accept, a.Withdraw, a.Decline) and state.offers:
             proposer, partner = dice.choice(sorted(state.offers))
             action = kind(proposer, partner) if kind is a.Withdraw else kind(partner, proposer)
         elif kind is a.Trade:
             action = a.Trade(one, mine, two, his)
+        elif kind is a.Offer and state.offers and dice.random() < 0.3:
+            proposer, partner = dice.choice(sorted(state.offers))  # the same cards, named by the partner too
+            pledge = state.offers[proposer, partner]
+            action = a.Offer(partner, pledge.take, proposer, pledge.give)
         elif kind is a.Offer:
-            action = a.Offer(one, mine, two, dice.choice(DECK))
+            action = a.Offer(one, mine, two, dice.choice([his, dice.choice(DECK)]))
         elif kind is a.Recolour:
             action = a.Recolour(one, mine)
         elif kind in (a.Lock, a.Unlock):
-            action = kind(one)
+            action = kind(one if one not in state.locked else two)
         else:
             continue
         try:
@@ -123,11 +141,12 @@ def a_decision(play: Any, dice: random.Random) -> Any:
 def play_on(play: Any, dice: random.Random, moves: int) -> list[tuple[int, Any]]:
     """Up to `moves` legal moves at growing times; what was done, with its moment."""
     done: list[tuple[int, Any]] = []
+    style, step = dice.choice(STYLES), dice.choice([20, 90, 90, 400])
     for _ in range(moves):
-        play.wait(play.now + dice.randint(1, 90) * MINUTE)
+        play.wait(play.now + dice.randint(1, step) * MINUTE)
         if not play.state.playing:
             break
-        action = a_legal_move(play.state, dice)
+        action = a_legal_move(play.state, dice, style)
         play.do(action)
         done.append((play.now, action))
     return done
@@ -185,16 +204,16 @@ def check_laws(play: Any, most: Mapping[str, int]) -> None:
     assert state.trades_left() == 28 - len(state.traded)
 
 
-@law(60)
-@given(seed=SEEDS, moves=st.integers(0, 70))
+@law(250)
+@given(seed=SEEDS, moves=st.integers(0, 90))
 def test_every_legal_match(match, seed, moves):
     """Laws: cards conserved, purses balanced, hands of five, limits kept, after every fact-making step to the end."""
     dice = random.Random(seed)
     play = some_match(match, dice)
     brought = {fact.player: fact.garnets for fact in play.told if isinstance(fact, told.SeatTaken)}
     check_laws(play, brought)
-    for _ in range(moves):
-        if not play_on(play, dice, 1):
+    for _ in range(moves // 3):
+        if not play_on(play, dice, 3):
             break
         check_laws(play, brought)
     finish(play, dice)
@@ -209,7 +228,7 @@ def test_every_legal_match(match, seed, moves):
     check_result(play)
 
 
-@law(30)
+@law(60)
 @given(seed=SEEDS, moves=st.integers(1, 50))
 def test_evolve_leaves_the_old_state_alone(match, seed, moves):
     """Contract: a state is never changed; `decide` changes nothing either, and tells the same twice."""
@@ -230,8 +249,8 @@ def test_evolve_leaves_the_old_state_alone(match, seed, moves):
     assert repr(old) == picture
 
 
-@law(30)
-@given(seed=SEEDS, moves=st.integers(0, 60))
+@law(60)
+@given(seed=SEEDS, moves=st.integers(0, 90))
 def test_the_same_match_twice(match, seed, moves):
     """Promise 4: the same actions at the same moments give the same facts and the same state."""
     plays = []
@@ -246,7 +265,7 @@ def test_the_same_match_twice(match, seed, moves):
         assert plays[0].view(viewer) == plays[1].view(viewer)
 
 
-@law(40)
+@law(100)
 @given(seed=SEEDS)
 def test_a_refusal_changes_nothing(match, seed):
     """Promise 6: whatever is refused leaves the state as it was; and nothing but a refusal can come of any action."""
@@ -334,7 +353,7 @@ RESULT = ("awards", "tokens", "given", "lapsed", "elimination", "decisions", "pa
 """The fields of a table that follow from the hands once play is over."""
 
 
-@law(60)
+@law(150)
 @given(seed=SEEDS, moves=st.integers(0, 30), when=st.sampled_from(["pregame", "trading", "deciding", "finished"]))
 def test_override_of_a_hand(match, seed, moves, when):
     """Contract, override: sets the hand of that player and nothing else, in any phase; the result follows."""
@@ -357,7 +376,7 @@ def test_override_of_a_hand(match, seed, moves, when):
         check_result(play)
 
 
-@law(60)
+@law(150)
 @given(seed=SEEDS, moves=st.integers(0, 30), when=st.sampled_from(["pregame", "trading", "deciding", "finished"]))
 def test_override_of_garnets(match, seed, moves, when):
     """Contract, override: sets the garnets of that player and nothing else; above the cap it is a broken law."""
@@ -464,7 +483,7 @@ def some_entries(match: Any, dice: random.Random, moves: int, illegal: int = 3) 
     return begin(chosen, garnets), sorted(said, key=lambda one: one.at)
 
 
-@law(40)
+@law(60)
 @given(seed=SEEDS, moves=st.integers(0, 25))
 def test_entries_in_any_order(match, seed, moves):
     """Design section 4: entries with distinct `at` give the same state in whatever order they are recorded."""
@@ -483,7 +502,7 @@ def test_entries_in_any_order(match, seed, moves):
         assert any(one.force for one in log)  # some did arrive before their cause
 
 
-@law(30)
+@law(80)
 @given(seed=SEEDS, moves=st.integers(1, 25))
 def test_undo_then_redo(match, seed, moves):
     """Design section 4: undo is as if the entry had never been written; redo as if it had never been undone."""
@@ -501,7 +520,7 @@ def test_undo_then_redo(match, seed, moves):
     assert what_counts(again) == what_counts(whole) and again.state == whole.state
 
 
-@law(30)
+@law(80)
 @given(seed=SEEDS, moves=st.integers(1, 25))
 def test_amend_is_undo_and_the_right_entry(match, seed, moves):
     """Design section 4: an amended entry counts as the right one at the same instant would without the wrong one."""

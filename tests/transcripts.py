@@ -76,6 +76,25 @@ def read_steps(text: str) -> list[Step]:
     return steps
 
 
+def console_blocks(page: str) -> list[Step]:
+    """The steps of all ```console blocks of a page, in their order."""
+    blocks = re.findall(r"^```console\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    return [step for block in blocks for step in read_steps(block)]
+
+
+def agrees(claimed: str, answer: str) -> bool:
+    """Is the answer what a page claims? `...` in a line stands for any text, a line `...` for any lines or none.
+
+    >>> agrees("recorded #20 · receipt ...\\n...", "recorded #20 · receipt 5f\\n  Ann gives R2")
+    True
+    >>> agrees("recorded", "recorded #20")
+    False
+    """
+    parts = [".*".join(re.escape(part) for part in line.split("...")) for line in claimed.splitlines()]
+    told = "".join("(?:.*\n)*" if part == ".*" else part + "\n" for part in parts)
+    return re.fullmatch(told, answer + "\n" if answer else "") is not None
+
+
 class _Keyboard(io.StringIO):
     """What somebody types at a terminal; each line is shown where it is read."""
 
@@ -106,11 +125,11 @@ class _Screen(io.StringIO):
 class Stage:
     """A folder, a clock and a source of randomness: where a transcript is played."""
 
-    def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
+    def __init__(self, folder: Path, patch: pytest.MonkeyPatch, began: int = BEGAN) -> None:
         import events.disk
         import ledger.clock
 
-        self.folder, self.patch, self.now = folder, patch, BEGAN - MINUTE
+        self.folder, self.patch, self.now = folder, patch, began - MINUTE
         self._drawn = 0
 
         class Time:

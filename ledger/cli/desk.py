@@ -37,10 +37,12 @@ def _outbox() -> Verb:
             _next(app, item, fmt, copy=copy)
         elif what in ("done", "drop"):
             if item is None:
-                raise Unreadable("usage", f"which text is {what}?", "hl outbox lists their names")
+                raise Unreadable("command.usage", f"which text is {what}?", "hl outbox lists their names")
             _settle(app, item, dropped=what == "drop", as_json=as_json or fmt == "json")
         else:
-            raise Unreadable("usage", f"outbox does not know {what}", "hl outbox [next | done ITEM | drop ITEM]")
+            raise Unreadable(
+                "command.usage", f"outbox does not know {what}", "hl outbox [next | done ITEM | drop ITEM]"
+            )
 
     params = [
         click.Argument(["what"], required=False, metavar="[next|done|drop]"),

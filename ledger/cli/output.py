@@ -34,6 +34,7 @@ def output_options() -> list[click.Parameter]:
         ),
         click.Option(["-o", "--output", "target"], metavar="FILE", help="Write it to a new file."),
         click.Option(["--overwrite"], is_flag=True, help="The file may exist."),
+        click.Option(["--copy"], is_flag=True, help="Copy it to the clipboard as well."),
     ]
 
 
@@ -76,6 +77,10 @@ def deliver(app: App, text: str, given: Mapping[str, Any]) -> None:
         Unreadable: `output.exists`. NotRecorded: `output.disk`.
     """
     target = given["target"]
+    if given["copy"]:
+        from ledger.clipboard import copy
+
+        app.note("copied" if copy(text) else "no clipboard here: hl doctor says what is missing")
     if target is None:
         app.out(text)
         return

@@ -78,6 +78,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "tools": {
         "run": ("tools", "Run commands from a file, one a line."),
+        "doctor": ("doctor", "What this machine lacks, and whether the log's files are in order."),
     },
 }
 VERBS: dict[str, tuple[str, str]] = {verb: place for group in GROUPS.values() for verb, place in group.items()}

@@ -48,17 +48,26 @@ def _template() -> click.Command:
 
 
 def _new() -> click.Command:
-    def run(app: App, folder: str, source: str, as_json: bool) -> None:
+    def run(app: App, folder: str, source: str, after: str | None, as_json: bool) -> None:
         from games.table.settings import gaps
         from ledger.clock import now_ms
-        from ledger.matchfile import read_toml, setup_bodies
+        from ledger.matchfile import carry_over, read_toml, setup_bodies
 
         app.json = as_json
         path = Path(folder)
         log = path if path.suffix == ".jsonl" else path / "log.jsonl"
         if path.suffix != ".jsonl" and path.exists() and (not path.is_dir() or log.exists()):
             raise Unreadable("log.exists", f"{folder} is there already", "choose another folder")
-        game, bodies = setup_bodies(read_toml(Path(source)), source=source, by=app.host_name, now=now_ms())
+        data = read_toml(Path(source))
+        if after is not None:
+            from ledger.match import Match
+            from ledger.where import find_log
+
+            old = Match(find_log(after))
+            data, told_of = carry_over(data, old.fold.state.table, source)
+            for line in told_of:
+                app.note(line)
+        game, bodies = setup_bodies(data, source=source, by=app.host_name, now=now_ms())
         from events import create
 
         lines = create(str(log), bodies)
@@ -77,6 +86,7 @@ def _new() -> click.Command:
     params = [
         click.Argument(["folder"], metavar="DIR"),
         click.Option(["--from", "source"], required=True, metavar="FILE.toml", help="The match file."),
+        click.Option(["--after"], metavar="OLD", help="Take roster, zone, hosts and garnets of an earlier match."),
         click.Option(["--json", "as_json"], is_flag=True, help="Answer as JSON on stdout."),
     ]
     return verb("new", "Make a match from a match file (hl template GAME prints one).", params, run)

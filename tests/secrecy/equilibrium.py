@@ -307,10 +307,9 @@ def _settings(rng: random.Random, count: int) -> dict[str, Any]:
     flat["max_garnets_from_match"] = rng.choice((1, 3, 3))
     flat["multi_tol"] = rng.choice(("give_away", "give_away", "next_best", "lapse"))
     flat["lock_grace_minutes"] = rng.choice((0, 0, 7))
-    if rng.random() < 0.2:
-        flat["tol_conditions"] = rng.choice((["best_er"], ["best_poker", "host_decides"], ["most_trades", "best_er"]))
-    elif rng.random() < 0.2:
-        flat["tol_conditions"] = ["best_er", "best_poker", "lowest_placing_sum", "most_garnets_earned"]
+    if rng.random() < 0.25:
+        others = ["best_er"], ["best_poker", "host_decides"], ["best_er"], ["most_trades", "best_er"], ["most_garnets_earned"]
+        flat["tol_conditions"] = rng.choice(others)
     return {**flat, "allow_odd_roster": count < 8}
 
 
@@ -335,7 +334,7 @@ def _first(rng: random.Random, world: World, final: Mapping[str, Sequence[str]])
     gaps: list[tuple[Event, ...]] = []
     events: list[Event | None] = []
     for kind in reversed(kinds):
-        gaps.insert(0, tuple(back.gap(0 if kind == "last" else 3)))
+        gaps.insert(0, tuple(back.gap(0 if kind == "last" else 2)))
         extra: list[Event] = []
         if kind in ("trade", "last") and v != PUBLIC and partners:
             p = partners.pop()
@@ -352,8 +351,12 @@ def _first(rng: random.Random, world: World, final: Mapping[str, Sequence[str]])
         elif kind == "toggle":
             slot, event = Slot("toggle"), None
         elif kind == "public":
-            words = rng.choice((("deadline", write_instant(BEGAN + 200 * HOUR)), ("amend-setting", "gift_hours=12")))
-            slot, event = Slot("seen", (words,)), Event((words,), seen=True)
+            said = (
+                (("deadline", write_instant(BEGAN + 200 * HOUR)),), (("amend-setting", "gift_hours=12"),),
+                (("pause",), ("resume",)),
+            )  # fmt: skip
+            words = rng.choice(said)
+            slot, event = Slot("seen", words), Event(words, seen=True)
         elif kind == "mine" and v != PUBLIC:
             slot, event = _mine(rng, world)
         else:
@@ -428,7 +431,7 @@ def _another(rng: random.Random, world: World, slots: list[Slot], final: Mapping
     gaps: list[tuple[Event, ...]] = []
     events: list[Event | None] = []
     for slot in reversed(slots):
-        after = back.gap(0 if back.complete and not gaps else 3)
+        after = back.gap(0 if back.complete and not gaps else 2)
         if slot.kind == "trade":
             _, x, p, y, form = slot.data
             after = [*back.need(p, x), *after]
@@ -621,7 +624,7 @@ class _Hand:
                 self.waiting.append((event, next(at)))
                 continue
             self.put(event, at)
-            if self.rng.random() < 0.3:
+            if self.rng.random() < 0.15:
                 self.toggle(self.rng.choice(self.world.hidden), at)
         if last:
             self.flush(None, at)

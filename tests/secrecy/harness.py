@@ -7,6 +7,7 @@ real command line in a folder. Both collect everything that leaves for the viewe
 
 * the notices that a write verb prints for him and for everybody;
 * the refusal of a command that concerns him: code, what, fix, exit code;
+* at the end, the entries that he may open (the content of a redacted log, without numbers);
 * at every `Look`: view, summary, reveal, scores and final as text, Discord text and JSON (of `view`, `summary`, `reveal`
   and `final` the library makes one report and one JSON; the terminal runs each verb);
 * the answers to probes: commands that concern him and are only tried (`-n`).
@@ -27,6 +28,7 @@ section 6). A generator puts a step that everybody may know there.
 from __future__ import annotations
 
 import contextlib
+import functools
 import io
 import json
 import os
@@ -49,6 +51,7 @@ from ledger.cli.derive import is_positional, read_word, typed_fields
 from ledger.match import Match
 from ledger.matchfile import setup_bodies
 from ledger.recorder import Options
+from ledger.render import discord
 from ledger.replay import Engine
 
 PUBLIC = "public"
@@ -101,6 +104,8 @@ class Trace(NamedTuple):
 
     out: tuple[tuple[str, str], ...]
     known: tuple[Any, ...]
+    crash: Exception | None = None
+    """What ended it early, if anything: that leaves too."""
 
 
 class NotAPair(Exception):
@@ -172,6 +177,20 @@ class Clock:
         ledger.clock.time = self._real
 
 
+@contextlib.contextmanager
+def _remembered() -> Iterator[None]:
+    """Escaping is a pure function of a short text; the same few thousand come again and again."""
+    real = discord.escape
+    discord.escape = _ESCAPED.setdefault(real, functools.lru_cache(maxsize=1 << 16)(real))
+    try:
+        yield
+    finally:
+        discord.escape = real
+
+
+_ESCAPED: dict[Any, Any] = {}
+
+
 def typed(sheet: Match, words: Sequence[str], now: int) -> tuple[Any, Options]:
     """A command line as the action and the options of the recorder: the few forms that generators write."""
     verb, *rest = words
@@ -211,16 +230,25 @@ class Memory:
         Raises:
             NotAPair: a hidden step came out otherwise than its author meant.
         """
-        with Clock() as clock:
-            return self._play(script, viewer, clock)
+        out: list[tuple[str, str]] = []
+        known: list[Any] = []
+        with Clock() as clock, _remembered():
+            try:
+                self._play(script, viewer, clock, out, known)
+            except (NotAPair, AssertionError):
+                raise
+            except Exception as crash:
+                return Trace((*out, ("crash", f"{type(crash).__name__}: {crash}")), tuple(known), crash)
+        return Trace(tuple(out), tuple(known))
 
-    def _play(self, script: Script, viewer: str, clock: Clock) -> Trace:
+    def _play(
+        self, script: Script, viewer: str, clock: Clock, out: list[tuple[str, str]], known: list[Any]
+    ) -> None:
         first = script.steps[0].at
         _, bodies = setup_bodies(script.setup, source="match.toml", by=None, now=first)
         sheet = Sheet(self.game, bodies)
-        app, marks = SimpleNamespace(match=sheet), {}
-        out: list[tuple[str, str]] = []
-        known: list[Any] = []
+        app = SimpleNamespace(match=sheet)
+        marks: dict[str, int] = {}
         for step in script.steps:
             clock.now = step.at
             if isinstance(step, Look):
@@ -243,7 +271,7 @@ class Memory:
                 raise NotAPair(f"{' '.join(step.words)} was accepted")
             marks[step.mark] = before
             out += told(app, written, viewer)
-        return Trace(tuple(out), tuple(known))
+        out.append(("entries opened", opened(sheet, viewer)))
 
     def _try(self, app: Any, script: Script, step: Step, viewer: str) -> str:
         try:
@@ -300,6 +328,19 @@ def everything(sheet: Match, viewer: str) -> list[tuple[str, str]]:
     ]
 
 
+def opened(sheet: Match, viewer: str) -> str:
+    """The live entries that the viewer may open, without their numbers: what a redacted log would show him."""
+    state, found = sheet.fold.state, []
+    ended = state.table.status == "finished"
+    for outcome in sheet.fold.outcomes:
+        live = outcome.live
+        if outcome.refusal is None:
+            action = sheet.engine.read(live.do, live.args, state.table)
+            if sheet.game.audience(state, action).admits(viewer, ended=ended):
+                found.append((live.do, dict(live.args), live.at))
+    return json.dumps(found)
+
+
 def as_json(value: Any) -> str:
     """JSON as it is printed, with head and number of entries held constant where the match is finished."""
 
@@ -323,9 +364,13 @@ def differs(pair: Pair, play: Callable[[Script, str], Trace]) -> str | None:
         NotAPair: see `Trace.known`.
     """
     one, other = play(pair.one, pair.viewer), play(pair.other, pair.viewer)
-    if one.known != other.known:
+    crash = one.crash or other.crash
+    known = list(zip(one.known, other.known, strict=crash is None))
+    if any(mine != yours for mine, yours in known):
         raise NotAPair("the viewer knows other things")
     if one.out == other.out:
+        if crash is not None:
+            raise crash
         return None
     for n in range(max(len(one.out), len(other.out))):
         mine, yours = (trace.out[n] if n < len(trace.out) else ("nothing", "") for trace in (one, other))

@@ -1,0 +1,122 @@
+"""`hl doctor`: what a host should know of this machine and of the files of the match. Changes nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+
+import click
+
+from events.errors import LedgerError, Unreadable
+from events.record import NamedTuple
+from ledger.cli.app import App
+from ledger.cli.derive import Verb, verb
+from ledger.cli.output import check_format, format_option
+
+SYNCED = ("Dropbox", "OneDrive", "iCloud", "Mobile Documents", "Google Drive", "GoogleDrive", "Nextcloud", "pCloud")
+SKEW = 5 * 60 * 1000
+"""Milliseconds by which the newest entry may lie after this machine's clock before it is said."""
+
+
+class Sign(NamedTuple):
+    """One thing that was looked at."""
+
+    name: str
+    good: bool
+    what: str
+
+
+def command(name: str) -> click.Command:
+    """The command of that name."""
+    made: click.Command = {"doctor": _doctor}[name]()
+    return made
+
+
+def _doctor() -> Verb:
+    def run(app: App, fmt: str) -> int:
+        check_format(fmt)
+        signs = [*machine(), *(match_files(app) if app.has_match else ())]
+        if fmt == "json":
+            app.out(json.dumps({"ok": all(s.good for s in signs), "signs": [s._asdict() for s in signs]}))
+        else:
+            for sign in signs:
+                app.out(f"{'ok ' if sign.good else '!! '} {sign.name}: {sign.what}")
+            if not app.has_match:
+                app.note("no match here: hl -g FOLDER doctor looks at one")
+        return 0
+
+    return verb("doctor", "What this machine lacks, and whether the log's files are in order.", [format_option()], run)
+
+
+def machine() -> Iterator[Sign]:
+    """Interpreter, packages, terminal, clipboard."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    from ledger import __version__
+    from ledger.clipboard import system_command
+
+    yield Sign("host-ledger", True, __version__)
+    yield Sign("python", sys.version_info >= (3, 11), sys.version.split()[0])
+    for name in ("click", "pydantic", "pydantic-core", "tabulate"):
+        try:
+            yield Sign(name, True, version(name))
+        except PackageNotFoundError:
+            yield Sign(name, False, "not installed: pip install host-ledger")
+    encoding = (getattr(sys.stdout, "encoding", "") or "").lower().replace("-", "")
+    yield Sign("text", encoding == "utf8", "UTF-8" if encoding == "utf8" else f"{encoding}: set PYTHONUTF8=1")
+    program = system_command()
+    told = (
+        program[0] if program else "no program (pbcopy, wl-copy, xclip, xsel); terminals with OSC 52 copy all the same"
+    )
+    yield Sign("clipboard", True, told)
+
+
+def match_files(app: App) -> Iterator[Sign]:
+    """The log, its head record, its rights, its folder, its times."""
+    from events import LogFile, read_body
+    from ledger.clock import now_ms
+    from ledger.times import show_span
+    from ledger.where import find_log
+
+    path = os.path.abspath(find_log(app.match_name))
+    log = LogFile(path, wait=1.0)
+    try:
+        reading = log.read()
+    except LedgerError as error:
+        yield Sign("log", False, f"{error.what}; {error.fix}")
+        return
+    yield Sign("log", True, f"{reading.mark.seq} entries, head {reading.mark.hash}")
+    for note in reading.notes:
+        yield Sign("log", False, note)
+    if log.head() is not None and not reading.notes:
+        yield Sign("head record", True, "stands at the end of the log")
+    try:
+        with log.writing():
+            yield Sign("lock", True, "free")
+    except Unreadable:
+        yield Sign("lock", True, "a redacted copy: nothing is written to it")
+    except LedgerError as error:
+        yield Sign("lock", False, error.what)
+    yield _rights(path)
+    folder = next((part for part in path.split(os.sep) if any(name.lower() in part.lower() for name in SYNCED)), None)
+    told = f"{folder} looks like a synced folder: locks do not hold there; two hosts share one machine, or join logs"
+    yield Sign("folder", folder is None, "not one that a cloud drive is known to sync" if folder is None else told)
+    torn = [name for name in sorted(os.listdir(os.path.dirname(path))) if ".torn-" in name]
+    if torn:
+        yield Sign("torn tails", True, f"set aside earlier: {', '.join(torn)}")
+    last = next((line.body for line in reversed(reading.lines) if line.body is not None), None)
+    if last is not None:
+        ahead = read_body(last).recorded - now_ms()
+        good = ahead <= SKEW
+        yield Sign(
+            "clock", good, "behind no entry" if good else f"the newest entry was typed {show_span(ahead)} from now"
+        )
+
+
+def _rights(path: str) -> Sign:
+    mode = os.stat(path).st_mode & 0o777
+    if mode & 0o077:
+        return Sign("rights", False, f"{mode:o}: others on this machine can read the log; chmod 600 {path}")
+    return Sign("rights", True, f"{mode:o}")

@@ -1,0 +1,88 @@
+"""docs/json.md names every key that the program prints, and every fact with its keys."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.equilibrium.facts import OWN
+from games.records import snake
+from games.table.facts import TABLE_FACTS
+
+VERBS = (
+    "view --for host", "view --for ann", "view --for public", "status", "final", "scores --for host", "summary --all",
+    "reveal", "log", "show 24", "show 38", "explain final", "verify", "receipt", "games", "rules", "assumptions",
+)  # fmt: skip
+BY_PLAYER = frozenset({"players", "scores", "garnets", "tokens", "votes"})
+"""Objects whose keys are players."""
+FREE = frozenset({"args", "value"})
+"""What stands in these is described elsewhere: in the log format, and in the rules of the game."""
+
+
+def keys(value: Any, at: str = "") -> Iterator[str]:
+    """Every key of a JSON value, at any depth, that means the same for every match."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            if at not in BY_PLAYER:
+                yield key
+            if key not in FREE:
+                yield from keys(item, key)
+    elif isinstance(value, list):
+        for item in value:
+            yield from keys(item)
+
+
+@pytest.fixture(scope="module")
+def page(root: Path) -> str:
+    return (root / "docs" / "json.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def printed(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+    """Every key that the verbs print about the bundled match, and a writing verb and an error besides."""
+    from ledger.cli.root import run
+
+    match = str(tmp_path_factory.mktemp("json") / "m")
+    found: set[str] = set()
+
+    def ask(words: str, *more: str) -> None:
+        out, err = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            run(["-g", match, "--as", "mara", *words.split(), *more])
+        found.update(keys(json.loads(out.getvalue())))
+
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        assert run(["demo", "equilibrium", "--into", match]) == 0
+    for words in VERBS:
+        ask(words, "-f", "json")
+    ask("reopen", "--json")
+    ask("override hand ann R1", "--json", "-n")
+    ask("trade ann R1 ann R1", "--json")
+    return found
+
+
+def test_every_printed_key_is_on_the_page(page: str, printed: set[str]) -> None:
+    """A key that is not described is not a promise anybody can rely on."""
+    named = set(re.findall(r"[`\"](\w+)[`\"]", page))
+    assert len(printed) > 50
+    assert printed - named == set()
+
+
+@pytest.mark.parametrize("fact", [*TABLE_FACTS, *OWN], ids=lambda fact: snake(fact))
+def test_every_fact_is_on_the_page(fact: Any, page: str) -> None:
+    """With exactly the keys it has, in their order."""
+    listed = " ".join(f"`{name}`" for name in fact._fields) or "(none)"
+    assert f"| `{snake(fact)}` | {listed} |" in page
+
+
+def test_the_check_itself_can_fail() -> None:
+    """Keys are found at any depth; players and the fields of entries are not taken for keys."""
+    answer = {"view": {"players": {"ann": {"hand": []}}}, "entries": [{"args": {"give": "R1"}, "at": ""}]}
+    assert list(keys(answer)) == ["view", "players", "hand", "entries", "args", "at"]
