@@ -88,6 +88,8 @@ class Frame(NamedTuple):
     game: str
     names: Mapping[str, str]
     """Player id -> display name, in seat order."""
+    emoji: Mapping[str, str]
+    """What the season's server calls its own emoji: `garnet` -> `<:garnet:123456789012345678>`."""
 
     def named(self, players: Iterable[str]) -> str:
         """Ann, Bob and Cyd."""
@@ -139,6 +141,8 @@ class Game(NamedTuple):
     result: Callable[[Any, str], Result]
     report: Callable[[Frame, View, Result], list[Block]]
     scores: Callable[[Frame, View, Result], list[Block]]
+    board: Callable[[Frame, View, Result], list[Block]]
+    """The picture of the table: what lies where, as far as the viewer may know it."""
     tell: Callable[[Any, Iterable[Fact], str], list[Block]]
     """What a viewer is told of these facts (the notices after an entry). Empty: nothing."""
     explain: Callable[[Any, Fact], Reason]

@@ -143,7 +143,7 @@ def _schema(hint: Any) -> dict[str, Any]:
             "strict": False,
             "max_length": 4096,
         }
-    if origin is dict:
+    if origin in (dict, Mapping):
         return {"type": "dict", "keys_schema": {"type": "str"}, "values_schema": _schema(get_args(hint)[1])}
     if hint is bool:
         return {"type": "bool"}

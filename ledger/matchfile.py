@@ -302,6 +302,8 @@ def _toml(value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, (tuple, list)):
         return f"[{', '.join(_toml(item) for item in value)}]"
+    if isinstance(value, dict):
+        return f"{{ {', '.join(f'{key} = {_toml(item)}' for key, item in value.items())} }}" if value else "{}"
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 

@@ -338,7 +338,10 @@ def differences(match: Match, before: Any, after: Any) -> tuple[str, ...]:
         seen = {key: value for key, value in result.items() if key not in ("garnets", "scores", "assumptions")}
         return {**plain(game.view(state, "host")), **seen}
 
-    return tuple(_compare("", picture(before), picture(after)))
+    was, now = before.table.assumptions, after.table.assumptions
+    said = [f"confirmed: {name}" for name in was if name not in now]
+    said += [f"an assumption again: {name}" for name in now if name not in was]
+    return (*_compare("", picture(before), picture(after)), *said)
 
 
 def _compare(path: str, old: Any, new: Any) -> list[str]:

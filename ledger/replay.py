@@ -16,6 +16,7 @@ from games.kinds import PLAYER
 from games.records import fields, kebab, reader
 from games.table import Seat, Table
 from games.table import actions as shared
+from games.table.settings import check, complete
 
 FORMAT = 1
 BEFORE_ALL = -(2**62)
@@ -195,6 +196,7 @@ class Engine:
                 "install a newer host-ledger; hl verify still checks chain and seals",
             )
         made: shared.Create = reader(shared.Create)(args)
+        check(self.game.settings, self.game.visibility, made.settings)
         try:
             seats = {row["id"]: Seat(row["name"]) for row in made.roster}
             return self.game.start(
@@ -204,7 +206,7 @@ class Engine:
                     zone=made.zone,
                     hosts=made.hosts,
                     seats=seats,
-                    settings=made.settings,
+                    settings=complete(made.settings, self.game.settings, self.game.visibility),
                     assumptions=made.assumptions,
                     began=create.at,
                     since=create.at,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from events import Unreadable
 from events.record import NamedTuple
+from games.contract import Frame, Result, View
 from games.kinds import shown
 from games.kit.blocks import Block
 from games.records import plain
@@ -84,20 +86,27 @@ def result_json(match: Match, point: Shown) -> dict[str, Any]:
     return result  # type: ignore[no-any-return]
 
 
+Drawing = Callable[[Frame, View, Result], list[Block]]
+
+
+def _drawn(match: Match, point: Shown, draw: Drawing) -> list[Block]:
+    state, viewer = point.fold.state, point.viewer
+    return draw(match.frame(state, viewer), match.game.view(state, viewer), match.game.result(state, viewer))
+
+
 def report(match: Match, point: Shown) -> list[Block]:
     """The picture of the match for the audience."""
-    state, game = point.fold.state, match.game
-    return game.report(
-        match.frame(state, point.viewer), game.view(state, point.viewer), game.result(state, point.viewer)
-    )
+    return _drawn(match, point, match.game.report)
 
 
 def scores(match: Match, point: Shown) -> list[Block]:
     """The ranking, as far as the audience may know it."""
-    state, game = point.fold.state, match.game
-    return game.scores(
-        match.frame(state, point.viewer), game.view(state, point.viewer), game.result(state, point.viewer)
-    )
+    return _drawn(match, point, match.game.scores)
+
+
+def board(match: Match, point: Shown) -> list[Block]:
+    """What lies where, as far as the audience may know it."""
+    return _drawn(match, point, match.game.board)
 
 
 def text(match: Match, blocks: list[Block], fmt: str) -> str:

@@ -18,15 +18,19 @@ from hypothesis import strategies as st
 
 from events import Body, Entry, write_instant
 from events.errors import LedgerError, Refused
+from games.contract import Moment
 from games.equilibrium import GAME
 from games.equilibrium import actions as a
 from games.equilibrium import facts as f
 from games.equilibrium.cards import DECK, face, flip, sort
+from games.equilibrium.end import verdict
 from games.equilibrium.hands import classify
 from games.equilibrium.state import State, pair
-from games.records import args_of, kebab
+from games.records import args_of, kebab, plain
 from games.table import actions as shared
 from games.table import facts as told
+from games.table.endgame import settle
+from games.table.view import frame
 from ledger.matchfile import setup_bodies
 from ledger.recorder import Options, record
 from ledger.replay import Engine, Fold, fold
@@ -115,17 +119,11 @@ def a_legal_move(state: State, dice: random.Random, style: Sequence[int] = STYLE
         else:
             continue
         try:
-            GAME.decide(state, action, _moment(0))
+            GAME.decide(state, action, Moment(0, 1))
         except Refused:
             continue
         return action
     return shared.Note("nothing to do")
-
-
-def _moment(at: int) -> Any:
-    from games.contract import Moment
-
-    return Moment(at, 1)
 
 
 def a_decision(play: Any, dice: random.Random) -> Any:
@@ -240,7 +238,7 @@ def test_evolve_leaves_the_old_state_alone(match, seed, moves):
             break
         old, picture = play.state, repr(play.state)
         action = a_legal_move(old, dice)
-        twice = [GAME.decide(old, action, _moment(play.now)) for _ in range(2)]
+        twice = [GAME.decide(old, action, Moment(play.now, 1)) for _ in range(2)]
         assert twice[0] == twice[1] and repr(old) == picture
         play.do(action)
         assert repr(old) == picture
@@ -287,7 +285,7 @@ def test_a_refusal_changes_nothing(match, seed):
             ]
         )  # fmt: skip
         try:
-            GAME.decide(play.state, action, _moment(play.now))
+            GAME.decide(play.state, action, Moment(play.now, 1))
         except LedgerError as refusal:
             assert refusal.code and refusal.what
         assert repr(play.state) == picture
@@ -361,7 +359,7 @@ def test_override_of_a_hand(match, seed, moves, when):
     play = at_phase(match, dice, moves, when)
     for _ in range(3):
         before: State = play.state
-        player, cards = dice.choice(PLAYERS), sort(dice.choices(DECK, k=5))
+        player, cards = dice.choice(PLAYERS), sort(dice.choices(DECK, k=dice.choice([5, 5, 5, 1, 4, 7])))
         facts = play.do(shared.Override("hand", player, " ".join(cards)))
         after: State = play.state
         assert after.hands == {**before.hands, player: cards}
@@ -601,6 +599,91 @@ def test_a_forced_entry_counts_once_its_cause_is_recorded():
     assert alone.state == fold(ENGINE, number(before)).state
     both = fold(ENGINE, number([*before, effect, cause]))
     assert not both.contested and set(both.state.traded) == {("p1", "p2"), ("p2", "p8")}
+
+
+def anything(dice: random.Random, at: int, last: int) -> Any:
+    """Any entry that a log can hold, sense or not."""
+    one, two, card, other = dice.choice(PLAYERS), dice.choice(PLAYERS), dice.choice(DECK), dice.choice(DECK)
+    name = dice.choice(["trading", "vote", "gift", "lot", "ruling", "pregame", "finished", "x", None])
+    setting = dice.choice(
+        [
+            ("er_metric", "value"), ("er_metric", "bad"), ("garnet_cap", 1), ("garnet_cap", "x"), ("x", 1),
+            ("tol_conditions", []), ("vote_hours", 1),
+            ("tol_conditions", ["host_decides", "best_er"]), ("tol_conditions", ["best_er", "best_er", "most_trades"]),
+            ("multi_tol", "lapse"), ("trading_hours", 1), ("trading_hours", 100), ("lock_grace_minutes", 600),
+            ("visibility.votes", "everybody"), ("visibility", "x"), ("visibility.x", "host"),
+            ("auto_end_after_last_trade", False),
+        ]
+    )  # fmt: skip
+    hand = " ".join(dice.choices(DECK, k=dice.randint(1, 7)))
+    play = [
+        a.Trade(one, card, two, other), a.Offer(one, card, two, other), a.Accept(one, two), a.Withdraw(one, two),
+        a.Decline(one, two), a.Recolour(one, card), a.Lock(one), a.Unlock(one),
+    ]  # fmt: skip
+    end = [
+        shared.Vote(one, two), shared.Gift(one, two), shared.Lot((), one), shared.Lot((one, two), one),
+        shared.Lot((one, two)), shared.Close(name), shared.Reopen(name),
+        shared.Deadline(write_instant(at + dice.randint(-5, 200) * MINUTE)),
+    ]  # fmt: skip
+    power = [
+        shared.Override("hand", one, hand), shared.Override("garnets", one, dice.choice(["0", "3", "-1"])),
+        shared.Override("x", one, "3"), shared.AmendSetting(*setting), shared.Award(one, "tokens", dice.randint(-2, 3)),
+        shared.Award(one, "garnets", dice.randint(-2, 3)), shared.Penalty(one, dice.randint(0, 3)), shared.Breach(one),
+        shared.Blank(one), shared.Alias(one, two + "x"), shared.Note("n"), shared.Ruling("r", dice.randint(1, last)),
+    ]  # fmt: skip
+    rare = [
+        shared.Open(), shared.Deal("typed"), shared.Hand(one, tuple(hand.split())), shared.Undo(dice.randint(1, last)),
+        shared.Redo(dice.randint(1, last)), shared.Amend(dice.randint(1, last), {"player": one}, write_instant(at)),
+        shared.Amend(dice.randint(1, last), {}), shared.Seat(one, 2),
+    ]  # fmt: skip
+    return dice.choice(dice.choices([play, end, power, rare], [4, 4, 4, 1])[0])
+
+
+@law(250)
+@given(seed=SEEDS, moves=st.integers(0, 30), more=st.integers(0, 25))
+def test_any_log_folds(match, seed, moves, more):
+    """Contract, evolve is total: any entries in any order fold to a state that can be shown; what makes no sense is
+    contested. Purses balance, tokens add up, and once play is over the table says what the rules say."""
+    dice = random.Random(seed)
+    new, said = some_entries(match, dice, moves)
+    start, end = said[0].at, said[-1].at + dice.choice([HOUR, 100 * HOUR])
+    for _ in range(more):
+        at = dice.randint(start, end)
+        said.insert(dice.randint(0, len(said)), body(anything(dice, at, len(new) + len(said)), at))
+    done = fold(ENGINE, number(new + said))
+    state: State = done.state
+    facts = [fact for outcome in done.outcomes for fact in outcome.facts]
+    for viewer in ("host", "public", *PLAYERS):
+        view, result = GAME.view(state, viewer), GAME.result(state, viewer)
+        shown = frame(state.table, viewer, GAME.title)
+        plain(view), plain(result)
+        GAME.report(shown, view, result), GAME.scores(shown, view, result), GAME.tell(state, facts, viewer)
+    assert all(GAME.explain(state, fact).text for fact in facts)
+    GAME.waiting(state), GAME.invariants(state)
+    table = state.table
+    assert sum(table.purses.values()) == 0
+    for p in PLAYERS:
+        got = sum(award.player == p for award in table.awards) + table.granted.get(p, 0) - table.lapsed.get(p, 0)
+        assert table.tokens.get(p, 0) == got + sum((to == p) - (src == p) for src, to in table.given)
+    assert settle(table, verdict(state), end, over=state.over) == []
+
+
+def test_reopened_and_closed_again(match):
+    """Season, host powers: reopening takes the result back, with the votes for it; closing again gives it anew."""
+    dice = random.Random(5)
+    for _ in range(30):
+        play = some_match(match, dice)
+        play_on(play, dice, 8)
+        finish(play, dice)
+        first = play.result()
+        play.do(shared.Reopen("trading"))
+        between = play.result()
+        assert between.status == "running" and not between.decisions and between.elimination == ()
+        assert not any(between.tokens.values()) and play.state.table.votes == {} and not play.state.locked
+        play.do(shared.Close())
+        check_result(play)
+        finish(play, dice)
+        assert play.result().ranking == first.ranking and play.result().garnets == first.garnets
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])

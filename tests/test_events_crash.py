@@ -222,10 +222,14 @@ class Sim:
 
     # -- what may be found after the crash
     def states(self, most: int, rng: random.Random) -> list[Sim]:
-        changed = [n for n in sorted(self.names.keys() | self.kept_names.keys())
-                   if self.names.get(n) is not self.kept_names.get(n)]
-        nodes = sorted({id(n): n for n in [*self.names.values(), *self.kept_names.values()]}.values(),
-                       key=lambda n: n.ino)
+        changed = [
+            n
+            for n in sorted(self.names.keys() | self.kept_names.keys())
+            if self.names.get(n) is not self.kept_names.get(n)
+        ]
+        nodes = sorted(
+            {id(n): n for n in [*self.names.values(), *self.kept_names.values()]}.values(), key=lambda n: n.ino
+        )
         choices: list[list[object]] = [[False, True] for _ in changed]
         for node in nodes:
             pages = sorted(node.dirty)
@@ -248,7 +252,7 @@ class Sim:
                     names[name] = self.names[name]
                 elif now:
                     names.pop(name, None)
-            held = dict(zip((id(n) for n in nodes), pick[len(changed):], strict=True))
+            held = dict(zip((id(n) for n in nodes), pick[len(changed) :], strict=True))
             new = Sim(folders=tuple(self.folders))
             fresh = {i: Node(next(new.inos), n.after_crash(*held[i])) for i, n in ((id(n), n) for n in nodes)}
             new.names = {name: fresh[id(node)] for name, node in names.items()}

@@ -126,8 +126,12 @@ def test_a_refused_command_changes_nothing(path):
 
 
 def test_no_log_is_said_so(tmp_path):
-    for attempt in (LogFile(tmp_path / "x").read, LogFile(tmp_path / "x").accept,
-                    LogFile(tmp_path / "x").writing().__enter__, lambda: list(LogFile(tmp_path / "x").scan([]))):
+    for attempt in (
+        LogFile(tmp_path / "x").read,
+        LogFile(tmp_path / "x").accept,
+        LogFile(tmp_path / "x").writing().__enter__,
+        lambda: list(LogFile(tmp_path / "x").scan([])),
+    ):
         with pytest.raises(Unreadable) as caught:
             attempt()
         assert caught.value.code == "log.missing"
@@ -284,8 +288,12 @@ def test_a_torn_batch_keeps_its_whole_lines_and_sets_the_rest_aside(path):
     head = (path.parent / "log.jsonl.head").read_bytes()
     add(path, *[body(n, batch=4) for n in (4, 5, 6)])
     lines = path.read_bytes()[len(sound) :].splitlines(keepends=True)
-    for tail, whole in ((lines[0] + lines[1][:50], 4), (lines[0] + b"\0" * len(lines[1]) + lines[2], 4),
-                        (b"\0" * 300 + lines[1] + lines[2], 3), (lines[0] + lines[1] + lines[2][:-5], 5)):
+    for tail, whole in (
+        (lines[0] + lines[1][:50], 4),
+        (lines[0] + b"\0" * len(lines[1]) + lines[2], 4),
+        (b"\0" * 300 + lines[1] + lines[2], 3),
+        (lines[0] + lines[1] + lines[2][:-5], 5),
+    ):
         path.write_bytes(sound + tail)
         (path.parent / "log.jsonl.head").write_bytes(head)
         assert [line.seq for line in LogFile(path).read().lines][-1] == whole
@@ -414,9 +422,14 @@ class Failing(Disk):
 
 @pytest.mark.parametrize(
     ("calls", "expected", "lines"),
-    [(("write",), NotRecorded, 3), (("short",), NotRecorded, 3), (("fsync",), NotRecorded, 3),
-     (("short", "ftruncate"), OutcomeUnknown, 3), (("fsync", "ftruncate"), OutcomeUnknown, 4),
-     (("stat",), OutcomeUnknown, 4)],
+    [
+        (("write",), NotRecorded, 3),
+        (("short",), NotRecorded, 3),
+        (("fsync",), NotRecorded, 3),
+        (("short", "ftruncate"), OutcomeUnknown, 3),
+        (("fsync", "ftruncate"), OutcomeUnknown, 4),
+        (("stat",), OutcomeUnknown, 4),
+    ],
 )
 def test_what_fails_is_told_as_what_it_is(path, calls, expected, lines):
     before = path.read_bytes()

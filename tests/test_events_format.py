@@ -120,8 +120,15 @@ def test_the_checker_accepts_sound_logs_and_prints_their_head(tmp_path, lines):
 
 @pytest.mark.parametrize(
     ("old", "new", "line"),
-    [(b"caf", b"cag", 1), (b'"seq":2', b'"seq":3', 2), (b'"prev":"94', b'"prev":"95', 2), (b"}}\n", b"}}\r\n", 1),
-     (b"0011", b"0012", 1), (b'"seal":"dc', b'"seal":"dd', 2), (b"B9", b"B8", 2)],
+    [
+        (b"caf", b"cag", 1),
+        (b'"seq":2', b'"seq":3', 2),
+        (b'"prev":"94', b'"prev":"95', 2),
+        (b"}}\n", b"}}\r\n", 1),
+        (b"0011", b"0012", 1),
+        (b'"seal":"dc', b'"seal":"dd', 2),
+        (b"B9", b"B8", 2),
+    ],
 )
 def test_the_checker_and_we_name_the_same_bad_line(tmp_path, old, new, line):
     data = (FIRST + SECOND).replace(old, new, 1)
@@ -193,10 +200,50 @@ def agrees(data: bytes) -> None:
     assert got == canonical(data), data
 
 
-TOKENS = [b"{", b"}", b"[", b"]", b",", b":", b" ", b"0", b"-", b"1", b"1.5", b"1e3", b"-0", b"00", b"true", b"null",
-          b"NaN", b"Infinity", b"9007199254740992", b"9007199254740993", b'"', b'"a"', b'"b"', b'"A"', b'"\\u0041"',
-          b'"\\ud800"', b'"\\ud83c\\udccf"', b'"\\udccf\\ud83c"', b'"\\/"', b'"\\n"', b'"\\u000a"', b'"\\u00E9"',
-          b'"\\u007f"', b'"\x7f"', b"\n", b"\r", b"\t", b"\0", b"\xef\xbb\xbf", b"\xc3\xa9", b"\\", b'"\\u0000"']
+TOKENS = [
+    b"{",
+    b"}",
+    b"[",
+    b"]",
+    b",",
+    b":",
+    b" ",
+    b"0",
+    b"-",
+    b"1",
+    b"1.5",
+    b"1e3",
+    b"-0",
+    b"00",
+    b"true",
+    b"null",
+    b"NaN",
+    b"Infinity",
+    b"9007199254740992",
+    b"9007199254740993",
+    b'"',
+    b'"a"',
+    b'"b"',
+    b'"A"',
+    b'"\\u0041"',
+    b'"\\ud800"',
+    b'"\\ud83c\\udccf"',
+    b'"\\udccf\\ud83c"',
+    b'"\\/"',
+    b'"\\n"',
+    b'"\\u000a"',
+    b'"\\u00E9"',
+    b'"\\u007f"',
+    b'"\x7f"',
+    b"\n",
+    b"\r",
+    b"\t",
+    b"\0",
+    b"\xef\xbb\xbf",
+    b"\xc3\xa9",
+    b"\\",
+    b'"\\u0000"',
+]
 
 
 @given(objects, st.data())
@@ -263,8 +310,15 @@ def test_the_bounds_themselves_are_inside():
 
 @pytest.mark.parametrize(
     ("value", "code"),
-    [({"a": 1.5}, "canon.float"), ({"a": 2**53 + 1}, "canon.number"), ({"a": "\ud800"}, "canon.text"),
-     ({"A": 1}, "canon.key"), ({1: 1}, "canon.key"), ({"a": {1, 2}}, "canon.type"), ({"a": b"x"}, "canon.type")],
+    [
+        ({"a": 1.5}, "canon.float"),
+        ({"a": 2**53 + 1}, "canon.number"),
+        ({"a": "\ud800"}, "canon.text"),
+        ({"A": 1}, "canon.key"),
+        ({1: 1}, "canon.key"),
+        ({"a": {1, 2}}, "canon.type"),
+        ({"a": b"x"}, "canon.type"),
+    ],
 )
 def test_what_has_no_canonical_form_cannot_be_written(value, code):
     with pytest.raises(Unreadable) as caught:
@@ -309,12 +363,33 @@ def test_every_day_from_1970_to_2200():
 
 @pytest.mark.parametrize(
     "text",
-    ["", "2026-11-20", "2026-11-20T18:10:12Z", "2026-11-20T18:10:12.000", "2026-11-20T18:10:12.000z",
-     "2026-02-29T00:00:00.000Z", "2100-02-29T00:00:00.000Z", "2026-13-01T00:00:00.000Z", "2026-00-10T00:00:00.000Z",
-     "2026-11-31T00:00:00.000Z", "2026-11-00T00:00:00.000Z", "2026-11-20T24:00:00.000Z", "2026-11-20T18:60:00.000Z",
-     "2026-11-20T18:10:60.000Z", "2026-11-20 18:10:12.000Z", "2026-11-20T18:10:12.00ZZ", "2026-11-20T18:10:12.+00Z",
-     "1969-12-31T23:59:59.999Z", "٢٠٢٦-11-20T18:10:12.000Z", "2026-11-20T18:10:12.٠٠٠Z", "2026-11-2OT18:10:12.000Z",
-     " 026-11-20T18:10:12.000Z", "2026-11-20T18:10:12.000Z\n", "+026-11-20T18:10:12.000Z", "20_6-11-20T18:10:12.000Z"],
+    [
+        "",
+        "2026-11-20",
+        "2026-11-20T18:10:12Z",
+        "2026-11-20T18:10:12.000",
+        "2026-11-20T18:10:12.000z",
+        "2026-02-29T00:00:00.000Z",
+        "2100-02-29T00:00:00.000Z",
+        "2026-13-01T00:00:00.000Z",
+        "2026-00-10T00:00:00.000Z",
+        "2026-11-31T00:00:00.000Z",
+        "2026-11-00T00:00:00.000Z",
+        "2026-11-20T24:00:00.000Z",
+        "2026-11-20T18:60:00.000Z",
+        "2026-11-20T18:10:60.000Z",
+        "2026-11-20 18:10:12.000Z",
+        "2026-11-20T18:10:12.00ZZ",
+        "2026-11-20T18:10:12.+00Z",
+        "1969-12-31T23:59:59.999Z",
+        "٢٠٢٦-11-20T18:10:12.000Z",
+        "2026-11-20T18:10:12.٠٠٠Z",
+        "2026-11-2OT18:10:12.000Z",
+        " 026-11-20T18:10:12.000Z",
+        "2026-11-20T18:10:12.000Z\n",
+        "+026-11-20T18:10:12.000Z",
+        "20_6-11-20T18:10:12.000Z",
+    ],
 )
 def test_any_other_spelling_of_an_instant_is_refused(text):
     with pytest.raises(ValueError, match=r"instant|date|moment"):
@@ -400,8 +475,14 @@ def test_a_body_of_any_bytes_is_read_or_refused(data):
 
 @pytest.mark.parametrize(
     ("change", "code"),
-    [({"do": "No"}, "entry.name"), ({"by": ""}, "entry.name"), ({"at": -1}, "entry.instant"),
-     ({"batch": 0}, "entry.batch"), ({"args": {"x": 0.5}}, "canon.float"), ({"once": "\udc00"}, "canon.text")],
+    [
+        ({"do": "No"}, "entry.name"),
+        ({"by": ""}, "entry.name"),
+        ({"at": -1}, "entry.instant"),
+        ({"batch": 0}, "entry.batch"),
+        ({"args": {"x": 0.5}}, "canon.float"),
+        ({"once": "\udc00"}, "canon.text"),
+    ],
 )
 def test_a_body_that_cannot_be_recorded_is_refused(change, code):
     with pytest.raises(Unreadable) as caught:

@@ -158,9 +158,15 @@ def test_a_whole_chain_written_anew_is_found_by_the_head_record(placed, sound):
 
 @pytest.mark.parametrize(
     ("old", "new", "code"),
-    [(b'"seq":2', b'"seq":5', "log.seq"), (b"no 2", b"no 3", "log.seal"), (b'{"seq":2', b' {"seq":2', "log.layout"),
-     (b'"seq":2', b'"seq":02', "log.layout"), (b'"salt":"0', b'"salt":"A', "log.layout"),
-     (b'"prev":"', b'"prev":"\\', "log.layout"), (b"}}\n", b"}}\r\n", "log.layout")],
+    [
+        (b'"seq":2', b'"seq":5', "log.seq"),
+        (b"no 2", b"no 3", "log.seal"),
+        (b'{"seq":2', b' {"seq":2', "log.layout"),
+        (b'"seq":2', b'"seq":02', "log.layout"),
+        (b'"salt":"0', b'"salt":"A', "log.layout"),
+        (b'"prev":"', b'"prev":"\\', "log.layout"),
+        (b"}}\n", b"}}\r\n", "log.layout"),
+    ],
 )
 def test_the_reason_is_named(sound, old, new, code):
     with pytest.raises(Damaged) as caught:

@@ -4,12 +4,13 @@ A transcript is a text that a person can read and type:
 
     # Why this is here.
     $ hl new m --from match.toml
-    made m/log.jsonl with 9 entries · receipt 5f0c...
+    made m/log.jsonl with 9 entries · receipt <hex 1>
     [exit 2]
 
 * `$ hl ...` runs here, one minute of match time after the one before it. stdout and stderr are shown together, as at a
   terminal, then `[exit N]` when it is not 0. `# types: y` at the end of a line: somebody sits at a terminal, types y.
 * `$ sleep 3h` lets time pass; `$ cd FOLDER` and `$ export NAME=VALUE` do what they say; anything else goes to `sh`.
+* Hashes and seeds are shown by number, `<hex 3>`: equal ones have equal numbers.
 * Lines that begin with `# ` and stand right before a `$` are remarks and are kept.
 
 `pytest tests/test_golden.py --golden-update` writes the files anew. Read every line before you keep it.
@@ -131,6 +132,7 @@ class Stage:
 
         self.folder, self.patch, self.now = folder, patch, began - MINUTE
         self._drawn = 0
+        self._hex: dict[str, int] = {}
 
         class Time:
             time = staticmethod(lambda: self.now / 1000)
@@ -151,10 +153,18 @@ class Stage:
         """The transcript as it comes out now."""
         told = []
         for step in read_steps(text):
-            answer = self.run(step.command)
+            answer = self._numbered(self.run(step.command))
             told.append("\n".join([*step.remarks, *step.command, *([answer] if answer else [])]))
             told[-1] = ("\n" if told[:-1] and step.remarks else "") + told[-1]
         return "\n".join(told) + "\n"
+
+    def _numbered(self, answer: str) -> str:
+        """Hashes and seeds by number: a new setting must not change every line, but equal ones must stay equal."""
+
+        def number(found: re.Match[str]) -> str:
+            return f"<hex {self._hex.setdefault(found[0], len(self._hex) + 1)}>"
+
+        return re.sub(r"\b(?!0{64})[0-9a-f]{64}\b", number, answer)
 
     def run(self, command: tuple[str, ...]) -> str:
         """What one command answers, with its exit code when that is not 0."""

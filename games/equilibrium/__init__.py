@@ -29,6 +29,7 @@ GAME = Game(
     result=view.result,
     report=report.report,
     scores=report.scores,
+    board=report.board,
     tell=notices.tell,
     explain=words.explain,
     waiting=view.waiting,

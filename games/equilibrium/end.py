@@ -12,9 +12,9 @@ from events.record import NamedTuple
 from games.equilibrium.hands import Worth, placing, worth
 from games.equilibrium.state import State
 from games.kit.poker import WORDS
+from games.kit.tell import count
 from games.table import Decision, Need, TokenReason, Verdict
 from games.table.endgame import elect, spares
-from games.table.words import count
 
 RULE = "section 7"
 CONDITIONS = {

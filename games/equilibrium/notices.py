@@ -35,9 +35,10 @@ def tell(state: State, facts: Iterable[Fact], viewer: str) -> list[Block]:
     mine = (shown.players or {}).get(viewer)
     timed = any(_has_an_end(fact, viewer) for fact in facts)
     until = [("Until ", When(read_instant(shown.ends)), ".")] if timed and shown.ends else []
-    blocks = [items(*lines, *until), *(standing_now(mine) if mine is not None else [])]
+    called = frame(state.table, "Equilibrium", viewer)
+    blocks = [items(*lines, *until), *(standing_now(called, mine) if mine is not None else [])]
     if viewer == PUBLIC_VIEWER and any(isinstance(fact, told.PhaseBegan) for fact in facts) and state.over:
-        blocks += report(frame(state.table, "Equilibrium", viewer), shown, result(state, viewer))
+        blocks += report(called, shown, result(state, viewer))
     return blocks
 
 

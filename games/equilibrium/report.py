@@ -6,7 +6,7 @@ from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from events.instants import read_instant
 from games.contract import Frame, Result
 from games.equilibrium.view import EquilibriumView, PlayerView
-from games.kit.blocks import Block, Heading, Items, Span, Strong, Table, When, items, text
+from games.kit.blocks import Block, Emoji, Heading, Items, Span, Strong, Table, When, items, text
 from games.kit.poker import WORDS
 from games.records import ABSENT
 from games.table.report import decided, tokens_and_elimination
@@ -51,14 +51,14 @@ def _phase(frame: Frame, view: EquilibriumView) -> Block:
     return text(*spans)
 
 
-def standing_now(me: PlayerView) -> list[Block]:
+def standing_now(frame: Frame, me: PlayerView) -> list[Block]:
     """A player's own hand and garnets, in two or three lines."""
     lines: list[str | tuple[Span, ...]] = []
     if me.hand:
         lines.append(("Your hand: ", Strong(" ".join(me.hand)), f" · {WORDS[me.class_]}"))
         lines.append(f"Equilibrium: difference {me.equilibrium}, total {me.total}")
     if me.garnets is not ABSENT:
-        lines.append(f"Garnets: {me.garnets}")
+        lines.append((Emoji(frame.emoji.get("garnet", "")), f"Garnets: {me.garnets}"))
     return [items(*lines)] if lines else []
 
 
@@ -79,7 +79,7 @@ def _mine(frame: Frame, view: EquilibriumView, me: PlayerView) -> list[Block]:
             lines.append(f"Not yet traded with: {frame.named(left)}")
     if me.locked and view.phase == "trading":
         lines.append("You are locked in.")
-    return [*standing_now(me), *([items(*lines)] if lines else [])]
+    return [*standing_now(frame, me), *([items(*lines)] if lines else [])]
 
 
 def _host_table(frame: Frame, view: EquilibriumView) -> Block:
@@ -124,6 +124,15 @@ def _players(frame: Frame, view: EquilibriumView) -> Items:
             parts.append(f"recoloured {shown.recolours} time{'' if shown.recolours == 1 else 's'}")
         lines.append((Strong(frame.names[player]), " · " + " · ".join(parts)))
     return Items(tuple(lines))
+
+
+def board(frame: Frame, view: EquilibriumView, result: Result) -> list[Block]:
+    """Who holds what, as far as the viewer may know it."""
+    if frame.viewer == HOST_VIEWER:
+        return [Heading(f"{frame.title} · board"), _host_table(frame, view)]
+    if not view.players:
+        return [Heading(f"{frame.title} · board"), text("Hands are private while the match goes on.")]
+    return [Heading(f"{frame.title} · board"), _players(frame, view)]
 
 
 def scores(frame: Frame, view: EquilibriumView, result: Result) -> list[Block]:

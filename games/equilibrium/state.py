@@ -65,7 +65,9 @@ class State(NamedTuple):
 
 
 def pair(a: str, b: str) -> Pair:
-    """>>> pair("bob", "ann")
+    """The two in one order.
+
+    >>> pair("bob", "ann")
     ('ann', 'bob')
     """
     return (a, b) if a < b else (b, a)

@@ -23,7 +23,18 @@ class When(NamedTuple):
     at: int
 
 
-Span: TypeAlias = str | Strong | When
+class Emoji(NamedTuple):
+    """A season's own emoji, as its server writes it (`<:garnet:123456789012345678>`); "" where it has none.
+
+    Shown where the renderer can show it, followed by a space; nothing elsewhere. It adds nothing to what is said.
+    """
+
+    code: str
+
+
+EMOJI_PATTERN = r"<a?:\w{2,32}:\d{15,20}>"
+"""The only form of an emoji that is ever sent: it can neither ping nor link."""
+Span: TypeAlias = str | Strong | When | Emoji
 
 
 class Heading(NamedTuple):

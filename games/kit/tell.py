@@ -17,3 +17,12 @@ def sentences(
 ) -> tuple[str | tuple[Span, ...], ...]:
     """Each sentence of a game's `news` for this viewer, once, in the order of the facts."""
     return tuple(dict.fromkeys(line for fact in facts if (line := news(state, fact, viewer))))
+
+
+def count(number: int, noun: str) -> str:
+    """A number with its noun.
+
+    >>> count(1, "garnet"), count(0, "garnet")
+    ('1 garnet', '0 garnets')
+    """
+    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -70,8 +70,9 @@ def setting(action: a.AmendSetting, game_settings: type, visibility: Mapping[str
     """The new value of a setting, read from text by the setting's own type and checked."""
     key, value = action.key.strip().replace("-", "_"), action.value
     known = table_settings.known(game_settings)
-    if key.startswith("visibility."):
-        table_settings.check(game_settings, visibility, {"visibility": {key.removeprefix("visibility."): value}})
+    head, dot, tail = key.partition(".")
+    if dot and (head == "visibility" or (head in known and known[head].base is Mapping)):
+        table_settings.check(game_settings, visibility, {head: {tail: value}})
         return a.AmendSetting(key, value)
     if key not in known:
         table_settings.check(game_settings, visibility, {key: value})

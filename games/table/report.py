@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from games.contract import Frame, Result
-from games.kit.blocks import Block, Strong, items, text
+from games.kit.blocks import Block, Emoji, Strong, items, text
+from games.kit.tell import count
 
 KINDS = {
     "vote": "vote who is Elimination Candidate",
@@ -19,7 +20,8 @@ def tokens_and_elimination(frame: Frame, result: Result) -> list[Block]:
     blocks: list[Block] = []
     if result.tokens and any(result.tokens.values()):
         held = {p: n for p, n in result.tokens.items() if n}
-        lines = [(Strong(frame.names[p]), f" · {n} Token{'' if n == 1 else 's'} of Life") for p, n in held.items()]
+        token = Emoji(frame.emoji.get("token", ""))
+        lines = [(token, Strong(frame.names[p]), f" · {count(n, 'Token')} of Life") for p, n in held.items()]
         blocks.append(items(*lines))
     if result.elimination:
         blocks.append(text("Elimination Candidate: ", Strong(frame.named(result.elimination))))

@@ -120,7 +120,8 @@ def _open_decision(table: Table, kind: str, player: str | None = None) -> Decisi
     """The open decision of that kind (that `player` takes part in)."""
     of_kind = [d for d in table.decisions if d.kind == kind]
     if not of_kind:
-        raise Refused(f"table.no_{kind}", f"no {kind} is open now", "hl status says what is open")
+        noun = "choice" if kind == "choose" else kind
+        raise Refused(f"table.no_{kind}", f"no {noun} is open now", "hl status says what is open")
     for decision in of_kind:
         if player is None or player in decision.who:
             return decision

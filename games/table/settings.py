@@ -6,18 +6,23 @@ mapping. A game's own settings are in its folder.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Annotated, Any, TypeVar
 
 from events.errors import Unreadable
 from events.record import NamedTuple
-from games.kinds import nearest, shown
+from games.kinds import NAME_PATTERN, nearest, shown
+from games.kit.blocks import EMOJI_PATTERN
 from games.records import Arg, Bounds, Field, fields, plain, reader
 
 S = TypeVar("S")
 
 LEVELS = ("host", "owner", "traders", "everybody", "everybody_after_end", "nobody_ever")
 """Values of a visibility setting, as in [settings.visibility]."""
+
+
+NO_EMOJI: Mapping[str, str] = {}
 
 
 class Gap(NamedTuple):
@@ -39,6 +44,11 @@ class Season(NamedTuple):
     allow_odd_roster: Annotated[bool, Gap("S-G4"), Arg("Allow a number of players other than the original text's.")] = (
         False
     )
+    emoji: Annotated[
+        Mapping[str, str],
+        Gap("T"),
+        Arg('The server\'s own emoji in Discord texts: garnet = "<:garnet:123...>", token.'),
+    ] = NO_EMOJI
     garnet_transfers_allowed: Annotated[
         bool, Gap("S-6"), Arg("May players give each other garnets? A ruling can record one all the same.")
     ] = False
@@ -55,6 +65,16 @@ def defaults(game_settings: type, visibility: Mapping[str, tuple[str, str]]) -> 
     """Every setting of a game at its default, visibility included."""
     flat = {f.name: plain(f.default) for cls in (Season, game_settings) for f in fields(cls)}
     return {**flat, "visibility": {key: value for key, (value, _) in visibility.items()}}
+
+
+def complete(flat: Mapping[str, Any], game_settings: type, visibility: Mapping[str, tuple[str, str]]) -> dict[str, Any]:
+    """The settings of a log with those it does not name: it was written before they existed.
+
+    A setting added later must give such logs the behaviour they had; until there is one, that is its default.
+    """
+    before = defaults(game_settings, visibility)
+    lines = flat.get("visibility", {})
+    return {**before, **flat, "visibility": {**before["visibility"], **(lines if isinstance(lines, Mapping) else {})}}
 
 
 def known(game_settings: type) -> dict[str, Field]:
@@ -94,6 +114,11 @@ def check(game_settings: type, visibility: Mapping[str, tuple[str, str]], flat: 
             raise Unreadable(
                 "settings.value", f"setting {error.what}", "hl template GAME shows what it may be"
             ) from None
+    for key, code in flat.get("emoji", {}).items():
+        if not re.fullmatch(NAME_PATTERN, key) or not re.fullmatch(EMOJI_PATTERN, code):
+            raise Unreadable(
+                "settings.value", f"emoji {key} cannot be {shown(code)}", "type \\:name: in Discord: <:name:123...>"
+            )
     table = flat.get("visibility", {})
     if not isinstance(table, Mapping):
         raise Unreadable(

@@ -21,7 +21,7 @@ def decisions(table: Table) -> tuple[Mapping[str, Any], ...]:
 
 def frame(table: Table, game: str, viewer: str) -> Frame:
     """What every audience may know: how the match and its players are called."""
-    return Frame(viewer, table.title, game, {p: s.name for p, s in table.seats.items()})
+    return Frame(viewer, table.title, game, {p: s.name for p, s in table.seats.items()}, table.settings["emoji"])
 
 
 def shared_news(table: Table, fact: Fact, viewer: str) -> News:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from events.instants import write_instant
 from games.contract import Fact, Reason
+from games.kit.tell import count
 from games.table import facts as f
 from games.table.facts import HOST_POWERS
 from games.table.state import BANK, Table
@@ -55,7 +56,9 @@ def reason(table: Table, fact: Fact) -> Reason:
         case f.Paused():
             return Reason("the clock is paused", HOST_POWERS)
         case f.Resumed():
-            return Reason(f"the clock runs again; every end moves by {fact.moved // 60_000} minutes", HOST_POWERS)
+            return Reason(
+                f"the clock runs again; every end moves by {count(fact.moved // 60_000, 'minute')}", HOST_POWERS
+            )
         case f.SeatReplaced():
             return Reason(f"{fact.name} takes over the seat {fact.player}", HOST_POWERS)
         case f.PlayerLeft():
@@ -104,10 +107,3 @@ def _value(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return " ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
-
-
-def count(number: int, noun: str) -> str:
-    """>>> count(1, "garnet"), count(0, "garnet")
-    ('1 garnet', '0 garnets')
-    """
-    return f"{number} {noun}{'' if number == 1 else 's'}"

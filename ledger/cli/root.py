@@ -61,6 +61,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "log": ("see", "The entries, with what became of each."),
         "show": ("see", "One entry: its fields, facts and seal."),
         "explain": ("see", "Which entries and rules are behind an entry, a player, the result."),
+        "board": ("see", "What lies where."),
         "scores": ("see", "The ranking."),
         "view": ("see", "The match as one audience may know it."),
     },

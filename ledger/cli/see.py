@@ -17,7 +17,8 @@ from ledger.cli.output import check_format, deliver, format_option, output_optio
 def command(name: str) -> click.Command:
     """The command of that name."""
     made: click.Command = {
-        "status": _status, "log": _log, "show": _show, "explain": _explain, "scores": _scores, "view": _view
+        "status": _status, "log": _log, "show": _show, "explain": _explain, "scores": _scores, "board": _board,
+        "view": _view,
     }[name]()  # fmt: skip
     return made
 
@@ -109,9 +110,23 @@ def _scores() -> Verb:
         else:
             deliver(app, text(app.match, scores(app.match, shown), given["fmt"]), given)
 
-    return verb(
-        "scores", "The ranking, as far as the audience may know it.", [*point_options(), *output_options()], run
-    )
+    options = [*point_options(), *output_options()]
+    return verb("scores", "The ranking, as far as the audience may know it.", options, run)
+
+
+def _board() -> Verb:
+    def run(app: App, **given: Any) -> None:
+        from ledger.cli.output import point
+        from ledger.reports import board, text, view_json
+
+        shown = point(app, given, "public")
+        if given["fmt"] == "json":
+            deliver(app, json.dumps(view_json(app.match, shown), ensure_ascii=False), given)
+        else:
+            deliver(app, text(app.match, board(app.match, shown), given["fmt"]), given)
+
+    options = [*point_options(), *output_options()]
+    return verb("board", "What lies where, as far as the audience may know it.", options, run)
 
 
 def _view() -> Verb:

@@ -5,10 +5,11 @@ Source: design section 7.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 
-from games.kit.blocks import Block, Heading, Items, Span, Strong, Table, Text, When
+from games.kit.blocks import EMOJI_PATTERN, Block, Emoji, Heading, Items, Span, Strong, Table, Text, When
 
 LIMIT = 1900
 """UTF-16 units of one message: Discord takes 2000, the receipt line needs room."""
@@ -109,6 +110,8 @@ def _spans(spans: Sequence[Span]) -> str:
                 return f"<t:{span.at // 1000}:F> (<t:{span.at // 1000}:R>)"
             case Strong():
                 return f"**{escape(span.text)}**"
+            case Emoji():
+                return f"{span.code} " if re.fullmatch(EMOJI_PATTERN, span.code) else ""
             case _:
                 return escape(span)
 

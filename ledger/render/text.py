@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
-from games.kit.blocks import Block, Heading, Items, Span, Strong, Table, Text, When
+from games.kit.blocks import Block, Emoji, Heading, Items, Span, Strong, Table, Text, When
 from ledger.times import show_time
 
 MARKS = 4
@@ -57,6 +57,8 @@ def _spans(spans: Sequence[Span], zone: str) -> str:
                 return show_time(span.at, zone)
             case Strong():
                 return escape(span.text)
+            case Emoji():
+                return ""
             case _:
                 return escape(span)
 

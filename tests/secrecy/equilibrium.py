@@ -152,9 +152,7 @@ class Backwards:
             words = words if wrong != x else words[:1]
         else:
             words = (("trade", a, x, b, y),)
-        return Event(
-            words, (a, b), seen, ops, (a, b), pair(a, b), ok, (mark,), late=form == "late" and not seen
-        )
+        return Event(words, (a, b), seen, ops, (a, b), pair(a, b), ok, (mark,), late=form == "late" and not seen)
 
     def _put(self, player: str, out: str, into: str) -> None:
         self.hands[player].remove(out)
@@ -216,7 +214,9 @@ class Backwards:
         rng, q = self.rng, self.rng.choice(self.world.hidden)
         other = rng.choice([p for p in self.world.players if p != q])
         mark, word = f"m{next(self.marks)}", rng.choice(WORDS)
-        kind = rng.choice(("note", "ruling", "breach", "blank", "alias", "offer", "give", "forced", "undone", "confirm", "set"))
+        kind = rng.choice(
+            ("note", "ruling", "breach", "blank", "alias", "offer", "give", "forced", "undone", "confirm", "set")
+        )
         held = rng.choice(self.hands[q])
         lacked = rng.choice([c for c in FACES if c not in self.hands[q]])
         if kind == "note":
@@ -245,9 +245,7 @@ class Backwards:
         self.free.discard(pair(q, other))
         if kind == "undone":
             theirs = rng.choice(self.hands[other])
-            return Event(
-                (("trade", q, held, other, theirs), ("undo", f"@{mark}")), (q, other), frees=(), marks=(mark,)
-            )
+            return Event((("trade", q, held, other, theirs), ("undo", f"@{mark}")), (q, other), frees=(), marks=(mark,))
         closing = rng.choice((None, ("withdraw", q, other), ("decline", other, q)))
         return Event((("offer", q, held, other, rng.choice(FACES)), *([closing] if closing else [])), (q, other))
 
@@ -308,7 +306,13 @@ def _settings(rng: random.Random, count: int) -> dict[str, Any]:
     flat["multi_tol"] = rng.choice(("give_away", "give_away", "next_best", "lapse"))
     flat["lock_grace_minutes"] = rng.choice((0, 0, 7))
     if rng.random() < 0.25:
-        others = ["best_er"], ["best_poker", "host_decides"], ["best_er"], ["most_trades", "best_er"], ["most_garnets_earned"]
+        others = (
+            ["best_er"],
+            ["best_poker", "host_decides"],
+            ["best_er"],
+            ["most_trades", "best_er"],
+            ["most_garnets_earned"],
+        )
         flat["tol_conditions"] = rng.choice(others)
     return {**flat, "allow_odd_roster": count < 8}
 
@@ -561,7 +565,11 @@ def _join(rng: random.Random, world: World, slots: list[Slot], one: Drawn, other
     seats = _seats(rng, world, {} if quiet else None), _seats(rng, world, {} if quiet else None)
     mine_ = {} if world.viewer == PUBLIC else {world.viewer: seats[0][world.viewer]}
     scripts = [
-        Script(_file(world, {**seat, **mine_}, cash.start), {p: " ".join(hand) for p, hand in made.dealt.items()}, tuple(steps))
+        Script(
+            _file(world, {**seat, **mine_}, cash.start),
+            {p: " ".join(hand) for p, hand in made.dealt.items()},
+            tuple(steps),
+        )
         for seat, cash, made, steps in ((seats[0], money, one, first), (seats[1], other_money, other, second))
     ]
     return Pair(world.viewer, scripts[0], scripts[1])
@@ -600,7 +608,10 @@ class _Hand:
 
     def put(self, event: Event, at: Iterator[int]) -> None:
         """The commands of an event, one a moment."""
-        self.flush(event.who, at)
+        if event.seen:
+            self.flush(event.who, itertools.repeat(self.steps[-1].at))  # the moments of what is seen are fixed
+        else:
+            self.flush(event.who, at)
         for i, words in enumerate(event.words):
             ok = event.ok[i] if event.ok else True
             mark = event.marks[i] if i < len(event.marks) else ""
@@ -615,7 +626,9 @@ class _Hand:
                 self.waiting.remove((event, when))
                 self.steps.append(Step((*event.words[0], "--at", write_instant(when)), next(at)))
 
-    def gap(self, events: Sequence[Event], start: int, end: int, *, target: int | None, spare: bool, last: bool) -> None:
+    def gap(
+        self, events: Sequence[Event], start: int, end: int, *, target: int | None, spare: bool, last: bool
+    ) -> None:
         """One stretch of hidden events; at its end `target` players are locked, and not all but the viewer if `spare`."""
         at = self.times(4 * len(events) + 40, start, end)
         for event in events:
@@ -632,7 +645,9 @@ class _Hand:
         self.rng.shuffle(hidden)
         if target is not None:
             for p in hidden:
-                if (len(self.locked) < target and p not in self.locked) or (len(self.locked) > target and p in self.locked):
+                if (len(self.locked) < target and p not in self.locked) or (
+                    len(self.locked) > target and p in self.locked
+                ):
                     self.toggle(p, at)
             if len(self.locked) != target:
                 raise NotAPair("another number of locks")
@@ -857,7 +872,10 @@ def _votes(
         others = [p for p in votes if p != v]
         rng.shuffle(others)
         last = [] if early else [others.pop()] if others else []
-        times = iter(sorted(rng.sample(range(now + MINUTE, look - MINUTE), 20)) + sorted(rng.sample(range(look + MINUTE, end), 20)))
+        times = iter(
+            sorted(rng.sample(range(now + MINUTE, look - MINUTE), 20))
+            + sorted(rng.sample(range(look + MINUTE, end), 20))
+        )
         cut = rng.randint(0, len(others))
         before = others[:cut]
         if mine is not None and (when == "before" or not last) and (last or early):

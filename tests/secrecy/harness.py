@@ -241,9 +241,7 @@ class Memory:
                 return Trace((*out, ("crash", f"{type(crash).__name__}: {crash}")), tuple(known), crash)
         return Trace(tuple(out), tuple(known))
 
-    def _play(
-        self, script: Script, viewer: str, clock: Clock, out: list[tuple[str, str]], known: list[Any]
-    ) -> None:
+    def _play(self, script: Script, viewer: str, clock: Clock, out: list[tuple[str, str]], known: list[Any]) -> None:
         first = script.steps[0].at
         _, bodies = setup_bodies(script.setup, source="match.toml", by=None, now=first)
         sheet = Sheet(self.game, bodies)
@@ -257,7 +255,7 @@ class Memory:
                 for probe in step.probes:
                     out.append((f"probe {' '.join(probe)}", self._try(app, script, Step(probe, step.at), viewer)))
                 continue
-            words = tuple(str(marks[w[1:]]) if w[:1] == "@" else w for w in step.words)
+            words = tuple(_number(w, marks) for w in step.words)
             before = len(sheet.book.entries) + 1
             try:
                 written = self._record(app, script, step._replace(words=words), dry=False)
@@ -298,6 +296,14 @@ class Memory:
             check = {"undo": recorder.check_undo, "redo": recorder.check_redo}.get(verb)
             return recorder.correct(sheet, action, options, _never, lambda m: check and check(m, action.target))
         return recorder.record(sheet, action, options, _never)
+
+
+def _number(word: str, marks: Mapping[str, int]) -> str:
+    if word[:1] != "@":
+        return word
+    if word[1:] not in marks:
+        raise NotAPair(f"{word} was not written")
+    return str(marks[word[1:]])
 
 
 def _never(question: str) -> bool:
@@ -402,7 +408,7 @@ def smaller(pair: Pair, play: Callable[[Script, str], Trace]) -> Pair:
     def leaks(candidate: Pair) -> bool:
         try:
             return differs(candidate, play) is not None
-        except (NotAPair, KeyError):
+        except NotAPair:
             return False
 
     steps = [(side, n) for side in ("one", "other") for n in range(len(getattr(pair, side).steps) - 1, 0, -1)]
@@ -432,8 +438,9 @@ def in_words(pair: Pair) -> str:
             lines.append(f"  {'*' if isinstance(step, Look) or step.seen else ' '} {write_instant(step.at)} {word}")
         return "\n".join(lines)
 
-    return f"viewer {pair.viewer}; settings {pair.one.setup.get('settings')}\none:\n{listed(pair.one)}\nother:\n" + listed(
-        pair.other
+    return (
+        f"viewer {pair.viewer}; settings {pair.one.setup.get('settings')}\none:\n{listed(pair.one)}\nother:\n"
+        + listed(pair.other)
     )
 
 
@@ -446,7 +453,9 @@ def check(pair: Pair, leak: str | None, play: Callable[[Script, str], Trace]) ->
     if leak is None:
         return
     least = smaller(pair, play)
-    raise Leak(f"this leaves for {pair.viewer} and depends on what he may not know:\n{differs(least, play)}\n{in_words(least)}")
+    raise Leak(
+        f"this leaves for {pair.viewer} and depends on what he may not know:\n{differs(least, play)}\n{in_words(least)}"
+    )
 
 
 # ---- the real command line ---------------------------------------------------------------------------------------
@@ -499,10 +508,12 @@ class Terminal:
                     found = self.run(app, (*probe, "-n", "--yes"))
                     out.append((f"probe {' '.join(probe)}", self.forward(found, names, viewer)))
                 continue
-            words = tuple(str(marks[w[1:]]) if w[:1] == "@" else w for w in step.words)
+            words = tuple(_number(w, marks) for w in step.words)
             words = (*words, "--from", "deal.toml") if words[0] == "deal" else words
             by = ("--as", step.by) if step.by else ()
-            found = self.run(app, (*by, *words, "--yes", "--json")) if step.mark else self.run(app, (*by, *words, "--yes"))
+            found = (
+                self.run(app, (*by, *words, "--yes", "--json")) if step.mark else self.run(app, (*by, *words, "--yes"))
+            )
             app.host_name = script.setup["hosts"][0]
             if found.code:
                 assert step.seen or not step.ok, f"{words}: {found}"
@@ -556,8 +567,12 @@ class Terminal:
                     self.raw.append(found.out + found.err)
         target = folder / f"{viewer}.txt"
         found = self.run(app, ("view", "--for", viewer, "-o", f"{folder.name}/{viewer}.txt"))
-        files = "\n".join(f"{path.name} {path.stat().st_mode:o} {path.stat().st_size}" for path in sorted(folder.iterdir()))
-        out.append((f"files of -o, look {folder.name[:3]}", f"{found.code}\n{files}\n{target.read_text(encoding='utf-8')}"))
+        files = "\n".join(
+            f"{path.name} {path.stat().st_mode:o} {path.stat().st_size}" for path in sorted(folder.iterdir())
+        )
+        out.append(
+            (f"files of -o, look {folder.name[:3]}", f"{found.code}\n{files}\n{target.read_text(encoding='utf-8')}")
+        )
         self.raw.append(files)
         return out
 
@@ -577,7 +592,11 @@ def toml(value: Mapping[str, Any], where: str = "") -> str:
         return json.dumps(item, ensure_ascii=False)
 
     flat = [f"{key} = {word(item)}" for key, item in value.items() if not isinstance(item, Mapping)]
-    tables = [f"[{key}]\n" + "\n".join(f"{k} = {word(v)}" for k, v in item.items()) for key, item in value.items() if isinstance(item, Mapping)]
+    tables = [
+        f"[{key}]\n" + "\n".join(f"{k} = {word(v)}" for k, v in item.items())
+        for key, item in value.items()
+        if isinstance(item, Mapping)
+    ]
     return "\n".join([*flat, *tables]) + "\n"
 
 
