@@ -264,8 +264,9 @@ def _refuse_duplicate(match: Match, options: Options) -> None:
         if seen is not None and entry.seq not in struck and message_id(seen) == wanted:
             raise Refused(
                 "evidence.duplicate",
-                f"this message is recorded already, as entry {entry.seq} ({entry.body.do})",
-                f"hl show {entry.seq}; --again records it once more",
+                "this message is recorded already",
+                "--again records it once more",
+                f"it is entry {entry.seq} ({entry.body.do}): hl show {entry.seq}",
             )
 
 

@@ -196,6 +196,16 @@ def test_links_lead_somewhere() -> None:
     assert not broken, "\n".join(broken)
 
 
+def test_every_decision_is_listed() -> None:
+    """The list of decisions has each page once, under its own title."""
+    folder = ROOT / "docs" / "decisions"
+    listed = re.findall(
+        r"^\| \[(\d{4})\]\(([^)]+)\) \| (.+) \|$", (folder / "README.md").read_text("utf-8"), re.MULTILINE
+    )
+    pages = {path.name: path.read_text(encoding="utf-8").split("\n")[0] for path in sorted(folder.glob("[0-9]*.md"))}
+    assert {name: f"# {int(number)}. {title}" for number, name, title in listed} == pages
+
+
 def test_the_pages_name_the_limits_of_the_code() -> None:
     """A number that stands in a page and in the code is the same one."""
     assert f"{LONGEST:,}" in (ROOT / "docs" / "log-format.md").read_text(encoding="utf-8")

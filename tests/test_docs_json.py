@@ -19,7 +19,10 @@ from games.table.facts import TABLE_FACTS
 VERBS = (
     "view --for host", "view --for ann", "view --for public", "status", "final", "scores --for host", "summary --all",
     "reveal", "log", "show 24", "show 38", "explain final", "verify", "receipt", "games", "rules", "assumptions",
+    "doctor",
 )  # fmt: skip
+DESK = ("outbox", "outbox next", "drift", "waiting", "remind")
+"""Asked when there is something to say: a text is wrong, somebody owes a gift."""
 BY_PLAYER = frozenset({"players", "scores", "garnets", "tokens", "votes"})
 """Objects whose keys are players."""
 FREE = frozenset({"args", "value"})
@@ -61,6 +64,11 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         assert run(["demo", "equilibrium", "--into", match]) == 0
     for words in VERBS:
+        ask(words, "-f", "json")
+    ask("outbox done 22b", "--json")
+    ask("amend 22 give=R4", "--json", "--yes")  # the text that was posted is wrong now
+    ask("undo 69", "--json", "--yes")  # the gift; it is owed again
+    for words in DESK:
         ask(words, "-f", "json")
     ask("reopen", "--json")
     ask("override hand ann R1", "--json", "-n")

@@ -655,7 +655,7 @@ def test_any_log_folds(match, seed, moves, more):
     facts = [fact for outcome in done.outcomes for fact in outcome.facts]
     for viewer in ("host", "public", *PLAYERS):
         view, result = GAME.view(state, viewer), GAME.result(state, viewer)
-        shown = frame(state.table, viewer, GAME.title)
+        shown = frame(state.table, GAME.title, viewer)
         plain(view), plain(result)
         GAME.report(shown, view, result), GAME.scores(shown, view, result), GAME.tell(state, facts, viewer)
     assert all(GAME.explain(state, fact).text for fact in facts)

@@ -127,6 +127,7 @@ class Backwards:
     def __init__(self, rng: random.Random, world: World, final: Mapping[str, Sequence[str]], taken: set[Any]) -> None:
         self.rng, self.world = rng, world
         self.hands = {p: list(cards) for p, cards in final.items()}
+        # One pair stays free, for trading ends with the last: unless that is how this match ends.
         self.free = {pair(a, b) for a, b in itertools.combinations(world.hidden, 2)} - taken
         self.complete = world.ending == "complete"
         self.marks = itertools.count(1)
@@ -165,7 +166,7 @@ class Backwards:
 
     def move(self, giver: str, face: str, taker: str, back: str) -> Event:
         """A hidden event by which `giver` gave `face` to `taker` for `back`: a trade, or two overrides."""
-        if pair(giver, taker) in self.free and not self.complete:
+        if pair(giver, taker) in self.free and len(self.free) > 1 and not self.complete:
             self.free.discard(pair(giver, taker))
             return self.swap(giver, face, taker, back)
         after = {p: " ".join(sort(self.hands[p])) for p in (giver, taker)}
@@ -238,7 +239,7 @@ class Backwards:
         if kind == "set":
             n = rng.randrange(4)
             return Event((("override", "garnets", q, str(n)),), (q,), ops=((q, "set", n),))
-        if q == other or other == self.world.viewer or pair(q, other) not in self.free or self.complete:
+        if other == self.world.viewer or pair(q, other) not in self.free or len(self.free) < 2 or self.complete:
             return None
         if kind == "forced":
             return Event((("trade", q, lacked, other, held, "--force"),), (q, other))
@@ -255,7 +256,7 @@ class Backwards:
         for _ in range(self.rng.randint(0, most)):
             what = self.rng.random()
             event: Event | None = None
-            if what < 0.45 and len(self.free) > (0 if self.complete or self.world.viewer != PUBLIC else 1):
+            if what < 0.45 and len(self.free) > (not self.complete):
                 event = self.trade(*self.rng.sample(self.rng.choice(sorted(self.free)), 2))
             elif what < 0.6:
                 player = self.rng.choice(self.world.hidden)

@@ -1,0 +1,385 @@
+"""Nothing that leaves for a viewer of Equilibrium depends on what he may not know. The method: secrecy/harness.py.
+
+Pairs of matches on paper and through the real commands, canaries, seeded leaks that must be found, and the information
+table: each field of the view stands in it, and each line of it changes what it says.
+
+Source: rules/equilibrium sections 3 and 9, EQ-6, EQ-9, EQ-17, EQ-23; design sections 7 and 9 (promise 3).
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import random
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
+from events.errors import Refused
+from games.contract import Game
+from games.equilibrium import actions as act
+from games.equilibrium import facts as f
+from games.equilibrium.settings import VISIBILITY
+from games.equilibrium.view import EquilibriumView, PlayerView
+from games.kit.blocks import Table, items
+from games.records import ABSENT, plain
+from games.registry import load
+from games.table import actions as shared
+from games.table import facts as told
+from games.table.settings import LEVELS
+from ledger import reports
+
+
+def part(name: str) -> ModuleType:
+    """A module of the secrecy folder; `secrecy_<name>` from then on."""
+    known = f"secrecy_{name}"
+    if known not in sys.modules:
+        spec = importlib.util.spec_from_file_location(known, Path(__file__).parent / "secrecy" / f"{name}.py")
+        assert spec is not None and spec.loader is not None
+        sys.modules[known] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(sys.modules[known])
+    return sys.modules[known]
+
+
+harness = part("harness")
+equilibrium = part("equilibrium")
+GAME = load("equilibrium")
+PARTS = 4
+"""Into how many tests the pairs are split, so that they can run side by side."""
+
+
+# ---- pairs -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("share", range(PARTS))
+def test_pairs_leave_the_same(share: int) -> None:
+    """2,000 pairs (20,000 with HL_FULL=1): what leaves is the same byte for byte."""
+    paper = harness.Memory(GAME, equilibrium.knows)
+    many = harness.examples(2_000, 20_000) // PARTS
+    drawn: dict[int, int] = {}
+
+    @settings(
+        max_examples=many,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],  # a pair that leaks is made smaller by the harness, step by step
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(st.integers(0, 2**62))
+    def check(seed: int) -> None:
+        found = harness.draw_pair(equilibrium.draw, seed * PARTS + share, paper.play)
+        harness.check(found.pair, found.leak, paper.play)
+        drawn[seed] = found.rejected
+
+    check()
+    assert len(drawn) >= many, "some pairs were drawn twice"
+    assert sum(drawn.values()) < many, "more than half of the candidates are no pairs: the generator has drifted"
+
+
+def test_pairs_reach_what_they_should() -> None:
+    """The generator is no good if it never gets there: every verb, both ways of ending, votes, refusals, notices."""
+    paper = harness.Memory(GAME, equilibrium.knows)
+    seen: set[str] = set()
+    hidden: set[str] = set()
+    left: set[str] = set()
+    differing = 0
+    for seed in range(150):
+        pair = harness.draw_pair(equilibrium.draw, seed, paper.play).pair
+        for script in (pair.one, pair.other):
+            steps = [step for step in script.steps if isinstance(step, harness.Step)]
+            seen |= {step.words[0] for step in steps if step.seen}
+            hidden |= {step.words[0] for step in steps if not step.seen}
+            hidden |= {word for step in steps for word in step.words if word in ("--force", "--at")}
+        differing += pair.one.hands != pair.other.hands
+        for where, text in paper.play(pair.one, pair.viewer).out:
+            left.add(f"{where.split()[0]} {text.split(' | ')[0]}" if " | " in text else where.split()[0])
+            left |= {f'"{word}"' for word in ("trading", "deciding", "finished") if f'"phase": "{word}"' in text}
+    own = {"trade", "offer", "accept", "withdraw", "decline", "recolour", "lock", "unlock"}
+    assert own | {"open", "close", "gift", "vote", "award", "lot", "deadline", "amend-setting", "pause"} <= seen
+    assert own | {"deal", "note", "ruling", "override", "penalty", "breach", "award", "vote", "blank", "alias"} <= hidden
+    assert {"undo", "amend", "confirm", "--force", "--at"} <= hidden
+    wanted = {"view", "scores", "notice", "entries", '"trading"', '"deciding"', '"finished"', "probe"}
+    assert wanted <= left
+    codes = {"no_garnet", "card_not_held", "pair_used", "no_offer", "not_locked"}
+    assert {f"probe equilibrium.{code}" for code in codes} <= left
+    assert differing > 75, "the hands hardly ever differ"
+
+
+def test_pairs_through_the_real_commands(tmp_path: Path) -> None:
+    """The same through the command line: every verb, every format, -o files, stderr, exit codes, notices, refusals."""
+    paper, terminal = harness.Memory(GAME, equilibrium.knows), harness.Terminal(tmp_path)
+    for seed in range(harness.examples(4, 60)):
+        pair = harness.draw_pair(equilibrium.draw, 7_000_000 + seed, paper.play).pair
+        found = harness.differs(pair, terminal.play)
+        assert found is None, f"{found}\n{harness.in_words(pair)}"
+
+
+def test_canaries(tmp_path: Path) -> None:
+    """An unmistakable number in everything hidden that can hold one is found in the log and nowhere else."""
+    paper, terminal = harness.Memory(GAME, equilibrium.knows), harness.Terminal(tmp_path)
+    rng = random.Random(12)
+    birds: list[str] = []
+
+    def bird() -> str:
+        birds.append(str(rng.randrange(10**11, 10**12)))
+        return birds[-1]
+
+    for seed in range(harness.examples(2, 20)):
+        pair = harness.draw_pair(equilibrium.draw, 9_000_000 + seed, paper.play).pair
+        rows = dict(pair.one.setup["players"])
+        for player in rows:
+            if player != pair.viewer:
+                rows[player] = {**rows[player], "channel": f"#{bird()}", "aliases": [f"a{bird()}"]}
+        steps: list[Any] = []
+        for step in pair.one.steps:
+            if isinstance(step, harness.Step) and not step.seen:
+                if step.words[0] in ("note", "ruling"):
+                    step = step._replace(words=(step.words[0], f"canary {bird()}"))
+                elif step.words[0] not in ("undo", "amend", "confirm", "deal"):
+                    step = step._replace(words=(*step.words, "--note", f"canary {bird()}"))
+            steps.append(step)
+            if isinstance(step, harness.Step) and step.words[0] == "open":
+                steps.append(harness.Step(("note", f"canary {bird()}"), step.at + 1))
+        script = pair.one._replace(setup={**pair.one.setup, "players": rows}, steps=tuple(steps))
+        terminal.raw.clear()
+        terminal.play(script, pair.viewer)
+        everything = "\n".join(terminal.raw)
+        log = (tmp_path / f"m{terminal.count}" / "match" / "log.jsonl").read_text(encoding="ascii")
+        assert all(number in log for number in birds), "a canary that was never let out proves nothing"
+        assert everything and not [number for number in birds if number in everything]
+        birds.clear()
+
+
+def test_a_repeated_message_tells_no_number(tmp_path: Path) -> None:
+    """The refusal of a message typed twice goes back to its author: it names no entry (the host is told apart)."""
+    link = "https://discord.com/channels/1/2/1507000000000000000"
+    pair = harness.draw_pair(equilibrium.draw, 1, harness.Memory(GAME, equilibrium.knows).play).pair
+    start = [s for s in pair.one.steps[:4] if isinstance(s, harness.Step) and s.words[0] in ("deal", "open")]
+    name = next(iter(pair.one.setup["players"]))
+    at = start[-1].at + 400 * 24 * 3_600_000
+    twice = [harness.Step(("breach", name, "--msg", link), at, seen=True) for _ in range(2)]
+    hidden = [harness.Step(("note", "he asked twice"), start[-1].at)]
+    one = pair.one._replace(steps=(*start, *twice))
+    other = pair.one._replace(steps=(*start, *hidden, *twice))
+    terminal = harness.Terminal(tmp_path)
+    first, second = (terminal.play(script, name).out for script in (one, other))
+    assert first == second
+    assert "evidence.duplicate" in first[-1][1] and "entry" not in first[-1][1]
+
+
+# ---- seeded leaks ------------------------------------------------------------------------------------------------
+
+Leaky = Callable[[Game, pytest.MonkeyPatch], Game]
+
+
+def changed_view(change: Callable[[Any, str, Any], Any]) -> Leaky:
+    """A game whose view says more; the host's stays as it is."""
+
+    def leak(game: Game, patch: pytest.MonkeyPatch) -> Game:
+        def view(state: Any, viewer: str) -> Any:
+            shown = game.view(state, viewer)
+            return shown if viewer == HOST_VIEWER else change(state, viewer, shown)
+
+        return game._replace(view=view)
+
+    return leak
+
+
+def added_text(words: Callable[[Any, str], Any]) -> Leaky:
+    """A game whose report says one thing more, out of the state."""
+
+    def leak(game: Game, patch: pytest.MonkeyPatch) -> Game:
+        last: dict[str, Any] = {}
+
+        def view(state: Any, viewer: str) -> Any:
+            last["state"] = state
+            return game.view(state, viewer)
+
+        def report(frame: Any, shown: Any, result: Any) -> Any:
+            more = words(last["state"], frame.viewer) if frame.viewer != HOST_VIEWER else None
+            extra = [] if more is None else [items(more) if isinstance(more, str) else more]
+            return [*game.report(frame, shown, result), *extra]
+
+        return game._replace(view=view, report=report)
+
+    return leak
+
+
+def added_notice(words: Callable[[Any, list[Any], str], str | None]) -> Leaky:
+    """A game that tells somebody one thing more."""
+
+    def leak(game: Game, patch: pytest.MonkeyPatch) -> Game:
+        def tell(state: Any, facts: Any, viewer: str) -> Any:
+            listed = list(facts)
+            more = words(state, listed, viewer) if viewer != HOST_VIEWER else None
+            return [*game.tell(state, listed, viewer), *([items(more)] if more else [])]
+
+        return game._replace(tell=tell)
+
+    return leak
+
+
+def changed_rules(judge: Callable[[Any, Any, Refused | None], Refused | None]) -> Leaky:
+    """A game that refuses otherwise."""
+
+    def leak(game: Game, patch: pytest.MonkeyPatch) -> Game:
+        def decide(state: Any, action: Any, moment: Any) -> Any:
+            try:
+                facts = game.decide(state, action, moment)
+            except Refused as refusal:
+                raise judge(state, action, refusal) or refusal from None
+            if (refusal := judge(state, action, None)) is not None:
+                raise refusal
+            return facts
+
+        return game._replace(decide=decide)
+
+    return leak
+
+
+def others(state: Any, viewer: str) -> list[str]:
+    return [p for p in state.table.seats if p != viewer]
+
+
+def hidden_values(state: Any, viewer: str) -> list[int]:
+    return [int(card[1:]) for p in others(state, viewer) for card in state.hands.get(p, ())]
+
+
+def garnets_of(state: Any, viewer: str) -> list[int]:
+    return [state.table.garnets(p) for p in others(state, viewer)]
+
+
+def check_partner(state: Any, action: Any, refusal: Refused | None) -> Refused | None:
+    if refusal is None and isinstance(action, act.Offer) and action.take not in state.hands[action.b]:
+        return Refused("equilibrium.card_not_held", f"{action.b} does not hold {action.take}")
+    return None
+
+
+def name_hand(state: Any, action: Any, refusal: Refused | None) -> Refused | None:
+    if refusal is not None and isinstance(action, act.Offer):
+        return Refused(refusal.code, f"{refusal.what} ({' '.join(state.hands[action.b])})", refusal.fix)
+    return None
+
+
+def name_entry(state: Any, action: Any, refusal: Refused | None) -> Refused | None:
+    if refusal is not None and refusal.code.endswith("pair_used"):
+        return Refused(refusal.code, refusal.what, refusal.host_only)
+    return None
+
+
+def crash_at_none(state: Any, viewer: str, shown: Any) -> Any:
+    assert state is not None
+    if state.over or viewer == PUBLIC_VIEWER:
+        return shown
+    _ = [5 // n for n in garnets_of(state, viewer)]
+    return shown
+
+
+def dealt_after_the_end(state: Any, viewer: str, shown: Any) -> Any:
+    if not state.over or not shown.players:
+        return shown
+    rows = {p: row._replace(dealt=state.dealt[p]) for p, row in shown.players.items()}
+    return shown._replace(players=rows)
+
+
+def partners_after_the_end(state: Any, viewer: str, shown: Any) -> Any:
+    if not state.over or not shown.players:
+        return shown
+    return shown._replace(players={p: row._replace(traded_with=state.partners(p)) for p, row in shown.players.items()})
+
+
+def padded(state: Any, viewer: str) -> Table | None:
+    """A column as wide as the widest hidden hand, though nothing of it is printed."""
+    width = max((len(" ".join(state.hands.get(p, ()))) for p in others(state, viewer)), default=0)
+    return Table(("player", "hand"), tuple((p, "?" * width) for p in state.table.seats))
+
+
+def by_garnets(state: Any, viewer: str) -> str | None:
+    if state.over:
+        return None
+    return " ".join(sorted(others(state, viewer), key=lambda p: (-state.table.garnets(p), p)))
+
+
+def entries_always(game: Game, patch: pytest.MonkeyPatch) -> Game:
+    real = reports.result_json
+
+    def result_json(match: Any, point: Any) -> Any:
+        return {**real(match, point), "entries": len(match.book.entries)}
+
+    patch.setattr(reports, "result_json", result_json)
+    return game
+
+
+def trades_for_everybody(game: Game, patch: pytest.MonkeyPatch) -> Game:
+    from events.audiences import EVERYBODY
+
+    def audience(state: Any, action: Any) -> Any:
+        return EVERYBODY if isinstance(action, act.Accept) else game.audience(state, action)
+
+    return game._replace(audience=audience)
+
+
+def partner_paid(state: Any, facts: list[Any], viewer: str) -> str | None:
+    traders = {p for fact in facts if isinstance(fact, f.Traded) for p in (fact.a, fact.b)}
+    paid = [fact for fact in facts if isinstance(fact, f.ClassTicked) and fact.player != viewer]
+    return "Your partner made a paying hand." if viewer in traders and paid else None
+
+
+LEAKS: dict[str, Leaky] = {
+    "sum of the other hands": added_text(lambda s, v: f"The others hold {sum(hidden_values(s, v))} in all."),
+    "width of a column follows a hidden hand": added_text(padded),
+    "order of players by hidden garnets": added_text(by_garnets),
+    "list of the locked, not their number": changed_view(lambda s, v, w: w._replace(locked=sorted(s.locked))),
+    "refusal names the partner's hand": changed_rules(name_hand),
+    "refusal names the entry of the trade": changed_rules(name_entry),
+    "offer checked against the partner": changed_rules(check_partner),
+    "number of trades so far in a text": added_text(lambda s, v: f"{len(s.traded)} trades so far."),
+    "number of entries in the JSON of a running match": entries_always,
+    "number of the last trade's entry in a text": added_text(lambda s, v: f"As of {max(s.traded.values(), default=0)}."),
+    "trade told to everybody": added_notice(
+        lambda s, facts, v: "Two have traded." if any(isinstance(x, f.Traded) for x in facts) else None
+    ),
+    "partner's garnet in the notice of a trade": added_notice(partner_paid),
+    "lock told to everybody": added_notice(
+        lambda s, facts, v: "Somebody locked in." if any(isinstance(x, f.Locked) for x in facts) else None
+    ),
+    "hint when a hidden value is 0": added_text(
+        lambda s, v: "Somebody has no garnet left." if not s.over and 0 in garnets_of(s, v) else None
+    ),
+    "crash when a hidden value is 0": changed_view(crash_at_none),
+    "dealt hands after the end": changed_view(dealt_after_the_end),
+    "who traded with whom after the end": changed_view(partners_after_the_end),
+    "number of votes that are in": added_text(lambda s, v: f"{sum(map(len, s.table.votes.values()))} have voted."),
+    "who recoloured most": added_text(
+        lambda s, v: max(s.recolours, key=lambda p: (s.recolours[p], p)) if s.recolours else None
+    ),
+    "top class of the others": added_text(
+        lambda s, v: "A flush is out." if any(len({c[0] for c in s.hands.get(p, "x")}) == 1 for p in others(s, v)) else None
+    ),
+    "who may open a trade": trades_for_everybody,
+}
+WITHIN = 400
+"""Every seeded leak is found within so many pairs."""
+
+
+@pytest.mark.parametrize("name", LEAKS)
+def test_seeded_leaks_are_found(name: str, monkeypatch: pytest.MonkeyPatch, record_property: Any) -> None:
+    """The harness can fail: each leak is found; how many pairs it took is recorded with the test."""
+    paper = harness.Memory(LEAKS[name](GAME, monkeypatch), equilibrium.knows)
+    for seed in range(WITHIN):
+        try:
+            drawn = harness.draw_pair(equilibrium.draw, seed, paper.play)
+        except AssertionError:
+            continue
+        if drawn.leak is not None:
+            record_property("pairs", seed + 1)
+            return
+    raise AssertionError(f"{WITHIN} pairs did not show it: {name}")
