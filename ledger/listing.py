@@ -11,7 +11,7 @@ from games.records import fields, kebab, plain, snake
 from games.table.actions import ABOUT, ABOUT_THE_LOG
 from ledger.match import Match
 from ledger.render.text import escape
-from ledger.replay import Outcome
+from ledger.replay import BEFORE_ALL, Outcome, late_entries
 from ledger.times import show_clock, show_time
 
 FEW = 8
@@ -72,18 +72,24 @@ def _word(value: Any) -> str:
     return " ".join(_word(item) for item in value) if isinstance(value, list) else str(value)
 
 
-def rows(match: Match, *, player: str | None, kind: str | None, live_only: bool) -> list[Row]:
-    """The entries in the order they were recorded, filtered."""
+def rows(
+    match: Match, *, player: str | None, kind: str | None, live_only: bool, since: int = BEFORE_ALL, until: int = 2**62
+) -> list[Row]:
+    """The entries in the order they were recorded, filtered; `since` <= the time that counts < `until`, ms."""
     struck = match.fold.marks.struck
+    late = late_entries(match.book.entries, match.fold.layout)
+    contested = {o.live.seq for o in match.fold.outcomes if o.refusal is not None}
     found = []
     for entry in match.book.entries:
+        if not since <= entry.body.at < until:
+            continue
         if kind is not None and entry.body.do != kind:
             continue
         if live_only and (entry.seq in struck or entry.body.do in ABOUT_THE_LOG):
             continue
         if player is not None and (entry.body.do == "create" or player not in _named(entry.body.args)):
             continue
-        found.append(row(match, entry))
+        found.append(row(match, entry, late=entry.seq in late, contested=entry.seq in contested))
     return found
 
 
@@ -96,18 +102,17 @@ def _named(value: Any) -> set[str]:
     return {word for item in value for word in _named(item)} if isinstance(value, list) else set()
 
 
-def row(match: Match, entry: Entry) -> Row:
+def row(match: Match, entry: Entry, *, late: bool, contested: bool) -> Row:
     """One entry with what became of it: struck, late, amended, contested, forced, confirmed."""
     said, seq = match.fold.marks, entry.seq
     marks = []
     if seq in said.struck:
         marks.append(f"undone by {said.struck[seq]}")
-    if is_late(match, entry):
+    if late:
         marks.append("late")
     if seq in said.amended:
         marks.append(f"amended by {said.amended[seq][-1].seq}")
-    outcome = outcome_of(match, seq)
-    if outcome is not None and outcome.refusal is not None:
+    if contested:
         marks.append("contested")
     if entry.body.force:
         marks.append("forced")
@@ -123,21 +128,6 @@ def _in_order(match: Match, do: str, args: Mapping[str, Any]) -> Mapping[str, An
     cls = match.engine.actions.get(do) or _ABOUT.get(do)
     typed = [f.name for f in fields(cls)] if cls is not None else []
     return {name: args[name] for name in [*(n for n in typed if n in args), *(n for n in args if n not in typed)]}
-
-
-def is_late(match: Match, entry: Entry) -> bool:
-    """Was it recorded after an entry that folds after it?"""
-    if not _moves_the_clock(match, entry):
-        return False
-    return any(e.body.at > entry.body.at for e in match.book.entries[: entry.seq - 1] if _moves_the_clock(match, e))
-
-
-def _moves_the_clock(match: Match, entry: Entry) -> bool:
-    """Does its `at` say when something happened in the match? Not for the setup, the log's own, a note on an entry."""
-    body = entry.body
-    if match.fold.layout.is_setup(entry.seq) or body.do in ABOUT_THE_LOG:
-        return False
-    return body.do != "note" or "about" not in body.args
 
 
 def outcome_of(match: Match, seq: int) -> Outcome | None:
@@ -197,4 +187,6 @@ def detail(match: Match, seq: int) -> Detail:
         told.append((snake(type(fact)), reason.text, reason.rule))
     refusal = outcome.refusal.what if outcome and outcome.refusal else None
     raw = tuple(plain(fact) for fact in facts)
-    return Detail(row(match, entry), entry.hash, entry.body.evidence, tuple(told), refusal, raw)
+    late = seq in late_entries(match.book.entries, match.fold.layout)
+    listed = row(match, entry, late=late, contested=refusal is not None)
+    return Detail(listed, entry.hash, entry.body.evidence, tuple(told), refusal, raw)

@@ -20,7 +20,7 @@ from games.table import Table
 from games.table import actions as shared
 from ledger.match import Match
 from ledger.render import discord
-from ledger.replay import BEFORE_ALL, Outcome, fold, index
+from ledger.replay import BEFORE_ALL, Outcome, fold, late_entries
 from ledger.times import show_time
 
 PUBLIC_CHANNEL = "the public channel"
@@ -193,17 +193,9 @@ def _what(then: Item, today: Item | None) -> str:
 
 def disturbances(match: Match) -> list[int]:
     """Entries that can make what was told before them wrong: corrections, and entries placed before others."""
-    latest, found = BEFORE_ALL, []
-    layout = index(match.book.entries)
-    for entry in match.book.entries:
-        body = entry.body
-        if body.do in ("undo", "redo", "amend"):
-            found.append(entry.seq)
-        elif body.do not in shared.ABOUT_THE_LOG and not layout.is_setup(entry.seq):
-            if body.at < latest:
-                found.append(entry.seq)
-            latest = max(latest, body.at)
-    return found
+    entries = match.book.entries
+    late = late_entries(entries, match.fold.layout)
+    return [entry.seq for entry in entries if entry.seq in late or entry.body.do in ("undo", "redo", "amend")]
 
 
 def _corrections(match: Match, drifted: Sequence[Drift], sent: Mapping[str, Sent]) -> Iterator[Item]:

@@ -150,6 +150,19 @@ def _instant(text: str, otherwise: int) -> int:
         return otherwise  # a hostile amend: its time cannot be read, so it moves nothing
 
 
+def late_entries(entries: Sequence[Entry], layout: Index) -> frozenset[int]:
+    """Entries that were recorded after one that counts later: each was placed before others."""
+    latest, found = BEFORE_ALL, []
+    for entry in entries:
+        body = entry.body
+        if body.do in shared.ABOUT_THE_LOG or layout.is_setup(entry.seq):
+            continue
+        if body.at < latest:
+            found.append(entry.seq)
+        latest = max(latest, body.at)
+    return frozenset(found)
+
+
 class Engine:
     """Folds the entries of one game. Holds no state of a match."""
 

@@ -9,10 +9,9 @@ Source: rules/equilibrium sections 3 and 9, EQ-6, EQ-9, EQ-17, EQ-23; design sec
 from __future__ import annotations
 
 import importlib.util
-import json
 import random
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -26,14 +25,8 @@ from events.errors import Refused
 from games.contract import Game
 from games.equilibrium import actions as act
 from games.equilibrium import facts as f
-from games.equilibrium.settings import VISIBILITY
-from games.equilibrium.view import EquilibriumView, PlayerView
 from games.kit.blocks import Table, items
-from games.records import ABSENT, plain
 from games.registry import load
-from games.table import actions as shared
-from games.table import facts as told
-from games.table.settings import LEVELS
 from ledger import reports
 
 

@@ -231,7 +231,9 @@ def _reopen_decision(table: Table, kind: str) -> list[Fact]:
     if kind not in table.past:
         raise Refused("table.nothing_to_reopen", f"no {kind or 'phase'} has ended yet", "hl status")
     if kind not in ("vote", "gift", "choose", "lot"):
-        raise Refused("table.cannot_reopen", f"{kind} cannot be gone back into", "hl undo takes the entry that ended it")
+        raise Refused(
+            "table.cannot_reopen", f"{kind} cannot be gone back into", "hl undo takes the entry that ended it"
+        )
     return [f.Reopened(kind)]
 
 

@@ -41,12 +41,22 @@ def _status() -> Verb:
 
 
 def _log() -> Verb:
-    def run(app: App, player: str | None, kind: str | None, live: bool, fmt: str) -> None:
+    def run(
+        app: App, player: str | None, kind: str | None, live: bool, since: str | None, until: str | None, fmt: str
+    ) -> None:
+        from ledger.clock import now_ms
         from ledger.listing import rows
+        from ledger.times import read_time
 
         match = app.match
+        now = now_ms()
+        times = {
+            name: read_time(typed, now=now, zone=match.zone, future=True)
+            for name, typed in (("since", since), ("until", until))
+            if typed is not None
+        }
         who = match.table.directory().find(player) if player else None
-        listed = rows(match, player=who, kind=kind, live_only=live)
+        listed = rows(match, player=who, kind=kind, live_only=live, **times)
         if check_format(fmt) == "json":
             app.out(json.dumps({"entries": [row.as_json() for row in listed]}, ensure_ascii=False))
             return
@@ -56,6 +66,8 @@ def _log() -> Verb:
         click.Option(["--player"], metavar="P", help="Only entries that name this player."),
         click.Option(["--kind"], metavar="VERB", help="Only entries of this verb."),
         click.Option(["--live"], is_flag=True, help="Hide entries that are undone."),
+        click.Option(["--since"], metavar="TIME", help="Only entries that count from then on."),
+        click.Option(["--until"], metavar="TIME", help="Only entries that count before then."),
         format_option(),
     ]
     return verb("log", "The entries in the order they were recorded, with what became of each.", params, run)

@@ -45,7 +45,8 @@ def _reveal() -> Verb:
 
 
 def _summary() -> Verb:
-    def run(app: App, player: str | None, everyone: bool, **given: Any) -> None:
+    def run(app: App, player: str | None, everyone: bool, news: bool, **given: Any) -> None:
+        from ledger.outbox import summary_news
         from ledger.reports import report, text, view_json
 
         match = app.match
@@ -62,7 +63,8 @@ def _summary() -> Verb:
         texts = []
         for one in shown:
             seat = match.table.seats[one.viewer]
-            body = text(match, report(match, one), given["fmt"])
+            new = summary_news(match, one.viewer) if news else []
+            body = text(match, [*report(match, one), *new], given["fmt"])
             head = f"--- to {f'{seat.name} {seat.channel}'.strip()}\n" if everyone else ""
             texts.append(head + body)
         deliver(app, "\n\n".join(texts), given)
@@ -70,6 +72,7 @@ def _summary() -> Verb:
     params = [
         click.Argument(["player"], required=False, metavar="[P]"),
         click.Option(["--all", "everyone"], is_flag=True, help="One text for each player."),
+        click.Option(["--news"], is_flag=True, help="With what is new since the last text posted to the player."),
         *_options("discord"),
     ]
     return verb("summary", "What one player may know, ready to send.", params, run)

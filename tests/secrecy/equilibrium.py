@@ -18,6 +18,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from secrecy_harness import PUBLIC, Look, NotAPair, Pair, Script, Step
+
 from events import write_instant
 from games.equilibrium.cards import DECK, flip, sort
 from games.equilibrium.end import verdict
@@ -26,7 +28,6 @@ from games.equilibrium.settings import VISIBILITY, Settings
 from games.equilibrium.state import State, pair
 from games.table import settings as table_settings
 from games.table.state import Seat, Table
-from secrecy_harness import PUBLIC, Look, NotAPair, Pair, Script, Step
 
 GAME = "equilibrium"
 NAMES = ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal")
@@ -36,11 +37,14 @@ BEGAN = 1_795_000_000_000
 WORDS = ("bob looks worried", "asked twice", "see the chat", "0", "R7 B9", "late again", "he has four of a kind")
 
 
-def knows(state: State, viewer: str) -> Any:
-    """What the viewer may know at a moment, from rules/equilibrium section 9. Reads the state, never a view."""
+def knows(state: State, viewer: str, look: bool) -> Any:
+    """What the viewer may know at a moment, from rules/equilibrium section 9. Reads the state, never a view.
+
+    How many are locked he sees only when he looks.
+    """
     table, settings = state.table, state.table.settings
     over = "trading" in table.past
-    known: list[Any] = [table.phase, table.status, table.assumptions, settings, len(state.locked)]
+    known: list[Any] = [table.phase, table.status, table.assumptions, settings, look and len(state.locked)]
     known.append(None if over else table.ends)
     known.append([(d.kind, d.who, d.among, d.ends) for d in table.decisions])
     if viewer != PUBLIC:

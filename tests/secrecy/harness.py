@@ -18,8 +18,9 @@ The clock stands at the moment of the step, so that no instant differs unless th
 Held constant, because the rules or the design disclose them:
 
 * `head` and `entries` in the JSON of a finished match (the redacted log shows as much of every entry);
-* what `knows` of the generator says: the generator's own list, from the rules page, of what the viewer may know. A
-  candidate in which that differs is no pair and is drawn anew. It must not be written by reading the view.
+* what `knows(state, viewer, look)` of the generator says: its own list, from the rules page, of what the viewer may know
+  after each step he knows of, and of what he sees at a look. A candidate in which that differs is no pair and is drawn
+  anew. It must not be written by reading the view.
 
 An end that comes by the clock is let happen by the first entry at or after it, whatever that entry is (design
 section 6). A generator puts a step that everybody may know there.
@@ -221,7 +222,7 @@ def typed(sheet: Match, words: Sequence[str], now: int) -> tuple[Any, Options]:
 class Memory:
     """Plays scripts on paper."""
 
-    def __init__(self, game: Game, knows: Callable[[Any, str], Any]) -> None:
+    def __init__(self, game: Game, knows: Callable[[Any, str, bool], Any]) -> None:
         self.game, self.knows = game, knows
 
     def play(self, script: Script, viewer: str) -> Trace:
@@ -250,7 +251,7 @@ class Memory:
         for step in script.steps:
             clock.now = step.at
             if isinstance(step, Look):
-                known.append(self.knows(sheet.fold.state, viewer))
+                known.append(self.knows(sheet.fold.state, viewer, True))
                 out += everything(sheet, viewer)
                 for probe in step.probes:
                     out.append((f"probe {' '.join(probe)}", self._try(app, script, Step(probe, step.at), viewer)))
@@ -269,6 +270,8 @@ class Memory:
                 raise NotAPair(f"{' '.join(step.words)} was accepted")
             marks[step.mark] = before
             out += told(app, written, viewer)
+            if step.seen:
+                known.append(self.knows(sheet.fold.state, viewer, False))
         out.append(("entries opened", opened(sheet, viewer)))
 
     def _try(self, app: Any, script: Script, step: Step, viewer: str) -> str:
