@@ -148,6 +148,11 @@ class Game(NamedTuple):
     explain: Callable[[Any, Fact], Reason]
     """A fact in words for the host, with its rule."""
     waiting: Callable[[Any], tuple[Due, ...]]
+    suggest: Callable[[Any, type, str, Mapping[str, str]], tuple[str, ...]]
+    """(state, action class, field, words so far by field) -> words likely meant, for the host's completion alone.
+
+    Players so far are ids, other words are as typed. Empty: no idea; then the field's kind has the last word.
+    """
     invariants: Callable[[Any], tuple[str, ...]]
     demo: str
     """File name, inside the game's folder, of its bundled match."""

@@ -12,6 +12,7 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from events.errors import Unreadable
+from events.instants import write_instant
 from events.record import NamedTuple
 from games.kinds import Kind
 
@@ -39,6 +40,8 @@ class Arg(NamedTuple):
     """Typed in place although it has a default."""
     hidden: bool = False
     """Not typed at all: filled in when the action is prepared."""
+    sealed: bool = False
+    """A player's secret until a reveal: `hl shell` keeps no history of a line with such a word."""
 
 
 class Bounds(NamedTuple):
@@ -62,6 +65,11 @@ class Field(NamedTuple):
     default: Any
     note: Any
     """Whatever other mark the annotation carries (a setting's gap)."""
+
+    @property
+    def in_place(self) -> bool:
+        """Is it typed in place, or as an option?"""
+        return not self.arg.hidden and (self.required or self.arg.positional) and self.base is not bool
 
 
 def kebab(cls: type) -> str:
@@ -167,6 +175,28 @@ def reader(cls: type[R]) -> Callable[[Mapping[str, Any]], R]:
     return made
 
 
+class Trusted(dict[str, Any]):
+    """Settings that were read without a check, and that nothing is recorded by. See `trusting`."""
+
+
+def trusting(cls: type[R]) -> Callable[[Mapping[str, Any]], R]:
+    """A reader of `cls` that takes each value as the log has it; it costs a twentieth of loading a validator.
+
+    For completion only: what it reads decides about nothing that is recorded or told.
+
+    Raises (the reader):
+        Unreadable: `args.unreadable`, a key is missing or not known.
+    """
+
+    def read(args: Mapping[str, Any]) -> R:
+        try:
+            return cls(**{key: tuple(value) if isinstance(value, list) else value for key, value in args.items()})
+        except TypeError:
+            raise Unreadable("args.unreadable", f"{kebab(cls)} cannot be read", "hl verify") from None
+
+    return read
+
+
 @functools.cache
 def _reader(cls: type) -> Callable[[Mapping[str, Any]], Any]:
     from pydantic_core import SchemaValidator, ValidationError
@@ -240,6 +270,20 @@ def plain(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [plain(item) for item in value]
     return value
+
+
+INSTANTS = frozenset({"at", "ends", "opened", "since"})
+"""Fields of facts that are instants; in memory ms, in JSON as the log writes them."""
+
+
+def fact_json(fact: Any) -> Any:
+    """A fact as JSON: like `plain`, with its instants as text."""
+    if is_record(fact):
+        return {
+            name.rstrip("_"): write_instant(item) if name in INSTANTS and isinstance(item, int) else fact_json(item)
+            for name, item in zip(fact._fields, fact, strict=True)
+        }
+    return plain(fact)
 
 
 def args_of(action: Any) -> dict[str, Any]:

@@ -75,10 +75,11 @@ def _links(match: Match, outcomes: Any) -> list[Link]:
     found = []
     listed: list[Outcome] = list(outcomes)
     for outcome in listed:
-        at = match.book.entries[0].body.at if outcome.live.at == BEFORE_ALL else outcome.live.at
-        for fact in outcome.facts:
+        seq = outcome.live.seq
+        for fact, happened in zip(outcome.facts, outcome.times, strict=True):
             reason = match.game.explain(match.fold.state, fact)
-            found.append(Link(outcome.live.seq, at, snake(type(fact)), reason.text, reason.rule))
+            at = match.book.entries[0].body.at if happened == BEFORE_ALL else happened
+            found.append(Link(seq, at, snake(type(fact)), reason.text, reason.rule))
         if outcome.refusal is not None:
-            found.append(Link(outcome.live.seq, at, "contested", outcome.refusal.what, outcome.refusal.code))
+            found.append(Link(seq, outcome.live.at, "contested", outcome.refusal.what, outcome.refusal.code))
     return found

@@ -24,9 +24,12 @@ class Match:
     Attributes:
         book: The entries.
         game: Its rules.
+
+    `trust` folds without checking args, for completion alone (`games.records.trusting`).
     """
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, *, trust: bool = False) -> None:
+        self.trust = trust
         self.book = Book(path)
         self.book.refresh()
         self._prepare()
@@ -37,7 +40,7 @@ class Match:
         if create.do != "create" or not isinstance(name, str):
             raise Unreadable("log.no_create", "line 1 does not create a match", "hl verify checks chain and seals")
         self.game: Game = load(name)
-        self.engine = Engine(self.game)
+        self.engine = Engine(self.game, trust=self.trust)
         self._fold: Fold | None = None
         self._folded = 0
 

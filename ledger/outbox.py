@@ -15,7 +15,6 @@ from events import Entry, Unreadable
 from events.audiences import PUBLIC_VIEWER
 from events.record import NamedTuple
 from games.kit.blocks import Block, Items, Text, items, text
-from games.records import reader
 from games.table import Table
 from games.table import actions as shared
 from ledger.match import Match
@@ -143,7 +142,7 @@ def posted_entries(match: Match) -> Iterator[tuple[Entry, shared.Posted]]:
     for entry in match.fold.layout.about:
         if entry.body.do == "posted" and entry.seq not in struck:
             try:
-                yield entry, reader(shared.Posted)(entry.body.args)
+                yield entry, match.engine.reader(shared.Posted)(entry.body.args)
             except Unreadable:
                 continue
 

@@ -138,12 +138,18 @@ def _carry_out(match: Match, options: Options, ask: Ask, plan_for: Planner, acti
 def _doubts(plan: Plan) -> tuple[str, ...]:
     """What a host must see before this is written. Empty: nothing."""
     said = [
-        f"entry {o.live.seq} ({o.live.do}) becomes contested: {o.refusal.what}"
+        f"entry {o.live.seq} ({o.live.do}) becomes contested: {o.refusal.what}{_aside(o)}"
         for o in _newly(plan)
         if o.refusal is not None
     ]
-    said += [f"text {d.item}, posted to {d.channel}, is wrong then: {d.what}" for d in plan.drift]
+    said += [f"text {d.item}, posted to {d.channel}: {d.what}" for d in plan.drift]
     return tuple(said)
+
+
+def _aside(outcome: Outcome) -> str:
+    """What only the host may read of a refusal."""
+    told = outcome.refusal.host_only if outcome.refusal else ""
+    return f" (host only: {told})" if told else ""
 
 
 def _drifts(match: Match, plan: Plan) -> tuple[Drift, ...]:
@@ -170,6 +176,9 @@ def _mended(plan: Plan) -> tuple[Outcome, ...]:
 
 def _written(plan: Plan, match: Match, warnings: Sequence[str]) -> Written:
     new = {o.live.seq: o for o in plan.after.outcomes}
+    laws = match.game.invariants
+    known = set(laws(plan.before.state))
+    broken = [f"a law is broken now: {law}" for law in laws(plan.after.state) if law not in known]
     changes: tuple[str, ...] = ()
     if plan.correction or plan.passed:
         changes = differences(match, plan.before.state, plan.after.state)
@@ -186,7 +195,7 @@ def _written(plan: Plan, match: Match, warnings: Sequence[str]) -> Written:
         before=plan.before.state,
         after=plan.after.state,
         repeated=False,
-        warnings=tuple(warnings),
+        warnings=(*broken, *warnings),
     )
 
 

@@ -13,7 +13,7 @@ from events import Body, Entry, LedgerError, Unreadable, read_instant
 from events.record import NamedTuple
 from games.contract import Action, Elapsed, Fact, Game, Moment
 from games.kinds import PLAYER
-from games.records import fields, kebab, reader
+from games.records import Trusted, fields, kebab, reader, trusting
 from games.table import Seat, Table
 from games.table import actions as shared
 from games.table.settings import check, complete
@@ -40,6 +40,8 @@ class Outcome(NamedTuple):
 
     live: Live
     facts: tuple[Fact, ...]
+    times: tuple[int, ...]
+    """When each fact happened, ms: an end that the clock brought lies before the entry at which it is folded."""
     refusal: LedgerError | None
 
 
@@ -91,7 +93,7 @@ def marks(log: Index) -> Marks:
     struck: dict[int, int] = {}
     undone: dict[int, tuple[int, ...]] = {}
     amends: dict[int, list[Entry]] = {}
-    confirmed: dict[int, tuple[str, ...]] = {}
+    checks: dict[int, list[Entry]] = {}
     for entry in log.about:
         body, target = entry.body, entry.body.args.get("target")
         if not isinstance(target, int) or not 1 <= target < entry.seq:
@@ -106,9 +108,17 @@ def marks(log: Index) -> Marks:
         elif body.do == "amend":
             amends.setdefault(target, []).append(entry)
         elif body.do == "confirm":
-            confirmed[target] = (*confirmed.get(target, ()), body.by)
+            checks.setdefault(target, []).append(entry)
     standing = {target: tuple(e for e in said if e.seq not in struck) for target, said in amends.items()}
-    return Marks(struck, undone, {target: said for target, said in standing.items() if said}, confirmed)
+    # Who confirmed an entry before it was amended has not seen what it says now.
+    seen = {target: max((e.seq for e in standing.get(target, ())), default=0) for target in checks}
+    confirmed = {t: tuple(e.body.by for e in made if e.seq > seen[t]) for t, made in checks.items()}
+    return Marks(
+        struck,
+        undone,
+        {target: said for target, said in standing.items() if said},
+        {target: hosts for target, hosts in confirmed.items() if hosts},
+    )
 
 
 def live_entries(entries: Sequence[Entry], said: Marks, log: Index) -> list[Live]:
@@ -164,10 +174,17 @@ def late_entries(entries: Sequence[Entry], layout: Index) -> frozenset[int]:
 
 
 class Engine:
-    """Folds the entries of one game. Holds no state of a match."""
+    """Folds the entries of one game. Holds no state of a match.
 
-    def __init__(self, game: Game) -> None:
+    Attributes:
+        reader: Makes the reader of an action's args: the strict one; with `trust` the one that checks nothing, which
+            is for completion alone.
+    """
+
+    def __init__(self, game: Game, *, trust: bool = False) -> None:
         self.game = game
+        self.trust = trust
+        self.reader: Callable[[Any], Callable[[Mapping[str, Any]], Any]] = trusting if trust else reader
         own = (*shared.TYPED, *shared.WRITTEN, *game.actions)
         self.actions: dict[str, type] = {kebab(cls): cls for cls in own}
         self._players: dict[str, tuple[str, ...]] = {}
@@ -181,7 +198,7 @@ class Engine:
         cls = self.actions.get(do)
         if cls is None:
             raise Unreadable("log.unknown_action", f"this release knows no action {do!r}", "hl verify")
-        action: Action = reader(cls)(args)
+        action: Action = self.reader(cls)(args)
         names = self._players.get(do)
         if names is None:
             names = self._players[do] = tuple(f.name for f in fields(cls) if f.kind is PLAYER)
@@ -208,8 +225,9 @@ class Engine:
                 f"this release has format {FORMAT} and rules {self.game.rules}",
                 "install a newer host-ledger; hl verify still checks chain and seals",
             )
-        made: shared.Create = reader(shared.Create)(args)
-        check(self.game.settings, self.game.visibility, made.settings)
+        made: shared.Create = self.reader(shared.Create)(args)
+        settings = Trusted(made.settings) if self.trust else made.settings
+        check(self.game.settings, self.game.visibility, settings)
         try:
             seats = {row["id"]: Seat(row["name"]) for row in made.roster}
             return self.game.start(
@@ -219,7 +237,7 @@ class Engine:
                     zone=made.zone,
                     hosts=made.hosts,
                     seats=seats,
-                    settings=complete(made.settings, self.game.settings, self.game.visibility),
+                    settings=complete(settings, self.game.settings, self.game.visibility),
                     assumptions=made.assumptions,
                     began=create.at,
                     since=create.at,
@@ -229,15 +247,15 @@ class Engine:
         except KeyError as error:
             raise Unreadable("log.no_create", f"line 1 lacks {error}", "hl verify checks chain and seals") from None
 
-    def pass_time(self, state: Any, moment: Moment) -> tuple[Any, list[Fact]]:
-        """Let every derived end up to and including the moment happen, in order."""
-        told: list[Fact] = []
+    def pass_time(self, state: Any, moment: Moment) -> tuple[Any, list[tuple[int, Fact]]]:
+        """Let every derived end up to and including the moment happen, in order. Facts come with their time."""
+        told: list[tuple[int, Fact]] = []
         while (end := self.game.due(state)) is not None and end <= moment.at:
             facts = self.game.decide(state, Elapsed(), moment._replace(at=end))
             if not facts:
                 raise AssertionError(f"the end at {end} passes without a fact")
             state = self.tell(state, facts)
-            told += facts
+            told += ((end, fact) for fact in facts)
         return state, told
 
     def tell(self, state: Any, facts: Iterable[Fact]) -> Any:
@@ -250,16 +268,21 @@ class Engine:
     def step(self, state: Any, live: Live) -> tuple[Any, Outcome]:
         """Fold one entry: first the ends that time has reached, then the entry itself."""
         moment = Moment(live.at, live.seq, live.by)
-        told: list[Fact] = []
+        passed: list[tuple[int, Fact]] = []
         end = self.game.due(state)
         if end is not None and end <= live.at and not live.still:
-            state, told = self.pass_time(state, moment)
+            state, passed = self.pass_time(state, moment)
+        facts: list[Fact] = []
+        refusal: LedgerError | None = None
         try:
-            action = self.read(live.do, live.args, state.table)
-            facts = self.game.decide(state, action, moment)
-        except LedgerError as refusal:
-            return state, Outcome(live, tuple(told), refusal)
-        return self.tell(state, facts), Outcome(live, (*told, *facts), None)
+            facts = self.game.decide(state, self.read(live.do, live.args, state.table), moment)
+        except LedgerError as error:
+            refusal = error
+        state = self.tell(state, facts)
+        if not passed:
+            return state, Outcome(live, tuple(facts), (live.at,) * len(facts), refusal)
+        both = [*passed, *((live.at, fact) for fact in facts)]
+        return state, Outcome(live, tuple(fact for _, fact in both), tuple(at for at, _ in both), refusal)
 
 
 class Fold(NamedTuple):

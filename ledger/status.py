@@ -23,6 +23,7 @@ def needs(match: Match, point: Shown) -> list[str]:
         seq, do = outcome.live.seq, outcome.live.do
         settle = f'settle it: hl undo {seq}, hl amend {seq} KEY=VALUE, or hl ruling --about {seq} "TEXT"'
         told.append(f"entry {seq} ({do}) is contested and changes nothing: {outcome.refusal.what}; {settle}")
+        told += [f"  (host only: {outcome.refusal.host_only})"] if outcome.refusal.host_only else []
     told += [f"a law is broken: {law}" for law in match.game.invariants(state)]
     for due in match.game.waiting(state):
         told.append(f"{table.name(due.who)} owes a {due.what}")

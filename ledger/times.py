@@ -189,10 +189,11 @@ def show_time(at: int, zone: str) -> str:
 
 
 def show_clock(at: int, zone: str) -> str:
-    """`Fri 19:10`: short, for lists."""
+    """`Fri 20 Nov 19:10`: short, for lists; the same in every locale."""
     moment = _local(at, zone)
     days = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-    return f"{days[moment.weekday()]} {moment:%H:%M}"
+    months = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+    return f"{days[moment.weekday()]} {moment.day:>2} {months[moment.month - 1]} {moment:%H:%M}"
 
 
 def show_span(ms: int) -> str:

@@ -359,9 +359,11 @@ def test_override_of_a_hand(match, seed, moves, when):
     play = at_phase(match, dice, moves, when)
     for _ in range(3):
         before: State = play.state
+        picture = repr(before)
         player, cards = dice.choice(PLAYERS), sort(dice.choices(DECK, k=dice.choice([5, 5, 5, 1, 4, 7])))
         facts = play.do(shared.Override("hand", player, " ".join(cards)))
         after: State = play.state
+        assert repr(before) == picture
         assert after.hands == {**before.hands, player: cards}
         assert not [fact for fact in facts if isinstance(fact, (f.ClassTicked, told.Moved))]
         same = {name: getattr(before.table, name) for name in RESULT} if before.over else {}
@@ -381,9 +383,11 @@ def test_override_of_garnets(match, seed, moves, when):
     dice = random.Random(seed)
     play = at_phase(match, dice, moves, when)
     before: State = play.state
+    picture = repr(before)
     player, number = dice.choice(PLAYERS), dice.choice([0, 1, 2, 3, 50])
     play.do(shared.Override("garnets", player, str(number)))
     after: State = play.state
+    assert repr(before) == picture
     assert play.garnets() == {**{p: before.table.garnets(p) for p in PLAYERS}, player: number}
     assert sum(after.table.purses.values()) == 0
     same = {name: getattr(before.table, name) for name in (*RESULT, "purses")}

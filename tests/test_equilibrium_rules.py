@@ -1221,6 +1221,29 @@ def test_settings_that_cannot_be(match):
             check(GAME.settings, GAME.visibility, flat)
 
 
+def test_going_back_into_the_vote(match):
+    """S-3, host powers: a reopened vote starts anew; a gift that the new EC may not have is taken back."""
+    play = ended(match, {"p1": BEST_TWICE["p1"]}, settings={"tol_conditions": TWICE})
+    play.do(shared.Vote("p1", "p3"))
+    play.do(shared.Gift("p1", "p4"))
+    assert play.result().elimination == ("p3",) and tokens(play) == {"p1": 1, "p4": 1}
+    play.do(shared.Reopen("vote"))
+    assert play.result().elimination == () and tokens(play) == {"p1": 2} and open_kinds(play) == ["vote"]
+    play.do(shared.Vote("p1", "p4"))
+    assert play.result().elimination == ("p4",) and tokens(play) == {"p1": 2} and open_kinds(play) == ["gift"]
+    play.do(shared.Gift("p1", "p3"))
+    assert tokens(play) == {"p1": 1, "p3": 1} and play.result().status == "finished"
+
+
+@pytest.mark.parametrize("name", ["pregame", "finished", "deciding", "ruling", "x"])
+def test_what_cannot_be_gone_back_into(match, name):
+    """2, host powers: trading and decisions can be reopened, nothing else: the match must stay in a phase it knows."""
+    play = match(hands=DEAL)
+    play.refuse(shared.Reopen(name))
+    play.do(shared.Close())
+    play.refuse(shared.Reopen(name))
+
+
 def test_every_rule_has_a_test():
     """All of it: sections 1 to 8, EQ-1 to EQ-23, S-2, S-3, S-4, S-6, S-7 each begin the docstring of a test here."""
     import re

@@ -93,11 +93,15 @@ def test_pairs_reach_what_they_should() -> None:
             hidden |= {word for step in steps for word in step.words if word in ("--force", "--at")}
         differing += pair.one.hands != pair.other.hands
         for where, text in paper.play(pair.one, pair.viewer).out:
+            if where == harness.KNOWN:
+                continue
             left.add(f"{where.split()[0]} {text.split(' | ')[0]}" if " | " in text else where.split()[0])
             left |= {f'"{word}"' for word in ("trading", "deciding", "finished") if f'"phase": "{word}"' in text}
     own = {"trade", "offer", "accept", "withdraw", "decline", "recolour", "lock", "unlock"}
     assert own | {"open", "close", "gift", "vote", "award", "lot", "deadline", "amend-setting", "pause"} <= seen
-    assert own | {"deal", "note", "ruling", "override", "penalty", "breach", "award", "vote", "blank", "alias"} <= hidden
+    assert (
+        own | {"deal", "note", "ruling", "override", "penalty", "breach", "award", "vote", "blank", "alias"} <= hidden
+    )
     assert {"undo", "amend", "confirm", "--force", "--at"} <= hidden
     wanted = {"view", "scores", "notice", "entries", '"trading"', '"deciding"', '"finished"', "probe"}
     assert wanted <= left
@@ -336,7 +340,9 @@ LEAKS: dict[str, Leaky] = {
     "offer checked against the partner": changed_rules(check_partner),
     "number of trades so far in a text": added_text(lambda s, v: f"{len(s.traded)} trades so far."),
     "number of entries in the JSON of a running match": entries_always,
-    "number of the last trade's entry in a text": added_text(lambda s, v: f"As of {max(s.traded.values(), default=0)}."),
+    "number of the last trade's entry in a text": added_text(
+        lambda s, v: f"As of {max(s.traded.values(), default=0)}."
+    ),
     "trade told to everybody": added_notice(
         lambda s, facts, v: "Two have traded." if any(isinstance(x, f.Traded) for x in facts) else None
     ),
@@ -355,7 +361,9 @@ LEAKS: dict[str, Leaky] = {
         lambda s, v: max(s.recolours, key=lambda p: (s.recolours[p], p)) if s.recolours else None
     ),
     "top class of the others": added_text(
-        lambda s, v: "A flush is out." if any(len({c[0] for c in s.hands.get(p, "x")}) == 1 for p in others(s, v)) else None
+        lambda s, v: (
+            "A flush is out." if any(len({c[0] for c in s.hands.get(p, "x")}) == 1 for p in others(s, v)) else None
+        )
     ),
     "who may open a trade": trades_for_everybody,
 }

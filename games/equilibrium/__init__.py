@@ -4,7 +4,7 @@ Whoever balances black and red best, holds the best poker hand, or does well in 
 """
 
 from games.contract import Game
-from games.equilibrium import actions, notices, report, rules, settings, view, words
+from games.equilibrium import actions, notices, report, rules, settings, suggest, view, words
 
 GAME = Game(
     name="equilibrium",
@@ -33,6 +33,7 @@ GAME = Game(
     tell=notices.tell,
     explain=words.explain,
     waiting=view.waiting,
+    suggest=suggest.suggest,
     invariants=rules.invariants,
     demo="demo.hl",
 )

@@ -41,6 +41,8 @@ def report(frame: Frame, view: EquilibriumView, result: Result) -> list[Block]:
 
 def _phase(frame: Frame, view: EquilibriumView) -> Block:
     spans: list[Span] = [PHASES[view.phase]]
+    if view.paused:
+        spans.append(" The clock is paused.")
     if view.ends is not None:
         end = read_instant(view.ends)
         spans += [" It ends " if view.phase == "trading" else " There is time for that until ", When(end), "."]

@@ -89,7 +89,7 @@ def _must_be_trading(state: State) -> None:
         return
     if state.over:
         raise Refused("equilibrium.trading_over", "trading is over", "hl reopen goes back into it, if that was a slip")
-    raise Refused("equilibrium.not_open", "trading has not begun yet", "hl open begins it")
+    raise Refused("equilibrium.not_open", "trading had not begun by then", "hl open begins it")
 
 
 def _must_be_free(state: State, a_: str, b: str) -> None:

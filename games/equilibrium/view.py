@@ -50,6 +50,8 @@ class EquilibriumView(NamedTuple):
     locked: int = ABSENT
     players: Mapping[str, PlayerView] = ABSENT
     votes: Mapping[str, str] = ABSENT
+    paused: bool = ABSENT
+    """There, and true, while the clock stands still: then nothing ends by itself."""
 
 
 def may(state: State, key: str, viewer: str, owners: Iterable[str] = ()) -> bool:
@@ -71,19 +73,18 @@ def knows_own(state: State, key: str, viewer: str, player: str) -> bool:
 
 def view(state: State, viewer: str) -> EquilibriumView:
     """The match as `viewer` (`host`, `public` or a player) may know it."""
-    ends = [d.ends for d in state.table.decisions if d.ends is not None]
-    if state.playing and state.table.ends is not None:
-        ends.append(state.table.ends)
+    end = state.table.next_end()
     players = {p: shown for p in state.table.players if (shown := _player(state, viewer, p)) != PlayerView()}
     votes = state.table.votes.get("elimination", {})
     told_votes = viewer != HOST_VIEWER and votes and may(state, "votes", viewer)
     return EquilibriumView(
         phase=state.table.phase,
-        ends=write_instant(min(ends)) if ends else None,
+        ends=None if end is None else write_instant(end),
         trades_left=_trades_left(state, viewer),
         locked=len(state.locked) if may(state, "locked_count", viewer) else ABSENT,
         players=players or (ABSENT if viewer == PUBLIC_VIEWER else {}),
         votes=votes if told_votes else ABSENT,
+        paused=True if state.table.paused is not None else ABSENT,
     )
 
 

@@ -355,5 +355,9 @@ def _reopened(table: Table, kind: str) -> Table:
 
 def _amended(table: Table, key: str, value: Any) -> Table:
     """The setting has a new value and is no longer an assumption."""
-    confirmed = tuple(x for x in table.assumptions if x != key)
+    assumed = table.assumptions
+    head, dot, _ = key.partition(".")
+    if dot and head in assumed:  # one line of a table is confirmed; the others are still assumed, each by its name
+        assumed = (*(x for x in assumed if x != head), *(f"{head}.{line}" for line in table.settings[head]))
+    confirmed = tuple(x for x in assumed if x != key)
     return table._replace(settings=amended(table.settings, key, value), assumptions=confirmed)

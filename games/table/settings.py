@@ -14,7 +14,7 @@ from events.errors import Unreadable
 from events.record import NamedTuple
 from games.kinds import NAME_PATTERN, nearest, shown
 from games.kit.blocks import EMOJI_PATTERN
-from games.records import Arg, Bounds, Field, fields, plain, reader
+from games.records import Arg, Bounds, Field, Trusted, fields, plain, reader, trusting
 
 S = TypeVar("S")
 
@@ -57,7 +57,8 @@ class Season(NamedTuple):
 def own(cls: type[S], flat: Mapping[str, Any]) -> S:
     """The record `cls` out of the flat settings of a log."""
     record: Any = cls
-    made: S = reader(record)({f.name: flat[f.name] for f in fields(record) if f.name in flat})
+    read = trusting(record) if isinstance(flat, Trusted) else reader(record)
+    made: S = read({f.name: flat[f.name] for f in fields(record) if f.name in flat})
     return made
 
 
@@ -74,7 +75,8 @@ def complete(flat: Mapping[str, Any], game_settings: type, visibility: Mapping[s
     """
     before = defaults(game_settings, visibility)
     lines = flat.get("visibility", {})
-    return {**before, **flat, "visibility": {**before["visibility"], **(lines if isinstance(lines, Mapping) else {})}}
+    made = {**before, **flat, "visibility": {**before["visibility"], **(lines if isinstance(lines, Mapping) else {})}}
+    return Trusted(made) if isinstance(flat, Trusted) else made
 
 
 def known(game_settings: type) -> dict[str, Field]:
@@ -83,8 +85,8 @@ def known(game_settings: type) -> dict[str, Field]:
 
 
 def gaps(game_settings: type) -> dict[str, Gap]:
-    """The settings that fill a gap of the original text."""
-    found = {name: f.note for name, f in known(game_settings).items() if isinstance(f.note, Gap)}
+    """The settings that fill a gap of the game's original text; those of the season have plain defaults."""
+    found = {f.name: f.note for f in fields(game_settings) if isinstance(f.note, Gap)}
     return {name: gap for name, gap in found.items() if gap.number != "T"}
 
 
@@ -149,4 +151,5 @@ def amended(flat: Mapping[str, Any], key: str, value: Any) -> dict[str, Any]:
     head, dot, tail = key.partition(".")
     if head not in flat or bool(dot) != isinstance(flat[head], Mapping):
         raise Unreadable("settings.unknown", f"there is no setting {shown(key)} in this game", "hl template GAME")
-    return {**flat, head: {**flat[head], tail: value} if dot else value}
+    changed = {**flat, head: {**flat[head], tail: value} if dot else value}
+    return Trusted(changed) if isinstance(flat, Trusted) else changed

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from games.records import plain, snake
+from games.records import fact_json, snake
 from ledger.cli.app import App
 from ledger.render import render
 
@@ -36,7 +36,7 @@ def as_json(app: App, written: Written, *, dry: bool) -> dict[str, Any]:
     """Source: design section 8, JSON of write verbs."""
     explain, state = app.match.game.explain, written.after
     facts = [
-        {**plain(fact), "fact": snake(type(fact)), "seq": outcome.live.seq, "text": explain(state, fact).text}
+        {**fact_json(fact), "fact": snake(type(fact)), "seq": outcome.live.seq, "text": explain(state, fact).text}
         for outcome in written.outcomes
         for fact in outcome.facts
     ]
@@ -86,9 +86,7 @@ def _confirm(app: App, written: Written, *, dry: bool, said: str) -> None:
     if written.changes and (concerned := _concerned(match, written)):
         app.note(f"  what they may know has changed: {concerned}")
     for drift in written.drift:
-        app.note(
-            f"  text {drift.item}, posted to {drift.channel}, is wrong now: {drift.what}; hl outbox has the correction"
-        )
+        app.note(f"  text {drift.item}, posted to {drift.channel}: {drift.what}; hl outbox has the correction")
     for warning in written.warnings:
         app.note(f"  note: {warning}")
 

@@ -113,11 +113,13 @@ def _quietly(app: App, arguments: list[str], *, loud: bool) -> int:
 
 
 def _what_next(app: App, target: Path) -> None:
+    match = app.match
+    one, other = list(match.table.seats)[:2]
     app.out(
         f"\n== The match is in {target}. Look around:\n"
         f"  hl -g {target} log            every entry, with what became of it\n"
-        f"  hl -g {target} explain fox    the chain behind one player's cards and garnets\n"
-        f"  hl -g {target} summary ann    what one player may know\n"
-        f"  hl -g {target} view --for public --as-of 40 -f json\n"
+        f"  hl -g {target} explain {one}    the chain behind one player's cards and garnets\n"
+        f"  hl -g {target} summary {other}    what one player may know\n"
+        f"  hl -g {target} view --for public --as-of {len(match.book.entries) // 2} -f json\n"
         f"  hl -g {target} verify         prove the whole of it; docs/check_log.py does so without us"
     )

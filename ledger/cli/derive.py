@@ -54,11 +54,6 @@ def verb(name: str, help: str, params: Sequence[click.Parameter], run: Callable[
     return Verb(name, params=list(params), callback=click.pass_obj(run), help=help)
 
 
-def is_positional(field: Field) -> bool:
-    """Is it typed in place?"""
-    return not field.arg.hidden and (field.required or field.arg.positional) and field.base is not bool
-
-
 def _open_ended(field: Field) -> bool:
     """May it be several words of one text?"""
     return field.base is str and not field.many and (field.kind is TEXT or field.kind is None)
@@ -67,7 +62,7 @@ def _open_ended(field: Field) -> bool:
 def parameters(cls: type) -> list[click.Parameter]:
     """The words of an action, in the order of its fields; the last text may be several words."""
     listed = [f for f in fields(cls) if not f.arg.hidden]
-    in_place = [f for f in listed if is_positional(f)]
+    in_place = [f for f in listed if f.in_place]
     made: list[click.Parameter] = []
     for field in listed:
         if field in in_place:
@@ -110,7 +105,7 @@ def command_for(cls: type, extra_help: str = "") -> Verb:
         written = record(app.match, action, app.options(options), app.ask)
         answer(app, written, options)
 
-    where = " ".join(f"{_metavar(f)}: {f.arg.help}" for f in fields(cls) if is_positional(f) and f.arg.help)
+    where = " ".join(f"{_metavar(f)}: {f.arg.help}" for f in fields(cls) if f.in_place and f.arg.help)
     text = "\n\n".join(part for part in (inspect.getdoc(cls) or "", where, extra_help) if part)
     return verb(kebab(cls), text, [*parameters(cls), *write_options()], run)
 

@@ -228,6 +228,7 @@ def _usage(error: click.UsageError) -> Unreadable:
     if missing is not None:
         named = isinstance(missing, click.Option)
         what = f"{missing.opts[0] if named else missing.make_metavar(error.ctx)} is missing"
+        usage += f" {missing.opts[0]} {missing.metavar}" if named else ""
     return Unreadable("command.usage", what, usage)
 
 

@@ -44,11 +44,17 @@ def _log() -> Verb:
     def run(
         app: App, player: str | None, kind: str | None, live: bool, since: str | None, until: str | None, fmt: str
     ) -> None:
+        from games.kinds import nearest, shown
+        from games.table import actions as shared
         from ledger.clock import now_ms
         from ledger.listing import rows
         from ledger.times import read_time
 
         match = app.match
+        if kind is not None and kind not in (verbs := {*match.engine.actions, *shared.ABOUT_THE_LOG}):
+            near = nearest(kind, verbs)
+            hint = f"did you mean {near[0]}?" if near else "hl log lists what was recorded"
+            raise Unreadable("verb.unknown", f"no entry can be a {shown(kind)}", hint)
         now = now_ms()
         times = {
             name: read_time(typed, now=now, zone=match.zone, future=True)

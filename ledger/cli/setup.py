@@ -115,8 +115,9 @@ def _rows(app: App) -> list[dict[str, Any]]:
 def _assumptions() -> click.Command:
     def run(app: App, fmt: str) -> None:
         told = app.match.table.assumptions
-        rows = [row for row in _rows(app) if row["setting"].partition(".")[0] in told and row["assumed"]]
-        rows.sort(key=lambda row: told.index(row["setting"].partition(".")[0]))
+        rows = [row for row in _rows(app) if row["assumed"]]
+        order = {name: place for place, name in enumerate(told)}
+        rows.sort(key=lambda row: order.get(row["setting"], order.get(row["setting"].partition(".")[0], 0)))
         if check_format(fmt) == "json":
             app.out(json.dumps({"assumptions": rows}, ensure_ascii=False))
             return

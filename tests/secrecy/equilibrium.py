@@ -80,7 +80,8 @@ class Slot(NamedTuple):
     """A fixed moment of both matches: something the viewer knows of, or a look at everything."""
 
     kind: str
-    """`look`, `seen` (no cards move), `trade`, `recolour`, `inward` (an offer to the viewer), `void`, `last`, `toggle`."""
+    """`look`, `seen` (no cards move), `trade`, `recolour`, `inward` (an offer to the viewer), `void`, `mine` (a host and
+    his garnets), `toggle` (his lock), `last` (of all trades)."""
     data: tuple[Any, ...] = ()
 
 
@@ -594,9 +595,8 @@ def _seats(rng: random.Random, world: World, quiet: Any) -> dict[str, dict[str, 
 def _file(world: World, seats: Mapping[str, Any], garnets: Mapping[str, int]) -> dict[str, Any]:
     roster = {p: {"name": p.capitalize(), "garnets": garnets[p], **seats[p]} for p in world.players}
     settings = {key: value for key, value in world.flat.items() if key != "visibility"}
-    return {
-        "game": GAME, "title": "A test", "zone": "UTC", "hosts": ["mara", "ben"], "players": roster, "settings": settings
-    }  # fmt: skip
+    head = {"game": GAME, "title": "A test", "zone": "UTC", "hosts": ["mara", "ben"]}
+    return {**head, "players": roster, "settings": settings}
 
 
 class _Hand:
@@ -634,7 +634,7 @@ class _Hand:
     def gap(
         self, events: Sequence[Event], start: int, end: int, *, target: int | None, spare: bool, last: bool
     ) -> None:
-        """One stretch of hidden events; at its end `target` players are locked, and not all but the viewer if `spare`."""
+        """One stretch of hidden events. At its end `target` players are locked, and if `spare` not all the others."""
         at = self.times(4 * len(events) + 40, start, end)
         for event in events:
             if event.late and not set(event.who) & self.locked and self.world.ending != "complete":

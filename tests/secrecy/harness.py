@@ -1,4 +1,4 @@
-"""The secrecy harness: two matches that differ only in what a viewer may not know must tell him the same, byte for byte.
+"""The secrecy harness: matches that differ only in what a viewer may not know tell him the same, byte for byte.
 
 It names no game. A game's own generator (beside this file) draws a `Pair`: one whole legal match as a list of typed
 commands, and another in which everything hidden from the viewer was drawn anew, values and presence. `Memory` plays a
@@ -8,8 +8,8 @@ real command line in a folder. Both collect everything that leaves for the viewe
 * the notices that a write verb prints for him and for everybody;
 * the refusal of a command that concerns him: code, what, fix, exit code;
 * at the end, the entries that he may open (the content of a redacted log, without numbers);
-* at every `Look`: view, summary, reveal, scores and final as text, Discord text and JSON (of `view`, `summary`, `reveal`
-  and `final` the library makes one report and one JSON; the terminal runs each verb);
+* at every `Look`: view, summary, reveal, scores and final as text, Discord text and JSON (of `view`, `summary`,
+  `reveal` and `final` the library makes one report and one JSON; the terminal runs each verb);
 * the answers to probes: commands that concern him and are only tried (`-n`).
 
 Steps that the viewer knows of (`seen`) are the same in both, with the same times; their number in the log is not.
@@ -18,9 +18,9 @@ The clock stands at the moment of the step, so that no instant differs unless th
 Held constant, because the rules or the design disclose them:
 
 * `head` and `entries` in the JSON of a finished match (the redacted log shows as much of every entry);
-* what `knows(state, viewer, look)` of the generator says: its own list, from the rules page, of what the viewer may know
-  after each step he knows of, and of what he sees at a look. A candidate in which that differs is no pair and is drawn
-  anew. It must not be written by reading the view.
+* what `knows(state, viewer, look)` of the generator says: its own list, from the rules page, of what the viewer may
+  know at each step he knows of, at each notice and at each look. A candidate in which that differs, before anything
+  that leaves does, is no pair and is drawn anew. It must not be written by reading the view.
 
 An end that comes by the clock is let happen by the first entry at or after it, whatever that entry is (design
 section 6). A generator puts a step that everybody may know there.
@@ -31,6 +31,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import io
+import itertools
 import json
 import os
 import random
@@ -48,7 +49,7 @@ from games.table import actions as shared
 from ledger import recorder, reports
 from ledger.cli.answer import notices
 from ledger.cli.app import exit_code
-from ledger.cli.derive import is_positional, read_word, typed_fields
+from ledger.cli.derive import read_word, typed_fields
 from ledger.match import Match
 from ledger.matchfile import setup_bodies
 from ledger.recorder import Options
@@ -59,6 +60,7 @@ PUBLIC = "public"
 ABOUT = {"undo": shared.Undo, "redo": shared.Redo, "confirm": shared.Confirm}
 PAGES = ("text", "discord")
 HEADS = ("head", "entries")
+KNOWN = "what he knows"
 
 
 class Step(NamedTuple):
@@ -101,16 +103,15 @@ class Pair(NamedTuple):
 
 
 class Trace(NamedTuple):
-    """What left for the viewer, in order, as (where it came from, text); and what he may know by the rules."""
+    """What left for the viewer, in order, as (where it came from, text); among it, under `KNOWN`, what he may know."""
 
-    out: tuple[tuple[str, str], ...]
-    known: tuple[Any, ...]
+    out: tuple[tuple[str, Any], ...]
     crash: Exception | None = None
     """What ended it early, if anything: that leaves too."""
 
 
 class NotAPair(Exception):
-    """The candidate is not what its author meant: a hidden step came out otherwise, or the viewer's knowledge differs."""
+    """The candidate is not what was meant: a hidden step came out otherwise, or the viewer's knowledge differs."""
 
 
 class Leak(AssertionError):
@@ -197,7 +198,7 @@ def typed(sheet: Match, words: Sequence[str], now: int) -> tuple[Any, Options]:
     verb, *rest = words
     cls = ABOUT.get(verb) or sheet.engine.actions[sheet.game.synonyms.get(verb, verb)]
     known = {f.name: f for f in fields(cls)}
-    open_ = [f for f in known.values() if is_positional(f)]
+    open_ = [f for f in known.values() if f.in_place]
     desk, values, options = sheet.desk(now), {}, Options("")
     while rest:
         word = rest.pop(0)
@@ -231,18 +232,17 @@ class Memory:
         Raises:
             NotAPair: a hidden step came out otherwise than its author meant.
         """
-        out: list[tuple[str, str]] = []
-        known: list[Any] = []
+        out: list[tuple[str, Any]] = []
         with Clock() as clock, _remembered():
             try:
-                self._play(script, viewer, clock, out, known)
+                self._play(script, viewer, clock, out)
             except (NotAPair, AssertionError):
                 raise
             except Exception as crash:
-                return Trace((*out, ("crash", f"{type(crash).__name__}: {crash}")), tuple(known), crash)
-        return Trace(tuple(out), tuple(known))
+                return Trace((*out, ("crash", f"{type(crash).__name__}: {crash}")), crash)
+        return Trace(tuple(out))
 
-    def _play(self, script: Script, viewer: str, clock: Clock, out: list[tuple[str, str]], known: list[Any]) -> None:
+    def _play(self, script: Script, viewer: str, clock: Clock, out: list[tuple[str, Any]]) -> None:
         first = script.steps[0].at
         _, bodies = setup_bodies(script.setup, source="match.toml", by=None, now=first)
         sheet = Sheet(self.game, bodies)
@@ -251,7 +251,7 @@ class Memory:
         for step in script.steps:
             clock.now = step.at
             if isinstance(step, Look):
-                known.append(self.knows(sheet.fold.state, viewer, True))
+                out.append((f"{KNOWN} at a look", self.knows(sheet.fold.state, viewer, True)))
                 out += everything(sheet, viewer)
                 for probe in step.probes:
                     out.append((f"probe {' '.join(probe)}", self._try(app, script, Step(probe, step.at), viewer)))
@@ -269,9 +269,11 @@ class Memory:
             if not (step.seen or step.ok):
                 raise NotAPair(f"{' '.join(step.words)} was accepted")
             marks[step.mark] = before
-            out += told(app, written, viewer)
-            if step.seen:
-                known.append(self.knows(sheet.fold.state, viewer, False))
+            notes = told(app, written, viewer)
+            if step.seen or notes:
+                when = "at a step" if step.seen else "at a notice"
+                out.append((f"{KNOWN} {when}", self.knows(sheet.fold.state, viewer, False)))
+            out += notes
         out.append(("entries opened", opened(sheet, viewer)))
 
     def _try(self, app: Any, script: Script, step: Step, viewer: str) -> str:
@@ -370,22 +372,18 @@ def differs(pair: Pair, play: Callable[[Script, str], Trace]) -> str | None:
     """The first thing that leaves for the viewer and differs, in words; None when nothing does.
 
     Raises:
-        NotAPair: see `Trace.known`.
+        NotAPair: before anything that left differed, he knew other things.
     """
     one, other = play(pair.one, pair.viewer), play(pair.other, pair.viewer)
-    crash = one.crash or other.crash
-    known = list(zip(one.known, other.known, strict=crash is None))
-    if any(mine != yours for mine, yours in known):
-        raise NotAPair("the viewer knows other things")
-    if one.out == other.out:
-        if crash is not None:
-            raise crash
-        return None
-    for n in range(max(len(one.out), len(other.out))):
-        mine, yours = (trace.out[n] if n < len(trace.out) else ("nothing", "") for trace in (one, other))
-        if mine != yours:
-            return f"{mine[0]}\n  one:   {mine[1]!r}\n  {yours[0]}\n  other: {yours[1]!r}"
-    raise AssertionError("unequal without a difference")
+    for mine, yours in itertools.zip_longest(one.out, other.out, fillvalue=("nothing", "")):
+        if mine == yours:
+            continue
+        if mine[0] == yours[0] and mine[0].startswith(KNOWN):
+            raise NotAPair("the viewer knows other things")
+        return f"{mine[0]}\n  one:   {mine[1]!r}\n  {yours[0]}\n  other: {yours[1]!r}"
+    if one.crash is not None:
+        raise one.crash
+    return None
 
 
 def draw_pair(draw: Callable[[random.Random], Pair], seed: int, play: Callable[[Script, str], Trace]) -> Drawn:
@@ -484,7 +482,7 @@ class Terminal:
         self.raw: list[str] = []
 
     def play(self, script: Script, viewer: str) -> Trace:
-        """The trace of a script; `known` is empty."""
+        """The trace of a script."""
         from ledger.cli.app import App
 
         self.count += 1
@@ -528,7 +526,7 @@ class Terminal:
             elif text := self.forward(found, names, viewer):
                 out.append(("notice", text))
             entries += 1
-        return Trace(tuple(out), ())
+        return Trace(tuple(out))
 
     def run(self, app: Any, words: Sequence[str]) -> Answer:
         """One command line."""

@@ -1,0 +1,37 @@
+"""Words likely meant next, for the completion of a host's command line: the cards a player holds, whom he can trade with.
+
+Belongs here: picking words out of the state. Does not belong here: whether a word is allowed (rules.py refuses).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from games.equilibrium import actions as a
+from games.equilibrium.state import State, pair
+from games.table import suggest as table_suggest
+
+HOLDER = {
+    (a.Trade, "give"): "a",
+    (a.Trade, "take"): "b",
+    (a.Offer, "give"): "a",
+    (a.Offer, "take"): "b",
+    (a.Recolour, "card"): "player",
+}
+"""A field that is a card -> the field that says whose hand it is out of."""
+
+
+def suggest(state: State, action: type, field: str, words: Mapping[str, str]) -> tuple[str, ...]:
+    """Words for one field, given those before it. Source: `games.contract.Game.suggest`."""
+    if (holder := HOLDER.get((action, field))) is not None:
+        return tuple(dict.fromkeys(state.hands.get(words.get(holder, ""), ())))
+    if action in (a.Trade, a.Offer) and field == "b":
+        mine = words.get("a", "")
+        return tuple(p for p in state.table.players if p != mine and pair(mine, p) not in state.traded)
+    if action in (a.Accept, a.Decline) and field == "proposer":
+        return tuple(proposer for proposer, partner in state.offers if partner == words.get("player"))
+    if action is a.Withdraw and field == "partner":
+        return tuple(partner for proposer, partner in state.offers if proposer == words.get("player"))
+    if action in (a.Lock, a.Unlock):
+        return tuple(p for p in state.table.players if (p in state.locked) == (action is a.Unlock))
+    return table_suggest.suggest(state.table, action, field, words)
