@@ -1221,6 +1221,17 @@ def test_settings_that_cannot_be(match):
             check(GAME.settings, GAME.visibility, flat)
 
 
+def test_the_votes_of_those_who_hold_a_token(match):
+    """S-3: when a host corrects a hand after the vote, only votes of those who then hold a token count."""
+    play = ended(match)
+    for voter, candidate in (("p1", "p3"), ("p2", "p4"), ("p5", "p4")):
+        play.do(shared.Vote(voter, candidate))
+    assert play.result().elimination == ("p4",)
+    play.do(hand_set("p5", "R10 B10 R4 B9 B1"))  # 1 and 34: p2, with 37, is best now
+    assert set(awards(play).values()) == {"p1", "p2"}
+    assert play.result().elimination == () and open_kinds(play) == ["lot"]
+
+
 def test_going_back_into_the_vote(match):
     """S-3, host powers: a reopened vote starts anew; a gift that the new EC may not have is taken back."""
     play = ended(match, {"p1": BEST_TWICE["p1"]}, settings={"tol_conditions": TWICE})

@@ -10,7 +10,7 @@ import pytest
 
 from games.equilibrium.cards import DECK, Hand, face, sort
 from games.equilibrium.hands import CLASSES, classify
-from games.kit.poker import WORDS, rank
+from games.kit.poker import WORDS, contained, rank
 
 ORDER = ("four", "full", "flush", "straight", "trips", "two_pair", "pair", "high")
 COUNTS = {
@@ -168,6 +168,25 @@ def test_the_order_is_an_argument():
     assert rank(cards, ("straight_flush", *ORDER)).name == "straight_flush"
     assert rank(cards, ("four", "straight", "flush", "high")).name == "straight"
     assert rank([*cards[:4], (8, "B")], ("straight", "flush", "high")).strength == (2, 8)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("R4 R4 R4 R4 R9", "four flush trips pair"),
+        ("R4 R4 R4 R9 R9", "full flush trips two_pair pair"),
+        ("R4 B4 R4 B9 R9", "full trips two_pair pair"),
+        ("R4 R5 R6 R7 R8", "flush straight"),
+        ("R4 R4 R4 R8 R9", "flush trips pair"),
+        ("R4 R4 R8 R8 R9", "flush two_pair pair"),
+        ("R4 B5 R6 R7 R8", "straight"),
+        ("R4 B4 R6 R7 R8", "pair"),
+        ("R4 B2 R6 R7 R8", "high"),
+    ],
+)
+def test_contained_classes(text, found):
+    """EQ-12: what a hand contains, under the reading `contains`; a high card only when there is nothing else."""
+    assert contained([face(card) for card in text.split()], ORDER) == tuple(found.split())
 
 
 def test_a_deck_of_52():

@@ -104,9 +104,9 @@ def _rows(app: App) -> list[dict[str, Any]]:
             number = "" if field.note.number == "T" else field.note.number
             row = {"setting": name, "gap": number, "value": table.settings[name], "meaning": field.arg.help}
             rows.append({**row, "assumed": name in table.assumptions})
-    for key, (default, about) in game.visibility.items():
+    for key, (_, about) in game.visibility.items():
         level = table.settings["visibility"][key]
-        assumed = level == default and "visibility" in table.assumptions
+        assumed = "visibility" in table.assumptions or f"visibility.{key}" in table.assumptions
         meaning = f"Who may know {about}."
         rows.append({"setting": f"visibility.{key}", "gap": "", "value": level, "meaning": meaning, "assumed": assumed})
     return rows

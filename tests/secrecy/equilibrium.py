@@ -383,7 +383,7 @@ def _kinds(rng: random.Random, world: World) -> list[str]:
         kinds = rng.choices(("look", "public"), (4, 1), k=rng.randint(1, 3))
     else:
         among = ("look", "trade", "recolour", "inward", "void", "outward", "attempt", "toggle", "public", "mine")
-        kinds = rng.choices(among, (2, 5, 2, 2, 1, 2, 2, 3, 1, 2), k=rng.randint(2, 6))
+        kinds = rng.choices(among, (2, 5, 2, 2, 1, 2, 2, 3, 1, 2), k=rng.randint(1, 5))
     if world.ending == "complete":
         kinds = [kind for kind in kinds if kind not in ("trade", "inward", "void", "outward", "attempt")]
         if world.viewer != PUBLIC:
@@ -477,7 +477,7 @@ def _dealt(
     final: Mapping[str, Sequence[str]],
 ) -> Drawn:
     """The first stretch, and the deal that comes before everything."""
-    start = back.gap(3)
+    start = back.gap(2)
     if back.complete:
         while back.free:
             start.insert(0, back.trade(*rng.choice(sorted(back.free))))
@@ -769,7 +769,7 @@ def _probes(rng: random.Random, world: World, slots: list[Slot], made: Drawn) ->
         tried.append(("offer", v, mine, rng.choice(sorted(traded)), rng.choice(FACES)))
     tried += [("recolour", v, mine), ("recolour", v, rng.choice(FACES)), ("unlock", v), ("withdraw", v, p)]
     tried += [("penalty", v, "--garnets", "2"), ("vote", v, p), ("gift", v, p), ("award", v, "tokens", "-1")]
-    return tuple(rng.sample(tried, 3))
+    return tuple(rng.sample(tried, 2))
 
 
 # ---- after the end -----------------------------------------------------------------------------------------------
