@@ -593,6 +593,16 @@ def test_ties_in_time_go_by_number():
         assert list(done.state.traded) == [stands] and len(done.contested) == 1
 
 
+def test_the_end_comes_before_an_entry_of_its_instant():
+    """2, EQ-22: in time means before the end: an entry of that very millisecond is too late, whenever recorded."""
+    before = opened()
+    end = BEGAN + 10 + 72 * HOUR
+    for at, stands in ((end - 1, True), (end, False), (end + 1, False)):
+        for said in ([], [body(shared.Note("later"), end + HOUR)]):
+            done = fold(ENGINE, number([*before, *said, body(a.Trade("p1", "R2", "p2", "B4"), at)]))
+            assert bool(done.state.traded) == stands and bool(done.contested) != stands
+
+
 def test_a_forced_entry_counts_once_its_cause_is_recorded():
     """Design section 4, --force: contested while the rules refuse it, in effect once another entry makes it legal."""
     before = opened()

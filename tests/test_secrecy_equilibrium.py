@@ -384,3 +384,265 @@ def test_seeded_leaks_are_found(name: str, monkeypatch: pytest.MonkeyPatch, reco
             record_property("pairs", seed + 1)
             return
     raise AssertionError(f"{WITHIN} pairs did not show it: {name}")
+
+
+# ---- the information table ---------------------------------------------------------------------------------------
+
+OWN, ALL = "own", "all"
+FIELDS: dict[str, tuple[tuple[str, str, bool], ...] | str] = {
+    "view.phase": "phases are announced to everybody (section 2)",
+    "view.ends": "ends are announced to everybody (section 2)",
+    "view.paused": "a pause is announced to everybody",
+    "view.trades_left": (("trade_done", OWN, False),),
+    "view.locked": (("locked_count", ALL, False),),
+    "view.players": "holds the players of whom anything may be known",
+    "view.votes": (("votes", ALL, False),),
+    "player.hand": (("own_hand", ALL, False), ("final_hands", ALL, True)),
+    "player.class_": (("own_hand", ALL, False), ("final_classes", ALL, True)),
+    "player.equilibrium": (("own_hand", ALL, False), ("final_er", ALL, True)),
+    "player.total": (("own_hand", ALL, False), ("final_er", ALL, True)),
+    "player.garnets": (("own_garnets", ALL, False), ("final_garnets", ALL, True)),
+    "player.earned": (("garnet_gained", OWN, False), ("earned", ALL, False)),
+    "player.traded_with": (("trade_done", OWN, False), ("trades", ALL, False)),
+    "player.locked": (("locks", ALL, False),),
+    "player.dealt": (("dealt_hands", ALL, False),),
+    "player.recolours": (("recolours", ALL, False),),
+    "result.game": "on everybody's ticket (design section 8)",
+    "result.status": "open to everybody (design section 8)",
+    "result.decisions": "open to everybody: who decides, among whom (design section 8)",
+    "result.assumptions": "open to everybody (design section 8)",
+    "result.ranking": "whole or not at all: where final_er and final_classes of all are known",
+    "result.scores": (("final_er", ALL, True),),
+    "result.garnets": (("own_garnets", ALL, False), ("final_garnets", ALL, True)),
+    "result.tokens": (("tokens", ALL, True),),
+    "result.elimination": (("elimination", ALL, True),),
+}
+"""Every field of what the game shows: the lines that let it be known, each with for whom it does (`OWN`: only of oneself,
+the line of others being another one) and whether only after the end; or why it needs no line."""
+
+NOTICES = {
+    f.HandDealt: ("own_hand",),
+    f.HandSet: ("own_hand",),
+    f.Traded: ("trade_done",),
+    f.Recoloured: ("recolour_done",),
+    f.ClassTicked: ("garnet_gained", "dealt_garnet"),
+    told.DecisionOpened: ("elimination",),
+}
+"""The notice of such a fact to those whom it concerns needs these lines (`dealt_garnet` only of the deal).
+
+A level wider than the owner tells nobody more: a notice goes to those concerned."""
+
+ENTRIES: dict[type, tuple[str, str | None]] = {
+    act.Trade: ("trade_done", "trades"),
+    act.Accept: ("trade_done", "trades"),
+    act.Offer: ("trade_done", None),
+    act.Decline: ("trade_done", None),
+    act.Withdraw: ("trade_done", None),
+    act.Recolour: ("recolour_done", None),
+    shared.Hand: ("own_hand", "dealt_hands"),
+    shared.Award: ("tokens", "tokens"),
+}
+"""The entries that a line opens: to those concerned, to everybody."""
+
+
+def test_every_field_has_a_line_or_a_reason() -> None:
+    """A new field of the view fails here until somebody has decided who may know it."""
+    from games.contract import Result
+
+    models = {"view": EquilibriumView, "player": PlayerView, "result": Result}
+    fields = {f"{name}.{field}" for name, model in models.items() for field in model._fields}
+    assert fields == set(FIELDS)
+    lines = {line for rows in FIELDS.values() if not isinstance(rows, str) for line, _, _ in rows}
+    used = lines | {line for rows in NOTICES.values() for line in rows}
+    used |= {line for rows in ENTRIES.values() for line in rows if line}
+    assert used == set(VISIBILITY), "a line of the information table that governs nothing, or one that is not there"
+    owned = {name for name in NOTICES if name in f.OWN} | {f.CardsDealt, f.Offered, f.OfferClosed, f.Locked, f.Unlocked}
+    assert owned == set(f.OWN), "a new fact: who is told of it?"
+
+
+def allowed(levels: dict[str, str], line: str, *, over: bool, mine: bool) -> bool:
+    """May it be known, by the meaning of the level alone."""
+    return {
+        "host": False,
+        "nobody_ever": False,
+        "everybody": True,
+        "everybody_after_end": over,
+        "owner": mine,
+        "traders": mine,
+    }[levels[line]]
+
+
+class Played:
+    """One match of 8 from deal to end, with a trade, a recolour, a lock, a vote; a view of it under any settings."""
+
+    HANDS = (
+        "R1 R1 B1 B1 R10", "R7 B7 B7 R8 B8", "R9 R6 R5 R4 R3", "B9 B6 B5 B4 B3",
+        "R10 B10 R9 B9 B8", "R2 B3 R4 B5 B6", "R2 B2 B2 R3 B4", "R5 R6 R7 R8 B10",
+    )  # fmt: skip
+    """Scenario E2: with `count`, p5, p1 and p2 win tokens and p3 and p4 tie for the last place."""
+    VIEWERS = ("p1", "p3", "p6", "p8", PUBLIC_VIEWER)
+
+    def __init__(self, match: Any) -> None:
+        hands = {f"p{i}": hand for i, hand in enumerate(self.HANDS, start=1)}
+        play = match(hands=hands, garnets=dict.fromkeys(hands, 1))
+        self.actions: list[Any] = [
+            act.Lock("p3"), act.Trade("p6", "R2", "p7", "R2"), act.Recolour("p8", "R5"),
+            shared.Override("hand", "p8", "B5 R6 R7 R8 B10"),
+        ]  # fmt: skip
+        self.during: list[Any] = [*play.dealt]
+        for action in self.actions:
+            self.during += play.do(action)
+        self.running = play.state
+        self.after = play.do(shared.Close("trading"))
+        self.after += play.do(shared.Vote("p1", "p3"))
+        self.deciding = play.state
+        self.after += play.do(shared.Vote("p2", "p4")) + play.do(shared.Vote("p5", "p4"))
+        self.finished = play.state
+
+    def states(self, levels: dict[str, str]) -> Iterator[Any]:
+        """The running, the deciding and the finished match under these settings."""
+        for state in (self.running, self.deciding, self.finished):
+            flat = {**state.table.settings, "visibility": levels}
+            yield state._replace(table=state.table._replace(settings=flat))
+
+    def facts(self, state: Any) -> list[Any]:
+        return self.after if state.over else self.during
+
+
+@pytest.fixture(scope="module")
+def played(match: Any) -> Played:
+    return Played(match)
+
+
+def shown_fields(state: Any, viewer: str) -> dict[str, bool]:
+    """Which fields are there: `player.hand of p3`."""
+    view, result = GAME.view(state, viewer), GAME.result(state, viewer)
+    found = {f"view.{name}": value is not ABSENT for name, value in view._asdict().items()}
+    for p in state.table.seats:
+        row = (view.players or {}).get(p, PlayerView())
+        found |= {f"player.{name} of {p}": value is not ABSENT for name, value in row._asdict().items()}
+        for name in ("scores", "garnets", "tokens"):
+            value = getattr(result, name)
+            found[f"result.{name} of {p}"] = value is not ABSENT and p in value
+    for name in ("ranking", "elimination"):
+        found[f"result.{name}"] = getattr(result, name) is not ABSENT
+    return found
+
+
+def expected_fields(state: Any, viewer: str, levels: dict[str, str]) -> dict[str, bool]:
+    """The same from the information table alone."""
+
+    def ok(name: str, owners: tuple[str, ...]) -> bool:
+        rows = FIELDS[name]
+        assert not isinstance(rows, str)
+        mine = viewer in owners
+        return any(
+            allowed(levels, line, over=state.over, mine=mine) and (mine or whose is ALL) and (state.over or not end)
+            for line, whose, end in rows
+        )
+
+    votes = state.table.votes.get("elimination", {})
+    found = {"view.phase": True, "view.ends": True, "view.paused": False}
+    found["view.trades_left"] = viewer != PUBLIC_VIEWER and ok("view.trades_left", (viewer,))
+    found["view.locked"] = ok("view.locked", ())
+    found["view.votes"] = any(ok("view.votes", (p,)) for p in votes)
+    for p in state.table.seats:
+        names = [name for name in FIELDS if name.startswith("player.")]
+        found |= {f"{name} of {p}": ok(name, (p,)) for name in names}
+        found[f"player.locked of {p}"] |= viewer == p  # his own lock is his own doing
+        found[f"player.recolours of {p}"] &= p in state.recolours
+        found |= {f"result.{n} of {p}": ok(f"result.{n}", (p,)) for n in ("scores", "garnets", "tokens")}
+    seats = tuple(state.table.seats)
+    whole = [
+        allowed(levels, k, over=state.over, mine=viewer == p) for k in ("final_er", "final_classes") for p in seats
+    ]
+    found["result.ranking"] = state.over and all(whole)
+    found["result.elimination"] = ok("result.elimination", state.table.elimination)
+    rows = any(there for name, there in found.items() if name.startswith("player."))
+    found["view.players"] = rows or viewer != PUBLIC_VIEWER
+    return found
+
+
+def each_line_changed() -> Iterator[dict[str, str]]:
+    """The defaults, every line at every other level, and mixtures."""
+    usual = {line: level for line, (level, _) in VISIBILITY.items()}
+    yield usual
+    for line in usual:
+        yield from ({**usual, line: level} for level in LEVELS if level != usual[line])
+    rng = random.Random(8)
+    yield from ({line: rng.choice(LEVELS) for line in usual} for _ in range(harness.examples(100, 1_000)))
+
+
+def test_each_line_changes_what_it_says(played: Played) -> None:
+    """Under any settings exactly those fields are there that the information table lets be known, and texts print."""
+    for levels in each_line_changed():
+        for state in played.states(levels):
+            for viewer in played.VIEWERS:
+                shown, wanted = shown_fields(state, viewer), expected_fields(state, viewer, levels)
+                if state is not None and state.table.status == "finished":
+                    wanted["view.ends"] = shown["view.ends"]  # there is none any more
+                wrong = {name: there for name, there in shown.items() if wanted[name] != there}
+                assert not wrong, f"{viewer}, {state.table.phase}: {wrong} under {levels}"
+
+
+def test_texts_can_be_made_under_any_settings(played: Played) -> None:
+    """Whatever is hidden, the texts of every viewer can be made, and say what they say without a value that is not there."""
+    from games.table.view import frame
+    from ledger.render import render
+
+    for levels in each_line_changed():
+        for state in played.states(levels):
+            for viewer in played.VIEWERS:
+                parts = frame(state.table, GAME.title, viewer), GAME.view(state, viewer), GAME.result(state, viewer)
+                for blocks in (GAME.report(*parts), GAME.scores(*parts)):
+                    text = render(blocks, "text", "UTC") + render(blocks, "discord", "UTC")
+                    assert "ABSENT" not in text
+                json.dumps([plain(parts[1]), plain(parts[2])])
+
+
+def test_each_line_governs_its_notices(played: Played) -> None:
+    """Whom a fact concerns is told of it where the lines allow it; nobody else ever is."""
+    for levels in each_line_changed():
+        for state in played.states(levels):
+            for fact in played.facts(state):
+                lines = NOTICES.get(type(fact))
+                if lines is None:
+                    continue
+                if isinstance(fact, f.Traded):
+                    concerned: tuple[str, ...] = (fact.a, fact.b)
+                elif isinstance(fact, told.DecisionOpened):
+                    concerned = fact.decision.who
+                else:
+                    concerned = (fact.player,)
+                if isinstance(fact, f.ClassTicked) and fact.by != "deal":
+                    lines = lines[:1]
+                for viewer in played.VIEWERS:
+                    mine = viewer in concerned and not isinstance(fact, told.DecisionOpened)
+                    may_know = all(allowed(levels, line, over=state.over, mine=mine) for line in lines)
+                    notice = GAME.tell(state, [fact], viewer)
+                    assert bool(notice) == (viewer in concerned and may_know), f"{fact} to {viewer} under {levels}"
+
+
+def test_each_line_governs_its_entries(played: Played) -> None:
+    """An entry is opened to nobody who may not know all that is in it."""
+    examples: list[tuple[Any, tuple[str, ...]]] = [
+        (act.Trade("p6", "R2", "p7", "R2"), ("p6", "p7")),
+        (act.Accept("p7", "p6"), ("p6", "p7")),
+        (act.Offer("p6", "R2", "p7", "R2"), ("p6", "p7")),
+        (act.Decline("p7", "p6"), ("p6", "p7")),
+        (act.Withdraw("p6", "p7"), ("p6", "p7")),
+        (act.Recolour("p8", "R5"), ("p8",)),
+        (shared.Hand("p3", ("R9", "R6", "R5", "R4", "R3")), ("p3",)),
+        (shared.Award("p3", "tokens", 1), ("p3",)),
+    ]
+    assert {type(action) for action, _ in examples} == set(ENTRIES)
+    for levels in each_line_changed():
+        for state in played.states(levels):
+            for action, owners in examples:
+                own, wide = ENTRIES[type(action)]
+                for viewer in played.VIEWERS:
+                    for ended in (False, True):
+                        may_know = viewer in owners and levels[own] in ("owner", "traders", "everybody")
+                        may_know |= wide is not None and allowed(levels, wide, over=ended, mine=False)
+                        found = GAME.audience(state, action).admits(viewer, ended=ended)
+                        assert found == may_know, f"{action} to {viewer} under {levels}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from events.audiences import EVERYBODY, HOST, HOST_VIEWER, PUBLIC_VIEWER, Audience
+from events.audiences import EVERYBODY, HOST_VIEWER, PUBLIC_VIEWER, Audience
 from events.instants import write_instant
 from events.record import NamedTuple
 from games.contract import Action, Due, Fact, Result
@@ -16,7 +16,7 @@ from games.equilibrium import actions as a
 from games.equilibrium import facts as f
 from games.equilibrium.cards import Hand
 from games.equilibrium.end import ranking, standing
-from games.equilibrium.hands import worth
+from games.equilibrium.hands import CLASSES, worth
 from games.equilibrium.state import State
 from games.kit.tell import News
 from games.records import ABSENT
@@ -66,24 +66,19 @@ def may(state: State, key: str, viewer: str, owners: Iterable[str] = ()) -> bool
     return level in ("owner", "traders") and viewer in owners
 
 
-def knows_own(state: State, key: str, viewer: str, player: str) -> bool:
-    """A player's own doings are no secret to himself, whatever the line says of others."""
-    return viewer == player or may(state, key, viewer, (player,))
-
-
 def view(state: State, viewer: str) -> EquilibriumView:
     """The match as `viewer` (`host`, `public` or a player) may know it."""
     end = state.table.next_end()
     players = {p: shown for p in state.table.players if (shown := _player(state, viewer, p)) != PlayerView()}
-    votes = state.table.votes.get("elimination", {})
-    told_votes = viewer != HOST_VIEWER and votes and may(state, "votes", viewer)
+    cast = {} if viewer == HOST_VIEWER else state.table.votes.get("elimination", {})
+    votes = {p: cast[p] for p in state.table.players if p in cast and may(state, "votes", viewer, (p,))}
     return EquilibriumView(
         phase=state.table.phase,
         ends=None if end is None else write_instant(end),
         trades_left=_trades_left(state, viewer),
         locked=len(state.locked) if may(state, "locked_count", viewer) else ABSENT,
         players=players or (ABSENT if viewer == PUBLIC_VIEWER else {}),
-        votes=votes if told_votes else ABSENT,
+        votes=votes or ABSENT,
         paused=True if state.table.paused is not None else ABSENT,
     )
 
@@ -117,9 +112,10 @@ def _player(state: State, viewer: str, player: str) -> PlayerView:
         shown = shown._replace(hand=())
     if ok("own_garnets") or (final and ok("final_garnets")):
         shown = shown._replace(garnets=state.table.garnets(player))
-    if ok("garnet_gained") if mine else ok("earned"):
-        shown = shown._replace(earned=tuple(state.ticked.get(player, {})))
-    if ok("trade_done") if mine else ok("trades"):
+    if ok("earned") or (mine and ok("garnet_gained")):
+        made = state.ticked.get(player, {})
+        shown = shown._replace(earned=tuple(made if mine or viewer == HOST_VIEWER else sorted(made, key=CLASSES.index)))
+    if ok("trades") or (mine and ok("trade_done")):
         shown = shown._replace(traded_with=state.partners(player))
     if mine or ok("locks"):
         shown = shown._replace(locked=player in state.locked)
@@ -135,49 +131,62 @@ def result(state: State, viewer: str) -> Result:
     host, table = viewer == HOST_VIEWER, state.table
     base = Result(table.game, table.status, decisions(table), table.assumptions)
 
-    def ok(key: str) -> bool:
-        return host or (state.over and may(state, key, viewer))
+    def ok(key: str, *owners: str) -> bool:
+        return host or (state.over and may(state, key, viewer, owners))
 
-    if state.hands and ok("final_er"):
-        scores = {p: w.difference for p, w in standing(state).worths.items()}
-        base = base._replace(scores=scores, ranking=ranking(state) if ok("final_classes") else ABSENT)
-    elif host:
-        base = base._replace(scores={}, ranking=())
-    known = [p for p in table.players if may(state, "own_garnets", viewer, (p,)) or ok("final_garnets")]
+    worths = standing(state).worths if host or state.over else {}
+    scores = {p: w.difference for p, w in worths.items() if ok("final_er", p)}
+    if scores or host:
+        whole = all(ok("final_er", p) and ok("final_classes", p) for p in worths)
+        base = base._replace(scores=scores, ranking=ranking(state) if whole else ABSENT)
+    known = [p for p in table.players if may(state, "own_garnets", viewer, (p,)) or ok("final_garnets", p)]
     if known:
         base = base._replace(garnets={p: table.garnets(p) for p in known})
-    if ok("tokens"):
-        base = base._replace(tokens={p: table.tokens.get(p, 0) for p in table.players})
-    if ok("elimination"):
+    holders = [p for p in table.players if ok("tokens", p)]
+    if holders:
+        base = base._replace(tokens={p: table.tokens.get(p, 0) for p in holders})
+    if ok("elimination", *table.elimination):
         base = base._replace(elimination=table.elimination)
     return base
 
 
 def audience(state: State, action: Action) -> Audience:
-    """Who may see that entry opened. What is not named here is the hosts'."""
+    """Who may see that entry opened. What is not named here is the hosts'.
+
+    An entry is opened whole: to those concerned by one line of the information table, to others only by the line that
+    tells them all that is in it.
+    """
     match action:
-        case a.Trade() | a.Offer():
-            return _line(state, "trade_done", action.a, action.b)
-        case a.Accept() | a.Decline():
-            return _line(state, "trade_done", action.player, action.proposer)
+        case a.Trade():
+            return _line(state, "trade_done", "trades", action.a, action.b)
+        case a.Accept():
+            return _line(state, "trade_done", "trades", action.player, action.proposer)
+        case a.Offer():
+            return _line(state, "trade_done", None, action.a, action.b)
+        case a.Decline():
+            return _line(state, "trade_done", None, action.player, action.proposer)
         case a.Withdraw():
-            return _line(state, "trade_done", action.player, action.partner)
+            return _line(state, "trade_done", None, action.player, action.partner)
         case a.Recolour():
-            return _line(state, "recolour_done", action.player)
+            return _line(state, "recolour_done", None, action.player)
         case a.Lock() | a.Unlock():
             return Audience.only(action.player)
         case shared.Hand():
-            return _line(state, "own_hand", action.player)
+            return _line(state, "own_hand", "dealt_hands", action.player)
+        case shared.Award(what="tokens"):
+            return _line(state, "tokens", "tokens", action.player)
         case _:
             return shared_audience(action)
 
 
-def _line(state: State, key: str, *owners: str) -> Audience:
-    """The audience that a line of the information table means for a datum of these players."""
-    level = state.table.settings["visibility"][key]
-    if level in ("owner", "traders"):
-        return Audience.only(*owners)
-    return {"everybody": EVERYBODY, "everybody_after_end": Audience(owners, after_end=True)}.get(level, HOST)
+def _line(state: State, own: str, others: str | None, *owners: str) -> Audience:
+    """The audience of an entry that line `own` shows to its owners and line `others` to everybody else."""
+    level = state.table.settings["visibility"]
+    wide = level[others] if others else ""
+    if wide == "everybody":
+        return EVERYBODY
+    concerned = owners if level[own] in ("owner", "traders", "everybody") else ()
+    return Audience(tuple(sorted(set(concerned))), after_end=wide == "everybody_after_end")
 
 
 def news(state: State, fact: Fact, viewer: str) -> News:

@@ -79,6 +79,8 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "tools": {
         "run": ("tools", "Run commands from a file, one a line."),
+        "shell": ("shell", "Type commands without hl, with completion, until Ctrl-D."),
+        "completion": ("completion", "Print the script that makes a shell complete hl: bash, zsh, fish."),
         "doctor": ("doctor", "What this machine lacks, and whether the log's files are in order."),
     },
 }
@@ -150,6 +152,10 @@ def run(args: list[str], app: App | None = None) -> int:
 
     Source: design section 8, exit codes.
     """
+    if args and args[0] == "__complete":
+        from ledger.cli.complete import main as complete
+
+        return complete(args[1:])
     app = app or App()
     try:
         words = app.take(list(args))

@@ -107,8 +107,8 @@ def _rows(app: App) -> list[dict[str, Any]]:
     for key, (_, about) in game.visibility.items():
         level = table.settings["visibility"][key]
         assumed = "visibility" in table.assumptions or f"visibility.{key}" in table.assumptions
-        meaning = f"Who may know {about}."
-        rows.append({"setting": f"visibility.{key}", "gap": "", "value": level, "meaning": meaning, "assumed": assumed})
+        row = {"setting": f"visibility.{key}", "gap": "", "value": level, "meaning": f"Who may know {about}."}
+        rows.append({**row, "assumed": assumed})
     return rows
 
 
@@ -124,7 +124,9 @@ def _assumptions() -> click.Command:
         if not rows:
             app.out("every rule of this match has been confirmed")
             return
-        app.out("Filled in by default; nobody has confirmed these (hl amend-setting KEY=VALUE does):\n" + _table(rows))
+        app.out(
+            "Filled in by default; nobody has confirmed these (hl amend-setting KEY=VALUE does):\n" + _table(app, rows)
+        )
 
     return verb(
         "assumptions", "List the rules nobody has confirmed, those to look at first in front.", [format_option()], run
@@ -137,18 +139,25 @@ def _rules() -> click.Command:
         if check_format(fmt) == "json":
             app.out(json.dumps({"rules": rows}, ensure_ascii=False))
         else:
-            app.out(_table(rows))
+            app.out(_table(app, rows))
 
     return verb("rules", "List every setting of this match with its gap, value and meaning.", [format_option()], run)
 
 
-def _table(rows: list[dict[str, Any]]) -> str:
+def _table(app: App, rows: list[dict[str, Any]]) -> str:
+    """The rows, with `assumed` or `confirmed` for those that fill a gap of the game's own text."""
+    from games.table.settings import gaps
     from ledger.render.text import table
 
-    cells = [
-        (row["setting"], row["gap"], _word(row["value"]), "assumed" if row["assumed"] else "confirmed", row["meaning"])
-        for row in rows
-    ]
+    doubtful = gaps(app.match.game.settings)
+
+    def standing(row: dict[str, Any]) -> str:
+        name = row["setting"]
+        if name not in doubtful and not name.startswith("visibility."):
+            return ""
+        return "assumed" if row["assumed"] else "confirmed"
+
+    cells = [(row["setting"], row["gap"], _word(row["value"]), standing(row), row["meaning"]) for row in rows]
     return table(("setting", "gap", "value", "", "meaning"), cells)
 
 

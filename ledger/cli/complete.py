@@ -1,0 +1,434 @@
+"""`hl __complete WORD...`: what the word that is being typed may become, one candidate a line.
+
+Belongs here: reading a half-typed command line, and looking candidates up. Does not belong here: the scripts that ask
+(completion.py). It has to feel instant, so neither click nor the validator is loaded: the fold trusts the args that the
+chain covers. It never fails aloud: what cannot be read is not completed. What it prints is for a host, who may see all.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
+
+from events.errors import LedgerError
+from events.record import NamedTuple
+from ledger.cli.grammar import GLOBAL, USAGE, WRITE
+from ledger.cli.root import VERBS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from events import Entry
+    from games.contract import Game
+    from games.records import Field
+    from ledger.match import Match
+
+FILE_WANTED = 5
+"""Exit code that tells the shell's script to complete a file name instead."""
+NEWEST = 24
+"""At most so many entry numbers are offered."""
+_SAFE = re.compile(r"[\w@%+.,:=/-][\w@%+.,:=/#-]*")
+"""No candidate holds a sign that a shell would act on: an alias is what somebody typed."""
+
+
+class WantsFile(Exception):
+    """A file name is expected here: the shell knows better."""
+
+
+class Slot(NamedTuple):
+    """A word that is expected: what it may be, and the field of an action that it fills."""
+
+    kind: str
+    field: Field | None = None
+    many: bool = False
+
+
+class Grammar(NamedTuple):
+    """What a verb takes."""
+
+    slots: tuple[Slot, ...]
+    options: Mapping[str, Slot | None]
+    """Every spelling of an option -> its value; None: it takes none."""
+    cls: type | None = None
+
+
+class Half(NamedTuple):
+    """A half-typed command line, taken apart."""
+
+    verb: str | None
+    words: tuple[str, ...]
+    """After the verb, in place."""
+    used: frozenset[str]
+    """Options that stand there."""
+    option: Slot | None
+    """The option whose value is being typed."""
+    host_name: str | None
+
+
+class Here:
+    """Where completion looks: the match that is meant, read when it is needed.
+
+    Attributes:
+        known: The match in memory, of a shell; None: it is read from disk.
+    """
+
+    def __init__(self, match_name: str | None = None, known: Match | None = None) -> None:
+        self.match_name = match_name
+        self.known = known
+
+    def log(self) -> str:
+        """The path of the log.
+
+        Raises:
+            Unreadable: there is no match here.
+        """
+        from ledger.where import find_log
+
+        return find_log(self.match_name)
+
+    def game(self) -> Game | None:
+        """The game of the match, from its first line alone."""
+        from games.registry import load
+        from ledger.where import game_of
+
+        try:
+            name = game_of(self.log())
+            return load(name) if name else None
+        except LedgerError:
+            return None
+
+    def match(self) -> Match:
+        """The match, folded when asked. Raises whatever is wrong with its log."""
+        if self.known is None:
+            from ledger.match import Match
+
+            self.known = Match(self.log(), trust=True)
+        return self.known
+
+
+def main(words: list[str]) -> int:
+    """Print the candidates; the exit code. Nothing ever goes to stderr."""
+    try:
+        found = candidates([_bare(word) for word in words] or [""], Here())
+        sys.stdout.write("".join(f"{word}\n" for word in found))
+        sys.stdout.flush()
+    except WantsFile:
+        return FILE_WANTED
+    except BaseException:
+        return 0
+    return 0
+
+
+def _bare(word: str) -> str:
+    """A word as bash hands it on, without the quotes it was typed in."""
+    return word.replace("\\", "").strip("\"'") if word[:1] in "\"'" or "\\" in word else word
+
+
+def candidates(words: list[str], here: Here) -> list[str]:
+    """What the last of `words` (after `hl`) may become.
+
+    Raises:
+        WantsFile: a file name is expected.
+    """
+    *before, part = words
+    if (named := match_named(before)) is not None:
+        here = Here(named)
+    game = here.game()
+    half = take_apart(before, lambda name: grammar(name, game))
+    if half.verb is None and half.option is None and not part.startswith("-"):
+        return _fitting(verbs(game), part)
+    known = grammar(half.verb or "", game)
+    if half.option is not None:
+        return _of_slot(half.option, known, half, here, part)
+    if part[:1] == "-" and not part[1:2].isdigit():
+        name, eq, begun = part.partition("=")
+        if eq and (slot := known.options.get(name)) is not None:
+            return [f"{name}={word}" for word in _of_slot(slot, known, half, here, begun)]
+        return _fitting(_options(known, half), part)
+    if half.verb is None or not known.slots or (len(half.words) >= len(known.slots) and not known.slots[-1].many):
+        return _fitting(_options(known, half), part)
+    return _of_slot(known.slots[min(len(half.words), len(known.slots) - 1)], known, half, here, part)
+
+
+def match_named(words: list[str]) -> str | None:
+    """The value of `-g`, wherever it stands."""
+    for i, word in enumerate(words):
+        name, eq, value = word.partition("=")
+        if name in ("-g", "--match"):
+            return value if eq else next(iter(words[i + 1 :]), None)
+    return None
+
+
+def take_apart(words: Iterable[str], known: Callable[[str], Grammar]) -> Half:
+    """Verb, words and options of a command line whose last word is not among `words`."""
+    verb, listed, used = None, list[str](), set[str]()
+    host: str | None = None
+    grammar, source = known(""), iter(words)
+    option: Slot | None = None
+    for word in source:
+        option = None
+        name, eq, value = word.partition("=")
+        if word == "--":
+            listed += source
+        elif word[:1] == "-" and word[1:2] and not word[1].isdigit():
+            used.add(name)
+            slot = grammar.options.get(name)
+            given = value if eq or slot is None else next(source, None)
+            if given is None:
+                option = slot
+            elif name == "--as":
+                host = given
+        elif verb is None:
+            verb, grammar = word, known(word)
+        else:
+            listed.append(word)
+    return Half(verb, tuple(listed), frozenset(used), option, host)
+
+
+# ---- what a verb takes -------------------------------------------------------------------------------------------
+
+
+def verbs(game: Game | None) -> list[str]:
+    """The game's verbs with their synonyms, then the shared ones."""
+    from games.records import kebab
+
+    own = [kebab(cls) for cls in game.actions] if game else []
+    return [*own, *(game.synonyms if game else ()), *VERBS]
+
+
+def grammar(verb: str, game: Game | None) -> Grammar:
+    """What a verb takes; of "" or an unknown one, the options of all."""
+    everywhere = _read_usage(GLOBAL).options
+    if verb in USAGE:
+        made = _read_usage(USAGE[verb])
+        return made._replace(options={**made.options, **everywhere, "--help": None})
+    cls = action_of(verb, game)
+    if cls is None:
+        more = {"--help": None} if verb else {"--version": None, "--help": None}
+        return Grammar((), {**everywhere, **more})
+    from games.records import fields
+
+    listed = [field for field in fields(cls) if not field.arg.hidden]
+    slots = tuple(Slot("", field, field.many) for field in listed if field.in_place)
+    options = {
+        f"--{field.name.replace('_', '-')}": None if field.base is bool else Slot("", field)
+        for field in listed
+        if not field.in_place
+    }
+    return Grammar(slots, {**options, **_read_usage(WRITE).options, **everywhere, "--help": None}, cls)
+
+
+def action_of(verb: str, game: Game | None) -> type | None:
+    """The action record of a verb, a synonym included."""
+    from games.records import kebab
+    from games.table.actions import TYPED
+
+    wanted = game.synonyms.get(verb, verb) if game else verb
+    return next((cls for cls in (*(game.actions if game else ()), *TYPED) if kebab(cls) == wanted), None)
+
+
+def _read_usage(text: str) -> Grammar:
+    """A line of `grammar.USAGE`."""
+    slots: list[Slot] = []
+    options: dict[str, Slot | None] = {}
+    for word in text.split():
+        if word[0] != "-":
+            slots.append(Slot(word.removesuffix("..."), None, word.endswith("...")))
+            continue
+        names, eq, kind = word.partition("=")
+        options.update(dict.fromkeys(names.split("/"), Slot(kind) if eq else None))
+    return Grammar(tuple(slots), options)
+
+
+def _options(known: Grammar, half: Half) -> list[str]:
+    """The options that do not stand there yet."""
+    return [name for name in known.options if name not in half.used]
+
+
+# ---- candidates --------------------------------------------------------------------------------------------------
+
+
+def _of_slot(slot: Slot, known: Grammar, half: Half, here: Here, part: str) -> list[str]:
+    """Candidates for one word; none when the log cannot be read."""
+    if slot.kind == "FILE":
+        raise WantsFile
+    try:
+        if slot.field is None or known.cls is None:
+            return _of_kind(slot.kind, half, here, part)
+        typed = {s.field.name: word for s, word in zip(known.slots, half.words, strict=False) if s.field}
+        return _of_field(here.match(), known.cls, slot.field, typed, part)
+    except Exception:  # a damaged or redacted log, a newer one, a hostile one
+        return []
+
+
+def _of_field(match: Match, cls: type, field: Field, typed: Mapping[str, str], part: str) -> list[str]:
+    """Candidates for a field of an action, given the words before it."""
+    from games.kinds import PLAYER
+    from games.records import fields
+
+    people = {f.name for f in fields(cls) if f.kind is PLAYER}
+    words = {name: _player(match, word) if name in people else word for name, word in typed.items()}
+    likely = match.game.suggest(match.fold.state, cls, field.name, words)
+    if field.kind is PLAYER:
+        return _fitting(_spellings(match, likely), part) or _fitting(_spellings(match), part)
+    if likely:
+        return _fitting(likely, part)
+    if field.kind is not None:
+        return _fitting(field.kind.choices, part)
+    if get_origin(field.base) is Literal:
+        return _fitting(map(str, get_args(field.base)), part)
+    if field.name == "about":
+        return _of_entries(match, part)
+    return []
+
+
+def _of_kind(kind: str, half: Half, here: Here, part: str) -> list[str]:
+    """Candidates for a word that grammar.USAGE names."""
+    match kind:
+        case "":
+            return []
+        case "GAME":
+            from games.registry import names
+
+            return _fitting(names(), part)
+        case "PLAYER":
+            return _fitting(_spellings(here.match()), part)
+        case "AUDIENCE":
+            return _fitting(["host", "public", *_spellings(here.match())], part)
+        case "HOST":
+            return _fitting(here.match().book.entries[0].body.args["hosts"], part)
+        case "DO":
+            from games.table.actions import ABOUT_THE_LOG
+
+            return _fitting([*here.match().engine.actions, *sorted(ABOUT_THE_LOG)], part)
+        case "ENTRY":
+            return _of_entries(here.match(), part)
+        case "WHEN":
+            return [*_of_entries(here.match(), part), *_fitting(["now"], part)]
+        case "EXPLAINED":
+            match_ = here.match()
+            return [*_fitting(["final", *_spellings(match_)], part), *_of_entries(match_, part)]
+        case "LIVE" | "UNDONE" | "AMENDABLE":
+            return _of_entries(here.match(), part, kind, half)
+        case "FIELD":
+            return _of_amend(here.match(), half, part)
+        case "SETTING":
+            return _of_setting(here.match(), part) if not half.words else []
+        case "ITEM":
+            return _of_outbox(here.match(), part) if half.words[0] != "list" else []
+        case _:
+            return _fitting(kind.split("|"), part) if "|" in kind else []
+
+
+def _fitting(words: Iterable[str], part: str) -> list[str]:
+    """Those that begin with what was typed, in any case, each once and in their order."""
+    begun = part.casefold()
+    return [w for w in dict.fromkeys(words) if w.casefold().startswith(begun) and _SAFE.fullmatch(w)]
+
+
+def _spellings(match: Match, among: Iterable[str] = ()) -> list[str]:
+    """Ids in seat order, then every other spelling, of all players or of those."""
+    table = match.fold.state.table
+    people = tuple(among) or table.players
+    others = [spelling for spelling, player in table.directory().spelled().items() if player in people]
+    return [*people, *others]
+
+
+def _player(match: Match, typed: str) -> str:
+    try:
+        return match.fold.state.table.directory().find(typed)
+    except LedgerError:
+        return typed
+
+
+def _of_entries(match: Match, part: str, kind: str = "ENTRY", half: Half | None = None) -> list[str]:
+    """Numbers of entries, the newest first."""
+    from ledger.recorder import can_be_struck
+
+    said = match.fold.marks if kind != "ENTRY" else None
+    mark = "#" if part.startswith("#") else ""
+    host = half.host_name if half else None
+
+    def meant(entry: Entry) -> bool:
+        if said is None:
+            return True
+        if kind == "UNDONE":
+            return entry.seq in said.undone or entry.seq in said.struck
+        if entry.seq in said.struck or (half and half.verb == "confirm" and entry.body.by == host):
+            return False
+        return can_be_struck(match, entry) and (kind != "AMENDABLE" or entry.body.do in match.engine.actions)
+
+    def numbers() -> Iterator[str]:
+        left = NEWEST
+        for entry in reversed(match.book.entries):
+            word = f"{mark}{entry.seq}"
+            if word.startswith(part) and meant(entry):
+                yield word
+                left -= 1
+                if not left:
+                    return
+
+    return list(numbers())
+
+
+def _of_amend(match: Match, half: Half, part: str) -> list[str]:
+    """`take=` of the entry to be amended, or `take=B9`."""
+    from games.records import fields
+    from ledger.replay import as_live
+
+    entry = match.book.entries[int(half.words[0].removeprefix("#")) - 1]
+    live = as_live(entry, match.fold.marks, match.fold.layout)
+    cls = match.engine.actions[live.do]
+    known = {field.name: field for field in fields(cls) if not field.arg.hidden}
+    name, eq, begun = part.partition("=")
+    if not eq:
+        taken = {word.partition("=")[0] for word in half.words[1:]}
+        return _fitting((f"{field}=" for field in (*known, "at") if field not in taken), part)
+    if (meant := known.get(name.replace("-", "_"))) is None:
+        return []
+    before, comma, last = begun.rpartition(",") if meant.many else ("", "", begun)
+    others = {key: str(value) for key, value in live.args.items() if key != name}
+    return [f"{name}={before}{comma}{word}" for word in _of_field(match, cls, meant, others, last)]
+
+
+def _of_setting(match: Match, part: str) -> list[str]:
+    """`er_metric=`, or `er_metric=count`; what it is now comes first: typing that confirms an assumption."""
+    from games.table.settings import LEVELS, known
+
+    settings = known(match.game.settings)
+    lines = [f"visibility.{key}" for key in match.game.visibility]
+    name, eq, begun = part.partition("=")
+    if not eq:
+        return _fitting((f"{key}=" for key in (*settings, *lines)), part)
+    now = match.fold.state.table.settings
+    if name in lines:
+        return [f"{name}={w}" for w in _fitting([now["visibility"][name.partition(".")[2]], *LEVELS], begun)]
+    field = settings[name]
+    before, comma, last = begun.rpartition(",") if field.many else ("", "", begun)
+    present = _as_typed(now[name])
+    words = [*([present] if present and not comma else []), *_values(field, before)]
+    return [f"{name}={before}{comma}{word}" for word in _fitting(words, last)]
+
+
+def _as_typed(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (list, tuple)):
+        return ",".join(map(str, value))
+    return str(value) if isinstance(value, (int, str)) else ""
+
+
+def _values(field: Field, before: str) -> list[str]:
+    """What a setting may be, where it can be listed; of a list what is not in it yet."""
+    if field.base is bool:
+        return ["true", "false"]
+    if get_origin(field.base) is Literal:
+        return [word for word in map(str, get_args(field.base)) if word not in before.split(",")]
+    return []
+
+
+def _of_outbox(match: Match, part: str) -> list[str]:
+    from ledger.outbox import desk
+
+    return _fitting((item.name for item in desk(match).waiting), part)

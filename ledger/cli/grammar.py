@@ -1,0 +1,54 @@
+"""The words of the verbs that no action record describes, for completion: it must answer before click could be loaded.
+
+One line a verb, like a usage line. A word is what stands in place, `...` after it: any number of them. `--at=` is an
+option with a value, `--yes` one without. What a value may be: `a|b` these words, a name in capitals what
+`ledger/cli/complete.py` makes of it, nothing: a text. tests/test_completion.py compares this with the commands.
+"""
+
+from __future__ import annotations
+
+_SOME = "--note= --once= -n/--dry-run -y/--yes --json"
+WRITE = f"--at= --msg= --again --force {_SOME}"
+"""Of every verb that records."""
+_JSON = "-f/--format=text|json"
+_READ = (
+    "--for=AUDIENCE --as-of=WHEN --known=ENTRY "
+    "-f/--format=text|discord|json -o/--output=FILE --overwrite --copy"
+)  # fmt: skip
+
+USAGE: dict[str, str] = {
+    "games": _JSON,
+    "template": "GAME",
+    "new": "FILE --from=FILE --after=FILE --json",
+    "demo": "GAME --into=FILE",
+    "assumptions": _JSON,
+    "rules": _JSON,
+    "deal": f"--from=FILE {WRITE}",
+    "amend-setting": f"SETTING {WRITE}",
+    "undo": f"LIVE {_SOME}",
+    "redo": f"UNDONE {_SOME}",
+    "amend": f"AMENDABLE FIELD... {_SOME}",
+    "confirm": f"LIVE {_SOME}",
+    "status": _READ,
+    "waiting": f"--check {_JSON}",
+    "log": f"--player=PLAYER --kind=DO --live --since= --until= {_JSON}",
+    "show": f"ENTRY {_JSON}",
+    "explain": f"EXPLAINED {_JSON}",
+    "board": _READ,
+    "scores": _READ,
+    "view": _READ,
+    "outbox": f"next|done|drop|list ITEM --copy --json {_JSON}",
+    "drift": _JSON,
+    "remind": _JSON,
+    "reveal": f"ROUND {_READ}",
+    "summary": f"PLAYER --all --news {_READ}",
+    "final": _READ,
+    "verify": f"--receipt= {_JSON}",
+    "receipt": f"--accept -y/--yes {_JSON}",
+    "run": "FILE --keep-going",
+    "completion": "bash|zsh|fish",
+    "shell": "--plain",
+    "doctor": _JSON,
+}
+GLOBAL = "-g/--match=FILE --as=HOST --color=auto|always|never --no-input"
+"""Of every verb, before it or after."""
