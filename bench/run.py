@@ -30,6 +30,7 @@ from make_log import PLAYERS, long_log, match_of  # noqa: E402
 LIMITS = {
     "hl --help": 4.0,
     "hl trade, 300 entries": 12.0,
+    "hl __complete trade ann, 300 entries": 6.0,
     "chain and seals, 100,000 lines": 4.0,
     "verify with full replay, 100,000 entries": 45.0,
 }
@@ -151,6 +152,10 @@ def main() -> int:
             ("hl --help", lambda: hl("--help")),
             ("hl --help, in a match", lambda: hl("-g", str(base / "match"), "--help")),
             ("hl trade, 300 entries", trade),
+            (
+                "hl __complete trade ann, 300 entries",
+                lambda: hl("__complete", "-g", str(base / "match"), "trade", PLAYERS[0], ""),
+            ),
             (
                 "hl view --for ann -f json, 300 entries",
                 lambda: hl("-g", str(base / "match"), "view", "--for", "ann", "-f", "json"),

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
         write_line,
     )
     from events.errors import Damaged, LedgerError, NotRecorded, OutcomeUnknown, Refused, Unmet, Unprinted, Unreadable
-    from events.instants import read_instant, snowflake_ms, write_instant
+    from events.instants import LATEST, read_instant, snowflake_ms, write_instant
     from events.log import LogFile
     from events.making import create
     from events.reading import Finding, Mark, Reading
@@ -39,7 +39,7 @@ _HOME = {
     "disk": "DISK Disk",
     "entry": "GENESIS LONGEST Body Entry Line close_line link read_body seal write_body write_line",
     "errors": "Damaged LedgerError NotRecorded OutcomeUnknown Refused Unmet Unprinted Unreadable",
-    "instants": "read_instant snowflake_ms write_instant",
+    "instants": "LATEST read_instant snowflake_ms write_instant",
     "log": "LogFile",
     "making": "create",
     "reading": "Finding Mark Reading",
@@ -61,6 +61,7 @@ def __getattr__(name: str) -> object:
 __all__ = [
     "DISK",
     "GENESIS",
+    "LATEST",
     "LONGEST",
     "Body",
     "Damaged",

@@ -123,7 +123,7 @@ def clean(text: str) -> str:
     """
     unix = text.replace("\r\n", "\n").replace("\r", "\n")
     return "".join(
-        c for c in unicodedata.normalize("NFC", unix) if c == "\n" or (ord(c) >= 32 and ord(c) != 127)
+        c for c in unicodedata.normalize("NFC", unix) if c == "\n" or (ord(c) >= 32 and not 127 <= ord(c) < 160)
     ).strip()
 
 

@@ -12,7 +12,7 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from events.errors import Unreadable
-from events.instants import write_instant
+from events.instants import write_end
 from events.record import NamedTuple
 from games.kinds import Kind
 
@@ -280,7 +280,7 @@ def fact_json(fact: Any) -> Any:
     """A fact as JSON: like `plain`, with its instants as text."""
     if is_record(fact):
         return {
-            name.rstrip("_"): write_instant(item) if name in INSTANTS and isinstance(item, int) else fact_json(item)
+            name.rstrip("_"): write_end(item) if name in INSTANTS and isinstance(item, int) else fact_json(item)
             for name, item in zip(fact._fields, fact, strict=True)
         }
     return plain(fact)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import io
 import sys
 
 
@@ -11,6 +12,9 @@ def main() -> None:
     gc.disable()  # a command is short: collecting what its imports leave costs more than it frees
     from ledger.cli.root import run
 
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # what this terminal cannot show must not look like a failure
     sys.exit(run(sys.argv[1:]))
 
 

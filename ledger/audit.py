@@ -14,8 +14,10 @@ from events import Body, Entry, Finding, LedgerError, Line, LogFile, NotCanonica
 from events.record import NamedTuple
 from games.registry import load
 from games.table.actions import ABOUT_THE_LOG
-from ledger.replay import BEFORE_ALL, Engine, Index, Live, as_live, live_of, marks
+from ledger.replay import BEFORE_ALL, Engine, Index, Live, as_live, live_of, marks, with_places
 
+HOST_MADE = frozenset({"override", "award", "amend-setting"})
+"""What a host may do although a law is broken by it (more garnets than the cap): said, and no finding."""
 KEEP = 100
 """Contested entries that are listed one by one."""
 
@@ -42,11 +44,12 @@ class _Draws:
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
 
-    def check(self, state: Any, live: Live) -> str | None:
+    def check(self, state: Any, live: Live, number: int) -> str | None:
+        """`number`: that of the entry where it was recorded first; a lot is drawn under it."""
         if "seed" not in live.args:
             return None
         try:
-            return self.engine.game.audit(state, self.engine.read(live.do, live.args, state.table), live.seq)
+            return self.engine.game.audit(state, self.engine.read(live.do, live.args, state.table), number)
         except LedgerError as error:
             return error.what
 
@@ -115,7 +118,7 @@ class _Check:
 
     def _keep(self, line: Line, body: Body) -> None:
         self.at.append(body.at)
-        self.batch.append(body.batch or 0)
+        self.batch.append(body.batch if body.batch and body.batch <= line.seq else 0)  # one that lies names no batch
         self.offset.append(line.offset)
         self.size.append(line.size)
         if body.do in ABOUT_THE_LOG:
@@ -137,9 +140,9 @@ class _Check:
         if seq == 1:
             self.ordered = self._start(body)
             return
-        self._fold_one(Live(BEFORE_ALL, seq, body.do, body.by, body.args, True) if setup else live_of(body, seq))
+        self._fold_one(Live(BEFORE_ALL, seq, body.do, body.by, body.args, True) if setup else live_of(body, seq), seq)
 
-    def _fold_one(self, live: Live) -> None:
+    def _fold_one(self, live: Live, number: int) -> None:
         assert self.engine is not None
         self.state, outcome = self.engine.step(self.state, live)
         if outcome.refusal is not None:
@@ -147,8 +150,8 @@ class _Check:
             return
         if live.do == "ruling" and isinstance(about := live.args.get("about"), int):
             self.ruled.add(about)
-        self.overridden = self.overridden or live.do == "override"
-        if problem := self.draws.check(self.state, live):
+        self.overridden = self.overridden or live.do in HOST_MADE
+        if problem := self.draws.check(self.state, live, number):
             self.findings.append(Finding(live.seq, "draw.other", f"entry {live.seq}: {problem}"))
 
     def _fold_again(self) -> None:
@@ -161,21 +164,29 @@ class _Check:
         self.contested.clear()
         self.ruled.clear()
         self.findings = [f for f in self.findings if f.code != "draw.other"]
-        layout = Index(self.about, self.batch)
+        layout = self._layout()
         said = marks(layout)
         about = {entry.seq for entry in self.about}
         order = []
         for seq in range(2, len(self.at) + 1):
             if seq in about or seq in said.struck:
                 continue
-            order.append((self._folds_at(seq, layout, said), seq))
+            order.append((self._folds_at(seq, layout, said), layout.place(seq), seq))
         order.sort()
         started = False
-        for seq, body in self._read([1, *(seq for _, seq in order)]):
+        for seq, body in self._read([1, *(seq for *_, seq in order)]):
             if not started:
                 self.state, started = self.engine.start(body), True
                 continue
-            self._fold_one(as_live(Entry(seq, "", body), said, layout))
+            self._fold_one(as_live(Entry(seq, "", body), said, layout), layout.place(seq)[0])
+
+    def _layout(self) -> Index:
+        """Batches and places; only a log that was joined with another copy is read once more for its places."""
+        plain = Index(self.about, self.batch)
+        if not any(entry.body.do == "join" for entry in self.about):
+            return plain
+        lines = self.log.scan([])
+        return with_places(plain, (Entry(s, h, read_body(b)) for s, h, b, *_ in lines if b is not None))
 
     def _folds_at(self, seq: int, layout: Index, said: Any) -> int:
         stub = Entry(seq, "", Body(do="", at=self.at[seq - 1], by="", recorded=0, args={}))
@@ -195,7 +206,7 @@ class _Check:
         if self.engine is not None and self.open == self.entries:
             for law in self.engine.game.invariants(self.state):
                 if self.overridden:
-                    self.not_checked.append(f"a law that no longer holds after an override: {law}")
+                    self.not_checked.append(f"a law that no longer holds after what a host decided: {law}")
                 else:
                     self.findings.append(Finding(self.entries, "fold.law", f"after the last entry, {law}"))
         for receipt in sorted(self.wanted):

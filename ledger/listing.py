@@ -110,6 +110,8 @@ def row(match: Match, entry: Entry, *, late: bool, contested: bool) -> Row:
         marks.append(f"undone by {said.struck[seq]}")
     if late:
         marks.append("late")
+    if (first := match.fold.layout.joined.get(seq)) is not None:
+        marks.append(f"joined, {first[0]} there")
     if seq in said.amended:
         marks.append(f"amended by {said.amended[seq][-1].seq}")
     if contested:

@@ -59,6 +59,13 @@ class Match:
         other.book.entries = [*self.book.entries, *(Entry(first + i, "", body) for i, body in enumerate(bodies))]
         return other
 
+    def as_known(self, seq: int) -> Match:
+        """This match as its first `seq` lines tell it."""
+        other = copy.copy(self)
+        other.book = copy.copy(self.book)
+        other.book.entries = self.book.entries[:seq]
+        return other
+
     def adopt(self, known: Fold) -> None:
         """Take a fold that was made for exactly the entries now in memory."""
         self._fold, self._folded = known, len(self.book.entries)

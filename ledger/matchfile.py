@@ -67,6 +67,8 @@ def setup_bodies(data: Mapping[str, Any], *, source: str, by: str | None, now: i
     with _in_file(source):
         read_zone(zone)
     title = clean(_text(data, "title", source)) if "title" in data else game.title
+    if len(title) > NAME_LIMIT or "\n" in title:
+        raise Unreadable("toml.key", f"{source}: title must be one line of 1 to {NAME_LIMIT} characters", "shorten it")
     given = data.get("settings", {})
     if not isinstance(given, Mapping):
         raise Unreadable("toml.key", f"{source}: settings is a table of its own", "[settings]")
@@ -84,7 +86,7 @@ def setup_bodies(data: Mapping[str, Any], *, source: str, by: str | None, now: i
         settings=settings,
         roster=tuple(roster),
         zone=zone,
-        title=title[:NAME_LIMIT],
+        title=title or game.title,
         hosts=hosts,
         assumptions=assumed(game, given),
     )
@@ -238,11 +240,22 @@ def _seat(player: str, row: Any, cap: int | None, source: str) -> shared.Seat:
     if not isinstance(garnets, int) or isinstance(garnets, bool) or not 0 <= garnets <= most:
         raise Unreadable("roster.garnets", f"{source}: garnets of {player} must be 0 to {most}", "garnets = 1")
     aliases, channel = row.get("aliases", []), row.get("channel")
-    if not isinstance(aliases, list) or not all(isinstance(a, str) and clean(a) for a in aliases):
-        raise Unreadable("toml.key", f"{source}: aliases of {player} must be a list of texts", 'aliases = ["annie"]')
-    if channel is not None and (not isinstance(channel, str) or len(channel) > 100):
-        raise Unreadable("toml.key", f"{source}: channel of {player} must be a text", 'channel = "#ann"')
+    if not isinstance(aliases, list) or not all(isinstance(a, str) and _short(a, NAME_LIMIT) for a in aliases):
+        raise Unreadable(
+            "toml.key",
+            f"{source}: aliases of {player} must be a list of texts, each one line of 1 to {NAME_LIMIT} characters",
+            'aliases = ["annie"]',
+        )
+    if channel is not None and not (isinstance(channel, str) and _short(channel, 100)):
+        raise Unreadable(
+            "toml.key", f"{source}: channel of {player} must be one line of 1 to 100 characters", 'channel = "#ann"'
+        )
     return shared.Seat(player, garnets, tuple(clean(a) for a in aliases), clean(channel) if channel else None)
+
+
+def _short(text: str, limit: int) -> bool:
+    """One line that is not too long, once cleaned?"""
+    return 0 < len(clean(text)) <= limit and "\n" not in clean(text)
 
 
 # ---- the template ------------------------------------------------------------------------------------------------

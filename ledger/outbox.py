@@ -153,24 +153,40 @@ def desk(match: Match) -> Desk:
     sent: dict[str, Sent] = {}
     settled: dict[str, int] = {}
     """Item -> the entry that last told its audience the truth about it."""
+    brought: dict[int, shared.Posted] = {}
+    """What was posted from another copy of the log, by what was known there: only the text itself can be compared."""
     for entry, said in posted_entries(match):
         seq = entry.seq
         sent[said.item] = Sent(seq, entry.body.by, entry.body.recorded, said.text, said.dropped)
+        if seq in match.fold.layout.joined and not said.covers:
+            brought[seq] = said
         for name in said.covers or (said.item,):
             settled[name] = seq if not said.dropped or said.covers else settled.get(name, 0)
-    drifted = tuple(_drift(match, now, sent, settled))
+    drifted = tuple(_drift(match, now, sent, settled, brought))
     waiting = [item for name, item in now.items() if name not in sent]
     return Desk((*waiting, *_corrections(match, drifted, sent)), sent, drifted)
 
 
 def _drift(
-    match: Match, now: Mapping[str, Item], sent: Mapping[str, Sent], settled: Mapping[str, int]
+    match: Match,
+    now: Mapping[str, Item],
+    sent: Mapping[str, Sent],
+    settled: Mapping[str, int],
+    brought: Mapping[int, shared.Posted],
 ) -> Iterator[Drift]:
     """Compare each posted item as it was known when it was last told with what it says now."""
     stirs = disturbances(match)
     known: dict[int, dict[str, Item]] = {}
     for name, seq in settled.items():
-        if "+" in name or not seq or (name in sent and sent[name].dropped) or not any(stir > seq for stir in stirs):
+        if "+" in name or not seq or (name in sent and sent[name].dropped):
+            continue
+        if (said := brought.get(seq)) is not None:
+            present = now.get(name)
+            if present is None or present.text != said.text:
+                posted = Item(name, seq, 0, said.audience, said.channel, present.blocks[:1] if present else ())
+                yield Drift(name, said.audience, said.channel, _what(posted, present), seq, posted, present)
+            continue
+        if not any(stir > seq for stir in stirs):
             continue
         # Between two disturbances nothing told before changes, so one fold serves all that was posted there.
         epoch = min((stir for stir in stirs if stir > seq), default=len(match.book.entries) + 1) - 1

@@ -74,6 +74,8 @@ class Plan(NamedTuple):
     correction: bool
     drift: tuple[Drift, ...] = ()
     """Texts already posted that this would make wrong."""
+    preview: tuple[str, ...] = ()
+    """What the host confirms in any case."""
 
 
 Ask = Callable[[str], bool]
@@ -107,6 +109,34 @@ def correct(match: Match, entry: Action, options: Options, ask: Ask, check: Call
     return _carry_out(match, options, ask, plan, entry)
 
 
+def record_prepared(match: Match, options: Options, ask: Ask, plan_for: Planner) -> Written:
+    """Record entries that are complete already (`join`): also what the rules refuse here. Raises as `record`.
+
+    Args:
+        plan_for: Makes the plan anew under the lock, with `plan_prepared`.
+    """
+    return _carry_out(match, options, ask, plan_for, None)
+
+
+def plan_prepared(match: Match, bodies: Sequence[Body], preview: Callable[[Fold], Sequence[str]]) -> Plan:
+    """The match with these entries at the end of its log; `preview` says of it what the host is to confirm."""
+    seq = len(match.book.entries) + 1
+    new = [Entry(seq + i, "", body) for i, body in enumerate(bodies)]
+    after = fold(match.engine, [*match.book.entries, *new]) if new else match.fold
+    mine = frozenset(range(seq, seq + len(new)))
+    return Plan(tuple(bodies), match.fold, after, mine, 0, correction=True, preview=tuple(preview(after)))
+
+
+def rehearse(match: Match, action: Action, options: Options) -> tuple[Written, Match]:
+    """What recording this would do, and the match as it would be then; nothing is written. Raises as `record`."""
+    if (seen := _repeated(match, action, options)) is not None:
+        return seen, match
+    plan = _plan_actions(match, [action], options, now_ms())
+    after = match.with_bodies(plan.bodies)
+    after.adopt(plan.after)
+    return _written(plan, match, ()), after
+
+
 def _carry_out(match: Match, options: Options, ask: Ask, plan_for: Planner, action: Action) -> Written:
     if options.dry_run:
         match.refresh()
@@ -137,7 +167,8 @@ def _carry_out(match: Match, options: Options, ask: Ask, plan_for: Planner, acti
 
 def _doubts(plan: Plan) -> tuple[str, ...]:
     """What a host must see before this is written. Empty: nothing."""
-    said = [
+    said = [*plan.preview] if plan.bodies else []
+    said += [
         f"entry {o.live.seq} ({o.live.do}) becomes contested: {o.refusal.what}{_aside(o)}"
         for o in _newly(plan)
         if o.refusal is not None
@@ -154,7 +185,9 @@ def _aside(outcome: Outcome) -> str:
 
 def _drifts(match: Match, plan: Plan) -> tuple[Drift, ...]:
     """Texts already posted that this would make wrong, and that are right without it."""
-    if not (plan.passed or plan.correction) or not any(e.body.do == "posted" for e in plan.before.layout.about):
+    if not (plan.passed or plan.correction):
+        return ()
+    if not any(e.body.do == "posted" for e in (plan.after if plan.preview else plan.before).layout.about):
         return ()
     from ledger.outbox import desk
 
@@ -203,30 +236,50 @@ def _repeated(match: Match, action: Action, options: Options) -> Written | None:
     """The answer to a command that was recorded before under the same `--once` key."""
     if options.once is None:
         return None
-    for entry in match.book.entries:
-        if entry.body.once != options.once:
-            continue
-        typed = args_of(action)
-        same = entry.body.do == kebab(type(action)) and all(
-            entry.body.args.get(k) == v
-            for k, v in typed.items()
-            if v != getattr(type(action), "_field_defaults", {}).get(k)
+    entry = recorded_under(match, options.once)
+    if entry is None:
+        return None
+    if not _says(match, entry, action):
+        raise Refused(
+            "once.other",
+            f"the key {options.once} was used for another command ({entry.body.do}, entry {entry.seq})",
+            "use another --once key",
         )
-        if not same:
-            raise Refused(
-                "once.other",
-                f"the key {options.once} was used for another command ({entry.body.do}, entry {entry.seq})",
-                "use another --once key",
-            )
-        state = match.fold.state
-        seqs = tuple(e.seq for e in match.book.entries if e.seq in _together(match, entry))
-        receipt = match.book.entries[seqs[-1] - 1].hash
-        return Written(seqs, receipt, (), match.fold.contested, (), (), (), (), 0, state, state, True, ())
-    return None
+    state, seqs = match.fold.state, match.fold.layout.batch(entry.seq)
+    receipt = match.book.entries[seqs[-1] - 1].hash
+    return Written(seqs, receipt, (), match.fold.contested, (), (), (), (), 0, state, state, True, ())
 
 
-def _together(match: Match, entry: Entry) -> tuple[int, ...]:
-    return match.fold.layout.batch(entry.seq)
+def recorded_under(match: Match, once: str | None) -> Entry | None:
+    """The entry that was recorded under this `--once` key."""
+    called = match.fold.layout.called
+    return next((e for e in match.book.entries if once in called(e)), None) if once is not None else None
+
+
+class _Redrawn(NamedTuple):
+    """The draw of an entry that is in the log."""
+
+    seq: int
+    drawn: str
+
+    def seed(self) -> bytes:
+        return bytes.fromhex(self.drawn)
+
+
+def _says(match: Match, entry: Entry, action: Action) -> bool:
+    """Is the entry what typing this action gave where and when it was recorded?"""
+    body, layout = entry.body, match.fold.layout
+    if body.do != kebab(type(action)):
+        return False
+    if args_of(action) == body.args or body.do in shared.ABOUT_THE_LOG:
+        return args_of(action) == body.args
+    then = match.as_known(layout.batch(entry.seq)[0] - 1).fold_until(lambda live: live.at > body.at).state
+    luck = _Redrawn(layout.place(entry.seq)[0], str(body.args.get("seed", "")))
+    try:
+        *_, again = match.game.prepare(_seen(match, then, action, body.at, entry.seq), action, luck)
+        return args_of(again) == body.args
+    except (LedgerError, ValueError):
+        return False
 
 
 def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: int) -> Plan:
@@ -240,9 +293,8 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
     seq = len(entries) + 1
     late = [o for o in before.outcomes if not o.live.still and (o.live.at, o.live.seq) > (at, seq)]
     base = match.fold_until(lambda live: live.at > at).state if late else before.state
-    actions = [
-        one for action in typed for one in match.game.prepare(_seen(match, base, action, at, seq), action, OsLuck(seq))
-    ]
+    luck = OsLuck(before.layout.next)
+    actions = [one for action in typed for one in match.game.prepare(_seen(match, base, action, at, seq), action, luck)]
     bodies = _bodies(actions, options, at, now, seq)
     after, refused = _after(match, bodies, before, base, bool(late), seq)
     if refused is not None and not options.force:
@@ -308,10 +360,12 @@ def _after(
 ) -> tuple[Fold, LedgerError | None]:
     """The match with the new lines, and the first refusal among them."""
     if not late:
-        state, outcomes = before.state, list(before.outcomes)
+        state, outcomes, last = before.state, list(before.outcomes), before.last
         for i, body in enumerate(bodies):
-            state, outcome = match.engine.step(state, live_of(body, seq + i))
+            live = live_of(body, seq + i)
+            state, outcome = match.engine.step(state, live)
             outcomes.append(outcome)
+            last = last if live.still else live.at
         contested = tuple(unsettled(outcomes))
         new = [Entry(seq + i, "", body) for i, body in enumerate(bodies)]
         after = before._replace(
@@ -319,7 +373,7 @@ def _after(
             outcomes=tuple(outcomes),
             layout=index([*match.book.entries, *new]),
             contested=contested,
-            last=bodies[-1].at,
+            last=last,
         )
     else:
         new = [Entry(seq + i, "", body) for i, body in enumerate(bodies)]
@@ -392,8 +446,9 @@ def last_of(match: Match, by: str) -> int:
             and entry.body.by == by
             and entry.seq not in said.struck
             and can_be_struck(match, entry)
+            and can_be_struck(match, first := match.book.entries[match.fold.layout.batch(entry.seq)[0] - 1])
         ):
-            return match.fold.layout.batch(entry.seq)[0]
+            return first.seq
     raise Refused("undo.nothing", f"{by} has recorded nothing that could be undone", "hl log")
 
 
@@ -460,13 +515,20 @@ def amended(
     check_amend(match, target)
     entries = match.book.entries
     live = as_live(entries[target - 1], match.fold.marks, match.fold.layout)
-    cls = match.engine.actions[live.do]
+    cls = match.engine.actions.get(live.do)
+    if cls is None:
+        raise Refused("amend.fixed", f"this release knows no action {live.do}, and cannot amend one", "hl verify")
     args = {**live.args, **typed(cls, words)}
     if args == dict(live.args) and at is None:
         raise Refused("amend.nothing", f"entry {target} says that already", f"hl show {target}")
     action = match.engine.read(live.do, args, match.table)
-    base = match.fold_until(lambda other: (other.at, other.seq) >= (live.at, target)).state
-    (prepared,) = match.game.prepare(base, action, OsLuck(target))
+    place = match.fold.layout.place
+    base = match.fold_until(lambda other: (other.at, place(other.seq)) >= (live.at, place(target))).state
+    prepared, *more = match.game.prepare(base, action, OsLuck(place(target)[0]))
+    if more:
+        raise Refused("amend.fixed", f"entry {target} ({live.do}) cannot be drawn anew", f"hl undo {target} first")
+    if at is None and live.at != entries[target - 1].body.at:
+        at = live.at  # an earlier amend gave it another time; the last amend counts, so it must say so too
     return shared.Amend(target, args_of(prepared), None if at is None else write_instant(at))
 
 

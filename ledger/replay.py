@@ -1,13 +1,14 @@
 """The replay engine: entries -> which are live -> one state. Pure; the same log gives the same state for ever.
 
 Two orders (design section 4): entries about the log act by `seq` and say which others are live, with which time and
-arguments; live entries then fold by (`at`, `seq`). An entry the rules refuse is contested: it changes nothing.
+arguments; live entries then fold by (`at`, `seq`), in a log that was joined with a copy by (`at`, place). An entry the
+rules refuse is contested: it changes nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from events import Body, Entry, LedgerError, Unreadable, read_instant
 from events.record import NamedTuple
@@ -58,6 +59,10 @@ class Marks(NamedTuple):
     """Entry -> the hosts that confirmed it."""
 
 
+Place: TypeAlias = tuple[int, str]
+"""Where an entry stands when times are equal: its number in the copy where it was recorded first, then its hash."""
+
+
 class Index(NamedTuple):
     """What the two orders ask of a log, small enough to keep for a long one."""
 
@@ -65,6 +70,32 @@ class Index(NamedTuple):
     """The entries about the log."""
     batches: Sequence[int]
     """Of line n at n - 1: the first entry of its batch, 0 for none."""
+    places: Sequence[Place] = ()
+    """Of line n at n - 1. Empty for a log that was never joined: there the place of an entry is its number."""
+    first: Sequence[int] = ()
+    """The numbers among the places, before `also` makes any of them smaller."""
+    latest: int = 0
+    """The greatest of these, and of those in `also`."""
+    joined: Mapping[int, Place] = {}
+    """Entry taken from another copy -> where it was recorded first."""
+    also: Mapping[int, tuple[Place, ...]] = {}
+    """Entry -> where else the same was recorded."""
+    keys: Mapping[int, tuple[str, ...]] = {}
+    """Entry -> `--once` keys it goes by that its line does not show."""
+
+    def place(self, seq: int) -> Place:
+        """Where an entry stands among others of the same time, and among those about the log."""
+        return self.places[seq - 1] if self.places else (seq, "")
+
+    @property
+    def next(self) -> int:
+        """The place of the next entry: its number, unless a joined copy has counted further."""
+        return max(len(self.batches), self.latest) + 1
+
+    def called(self, entry: Entry) -> tuple[str, ...]:
+        """The `--once` keys of an entry."""
+        own = () if entry.body.once is None or entry.seq in self.joined else (entry.body.once,)
+        return (*own, *self.keys.get(entry.seq, ()))
 
     def is_setup(self, seq: int) -> bool:
         """Does it belong to the entries of `new`?"""
@@ -75,6 +106,8 @@ class Index(NamedTuple):
         first = self.batches[target - 1]
         if not 1 <= first <= target:
             return (target,)
+        if self.places and self.batches[first - 1] == first:  # a join that was cut short leaves its batch in two parts
+            return tuple(seq for seq, batch in enumerate(self.batches, 1) if batch == first)
         last = target
         while last < len(self.batches) and self.batches[last] == first:
             last += 1
@@ -85,34 +118,87 @@ class Index(NamedTuple):
 def index(entries: Sequence[Entry]) -> Index:
     """The index of entries in memory."""
     about = [entry for entry in entries if entry.body.do in shared.ABOUT_THE_LOG]
-    return Index(about, [entry.body.batch or 0 for entry in entries])
+    plain = Index(about, [entry.body.batch or 0 for entry in entries])
+    return with_places(plain, entries) if any(entry.body.do == "join" for entry in about) else plain
+
+
+def with_places(plain: Index, entries: Iterable[Entry]) -> Index:
+    """The index of a log that was joined with another copy: every copy gives an entry the same place.
+
+    An entry recorded here stands after all that was known here; one that `join` brought stands where it stood in the
+    copy it comes from. So what one copy recorded after the other keeps its order, and what two copies recorded without
+    knowing of each other comes in one order in both. Source: docs/decisions/0011-joined-copies-fold-alike.md.
+    """
+    places: list[Place] = []
+    first: list[int] = []
+    joined: dict[int, Place] = {}
+    also: dict[int, tuple[Place, ...]] = {}
+    keys: dict[int, tuple[str, ...]] = {}
+    told: dict[int, int] = {}
+    latest = 0
+    for seq, hash_, body in entries:
+        place = (max(seq, latest + 1), hash_)
+        if body.do == "join":
+            numbers = (n for n in _rows(body.args.get("places")) if isinstance(n, int) and n > 0)
+            told = {seq + i: number for i, number in enumerate(numbers, start=1)}
+            for row in _rows(body.args.get("same")):
+                match row:
+                    case {"entry": int(entry), "place": int(number), "line": str(line)}:
+                        also[entry] = (*also.get(entry, ()), (number, line))
+                        latest = max(latest, number)
+            for row in _rows(body.args.get("keys")):
+                match row:
+                    case {"entry": int(entry), "key": str(key)}:
+                        keys[entry] = (*keys.get(entry, ()), key)
+        elif seq in told and body.once is not None and is_hash(body.once):
+            place = joined[seq] = (told[seq], body.once)
+        else:
+            told = {}  # a join that was cut short: what follows was recorded here
+        latest = max(latest, place[0])
+        places.append(place)
+        first.append(place[0])
+    for seq, others in also.items():
+        if 1 <= seq <= len(places):
+            places[seq - 1] = min(places[seq - 1], *others)
+    return plain._replace(places=places, first=first, latest=latest, joined=joined, also=also, keys=keys)
+
+
+def _rows(value: Any) -> Sequence[Any]:
+    return value if isinstance(value, list) else ()
+
+
+def is_hash(text: str) -> bool:
+    """Has it the form of the hash of a line?"""
+    return len(text) == 64 and not text.strip("0123456789abcdef")
 
 
 def marks(log: Index) -> Marks:
-    """What is struck, amended and confirmed, after all entries about the log in `seq` order."""
-    struck: dict[int, int] = {}
+    """What is struck, amended and confirmed, after all entries about the log in `seq` order (in that of their places,
+    when copies were joined). An entry is struck while any undo of it is in effect: two hosts may have undone it."""
     undone: dict[int, tuple[int, ...]] = {}
+    fixed = {entry.seq for entry in log.about if entry.body.do not in ("amend", "posted")}
     amends: dict[int, list[Entry]] = {}
     checks: dict[int, list[Entry]] = {}
-    for entry in log.about:
+    for entry in sorted(log.about, key=lambda e: log.place(e.seq)) if log.places else log.about:
         body, target = entry.body, entry.body.args.get("target")
         if not isinstance(target, int) or not 1 <= target < entry.seq:
             continue
         if body.do == "undo":
-            hit = tuple(seq for seq in log.batch(target) if seq not in struck and not log.is_setup(seq))
-            undone[entry.seq] = hit
-            struck.update(dict.fromkeys(hit, entry.seq))
-        elif body.do == "redo" and target in undone:
-            for seq in undone.pop(target):
-                struck.pop(seq, None)
+            undone[entry.seq] = tuple(s for s in log.batch(target) if s not in fixed and not log.is_setup(s))
+        elif body.do == "redo":
+            undone.pop(target, None)
         elif body.do == "amend":
             amends.setdefault(target, []).append(entry)
         elif body.do == "confirm":
             checks.setdefault(target, []).append(entry)
+    struck: dict[int, int] = {}
+    for undo, hit in undone.items():
+        for seq in hit:
+            struck.setdefault(seq, undo)
     standing = {target: tuple(e for e in said if e.seq not in struck) for target, said in amends.items()}
     # Who confirmed an entry before it was amended has not seen what it says now.
-    seen = {target: max((e.seq for e in standing.get(target, ())), default=0) for target in checks}
-    confirmed = {t: tuple(e.body.by for e in made if e.seq > seen[t]) for t, made in checks.items()}
+    seen = {target: max((log.place(e.seq) for e in standing.get(target, ())), default=(0, "")) for target in checks}
+    confirmed = {t: tuple(e.body.by for e in made if log.place(e.seq) > seen[t]) for t, made in checks.items()}
     return Marks(
         struck,
         undone,
@@ -128,7 +214,7 @@ def live_entries(entries: Sequence[Entry], said: Marks, log: Index) -> list[Live
         for entry in entries
         if entry.seq not in said.struck and entry.body.do not in shared.ABOUT_THE_LOG
     ]
-    found.sort(key=lambda live: (live.at, live.seq))
+    found.sort(key=lambda live: (live.at, log.place(live.seq)))
     return found
 
 
@@ -162,14 +248,16 @@ def _instant(text: str, otherwise: int) -> int:
 
 def late_entries(entries: Sequence[Entry], layout: Index) -> frozenset[int]:
     """Entries that were recorded after one that counts later: each was placed before others."""
-    latest, found = BEFORE_ALL, []
+    latest: tuple[int, Place] = (BEFORE_ALL, (0, ""))
+    found = []
     for entry in entries:
         body = entry.body
         if body.do in shared.ABOUT_THE_LOG or layout.is_setup(entry.seq):
             continue
-        if body.at < latest:
+        point = (body.at, layout.place(entry.seq))
+        if point < latest:
             found.append(entry.seq)
-        latest = max(latest, body.at)
+        latest = max(latest, point)
     return frozenset(found)
 
 
@@ -218,10 +306,11 @@ class Engine:
         if create.do != "create":
             raise Unreadable("log.no_create", "line 1 does not create a match", "hl verify checks chain and seals")
         args = create.args
-        if args.get("format") != FORMAT or not 1 <= args.get("rules", 0) <= self.game.rules:
+        rules = args.get("rules")
+        if args.get("format") != FORMAT or not isinstance(rules, int) or not 1 <= rules <= self.game.rules:
             raise Unreadable(
                 "log.newer",
-                f"this log needs format {args.get('format')} and {self.game.name} rules {args.get('rules')}; "
+                f"this log needs format {args.get('format')} and {self.game.name} rules {rules}; "
                 f"this release has format {FORMAT} and rules {self.game.rules}",
                 "install a newer host-ledger; hl verify still checks chain and seals",
             )

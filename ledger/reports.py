@@ -41,8 +41,9 @@ def at_point(match: Match, viewer: str, *, as_of: str | None, known: int | None,
         return Shown(match.fold_known(known), viewer)
     if as_of is None:
         return Shown(match.fold, viewer)
-    if as_of.lstrip("#").isdigit() and len(as_of) < 10:
-        return Shown(_as_of_entry(match, int(as_of.lstrip("#"))), viewer)
+    number = as_of.removeprefix("#")
+    if number.isascii() and number.isdigit() and len(number) < 10:
+        return Shown(_as_of_entry(match, int(number)), viewer)
     if as_of.startswith("round:"):
         raise Unreadable("as_of.round", f"{match.game.title} has no rounds", "--as-of an entry number or a time")
     moment = now if as_of == "now" else read_time(as_of, now=now, zone=match.zone)
@@ -64,8 +65,9 @@ def _as_of_entry(match: Match, seq: int) -> Fold:
         )
     if seq == 1:
         return match.fold_until(lambda other: True)
-    point = (live[seq].at, seq)
-    return match.fold_until(lambda other: (other.at, other.seq) > point)
+    place = match.fold.layout.place
+    point = (live[seq].at, place(seq))
+    return match.fold_until(lambda other: (other.at, place(other.seq)) > point)
 
 
 def view_json(match: Match, point: Shown) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from events import snowflake_ms
+from events import LATEST, snowflake_ms
 from events.errors import Unreadable
 from events.record import NamedTuple
 from games.kinds import shown
@@ -85,12 +85,12 @@ def read_time(typed: str, *, now: int, zone: str, future: bool = False) -> int:
         at = _iso(found, typed, zone)
     else:
         raise Unreadable("time.unreadable", f"{shown(typed)} is not a time", HELP)
+    if not 0 <= at <= LATEST:
+        raise Unreadable("time.unreadable", f"{shown(typed)} is outside the years 1970 to 9999", HELP)
     if at > now and not future:
         raise Unreadable(
             "time.future", f"{shown(typed)} lies in the future ({show_time(at, zone)})", _earlier(typed) or HELP
         )
-    if not -62_135_596_800_000 <= at < 253_402_300_800_000:
-        raise Unreadable("time.unreadable", f"{shown(typed)} is outside the years 1 to 9999", HELP)
     return at
 
 
@@ -178,8 +178,11 @@ def read_zone(zone: str) -> tzinfo:
 def _local(at: int, zone: str) -> datetime:
     from datetime import UTC, datetime, timedelta
 
-    moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=at)
-    return moment.astimezone(read_zone(zone))
+    moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=min(at, LATEST))
+    try:
+        return moment.astimezone(read_zone(zone))
+    except OverflowError:  # the last hours of the year 9999 are in no calendar further east
+        return moment
 
 
 def show_time(at: int, zone: str) -> str:

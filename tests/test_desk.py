@@ -266,21 +266,39 @@ def test_who_left_submits_nothing_and_nobody_waits_for_him(at_desk: Callable[[st
     assert here.match.table.name("gil") == "Zoe"
 
 
-def test_waiting_and_remind_name_those_who_owe_and_nobody_else(at_desk: Callable[[str], Desk]) -> None:
-    here = at_desk("waiting")
-    assert here.do("waiting", "--check") == 0
+def to_the_vote(here: Desk) -> None:
+    """Trading is over; bob and fox hold tokens and vote between ann and cyd."""
     for player, cards in {
         "ann": "R1 R4 R5 R6 R9", "bob": "R2 R6 R8 R10 R10", "cyd": "B1 B4 B5 B6 B9", "fox": "B5 R5 B7 R7 B9",
         "dan": "B3 R3 R3 B4 B7", "eve": "B2 B3 R6 B8 B10", "gil": "R1 B2 R4 B8 R8", "hal": "R1 R2 R7 B9 R10",
     }.items():  # fmt: skip
         assert here.do("override", "hand", player, cards) == 0
     assert here.do("close") == 0
+
+
+def test_waiting_and_remind_name_those_who_owe_and_nobody_else(at_desk: Callable[[str], Desk]) -> None:
+    here = at_desk("waiting")
+    assert here.do("waiting", "--check") == 0
+    to_the_vote(here)
     assert here.do("waiting", "--check") == 5
     assert [row["who"] for row in here.json("waiting")["waiting"]] == ["bob", "fox"]
     assert here.do("vote", "bob", "cyd") == 0
     reminders = here.json("remind")["reminders"]
     assert [row["who"] for row in reminders] == ["fox"]
     assert reminders[0]["channel"] == "#fox"
+
+
+def test_an_explicit_blank_is_not_silence(at_desk: Callable[[str], Desk]) -> None:
+    """Design section 5, waiting: who abstains on purpose is not waited for; without any vote a lot decides (EQ-20)."""
+    here = at_desk("blank")
+    to_the_vote(here)
+    assert here.do("blank", "bob") == 0
+    assert [row["who"] for row in here.json("waiting")["waiting"]] == ["fox"]
+    assert here.do("blank", "fox") == 0
+    assert [d.kind for d in here.match.table.decisions] == ["lot"]
+    assert here.do("undo", "--yes") == 0
+    assert here.do("vote", "fox", "ann") == 0
+    assert here.match.table.elimination == ("ann",)
 
 
 def test_a_new_match_takes_roster_hosts_zone_and_garnets_of_the_old(at_desk: Callable[[str], Desk]) -> None:

@@ -165,7 +165,7 @@ def test_e1(start):
     assert host.hl("verify", "-f", "json")["ok"] is True
 
 
-def test_e1_row_by_row_in_the_log(start):
+def test_e1_the_deal(start):
     """E1, row 0: the deal earned P6 a garnet for a flush, and ticked nobody else's class."""
     host = start(E1, E1_GARNETS)
     assert {p: row["earned"] for p, row in host.players().items() if row["earned"]} == {"p6": ["flush"]}

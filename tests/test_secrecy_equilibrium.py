@@ -9,9 +9,10 @@ Source: rules/equilibrium sections 3 and 9, EQ-6, EQ-9, EQ-17, EQ-23; design sec
 from __future__ import annotations
 
 import importlib.util
+import json
 import random
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -25,8 +26,14 @@ from events.errors import Refused
 from games.contract import Game
 from games.equilibrium import actions as act
 from games.equilibrium import facts as f
+from games.equilibrium.settings import VISIBILITY
+from games.equilibrium.view import EquilibriumView, PlayerView
 from games.kit.blocks import Table, items
+from games.records import ABSENT, plain
 from games.registry import load
+from games.table import actions as shared
+from games.table import facts as told
+from games.table.settings import LEVELS
 from ledger import reports
 
 
@@ -84,7 +91,7 @@ def test_pairs_reach_what_they_should() -> None:
     hidden: set[str] = set()
     left: set[str] = set()
     differing = 0
-    for seed in range(150):
+    for seed in range(120):
         pair = harness.draw_pair(equilibrium.draw, seed, paper.play).pair
         for script in (pair.one, pair.other):
             steps = [step for step in script.steps if isinstance(step, harness.Step)]
@@ -93,27 +100,25 @@ def test_pairs_reach_what_they_should() -> None:
             hidden |= {word for step in steps for word in step.words if word in ("--force", "--at")}
         differing += pair.one.hands != pair.other.hands
         for where, text in paper.play(pair.one, pair.viewer).out:
-            if where == harness.KNOWN:
+            if where.startswith(harness.KNOWN):
                 continue
             left.add(f"{where.split()[0]} {text.split(' | ')[0]}" if " | " in text else where.split()[0])
             left |= {f'"{word}"' for word in ("trading", "deciding", "finished") if f'"phase": "{word}"' in text}
     own = {"trade", "offer", "accept", "withdraw", "decline", "recolour", "lock", "unlock"}
     assert own | {"open", "close", "gift", "vote", "award", "lot", "deadline", "amend-setting", "pause"} <= seen
-    assert (
-        own | {"deal", "note", "ruling", "override", "penalty", "breach", "award", "vote", "blank", "alias"} <= hidden
-    )
-    assert {"undo", "amend", "confirm", "--force", "--at"} <= hidden
+    assert own | {"deal", "note", "ruling", "override", "penalty", "breach", "award", "vote", "blank"} <= hidden
+    assert {"alias", "undo", "amend", "confirm", "--force", "--at"} <= hidden
     wanted = {"view", "scores", "notice", "entries", '"trading"', '"deciding"', '"finished"', "probe"}
     assert wanted <= left
     codes = {"no_garnet", "card_not_held", "pair_used", "no_offer", "not_locked"}
     assert {f"probe equilibrium.{code}" for code in codes} <= left
-    assert differing > 75, "the hands hardly ever differ"
+    assert differing > 60, "the hands hardly ever differ"
 
 
 def test_pairs_through_the_real_commands(tmp_path: Path) -> None:
     """The same through the command line: every verb, every format, -o files, stderr, exit codes, notices, refusals."""
     paper, terminal = harness.Memory(GAME, equilibrium.knows), harness.Terminal(tmp_path)
-    for seed in range(harness.examples(4, 60)):
+    for seed in range(harness.examples(20, 300)):
         pair = harness.draw_pair(equilibrium.draw, 7_000_000 + seed, paper.play).pair
         found = harness.differs(pair, terminal.play)
         assert found is None, f"{found}\n{harness.in_words(pair)}"
@@ -330,6 +335,11 @@ def partner_paid(state: Any, facts: list[Any], viewer: str) -> str | None:
     return "Your partner made a paying hand." if viewer in traders and paid else None
 
 
+def flush_is_out(state: Any, viewer: str) -> str | None:
+    colours = [{card[0] for card in state.hands.get(p, ())} for p in others(state, viewer)]
+    return "A flush is out." if any(len(found) == 1 for found in colours) else None
+
+
 LEAKS: dict[str, Leaky] = {
     "sum of the other hands": added_text(lambda s, v: f"The others hold {sum(hidden_values(s, v))} in all."),
     "width of a column follows a hidden hand": added_text(padded),
@@ -360,11 +370,7 @@ LEAKS: dict[str, Leaky] = {
     "who recoloured most": added_text(
         lambda s, v: max(s.recolours, key=lambda p: (s.recolours[p], p)) if s.recolours else None
     ),
-    "top class of the others": added_text(
-        lambda s, v: (
-            "A flush is out." if any(len({c[0] for c in s.hands.get(p, "x")}) == 1 for p in others(s, v)) else None
-        )
-    ),
+    "somebody holds a flush": added_text(flush_is_out),
     "who may open a trade": trades_for_everybody,
 }
 WITHIN = 400
@@ -378,12 +384,20 @@ def test_seeded_leaks_are_found(name: str, monkeypatch: pytest.MonkeyPatch, reco
     for seed in range(WITHIN):
         try:
             drawn = harness.draw_pair(equilibrium.draw, seed, paper.play)
-        except AssertionError:
-            continue
+        except (AssertionError, ZeroDivisionError):
+            continue  # no pair, or the same crash in both
         if drawn.leak is not None:
             record_property("pairs", seed + 1)
             return
     raise AssertionError(f"{WITHIN} pairs did not show it: {name}")
+
+
+def test_the_terminal_finds_one_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pairs through the real commands can fail as well: the number of entries in the JSON of a running match."""
+    paper, terminal = harness.Memory(GAME, equilibrium.knows), harness.Terminal(tmp_path)
+    pairs = [harness.draw_pair(equilibrium.draw, seed, paper.play).pair for seed in range(5)]
+    entries_always(GAME, monkeypatch)
+    assert any("-f json" in (harness.differs(pair, terminal.play) or "") for pair in pairs)
 
 
 # ---- the information table ---------------------------------------------------------------------------------------
@@ -417,8 +431,9 @@ FIELDS: dict[str, tuple[tuple[str, str, bool], ...] | str] = {
     "result.tokens": (("tokens", ALL, True),),
     "result.elimination": (("elimination", ALL, True),),
 }
-"""Every field of what the game shows: the lines that let it be known, each with for whom it does (`OWN`: only of oneself,
-the line of others being another one) and whether only after the end; or why it needs no line."""
+"""Every field of what the game shows: the lines that let it be known, or why it needs none.
+
+A line comes with of whom (`OWN`: of oneself only, another line is about others) and whether only after the end."""
 
 NOTICES = {
     f.HandDealt: ("own_hand",),
@@ -586,7 +601,7 @@ def test_each_line_changes_what_it_says(played: Played) -> None:
 
 
 def test_texts_can_be_made_under_any_settings(played: Played) -> None:
-    """Whatever is hidden, the texts of every viewer can be made, and say what they say without a value that is not there."""
+    """Whatever is hidden, the texts of every viewer can be made, without a value that is not there."""
     from games.table.view import frame
     from ledger.render import render
 

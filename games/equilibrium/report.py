@@ -57,7 +57,11 @@ def standing_now(frame: Frame, me: PlayerView) -> list[Block]:
     """A player's own hand and garnets, in two or three lines."""
     lines: list[str | tuple[Span, ...]] = []
     if me.hand:
-        lines.append(("Your hand: ", Strong(" ".join(me.hand)), f" · {WORDS[me.class_]}"))
+        name = "" if me.class_ is ABSENT else f" · {WORDS[me.class_]}"
+        lines.append(("Your hand: ", Strong(" ".join(me.hand)), name))
+    elif me.class_:
+        lines.append(f"Your hand: {WORDS[me.class_]}")
+    if me.equilibrium is not ABSENT:
         lines.append(f"Equilibrium: difference {me.equilibrium}, total {me.total}")
     if me.garnets is not ABSENT:
         lines.append((Emoji(frame.emoji.get("garnet", "")), f"Garnets: {me.garnets}"))

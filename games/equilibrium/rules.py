@@ -377,6 +377,8 @@ def prepare(state: State, action: Action, luck: Luck) -> tuple[Action, ...]:
             hands = drawn(state, seed)
             dealt = (shared.Hand(player, sort(hand)) for player, hand in hands.items())
             return (*dealt, action._replace(seed=seed.hex()))
+        case shared.Hand():
+            return (action._replace(cards=read_cards(" ".join(action.cards))),)
         case shared.Override(field="hand"):
             return (action._replace(value=" ".join(read_cards(action.value))),)
         case shared.Override() if action.field not in FIELDS:

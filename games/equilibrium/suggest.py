@@ -1,4 +1,4 @@
-"""Words likely meant next, for the completion of a host's command line: the cards a player holds, whom he can trade with.
+"""Words likely meant next, for completion: the cards a player holds, whom he can still trade with, open offers.
 
 Belongs here: picking words out of the state. Does not belong here: whether a word is allowed (rules.py refuses).
 """

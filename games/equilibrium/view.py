@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from events.audiences import EVERYBODY, HOST_VIEWER, PUBLIC_VIEWER, Audience
-from events.instants import write_instant
+from events.instants import write_end
 from events.record import NamedTuple
 from games.contract import Action, Due, Fact, Result
 from games.equilibrium import actions as a
@@ -74,7 +74,7 @@ def view(state: State, viewer: str) -> EquilibriumView:
     votes = {p: cast[p] for p in state.table.players if p in cast and may(state, "votes", viewer, (p,))}
     return EquilibriumView(
         phase=state.table.phase,
-        ends=None if end is None else write_instant(end),
+        ends=None if end is None else write_end(end),
         trades_left=_trades_left(state, viewer),
         locked=len(state.locked) if may(state, "locked_count", viewer) else ABSENT,
         players=players or (ABSENT if viewer == PUBLIC_VIEWER else {}),

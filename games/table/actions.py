@@ -192,7 +192,7 @@ class AmendSetting(NamedTuple):
     value: Annotated[Any, Arg("Its new value.")]
 
 
-ABOUT_THE_LOG = frozenset({"undo", "redo", "amend", "confirm", "posted", "anchor"})
+ABOUT_THE_LOG = frozenset({"undo", "redo", "amend", "confirm", "posted", "anchor", "join"})
 """Entries that say which other entries are live; they move no clock and change no state themselves."""
 
 
@@ -235,10 +235,23 @@ class Posted(NamedTuple):
     dropped: bool = False
 
 
+class Join(NamedTuple):
+    """The entries that follow were recorded first in another copy of this log. Source: docs/two-hosts.md."""
+
+    head: str
+    """Hash of the last line of that copy."""
+    places: tuple[Seq, ...] = ()
+    """For each entry that follows: its place, which is its number where it was recorded first."""
+    keys: tuple[dict[str, Any], ...] = ()
+    """`entry` here, `key`: the --once keys of entries; their own `once` holds the hash of the first line."""
+    same: tuple[dict[str, Any], ...] = ()
+    """`entry` here, `place` and `line` (its hash): recorded in the other copy as well, and not taken twice."""
+
+
 TYPED = (
     Alias, Deal, Open, Close, Reopen, Deadline, Pause, Resume, Replace, Drop, Note, Ruling, Override, Penalty, Breach,
     Award, Blank, Vote, Gift, Choose, Lot, AmendSetting,
 )  # fmt: skip
 """Those a host types; the others are written by a command of the ledger."""
 WRITTEN = (Create, Seat, Hand)
-ABOUT = (Undo, Redo, Amend, Confirm, Posted)
+ABOUT = (Undo, Redo, Amend, Confirm, Posted, Join)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from events.record import NamedTuple
 from games.contract import Due, Fact
 from games.table import facts as f
-from games.table.state import Decision, Key, Need, Status, Table, Verdict
+from games.table.state import ABSTAINS, Decision, Key, Need, Status, Table, Verdict
 
 HOUR = 3_600_000
 
@@ -36,8 +36,9 @@ def elect(table: Table, about: str, candidates: Sequence[str], voters: Sequence[
     if not voters:
         return _lot(table, about, among, "nobody may vote")
     key: Key = ("vote", about, among)
-    votes = {v: c for v, c in table.votes.get(about, {}).items() if v in voters and c in among}
-    if len(votes) < len(voters) and key not in table.closed:
+    said = {v: c for v, c in table.votes.get(about, {}).items() if v in voters and c in (*among, ABSTAINS)}
+    votes = {v: c for v, c in said.items() if c != ABSTAINS}
+    if len(said) < len(voters) and key not in table.closed:
         return Choice(None, "", Need(Decision("vote", tuple(voters), among, about), hours))
     if not votes:
         return _lot(table, about, among, "no vote was cast")

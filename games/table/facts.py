@@ -76,6 +76,13 @@ class VoteCast(NamedTuple):
     about: str
 
 
+class Abstained(NamedTuple):
+    """A voter said on purpose that he names nobody: he is not waited for."""
+
+    voter: str
+    about: str
+
+
 class GiftNamed(NamedTuple):
     """A holder said to whom his spare token goes; `GiftMade` follows when it takes effect."""
 
@@ -176,6 +183,7 @@ class Remarked(NamedTuple):
 
 TABLE_FACTS = (
     SeatTaken, AliasAdded, Moved, PhaseBegan, PhaseEnded, DeadlineMoved, Paused, Resumed, SeatReplaced, PlayerLeft,
-    DecisionOpened, DecisionClosed, Reopened, VoteCast, GiftNamed, ChoiceMade, LotDrawn, TokenAwarded, TokenWithdrawn,
-    GiftMade, GiftReturned, TokenLapsed, TokensGranted, EliminationFound, SettingAmended, ChoicesCleared, Remarked,
+    DecisionOpened, DecisionClosed, Reopened, VoteCast, Abstained, GiftNamed, ChoiceMade, LotDrawn, TokenAwarded,
+    TokenWithdrawn, GiftMade, GiftReturned, TokenLapsed, TokensGranted, EliminationFound, SettingAmended,
+    ChoicesCleared, Remarked,
 )  # fmt: skip

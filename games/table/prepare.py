@@ -37,6 +37,8 @@ def prepare(table: Table, action: Action, luck: Luck) -> tuple[Action, ...]:
             seed = luck.seed()
             outcome = kit_luck.lot(among, kit_luck.mix(seed), luck.seq)
             return (action._replace(among=among, outcome=outcome, seed=seed.hex()),)
+        case a.Lot() if audit(table, action, luck.seq):  # amended: the outcome is typed now, and no longer drawn
+            return (action._replace(seed=None),)
         case _:
             return (action,)
 
@@ -89,5 +91,6 @@ def _typed(field: Field, text: str) -> Any:
     if field.base is bool:
         return {"true": True, "yes": True, "false": False, "no": False}.get(text.lower(), text)
     if field.base is int:
-        return int(text) if text.lstrip("-").isdigit() and text.isascii() else text
+        digits = text.removeprefix("-")
+        return int(text) if digits.isascii() and digits.isdigit() and len(digits) < 16 else text
     return text

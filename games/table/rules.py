@@ -12,7 +12,7 @@ from games.table import actions as a
 from games.table import facts as f
 from games.table.facts import HOST_POWERS
 from games.table.settings import amended
-from games.table.state import BANK, Decision, Key, Seat, Table
+from games.table.state import ABSTAINS, BANK, Decision, Key, Seat, Table
 
 
 def decide(table: Table, action: Any, moment: Moment) -> list[Fact]:
@@ -29,9 +29,11 @@ def decide(table: Table, action: Any, moment: Moment) -> list[Fact]:
         case a.Note() | a.Ruling():
             kind = "note" if isinstance(action, a.Note) else "ruling"
             return [f.Remarked(kind, "", action.text, action.about)]
-        case a.Breach() | a.Blank():
-            kind = "breach" if isinstance(action, a.Breach) else "blank"
-            return [f.Remarked(kind, action.player, "", None)]
+        case a.Breach():
+            return [f.Remarked("breach", action.player, "", None)]
+        case a.Blank():
+            mine = [d for d in table.decisions if d.kind == "vote" and action.player in d.who]
+            return [f.Abstained(action.player, d.about) for d in mine] or [f.Remarked("blank", action.player, "", None)]
         case a.Penalty():
             taken = [transfer(table, action.player, BANK, action.garnets, "a penalty", HOST_POWERS)]
             return [f.Remarked("penalty", action.player, "", None), *(taken if action.garnets else [])]
@@ -93,7 +95,7 @@ def _count(number: int, noun: str) -> str:
 
 
 def _alias(table: Table, action: a.Alias) -> Fact:
-    word = fold(action.alias)
+    word = _one_line(fold(action.alias), "hl alias PLAYER NAME")
     owner = table.directory().spelled().get(word, action.player)
     if owner != action.player:
         raise Refused(
@@ -166,9 +168,14 @@ def _replace(table: Table, action: a.Replace) -> Fact:
         raise Refused(
             "table.alias_taken", f"{action.name} already means {table.name(owner)}", "add a letter to the name"
         )
-    if "\n" in action.name or len(action.name) > 64:
-        raise Refused("table.name", "a name is one line of at most 64 characters", "hl replace PLAYER NAME")
+    _one_line(action.name, "hl replace PLAYER NAME")
     return f.SeatReplaced(action.player, action.name, word)
+
+
+def _one_line(name: str, fix: str) -> str:
+    if not 0 < len(name) <= 64 or "\n" in name:
+        raise Refused("table.name", "a name is one line of 1 to 64 characters", fix)
+    return name
 
 
 def _vote(table: Table, action: a.Vote) -> Fact:
@@ -272,6 +279,9 @@ def evolve(table: Table, fact: Fact) -> Table:
             return _reopened(table, fact.name)
         case f.VoteCast():
             cast = {**table.votes.get(fact.about, {}), fact.voter: fact.candidate}
+            return table._replace(votes={**table.votes, fact.about: cast})
+        case f.Abstained():
+            cast = {**table.votes.get(fact.about, {}), fact.voter: ABSTAINS}
             return table._replace(votes={**table.votes, fact.about: cast})
         case f.GiftNamed():
             named = (*table.gifts.get(fact.player, ()), fact.receiver)

@@ -9,6 +9,8 @@ from events.record import NamedTuple
 from games.kinds import Directory
 
 BANK = "bank"
+ABSTAINS = ""
+"""In place of a candidate: the voter said on purpose that he names nobody."""
 Status: TypeAlias = Literal["setup", "running", "deciding", "finished"]
 Key: TypeAlias = tuple[str, str, tuple[str, ...]]
 """What a decision is: its kind, what it is about, and among whom. Another candidate makes it another decision."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from events.instants import write_instant
+from events.instants import write_end
 from games.contract import Fact, Reason
 from games.kit.tell import count
 from games.table import facts as f
@@ -49,6 +49,8 @@ def reason(table: Table, fact: Fact) -> Reason:
             return Reason(f"{the}{fact.name} is open again", HOST_POWERS)
         case f.VoteCast():
             return Reason(f"{name(fact.voter)} votes for {name(fact.candidate)}", "season S-3")
+        case f.Abstained():
+            return Reason(f"{name(fact.voter)} names nobody, on purpose", "season S-10")
         case f.GiftNamed():
             return Reason(f"{name(fact.player)} wants to give a token to {name(fact.receiver)}", "season S-2")
         case f.ChoiceMade():
@@ -100,7 +102,7 @@ def reason(table: Table, fact: Fact) -> Reason:
 
 
 def _instant(at: int) -> str:
-    return write_instant(at)[:16].replace("T", " ") + " UTC"
+    return write_end(at)[:16].replace("T", " ") + " UTC"
 
 
 def _value(value: object) -> str:

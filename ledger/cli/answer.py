@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from games.records import fact_json, snake
-from ledger.cli.app import App
+from ledger.cli.app import App, unprinted
 from ledger.render import render
 
 if TYPE_CHECKING:
@@ -20,16 +21,28 @@ def answer(app: App, written: Written, options: Mapping[str, Any], *, said: str 
     """Say what was recorded, what follows from it, and print the notices to send. `said`: for an entry without facts.
 
     Raises:
-        Unprinted: recorded, but stdout took nothing.
+        Unprinted: recorded, but stdout or stderr took nothing.
     """
+    try:
+        _answer(app, written, options, said)
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:
+                stream.flush()
+    except OSError as error:
+        if options["dry_run"]:
+            raise
+        raise unprinted(error) from None
+
+
+def _answer(app: App, written: Written, options: Mapping[str, Any], said: str) -> None:
     if options["as_json"]:
-        app.out_recorded(json.dumps(as_json(app, written, dry=options["dry_run"]), ensure_ascii=False))
+        app.out(json.dumps(as_json(app, written, dry=options["dry_run"]), ensure_ascii=False))
         return
     _confirm(app, written, dry=options["dry_run"], said=said or "it changes nothing in the match")
     told = "would go to" if options["dry_run"] else "to"
     texts = [f"--- {told} {text}" for viewer, text in notices(app, written) if viewer and text]
     if texts:
-        app.out_recorded("\n\n".join(texts))
+        app.out("\n\n".join(texts))
 
 
 def as_json(app: App, written: Written, *, dry: bool) -> dict[str, Any]:
@@ -104,7 +117,6 @@ def _concerned(match: Match, written: Written) -> str:
 def notices(app: App, written: Written) -> list[tuple[str, str]]:
     """(viewer, text) for each audience that these entries have something to tell; the first line says to whom."""
     from ledger.render import discord
-    from ledger.render.text import escape
 
     match, state = app.match, written.after
     facts = [fact for outcome in written.outcomes for fact in outcome.facts]
@@ -113,6 +125,6 @@ def notices(app: App, written: Written) -> list[tuple[str, str]]:
         blocks = match.game.tell(state, facts, viewer)
         if blocks:
             seat = state.table.seats.get(viewer)
-            where = escape(f"{seat.name} {seat.channel}".strip() if seat else "everybody")
+            where = discord.escape_fenced(f"{seat.name} {seat.channel}".strip()) if seat else "everybody"
             told.append((viewer, f"{where}\n{discord.render(blocks)}"))
     return told

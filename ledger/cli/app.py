@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 
@@ -17,6 +18,22 @@ if TYPE_CHECKING:
 
 VALUE_MARK = "\x1f"
 """Put before a word like -2 or -2h, so that it is read as a value and not as an option."""
+_UNSEEN = [
+    c for c in (*range(32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A)) if c not in (9, 10)
+]
+_SHOWN = {c: f"<U+{c:04X}>" for c in _UNSEEN}
+_IN_JSON = {c: f"\\u{c:04x}" for c in _UNSEEN}
+
+
+def harmless(text: str, *, as_json: bool = False) -> str:
+    """Text whose control characters and changes of direction are shown, never sent: whatever a name or a log holds.
+
+    The last guard: renderers escape more, and each in the way of its sink.
+
+    >>> harmless("\\x1b[2Jhi"), harmless('"\\x9b"', as_json=True)
+    ('<U+001B>[2Jhi', '"\\\\u009b"')
+    """
+    return text if text.isascii() and text.isprintable() else text.translate(_IN_JSON if as_json else _SHOWN)
 
 
 class App:
@@ -60,7 +77,8 @@ class App:
             elif word == "--no-input":
                 self.no_input = True
             else:
-                if word == "--json" or (rest and rest[-1] in ("-f", "--format") and word == "json") or word == "-fjson":
+                after = rest[-1] if rest else ""
+                if word in ("--json", "-fjson", "--format=json") or (word == "json" and after in ("-f", "--format")):
                     self.json = True
                 rest.append(VALUE_MARK + word if word[:1] == "-" and word[1:2].isdigit() else word)
         return rest
@@ -95,6 +113,15 @@ class App:
             self.note(note)
         return self._match
 
+    def glance(self) -> Match | None:
+        """The match as this session saw it last, read if it was not yet; None if none can be read."""
+        if self._match is None or (self.match_name, os.getcwd()) != self._match_key:
+            try:
+                return self.match
+            except LedgerError:
+                return None
+        return self._match
+
     def stale(self) -> None:
         """Something was recorded: the next look at the match reads what is new."""
         self._fresh = False
@@ -120,13 +147,15 @@ class App:
         """What one pastes or pipes."""
         import click
 
-        click.echo(text, color=self.colored(sys.stdout))
+        if sys.stdout is None:
+            raise OSError(errno.EBADF, "standard output is closed")
+        click.echo(harmless(text, as_json=self.json), color=self.colored(sys.stdout))
 
     def note(self, text: str) -> None:
         """Confirmations, hints and warnings."""
         import click
 
-        click.echo(text, err=True, color=self.colored(sys.stderr))
+        click.echo(harmless(text), err=True, color=self.colored(sys.stderr))
 
     def colored(self, stream: Any) -> bool:
         """May colours be sent? `NO_COLOR`, `FORCE_COLOR` and `TERM=dumb` are honoured."""
@@ -148,11 +177,7 @@ class App:
             self.out(text)
             sys.stdout.flush()
         except OSError as error:
-            raise Unprinted(
-                "output.failed",
-                f"recorded, but the answer could not be printed: {error.strerror}",
-                "hl receipt prints it",
-            ) from None
+            raise unprinted(error) from None
 
     def ask(self, question: str, fix: str = "look at it with -n, then add --yes") -> bool:
         """Ask the host to confirm, on the terminal; `fix` is said where there is none.
@@ -205,6 +230,12 @@ class App:
             dry_run=given["dry_run"],
             yes=given["yes"],
         )
+
+
+def unprinted(error: OSError) -> Unprinted:
+    """What is said when the entry is in the log and its receipt could not be shown."""
+    said = f"recorded, but the answer could not be printed: {error.strerror}"
+    return Unprinted("output.failed", said, "hl receipt prints it")
 
 
 def usage(what: str, fix: str) -> NoReturn:

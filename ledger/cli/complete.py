@@ -266,14 +266,17 @@ def _of_field(match: Match, cls: type, field: Field, typed: Mapping[str, str], p
     """Candidates for a field of an action, given the words before it."""
     from games.kinds import PLAYER
     from games.records import fields
+    from games.table.actions import Override
 
     people = {f.name for f in fields(cls) if f.kind is PLAYER}
     words = {name: _player(match, word) if name in people else word for name, word in typed.items()}
     likely = match.game.suggest(match.fold.state, cls, field.name, words)
     if field.kind is PLAYER:
-        return _fitting(_spellings(match, likely), part) or _fitting(_spellings(match), part)
+        return _people(match, part, likely) or _people(match, part)
     if likely:
         return _fitting(likely, part)
+    if cls is Override and field.name == "field":
+        return _fitting(match.game.fields, part)
     if field.kind is not None:
         return _fitting(field.kind.choices, part)
     if get_origin(field.base) is Literal:
@@ -293,9 +296,9 @@ def _of_kind(kind: str, half: Half, here: Here, part: str) -> list[str]:
 
             return _fitting(names(), part)
         case "PLAYER":
-            return _fitting(_spellings(here.match()), part)
+            return _people(here.match(), part)
         case "AUDIENCE":
-            return _fitting(["host", "public", *_spellings(here.match())], part)
+            return [*_fitting(["host", "public"], part), *_people(here.match(), part)]
         case "HOST":
             return _fitting(here.match().book.entries[0].body.args["hosts"], part)
         case "DO":
@@ -308,7 +311,7 @@ def _of_kind(kind: str, half: Half, here: Here, part: str) -> list[str]:
             return [*_of_entries(here.match(), part), *_fitting(["now"], part)]
         case "EXPLAINED":
             match_ = here.match()
-            return [*_fitting(["final", *_spellings(match_)], part), *_of_entries(match_, part)]
+            return [*_fitting(["final"], part), *_people(match_, part), *_of_entries(match_, part)]
         case "LIVE" | "UNDONE" | "AMENDABLE":
             return _of_entries(here.match(), part, kind, half)
         case "FIELD":
@@ -327,17 +330,20 @@ def _fitting(words: Iterable[str], part: str) -> list[str]:
     return [w for w in dict.fromkeys(words) if w.casefold().startswith(begun) and _SAFE.fullmatch(w)]
 
 
-def _spellings(match: Match, among: Iterable[str] = ()) -> list[str]:
-    """Ids in seat order, then every other spelling, of all players or of those."""
+def _people(match: Match, part: str, among: Iterable[str] = ()) -> list[str]:
+    """All players, or those, whose id begins so; of the others the first name or alias that does."""
     table = match.fold.state.table
     people = tuple(among) or table.players
-    others = [spelling for spelling, player in table.directory().spelled().items() if player in people]
-    return [*people, *others]
+    spelled = table.directory().spelled()
+    ids = _fitting(people, part)
+    others = {player: word for word in _fitting(spelled, part) if (player := spelled[word]) not in ids}
+    return [*ids, *(others[player] for player in people if player in others)]
 
 
 def _player(match: Match, typed: str) -> str:
     try:
-        return match.fold.state.table.directory().find(typed)
+        player: str = match.fold.state.table.directory().find(typed)
+        return player
     except LedgerError:
         return typed
 

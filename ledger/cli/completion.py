@@ -1,7 +1,7 @@
 """`hl completion bash|zsh|fish`: the script that asks `hl __complete`.
 
-Each script hands on the words up to the cursor and shows what comes back, in that order; with exit code 5 it completes a
-file name instead. What belongs here: what differs between shells. What does not: which words there are (complete.py).
+Each script hands on the words up to the cursor and shows what comes back, in that order; with exit code 5 it completes
+a file name instead. What belongs here: what differs between shells. What does not: which words there are (complete.py).
 """
 
 from __future__ import annotations

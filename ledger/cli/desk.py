@@ -171,6 +171,7 @@ def _waiting_item(match: Match, found: Desk, name: str) -> Item:
 def _drift() -> Verb:
     def run(app: App, fmt: str) -> None:
         from ledger.outbox import desk
+        from ledger.render.discord import escape_fenced
 
         check_format(fmt)
         found = desk(app.match)
@@ -184,7 +185,7 @@ def _drift() -> Verb:
             app.out(f"{one.item}, posted to {one.channel} (entry {one.posted}): {one.what}")
         for item in found.waiting:
             if item.covers:
-                app.out(f"\n--- correction {item.name} to {item.channel}\n{item.text}")
+                app.out(f"\n--- correction {item.name} to {escape_fenced(item.channel)}\n{item.text}")
         app.note("hl outbox done ITEM records that a correction was posted")
 
     return verb(
@@ -194,7 +195,7 @@ def _drift() -> Verb:
 
 def _waiting() -> Verb:
     def run(app: App, check: bool, fmt: str) -> int:
-        from events import write_instant
+        from events.instants import write_end, write_instant
         from ledger.clock import now_ms
         from ledger.times import show_span, show_time
 
@@ -208,7 +209,7 @@ def _waiting() -> Verb:
                     "who": due.who,
                     "what": due.what,
                     "since": write_instant(due.since),
-                    "until": None if due.until is None else write_instant(due.until),
+                    "until": None if due.until is None else write_end(due.until),
                 }
                 for due in dues
             ]
@@ -255,6 +256,6 @@ def _remind() -> Verb:
         elif not rows:
             app.note("nobody owes anything")
         else:
-            app.out("\n\n".join(f"--- to {row['channel']}\n{row['text']}" for row in rows))
+            app.out("\n\n".join(f"--- to {discord.escape_fenced(row['channel'])}\n{row['text']}" for row in rows))
 
     return verb("remind", "One text for each player who owes something, and for nobody else.", [format_option()], run)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,7 +13,8 @@ from ledger.cli.answer import answer
 from ledger.cli.app import App
 from ledger.cli.derive import Verb, typed_fields, verb, write_options
 
-SEQ = "SEQ"
+if TYPE_CHECKING:
+    from ledger.match import Match
 
 
 def command(name: str) -> click.Command:
@@ -45,6 +46,14 @@ def entry_number(typed: str) -> int:
     return int(digits)
 
 
+def _as_read(match: Match, once: str | None) -> Match:
+    """The match in which this command is read: a command typed again with its `--once` key means what it meant."""
+    from ledger.recorder import recorded_under
+
+    before = recorded_under(match, once)
+    return match if before is None else match.as_known(before.seq - 1)
+
+
 def _undo() -> Verb:
     def run(app: App, seq: str | None, **given: Any) -> None:
         from ledger.recorder import check_undo, correct, last_of
@@ -53,9 +62,10 @@ def _undo() -> Verb:
         app.json = given["as_json"]
         options = app.options(given)
         match = app.match
-        target = entry_number(seq) if seq is not None else last_of(match, options.by)
-        check_undo(match, target)
-        if seq is None:
+        then = _as_read(match, options.once)
+        target = entry_number(seq) if seq is not None else last_of(then, options.by)
+        check_undo(then, target)
+        if seq is None and then is match:
             _ask_if_others(app, target, options.by, yes=options.yes or options.dry_run)
         written = correct(match, shared.Undo(target), options, app.ask, lambda m: check_undo(m, target))
         answer(app, written, given)
@@ -85,7 +95,8 @@ def _redo() -> Verb:
         app.json = given["as_json"]
         options = app.options(given)
         match = app.match
-        target = check_redo(match, entry_number(seq)) if seq is not None else last_undo_of(match, options.by)
+        then = _as_read(match, options.once)
+        target = check_redo(then, entry_number(seq)) if seq is not None else last_undo_of(then, options.by)
         written = correct(match, shared.Redo(target), options, app.ask, lambda m: check_redo(m, target))
         answer(app, written, given)
 
@@ -106,7 +117,9 @@ def _amend() -> Verb:
         fields = dict(_pair(word) for word in words)
         when = fields.pop("at", None)
         at = None if when is None else read_time(when, now=now_ms(), zone=match.zone)
-        entry = amended(match, target, fields, lambda cls, typed: typed_fields(app, cls, typed), at)
+        entry = amended(
+            _as_read(match, options.once), target, fields, lambda cls, typed: typed_fields(app, cls, typed), at
+        )
         written = correct(match, entry, options, app.ask, lambda m: check_amend(m, target))
         answer(app, written, given)
 

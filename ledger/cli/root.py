@@ -10,7 +10,7 @@ import os
 import sys
 
 from events.errors import LedgerError, Unreadable
-from ledger.cli.app import App, exit_code
+from ledger.cli.app import App, exit_code, harmless
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,6 +79,8 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "tools": {
         "run": ("tools", "Run commands from a file, one a line."),
+        "import": ("importing", "Record the rows of a form's CSV; first only tells."),
+        "join": ("join", "Take over what another copy of this match has recorded."),
         "shell": ("shell", "Type commands without hl, with completion, until Ctrl-D."),
         "completion": ("completion", "Print the script that makes a shell complete hl: bash, zsh, fish."),
         "doctor": ("doctor", "What this machine lacks, and whether the log's files are in order."),
@@ -170,16 +172,16 @@ def run(args: list[str], app: App | None = None) -> int:
         if words[0].startswith("-"):
             raise Unreadable("command.usage", f"there is no option {words[0]}", "hl --help")
         code = _run_verb(app, words[0], words[1:])
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
         return code
     except LedgerError as error:
         return fail(app, error)
     except KeyboardInterrupt:
         return _interrupted()
     except BrokenPipeError:
-        # The reader of a pipe has gone: not an error of a read. Keep the interpreter from complaining at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        _muffle()
+        return 0  # the reader of a pipe has gone: not an error of a read
     except Exception as error:
         return _unexpected(error)
 
@@ -189,9 +191,9 @@ def _run_verb(app: App, verb: str, words: list[str]) -> int:
     import click
 
     try:
-        result = command.main(
-            words, prog_name=f"{app.prog} {verb}", standalone_mode=False, obj=app, terminal_width=_width()
-        )
+        # Not `command.main`: it makes a closed pipe an exit code of its own.
+        with command.make_context(f"{app.prog} {verb}", list(words), obj=app, terminal_width=_width()) as context:
+            result = command.invoke(context)
         return result if isinstance(result, int) else 0
     except click.exceptions.Exit as stop:
         return stop.exit_code
@@ -205,9 +207,26 @@ def _unexpected(error: Exception) -> int:
     """A bug, or a terminal that takes nothing: said in two lines; $HL_DEBUG shows where."""
     if os.environ.get("HL_DEBUG"):
         raise error
-    print(f"hl: unexpected: {type(error).__name__}: {error} [unexpected]", file=sys.stderr)  # noqa: T201
-    print("  try: hl verify says whether the log is sound; HL_DEBUG=1 shows where it came from", file=sys.stderr)  # noqa: T201
+    try:
+        print(f"hl: unexpected: {type(error).__name__}: {harmless(str(error))} [unexpected]", file=sys.stderr)  # noqa: T201
+        print("  try: hl verify says whether the log is sound; HL_DEBUG=1 shows where it came from", file=sys.stderr)  # noqa: T201
+    except OSError:
+        pass
+    _muffle()
     return 1
+
+
+def _muffle() -> None:
+    """What a closed or full stream still holds goes nowhere: the interpreter must not complain of it at exit."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None:
+                stream.flush()
+        except (OSError, ValueError):
+            try:
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+            except (OSError, ValueError):
+                pass  # not a stream of the system
 
 
 def _interrupted() -> int:
@@ -239,19 +258,20 @@ def _usage(error: click.UsageError) -> Unreadable:
 
 
 def fail(app: App, error: LedgerError) -> int:
-    """Say what is wrong, what can be done, and leave with the code of its kind."""
-    import click
+    """Say what is wrong, what can be done, and leave with the code of its kind, also where nothing can be said."""
+    try:
+        if app.json:
+            import json
 
-    if app.json:
-        import json
-
-        told = {"ok": False, "error": {"code": error.code, "what": error.what, "fix": error.fix}}
-        click.echo(json.dumps(told, ensure_ascii=False))
-    else:
-        click.echo(f"hl: {error.what} [{error.code}]", err=True)
-        if error.fix:
-            answer = error.fix.startswith(("did you mean", "one of:"))
-            click.echo(f"  {error.fix}" if answer else f"  try: {error.fix}", err=True)
-    if error.host_only:
-        click.echo(f"  host only: {error.host_only}", err=True)
+            told = {"ok": False, "error": {"code": error.code, "what": error.what, "fix": error.fix}}
+            app.out(json.dumps(told, ensure_ascii=False))
+        else:
+            app.note(f"hl: {error.what} [{error.code}]")
+            if error.fix:
+                answer = error.fix.startswith(("did you mean", "one of:"))
+                app.note(f"  {error.fix}" if answer else f"  try: {error.fix}")
+        if error.host_only:
+            app.note(f"  host only: {error.host_only}")
+    except OSError:
+        _muffle()
     return exit_code(error)

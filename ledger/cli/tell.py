@@ -47,6 +47,7 @@ def _reveal() -> Verb:
 def _summary() -> Verb:
     def run(app: App, player: str | None, everyone: bool, news: bool, **given: Any) -> None:
         from ledger.outbox import summary_news
+        from ledger.render.discord import escape_fenced
         from ledger.reports import report, text, view_json
 
         match = app.match
@@ -65,7 +66,7 @@ def _summary() -> Verb:
             seat = match.table.seats[one.viewer]
             new = summary_news(match, one.viewer) if news else []
             body = text(match, [*report(match, one), *new], given["fmt"])
-            head = f"--- to {f'{seat.name} {seat.channel}'.strip()}\n" if everyone else ""
+            head = f"--- to {escape_fenced(f'{seat.name} {seat.channel}'.strip())}\n" if everyone else ""
             texts.append(head + body)
         deliver(app, "\n\n".join(texts), given)
 

@@ -40,24 +40,59 @@ def run_lines(app: App, lines: list[str], source: str, *, keep_going: bool) -> i
     import gc
 
     from ledger.cli.root import fail
-    from ledger.cli.root import run as run_one
 
     gc.enable()  # many commands in one process: here collecting pays
     first = 0
     for number, line in enumerate(lines, start=1):
         try:
-            words = shlex.split(line, comments=True)
-        except ValueError as error:
-            code = fail(app, Unreadable("run.quotes", f"this line cannot be read: {error}", "close the quotes"))
+            words = split_line(line)
+        except Unreadable as error:
+            code = fail(app, error)
         else:
             if not words:
                 continue
-            host, match = app.host_name, app.match_name
-            code = run_one(words[1:] if words[0] in ("hl", "host-ledger") else words, app)
-            app.host_name, app.match_name = host, match
+            code = run_words(app, words)
         if code:
             app.note(f"  ({source}, line {number}: {line.strip()})")
             first = first or code
             if not keep_going:
                 break
     return first
+
+
+def run_words(app: App, words: list[str]) -> int:
+    """Run one line of several; its global options are for itself alone."""
+    from ledger.cli.root import run
+
+    said = app.host_name, app.match_name, app.color, app.no_input
+    code = run(bare(words), app)
+    app.host_name, app.match_name, app.color, app.no_input = said
+    return code
+
+
+def bare(words: list[str]) -> list[str]:
+    """The words without a leading `hl`: lines are often copied with it."""
+    return words[1:] if words[:1] in (["hl"], ["host-ledger"]) else words
+
+
+def split_line(line: str) -> list[str]:
+    """The words of a line, as a shell reads them; a comment begins with `#` alone, or a line with `#`.
+
+    So `undo #12` means entry 12: read as a comment, it would strike another entry.
+
+    Raises:
+        Unreadable: `run.quotes`.
+    """
+    if line.lstrip().startswith("#"):
+        return []
+    lexer = shlex.shlex(line, posix=True, punctuation_chars=False)
+    lexer.whitespace_split, lexer.commenters = True, ""
+    words: list[str] = []
+    try:
+        for word in lexer:
+            if word == "#":
+                break
+            words.append(word)
+    except ValueError as error:
+        raise Unreadable("run.quotes", f"this line cannot be read: {error}", "close the quotes") from None
+    return words

@@ -80,8 +80,8 @@ class Slot(NamedTuple):
     """A fixed moment of both matches: something the viewer knows of, or a look at everything."""
 
     kind: str
-    """`look`, `seen` (no cards move), `trade`, `recolour`, `inward` (an offer to the viewer), `void`, `mine` (a host and
-    his garnets), `toggle` (his lock), `last` (of all trades)."""
+    """`look`, `seen` (no cards move), `trade`, `recolour`, `inward` (an offer to the viewer), `void`, `mine` (garnets a
+    host sets), `toggle` (his lock), `last` (of all trades)."""
     data: tuple[Any, ...] = ()
 
 
@@ -275,14 +275,15 @@ class Backwards:
 
 def draw(rng: random.Random) -> Pair:
     """A candidate."""
-    count = rng.choice((3, 4, 4, 5, 6, 8))
+    tied = rng.random() < 0.2
+    count = rng.choice((5, 6, 6, 7) if tied else (3, 3, 4, 4, 4, 5, 8))
     players = NAMES[:count]
     viewer = PUBLIC if rng.random() < 0.3 else rng.choice(players)
     ending = rng.choice(("none", "none", "close", "close", "time", "locks", "complete" if count < 5 else "close"))
     world = World(players, viewer, _settings(rng, count), ending)
     cards = rng.sample(DECK, count * 5)
     final = {p: cards[i * 5 : i * 5 + 5] for i, p in enumerate(players)}
-    if ending != "none" and rng.random() < 0.35:
+    if tied:
         final = _tied(rng, players)
     slots, one = _first(rng, world, final)
     other_final = _redealt(rng, world, final, one.dealt) if ending == "none" else final
@@ -290,9 +291,13 @@ def draw(rng: random.Random) -> Pair:
 
 
 def _tied(rng: random.Random, players: Sequence[str]) -> dict[str, list[str]]:
-    """Final hands of which two or three are equal in everything and far from equilibrium: there will be a vote."""
-    values = rng.sample(range(1, 8), 5)
+    """Final hands of which two or three are equal in everything and far from equilibrium: there will be a vote.
+
+    Somebody holds four of a kind, so that often more than one player has won a token and votes.
+    """
+    values = rng.sample(range(2, 8), 5)
     hands = [[f"{colour}{value}" for value in values] for colour in rng.sample("RRB", rng.choice((2, 2, 3)))]
+    hands.append(["R8", "R8", "B8", "B8", "B1"])
     rest = list((Counter(DECK) - Counter(card for hand in hands for card in hand)).elements())
     rng.shuffle(rest)
     hands += [rest[i * 5 : i * 5 + 5] for i in range(len(players) - len(hands))]
@@ -378,7 +383,7 @@ def _first(rng: random.Random, world: World, final: Mapping[str, Sequence[str]])
 
 
 def _kinds(rng: random.Random, world: World) -> list[str]:
-    """Which fixed moments there are, in order; at least one look."""
+    """Which fixed moments there are, in order. There is a look before the end of trading."""
     if world.viewer == PUBLIC:
         kinds = rng.choices(("look", "public"), (4, 1), k=rng.randint(1, 3))
     else:
@@ -392,7 +397,7 @@ def _kinds(rng: random.Random, world: World) -> list[str]:
             last = rng.random() < 0.5 or len(world.hidden) < 2
             kinds.insert(rng.randint(0, len(kinds)), "trade") if not last else None
         return [*kinds, "last"]
-    return [*kinds, "look"]
+    return kinds if world.ending == "none" else [*kinds, "look"]
 
 
 def _talk(

@@ -10,6 +10,7 @@ real command line in a folder. Both collect everything that leaves for the viewe
 * at the end, the entries that he may open (the content of a redacted log, without numbers);
 * at every `Look`: view, summary, reveal, scores and final as text, Discord text and JSON (of `view`, `summary`,
   `reveal` and `final` the library makes one report and one JSON; the terminal runs each verb);
+* on the terminal, the texts that wait in the outbox for him, posted at each look, and corrections of them;
 * the answers to probes: commands that concern him and are only tried (`-n`).
 
 Steps that the viewer knows of (`seen`) are the same in both, with the same times; their number in the log is not.
@@ -475,7 +476,7 @@ class Terminal:
         raw: Everything that was printed or written for the viewer, for canaries.
     """
 
-    VERBS = (("view",), ("summary",), ("reveal",), ("scores",), ("final",), ("status",))
+    VERBS = (("view",), ("summary",), ("summary", "--news"), ("reveal",), ("scores",), ("final",), ("status",))
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.count = folder, 0
@@ -557,9 +558,9 @@ class Terminal:
         folder.mkdir()
         for who in dict.fromkeys((viewer, PUBLIC)):
             for verb in self.VERBS:
-                if verb == ("summary",) and who == PUBLIC:
+                if verb[0] == "summary" and who == PUBLIC:
                     continue
-                audience = (who,) if verb == ("summary",) else ("--for", who)
+                audience = (who,) if verb[0] == "summary" else ("--for", who)
                 for form in ("text", "discord", "json"):
                     found = self.run(app, (*verb, *audience, "-f", form))
                     text = as_json(json.loads(found.out)) if form == "json" else found.out
@@ -575,6 +576,23 @@ class Terminal:
             (f"files of -o, look {folder.name[:3]}", f"{found.code}\n{files}\n{target.read_text(encoding='utf-8')}")
         )
         self.raw.append(files)
+        return [*out, *self.posted(app, viewer)]
+
+    def posted(self, app: Any, viewer: str) -> list[tuple[str, str]]:
+        """The texts that wait for him and for everybody, corrections as well; then they are posted.
+
+        Those for others are posted in every second match only: whether they were is nothing he may know.
+        """
+        out: list[tuple[str, str]] = []
+        for item in json.loads(self.run(app, ("outbox", "-f", "json")).out)["items"]:
+            mine = item["audience"] in (viewer, PUBLIC)
+            if mine:
+                kind = "correction" if item["covers"] else "text"
+                out.append((f"{kind} in the outbox", f"{item['channel']}\n{item['text']}"))
+                self.raw.append(item["text"])
+            if mine or self.count % 2:
+                done = self.run(app, ("outbox", "done", item["item"]))
+                assert done.code == 0, done
         return out
 
 

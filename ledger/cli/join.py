@@ -1,0 +1,118 @@
+"""`join`: take over what another copy of this match has recorded."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from events.errors import Unreadable
+from ledger.cli.answer import as_json
+from ledger.cli.app import App
+from ledger.cli.derive import Verb, verb, write_options
+
+if TYPE_CHECKING:
+    from ledger.join import Joined
+    from ledger.match import Match
+
+TAKEN = ("dry_run", "yes", "as_json")
+
+
+def command(name: str) -> click.Command:
+    """The command of that name."""
+    made: click.Command = {"join": _join}[name]()
+    return made
+
+
+def _join() -> Verb:
+    def run(app: App, other: str, dry_run: bool, yes: bool, as_json: bool) -> None:
+        from ledger.join import join
+        from ledger.recorder import Options
+
+        app.json = as_json
+        match = app.match
+        options = Options(by=app.host, dry_run=dry_run, yes=yes)
+        joined = join(match, _copy(app, other), options, lambda question: app.ask(_question(question)))
+        _answer(app, joined, dry=dry_run, asked=not (yes or dry_run), as_json=as_json)
+
+    options = [option for option in write_options() if option.name in TAKEN]
+    params = [click.Argument(["other"], metavar="OTHER"), *options]
+    text = (
+        "Take the entries that another copy of this match has and this one lacks. OTHER is that copy: a folder or a "
+        ".jsonl file; it is not changed. Safe to repeat, and to do the other way round."
+    )
+    return verb("join", text, params, run)
+
+
+def _question(told: str) -> str:
+    return f"{told}\nrecord this here?"
+
+
+def _copy(app: App, named: str) -> Match:
+    """The other copy, read and verified; nothing is written there.
+
+    Raises:
+        Unreadable: `match.none`, and as any log that is read. Damaged: it does not verify.
+    """
+    from ledger.match import Match
+    from ledger.where import find_log
+
+    try:
+        if not named:
+            raise Unreadable("match.none", "the other copy has no name")
+        path = find_log(named)
+    except Unreadable as error:
+        fix = "hl join FOLDER, or hl join FILE.jsonl: a copy of this match"
+        raise Unreadable("match.none", error.what, fix) from None
+    other = Match(path)
+    for note in other.book.notes:
+        app.note(f"the other copy: {note}")
+    return other
+
+
+def _answer(app: App, joined: Joined, *, dry: bool, asked: bool, as_json: bool) -> None:
+    """Say what was recorded, and what needs a host now.
+
+    Raises:
+        Unprinted: recorded, but stdout took nothing.
+    """
+    if as_json:
+        app.out_recorded(json.dumps(_json(app, joined, dry=dry), ensure_ascii=False))
+        return
+    joining, written = joined.joining, joined.written
+    if joining.nothing or not asked:
+        for line in joined.preview:
+            app.note(line)
+    if joining.nothing:
+        return
+    first, last = written.seqs[0], written.seqs[-1]
+    numbers = f"#{first}" if first == last else f"#{first} to #{last}"
+    app.note(f"would record {numbers}" if dry else f"recorded {numbers} · receipt {written.head}")
+    for line in written.changes:
+        app.note(f"  now {line}")
+    for outcome in written.newly:
+        assert outcome.refusal is not None
+        app.note(f"  entry {outcome.live.seq} ({outcome.live.do}) is contested now: {outcome.refusal.what}")
+    for outcome in written.mended:
+        app.note(f"  entry {outcome.live.seq} ({outcome.live.do}) is in effect now")
+    if not written.changes:
+        app.note("  nothing changes in the match")
+    for drift in written.drift:
+        app.note(f"  text {drift.item}, posted to {drift.channel}, is wrong now: {drift.what}; hl outbox has more")
+    for warning in written.warnings:
+        app.note(f"  note: {warning}")
+    if written.contested:
+        app.note("  hl status lists what is contested until undo, amend or ruling settles it")
+    if joining.own and not dry:
+        app.note(f"  the other copy lacks {joining.own} of ours: join there as well, with this copy")
+
+
+def _json(app: App, joined: Joined, *, dry: bool) -> dict[str, Any]:
+    """Source: docs/json.md, verbs that record."""
+    joining = joined.joining
+    pairs = {
+        "taken": [{"there": there, "here": here} for there, here in joining.taken.items()],
+        "same": [{"there": there, "here": here} for there, here in joining.same.items()],
+    }
+    return {**as_json(app, joined.written, dry=dry), "common": joining.common, **pairs, "clashes": [*joining.clashes]}

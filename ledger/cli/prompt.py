@@ -1,0 +1,84 @@
+"""The prompt of `hl shell`, made with prompt_toolkit (the extra [shell]); nothing else imports this."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable, Iterable
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion, PathCompleter
+from prompt_toolkit.document import Document
+from prompt_toolkit.history import FileHistory, InMemoryHistory
+from prompt_toolkit.shortcuts import CompleteStyle
+
+from ledger.cli.app import App
+from ledger.cli.complete import Here, WantsFile, candidates
+from ledger.cli.shell import kept
+
+
+def session(app: App, history: str | None) -> Callable[[str], str]:
+    """Asks for a line after a prompt; `history` is the file that remembers them.
+
+    Raises (what is returned):
+        KeyboardInterrupt: Ctrl-C. EOFError: Ctrl-D.
+    """
+    made: PromptSession[str] = PromptSession(
+        history=KeptHistory(app, history) if history else InMemory(app),
+        completer=Words(app),
+        complete_while_typing=False,
+        complete_style=CompleteStyle.MULTI_COLUMN,
+        enable_history_search=True,
+    )
+    return made.prompt
+
+
+class KeptHistory(FileHistory):
+    """Lines of earlier sessions and of this one, without what a player sealed."""
+
+    def __init__(self, app: App, path: str) -> None:
+        self.app = app
+        super().__init__(path)
+
+    def append_string(self, string: str) -> None:
+        if kept(self.app, string) != "nowhere":
+            super().append_string(string)
+
+    def store_string(self, string: str) -> None:
+        if kept(self.app, string) == "file":
+            super().store_string(string)
+
+
+class InMemory(InMemoryHistory):
+    """Lines of this session alone."""
+
+    def __init__(self, app: App) -> None:
+        self.app = app
+        super().__init__()
+
+    def append_string(self, string: str) -> None:
+        if kept(self.app, string) != "nowhere":
+            super().append_string(string)
+
+
+class Words(Completer):
+    """The words of `hl __complete`, from the match in memory."""
+
+    def __init__(self, app: App) -> None:
+        self.app = app
+
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
+        text = document.text_before_cursor
+        part = re.split(r"\s", text)[-1]
+        try:
+            before = shlex.split(text[: len(text) - len(part)])
+        except ValueError:  # within quotes
+            return
+        before = before[1:] if before[:1] in (["hl"], ["host-ledger"]) else before
+        try:
+            for word in candidates([*before, part], Here(self.app.match_name, self.app.glance())):
+                yield Completion(word, start_position=-len(part))
+        except WantsFile:
+            yield from PathCompleter(expanduser=True).get_completions(Document(part), complete_event)
+        except Exception:  # completion never gets in the way of typing
+            return

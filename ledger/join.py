@@ -1,0 +1,409 @@
+"""Joining: what another copy of the same match has recorded since the two parted becomes entries of this one.
+
+An entry is known by the hash of the line where it was recorded first; a joined entry carries that hash as its `once`,
+so nothing is taken twice, whichever way round and through however many copies it comes. A `join` entry before them says
+what the lines themselves cannot: their places, so that both copies fold alike. References between entries are
+translated. Source: docs/two-hosts.md, docs/decisions/0011-joined-copies-fold-alike.md.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from events import Body, Entry, Refused, dumps
+from events.record import NamedTuple
+from games.records import args_of
+from games.table import actions as shared
+from ledger import listing
+from ledger.match import Match
+from ledger.recorder import Ask, Options, Plan, Written, plan_prepared, record_prepared
+from ledger.replay import Fold, Index, Place, is_hash
+from ledger.times import message_id
+
+FULL = 40_000
+"""Bytes of a `join` entry after which another one begins: a line holds 65,536."""
+SHOWN = 40
+"""New entries that are shown one by one."""
+ITEM = re.compile(r"(\d{1,15})([a-z]+(?:\+\d+)?)")
+POINTING = ("undo", "redo", "amend", "confirm")
+REMARKS = ("note", "ruling")
+
+
+class Joining(NamedTuple):
+    """What a join would record, and how the two copies stand to each other."""
+
+    common: int
+    """The last line that both copies have."""
+    bodies: tuple[Body, ...]
+    taken: Mapping[int, int]
+    """Entry there -> its number here: new."""
+    same: Mapping[int, int]
+    """Entry there -> entry here: recorded in both copies from the same message, or under the same key."""
+    known: int
+    """How many entries there since the common line are here already."""
+    own: int
+    """How many entries here the other copy lacks."""
+    left: tuple[tuple[int, str], ...]
+    """(entry there, why) of those that make no sense here."""
+    clashes: tuple[str, ...]
+    """What both copies say, and say differently."""
+
+    @property
+    def nothing(self) -> bool:
+        return not self.bodies
+
+
+class Joined(NamedTuple):
+    """What came of it."""
+
+    joining: Joining
+    written: Written
+    preview: tuple[str, ...]
+
+
+def join(match: Match, other: Match, options: Options, ask: Ask) -> Joined:
+    """Record here what the other copy has and this one lacks; nothing is written there.
+
+    Raises:
+        Refused: `join.other_match`. Otherwise as `recorder.record`.
+    """
+    found: list[Joining] = []
+    told: list[tuple[str, ...]] = []
+
+    def plan(current: Match, now: int) -> Plan:
+        joining = compare(current, other, by=options.by, now=now)
+
+        def preview(after: Fold) -> tuple[str, ...]:
+            return describe(current, other, joining, after, now)
+
+        made = plan_prepared(current, joining.bodies, preview)
+        found.append(joining)
+        told.append(made.preview)
+        return made
+
+    written = record_prepared(match, options, ask, plan)
+    return Joined(found[-1], written, told[-1])
+
+
+# ---- what is new ---------------------------------------------------------------------------------------------------
+
+
+def compare(match: Match, other: Match, *, by: str, now: int) -> Joining:
+    """What the other copy has recorded since the last common line, as it would stand here.
+
+    Raises:
+        Refused: `join.other_match`, when line 1 is another one.
+    """
+    if match.book.game_id != other.book.game_id:
+        raise Refused(
+            "join.other_match",
+            f"{other.book.path} is the log of another match: its first line is not ours",
+            "hl join takes a copy of this match: another FOLDER, or a .jsonl file",
+        )
+    return _Comparison(match, other, by, now).run()
+
+
+def common_lines(one: Sequence[Entry], two: Sequence[Entry]) -> int:
+    """How many lines two logs have in common. A hash fixes all lines before it, so the first difference is it."""
+    low, high = 0, min(len(one), len(two))
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if one[middle - 1].hash == two[middle - 1].hash else (low, middle - 1)
+    return low
+
+
+def origins(entry: Entry, layout: Index) -> tuple[Place, ...]:
+    """By which hashes an entry is known, with its place under each; the first is where it was recorded."""
+    number = layout.first[entry.seq - 1] if layout.first else entry.seq
+    return (layout.joined.get(entry.seq, (number, entry.hash)), *layout.also.get(entry.seq, ()))
+
+
+class _Comparison:
+    """One run of `compare`: which entry there is which one here, and the bodies of those that are new."""
+
+    def __init__(self, match: Match, other: Match, by: str, now: int) -> None:
+        self.match, self.other, self.by, self.now = match, other, by, now
+        self.mine, self.theirs = match.book.entries, other.book.entries
+        self.layout, self.there = match.fold.layout, other.fold.layout
+        self.common = common_lines(self.mine, self.theirs)
+        self.here: dict[int, int] = {seq: seq for seq in range(1, self.common + 1)}
+        """Entry there -> entry here."""
+        self.taken: dict[int, int] = {}
+        self.same: dict[int, int] = {}
+        self.paired: set[int] = set()
+        self.known = 0
+        self.left: list[tuple[int, str]] = []
+        self.clashes: list[str] = []
+        self.bodies: list[Body] = []
+        # The `join` entry that is being filled: where it stands among the bodies, its lists, its size so far.
+        self.slot, self.size = -1, 0
+        self.places: list[int] = []
+        self.keys: list[dict[str, Any]] = []
+        self.rows: list[dict[str, Any]] = []
+
+    def run(self) -> Joining:
+        self._recognise()
+        new = self.theirs[self.common :]
+        free = self._free()
+        for entry in new:
+            if entry.body.do == "join":
+                continue
+            if entry.seq in self.here:
+                self.known += 1
+                self._also(entry, self.here[entry.seq])
+                continue
+            body = self._translated(entry)
+            if body is None:
+                continue
+            if (pair := self._pair(entry, free)) is not None:
+                self.here[entry.seq] = self.same[entry.seq] = pair
+                self.paired.add(pair)
+                self._also(entry, pair)
+                self._called(entry, pair)
+            else:
+                self._take(entry, body)
+        self._finish_slot()
+        there = set(self.here.values())
+        own = sum(1 for e in self.mine[self.common :] if e.body.do != "join" and e.seq not in there)
+        return Joining(
+            self.common,
+            tuple(self.bodies),
+            self.taken,
+            self.same,
+            self.known,
+            own,
+            tuple(self.left),
+            tuple(self.clashes),
+        )
+
+    def _recognise(self) -> None:
+        """Which of their entries are here already, by the hash of the line where each was recorded first."""
+        known: dict[str, int] = {}
+        for entry in self.mine:
+            known[entry.hash] = entry.seq
+            if entry.body.once is not None and is_hash(entry.body.once):
+                known.setdefault(entry.body.once, entry.seq)
+            known.update((line, entry.seq) for _, line in self.layout.also.get(entry.seq, ()))
+        for entry in self.theirs[self.common :]:
+            names = [line for _, line in origins(entry, self.there)]
+            if entry.body.once is not None and is_hash(entry.body.once):
+                names.append(entry.body.once)
+            if (seq := next((known[name] for name in names if name in known), None)) is not None:
+                self.here[entry.seq] = seq
+
+    # ---- recorded in both copies -----------------------------------------------------------------------------------
+
+    def _free(self) -> dict[Any, list[int]]:
+        """Our own entries since the common line that theirs may repeat: by where they have it from."""
+        taken = set(self.here.values())
+        found: dict[Any, list[int]] = {}
+        for entry in self.mine[self.common :]:
+            if entry.seq not in taken and self._alone(entry, self.layout, self.mine):
+                for name in self._sources(entry, self.layout):
+                    found.setdefault(name, []).append(entry.seq)
+        return found
+
+    def _alone(self, entry: Entry, layout: Index, entries: Sequence[Entry]) -> bool:
+        """Did its command write nothing but it, and remarks on it?"""
+        if entry.body.do in shared.ABOUT_THE_LOG:
+            return False
+        batch = layout.batch(entry.seq)
+        return all(seq == entry.seq or entries[seq - 1].body.do == "note" for seq in batch)
+
+    def _sources(self, entry: Entry, layout: Index) -> list[tuple[str, str, bool]]:
+        """The message it was read in, and the keys it was recorded under."""
+        body = entry.body
+        found = [] if body.evidence is None else [("message", message_id(body.evidence), body.again)]
+        return [*found, *(("key", key, False) for key in layout.called(entry) if not is_hash(key))]
+
+    def _pair(self, entry: Entry, free: Mapping[Any, list[int]]) -> int | None:
+        """The entry of ours that was recorded from the same message (or key) and says the same; else None."""
+        if not self._alone(entry, self.there, self.theirs):
+            return None
+        says = self._says(entry, self.other)
+        for name in self._sources(entry, self.there):
+            candidates = [seq for seq in free.get(name, ()) if seq not in self.paired]
+            for seq in candidates:
+                if self._says(self.mine[seq - 1], self.match) == says:
+                    return seq
+            if candidates:
+                what = "the same message" if name[0] == "message" else f"the key {name[1]}"
+                self.clashes.append(
+                    f"{what} is entry {candidates[0]} here ({self.mine[candidates[0] - 1].body.do}) and entry "
+                    f"{entry.seq} there ({entry.body.do}), and they say different things: both are kept, undo one"
+                )
+                break
+        return None
+
+    def _says(self, entry: Entry, match: Match) -> tuple[str, int, bytes]:
+        """What an entry says, in the numbers of this copy. Not as amended: an amend may be undone, in one copy first."""
+        body = entry.body
+        args = self._about(body.args) if match is self.other and body.do in REMARKS else body.args
+        return body.do, body.at, dumps(args)
+
+    # ---- taking an entry over --------------------------------------------------------------------------------------
+
+    def _translated(self, entry: Entry) -> Body | None:
+        """Its body with our numbers; None when it points at nothing."""
+        body, args = entry.body, dict(entry.body.args)
+        if body.do in POINTING:
+            meant = args.get("target")
+            if body.do == "undo" and isinstance(meant, int) and 1 <= meant < entry.seq:
+                meant = self.there.batch(meant)[0]  # it strikes the whole batch; here its remark may stand by itself
+            target = self._number(meant)
+            if target is None or not isinstance(meant, int):
+                self.left.append((entry.seq, f"it points at entry {meant}, which is not there"))
+                return None
+            args["target"] = target
+            inner = args.get("args")
+            if body.do == "amend" and isinstance(inner, dict) and self.theirs[meant - 1].body.do in REMARKS:
+                args["args"] = self._about(inner)
+        elif body.do in REMARKS:
+            args = self._about(args)
+        elif body.do == "posted":
+            args["item"] = self._item(args.get("item"))
+            args["covers"] = [self._item(name) for name in args.get("covers", ())]
+        return body._replace(args=args, recorded=self.now)
+
+    def _number(self, meant: Any) -> int | None:
+        """The number here of an entry there. What is about a join there is about this one here."""
+        if not isinstance(meant, int):
+            return None
+        if meant not in self.here and 1 <= meant <= len(self.theirs) and self.theirs[meant - 1].body.do == "join":
+            self._room(0)
+            return len(self.mine) + self.slot + 1
+        return self.here.get(meant)
+
+    def _about(self, args: Mapping[str, Any]) -> dict[str, Any]:
+        """The arguments of a remark: what it is about has another number here, or no entry."""
+        rest = {name: value for name, value in args.items() if name != "about"}
+        about = self._number(args.get("about"))
+        return rest if about is None else {**rest, "about": about}
+
+    def _item(self, name: Any) -> Any:
+        """`22b` there is `25b` here: a text is named by the entry that caused it."""
+        found = ITEM.fullmatch(name) if isinstance(name, str) else None
+        if found is None or (seq := self._number(int(found[1]))) is None:
+            return name
+        return f"{seq}{found[2]}"
+
+    def _take(self, entry: Entry, body: Body) -> None:
+        place, line = origins(entry, self.there)[0]
+        calls = [key for key in self.there.called(entry) if not is_hash(key)]
+        self._room(24 + sum(len(dumps(key)) + 40 for key in calls))
+        seq = len(self.mine) + len(self.bodies) + 1
+        self.here[entry.seq] = self.taken[entry.seq] = seq
+        batch = None if body.batch is None else self.here.get(body.batch)
+        if batch is not None and batch <= len(self.mine) and batch not in self.layout.joined:
+            batch = None  # its first entry was recorded here as well, in a batch of ours
+        self.places.append(place)
+        self.bodies.append(body._replace(once=line, batch=batch))
+        self._called(entry, seq)
+        for further in self.there.also.get(entry.seq, ()):
+            self._row(seq, further)
+
+    def _also(self, entry: Entry, seq: int) -> None:
+        """Note by which further hashes an entry of ours is known there."""
+        mine = {line for _, line in origins(self.mine[seq - 1], self.layout)}
+        for place in origins(entry, self.there):
+            if place[1] not in mine:
+                self._row(seq, place)
+
+    def _row(self, seq: int, place: Place) -> None:
+        self._room(120)
+        self.rows.append({"entry": seq, "place": place[0], "line": place[1]})
+
+    def _called(self, entry: Entry, seq: int) -> None:
+        """Keep its --once keys: whoever runs that command again here is told that it is recorded."""
+        known = self.layout.called(self.mine[seq - 1]) if seq <= len(self.mine) else ()
+        for key in self.there.called(entry):
+            if key not in known and not is_hash(key):
+                self._room(len(dumps(key)) + 40)
+                self.keys.append({"entry": seq, "key": key})
+
+    # ---- the `join` entries ----------------------------------------------------------------------------------------
+
+    def _room(self, size: int) -> None:
+        """Begin another `join` entry when there is none yet, or this would not fit."""
+        if self.slot >= 0 and self.size + size <= FULL:
+            self.size += size
+            return
+        self._finish_slot()
+        self.slot, self.size = len(self.bodies), size
+        self.bodies.append(Body("join", self.now, self.by, self.now, {}))
+
+    def _finish_slot(self) -> None:
+        if self.slot < 0:
+            return
+        said = shared.Join(self.other.book.head, tuple(self.places), tuple(self.keys), tuple(self.rows))
+        self.bodies[self.slot] = self.bodies[self.slot]._replace(args=args_of(said))
+        self.slot, self.places, self.keys, self.rows = -1, [], [], []
+
+
+# ---- in words ------------------------------------------------------------------------------------------------------
+
+
+def describe(match: Match, other: Match, joining: Joining, after: Fold, now: int) -> tuple[str, ...]:
+    """What the host sees before he confirms: how the copies stand, what is new, what clashes."""
+    since = len(other.book.entries) - joining.common
+    lines = [
+        f"both copies have the same lines up to {joining.common}; since then {_entries(since)} there, "
+        f"{_entries(len(match.book.entries) - joining.common)} here"
+    ]
+    if joining.known:
+        lines.append(f"already here: {joining.known} of theirs")
+    lines += [f"the same, recorded in both: {there} there is {here} here" for there, here in joining.same.items()]
+    lines += [f"left out: entry {there} there: {why}" for there, why in joining.left]
+    if not joining.taken:
+        return (*lines, "nothing new to record")
+    lines.append(f"new here: {_entries(len(joining.taken))}")
+    rows = {row.seq: row for row in listing.rows(other, player=None, kind=None, live_only=False)}
+    for there, here in [*joining.taken.items()][:SHOWN]:
+        told = rows[there].line(match.zone).removeprefix(f"#{there}").lstrip()
+        lines.append(f"  #{here} ({there} there)  {told}")
+    if len(joining.taken) > SHOWN:
+        lines.append(f"  ... and {len(joining.taken) - SHOWN} more: hl -g {other.book.path} log")
+    ahead = [there for there in joining.taken if other.book.entries[there - 1].body.at > now]
+    lines += [f"entry {there} there counts at a time that has not come: is one of the clocks wrong?" for there in ahead]
+    return (*lines, *joining.clashes, *_clashes(match, other, joining, after))
+
+
+def _entries(number: int) -> str:
+    return f"{number} entr{'y' if number == 1 else 'ies'}"
+
+
+def _clashes(match: Match, other: Match, joining: Joining, after: Fold) -> list[str]:
+    """What of theirs does not count here, and what both have corrected."""
+    there_of = {here: there for there, here in joining.taken.items()}
+    contested = {o.live.seq for o in other.fold.contested}
+    said = []
+    for outcome in after.contested:
+        if outcome.refusal is None or (there := there_of.get(outcome.live.seq)) is None:
+            continue
+        word = "contested there as well" if there in contested else "contested here"
+        said.append(f"#{outcome.live.seq} ({outcome.live.do}, {there} there) is {word}: {outcome.refusal.what}")
+    new = set(there_of)
+    for target, amends in after.marks.amended.items():
+        ours = [e.seq for e in amends if e.seq not in new and e.seq > joining.common]
+        theirs = [e.seq for e in amends if e.seq in new]
+        if ours and theirs:
+            said.append(
+                f"entry {target} was amended in both copies (#{ours[-1]}, #{theirs[-1]}): the last, "
+                f"#{amends[-1].seq}, counts"
+            )
+        elif theirs and match.fold.marks.confirmed.get(target):
+            said.append(f"entry {target} was confirmed here and amended there (#{theirs[-1]}): look at it again")
+        if theirs and target in after.marks.struck:
+            said.append(f"entry {target} is undone (#{after.marks.struck[target]}), so #{theirs[-1]} amends nothing")
+    for body in joining.bodies:
+        checked = body.args.get("target")
+        if body.do == "confirm" and any(e.seq not in new and e.seq > joining.common for e in amends_of(after, checked)):
+            said.append(f"entry {checked} was amended here and confirmed there by {body.by}: look at it again")
+    return said
+
+
+def amends_of(folded: Fold, target: Any) -> tuple[Entry, ...]:
+    """The amends of an entry that are in effect."""
+    return folded.marks.amended.get(target, ())

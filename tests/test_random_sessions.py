@@ -1,0 +1,284 @@
+"""Long random evenings at the command line: every verb, legal and illegal words, late entries, corrections, two hosts.
+
+After every command: an exit code of the contract, no unexpected error, nothing written unless it says 0, a log that
+verifies (contested entries apart), views with the keys of the contract, and a fold kept from command to command equal
+to one made from the file anew.
+
+`HL_FULL=1` plays 300 sessions; a failure names its seed, and `HL_SEED=n` plays that one alone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import os
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+FULL = bool(os.environ.get("HL_FULL"))
+SEEDS = [int(os.environ["HL_SEED"])] if os.environ.get("HL_SEED") else list(range(300 if FULL else 9))
+LENGTH = 120 if FULL else 70
+BEGAN = 1_772_442_000_000
+MINUTE = 60_000
+PEOPLE = ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal")
+CARDS = tuple(f"{colour}{value}" for value in range(1, 11) for colour in "BR")
+ALLOWED = {0, 2, 3, 5}
+"""What a sound disk and a sound log can bring about."""
+READS = (
+    "games", "template equilibrium", "assumptions", "rules", "status", "waiting", "waiting --check", "log", "log --live",
+    "board", "scores", "final", "reveal", "summary --all", "summary {player}", "summary {player} --news", "outbox",
+    "outbox next", "drift", "remind", "verify", "receipt", "show {seq}", "explain {seq}", "explain {player}",
+    "explain final", "view --for {player}", "view --for public", "view --for host", "log --player {player}",
+    "log --kind trade", "log --since -{hours}h", "log --until -20m", "status --as-of {seq}", "status --known {seq}",
+    "view --for {player} --as-of -{hours}h", "view --for public --known {seq}", "status --as-of now", "reveal 3",
+    "status --as-of round:2", "summary", "view", "explain nobody", "show 0", "status --for {player}",
+)  # fmt: skip
+NONSENSE = (
+    "", "  ", "--", "-", "-2", "0", "-1", "99999999999999999999", "²", "٣", "#", "#7", "=", "a=b", "None", "true", "\x00",
+    "\x1b[2J", "\u202e", "@everyone", "|||", "'", '"', "R", "R11", "B0", "7", "host", "public", "bank", "{}", "é" * 40,
+    "x" * 3000, "-h", "--json", "-n", "<t:1772442000>", "+6h", "yesterday 25:99", "2026-02-30T10:00Z", "--5", "1e9",
+)  # fmt: skip
+VIEW = {"phase", "ends", "trades_left", "locked", "players", "votes", "paused"}
+HOST_VIEW = {"phase", "ends", "trades_left", "locked", "players"}
+HOST_PLAYER = {"hand", "class", "equilibrium", "total", "garnets", "earned", "traded_with", "locked"}
+RESULT = {"game", "status", "ranking", "scores", "garnets", "tokens", "elimination", "decisions", "assumptions"}
+OPEN_RESULT = {"game", "status", "decisions", "assumptions", "garnets"}
+WRITE_ANSWER = {"ok", "seq", "facts", "contested", "drift"}
+
+
+class Session:
+    """One match with its clock, played through `run` as `hl run` and `hl shell` do: what is read stays in memory."""
+
+    def __init__(self, folder: Path, patch: pytest.MonkeyPatch, seed: int) -> None:
+        import events.disk
+        import ledger.clock
+        from ledger.cli.app import App
+
+        self.luck, self.now, self.drawn = random.Random(seed), BEGAN, 0
+        self.app = App()
+        self.log = folder / "m" / "log.jsonl"
+
+        class Time:
+            time = staticmethod(lambda: self.now / 1000)
+
+        def known(size: int) -> bytes:
+            self.drawn += 1
+            return hashlib.sha256(b"%d %d" % (seed, self.drawn)).digest()[:size]
+
+        patch.setattr(ledger.clock, "time", Time)
+        patch.setattr(ledger.clock.OsLuck, "seed", lambda luck: known(32))
+        patch.setattr(events.disk.DISK, "random", known, raising=False)
+        patch.setenv("HL_MATCH", str(folder / "m"))
+        for name in ("HL_AS", "HL_DEBUG", "NO_COLOR", "FORCE_COLOR"):
+            patch.delenv(name, raising=False)
+        patch.chdir(folder)
+        people = "\n".join(f'{p} = {{ name = "{p.capitalize()}", garnets = {i % 4}}}' for i, p in enumerate(PEOPLE))
+        settings = "\n".join(self.settings())
+        Path("m.toml").write_text(
+            f'game = "equilibrium"\nzone = "Europe/Berlin"\nhosts = ["mara", "theo"]\n[players]\n{people}\n'
+            f"[settings]\n{settings}\n",
+            encoding="utf-8",
+        )
+        code, told = self.hl(["new", "m", "--from", "m.toml"])
+        assert code == 0, told
+
+    def settings(self) -> Iterator[str]:
+        """Sometimes other settings than the defaults."""
+        for line in (
+            'er_metric = "value"', "lock_grace_minutes = 30", "allow_identical_trade = false", "trading_hours = 5",
+            'tol_conditions = ["best_er", "host_decides", "most_trades"]', 'multi_tol = "next_best"', "vote_hours = 2",
+            'garnet_class_mode = "contains"', "auto_end_after_last_trade = false", "max_garnets_from_match = 1",
+        ):  # fmt: skip
+            if self.luck.random() < 0.2:
+                yield line
+
+    def hl(self, words: list[str]) -> tuple[int, str]:
+        """Run one command; its exit code and everything it said."""
+        from ledger.cli.root import run
+
+        out, err = io.StringIO(), io.StringIO()
+        self.app.host_name = self.app.match_name = None
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            code = run(words, self.app)
+        self.out = out.getvalue()
+        return code, self.out + err.getvalue()
+
+    # ---- what is typed --------------------------------------------------------------------------------------------
+
+    def player(self) -> str:
+        return self.luck.choice(PEOPLE)
+
+    def seq(self) -> str:
+        return str(self.luck.randint(1, self.log.read_bytes().count(b"\n")))
+
+    def card(self, player: str) -> str:
+        """Mostly one that the player holds."""
+        from ledger.match import Match
+
+        held = Match(str(self.log)).fold.state.hands.get(player, ())
+        return self.luck.choice(held) if held and self.luck.random() < 0.85 else self.luck.choice(CARDS)
+
+    def write(self) -> list[str]:
+        """A verb that records, with words that may be right."""
+        luck, player, other = self.luck, self.player(), self.player()
+        card = self.card
+        made: list[list[str]] = [
+            *5 * [["trade", player, card(player), other, card(other)]],
+            *2 * [["offer", player, card(player), other, card(other)]],
+            ["accept", player, other], ["withdraw", player, other], ["decline", player, other],
+            *2 * [["recolour", player, card(player)]], ["recolor", player, card(player)],
+            *2 * [["lock", player]], ["unlock", player],
+            ["deal"], ["open"], ["close"], ["close", "trading"], ["close", "vote"], ["reopen"], ["reopen", "vote"],
+            ["note", "a", "remark"], ["note", "about", "--about", self.seq()],
+            ["ruling", "so", "be", "it", "--about", self.seq()],
+            ["override", "hand", player, " ".join(luck.sample(CARDS, 5))],
+            ["override", "garnets", player, str(luck.randint(0, 5))],
+            ["penalty", player, "--garnets", str(luck.randint(0, 2))], ["breach", player], ["blank", player],
+            ["award", player, "garnets", str(luck.randint(-2, 4))], ["award", player, "tokens", str(luck.randint(-1, 2))],
+            *2 * [["vote", player, other]], ["gift", player, other], ["choose", player, other],
+            ["lot"], ["lot", player, other], ["lot", player, other, "--outcome", other],
+            ["deadline", luck.choice(["+6h", "-30m", "23:59", "+1m"])], ["pause"], ["resume"],
+            ["alias", player, luck.choice(["sunny", "bo", "Ann"])], ["replace", player, luck.choice(["Zoe", "Bob"])],
+            ["drop", player],
+            ["amend-setting", luck.choice([
+                "vote_hours=5", "trading_hours=50", "er_metric=value", "garnet_cap=2", "visibility.votes=everybody",
+                "garnet_hands=flush straight", "lock_grace_minutes=9", "tol_conditions=best_er", "zap=1", "emoji.x=1",
+                "visibility.trades=everybody_after_end", "multi_tol=lapse", "vote_hours=--5", "emoji=5",
+            ])],
+        ]  # fmt: skip
+        words = luck.choice(made)
+        if luck.random() < 0.3:
+            words += ["--at", f"-{luck.randint(1, 600)}m"]
+        elif luck.random() < 0.1:
+            words += ["--msg", str((self.now - luck.randint(0, 10**6) * 60 - 1_420_070_400_000) << 22)]
+        for options, odds in (
+            (["-y"], 0.6), (["-n"], 0.15), (["--force"], 0.15), (["--note", "why"], 0.15), (["--json"], 0.2),
+            (["--once", f"k{luck.randint(1, 9)}"], 0.1), (["--again"], 0.05), (["--at", luck.choice(NONSENSE)], 0.02),
+        ):  # fmt: skip
+            if luck.random() < odds:
+                words += options
+        return words
+
+    def fix(self) -> list[str]:
+        """A correction."""
+        luck, seq = self.luck, self.seq()
+        words = luck.choice([
+            ["undo"], ["undo", seq], ["undo", f"#{seq}"], ["redo"], ["redo", seq], ["confirm", seq],
+            ["amend", seq, f"at=-{luck.randint(1, 600)}m"], ["amend", seq, f"a={self.player()}"],
+            ["amend", seq, f"player={self.player()}"], ["amend", seq, f"take={luck.choice(CARDS)}"],
+            ["amend", seq, f"text={luck.choice(NONSENSE)}"], ["amend", seq, "method=drawn"], ["amend", seq, "phase=vote"],
+            ["amend", seq, f"outcome={self.player()}"], ["amend", seq, "amount=1", "garnets=1"],
+        ])  # fmt: skip
+        for options, odds in ((["-y"], 0.7), (["-n"], 0.1), (["--note", "misread"], 0.2), (["--json"], 0.2)):
+            if luck.random() < odds:
+                words = [*words, *options]
+        return words
+
+    def read(self) -> list[str]:
+        luck = self.luck
+        line = luck.choice(READS)
+        words = line.format(player=self.player(), seq=self.seq(), hours=luck.randint(1, 90)).split()
+        if luck.random() < 0.4:
+            words += ["-f", luck.choice(["json", "json", "discord", "text", "html"])]
+        return words
+
+    def post(self) -> list[str]:
+        """Something of the outbox."""
+        from ledger.match import Match
+        from ledger.outbox import desk
+
+        waiting = [item.name for item in desk(Match(str(self.log))).waiting]
+        if not waiting:
+            return ["outbox", "done", "1a"]
+        return ["outbox", self.luck.choice(["done", "done", "drop"]), self.luck.choice(waiting[:3])]
+
+    def command(self) -> list[str]:
+        """The next thing that somebody types."""
+        kind = self.luck.choices([self.write, self.fix, self.read, self.post], [55, 15, 20, 10])[0]
+        words = kind()
+        if self.luck.random() < 0.06:
+            words[self.luck.randrange(len(words))] = self.luck.choice(NONSENSE)
+        if self.luck.random() < 0.03:
+            words.append(self.luck.choice(NONSENSE))
+        return [*words, "--as", self.luck.choice(["mara", "mara", "theo"]), "--no-input"]
+
+    def opening(self) -> list[list[str]]:
+        """Most sessions are dealt and opened."""
+        if self.luck.random() < 0.1:
+            return []
+        return [["deal", "--as", "mara"], ["open", "--as", "theo"]]
+
+    # ---- what must hold -------------------------------------------------------------------------------------------
+
+    def check(self, before: bytes, words: list[str], code: int, told: str) -> None:
+        after = self.log.read_bytes()
+        assert "[unexpected]" not in told and "Traceback" not in told, told
+        assert code in ALLOWED or (code == 4 and words[0] == "verify"), (code, told)
+        assert not any((ord(c) < 32 and c != "\n") or 127 <= ord(c) < 160 or c == "\u202e" for c in told), told
+        if code or "-n" in words:
+            assert after == before, "something was written"
+        assert after.startswith(before), "an entry was changed"
+        if words[-4:] and "--json" in words and self.out.startswith('{"ok": true, "seq"'):
+            assert set(json(self.out)) - {"dry_run"} == WRITE_ANSWER, self.out
+        if after != before:
+            self.check_state()
+
+    def check_state(self) -> None:
+        from ledger.audit import verify
+        from ledger.match import Match
+
+        fresh, kept = Match(str(self.log)), self.app.match
+        assert kept.fold.state == fresh.fold.state, "the fold kept in memory is another one"
+        assert [o.live for o in kept.fold.outcomes] == [o.live for o in fresh.fold.outcomes]
+        assert [o.live.seq for o in kept.fold.contested] == [o.live.seq for o in fresh.fold.contested]
+        assert kept.fold.last == fresh.fold.last
+        found = [f for f in verify(str(self.log)).findings if f.code != "log.contested"]
+        assert not found, found
+        self.check_views(fresh)
+
+    def check_views(self, match: Any) -> None:
+        from ledger.reports import Shown, view_json
+
+        for viewer in ("host", "public", PEOPLE[0]):
+            told = view_json(match, Shown(match.fold, viewer))
+            view, result = told["view"], told["result"]
+            over = "trading" in match.table.past
+            assert set(told) == {"audience", "view", "result"}
+            if viewer == "host":
+                assert set(view) - {"paused"} == HOST_VIEW, view
+                assert set(result) == RESULT | {"head", "entries"}, result
+                for row in view["players"].values():
+                    assert set(row) == (HOST_PLAYER if row["hand"] else HOST_PLAYER - {"class", "equilibrium", "total"})
+            else:
+                assert set(view) <= VIEW
+                assert over or set(result) <= OPEN_RESULT, result
+                assert over or set(view.get("players", {})) <= {viewer}, view
+
+
+def json(text: str) -> Any:
+    import json as codec
+
+    return codec.loads(text)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_random_session(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = Session(tmp_path, monkeypatch, seed)
+    typed: list[str] = []
+    ahead = session.opening()
+    for _ in range(LENGTH):
+        session.now += session.luck.choice([1, 1, 2, 5, 20, 90, 400]) * MINUTE
+        words = ahead.pop(0) if ahead else session.command()
+        before = session.log.read_bytes()
+        code, told = session.hl(words)
+        typed.append(f"{code}  {words}")
+        try:
+            session.check(before, words, code, told)
+        except Exception as error:
+            error.add_note(f"seed {seed}, after:\n" + "\n".join(typed[-12:]))
+            raise
