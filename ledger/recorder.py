@@ -291,12 +291,13 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
         if (about := getattr(action, "about", None)) is not None:
             match.check_entry(about)
     seq = len(entries) + 1
-    late = [o for o in before.outcomes if not o.live.still and (o.live.at, o.live.seq) > (at, seq)]
+    later = [o for o in before.outcomes if (o.live.at, o.live.seq) > (at, seq)]
+    late = [o for o in later if not o.live.still]
     base = match.fold_until(lambda live: live.at > at).state if late else before.state
     luck = OsLuck(before.layout.next)
     actions = [one for action in typed for one in match.game.prepare(_seen(match, base, action, at, seq), action, luck)]
     bodies = _bodies(actions, options, at, now, seq)
-    after, refused = _after(match, bodies, before, base, bool(late), seq)
+    after, refused = _after(match, bodies, before, bool(later), seq)
     if refused is not None and not options.force:
         raise refused
     mine = frozenset(range(seq, seq + len(bodies)))
@@ -355,9 +356,7 @@ def _bodies(actions: Sequence[Action], options: Options, at: int, now: int, seq:
     )
 
 
-def _after(
-    match: Match, bodies: Sequence[Body], before: Fold, base: Any, late: bool, seq: int
-) -> tuple[Fold, LedgerError | None]:
+def _after(match: Match, bodies: Sequence[Body], before: Fold, late: bool, seq: int) -> tuple[Fold, LedgerError | None]:
     """The match with the new lines, and the first refusal among them."""
     if not late:
         state, outcomes, last = before.state, list(before.outcomes), before.last

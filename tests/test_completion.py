@@ -17,8 +17,10 @@ from typing import Any
 
 import pytest
 
-from games.records import plain
+from events.errors import Unreadable
+from games.records import plain, reader, trusting
 from games.registry import names
+from games.table.actions import Hand
 from ledger.cli import completion, grammar
 from ledger.cli.app import App
 from ledger.cli.complete import FILE_WANTED, NEWEST
@@ -172,6 +174,7 @@ def test_options(offered: Any) -> None:
     assert offered("lot --out") == ["--outcome"]
     assert offered("note x --at ") == []
     assert offered("--no") == ["--no-input"]
+    assert offered("nonsense ") == []
 
 
 def test_files(offered: Any) -> None:
@@ -244,8 +247,11 @@ def test_an_unfinished_line_is_no_reason(offered: Any) -> None:
     assert offered("summary a") == ["ann"]
 
 
-def test_a_terminal_that_takes_nothing(desk: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_terminal_that_takes_nothing(
+    desk: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Not even then."""
+    capsys.readouterr()
 
     class Gone:
         def write(self, text: str) -> int:
@@ -253,6 +259,7 @@ def test_a_terminal_that_takes_nothing(desk: Any, monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(sys, "stdout", Gone())
     assert run(["__complete", "trade", ""]) == 0
+    assert capsys.readouterr().err == ""
 
 
 # ---- fast ----------------------------------------------------------------------------------------------------------
@@ -282,6 +289,16 @@ def test_the_trusting_fold_is_the_same_fold(desk: Any) -> None:
              [o.live.seq for o in m.fold.contested]] for m in (strict, trusting)]  # fmt: skip
     assert seen[0] == seen[1]
     assert len(strict.fold.outcomes) == len(trusting.fold.outcomes) > 10
+
+
+def test_reading_without_checks_gives_the_same_record() -> None:
+    """Lists of the log become tuples, defaults are filled in; a key that is not known is refused all the same."""
+    args = {"player": "ann", "cards": ["R1", "B2"]}
+    assert trusting(Hand)(args) == reader(Hand)(args) == Hand("ann", ("R1", "B2"))
+    for wrong in ({"player": "ann"}, {**args, "more": 1}):
+        for read in (trusting(Hand), reader(Hand)):
+            with pytest.raises(Unreadable):
+                read(wrong)
 
 
 # ---- the grammar is that of the commands ---------------------------------------------------------------------------

@@ -198,7 +198,7 @@ def verbs(game: Game | None) -> list[str]:
 
 
 def grammar(verb: str, game: Game | None) -> Grammar:
-    """What a verb takes; of "" or an unknown one, the options of all."""
+    """What a verb takes; of "" or an unknown one, the options of all (and of an unknown one nobody knows the words)."""
     everywhere = _read_usage(GLOBAL).options
     if verb in USAGE:
         made = _read_usage(USAGE[verb])
@@ -206,7 +206,7 @@ def grammar(verb: str, game: Game | None) -> Grammar:
     cls = action_of(verb, game)
     if cls is None:
         more = {"--help": None} if verb else {"--version": None, "--help": None}
-        return Grammar((), {**everywhere, **more})
+        return Grammar((Slot("", many=True),) if verb else (), {**everywhere, **more})
     from games.records import fields
 
     listed = [field for field in fields(cls) if not field.arg.hidden]

@@ -619,7 +619,8 @@ class _Hand:
     def put(self, event: Event, at: Iterator[int]) -> None:
         """The commands of an event, one a moment."""
         if event.seen:
-            self.flush(event.who, itertools.repeat(self.steps[-1].at))  # the moments of what is seen are fixed
+            before = max(self.steps[-1].at, *(when for _, when in self.waiting), 0)
+            self.flush(event.who, itertools.repeat(before))  # the moments of what is seen are fixed
         else:
             self.flush(event.who, at)
         for i, words in enumerate(event.words):

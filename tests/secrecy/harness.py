@@ -500,7 +500,7 @@ class Terminal:
         assert made.code == 0, made
         app.match_name, app.host_name = "match", script.setup["hosts"][0]
         names = {row["name"]: p for p, row in script.setup["players"].items()} | {"everybody": PUBLIC}
-        entries, marks = 1 + len(script.setup["players"]), {}
+        marks: dict[str, int] = {}
         out: list[tuple[str, str]] = []
         for number, step in enumerate(script.steps):
             clock.now = step.at
@@ -513,9 +513,7 @@ class Terminal:
             words = tuple(_number(w, marks) for w in step.words)
             words = (*words, "--from", "deal.toml") if words[0] == "deal" else words
             by = ("--as", step.by) if step.by else ()
-            found = (
-                self.run(app, (*by, *words, "--yes", "--json")) if step.mark else self.run(app, (*by, *words, "--yes"))
-            )
+            found = self.run(app, (*by, *words, "--yes", *(("--json",) if step.mark else ())))
             app.host_name = script.setup["hosts"][0]
             if found.code:
                 assert step.seen or not step.ok, f"{words}: {found}"
@@ -526,7 +524,6 @@ class Terminal:
                 marks[step.mark] = json.loads(found.out)["seq"][0]
             elif text := self.forward(found, names, viewer):
                 out.append(("notice", text))
-            entries += 1
         return Trace(tuple(out))
 
     def run(self, app: Any, words: Sequence[str]) -> Answer:
