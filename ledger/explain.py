@@ -75,12 +75,16 @@ def concerns(value: Fact, player: str) -> bool:
 def _links(match: Match, outcomes: Any) -> list[Link]:
     found = []
     listed: list[Outcome] = list(outcomes)
+    began = match.book.entries[0].body.at
+
+    def shown(at: int) -> int:
+        return began if at == BEFORE_ALL else at
+
     for outcome in listed:
-        seq = outcome.live.seq
+        seq, refusal = outcome.live.seq, outcome.refusal
         for fact, happened in zip(outcome.facts, outcome.times, strict=True):
             reason = match.game.explain(match.fold.state, fact)
-            at = match.book.entries[0].body.at if happened == BEFORE_ALL else happened
-            found.append(Link(seq, at, snake(type(fact)), reason.text, reason.rule))
-        if outcome.refusal is not None:
-            found.append(Link(seq, outcome.live.at, "contested", outcome.refusal.what, outcome.refusal.code))
+            found.append(Link(seq, shown(happened), snake(type(fact)), reason.text, reason.rule))
+        if refusal is not None:
+            found.append(Link(seq, shown(outcome.live.at), "contested", refusal.what, refusal.code))
     return found

@@ -3,7 +3,7 @@
 An entry is known by the hash of the line where it was recorded first; a joined entry carries that hash as its `once`,
 so nothing is taken twice, whichever way round and through however many copies it comes. A `join` entry before them says
 what the lines themselves cannot: their places, so that both copies fold alike. References between entries are
-translated. Source: docs/two-hosts.md, docs/decisions/0011-joined-copies-fold-alike.md.
+translated. Source: docs/two-hosts.md, docs/decisions/0013-joined-copies-fold-alike.md.
 """
 
 from __future__ import annotations
@@ -238,7 +238,7 @@ class _Comparison:
         return None
 
     def _says(self, entry: Entry, match: Match) -> tuple[str, int, bytes]:
-        """What an entry says, in the numbers of this copy. Not as amended: an amend may be undone, in one copy first."""
+        """What an entry says, in our numbers. Not as amended: an amend may be undone, and in one copy first."""
         body = entry.body
         args = self._about(body.args) if match is self.other and body.do in REMARKS else body.args
         return body.do, body.at, dumps(args)
@@ -251,7 +251,7 @@ class _Comparison:
         if body.do in POINTING:
             meant = args.get("target")
             if body.do == "undo" and isinstance(meant, int) and 1 <= meant < entry.seq:
-                meant = self.there.batch(meant)[0]  # it strikes the whole batch; here its remark may stand by itself
+                meant = self.there.batch(meant)[0]  # it strikes the whole batch, whichever of it is named
             target = self._number(meant)
             if target is None or not isinstance(meant, int):
                 self.left.append((entry.seq, f"it points at entry {meant}, which is not there"))
@@ -296,8 +296,10 @@ class _Comparison:
         seq = len(self.mine) + len(self.bodies) + 1
         self.here[entry.seq] = self.taken[entry.seq] = seq
         batch = None if body.batch is None else self.here.get(body.batch)
-        if batch is not None and batch <= len(self.mine) and batch not in self.layout.joined:
-            batch = None  # its first entry was recorded here as well, in a batch of ours
+        if batch is not None and batch <= len(self.mine):
+            batch = (
+                None if self.layout.is_setup(batch) else self.layout.batch(batch)[0]
+            )  # recorded here as well, or brought by a join that was cut short
         self.places.append(place)
         self.bodies.append(body._replace(once=line, batch=batch))
         self._called(entry, seq)

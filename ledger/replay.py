@@ -104,10 +104,13 @@ class Index(NamedTuple):
     def batch(self, target: int) -> tuple[int, ...]:
         """The entries that one command wrote together with `target`."""
         first = self.batches[target - 1]
+        if self.places and not self.is_setup(target):
+            # A join that was cut short leaves its batch in two parts; and what one host remarked on an entry that both
+            # recorded goes with that entry, also where it was recorded alone.
+            first = first or target
+            return tuple(seq for seq, batch in enumerate(self.batches, 1) if first in (batch, seq))
         if not 1 <= first <= target:
             return (target,)
-        if self.places and self.batches[first - 1] == first:  # a join that was cut short leaves its batch in two parts
-            return tuple(seq for seq, batch in enumerate(self.batches, 1) if batch == first)
         last = target
         while last < len(self.batches) and self.batches[last] == first:
             last += 1
@@ -127,7 +130,7 @@ def with_places(plain: Index, entries: Iterable[Entry]) -> Index:
 
     An entry recorded here stands after all that was known here; one that `join` brought stands where it stood in the
     copy it comes from. So what one copy recorded after the other keeps its order, and what two copies recorded without
-    knowing of each other comes in one order in both. Source: docs/decisions/0011-joined-copies-fold-alike.md.
+    knowing of each other comes in one order in both. Source: docs/decisions/0013-joined-copies-fold-alike.md.
     """
     places: list[Place] = []
     first: list[int] = []

@@ -129,6 +129,27 @@ def _iso(found: re.Match[str], typed: str, zone: str) -> int:
         raise Unreadable("time.unreadable", f"{shown(typed)} is no real date and time", HELP) from None
 
 
+def read_local(typed: str, form: str, zone: str, now: int) -> int | None:
+    """A time written in a form of `strptime` (or `iso`), in that zone unless it says its own; None: in another form.
+
+    Raises:
+        Unreadable: `time.skipped`, `time.twice`, and what `read_time` says of a time that is `iso`.
+    """
+    if form == "iso":
+        return read_time(typed, now=now, zone=zone, future=True) if _ISO.fullmatch(typed) else None
+    from datetime import datetime
+
+    try:
+        moment = datetime.strptime(typed, form)  # noqa: DTZ007 - the zone is put on below
+    except ValueError:
+        return None
+    ms = moment.microsecond // 1000
+    if moment.tzinfo is not None:
+        return _ms(moment.replace(microsecond=0)) + ms
+    parts = (moment.year, moment.month, moment.day, moment.hour, moment.minute, moment.second)
+    return _join(typed, zone, *parts, ms)
+
+
 def _join(typed: str, zone: str, *parts: int) -> int:
     """Local date and time -> ms; a time that a change of the clocks skips or repeats is refused with both readings."""
     from datetime import UTC, datetime

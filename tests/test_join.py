@@ -5,12 +5,9 @@ The laws are checked in memory, on logs with real chains; what touches the disk 
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
 import random
 import shutil
-from collections.abc import Callable, Iterator
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -19,7 +16,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from events import GENESIS, Body, Entry, LedgerError, Refused, link, read_body, seal, write_body, write_instant
+from events import GENESIS, Body, Entry, LedgerError, close_line, link, read_body, seal, write_body, write_instant
 from games.equilibrium import actions as a
 from games.equilibrium.cards import DECK
 from games.records import args_of, kebab
@@ -84,8 +81,7 @@ def counts(match: Match) -> Any:
     contested = sorted((o.live.at, o.live.do, o.refusal.code) for o in done.contested)
     confirmed = sorted(sorted(hosts) for hosts in done.marks.confirmed.values())
     traded = dict.fromkeys(sorted(state.traded), 0)
-    live = [o.live.do for o in done.outcomes if o.live.do != "note"]  # both hosts' remarks on one message are kept
-    return state._replace(traded=traded), contested, confirmed, done.last, sorted(live)
+    return state._replace(traded=traded), contested, confirmed, done.last, sorted(o.live.do for o in done.outcomes)
 
 
 def opened(dice: random.Random) -> list[Body]:
@@ -283,3 +279,299 @@ def test_a_join_that_was_cut_short_is_completed(seed: int, acts: int) -> None:
     joined(one, two, now)
     assert counts(one) == counts(whole)
     assert joined(one, two, now) == 0
+
+
+def test_an_entry_recorded_after_a_join_stands_after_all_that_was_known_then() -> None:
+    """Also when the other copy has counted further: its number here would put it before what it answers."""
+    one = in_memory("one", opened(random.Random(1)))
+    two = copied(one, "two")
+    at = BEGAN + 2 * MINUTE
+    for _ in range(9):
+        two.book.add(line(shared.Note("there"), at, "theo"))
+    seq = len(one.book.entries) + 1
+    places = [seq + 7, seq + 8]  # two of the nine: as if a join had left out what makes no sense here
+    one.book.add(
+        line(shared.Join("f" * 64, tuple(places)), at),
+        *(line(shared.Note("there"), at, "theo", once=two.book.entries[n - 1].hash) for n in places),
+        line(shared.Note("here"), at),
+    )
+    layout = one.fold.layout
+    assert [layout.place(seq + n)[0] for n in (1, 2, 3)] == [*places, seq + 9] and layout.next == seq + 10
+
+
+def test_a_log_that_was_never_joined_folds_by_its_numbers_alone() -> None:
+    """Design section 4: (`at`, `seq`), and entries about the log by `seq`; nothing of this page concerns it."""
+    one, _ = begun(random.Random(2))
+    layout = one.fold.layout
+    assert not layout.places and layout.place(7) == (7, "") and layout.next == len(one.book.entries) + 1
+
+
+def test_two_undos_of_one_entry_are_both_taken_back_before_it_counts() -> None:
+    """Each host has undone it: it stays struck while one of the undos is in effect, in both copies."""
+    one, _ = begun(random.Random(3))
+    one.book.add(line(a.Lock("p1"), BEGAN + 5 * MINUTE, force=True))
+    target, two, now = len(one.book.entries), copied(one, "two"), BEGAN + 40 * MINUTE
+    one.book.add(line(shared.Undo(target), now))
+    two.book.add(line(shared.Undo(target), now, "theo"))
+    for match, other in ((one, two), (two, one)):
+        joined(match, other, now)
+    one.book.add(line(shared.Redo(target + 1), now + MINUTE))
+    joined(two, one, now + MINUTE)
+    assert target in one.fold.marks.struck and target in two.fold.marks.struck
+    two.book.add(line(shared.Redo(target + 1), now + 2 * MINUTE, "theo"))
+    joined(one, two, now + 2 * MINUTE)
+    assert target not in one.fold.marks.struck and target not in two.fold.marks.struck
+
+
+def test_a_batch_that_a_kill_has_split_is_undone_as_one() -> None:
+    """Its first line came with the join that was killed, the rest with the next one, and something stands between."""
+    one, _ = begun(random.Random(4))
+    two, now = copied(one, "two"), BEGAN + 40 * MINUTE
+    seq = len(one.book.entries) + 1
+    hands = [line(shared.Award(p, "garnets", 1), now, "theo", batch=seq) for p in PLAYERS[:3]]
+    two.book.add(*hands)
+    one.book.add(*compare(one, two, by="mara", now=now).bodies[:2])
+    one.book.add(line(shared.Note("meanwhile"), now + MINUTE))
+    joined(one, two, now + 2 * MINUTE)
+    two.book.add(line(shared.Undo(seq + 1), now + 3 * MINUTE, "theo"))
+    joined(one, two, now + 4 * MINUTE)
+    joined(two, one, now + 4 * MINUTE)
+    assert counts(one) == counts(two) and len(one.fold.marks.struck) == 3
+
+
+def test_a_long_join_takes_several_join_entries() -> None:
+    """What a join says of its lines may not fit into one line; it goes on in the next, and nothing is lost."""
+    one = in_memory("one", opened(random.Random(5)))
+    two, now = copied(one, "two"), BEGAN + 40 * MINUTE
+    for n in range(700):
+        two.book.add(line(shared.Note(f"note {n}"), now + n, "theo", once=f"{n} " + "é" * 120))
+    bodies = compare(one, two, by="mara", now=now).bodies
+    assert sum(body.do == "join" for body in bodies) > 3
+    assert joined(one, two, now) == len(bodies) and joined(one, two, now) == 0
+    assert [e.body.args["text"] for e in one.book.entries if e.body.do == "note"] == [f"note {n}" for n in range(700)]
+    found = [one.fold.layout.called(e) for e in one.book.entries if e.body.do == "note"]
+    assert found == [(f"{n} " + "é" * 120,) for n in range(700)]
+
+
+def test_common_lines_end_where_the_hashes_differ() -> None:
+    one = in_memory("one", opened(random.Random(6)))
+    two = copied(one, "two")
+    last = len(one.book.entries)
+    assert common_lines(one.book.entries, two.book.entries) == last
+    one.book.add(line(shared.Note("x"), BEGAN))
+    assert common_lines(one.book.entries, two.book.entries) == last
+    two.book.add(line(shared.Note("x"), BEGAN), line(shared.Note("y"), BEGAN))
+    assert common_lines(one.book.entries, two.book.entries) == last
+
+
+# ---- on disk, through the command line -----------------------------------------------------------------------------
+
+LINK = "https://discord.com/channels/1/2/"
+
+
+class Table:
+    """Two machines: the folders `a` (mara) and `b` (ben), one of them a copy of the other."""
+
+    def __init__(self, stage: Any) -> None:
+        self.stage = stage
+        demo = Path(__file__).resolve().parent.parent / "games" / "equilibrium"
+        shutil.copy(demo / "demo.toml", "demo.toml")
+        shutil.copy(demo / "demo-deal.toml", "deal.toml")
+        for words in ("new a --from demo.toml", "-g a --as mara deal --from deal.toml", "-g a --as mara open"):
+            assert "[exit" not in self.type(words)
+        shutil.copytree("a", "b")
+
+    def type(self, words: str) -> str:
+        return str(self.stage.run((f"$ hl {words}",)))
+
+    def a(self, words: str) -> str:
+        return self.type(f"-g a --as mara {words}")
+
+    def b(self, words: str) -> str:
+        return self.type(f"-g b --as ben {words}")
+
+    def entries(self, name: str) -> list[Any]:
+        return [json.loads(line) for line in Path(name, "log.jsonl").read_text().splitlines()]
+
+    def message(self, minutes: int) -> str:
+        return f"{LINK}{self.stage.now - minutes * MINUTE - 1420070400000 << 22}"
+
+
+@pytest.fixture
+def table(stage: Any) -> Table:
+    return Table(stage)
+
+
+def test_join_previews_asks_and_records(table: Table) -> None:
+    """What is new and what clashes is said before; without a terminal and --yes nothing is recorded (5)."""
+    table.a("trade ann R2 bob B4")
+    table.b('trade bob B4 cyd R9 --note "Bob wrote at once"')
+    before = Path("a/log.jsonl").read_bytes()
+    for words, ends in (("join b", "[exit 5]"), ("join b -n", "")):
+        told = table.a(words)
+        assert told.endswith(ends) and "up to 19; since then 2 entries there, 1 entry here" in told
+        assert "#22 (20 there)" in told and "trade a=bob give=B4 b=cyd take=R9" in told
+        assert "is contested here" in told
+        assert Path("a/log.jsonl").read_bytes() == before
+    assert table.stage.run(("$ hl -g a --as mara join b # types: n",)).endswith("[exit 5]")
+    assert Path("a/log.jsonl").read_bytes() == before
+    told = table.stage.run(("$ hl -g a --as mara join b # types: y",))
+    assert "recorded #21 to #23" in told and "the other copy lacks 1 of ours" in told
+    old, new = table.entries("b")[19], table.entries("a")[21]
+    assert new["body"]["once"] == old_hash("b", 20)
+    same = ("args", "at", "by", "do")
+    assert {key: new["body"][key] for key in same} == {key: old["body"][key] for key in same}
+    assert new["body"]["recorded"] > old["body"]["recorded"]
+    assert table.entries("a")[22]["body"]["args"]["about"] == 22 and new["body"]["batch"] == 22
+
+
+def old_hash(name: str, seq: int) -> str:
+    return Match(f"{name}/log.jsonl").book.entries[seq - 1].hash
+
+
+def test_joining_twice_and_back_records_nothing_new(table: Table) -> None:
+    """Safe to repeat, and to do the other way round; then both copies say the same and verify."""
+    table.a("recolour fox B9")
+    table.a("undo")
+    table.b("trade ann R2 bob B4")
+    table.b("amend 20 take=R6")
+    assert "recorded" in table.a("join b --yes")
+    assert table.a("join b --yes").endswith("nothing new to record")
+    assert "already here: 2 of theirs" in table.b("join a --yes")
+    assert len(table.entries("a")) == len(table.entries("b")) == 24
+    for name in "ab":
+        assert table.type(f"-g {name} verify").startswith("verified")
+    assert table.b("join a --yes").endswith("nothing new to record")
+    assert table.a("join b --yes").endswith("nothing new to record")
+    views = [json.loads(table.type(f"-g {name} view --for host -f json")) for name in "ab"]
+    assert views[0]["view"] == views[1]["view"]
+
+
+def test_the_same_message_read_by_both_is_one_entry(table: Table) -> None:
+    """Not doubled; and what one of them corrects is corrected in both copies."""
+    message = table.message(2)
+    table.a(f"award gil garnets 1 --msg {message}")
+    table.b(f"award gil garnets 1 --msg {message}")
+    told = table.a("join b --yes")
+    assert "the same, recorded in both: 20 there is 20 here" in told
+    assert table.a("join b --yes").endswith("nothing new to record")
+    table.b("undo 20")
+    table.a("join b --yes")
+    for name in "ab":
+        player = json.loads(table.type(f"-g {name} view --for host -f json"))["view"]["players"]["gil"]
+        assert player["garnets"] == 1  # what he came with
+    message = table.message(1)
+    table.b(f"award gil garnets 2 --msg {message}")
+    table.a(f"award gil garnets 1 --msg {message}")
+    told = table.a("join b --yes")
+    assert "the same message is entry" in told and "undo one" in told
+
+
+def test_a_key_holds_across_copies(table: Table) -> None:
+    """--once: the command was run on the other machine, its entry came by `join`; here it is not run again."""
+    table.b("award gil garnets 1 --once prize")
+    table.a("join b --yes")
+    assert "recorded before, nothing new: #21" in table.a("award gil garnets 1 --once prize")
+    assert "[once.other]" in table.a("award gil garnets 2 --once prize")
+
+
+def test_a_text_that_was_posted_there_drifts_here(table: Table) -> None:
+    """It was posted by what was known there; only its exact text can be compared, and it is another one now."""
+    table.stage.run(("$ sleep 1h",))
+    table.b("trade bob B4 cyd R9")
+    assert "20c" in table.b("outbox")
+    table.b("outbox done 20c")
+    table.a(f"trade ann R2 bob R6 --msg {table.message(30)}")
+    assert "text 22c, posted to #bob, is wrong" in table.a("join b -n")
+    table.a("join b --yes")
+    waiting = [row.split()[0] for row in table.a("outbox").splitlines()]
+    assert "posted to #bob" in table.a("drift") and "22c" not in waiting and "22c+1" in waiting
+    table.a("outbox done 22c+1")
+    assert "22c" not in table.a("drift")
+
+
+def test_a_lot_that_was_drawn_there_verifies_here(table: Table) -> None:
+    """It was drawn under its number there; `verify` repeats the draw under that number."""
+    table.a("note here")
+    table.b("lot ann bob cyd")
+    table.a("join b --yes")
+    table.a("lot dan eve fox")
+    assert table.a("verify").startswith("verified")
+
+
+def test_the_two_last_words_on_an_entry(table: Table) -> None:
+    """Both hosts amended it: the later one counts in both copies, and the host is told."""
+    table.a("trade ann R2 bob B4")
+    shutil.rmtree("b")
+    shutil.copytree("a", "b")
+    table.a("amend 20 take=R6")
+    table.b("amend 20 take=R7")
+    assert "entry 20 was amended in both copies" in table.a("join b --yes")
+    table.b("join a --yes")
+    assert table.type("-g a view --for ann") == table.type("-g b view --for ann")
+
+
+BAD = [
+    ("join other", 3, "join.other_match"),
+    ("join nowhere", 2, "match.none"),
+    ('join ""', 2, "match.none"),
+    ("join torn", 4, "log.layout"),
+    ("join closed", 2, "log.redacted"),
+    ("join", 2, "command.usage"),
+]
+
+
+@pytest.mark.parametrize(("words", "code", "name"), BAD, ids=[name for *_, name in BAD])
+def test_what_cannot_be_joined_is_refused_and_changes_nothing(table: Table, words: str, code: int, name: str) -> None:
+    table.type("new other --from demo.toml")
+    for folder in ("torn", "closed"):
+        shutil.copytree("b", folder)
+    lines = Path("b/log.jsonl").read_bytes().splitlines(keepends=True)
+    Path("torn/log.jsonl").write_bytes(b"".join([*lines[:10], b"{}\n", *lines[11:]]))
+    Path("closed/log.jsonl").write_bytes(b"".join([*lines[:-1], close_line(lines[-1])]))
+    before = {path: path.read_bytes() for path in Path().rglob("log.jsonl*")}
+    told = table.a(f"{words} --yes")
+    assert told.endswith(f"[exit {code}]") and f"[{name}]" in told and "\n  try: " in told
+    assert before == {path: path.read_bytes() for path in Path().rglob("log.jsonl*")}
+
+
+def test_itself_and_an_older_copy_give_nothing(table: Table) -> None:
+    table.a("note x")
+    for other in ("a", "b", "a/log.jsonl"):
+        assert table.a(f"join {other} --yes").endswith("nothing new to record")
+
+
+def test_a_join_killed_at_any_byte_is_completed_by_the_next(table: Table) -> None:
+    """Every cut at a line's end, and some inside lines; the head record still says what it said before."""
+    table.a("recolour fox B9")
+    table.b('trade ann R2 bob B4 --note "x"')
+    table.b("undo")
+    before = {path.name: path.read_bytes() for path in Path("a").iterdir()}
+    table.a("join b --yes")
+    whole = Path("a/log.jsonl").read_bytes()
+    start = len(before["log.jsonl"])
+    ends = [start] + [i + 1 for i in range(start, len(whole)) if whole[i : i + 1] == b"\n"]
+    assert len(ends) == 5
+    for cut in sorted({*ends, *(end - 1 for end in ends[1:]), start + 1, start + 300}):
+        shutil.rmtree("a")
+        Path("a").mkdir(0o700)
+        for name, data in {**before, "log.jsonl": whole[:cut]}.items():
+            Path("a", name).write_bytes(data)
+            Path("a", name).chmod(0o600)
+        assert "[exit" not in table.a("join b --yes")
+        bodies = [entry["body"] for entry in table.entries("a")[20:] if entry["body"]["do"] != "join"]
+        assert [body["do"] for body in bodies] == ["trade", "note", "undo"], cut
+        assert len({body["once"] for body in bodies}) == 3
+        assert table.a("join b --yes").endswith("nothing new to record")
+        view = table.a("view --for host -f json").splitlines()[-1]  # a note may stand before it: a missing newline
+        assert json.loads(view)["view"]["players"]["fox"]["garnets"] == 1
+
+
+def test_json_of_a_join(table: Table) -> None:
+    """The keys of a verb that writes, and what came from where."""
+    table.b("trade ann R2 bob B4")
+    told = json.loads(table.a("join b --yes --json"))
+    assert told["ok"] and told["seq"] == [20, 21] and told["common"] == 19
+    assert told["taken"] == [{"there": 20, "here": 21}] and told["same"] == told["clashes"] == []
+    refused = json.loads(table.a("join nowhere --json").removesuffix("[exit 2]"))
+    assert refused["error"]["code"] == "match.none"

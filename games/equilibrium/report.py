@@ -35,7 +35,7 @@ def report(frame: Frame, view: EquilibriumView, result: Result) -> list[Block]:
     elif others:
         blocks += [Heading("The players", 2), _players(frame, view)]
     if view.votes:
-        blocks.append(items(*(f"{frame.names[v]} named {frame.names[c]}" for v, c in view.votes.items())))
+        blocks.append(items(*(f"{frame.names[v]} named {frame.names.get(c, 'nobody')}" for v, c in view.votes.items())))
     return blocks
 
 

@@ -46,6 +46,7 @@ USAGE: dict[str, str] = {
     "verify": f"--receipt= {_JSON}",
     "receipt": f"--accept -y/--yes {_JSON}",
     "run": "FILE --keep-going",
+    "import": "FILE --map=FILE --again --force -n/--dry-run -y/--yes --json",
     "join": "FILE -n/--dry-run -y/--yes --json",
     "completion": "bash|zsh|fish",
     "shell": "--plain",

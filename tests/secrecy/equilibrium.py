@@ -27,7 +27,7 @@ from games.equilibrium.hands import paying
 from games.equilibrium.settings import VISIBILITY, Settings
 from games.equilibrium.state import State, pair
 from games.table import settings as table_settings
-from games.table.state import Seat, Table
+from games.table.state import ABSTAINS, Seat, Table
 
 GAME = "equilibrium"
 NAMES = ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal")
@@ -859,7 +859,9 @@ def _votes(
     drawn: list[dict[str, str]] = []
     outcome: Any = None
     for attempt in range(40):
-        votes = {p: rng.choice(among) for p in voters if p != v and (not early or rng.random() < 0.6)}
+        votes = {
+            p: rng.choice((*among, *among, ABSTAINS)) for p in voters if p != v and (not early or rng.random() < 0.6)
+        }
         votes |= {v: mine} if mine is not None else {}
         if early and len(votes) == len(voters):
             votes.pop(next((p for p in votes if p != v), ""), None)
@@ -893,17 +895,21 @@ def _votes(
             steps.append(Step(("vote", v, mine), now, True))
         for p in before:
             if rng.random() < 0.3:
-                steps.append(Step(("vote", p, rng.choice(among)), next(times)))
-            steps.append(Step(("vote", p, votes[p]), next(times)))
+                steps.append(Step(_vote(p, rng.choice(among)), next(times)))
+            steps.append(Step(_vote(p, votes[p]), next(times)))
         steps.append(Look(look))
         late = (at for at in times if at > look)
         if mine is not None and when == "after" and last and not early:
             steps.append(Step(("vote", v, mine), look + 1, True))
-        steps += [Step(("vote", p, votes[p]), next(late)) for p in others[cut:]]
-        steps += [Step(("vote", p, votes[p]), end) for p in last]
+        steps += [Step(_vote(p, votes[p]), next(late)) for p in others[cut:]]
+        steps += [Step(_vote(p, votes[p]), end) for p in last]
         if mine is not None and not last and not early:
             steps.append(Step(("vote", v, mine), end, True))
         if early:
             steps.append(Step(("close", "vote"), end, True))
         written.append(steps)
     return written[0], written[1]
+
+
+def _vote(voter: str, candidate: str) -> tuple[str, ...]:
+    return ("vote", voter, candidate) if candidate != ABSTAINS else ("blank", voter)
