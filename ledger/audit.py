@@ -119,7 +119,7 @@ class _Check:
     def _keep(self, line: Line, body: Body) -> None:
         self.at.append(body.at)
         self.batch.append(body.batch if body.batch and body.batch <= line.seq else 0)  # one that lies names no batch
-        if body.batch == 1 and line.seq > 1 and self.batch[-2] != 1:
+        if body.batch == 1 and line.seq > 1 and self.open == line.seq and self.batch[-2] != 1:
             what = f"line {line.seq} says that it was written with line 1, and is not one of the entries after it"
             self.findings.append(Finding(line.seq, "log.batch", what))
         self.offset.append(line.offset)

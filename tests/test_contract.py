@@ -109,7 +109,7 @@ def test_the_record_is_complete(game: Game) -> None:
 
 CALLS = (
     "garnet_cap", "start", "decide", "evolve", "due", "prepare", "audit", "audience", "view", "result", "report",
-    "board", "scores", "tell", "explain", "waiting", "invariants",
+    "board", "scores", "tell", "explain", "waiting", "suggest", "invariants",
 )  # fmt: skip
 
 

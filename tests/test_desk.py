@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+import ledger.clock
 from ledger.cli.app import App
 from ledger.cli.root import run
 from ledger.match import Match
@@ -71,8 +73,7 @@ def at_desk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Callable[[str], Desk]:
     clock = [OPENED]
-    for module in ("recorder", "clock", "status"):
-        monkeypatch.setattr(f"ledger.{module}.now_ms", lambda: clock[0])
+    monkeypatch.setattr(ledger.clock, "time", SimpleNamespace(time=lambda: clock[0] / 1000))
     monkeypatch.delenv("HL_MATCH", raising=False)
     monkeypatch.delenv("HL_AS", raising=False)
 
