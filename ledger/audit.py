@@ -6,6 +6,7 @@ kept; otherwise time, batch and place of each entry are kept (20 bytes) and the 
 
 from __future__ import annotations
 
+import hashlib
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -124,12 +125,20 @@ class _Check:
             self.findings.append(Finding(line.seq, "log.batch", what))
         self.offset.append(line.offset)
         self.size.append(line.size)
+        if body.do == "posted" and not body.args.get("dropped"):
+            text = body.args.get("text")
+            digest = hashlib.sha256(text.encode()).hexdigest() if isinstance(text, str) else ""
+            if digest != body.args.get("digest"):
+                what = f"entry {line.seq}: the text and its digest do not agree"
+                self.findings.append(Finding(line.seq, "posted.digest", what))
         if body.do in ABOUT_THE_LOG:
             self.about.append(Entry(line.seq, line.hash, body))
 
     def _start(self, body: Body) -> bool:
         """Fold line 1. False when it cannot be folded here; then only bytes, chain and seals were checked."""
         try:
+            if body.do != "create":
+                raise Unreadable("log.no_create", "line 1 does not create a match")
             self.engine = Engine(load(str(body.args.get("game"))))
             self.draws = _Draws(self.engine)
             self.state = self.engine.start(body)

@@ -344,3 +344,16 @@ def test_only_corrections_and_late_entries_disturb_what_was_told(at_desk: Callab
     assert here.do("lock", "hal", "--at", "-90s") == 0
     assert here.do("undo", "21", "--yes") == 0
     assert disturbances(here.match) == [22, 23]
+
+
+def test_verify_finds_a_posted_text_that_is_not_the_one_of_its_digest(at_desk: Callable[[str], Desk]) -> None:
+    """Design section 4, closed lines: digest and text of an open `posted` entry agree."""
+    from events import Body, LogFile
+
+    here = at_desk("digest")
+    item = here.json("outbox")["items"][0]
+    args = {"item": item["item"], "audience": "ann", "channel": "#ann", "text": "other", "digest": "0" * 64}
+    with LogFile(here.log / "log.jsonl").writing() as writer:
+        writer.append([Body("posted", here.clock[0], "mara", here.clock[0], args)])
+    assert here.do("verify", "-f", "json") == 4
+    assert [finding["code"] for finding in json.loads(here.out)["findings"]] == ["posted.digest"]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from events.errors import Unreadable
+from events.errors import Refused, Unreadable
 from games.kinds import shown
 from games.table import actions as shared
 from ledger.cli.answer import answer
@@ -107,7 +107,7 @@ def _redo() -> Verb:
 def _amend() -> Verb:
     def run(app: App, seq: str, words: tuple[str, ...], **given: Any) -> None:
         from ledger.clock import now_ms
-        from ledger.recorder import amended, check_amend, correct
+        from ledger.recorder import amended, correct
         from ledger.times import read_time
 
         given = _given(given)
@@ -117,10 +117,18 @@ def _amend() -> Verb:
         fields = dict(_pair(word) for word in words)
         when = fields.pop("at", None)
         at = None if when is None else read_time(when, now=now_ms(), zone=match.zone)
-        entry = amended(
-            _as_read(match, options.once), target, fields, lambda cls, typed: typed_fields(app, cls, typed), at
-        )
-        written = correct(match, entry, options, app.ask, lambda m: check_amend(m, target))
+
+        def read_in(m: Match) -> Any:
+            return amended(m, target, fields, lambda cls, typed: typed_fields(app, cls, typed), at)
+
+        entry = read_in(_as_read(match, options.once))
+
+        def check(m: Match) -> None:
+            if read_in(m) != entry:
+                what = f"entry {target} was corrected by another host meanwhile"
+                raise Refused("amend.changed", what, f"look at it again: hl show {target}")
+
+        written = correct(match, entry, options, app.ask, check)
         answer(app, written, given)
 
     params = [
@@ -140,7 +148,6 @@ def _pair(word: str) -> tuple[str, str]:
 
 def _confirm() -> Verb:
     def run(app: App, seq: str, **given: Any) -> None:
-        from events.errors import Refused
         from ledger.recorder import correct
 
         given = _given(given)
