@@ -38,16 +38,6 @@ class Audience(NamedTuple):
             return True
         return viewer in self.players
 
-    def shared_with(self, other: Audience) -> Audience:
-        """Those whom both admit: the audience of a text that holds what both texts hold."""
-        if self.everybody:
-            return other
-        if other.everybody:
-            return self
-        return Audience(
-            players=tuple(p for p in self.players if p in other.players), after_end=self.after_end and other.after_end
-        )
-
 
 HOST = Audience()
 """Nobody but the hosts; also what is meant by "nobody ever"."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from events import Body, Entry, LedgerError, Refused, Unmet, write_instant
 from events.record import NamedTuple
-from games.contract import Action, Fact, Moment
+from games.contract import Action, Moment
 from games.records import args_of, kebab
 from games.table import actions as shared
 from ledger.clock import OsLuck, now_ms
@@ -544,8 +544,3 @@ def check_amend(match: Match, target: int) -> None:
     if target in match.fold.marks.struck:
         by = match.fold.marks.struck[target]
         raise Refused("amend.struck", f"entry {target} is undone (by entry {by})", f"hl redo {by}")
-
-
-def facts_by_entry(outcomes: Sequence[Outcome]) -> list[tuple[int, Fact]]:
-    """Every fact with the entry it follows from."""
-    return [(o.live.seq, fact) for o in outcomes for fact in o.facts]

@@ -16,7 +16,6 @@ from games.kinds import Desk, Kind, shown
 Hand: TypeAlias = tuple[str, ...]
 HAND_SIZE = 5
 VALUES = range(1, 11)
-COLOURS = {"B": "black", "R": "red"}
 DECK: tuple[str, ...] = tuple(f"{colour}{value}" for value in VALUES for colour in "BR" for _ in range(2))
 """The 40 cards in the order a shuffle starts from: by value, black before red, copies adjacent."""
 

@@ -45,7 +45,7 @@ def tell(state: State, facts: Iterable[Fact], viewer: str) -> list[Block]:
 def _has_an_end(fact: Fact, viewer: str) -> bool:
     """Is it something that lasts until a time, which the viewer is told with it?"""
     match fact:
-        case told.PhaseBegan(phase="trading"):
+        case told.PhaseBegan(phase="trading") | told.Resumed():
             return viewer == PUBLIC_VIEWER
         case told.DecisionOpened():
             return viewer in fact.decision.who

@@ -8,6 +8,7 @@ from games.contract import Frame, Result
 from games.equilibrium.view import EquilibriumView, PlayerView
 from games.kit.blocks import Block, Emoji, Heading, Items, Span, Strong, Table, When, items, text
 from games.kit.poker import WORDS
+from games.kit.tell import count
 from games.records import ABSENT
 from games.table.report import decided, tokens_and_elimination
 
@@ -71,7 +72,7 @@ def standing_now(frame: Frame, me: PlayerView) -> list[Block]:
 def in_short(player: str, shown: PlayerView) -> str:
     """One player in one line, for the host's answer to a command."""
     hand = f"{' '.join(shown.hand)} ({WORDS[shown.class_]}), " if shown.hand else ""
-    return f"{player}: {hand}{shown.garnets} garnet{'' if shown.garnets == 1 else 's'}"
+    return f"{player}: {hand}{count(shown.garnets, 'garnet')}"
 
 
 def _mine(frame: Frame, view: EquilibriumView, me: PlayerView) -> list[Block]:
@@ -117,7 +118,7 @@ def _players(frame: Frame, view: EquilibriumView) -> Items:
         if shown.equilibrium is not ABSENT:
             parts.append(f"difference {shown.equilibrium}, total {shown.total}")
         if shown.garnets is not ABSENT:
-            parts.append(f"{shown.garnets} garnet{'' if shown.garnets == 1 else 's'}")
+            parts.append(count(shown.garnets, "garnet"))
         if shown.locked is not ABSENT and view.phase == "trading":
             parts.append("locked in" if shown.locked else "not locked in")
         if shown.earned and frame.viewer != player:
@@ -127,7 +128,7 @@ def _players(frame: Frame, view: EquilibriumView) -> Items:
         if shown.dealt:
             parts.append(f"was dealt {' '.join(shown.dealt)}")
         if shown.recolours:
-            parts.append(f"recoloured {shown.recolours} time{'' if shown.recolours == 1 else 's'}")
+            parts.append(f"recoloured {count(shown.recolours, 'time')}")
         lines.append((Strong(frame.names[player]), " · " + " · ".join(parts)))
     return Items(tuple(lines))
 

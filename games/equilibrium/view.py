@@ -18,7 +18,7 @@ from games.equilibrium.cards import Hand
 from games.equilibrium.end import ranking, standing
 from games.equilibrium.hands import CLASSES, worth
 from games.equilibrium.state import State
-from games.kit.tell import News
+from games.kit.tell import News, count
 from games.records import ABSENT
 from games.table import actions as shared
 from games.table import facts as told
@@ -220,7 +220,7 @@ def news(state: State, fact: Fact, viewer: str) -> News:
             return "You are no longer locked in."
         case told.Moved() if viewer in (fact.src, fact.to) and fact.rule == told.HOST_POWERS:
             more = fact.to == viewer
-            return f"You {'received' if more else 'lost'} {fact.garnets} garnet{'s' if fact.garnets > 1 else ''}."
+            return f"You {'received' if more else 'lost'} {count(fact.garnets, 'garnet')}."
         case f.HandSet() if viewer == fact.player and may(state, "own_hand", viewer, (viewer,)):
             return "A host corrected your hand."
         case told.DecisionOpened() if viewer in fact.decision.who and may(state, "elimination", viewer, ()):

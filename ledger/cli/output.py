@@ -10,11 +10,10 @@ import click
 
 from events.errors import NotRecorded, Unreadable
 from ledger.cli.app import App
+from ledger.render import FORMATS
 
 if TYPE_CHECKING:
     from ledger.reports import Shown
-
-TEXT_FORMATS = ("text", "discord", "json")
 
 
 def point_options() -> list[click.Parameter]:
@@ -29,9 +28,7 @@ def point_options() -> list[click.Parameter]:
 def output_options() -> list[click.Parameter]:
     """In which format, and where to."""
     return [
-        click.Option(
-            ["-f", "--format", "fmt"], metavar="|".join(TEXT_FORMATS), default="text", help="How to print it."
-        ),
+        click.Option(["-f", "--format", "fmt"], metavar="|".join(FORMATS), default="text", help="How to print it."),
         click.Option(["-o", "--output", "target"], metavar="FILE", help="Write it to a new file."),
         click.Option(["--overwrite"], is_flag=True, help="The file may exist."),
         click.Option(["--copy"], is_flag=True, help="Copy it to the clipboard as well."),
@@ -60,10 +57,8 @@ def point(app: App, given: Mapping[str, Any], otherwise: str) -> Shown:
     from ledger.clock import now_ms
     from ledger.reports import at_point, viewer_of
 
-    if given["fmt"] not in TEXT_FORMATS:
-        raise Unreadable(
-            "format.unknown", f"this cannot be printed as {given['fmt']}", f"one of: {' '.join(TEXT_FORMATS)}"
-        )
+    if given["fmt"] not in FORMATS:
+        raise Unreadable("format.unknown", f"this cannot be printed as {given['fmt']}", f"one of: {' '.join(FORMATS)}")
     match = app.match
     viewer = viewer_of(match, given["viewer"], otherwise)
     known = None if given["known"] is None else entry_number(given["known"])
