@@ -6,17 +6,18 @@ others would be contested by it, then one write. Source: design section 4, Appen
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from events import Body, Entry, LedgerError, Refused, Unmet, write_instant
+from events import Body, Entry, LedgerError, Refused, Unmet
 from events.record import NamedTuple
 from games.contract import Action, Moment
 from games.records import args_of, kebab
 from games.table import actions as shared
 from ledger.clock import OsLuck, now_ms
+from ledger.differences import differences
 from ledger.match import Match
-from ledger.replay import Fold, Outcome, as_live, fold, index, live_of, unsettled
+from ledger.replay import Fold, Outcome, fold, index, live_of, unsettled
 from ledger.times import message_id
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ class Options(NamedTuple):
     force: bool = False
     dry_run: bool = False
     yes: bool = False
+    asking: bool = False
+    """Somebody is at a terminal: what changes is shown before a correction or a late entry is recorded."""
 
 
 class Written(NamedTuple):
@@ -152,7 +155,7 @@ def _carry_out(match: Match, options: Options, ask: Ask, plan_for: Planner, acti
                 return seen
             plan = plan_for(match, now_ms())
             plan = plan._replace(drift=_drifts(match, plan))
-            doubts = _doubts(plan)
+            doubts = _doubts(match, plan, options)
             if not doubts or options.yes or confirmed == doubts:
                 lines = writer.append(plan.bodies)
                 match.book.appended(lines, plan.bodies, writer.mark)
@@ -165,8 +168,11 @@ def _carry_out(match: Match, options: Options, ask: Ask, plan_for: Planner, acti
         confirmed = doubts
 
 
-def _doubts(plan: Plan) -> tuple[str, ...]:
-    """What a host must see before this is written. Empty: nothing."""
+def _doubts(match: Match, plan: Plan, options: Options) -> tuple[str, ...]:
+    """What a host must see before this is written. Empty: nothing.
+
+    What only changes the picture is asked about at a terminal; what hurts another entry or a posted text, always.
+    """
     said = [*plan.preview] if plan.bodies else []
     said += [
         f"entry {o.live.seq} ({o.live.do}) becomes contested: {o.refusal.what}{_aside(o)}"
@@ -174,6 +180,8 @@ def _doubts(plan: Plan) -> tuple[str, ...]:
         if o.refusal is not None
     ]
     said += [f"text {d.item}, posted to {d.channel}: {d.what}" for d in plan.drift]
+    if options.asking and (plan.correction or plan.passed):
+        said += [f"then {line}" for line in differences(match, plan.before.state, plan.after.state)]
     return tuple(said)
 
 
@@ -389,158 +397,3 @@ def _plan_correction(match: Match, entry: Action, options: Options, now: int) ->
     after = fold(match.engine, [*match.book.entries, *new])
     mine = frozenset(range(seq, seq + len(bodies)))
     return Plan(bodies, match.fold, after, mine, 0, correction=True)
-
-
-def differences(match: Match, before: Any, after: Any) -> tuple[str, ...]:
-    """What the host sees differently, field by field, in words: "fox hand: B6 R7 -> R6 R7"."""
-    from games.records import plain
-
-    def picture(state: Any) -> dict[str, Any]:
-        game = match.game
-        result = plain(game.result(state, "host"))
-        seen = {key: value for key, value in result.items() if key not in ("garnets", "scores", "assumptions")}
-        return {**plain(game.view(state, "host")), **seen}
-
-    was, now = before.table.assumptions, after.table.assumptions
-    said = [f"confirmed: {name}" for name in was if name not in now]
-    said += [f"an assumption again: {name}" for name in now if name not in was]
-    return (*_compare("", picture(before), picture(after)), *said)
-
-
-def _compare(path: str, old: Any, new: Any) -> list[str]:
-    if old == new:
-        return []
-    if isinstance(old, Mapping) and isinstance(new, Mapping):
-        keys = [*old, *(k for k in new if k not in old)]
-        return [line for key in keys for line in _compare(f"{path} {key}".strip(), old.get(key), new.get(key))]
-    name = path.removeprefix("players ").replace("_", " ")
-    return [f"{name}: {_word(old)} -> {_word(new)}"]
-
-
-def _word(value: Any) -> str:
-    if value is None or value == [] or value == {}:
-        return "none"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, Mapping):
-        return ", ".join(f"{key} {_word(item)}" for key, item in value.items())
-    if isinstance(value, list):
-        return (" " if all(isinstance(item, str) for item in value) else "; ").join(_word(item) for item in value)
-    return str(value)
-
-
-# ---- which entry is meant ----------------------------------------------------------------------------------------
-
-
-def last_of(match: Match, by: str) -> int:
-    """The last entry that this host recorded and that can be struck.
-
-    Raises:
-        Refused: `undo.nothing`.
-    """
-    said = match.fold.marks
-    for entry in reversed(match.book.entries):
-        if (
-            entry.body.do != "posted"
-            and entry.body.by == by
-            and entry.seq not in said.struck
-            and can_be_struck(match, entry)
-            and can_be_struck(match, first := match.book.entries[match.fold.layout.batch(entry.seq)[0] - 1])
-        ):
-            return first.seq
-    raise Refused("undo.nothing", f"{by} has recorded nothing that could be undone", "hl log")
-
-
-def can_be_struck(match: Match, entry: Entry) -> bool:
-    """Everything but the entries of `new`, and those about the log other than an amend."""
-    return not match.fold.layout.is_setup(entry.seq) and (
-        entry.body.do in ("amend", "posted") or entry.body.do not in shared.ABOUT_THE_LOG
-    )
-
-
-def check_undo(match: Match, target: int) -> None:
-    """Refuse to strike what cannot be struck.
-
-    Raises:
-        Unreadable: no such entry. Refused: `undo.fixed`, `undo.twice`.
-    """
-    match.check_entry(target)
-    entry = match.book.entries[target - 1]
-    if not can_be_struck(match, entry):
-        fix = "hl redo takes an undo back" if entry.body.do == "undo" else "hl override sets what is wrong"
-        raise Refused("undo.fixed", f"entry {target} ({entry.body.do}) cannot be undone", fix)
-    if target in match.fold.marks.struck:
-        by = match.fold.marks.struck[target]
-        raise Refused("undo.twice", f"entry {target} is undone already (by entry {by})", f"hl redo {by}")
-
-
-def last_undo_of(match: Match, by: str) -> int:
-    """The last undo of this host that is still in effect.
-
-    Raises:
-        Refused: `redo.nothing`.
-    """
-    live = [seq for seq in match.fold.marks.undone if match.book.entries[seq - 1].body.by == by]
-    if not live:
-        raise Refused("redo.nothing", f"{by} has no undo that could be taken back", "hl log")
-    return max(live)
-
-
-def check_redo(match: Match, target: int) -> int:
-    """The undo meant by `target`: an undo, or the entry that it struck.
-
-    Raises:
-        Unreadable: no such entry. Refused: `redo.nothing`.
-    """
-    match.check_entry(target)
-    said = match.fold.marks
-    undo = target if target in said.undone else said.struck.get(target)
-    if undo is None:
-        raise Refused("redo.nothing", f"entry {target} is not undone", "hl log")
-    return undo
-
-
-def amended(
-    match: Match, target: int, words: Mapping[str, str], typed: Callable[[type, Mapping[str, str]], Any], at: int | None
-) -> Any:
-    """The amend entry for `target` with some fields typed anew.
-
-    Args:
-        typed: Reads typed words into args for an action class (from the command line).
-
-    Raises:
-        Unreadable, Refused: `amend.fixed`, `amend.struck`, `amend.nothing`.
-    """
-    check_amend(match, target)
-    entries = match.book.entries
-    live = as_live(entries[target - 1], match.fold.marks, match.fold.layout)
-    cls = match.engine.actions.get(live.do)
-    if cls is None:
-        raise Refused("amend.fixed", f"this release knows no action {live.do}, and cannot amend one", "hl verify")
-    args = {**live.args, **typed(cls, words)}
-    if args == dict(live.args) and at is None:
-        raise Refused("amend.nothing", f"entry {target} says that already", f"hl show {target}")
-    action = match.engine.read(live.do, args, match.table)
-    place = match.fold.layout.place
-    base = match.fold_until(lambda other: (other.at, place(other.seq)) >= (live.at, place(target))).state
-    prepared, *more = match.game.prepare(base, action, OsLuck(place(target)[0]))
-    if more:
-        raise Refused("amend.fixed", f"entry {target} ({live.do}) cannot be drawn anew", f"hl undo {target} first")
-    if at is None and live.at != entries[target - 1].body.at:
-        at = live.at  # an earlier amend gave it another time; the last amend counts, so it must say so too
-    return shared.Amend(target, args_of(prepared), None if at is None else write_instant(at))
-
-
-def check_amend(match: Match, target: int) -> None:
-    """Refuse to amend what cannot be amended."""
-    match.check_entry(target)
-    entry = match.book.entries[target - 1]
-    if entry.body.do in shared.ABOUT_THE_LOG or entry.body.do in ("create", "seat"):
-        raise Refused(
-            "amend.fixed",
-            f"entry {target} ({entry.body.do}) cannot be amended",
-            "hl override FIELD PLAYER VALUE, or hl amend-setting KEY=VALUE",
-        )
-    if target in match.fold.marks.struck:
-        by = match.fold.marks.struck[target]
-        raise Refused("amend.struck", f"entry {target} is undone (by entry {by})", f"hl redo {by}")

@@ -357,3 +357,24 @@ def test_verify_finds_a_posted_text_that_is_not_the_one_of_its_digest(at_desk: C
         writer.append([Body("posted", here.clock[0], "mara", here.clock[0], args)])
     assert here.do("verify", "-f", "json") == 4
     assert [finding["code"] for finding in json.loads(here.out)["findings"]] == ["posted.digest"]
+
+
+def test_an_end_set_during_a_pause_waits_for_the_rest_of_it_only(at_desk: Callable[[str], Desk]) -> None:
+    here = at_desk("paused")
+    assert here.do("pause") == 0
+    here.clock[0] += 60 * MINUTE
+    assert here.do("deadline", "+6h") == 0
+    asked = here.clock[0] + 6 * 60 * MINUTE
+    here.clock[0] += 30 * MINUTE
+    assert here.do("resume") == 0
+    assert here.match.fold.state.table.ends == asked + 31 * MINUTE
+
+
+def test_all_who_have_not_left_are_locked_and_trading_ends(at_desk: Callable[[str], Desk]) -> None:
+    """EQ-17 with S-G3: nobody waits for the lock of a player who has left."""
+    here = at_desk("locked")
+    for player in list(GARNETS)[:-1]:
+        assert here.do("lock", player) == 0
+    assert here.match.fold.state.playing
+    assert here.do("drop", "hal") == 0
+    assert here.match.fold.state.over

@@ -22,10 +22,10 @@ from games.equilibrium.cards import DECK
 from games.records import args_of, kebab
 from games.registry import load
 from games.table import actions as shared
+from ledger.corrections import check_amend, check_redo, check_undo
 from ledger.join import common_lines, compare
 from ledger.match import Match
 from ledger.matchfile import setup_bodies
-from ledger.recorder import check_amend, check_redo, check_undo
 from ledger.replay import Engine
 
 MINUTE = 60_000

@@ -130,7 +130,8 @@ def test_a_host_who_declines_writes_nothing(desk: Desk) -> None:
 
 def test_the_same_message_the_same_undo_the_same_amend(desk: Desk) -> None:
     """Both hosts act on what they saw at the same moment; the second one is told, and nothing is written twice."""
-    from ledger.recorder import check_undo, correct, record
+    from ledger.corrections import check_undo
+    from ledger.recorder import correct, record
 
     def yes(question: str) -> bool:
         return True

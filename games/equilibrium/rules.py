@@ -70,7 +70,7 @@ def decide(state: State, action: Action, moment: Moment) -> list[Fact]:
         case shared.Override():
             _override(story, action)
         case shared.AmendSetting():
-            _amend(story, action)
+            _amend(story, action, moment)
         case Elapsed() if state.playing:
             by_locks = state.table.ends is None or state.table.ends > moment.at
             why = "all players are locked" if by_locks else f"its {state.settings.trading_hours} hours are over"
@@ -335,14 +335,15 @@ def _override(story: Story[State], action: shared.Override) -> None:
         raise table_prepare.no_such_field(action.field, FIELDS)
 
 
-def _amend(story: Story[State], action: shared.AmendSetting) -> None:
+def _amend(story: Story[State], action: shared.AmendSetting, moment: Moment) -> None:
     state = story.state
     changed = table_settings.amended(state.table.settings, action.key, action.value)
     table_settings.check(Settings, VISIBILITY, changed)
     story.tell(told.SettingAmended(action.key, action.value))
     if action.key == "trading_hours" and state.playing and state.table.ends is not None:
         moved = (story.state.settings.trading_hours - state.settings.trading_hours) * HOUR
-        story.tell(told.DeadlineMoved(state.table.ends + moved, None))
+        at = moment.at if state.table.paused is None else state.table.paused
+        story.tell(told.DeadlineMoved(state.table.ends + moved, None, at))
 
 
 def _follow(story: Story[State], moment: Moment) -> None:

@@ -56,8 +56,10 @@ class State(NamedTuple):
         return sum(garnet == "received" for garnet in self.ticked.get(player, {}).values())
 
     def locked_at(self) -> int | None:
-        """When the last player locked, if all are."""
-        return max(self.locked.values()) if self.locked and len(self.locked) == len(self.table.seats) else None
+        """When the last player locked, if all are who have not left the match (S-G3)."""
+        if not self.locked or not all(p in self.locked or p in self.table.left for p in self.table.seats):
+            return None
+        return max(self.locked.values())
 
     def trades_left(self) -> int:
         seats = len(self.table.seats)

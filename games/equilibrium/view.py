@@ -129,10 +129,12 @@ def _player(state: State, viewer: str, player: str) -> PlayerView:
 def result(state: State, viewer: str) -> Result:
     """How the match stands, for `viewer`. Source: design section 8, JSON."""
     host, table = viewer == HOST_VIEWER, state.table
-    base = Result(table.game, table.status, decisions(table), table.assumptions)
 
     def ok(key: str, *owners: str) -> bool:
         return host or (state.over and may(state, key, viewer, owners))
+
+    shown = decisions(table, who=ok("tokens"), among=ok("elimination"))
+    base = Result(table.game, table.status, shown, table.assumptions)
 
     worths = standing(state).worths if host or state.over else {}
     scores = {p: w.difference for p, w in worths.items() if ok("final_er", p)}
@@ -175,6 +177,8 @@ def audience(state: State, action: Action) -> Audience:
             return _line(state, "own_hand", "dealt_hands", action.player)
         case shared.Award(what="tokens"):
             return _line(state, "tokens", "tokens", action.player)
+        case shared.Gift():
+            return _line(state, "tokens", "tokens", action.player)._replace(players=(action.player,))
         case _:
             return shared_audience(action)
 

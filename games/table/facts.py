@@ -50,6 +50,8 @@ class DeadlineMoved(NamedTuple):
 
     ends: int | None
     about: Key | None
+    at: int
+    """When it was moved, ms: a pause that is on delays it only from then."""
 
 
 class DecisionOpened(NamedTuple):

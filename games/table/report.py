@@ -32,6 +32,7 @@ def decided(frame: Frame, result: Result) -> list[Block]:
     """What is still open, who decides it, among whom."""
     lines = []
     for d in result.decisions:
-        who = frame.named(d["who"]) if d["who"] else ""
-        lines.append(f"{who + ': ' if who else ''}{KINDS[d['kind']]}, among {frame.named(d['among'])}")
+        who = f"{frame.named(d['who'])}: " if d.get("who") else ""
+        among = f", among {frame.named(d['among'])}" if d.get("among") else ""
+        lines.append(f"{who}{KINDS[d['kind']]}{among}")
     return [items(*lines)] if lines else []

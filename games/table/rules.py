@@ -222,7 +222,7 @@ def _deadline(table: Table, typed: str, moment: Moment) -> Fact:
     timed = next((d for d in table.decisions if d.kind in ("vote", "gift", "choose")), None)
     if timed is None and table.status != "running":
         raise Refused("table.no_deadline", "nothing is open that could end", "hl reopen goes back into the last phase")
-    return f.DeadlineMoved(when, timed.key if timed else None)
+    return f.DeadlineMoved(when, timed.key if timed else None, moment.at)
 
 
 def _close_decision(table: Table, kind: str) -> list[Fact]:
@@ -261,9 +261,12 @@ def evolve(table: Table, fact: Fact) -> Table:
         case f.PhaseEnded():
             return table._replace(past=(*table.past, fact.phase), ends=None)
         case f.DeadlineMoved():
+            # The end of a pause moves every end by the whole of it; this one is to wait for the rest of it only.
+            waited = 0 if table.paused is None else fact.at - table.paused
+            ends = _later(fact.ends, -waited)
             if fact.about is None:
-                return table._replace(ends=fact.ends)
-            moved = (d._replace(ends=fact.ends) if d.key == fact.about else d for d in table.decisions)
+                return table._replace(ends=ends)
+            moved = (d._replace(ends=ends) if d.key == fact.about else d for d in table.decisions)
             return table._replace(decisions=tuple(moved))
         case f.DecisionOpened():
             rest = (d for d in table.decisions if d.key != fact.decision.key)

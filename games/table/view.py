@@ -14,9 +14,18 @@ from games.table import facts as f
 from games.table.state import Table
 
 
-def decisions(table: Table) -> tuple[Mapping[str, Any], ...]:
-    """What is open at the end, for everybody: which kind, who decides, among whom."""
-    return tuple({"kind": d.kind, "who": list(d.who), "among": list(d.among)} for d in table.decisions)
+def decisions(table: Table, *, who: bool = True, among: bool = True) -> tuple[Mapping[str, Any], ...]:
+    """What is open at the end: which kind, who decides, among whom.
+
+    Args:
+        who: May the viewer know who decides? It tells who holds tokens.
+        among: May he know among whom? It tells who may be Elimination Candidate.
+    """
+    told = []
+    for d in table.decisions:
+        shown: dict[str, Any] = {"kind": d.kind}
+        told.append({**shown, **({"who": list(d.who)} if who else {}), **({"among": list(d.among)} if among else {})})
+    return tuple(told)
 
 
 def frame(table: Table, game: str, viewer: str) -> Frame:

@@ -179,13 +179,18 @@ class App:
         except OSError as error:
             raise unprinted(error) from None
 
+    @property
+    def may_ask(self) -> bool:
+        """Is there somebody at a terminal?"""
+        return not self.no_input and sys.stdin.isatty() and sys.stderr.isatty()
+
     def ask(self, question: str, fix: str = "look at it with -n, then add --yes") -> bool:
         """Ask the host to confirm, on the terminal; `fix` is said where there is none.
 
         Raises:
             Unmet: `confirm.needed`, when there is no terminal.
         """
-        if self.no_input or not (sys.stdin.isatty() and sys.stderr.isatty()):
+        if not self.may_ask:
             raise Unmet("confirm.needed", question, fix)
         import click
 
@@ -229,6 +234,7 @@ class App:
             force=given["force"],
             dry_run=given["dry_run"],
             yes=given["yes"],
+            asking=self.may_ask,
         )
 
 

@@ -42,6 +42,8 @@ def _verify() -> Verb:
         if found.ok:
             app.out(f"verified: {entries}, head {found.head}")
             return 0
+        if all(finding.code == "log.contested" for finding in found.findings):
+            app.out("bytes, chain and seals are sound; what is contested waits for a host: hl status")
         app.out(f"NOT verified: {len(found.findings)} finding{'s' if len(found.findings) > 1 else ''} in {entries}")
         return 4
 

@@ -350,7 +350,7 @@ def _player(match: Match, typed: str) -> str:
 
 def _of_entries(match: Match, part: str, kind: str = "ENTRY", half: Half | None = None) -> list[str]:
     """Numbers of entries, the newest first."""
-    from ledger.recorder import can_be_struck
+    from ledger.corrections import can_be_struck
 
     said = match.fold.marks if kind != "ENTRY" else None
     mark = "#" if part.startswith("#") else ""

@@ -28,7 +28,7 @@ def command(name: str) -> click.Command:
 
 
 def _outbox() -> Verb:
-    def run(app: App, what: str | None, item: str | None, fmt: str, copy: bool, as_json: bool) -> None:
+    def run(app: App, what: str | None, item: str | None, fmt: str, copy: bool, dry_run: bool, as_json: bool) -> None:
         app.json = as_json or fmt == "json"
         check_format(fmt)
         if what in (None, "list"):
@@ -38,7 +38,7 @@ def _outbox() -> Verb:
         elif what in ("done", "drop"):
             if item is None:
                 raise Unreadable("command.usage", f"which text is {what}?", "hl outbox lists their names")
-            _settle(app, item, dropped=what == "drop", as_json=as_json or fmt == "json")
+            _settle(app, item, dropped=what == "drop", as_json=as_json or fmt == "json", dry_run=dry_run)
         else:
             raise Unreadable(
                 "command.usage", f"outbox does not know {what}", "hl outbox [next | done ITEM | drop ITEM]"
@@ -49,6 +49,7 @@ def _outbox() -> Verb:
         click.Argument(["item"], required=False, metavar="[ITEM]"),
         format_option(),
         click.Option(["--copy"], is_flag=True, help="Copy the text as well."),
+        click.Option(["-n", "--dry-run", "dry_run"], is_flag=True, help="done and drop: only tell what would happen."),
         click.Option(["--json", "as_json"], is_flag=True, help="Answer as JSON on stdout."),
     ]
     return verb(
@@ -122,7 +123,7 @@ def _next(app: App, after: str | None, fmt: str, *, copy: bool) -> None:
             app.stale()
 
 
-def _settle(app: App, name: str, *, dropped: bool, as_json: bool) -> None:
+def _settle(app: App, name: str, *, dropped: bool, as_json: bool, dry_run: bool = False) -> None:
     """Record that a text was posted, or that it will not be."""
     from ledger.outbox import desk
     from ledger.recorder import Options, correct
@@ -147,9 +148,9 @@ def _settle(app: App, name: str, *, dropped: bool, as_json: bool) -> None:
                 "outbox.changed", f"text {name} has changed meanwhile", f"look at it again: hl outbox next {name}"
             )
 
-    written = correct(match, entry, Options(by=app.host, yes=True), app.ask, still_so)
-    said = f"text {name} is {'dropped' if dropped else 'posted'}"
-    answer(app, written, {"as_json": as_json, "dry_run": False}, said=said)
+    written = correct(match, entry, Options(by=app.host, yes=True, dry_run=dry_run), app.ask, still_so)
+    said = f"text {name} {'would be' if dry_run else 'is'} {'dropped' if dropped else 'posted'}"
+    answer(app, written, {"as_json": as_json, "dry_run": dry_run}, said=said)
 
 
 def _waiting_item(match: Match, found: Desk, name: str) -> Item:

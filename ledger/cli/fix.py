@@ -56,7 +56,8 @@ def _as_read(match: Match, once: str | None) -> Match:
 
 def _undo() -> Verb:
     def run(app: App, seq: str | None, **given: Any) -> None:
-        from ledger.recorder import check_undo, correct, last_of
+        from ledger.corrections import check_undo, last_of
+        from ledger.recorder import correct
 
         given = _given(given)
         app.json = given["as_json"]
@@ -89,7 +90,8 @@ def _ask_if_others(app: App, target: int, by: str, *, yes: bool) -> None:
 
 def _redo() -> Verb:
     def run(app: App, seq: str | None, **given: Any) -> None:
-        from ledger.recorder import check_redo, correct, last_undo_of
+        from ledger.corrections import check_redo, last_undo_of
+        from ledger.recorder import correct
 
         given = _given(given)
         app.json = given["as_json"]
@@ -107,7 +109,8 @@ def _redo() -> Verb:
 def _amend() -> Verb:
     def run(app: App, seq: str, words: tuple[str, ...], **given: Any) -> None:
         from ledger.clock import now_ms
-        from ledger.recorder import amended, correct
+        from ledger.corrections import amended
+        from ledger.recorder import correct
         from ledger.times import read_time
 
         given = _given(given)

@@ -19,7 +19,7 @@ _READ = (
 USAGE: dict[str, str] = {
     "games": _JSON,
     "template": "GAME",
-    "new": "FILE --from=FILE --after=FILE --json",
+    "new": "FILE --from=FILE --after=FILE -n/--dry-run --json",
     "demo": "GAME --into=FILE",
     "assumptions": _JSON,
     "rules": _JSON,
@@ -37,7 +37,7 @@ USAGE: dict[str, str] = {
     "board": _READ,
     "scores": _READ,
     "view": _READ,
-    "outbox": f"next|done|drop|list ITEM --copy --json {_JSON}",
+    "outbox": f"next|done|drop|list ITEM --copy -n/--dry-run --json {_JSON}",
     "drift": _JSON,
     "remind": _JSON,
     "reveal": f"ROUND {_READ}",

@@ -83,6 +83,7 @@ def deliver(app: App, text: str, given: Mapping[str, Any]) -> None:
     flags |= os.O_TRUNC if given["overwrite"] else os.O_EXCL
     try:
         handle = os.open(target, flags, 0o600)
+        os.fchmod(handle, 0o600)  # a file that was there may have been readable to others
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(text + "\n")
     except FileExistsError:

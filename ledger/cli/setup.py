@@ -48,7 +48,7 @@ def _template() -> click.Command:
 
 
 def _new() -> click.Command:
-    def run(app: App, folder: str, source: str, after: str | None, as_json: bool) -> None:
+    def run(app: App, folder: str, source: str, after: str | None, dry_run: bool, as_json: bool) -> None:
         from games.table.settings import gaps
         from ledger.clock import now_ms
         from ledger.matchfile import carry_over, read_toml, setup_bodies
@@ -68,14 +68,19 @@ def _new() -> click.Command:
             for line in told_of:
                 app.note(line)
         game, bodies = setup_bodies(data, source=source, by=app.host_name, now=now_ms())
-        from events import create
-
-        lines = create(str(log), bodies)
         told = bodies[0].args["assumptions"]
-        app.note(f"made {log} with {len(bodies)} entries · receipt {lines[-1].hash}")
+        answered: dict[str, Any] = {"ok": True, "seq": [], "facts": [], "contested": [], "drift": []}
+        if dry_run:
+            app.note(f"would make {log} with {len(bodies)} entries")
+            answered["dry_run"] = True
+        else:
+            from events import create
+
+            lines = create(str(log), bodies)
+            answered["seq"] = [line.seq for line in lines]
+            app.note(f"made {log} with {len(bodies)} entries · receipt {lines[-1].hash}")
         if as_json:
-            seqs = [line.seq for line in lines]
-            app.out_recorded(json.dumps({"ok": True, "seq": seqs, "facts": [], "contested": [], "drift": []}))
+            app.out_recorded(json.dumps(answered))
         if told:
             marked = gaps(game.settings)
             first = [name for name in told if name not in marked or marked[name].look]
@@ -87,6 +92,7 @@ def _new() -> click.Command:
         click.Argument(["folder"], metavar="DIR"),
         click.Option(["--from", "source"], required=True, metavar="FILE.toml", help="The match file."),
         click.Option(["--after"], metavar="OLD", help="Take roster, zone, hosts and garnets of an earlier match."),
+        click.Option(["-n", "--dry-run", "dry_run"], is_flag=True, help="Only tell what would be made."),
         click.Option(["--json", "as_json"], is_flag=True, help="Answer as JSON on stdout."),
     ]
     return verb("new", "Make a match from a match file (hl template GAME prints one).", params, run)

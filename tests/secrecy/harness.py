@@ -47,7 +47,7 @@ from events import Body, Entry, LedgerError, read_instant, write_instant
 from games.contract import Game
 from games.records import fields
 from games.table import actions as shared
-from ledger import recorder, reports
+from ledger import corrections, recorder, reports
 from ledger.cli.answer import notices
 from ledger.cli.app import exit_code
 from ledger.cli.derive import read_word, typed_fields
@@ -294,12 +294,12 @@ class Memory:
         if verb == "amend":
             target, *pairs = step.words[1:]
             words = dict(pair.split("=", 1) for pair in pairs)
-            entry = recorder.amended(sheet, int(target), words, lambda cls, said: typed_fields(app, cls, said), None)
+            entry = corrections.amended(sheet, int(target), words, lambda cls, said: typed_fields(app, cls, said), None)
             return recorder.correct(sheet, entry, options, _never, lambda match: None)
         action, said = typed(sheet, step.words, step.at)
         options = options._replace(at=said.at, note=said.note, force=said.force)
         if verb in ABOUT:
-            check = {"undo": recorder.check_undo, "redo": recorder.check_redo}.get(verb)
+            check = {"undo": corrections.check_undo, "redo": corrections.check_redo}.get(verb)
             return recorder.correct(sheet, action, options, _never, lambda m: check and check(m, action.target))
         return recorder.record(sheet, action, options, _never)
 

@@ -1,0 +1,127 @@
+"""Which entry a correction means, and whether it can be corrected: undo, redo, amend, confirm."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from events import Entry, Refused, write_instant
+from games.records import args_of
+from games.table import actions as shared
+from ledger.clock import OsLuck
+from ledger.match import Match
+from ledger.replay import as_live
+
+
+def last_of(match: Match, by: str) -> int:
+    """The last entry that this host recorded and that can be struck.
+
+    Raises:
+        Refused: `undo.nothing`.
+    """
+    said = match.fold.marks
+    for entry in reversed(match.book.entries):
+        if (
+            entry.body.do != "posted"
+            and entry.body.by == by
+            and entry.seq not in said.struck
+            and can_be_struck(match, entry)
+            and can_be_struck(match, first := match.book.entries[match.fold.layout.batch(entry.seq)[0] - 1])
+        ):
+            return first.seq
+    raise Refused("undo.nothing", f"{by} has recorded nothing that could be undone", "hl log")
+
+
+def can_be_struck(match: Match, entry: Entry) -> bool:
+    """Everything but the entries of `new`, and those about the log other than an amend."""
+    return not match.fold.layout.is_setup(entry.seq) and (
+        entry.body.do in ("amend", "posted") or entry.body.do not in shared.ABOUT_THE_LOG
+    )
+
+
+def check_undo(match: Match, target: int) -> None:
+    """Refuse to strike what cannot be struck.
+
+    Raises:
+        Unreadable: no such entry. Refused: `undo.fixed`, `undo.twice`.
+    """
+    match.check_entry(target)
+    entry = match.book.entries[target - 1]
+    if not can_be_struck(match, entry):
+        fix = "hl redo takes an undo back" if entry.body.do == "undo" else "hl override sets what is wrong"
+        raise Refused("undo.fixed", f"entry {target} ({entry.body.do}) cannot be undone", fix)
+    if target in match.fold.marks.struck:
+        by = match.fold.marks.struck[target]
+        raise Refused("undo.twice", f"entry {target} is undone already (by entry {by})", f"hl redo {by}")
+
+
+def last_undo_of(match: Match, by: str) -> int:
+    """The last undo of this host that is still in effect.
+
+    Raises:
+        Refused: `redo.nothing`.
+    """
+    live = [seq for seq in match.fold.marks.undone if match.book.entries[seq - 1].body.by == by]
+    if not live:
+        raise Refused("redo.nothing", f"{by} has no undo that could be taken back", "hl log")
+    return max(live)
+
+
+def check_redo(match: Match, target: int) -> int:
+    """The undo meant by `target`: an undo, or the entry that it struck.
+
+    Raises:
+        Unreadable: no such entry. Refused: `redo.nothing`.
+    """
+    match.check_entry(target)
+    said = match.fold.marks
+    undo = target if target in said.undone else said.struck.get(target)
+    if undo is None:
+        raise Refused("redo.nothing", f"entry {target} is not undone", "hl log")
+    return undo
+
+
+def amended(
+    match: Match, target: int, words: Mapping[str, str], typed: Callable[[type, Mapping[str, str]], Any], at: int | None
+) -> Any:
+    """The amend entry for `target` with some fields typed anew.
+
+    Args:
+        typed: Reads typed words into args for an action class (from the command line).
+
+    Raises:
+        Unreadable, Refused: `amend.fixed`, `amend.struck`, `amend.nothing`.
+    """
+    check_amend(match, target)
+    entries = match.book.entries
+    live = as_live(entries[target - 1], match.fold.marks, match.fold.layout)
+    cls = match.engine.actions.get(live.do)
+    if cls is None:
+        raise Refused("amend.fixed", f"this release knows no action {live.do}, and cannot amend one", "hl verify")
+    args = {**live.args, **typed(cls, words)}
+    if args == dict(live.args) and at is None:
+        raise Refused("amend.nothing", f"entry {target} says that already", f"hl show {target}")
+    action = match.engine.read(live.do, args, match.table)
+    place = match.fold.layout.place
+    base = match.fold_until(lambda other: (other.at, place(other.seq)) >= (live.at, place(target))).state
+    prepared, *more = match.game.prepare(base, action, OsLuck(place(target)[0]))
+    if more:
+        raise Refused("amend.fixed", f"entry {target} ({live.do}) cannot be drawn anew", f"hl undo {target} first")
+    if at is None and live.at != entries[target - 1].body.at:
+        at = live.at  # an earlier amend gave it another time; the last amend counts, so it must say so too
+    return shared.Amend(target, args_of(prepared), None if at is None else write_instant(at))
+
+
+def check_amend(match: Match, target: int) -> None:
+    """Refuse to amend what cannot be amended."""
+    match.check_entry(target)
+    entry = match.book.entries[target - 1]
+    if entry.body.do in shared.ABOUT_THE_LOG or entry.body.do in ("create", "seat"):
+        raise Refused(
+            "amend.fixed",
+            f"entry {target} ({entry.body.do}) cannot be amended",
+            "hl override FIELD PLAYER VALUE, or hl amend-setting KEY=VALUE",
+        )
+    if target in match.fold.marks.struck:
+        by = match.fold.marks.struck[target]
+        raise Refused("amend.struck", f"entry {target} is undone (by entry {by})", f"hl redo {by}")
