@@ -66,6 +66,12 @@ class Match:
         other.book.entries = self.book.entries[:seq]
         return other
 
+    def at(self, known: Fold) -> Match:
+        """This match as a fold of it tells: up to some moment, or as some entry knew it."""
+        other = copy.copy(self)
+        other.adopt(known)
+        return other
+
     def adopt(self, known: Fold) -> None:
         """Take a fold that was made for exactly the entries now in memory."""
         self._fold, self._folded = known, len(self.book.entries)

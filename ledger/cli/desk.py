@@ -14,9 +14,10 @@ from games.table import actions as shared
 from ledger.cli.answer import answer
 from ledger.cli.app import App
 from ledger.cli.derive import Verb, verb
-from ledger.cli.output import check_format, format_option
+from ledger.cli.output import check_format, deliver, format_option, host_read_options, hosts_match
 
 if TYPE_CHECKING:
+    from games.contract import Due
     from ledger.match import Match
     from ledger.outbox import Desk, Item
 
@@ -195,16 +196,15 @@ def _drift() -> Verb:
 
 
 def _waiting() -> Verb:
-    def run(app: App, check: bool, fmt: str) -> int:
+    def run(app: App, check: bool, **given: Any) -> int:
         from events.instants import write_end, write_instant
         from ledger.clock import now_ms
-        from ledger.times import show_span, show_time
+        from ledger.times import show_span
 
-        check_format(fmt)
-        match = app.match
+        match = hosts_match(app, given)
         state, now = match.fold.state, now_ms()
         dues = match.game.waiting(state)
-        if fmt == "json":
+        if given["fmt"] == "json":
             rows = [
                 {
                     "who": due.who,
@@ -214,19 +214,10 @@ def _waiting() -> Verb:
                 }
                 for due in dues
             ]
-            app.out(json.dumps({"waiting": rows}))
+            deliver(app, json.dumps({"waiting": rows}), given)
         else:
-            for due in dues:
-                line = f"{state.table.name(due.who)} owes a {due.what}"
-                if due.until is not None:
-                    ago = (
-                        f"passed {show_span(now - due.until)} ago"
-                        if due.until <= now
-                        else f"in {show_span(due.until - now)}"
-                    )
-                    stamp = f"<t:{due.until // 1000}:R>"
-                    line += f" until {show_time(due.until, match.zone)} ({ago}, {stamp})"
-                app.out(line)
+            if dues:
+                deliver(app, "\n".join(_owes(match, due, now) for due in dues), given)
             end = match.game.due(state)
             if end is not None and end <= now:
                 app.note(f"the end passed {show_span(now - end)} ago; run hl close")
@@ -234,8 +225,19 @@ def _waiting() -> Verb:
                 app.note("nobody owes anything")
         return 5 if check and dues else 0
 
-    params = [click.Option(["--check"], is_flag=True, help="Exit 5 while somebody is missing."), format_option()]
+    params = [click.Option(["--check"], is_flag=True, help="Exit 5 while somebody is missing."), *host_read_options()]
     return verb("waiting", "Who still owes what, since when and until when.", params, run)
+
+
+def _owes(match: Match, due: Due, now: int) -> str:
+    """`Bob owes a vote until 2026-03-06 15:12:00 CET (in 3 h, <t:...:R>)`: in the match's zone, and to paste."""
+    from ledger.times import show_span, show_time
+
+    line = f"{match.table.name(due.who)} owes a {due.what}"
+    if due.until is None:
+        return line
+    ago = f"passed {show_span(now - due.until)} ago" if due.until <= now else f"in {show_span(due.until - now)}"
+    return f"{line} until {show_time(due.until, match.zone)} ({ago}, <t:{due.until // 1000}:R>)"
 
 
 def _remind() -> Verb:

@@ -15,6 +15,7 @@ _READ = (
     "--for=AUDIENCE --as-of=WHEN --known=ENTRY "
     "-f/--format=text|discord|json -o/--output=FILE --overwrite --copy"
 )  # fmt: skip
+_HOSTS = f"--for=AUDIENCE --as-of=WHEN --known=ENTRY {_JSON} -o/--output=FILE --overwrite --copy"
 
 USAGE: dict[str, str] = {
     "games": _JSON,
@@ -30,10 +31,10 @@ USAGE: dict[str, str] = {
     "amend": f"AMENDABLE FIELD... {_SOME}",
     "confirm": f"LIVE {_SOME}",
     "status": _READ,
-    "waiting": f"--check {_JSON}",
-    "log": f"--player=PLAYER --kind=DO --live --since= --until= {_JSON}",
-    "show": f"ENTRY {_JSON}",
-    "explain": f"EXPLAINED {_JSON}",
+    "waiting": f"--check {_HOSTS}",
+    "log": f"--player=PLAYER --kind=DO --live --since= --until= {_HOSTS}",
+    "show": f"ENTRY {_HOSTS}",
+    "explain": f"EXPLAINED {_HOSTS}",
     "board": _READ,
     "scores": _READ,
     "view": _READ,

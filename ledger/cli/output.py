@@ -13,6 +13,7 @@ from ledger.cli.app import App
 from ledger.render import FORMATS
 
 if TYPE_CHECKING:
+    from ledger.match import Match
     from ledger.reports import Shown
 
 
@@ -38,6 +39,28 @@ def output_options() -> list[click.Parameter]:
 def format_option() -> click.Option:
     """For verbs that print text or JSON."""
     return click.Option(["-f", "--format", "fmt"], metavar="text|json", default="text", help="How to print it.")
+
+
+def host_read_options() -> list[click.Parameter]:
+    """What a list for hosts takes: the point of the match, the format, where to."""
+    rest = [option for option in output_options() if option.name != "fmt"]
+    return [*point_options(), format_option(), *rest]
+
+
+def hosts_match(app: App, given: Mapping[str, Any]) -> Match:
+    """The match at the point that the options ask for, for a list that only hosts may read.
+
+    Raises:
+        Unreadable: `audience.host_only`; an entry or time that cannot be read.
+    """
+    check_format(given["fmt"])
+    if given["viewer"] not in (None, "host"):
+        raise Unreadable("audience.host_only", "this list is for hosts", f"hl summary {given['viewer']}")
+    shown = point(app, {**given, "fmt": "json"}, "host")
+    from ledger.cli.fix import entry_number
+
+    match = app.match if given["known"] is None else app.match.as_known(entry_number(given["known"]))
+    return match.at(shown.fold)
 
 
 def check_format(fmt: str, known: tuple[str, ...] = ("text", "json")) -> str:

@@ -11,7 +11,7 @@ from events.errors import Unreadable
 from ledger.cli.app import App
 from ledger.cli.derive import Verb, verb
 from ledger.cli.fix import entry_number
-from ledger.cli.output import check_format, deliver, format_option, output_options, point_options
+from ledger.cli.output import deliver, host_read_options, hosts_match, output_options, point_options
 
 
 def command(name: str) -> click.Command:
@@ -42,7 +42,7 @@ def _status() -> Verb:
 
 def _log() -> Verb:
     def run(
-        app: App, player: str | None, kind: str | None, live: bool, since: str | None, until: str | None, fmt: str
+        app: App, player: str | None, kind: str | None, live: bool, since: str | None, until: str | None, **given: Any
     ) -> None:
         from games.kinds import nearest, shown
         from games.table import actions as shared
@@ -50,7 +50,7 @@ def _log() -> Verb:
         from ledger.listing import rows
         from ledger.times import read_time
 
-        match = app.match
+        match = hosts_match(app, given)
         if kind is not None and kind not in (verbs := {*match.engine.actions, *shared.ABOUT_THE_LOG}):
             near = nearest(kind, verbs)
             hint = f"did you mean {near[0]}?" if near else "hl log lists what was recorded"
@@ -63,10 +63,13 @@ def _log() -> Verb:
         }
         who = match.table.directory().find(player) if player else None
         listed = rows(match, player=who, kind=kind, live_only=live, **times)
-        if check_format(fmt) == "json":
-            app.out(json.dumps({"entries": [row.as_json() for row in listed]}, ensure_ascii=False))
-            return
-        app.out("\n".join(row.line(match.zone) for row in listed) or "no entry matches")
+        if given["as_of"] is not None:
+            there = {outcome.live.seq for outcome in match.fold.outcomes}
+            listed = [row for row in listed if row.seq == 1 or row.seq in there]
+        if given["fmt"] == "json":
+            deliver(app, json.dumps({"entries": [row.as_json() for row in listed]}, ensure_ascii=False), given)
+        else:
+            deliver(app, "\n".join(row.line(match.zone) for row in listed) or "no entry matches", given)
 
     params = [
         click.Option(["--player"], metavar="P", help="Only entries that name this player."),
@@ -74,47 +77,41 @@ def _log() -> Verb:
         click.Option(["--live"], is_flag=True, help="Hide entries that are undone."),
         click.Option(["--since"], metavar="TIME", help="Only entries that count from then on."),
         click.Option(["--until"], metavar="TIME", help="Only entries that count before then."),
-        format_option(),
+        *host_read_options(),
     ]
     return verb("log", "The entries in the order they were recorded, with what became of each.", params, run)
 
 
 def _show() -> Verb:
-    def run(app: App, seq: str, fmt: str) -> None:
+    def run(app: App, seq: str, **given: Any) -> None:
         from ledger.listing import detail
 
-        found = detail(app.match, entry_number(seq))
-        if check_format(fmt) == "json":
-            app.out(json.dumps(found.as_json(), ensure_ascii=False))
-        else:
-            app.out(found.text(app.match.zone))
+        match = hosts_match(app, given)
+        found = detail(match, entry_number(seq))
+        as_json = given["fmt"] == "json"
+        deliver(app, json.dumps(found.as_json(), ensure_ascii=False) if as_json else found.text(match.zone), given)
 
-    params = [
-        click.Argument(["seq"], metavar="SEQ"),
-        format_option(),
-    ]
+    params = [click.Argument(["seq"], metavar="SEQ"), *host_read_options()]
     return verb("show", "One entry: its fields, what follows from it, its hash.", params, run)
 
 
 def _explain() -> Verb:
-    def run(app: App, what: str, fmt: str) -> None:
+    def run(app: App, what: str, **given: Any) -> None:
         from ledger.explain import chain
 
-        lines = chain(app.match, what)
-        if check_format(fmt) == "json":
-            app.out(json.dumps({"about": what, "chain": [line.as_json() for line in lines]}, ensure_ascii=False))
+        match = hosts_match(app, given)
+        lines = chain(match, what)
+        if given["fmt"] == "json":
+            told = {"about": what, "chain": [line.as_json() for line in lines]}
+            deliver(app, json.dumps(told, ensure_ascii=False), given)
             return
         if not lines:
             raise Unreadable("explain.nothing", f"nothing has happened that concerns {what} yet", "hl log")
-        app.out("\n".join(line.line(app.match.zone) for line in lines))
+        deliver(app, "\n".join(line.line(match.zone) for line in lines), given)
 
-    params = [
-        click.Argument(["what"], metavar="SEQ|P|final"),
-        format_option(),
-    ]
-    return verb(
-        "explain", "Which entries and numbered rules are behind an entry, a player, or the result.", params, run
-    )
+    params = [click.Argument(["what"], metavar="SEQ|P|final"), *host_read_options()]
+    about = "Which entries and numbered rules are behind an entry, a player, or the result."
+    return verb("explain", about, params, run)
 
 
 def _scores() -> Verb:
