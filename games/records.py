@@ -40,6 +40,8 @@ class Arg(NamedTuple):
     """Typed in place although it has a default."""
     hidden: bool = False
     """Not typed at all: filled in when the action is prepared."""
+    phrase: bool = False
+    """The last word in place; may be typed as several, which are joined by spaces."""
     sealed: bool = False
     """A player's secret until a reveal: `hl shell` keeps no history of a line with such a word."""
 

@@ -185,6 +185,14 @@ class Lot(NamedTuple):
     seed: Annotated[str | None, Arg("Filled in by the draw.", hidden=True)] = None
 
 
+class Resolve(NamedTuple):
+    """Open all submissions of this round at once. Without --yes it only shows what would come out."""
+
+    round: Annotated[str | None, NAME, Arg("Filled in: the round that is resolved.", hidden=True)] = None
+    order: Annotated[tuple[Player, ...], Arg("Filled in: the lot that breaks ties.", hidden=True)] = ()
+    seed: Annotated[str | None, Arg("Filled in by the lot.", hidden=True)] = None
+
+
 class AmendSetting(NamedTuple):
     """Change a setting from now on (or from --at): KEY=VALUE."""
 
@@ -192,6 +200,8 @@ class AmendSetting(NamedTuple):
     value: Annotated[Any, Arg("Its new value.")]
 
 
+PREVIEWED = (Resolve,)
+"""Shown first; recorded only with --yes, or after asking."""
 ABOUT_THE_LOG = frozenset({"undo", "redo", "amend", "confirm", "posted", "anchor", "join"})
 """Entries that say which other entries are live; they move no clock and change no state themselves."""
 
@@ -250,7 +260,7 @@ class Join(NamedTuple):
 
 TYPED = (
     Alias, Deal, Open, Close, Reopen, Deadline, Pause, Resume, Replace, Drop, Note, Ruling, Override, Penalty, Breach,
-    Award, Blank, Vote, Gift, Choose, Lot, AmendSetting,
+    Award, Blank, Vote, Gift, Choose, Lot, Resolve, AmendSetting,
 )  # fmt: skip
 """Those a host types; the others are written by a command of the ledger."""
 WRITTEN = (Create, Seat, Hand)

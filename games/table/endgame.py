@@ -117,6 +117,8 @@ def settle(table: Table, verdict: Verdict, at: int, *, over: bool = True) -> lis
     for player in table.players:
         if more := verdict.lapsed.get(player, 0) - table.lapsed.get(player, 0):
             told.append(f.TokenLapsed(player, more))
+    told += [f.RewardReturned(r) for r in table.rewards if r not in verdict.rewards]
+    told += [f.RewardPaid(r) for r in verdict.rewards if r not in table.rewards]
     wanted = {need.decision.key: need for need in verdict.needed}
     for decision in table.decisions:
         if decision.key not in wanted:

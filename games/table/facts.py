@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from events.record import NamedTuple
-from games.table.state import Decision, Key, Status, TokenReason
+from games.table.state import Decision, Key, Reward, Status, TokenReason
 
 HOST_POWERS = "season: host powers"
 """The rule behind what a host decides, as facts and explanations name it."""
@@ -151,6 +151,18 @@ class TokenLapsed(NamedTuple):
     tokens: int
 
 
+class RewardPaid(NamedTuple):
+    """Garnets won by the rules; the bank pays."""
+
+    reward: Reward
+
+
+class RewardReturned(NamedTuple):
+    """The result was put in doubt again: the bank takes them back."""
+
+    reward: Reward
+
+
 class TokensGranted(NamedTuple):
     """By a host's decision; below zero they were taken."""
 
@@ -186,6 +198,6 @@ class Remarked(NamedTuple):
 TABLE_FACTS = (
     SeatTaken, AliasAdded, Moved, PhaseBegan, PhaseEnded, DeadlineMoved, Paused, Resumed, SeatReplaced, PlayerLeft,
     DecisionOpened, DecisionClosed, Reopened, VoteCast, Abstained, GiftNamed, ChoiceMade, LotDrawn, TokenAwarded,
-    TokenWithdrawn, GiftMade, GiftReturned, TokenLapsed, TokensGranted, EliminationFound, SettingAmended,
-    ChoicesCleared, Remarked,
+    TokenWithdrawn, GiftMade, GiftReturned, TokenLapsed, RewardPaid, RewardReturned, TokensGranted, EliminationFound,
+    SettingAmended, ChoicesCleared, Remarked,
 )  # fmt: skip

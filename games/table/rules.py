@@ -72,13 +72,17 @@ def decide(table: Table, action: Any, moment: Moment) -> list[Fact]:
 def transfer(table: Table, src: str, to: str, garnets: int, why: str, rule: str) -> f.Moved:
     """Move whole garnets between two purses; the sum stays the same. The bank alone may go below zero. Source: S-6."""
     if src != BANK and table.garnets(src) < garnets:
-        held = table.garnets(src)
-        raise Refused(
-            "table.not_enough_garnets",
-            f"{table.name(src)} holds {_count(held, 'garnet')}; {garnets} cannot be taken",
-            f"hl override garnets {src} N sets them whatever the rules say",
-        )
+        raise not_enough(table, src, garnets)
     return f.Moved(src, to, garnets, why, rule)
+
+
+def not_enough(table: Table, player: str, garnets: int) -> Refused:
+    """More garnets are asked for than a purse holds."""
+    return Refused(
+        "table.not_enough_garnets",
+        f"{table.name(player)} holds {_count(table.garnets(player), 'garnet')}; {garnets} cannot be taken",
+        f"hl override garnets {player} N sets them whatever the rules say",
+    )
 
 
 def set_garnets(table: Table, player: str, garnets: int) -> list[Fact]:
@@ -320,6 +324,12 @@ def evolve(table: Table, fact: Fact) -> Table:
             lapsed = table.lapsed.get(fact.player, 0) + fact.tokens
             table = table._replace(lapsed={**table.lapsed, fact.player: lapsed})
             return _tokens(table, fact.player, -fact.tokens)
+        case f.RewardPaid():
+            table = table._replace(rewards=(*table.rewards, fact.reward))
+            return _moved(table, BANK, fact.reward.player, fact.reward.garnets)
+        case f.RewardReturned():
+            table = table._replace(rewards=tuple(r for r in table.rewards if r != fact.reward))
+            return _moved(table, fact.reward.player, BANK, fact.reward.garnets)
         case f.TokensGranted():
             granted = table.granted.get(fact.player, 0) + fact.tokens
             table = table._replace(granted={**table.granted, fact.player: granted})

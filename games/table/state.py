@@ -58,6 +58,15 @@ class TokenReason(NamedTuple):
     rule: str
 
 
+class Reward(NamedTuple):
+    """Garnets won by the rules at the end."""
+
+    player: str
+    garnets: int
+    why: str
+    rule: str
+
+
 class Verdict(NamedTuple):
     """How a match ends as far as is known: a pure function of the state, made anew after each entry of the end.
 
@@ -70,6 +79,7 @@ class Verdict(NamedTuple):
     elimination: tuple[str, ...] = ()
     elimination_why: str = ""
     needed: tuple[Need, ...] = ()
+    rewards: tuple[Reward, ...] = ()
 
 
 class Table(NamedTuple):
@@ -100,6 +110,7 @@ class Table(NamedTuple):
     awards: tuple[TokenReason, ...] = ()
     given: tuple[tuple[str, str], ...] = ()
     lapsed: Mapping[str, int] = {}
+    rewards: tuple[Reward, ...] = ()
     granted: Mapping[str, int] = {}
     """Tokens awarded (or, below zero, taken) by a host."""
     elimination: tuple[str, ...] = ()

@@ -80,6 +80,12 @@ def reason(table: Table, fact: Fact) -> Reason:
         case f.TokenLapsed():
             word = "lapses" if fact.tokens > 0 else "counts again"
             return Reason(f"{count(abs(fact.tokens), 'spare token')} of {name(fact.player)} {word}", "season S-2")
+        case f.RewardPaid():
+            amount = count(fact.reward.garnets, "garnet")
+            return Reason(f"{name(fact.reward.player)} receives {amount} ({fact.reward.why})", fact.reward.rule)
+        case f.RewardReturned():
+            amount = count(fact.reward.garnets, "garnet")
+            return Reason(f"{name(fact.reward.player)} gives {amount} back: the result is another", fact.reward.rule)
         case f.TokensGranted():
             given = "is given" if fact.tokens >= 0 else "loses"
             return Reason(f"{name(fact.player)} {given} {count(abs(fact.tokens), 'token')} by a host", HOST_POWERS)

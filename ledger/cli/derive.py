@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, get_args, get_origin
 
@@ -12,6 +13,7 @@ from events.errors import Unreadable
 from games.contract import Game
 from games.kinds import TEXT, Desk, nearest, shown
 from games.records import Field, fields, kebab
+from games.table import actions as shared
 from ledger.cli.answer import answer
 from ledger.cli.app import VALUE_MARK, App
 
@@ -56,7 +58,7 @@ def verb(name: str, help: str, params: Sequence[click.Parameter], run: Callable[
 
 def _open_ended(field: Field) -> bool:
     """May it be several words of one text?"""
-    return field.base is str and not field.many and (field.kind is TEXT or field.kind is None)
+    return field.base is str and not field.many and (field.kind is TEXT or field.kind is None or field.arg.phrase)
 
 
 def parameters(cls: type) -> list[click.Parameter]:
@@ -102,12 +104,36 @@ def command_for(cls: type, extra_help: str = "") -> Verb:
         action = typed_action(app, cls, given)
         from ledger.recorder import record
 
+        if cls in shared.PREVIEWED and not options["yes"] and not options["dry_run"]:
+            preview(app, action, options)
+            if not app.may_ask:
+                return
         written = record(app.match, action, app.options(options), app.ask)
         answer(app, written, options)
 
     where = " ".join(f"{_metavar(f)}: {f.arg.help}" for f in fields(cls) if f.in_place and f.arg.help)
     text = "\n\n".join(part for part in (inspect.getdoc(cls) or "", where, extra_help) if part)
     return verb(kebab(cls), text, [*parameters(cls), *write_options()], run)
+
+
+def preview(app: App, action: Any, options: dict[str, Any]) -> None:
+    """Show what an action would come to and who is still missing; on a terminal ask whether to record it.
+
+    Raises:
+        Unmet: the host said no.
+    """
+    from events.errors import Unmet
+    from ledger.recorder import record
+
+    told = {**options, "dry_run": True}
+    answer(app, record(app.match, action, app.options(told), app.ask), told)
+    missing = [app.match.table.name(due.who) for due in app.match.game.waiting(app.match.fold.state)]
+    if missing:
+        app.note(f"  nothing has come from {', '.join(missing)}")
+    if not app.may_ask:
+        app.note("  nothing is recorded yet; --yes records it")
+    elif not app.ask("  record it?"):
+        raise Unmet("confirm.declined", "not confirmed: nothing was recorded", "add --yes to go on")
 
 
 def typed_action(app: App, cls: type, given: Mapping[str, Any]) -> Any:
@@ -126,6 +152,8 @@ def typed_action(app: App, cls: type, given: Mapping[str, Any]) -> Any:
             continue
         if isinstance(word, tuple) and not field.many:
             word = " ".join(word)
+        if word == "-" and field.arg.sealed:
+            word = sys.stdin.read()
         values[field.name] = (
             tuple(read_word(field, w, desk) for w in word) if field.many else read_word(field, word, desk)
         )

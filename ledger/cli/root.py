@@ -41,6 +41,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "vote": ("shared", "Record one vote."),
         "gift": ("shared", "Record to whom a spare token goes."),
         "lot": ("shared", "Draw a lot, or type its outcome in."),
+        "resolve": ("shared", "Open all submissions of the round at once; a preview without --yes."),
         "choose": ("shared", "Record a choice that is a player's by the rules."),
         "deadline": ("shared", "Move the end of the present phase."),
         "pause": ("shared", "Stop the clock; every end moves by as long."),

@@ -1,0 +1,121 @@
+"""Sealed rounds: each player has one sheet a round, secret until all are resolved, replaceable until the deadline.
+
+Two kinds of game stand on this. Valid as a whole: a sheet that breaks a rule is refused and the last one stays. Valid
+item by item: every sheet is kept and its bad items are blank. This module keeps the sheets and says which one counts;
+what is on them, and which kind it is, is the game's. Source: season S-9, S-10, S-G1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, TypeAlias
+
+from events.errors import Refused
+from events.record import NamedTuple
+from games.contract import Due
+from games.table.state import Table
+
+Standing: TypeAlias = Literal["submitted", "blank", "silent"]
+
+
+class Sheet(NamedTuple):
+    """One submission as it is kept. `content` None: a blank on purpose, or a withdrawal."""
+
+    seq: int
+    at: int
+    content: Any
+    kind: Literal["sheet", "blank", "withdrawn"]
+    late: bool
+
+
+class Round(NamedTuple):
+    """One round of sealed submissions. Every sheet is kept, also those that no longer count."""
+
+    name: str
+    opened: int
+    closed: int | None = None
+    """Since when submissions are late, ms."""
+    sheets: Mapping[str, tuple[Sheet, ...]] = {}
+    admitted: frozenset[int] = frozenset()
+    """Entries of late sheets that a ruling lets count."""
+
+
+class SheetSealed(NamedTuple):
+    """A sheet, a blank or a withdrawal came in. What it says is nobody's but the player's and the hosts'."""
+
+    player: str
+    sheet: Sheet
+    round: str
+
+
+class LateAdmitted(NamedTuple):
+    """A ruling lets a late sheet count."""
+
+    player: str
+    seq: int
+    round: str
+
+
+def is_late(round_: Round, grace_seconds: int, at: int) -> bool:
+    """Did it come after the deadline and its grace? Intervals are half-open. Source: S-G1."""
+    return round_.closed is not None and at >= round_.closed + grace_seconds * 1000
+
+
+def sealed(round_: Round, fact: SheetSealed) -> Round:
+    """The round with one more sheet."""
+    kept = (*round_.sheets.get(fact.player, ()), fact.sheet)
+    return round_._replace(sheets={**round_.sheets, fact.player: kept})
+
+
+def admitted(round_: Round, fact: LateAdmitted) -> Round:
+    """The round with a late sheet that counts."""
+    return round_._replace(admitted=round_.admitted | {fact.seq})
+
+
+def counting(round_: Round, player: str) -> Sheet | None:
+    """The sheet that counts: the last one in time or admitted; a withdrawal takes the one before it away."""
+    in_time = [s for s in round_.sheets.get(player, ()) if not s.late or s.seq in round_.admitted]
+    if not in_time or in_time[-1].kind == "withdrawn":
+        return None
+    return in_time[-1]
+
+
+def content(round_: Round, player: str) -> Any:
+    """What counts of a player's submission; None for a blank or nothing."""
+    sheet = counting(round_, player)
+    return None if sheet is None else sheet.content
+
+
+def standing(round_: Round, player: str) -> Standing:
+    """Whether a player has submitted, said that he submits nothing, or said nothing."""
+    sheet = counting(round_, player)
+    if sheet is None:
+        return "silent"
+    return "blank" if sheet.kind == "blank" else "submitted"
+
+
+def silent(table: Table, round_: Round) -> tuple[str, ...]:
+    """Those who still owe a submission: not who left, not who said that he submits nothing."""
+    return tuple(p for p in table.players if p not in table.left and standing(round_, p) == "silent")
+
+
+def owed(table: Table, round_: Round, what: str, ends: int | None) -> tuple[Due, ...]:
+    """Who still owes a submission of this round."""
+    return tuple(Due(p, what, round_.opened, ends) for p in silent(table, round_))
+
+
+def late_sheet(round_: Round, seq: int) -> tuple[str, Sheet]:
+    """The late sheet that is entry `seq`.
+
+    Raises:
+        Refused: `sealed.not_late`, when it is none of this round.
+    """
+    for player, sheets in round_.sheets.items():
+        for sheet in sheets:
+            if sheet.seq == seq and sheet.late and seq not in round_.admitted:
+                return player, sheet
+    raise Refused(
+        "sealed.not_late",
+        f"entry {seq} is no late submission of the {round_.name} round",
+        "hl log --kind bid shows them",
+    )

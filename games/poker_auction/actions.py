@@ -1,0 +1,126 @@
+"""What a host can say happened. Source: sections 2 and 3."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Annotated
+
+from events.errors import Unreadable
+from events.record import NamedTuple
+from games.kinds import Desk, Kind, shown
+from games.poker_auction.cards import CARD_PATTERN, Card, read_card, strength, value
+from games.records import Arg, Bounds
+from games.table.actions import Player
+
+POWERS = ("spades", "diamonds", "hearts", "clubs", "joker")
+"""In the printed order, which completes a ranking that misses some. Source: PA-3."""
+_POWER_WORDS = {**{p: p for p in POWERS}, **{p[0]: p for p in POWERS}}
+
+
+def read_ranking(typed: str) -> tuple[str, ...]:
+    """`S>D>H>C>J`, or names with spaces or commas, completed in the printed order.
+
+    Raises:
+        Unreadable: a word that is no power, or one named twice. Nothing is guessed.
+
+    >>> read_ranking("J>S")
+    ('joker', 'spades', 'diamonds', 'hearts', 'clubs')
+    """
+    words = [word for word in re.split(r"[>\s,]+", typed.strip().lower()) if word]
+    if len(words) == 1 and len(words[0]) > 1 and words[0] not in _POWER_WORDS:
+        words = list(words[0])
+    named: list[str] = []
+    for word in words:
+        if word not in _POWER_WORDS:
+            raise Unreadable("poker_auction.power", f"{shown(word)} is no power", f"one of: {' '.join(POWERS)}")
+        if _POWER_WORDS[word] in named:
+            raise Unreadable("poker_auction.power_twice", f"{_POWER_WORDS[word]} is ranked twice", "S>D>H>C>J")
+        named.append(_POWER_WORDS[word])
+    return (*named, *(power for power in POWERS if power not in named))
+
+
+_AMOUNT = re.compile(r"(.+?)[\s:=]+(\S+)")
+
+
+def read_bids(typed: str) -> str:
+    """`"AC 20, KC 11"`: each card once, in the order of the cards; whole chips of at least 0.
+
+    Raises:
+        Unreadable: what cannot be read, naming it.
+
+    >>> read_bids("kc 11, ac 20")
+    'KC 11, AC 20'
+    """
+    found: dict[str, int] = {}
+    for part in (p.strip() for p in re.split(r"[,;\n]+", typed) if p.strip()):
+        match = _AMOUNT.fullmatch(part)
+        if match is None:
+            raise Unreadable("poker_auction.bid", f"{shown(part)} is not a card and an amount", '"AC 20, KC 11"')
+        card, amount = read_card(match[1]), match[2]
+        if not (amount.isascii() and amount.isdigit() and len(amount) < 7):
+            why = "a bid is a whole number of chips, at least 0"
+            raise Unreadable("poker_auction.amount", f"{shown(amount)} cannot be bid on {card}: {why}", f"{card} 12")
+        if card in found:
+            raise Unreadable("poker_auction.bid_twice", f"{card} is bid on twice", "one amount a card")
+        found[card] = int(amount)
+    return ", ".join(f"{card} {found[card]}" for card in sorted(found, key=lambda c: (strength(c), value(c))))
+
+
+def bids_of(text: str) -> dict[str, int]:
+    """The bids of a sheet in its one spelling."""
+    return {card: int(amount) for card, amount in (part.split(" ") for part in text.split(", "))} if text else {}
+
+
+def read_gift(typed: str, desk: Desk) -> str:
+    """`AC=bob`: the card goes to bob if the bid on it wins."""
+    card, eq, player = typed.partition("=")
+    if not eq:
+        raise Unreadable("poker_auction.gift", f"{shown(typed)} is not CARD=PLAYER", "--gift AC=bob")
+    return f"{read_card(card)}={desk.players.find(player)}"
+
+
+def gifts_of(gifts: Sequence[str]) -> dict[str, str]:
+    """Card -> recipient."""
+    return dict(gift.split("=") for gift in gifts)
+
+
+_NAMES = "|".join(POWERS)
+_FIVE = rf"(?:{_NAMES})(?:>(?:{_NAMES})){{4}}"
+RANKING = Kind("RANKING", _FIVE, lambda typed, desk: ">".join(read_ranking(typed)))
+_BID = rf"{CARD_PATTERN} \d{{1,6}}"
+BIDS = Kind("BIDS", rf"(?:{_BID}(?:, {_BID})*)?", lambda typed, desk: read_bids(typed))
+GIFT = Kind("CARD=PLAYER", rf"{CARD_PATTERN}=[a-z][a-z0-9_-]{{0,31}}", read_gift)
+Chips = Annotated[int, Bounds(0, 999_999)]
+
+
+class Power(NamedTuple):
+    """Seal one submission for the power round: chips (all are spent) and the powers from most to least wanted."""
+
+    player: Annotated[Player, Arg("Who submits.")]
+    chips: Annotated[Chips, Arg("How many chips.", sealed=True)]
+    ranking: Annotated[
+        str, RANKING, Arg("S>D>H>C>J or names; what is missing follows in that order.", phrase=True, sealed=True)
+    ]
+    garnets: Annotated[int, Bounds(0, 1000), Arg("Garnets bid, where the setting power_tie is bid.", sealed=True)] = 0
+    as_sent: Annotated[bool, Arg("Recorded as the player wrote it, even over budget.")] = False
+
+
+class Bid(NamedTuple):
+    """Seal one sheet for the round; a later one replaces it."""
+
+    player: Annotated[Player, Arg("Who bids.")]
+    bids: Annotated[str, BIDS, Arg('"AC 20, KC 11", or - for standard input.', phrase=True, sealed=True)]
+    gift: Annotated[tuple[Annotated[str, GIFT], ...], Arg("Hearts: the card goes to that player.", sealed=True)] = ()
+    diamonds: Annotated[Card | None, Arg("Diamonds: collect all chips bid on this card.", sealed=True)] = None
+    destroy: Annotated[Card | None, Arg("Clubs: nobody gets this card.", sealed=True)] = None
+    as_sent: Annotated[bool, Arg("Recorded as the player wrote it, even over budget.")] = False
+
+
+class Withdraw(NamedTuple):
+    """Take a player's submission of this round back: he has none."""
+
+    player: Annotated[Player, Arg("Whose.")]
+
+
+OWN = (Power, Bid, Withdraw)

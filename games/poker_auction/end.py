@@ -1,0 +1,93 @@
+"""The end: the best hand wins, too few cards or overspending lose, else the lowest hand does. Source: section 5."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from games.kit.poker import WORDS
+from games.poker_auction.hands import SIZE, Best, best_hand
+from games.poker_auction.state import State
+from games.table import Decision, Need, Reward, TokenReason, Verdict
+from games.table.endgame import elect, spares
+
+GARNETS = 5
+RULE = "section 5"
+
+
+def bests(state: State) -> dict[str, Best | None]:
+    """The best hand of each player, None for fewer than five cards."""
+    settings = state.settings
+    return {
+        p: best_hand(state.cards.get(p, ()), settings.flush_tie, kickers=settings.kickers) for p in state.table.players
+    }
+
+
+def automatic(state: State) -> tuple[str, ...]:
+    """Elimination Candidates without comparison: too few cards, or overspent. Source: section 5, PA-6, PA-7."""
+    return tuple(p for p in state.table.players if len(state.cards.get(p, ())) < SIZE or p in state.overspent)
+
+
+def ranking(state: State, hands: Mapping[str, Best | None]) -> tuple[tuple[str, ...], ...]:
+    """By hand, the automatic Elimination Candidates last; equal ones together."""
+    auto = automatic(state)
+    groups: dict[tuple[int, ...], list[str]] = {}
+    for player, hand in hands.items():
+        key = (0 if player in auto else 1, *(hand.strength if hand else (-1,)))
+        groups.setdefault(key, []).append(player)
+    return tuple(tuple(groups[key]) for key in sorted(groups, reverse=True))
+
+
+def verdict(state: State) -> Verdict:
+    """How the match ends as far as is known; nothing before the last round is resolved."""
+    if "spades" not in state.table.past:
+        return Verdict()
+    hands, auto = bests(state), automatic(state)
+    able = [p for p, hand in hands.items() if hand and (state.settings.auto_ec_can_win or p not in auto)]
+    top = max((hands[p].strength for p in able), default=None)  # type: ignore[union-attr]
+    best = [p for p in able if hands[p] is not None and hands[p].strength == top]  # type: ignore[union-attr]
+    awards: tuple[TokenReason, ...] = ()
+    rewards: tuple[Reward, ...] = ()
+    if len(best) == 1:
+        winner, hand = best[0], hands[best[0]]
+        assert hand is not None, "the winner has a hand"
+        why = f"highest hand: {WORDS[hand.name]} ({' '.join(hand.cards)})"
+        awards = tuple(TokenReason(winner, name, why, RULE) for name in ("highest_hand", "highest_hand_to_give"))
+        rewards = (Reward(winner, GARNETS, why, RULE),)
+    won = {p: sum(award.player == p for award in awards) for p in state.table.players}
+    found, why, need = _elimination(state, hands, auto, won)
+    if need is not None:
+        return Verdict(awards, needed=(need,), rewards=rewards)
+    left = spares(state.table, won, found, state.settings.gift_hours, give=True)
+    return Verdict(awards, left.given, left.lapsed, found, why, left.needed, rewards)
+
+
+def _elimination(
+    state: State, hands: Mapping[str, Best | None], auto: tuple[str, ...], won: Mapping[str, int]
+) -> tuple[tuple[str, ...], str, Need | None]:
+    """Who is Elimination Candidate, why, or the decision that is still needed. Source: section 5, PA-7, PA-21."""
+    table = state.table
+    if not auto:
+        ranked = ranking(state, hands)
+        last = tuple(p for p in ranked[-1] if not won[p])
+        if len(last) <= 1:
+            return last, "the lowest hand", None
+        auto, why = last, "equal lowest hands"
+    else:
+        why = "fewer than five cards, or cards bought by overspending"
+        if len(auto) == 1 or state.settings.multi_ec == "all":
+            return auto, why, None
+    if state.settings.multi_ec == "fewest_cards":
+        fewest = min(len(state.cards.get(p, ())) for p in auto)
+        auto = tuple(p for p in auto if len(state.cards.get(p, ())) == fewest)
+    winner = next((p for p, n in won.items() if n), None)
+    if state.settings.multi_ec == "winner_picks" and winner is not None:
+        decision = Decision("choose", (winner,), auto, "elimination")
+        if (picked := table.choices.get("elimination")) in auto and picked is not None:
+            return (picked,), f"{why}; picked by the winner", None
+        if decision.key not in table.closed:
+            return (), "", Need(decision, state.settings.vote_hours)
+    choice = elect(table, "elimination", auto, (), state.settings.vote_hours)
+    if choice.need is not None:
+        return (), "", choice.need
+    assert choice.player is not None, "an election ends in a player or a need"
+    return (choice.player,), f"{why}; {choice.why}", None

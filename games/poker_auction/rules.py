@@ -1,0 +1,493 @@
+"""decide, evolve, due, prepare: sealed submissions, the power round, the four suit rounds. Source: sections 2 and 3."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Any
+
+from events.errors import Refused, Unreadable
+from games.contract import Action, Elapsed, Fact, Luck, Moment
+from games.kit import luck as kit_luck
+from games.kit import sealed
+from games.kit.sealed import LateAdmitted, Round, Sheet, SheetSealed
+from games.poker_auction import actions as a
+from games.poker_auction import facts as f
+from games.poker_auction.actions import POWERS, bids_of, gifts_of
+from games.poker_auction.cards import DECK, RANKS, ROUNDS, read_card, sort
+from games.poker_auction.end import verdict
+from games.poker_auction.settings import VISIBILITY, Settings
+from games.poker_auction.state import CHIPS, JOKER, ORDER, State
+from games.story import Story
+from games.table import BANK, Table
+from games.table import actions as shared
+from games.table import facts as told
+from games.table import prepare as table_prepare
+from games.table import rules as table_rules
+from games.table import settings as table_settings
+from games.table.endgame import HOUR, settle
+
+FIELDS = {"chips": "N", "cards": '"2C AS"', "power": "spades|diamonds|hearts|clubs|joker|none", "garnets": "N"}
+"""What `override` may set, and how its value is typed."""
+_ADMIT = re.compile(r"admit\s+#?(\d{1,9})\b.*", re.DOTALL)
+
+
+def start(table: Table) -> State:
+    chips = dict.fromkeys(table.seats, CHIPS)
+    return State(table._replace(phase="power"), table_settings.own(Settings, table.settings), chips)
+
+
+def decide(state: State, action: Action, moment: Moment) -> list[Fact]:
+    """What follows from an action.
+
+    Raises:
+        Refused: the rules say no. Nothing has changed.
+    """
+    story: Story[State] = Story(state, evolve)
+    match action:
+        case a.Power():
+            _power(story, action, moment)
+        case a.Bid():
+            _bid(story, action, moment)
+        case shared.Blank() if state.round is not None:
+            _seal(story, action.player, None, "blank", moment)
+        case a.Withdraw():
+            _withdraw(story, action, moment)
+        case shared.Open():
+            _open(story, moment)
+        case shared.Close() if action.phase in ORDER:
+            _close(story, action.phase, moment)
+        case shared.Resolve():
+            _resolve(story, action, moment)
+        case shared.Ruling() if (found := _ADMIT.fullmatch(action.text)) is not None:
+            _admit(story, int(found[1]))
+            story.tell(*table_rules.decide(state.table, action, moment))
+        case shared.Reopen() if action.phase in ORDER:
+            raise Refused("poker_auction.reopen", "a round that was resolved is not reopened", "hl undo its resolve")
+        case shared.Override():
+            _override(story, action)
+        case shared.AmendSetting():
+            changed = table_settings.amended(state.table.settings, action.key, action.value)
+            table_settings.check(Settings, VISIBILITY, changed)
+            story.tell(told.SettingAmended(action.key, action.value))
+        case Elapsed() if state.round is not None:
+            story.tell(_closed(state, state.round.name, moment.at))
+        case _:
+            story.tell(*table_rules.decide(state.table, action, moment))
+    if story.state.over:
+        while story.tell_all(settle(story.state.table, verdict(story.state), moment.at)):
+            pass
+    return story.facts
+
+
+# ---- submissions -------------------------------------------------------------------------------------------------
+
+
+def _taking(state: State, player: str) -> Round:
+    """The round whose submissions are taken, for somebody who may submit."""
+    table_rules.must_be_here(state.table, player)
+    if state.round is None:
+        when = "the auction is over" if state.over else "submissions are not taken yet"
+        raise Refused("poker_auction.no_round", when, "hl status" if state.over else "hl open begins the power round")
+    return state.round
+
+
+def _seal(story: Story[State], player: str, content: Any, kind: Any, moment: Moment) -> None:
+    round_ = _taking(story.state, player)
+    late = sealed.is_late(round_, story.state.table.settings["grace_seconds"], moment.at)
+    story.tell(SheetSealed(player, Sheet(moment.seq, moment.at, content, kind, late), round_.name))
+
+
+def _power(story: Story[State], action: a.Power, moment: Moment) -> None:
+    """Chips and a ranking; valid as a whole. Source: section 2, PA-2, PA-3, PA-6."""
+    state = story.state
+    round_ = _taking(state, action.player)
+    if round_.name != "power":
+        raise Refused("poker_auction.power_over", "the powers are given", f"hl bid {action.player} CARDS bids on cards")
+    _within(state, action.player, action.chips, action.as_sent)
+    if action.garnets and state.settings.power_tie != "bid":
+        raise Refused("poker_auction.garnets", "garnets are not bid here: power_tie is not bid", "leave --garnets out")
+    if action.garnets > state.table.garnets(action.player):
+        raise table_rules.not_enough(state.table, action.player, action.garnets)
+    _seal(story, action.player, action, "sheet", moment)
+
+
+def _within(state: State, player: str, chips: int, as_sent: bool) -> None:
+    """A sheet over budget is refused, and the one before it stays. Source: PA-6."""
+    held = state.chips[player]
+    if chips > held and not as_sent and state.settings.overspend == "refuse":
+        raise Refused(
+            "poker_auction.over_budget",
+            f"the sheet spends {chips} chips; {state.table.name(player)} has {held}; the sheet before it still counts",
+            "--as-sent records it as it was written, with the consequence of PA-6",
+        )
+
+
+def _bid(story: Story[State], action: a.Bid, moment: Moment) -> None:
+    """Amounts on cards of this round, and the powers used with them; valid as a whole. Source: section 3."""
+    state, player = story.state, action.player
+    round_ = _taking(state, player)
+    if round_.name == "power":
+        raise Refused("poker_auction.power_first", "the power round is on", f"hl power {player} CHIPS RANKING")
+    bids, gifts = bids_of(action.bids), gifts_of(action.gift)
+    suit = ROUNDS[round_.name]
+    named = [*bids, *gifts, *(card for card in (action.diamonds, action.destroy) if card)]
+    if wrong := [card for card in named if card[-1] != suit]:
+        other = next(name for name, letter in ROUNDS.items() if letter == wrong[0][-1])
+        raise Refused(
+            "poker_auction.other_round",
+            f"this is the {round_.name} round; {wrong[0]} belongs to the {other} round",
+            "correct the card",
+        )
+    _within(state, player, sum(bids.values()), action.as_sent)
+    for power, card in (("diamonds", action.diamonds), ("clubs", action.destroy)):
+        if card:
+            _may_use(state, player, power)
+    if gifts and state.powers.get(player) != "hearts":
+        raise Refused("poker_auction.not_owned", f"{state.table.name(player)} does not have Hearts", "leave --gift out")
+    for card, receiver in gifts.items():
+        if receiver not in state.table.seats:
+            raise Unreadable("player.unknown", f"there is no player {receiver!r} in this match", "hl status")
+        if card not in bids:
+            raise Refused("poker_auction.gift_without_bid", f"{card} is given away without a bid on it", f"{card} 1")
+    _seal(story, player, action, "sheet", moment)
+
+
+def _may_use(state: State, player: str, power: str) -> None:
+    name = state.table.name(player)
+    if state.powers.get(player) != power:
+        raise Refused("poker_auction.not_owned", f"{name} does not have {power.title()}", "leave it out")
+    if power in state.used:
+        raise Refused("poker_auction.used", f"{name} has used {power.title()} already; it works once", "leave it out")
+
+
+def _withdraw(story: Story[State], action: a.Withdraw, moment: Moment) -> None:
+    round_ = _taking(story.state, action.player)
+    if sealed.counting(round_, action.player) is None:
+        raise Refused(
+            "poker_auction.nothing_sent",
+            f"{story.state.table.name(action.player)} has nothing in this round",
+            "hl waiting",
+        )
+    _seal(story, action.player, None, "withdrawn", moment)
+
+
+def _admit(story: Story[State], seq: int) -> None:
+    """A ruling lets a late sheet count. Source: S-G1."""
+    if story.state.round is None:
+        raise Refused("poker_auction.no_round", "no submissions are taken now", "hl status")
+    player, _ = sealed.late_sheet(story.state.round, seq)
+    story.tell(LateAdmitted(player, seq, story.state.round.name))
+
+
+# ---- phases ------------------------------------------------------------------------------------------------------
+
+
+def _open(story: Story[State], moment: Moment) -> None:
+    if story.state.table.status != "setup":
+        raise Refused("poker_auction.opened", "play has begun already", "hl status")
+    _begin(story, "power", moment)
+
+
+def _begin(story: Story[State], name: str, moment: Moment) -> None:
+    ends = moment.at + story.state.settings.round_hours * HOUR
+    story.tell(told.PhaseBegan(name, "running", moment.at, ends))
+
+
+def _close(story: Story[State], name: str, moment: Moment) -> None:
+    """End the submissions of a round now; what comes later is late. Resolving is another step."""
+    state = story.state
+    if state.round is not None and state.round.name == name:
+        if state.round.closed is None:
+            story.tell(_closed(state, name, moment.at))
+    elif name not in state.table.past:
+        raise Refused("poker_auction.not_this_round", f"the {name} round is not on", "hl status")
+
+
+def _closed(state: State, name: str, at: int) -> f.SubmissionsClosed:
+    return f.SubmissionsClosed(name, at, tuple((p, state.table.garnets(p)) for p in state.table.players))
+
+
+def _resolve(story: Story[State], action: shared.Resolve, moment: Moment) -> None:
+    """Everybody at once; then the next round, or the end."""
+    state = story.state
+    if state.round is None:
+        raise Refused("poker_auction.no_round", "there is no round to resolve", "hl status")
+    name = state.round.name
+    if action.round != name:
+        raise Refused("poker_auction.not_this_round", f"the {name} round is on, not {action.round}", "hl status")
+    if name == "power":
+        _give_powers(story, action.order)
+    else:
+        _auction(story, state.round)
+    story.tell(f.RoundResolved(name), told.PhaseEnded(name, "it is resolved"))
+    following = ORDER.index(name) + 1
+    if following < len(ORDER):
+        _begin(story, ORDER[following], moment)
+
+
+# ---- the power round ---------------------------------------------------------------------------------------------
+
+
+def claims(state: State) -> dict[str, tuple[int, int]]:
+    """Player -> (chips, what breaks a tie): chips submitted, then garnets held or bid. Source: section 2, PA-4."""
+    round_ = state.round
+    assert round_ is not None, "claims are made in the power round"
+    held = state.closing or {p: state.table.garnets(p) for p in state.table.players}
+    found = {}
+    for player in state.table.players:
+        sheet = sealed.content(round_, player)
+        chips = sheet.chips if sheet else 0
+        by = {"holdings": held.get(player, 0), "bid": sheet.garnets if sheet else 0, "lot": 0}[state.settings.power_tie]
+        found[player] = (chips, by)
+    return found
+
+
+def _give_powers(story: Story[State], lot: tuple[str, ...]) -> None:
+    """All submitted chips are spent; in the order of chips each takes his best power still free. Source: section 2."""
+    state = story.state
+    assert state.round is not None, "powers are given in the power round"
+    sent = claims(state)
+    drawn = {player: place for place, player in enumerate(lot)}
+    order = sorted(state.table.players, key=lambda p: (-sent[p][0], -sent[p][1], drawn.get(p, 0)))
+    tied_chips = Counter(chips for chips, _ in sent.values())
+    tied_both = Counter(sent.values())
+    for player in order:
+        if sent[player][0]:
+            story.tell(f.ChipsSpent(player, sent[player][0], "the power round"))
+    free = list(POWERS)
+    for place, player in enumerate(order):
+        if not free:
+            break
+        sheet = sealed.content(state.round, player)
+        ranking = sheet.ranking.split(">") if sheet else list(POWERS)
+        power = next(p for p in ranking if p in free)
+        free.remove(power)
+        why = f"picks {place + 1}. with {sent[player][0]} chips"
+        if tied_both[sent[player]] > 1:
+            why += ", a tie broken by lot"
+        elif tied_chips[sent[player][0]] > 1:
+            why += f", a tie broken by {sent[player][1]} garnets"
+        story.tell(f.PowerTaken(player, power, why))
+        if state.settings.power_tie == "bid" and sent[player][1] and tied_chips[sent[player][0]] > 1:
+            story.tell(told.Moved(player, BANK, sent[player][1], "bid to break a tie for powers", "PA-4"))
+        if power == "joker":
+            story.tell(f.ChipsReceived(player, JOKER, "joker"))
+
+
+def needs_lot(state: State) -> bool:
+    """Do two players tie in chips and in what breaks a tie?"""
+    return max(Counter(claims(state).values()).values(), default=0) > 1
+
+
+# ---- an auction round --------------------------------------------------------------------------------------------
+
+
+def _auction(story: Story[State], round_: Round) -> None:
+    """Spend, collect, give. Source: section 3, Resolution; PA-5, PA-6, PA-8, PA-14, PA-16."""
+    state = story.state
+    sheets = {p: s for p in state.table.players if (s := sealed.content(round_, p)) is not None}
+    least = state.settings.min_bid
+    bids = {p: {c: n for c, n in bids_of(s.bids).items() if n >= least} for p, s in sheets.items()}
+    over = [p for p in bids if sum(bids[p].values()) > state.chips[p]]
+    for player, made in bids.items():
+        if total := sum(made.values()):
+            story.tell(f.ChipsSpent(player, total, f"the {round_.name} round"))
+    destroyed = {s.destroy: p for p, s in sheets.items() if s.destroy}
+    for player, sheet in sheets.items():
+        if sheet.diamonds:
+            income = sum(made.get(sheet.diamonds, 0) for made in bids.values())
+            story.tell(f.PowerUsed(player, "diamonds", sheet.diamonds))
+            story.tell(f.ChipsReceived(player, income, sheet.diamonds))
+        if sheet.destroy:
+            story.tell(f.PowerUsed(player, "clubs", sheet.destroy))
+    winners = set()
+    for rank in RANKS:
+        card = rank + ROUNDS[round_.name]
+        fact = outcome(state, round_.name, card, bids, sheets, destroyed)
+        story.tell(fact)
+        if fact.bid is not None:
+            winners.add(fact.giver or fact.to)
+    for player in over:
+        if player in winners:
+            story.tell(f.Overspent(player, round_.name))
+
+
+def outcome(
+    state: State,
+    name: str,
+    card: str,
+    bids: dict[str, dict[str, int]],
+    sheets: dict[str, a.Bid],
+    destroyed: dict[str, str],
+) -> f.CardAwarded:
+    """What becomes of one card: destroyed, to the highest amount that only one bid, or to Spades. Source: section 3."""
+    amounts = Counter(made[card] for made in bids.values() if card in made)
+    tied = tuple(sorted((n for n, times in amounts.items() if times > 1), reverse=True))
+    if card in destroyed:
+        return f.CardAwarded(name, card, None, "destroyed", False, None, None, tied)
+    single = [n for n, times in amounts.items() if times == 1]
+    if not single:
+        return f.CardAwarded(name, card, state.owner("spades"), "no_valid_bids", False, None, None, tied)
+    best = max(single)
+    winner = next(p for p, made in bids.items() if made.get(card) == best)
+    skipped = any(n > best for n in tied)
+    receiver = gifts_of(sheets[winner].gift).get(card, winner)
+    if receiver != winner and state.powers.get(winner) == "hearts":
+        return f.CardAwarded(name, card, receiver, "gift", skipped, winner, best, tied)
+    return f.CardAwarded(name, card, winner, "won", skipped, None, best, tied)
+
+
+# ---- host powers, prepare, evolve --------------------------------------------------------------------------------
+
+
+def _override(story: Story[State], action: shared.Override) -> None:
+    """Set that field of that player and nothing else. Source: season, host powers."""
+    if action.field == "garnets":
+        story.tell(*table_rules.set_garnets(story.state.table, action.player, table_prepare.whole(action.value)))
+    elif action.field in FIELDS:
+        story.tell(f.FieldSet(action.player, action.field, field_value(action.field, action.value)))  # type: ignore[arg-type]
+    else:
+        raise table_prepare.no_such_field(action.field, FIELDS)
+
+
+def field_value(field: str, typed: str) -> str:
+    """The one spelling of an overridden value."""
+    if field == "chips":
+        return str(table_prepare.whole(typed))
+    if field == "cards":
+        words = [word for word in re.split(r"[\s,]+", typed.strip().lower()) if word and word != "none"]
+        return " ".join(sort({read_card(word) for word in words}))
+    word = typed.strip().lower()
+    if word not in (*POWERS, "none"):
+        raise Unreadable("poker_auction.power", f"{typed!r} is no power", f"one of: {' '.join(POWERS)} none")
+    return word
+
+
+def due(state: State) -> int | None:
+    """The deadline of the round, or of a decision."""
+    return state.table.next_end()
+
+
+def prepare(state: State, action: Action, luck: Luck) -> tuple[Action, ...]:
+    """What was typed, as it is recorded."""
+    match action:
+        case shared.Resolve(round=None):
+            if state.round is None:
+                raise Refused("poker_auction.no_round", "there is no round to resolve", "hl status")
+            action = action._replace(round=state.round.name)
+            if state.round.name == "power" and needs_lot(state):
+                seed = luck.seed()
+                return (action._replace(order=_drawn(state, seed, luck.seq), seed=seed.hex()),)
+            return (action,)
+        case a.Bid():
+            gifts = gifts_of(action.gift)
+            kept = tuple(f"{card}={p}" for card, p in gifts.items() if p != action.player)
+            return (action._replace(gift=kept),)
+        case shared.Override() if action.field in ("chips", "cards", "power"):
+            return (action._replace(value=field_value(action.field, action.value)),)
+        case shared.Override() if action.field not in FIELDS:
+            raise table_prepare.no_such_field(action.field, FIELDS)
+        case shared.AmendSetting():
+            return (table_prepare.setting(action, Settings, VISIBILITY),)
+        case _:
+            return table_prepare.prepare(state.table, action, luck)
+
+
+def _drawn(state: State, seed: bytes, seq: int) -> tuple[str, ...]:
+    order = list(state.table.players)
+    kit_luck.shuffle(order, kit_luck.stream(kit_luck.mix(seed), f"lot:{seq}"))
+    return tuple(order)
+
+
+def audit(state: State, action: Action, seq: int) -> str | None:
+    """Repeats a recorded draw. Returns what is wrong with it, or None."""
+    if isinstance(action, shared.Resolve) and action.seed is not None:
+        try:
+            order = _drawn(state, bytes.fromhex(action.seed), seq)
+        except ValueError:
+            return "its seed is not written in hex digits"
+        return None if order == action.order else "the seed draws another order"
+    return table_prepare.audit(state.table, action, seq)
+
+
+def evolve(state: State, fact: Fact) -> State:
+    """The state after a fact. Total: a fact it cannot place is a bug."""
+    match fact:
+        case SheetSealed():
+            return state._replace(round=sealed.sealed(_round(state), fact))
+        case LateAdmitted():
+            return state._replace(round=sealed.admitted(_round(state), fact))
+        case f.SubmissionsClosed():
+            round_ = _round(state)._replace(closed=fact.at)
+            closing = dict(fact.garnets) if fact.round == "power" else state.closing
+            return state._replace(round=round_, closing=closing, table=state.table._replace(ends=None))
+        case f.ChipsSpent():
+            return _chips(state, fact.player, -fact.chips)
+        case f.ChipsReceived():
+            return _chips(state, fact.player, fact.chips)
+        case f.PowerTaken():
+            return state._replace(powers={**state.powers, fact.player: fact.power})
+        case f.PowerUsed():
+            return state._replace(used=state.used | {fact.power})
+        case f.CardAwarded():
+            results = {**state.results, fact.round: (*state.results.get(fact.round, ()), fact)}
+            cards = state.cards
+            if fact.to is not None:
+                cards = {**cards, fact.to: sort((*cards.get(fact.to, ()), fact.card))}
+            return state._replace(results=results, cards=cards)
+        case f.Overspent():
+            return state._replace(overspent=state.overspent | {fact.player})
+        case f.RoundResolved():
+            return state._replace(round=None)
+        case f.FieldSet():
+            return _set(state, fact)
+        case told.PhaseBegan(status="running"):
+            table = table_rules.evolve(state.table, fact)
+            return state._replace(table=table, round=Round(fact.phase, fact.at))
+        case told.DeadlineMoved(about=None) if state.round is not None:
+            table = table_rules.evolve(state.table, fact)
+            return state._replace(table=table, round=state.round._replace(closed=None))
+        case told.SettingAmended():
+            table = table_rules.evolve(state.table, fact)
+            return state._replace(table=table, settings=table_settings.own(Settings, table.settings))
+        case _:
+            return state._replace(table=table_rules.evolve(state.table, fact))
+
+
+def _round(state: State) -> Round:
+    if state.round is None:
+        raise AssertionError("a sheet without a round")
+    return state.round
+
+
+def _chips(state: State, player: str, more: int) -> State:
+    return state._replace(chips={**state.chips, player: state.chips[player] + more})
+
+
+def _set(state: State, fact: f.FieldSet) -> State:
+    if fact.field == "chips":
+        return state._replace(chips={**state.chips, fact.player: int(fact.value)})
+    if fact.field == "cards":
+        return state._replace(cards={**state.cards, fact.player: tuple(fact.value.split())})
+    powers = {p: power for p, power in state.powers.items() if p != fact.player}
+    return state._replace(powers=powers if fact.value == "none" else {**powers, fact.player: fact.value})
+
+
+def invariants(state: State) -> tuple[str, ...]:
+    """Laws that hold unless a host overrode them: a card is owned once, chips are not made of nothing."""
+    broken = []
+    owned = Counter(card for cards in state.cards.values() for card in cards)
+    broken += [f"{card} is owned {times} times" for card, times in owned.items() if times > 1]
+    gone = {fact.card for facts in state.results.values() for fact in facts if fact.to is None}
+    broken += [f"{card} is owned, though it went" for card in sort(owned) if card in gone]
+    broken += [f"{card} is owned, though its round is not resolved" for card in sort(owned) if not _dealt(state, card)]
+    broken += [f"{p} has {n} chips" for p, n in state.chips.items() if n < 0 and p not in state.overspent]
+    broken += [f"{power} is held twice" for power, n in Counter(state.powers.values()).items() if n > 1]
+    if sum(state.table.purses.values()) != 0:
+        broken.append("the purses do not balance")
+    return tuple(broken)
+
+
+def _dealt(state: State, card: str) -> bool:
+    return card in DECK and next(name for name, suit in ROUNDS.items() if suit == card[-1]) in state.results

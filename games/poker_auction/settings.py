@@ -1,0 +1,73 @@
+"""The settings: each gap of the rules with its number, its default and what it changes. Source: section 7."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from events.record import NamedTuple
+from games.records import Arg, Bounds
+from games.table.settings import Gap
+
+Hours = Annotated[int, Bounds(1, 24 * 60)]
+
+
+class Settings(NamedTuple):
+    """One field a gap; the defaults are those of the rule page."""
+
+    round_hours: Annotated[
+        Hours,
+        Gap("PA-1", look=True),
+        Arg("How long submissions are taken in the power round and in each auction round."),
+    ] = 24
+    min_bid: Annotated[
+        Literal[0, 1], Gap("PA-5"), Arg("The least bid: with 1 a bid of 0 is no bid, with 0 a lone 0 wins.")
+    ] = 1
+    power_tie: Annotated[
+        Literal["holdings", "bid", "lot"],
+        Gap("PA-4"),
+        Arg("Equal chips for powers: more garnets held first, or more garnets bid, or a lot; then a lot."),
+    ] = "holdings"
+    flush_tie: Annotated[
+        Literal["suit", "next_cards"],
+        Gap("PA-9"),
+        Arg("Flushes with the same highest card: by suit at once, or by their next cards first."),
+    ] = "suit"
+    kickers: Annotated[bool, Gap("PA-12"), Arg("Side cards are compared before suits, as in usual poker.")] = False
+    multi_ec: Annotated[
+        Literal["all", "winner_picks", "fewest_cards", "lot"],
+        Gap("PA-7"),
+        Arg("Several players with fewer than five cards: all are Elimination Candidates, or one is found."),
+    ] = "all"
+    overspend: Annotated[
+        Literal["refuse", "flag"],
+        Gap("PA-6"),
+        Arg("A sheet over budget is refused, or taken: who then wins a card with it is Elimination Candidate."),
+    ] = "refuse"
+    announce_diamonds: Annotated[bool, Gap("PA-15"), Arg("The use of Diamonds is told after the round.")] = False
+    announce_gift: Annotated[bool, Gap("PA-14"), Arg("It is told that a card was a Hearts gift.")] = False
+    auto_ec_can_win: Annotated[
+        bool, Gap("PA-20"), Arg("Who is Elimination Candidate by overspending or too few cards may still win.")
+    ] = False
+    gift_hours: Annotated[Hours, Gap("PA-22"), Arg("How long the second token may be given away.")] = 24
+    vote_hours: Annotated[Hours, Gap("PA-7"), Arg("How long the winner may take to pick, with winner_picks.")] = 24
+
+
+VISIBILITY: Mapping[str, tuple[str, str]] = {
+    "powers": ("everybody", "who has which power"),
+    "cards_received": ("everybody", "for each card of a round: who received it, or that it went or was destroyed"),
+    "invalid_bids": ("everybody", 'the remark "because of invalid bids"'),
+    "own_chips": ("owner", "the chips a player has left"),
+    "diamonds_income": ("owner", "the chips collected with Diamonds"),
+    "own_garnets": ("owner", "the garnets a player holds"),
+    "bids": ("nobody_ever", "amounts bid, and who bid"),
+    "chips": ("nobody_ever", "the chips of others"),
+    "diamonds_use": ("nobody_ever", "whether and where Diamonds was used"),
+    "gifts": ("nobody_ever", "that a card was a Hearts gift"),
+    "power_bids": ("nobody_ever", "chips and rankings submitted for powers (PA-18)"),
+    "final_hands": ("everybody_after_end", "the best hands and their ranking"),
+    "tokens": ("everybody_after_end", "who holds Tokens of Life"),
+    "elimination": ("everybody_after_end", "who is Elimination Candidate"),
+    "final_garnets": ("everybody_after_end", "the garnets of each player at the end"),
+}
+"""The information table, one key a line. Source: section 6."""

@@ -1,0 +1,41 @@
+"""The frozen State. It decides nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from events.record import NamedTuple
+from games.kit.sealed import Round
+from games.poker_auction.facts import CardAwarded
+from games.poker_auction.settings import Settings
+from games.table import Table
+
+ORDER = ("power", "clubs", "diamonds", "hearts", "spades")
+"""The rounds of submissions. Source: section 1."""
+CHIPS = 104
+JOKER = 26
+
+
+class State(NamedTuple):
+    table: Table
+    settings: Settings
+    chips: Mapping[str, int] = {}
+    powers: Mapping[str, str] = {}
+    """Player -> power."""
+    cards: Mapping[str, tuple[str, ...]] = {}
+    used: frozenset[str] = frozenset()
+    """Of diamonds and clubs: those that are used up."""
+    round: Round | None = None
+    """The round whose submissions are taken."""
+    closing: Mapping[str, int] | None = None
+    """Garnets held at the deadline of the power round, once it has passed."""
+    results: Mapping[str, tuple[CardAwarded, ...]] = {}
+    """Auction round -> what became of each card."""
+    overspent: frozenset[str] = frozenset()
+
+    @property
+    def over(self) -> bool:
+        return "spades" in self.results
+
+    def owner(self, power: str) -> str | None:
+        return next((p for p, held in self.powers.items() if held == power), None)

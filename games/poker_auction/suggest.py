@@ -1,0 +1,20 @@
+"""Words likely meant next, for completion: who still owes a sheet, the cards of this round."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from games.kit.sealed import silent
+from games.poker_auction import actions as a
+from games.poker_auction.cards import RANKS, ROUNDS
+from games.poker_auction.state import State
+from games.table import suggest as table_suggest
+
+
+def suggest(state: State, action: type, field: str, words: Mapping[str, str]) -> tuple[str, ...]:
+    """Words for one field, given those before it. Source: `games.contract.Game.suggest`."""
+    if action in (a.Power, a.Bid) and field == "player" and state.round is not None:
+        return silent(state.table, state.round)
+    if action is a.Bid and field in ("diamonds", "destroy") and state.round is not None:
+        return tuple(rank + ROUNDS[state.round.name] for rank in RANKS) if state.round.name in ROUNDS else ()
+    return table_suggest.suggest(state.table, action, field, words)

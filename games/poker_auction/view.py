@@ -1,0 +1,227 @@
+"""State -> View: the only reader of State for output, built up by what is allowed. Source: section 6, PA-14, PA-18."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from events.audiences import EVERYBODY, HOST_VIEWER, PUBLIC_VIEWER, Audience
+from events.instants import write_instant
+from events.record import NamedTuple
+from games.contract import Action, Due, Fact, Result
+from games.kit import sealed
+from games.kit.poker import WORDS
+from games.kit.sealed import LateAdmitted, SheetSealed
+from games.kit.tell import News
+from games.poker_auction import actions as a
+from games.poker_auction import facts as f
+from games.poker_auction.end import automatic, bests, ranking
+from games.poker_auction.hands import CLASSES
+from games.poker_auction.state import ORDER, State
+from games.records import ABSENT
+from games.table import actions as shared
+from games.table import facts as told
+from games.table.endgame import owed
+from games.table.view import decisions, shared_audience, shared_news
+
+
+class BestView(NamedTuple):
+    class_: str
+    cards: tuple[str, ...]
+
+
+class PlayerView(NamedTuple):
+    """What the viewer may know of one player."""
+
+    chips: int = ABSENT
+    power: str | None = ABSENT
+    cards: tuple[str, ...] = ABSENT
+    garnets: int = ABSENT
+    best: BestView | None = ABSENT
+    auto_ec: bool = ABSENT
+    diamonds_income: int = ABSENT
+
+
+class CardView(NamedTuple):
+    to: str | None
+    why: str
+    because_of_invalid_bids: bool = ABSENT
+
+
+class RoundView(NamedTuple):
+    suit: str
+    cards: Mapping[str, CardView]
+
+
+class AuctionView(NamedTuple):
+    """Source: docs/json.md, view of poker_auction."""
+
+    phase: str
+    ends: str | None
+    players: Mapping[str, PlayerView]
+    rounds: tuple[RoundView, ...]
+    submitted: bool = ABSENT
+    """Has the viewer a sheet in this round that counts?"""
+    paused: bool = ABSENT
+
+
+def may(state: State, key: str, viewer: str, owners: Iterable[str] = ()) -> bool:
+    """May `viewer` know the datum of line `key` that concerns `owners`?"""
+    if viewer == HOST_VIEWER:
+        return True
+    level = state.table.settings["visibility"][key]
+    if level in ("host", "nobody_ever"):
+        return False
+    if level == "everybody" or (level == "everybody_after_end" and over(state)):
+        return True
+    return level in ("owner", "traders") and viewer in owners
+
+
+def over(state: State) -> bool:
+    return "spades" in state.table.past
+
+
+def view(state: State, viewer: str) -> AuctionView:
+    """The match as `viewer` (`host`, `public` or a player) may know it."""
+    end = state.table.next_end()
+    mine = viewer in state.table.seats and state.round is not None
+    return AuctionView(
+        phase=state.table.phase,
+        ends=None if end is None else write_instant(end),
+        players={p: _player(state, viewer, p) for p in state.table.players},
+        rounds=tuple(
+            RoundView(name, {fact.card: _card(state, viewer, fact) for fact in state.results[name]})
+            for name in ORDER
+            if name in state.results and name in state.table.past
+        ),
+        submitted=sealed.standing(state.round, viewer) != "silent" if mine and state.round else ABSENT,
+        paused=True if state.table.paused is not None else ABSENT,
+    )
+
+
+def _card(state: State, viewer: str, fact: f.CardAwarded) -> CardView:
+    why: str = fact.why
+    if fact.why in ("won", "gift") and viewer != HOST_VIEWER:
+        told_gift = state.settings.announce_gift or may(state, "gifts", viewer)
+        why = fact.why if told_gift else "received"
+    if not may(state, "cards_received", viewer):
+        return CardView(None, "sealed")
+    remark = fact.because_of_invalid_bids if may(state, "invalid_bids", viewer) else ABSENT
+    return CardView(fact.to, why, remark)
+
+
+def _player(state: State, viewer: str, player: str) -> PlayerView:
+    host, mine, final = viewer == HOST_VIEWER, viewer == player, over(state)
+    shown = PlayerView()
+    if may(state, "powers", viewer):
+        shown = shown._replace(power=state.powers.get(player))
+    if may(state, "own_chips", viewer, (player,)) or may(state, "chips", viewer):
+        shown = shown._replace(chips=state.chips[player])
+    if host or mine or (final and may(state, "final_hands", viewer)):
+        hand = bests(state)[player]
+        shown = shown._replace(
+            cards=state.cards.get(player, ()),
+            best=BestView(hand.name, hand.cards) if hand else None,
+            auto_ec=final and player in automatic(state),
+        )
+    if may(state, "own_garnets", viewer, (player,)) or (final and may(state, "final_garnets", viewer)):
+        shown = shown._replace(garnets=state.table.garnets(player))
+    return shown
+
+
+def result(state: State, viewer: str) -> Result:
+    """How the match stands, for `viewer`. Scores are the class of the hand, 1 (high card) to 9, 0 for none."""
+    host, table = viewer == HOST_VIEWER, state.table
+    base = Result(table.game, table.status, decisions(table), table.assumptions)
+
+    def ok(key: str) -> bool:
+        return host or (over(state) and may(state, key, viewer))
+
+    if ok("final_hands"):
+        hands = bests(state)
+        scores = {p: len(CLASSES) - CLASSES.index(h.name) if h else 0 for p, h in hands.items()}
+        base = base._replace(ranking=ranking(state, hands), scores=scores)
+    known = [p for p in table.players if may(state, "own_garnets", viewer, (p,)) or ok("final_garnets")]
+    if known:
+        base = base._replace(garnets={p: table.garnets(p) for p in known})
+    if ok("tokens"):
+        base = base._replace(tokens={p: table.tokens.get(p, 0) for p in table.players})
+    if ok("elimination"):
+        base = base._replace(elimination=table.elimination)
+    return base
+
+
+def audience(state: State, action: Action) -> Audience:
+    """Who may see that entry opened. A sheet is its player's; a resolve holds nothing but the round and a lot."""
+    match action:
+        case a.Power() | a.Bid() | a.Withdraw():
+            return Audience.only(action.player)
+        case shared.Resolve():
+            return EVERYBODY
+        case _:
+            return shared_audience(action)
+
+
+def news(state: State, fact: Fact, viewer: str) -> News:
+    """A fact in a sentence for `viewer`, or None when it is not for him. Source: section 6."""
+    if viewer == HOST_VIEWER:
+        return None
+    name, public = state.table.name, viewer == PUBLIC_VIEWER
+    match fact:
+        case SheetSealed() if viewer == fact.player:
+            what = {"sheet": "Your sheet is in", "blank": "You submit nothing", "withdrawn": "Your sheet is taken back"}
+            late = "; it came after the deadline and counts only if a host rules so" if fact.sheet.late else ""
+            return f"{what[fact.sheet.kind]} for the {fact.round} round{late}."
+        case LateAdmitted() if viewer == fact.player:
+            return f"Your late sheet for the {fact.round} round counts."
+        case told.PhaseBegan(status="running") if public:
+            return f"The {fact.phase} round is open."
+        case told.PhaseEnded() if public and fact.phase in ORDER:
+            return f"The {fact.phase} round is resolved."
+        case f.PowerTaken() if public and may(state, "powers", viewer):
+            return f"{name(fact.player)} has {fact.power.title()}."
+        case f.CardAwarded() if public:
+            return _card_news(state, fact)
+        case f.ChipsSpent() if viewer == fact.player and may(state, "own_chips", viewer, (viewer,)):
+            return f"You spent {fact.chips} chips in {fact.what}."
+        case f.ChipsReceived() if viewer == fact.player and may(state, "diamonds_income", viewer, (viewer,)):
+            return f"You received {fact.chips} chips ({'Joker' if fact.what == 'joker' else 'Diamonds'})."
+        case f.PowerUsed(power="diamonds") if public and state.settings.announce_diamonds:
+            return f"Diamonds was used on {fact.card}."
+        case told.RewardPaid() if viewer == fact.reward.player:
+            return f"You won {fact.reward.garnets} garnets."
+        case told.Moved() if viewer in (fact.src, fact.to):
+            return f"You {'received' if fact.to == viewer else 'lost'} {fact.garnets} garnets."
+        case told.DecisionOpened() if viewer in fact.decision.who and may(state, "elimination", viewer):
+            among = state.table.named(fact.decision.among)
+            if fact.decision.kind == "gift":
+                return f"You won a second Token of Life: give it to one of {among}."
+            return f"You choose who is Elimination Candidate: {among}."
+        case _:
+            return shared_news(state.table, fact, viewer)
+
+
+def _card_news(state: State, fact: f.CardAwarded) -> str | None:
+    shown = _card(state, PUBLIC_VIEWER, fact)
+    if shown.why == "sealed":
+        return None
+    remark = " because of invalid bids" if shown.because_of_invalid_bids and fact.why in ("won", "gift") else ""
+    if shown.why == "destroyed":
+        return f"{fact.card}: destroyed."
+    if shown.why == "no_valid_bids":
+        taker = f"goes to {state.table.name(shown.to)} (Spades)" if shown.to else "is discarded"
+        return f"{fact.card}: no valid bids, {taker}."
+    given = " as a gift" if shown.why == "gift" else ""
+    return f"{fact.card}: {state.table.name(shown.to or '')} receives it{given}{remark}."
+
+
+def waiting(state: State) -> tuple[Due, ...]:
+    """Who still owes a sheet, or a decision of the end."""
+    if state.round is None or over(state):
+        return owed(state.table)
+    what = "submission for powers" if state.round.name == "power" else f"sheet for {state.round.name}"
+    return sealed.owed(state.table, state.round, what, state.round.closed or state.table.ends)
+
+
+def best_words(shown: BestView) -> str:
+    """`Full House (4H 4D 4C 9S 9C)`."""
+    return f"{WORDS[shown.class_]} ({' '.join(shown.cards)})"

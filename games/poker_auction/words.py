@@ -1,0 +1,57 @@
+"""Facts in words for the host, each with the numbered rule it follows from."""
+
+from __future__ import annotations
+
+from games.contract import Fact, Reason
+from games.kit.sealed import LateAdmitted, SheetSealed
+from games.poker_auction import facts as f
+from games.poker_auction.state import State
+from games.table.facts import HOST_POWERS
+from games.table.words import reason as shared_reason
+
+
+def explain(state: State, fact: Fact) -> Reason:
+    """What happened, and why it may. `state` is used for names only."""
+    name = state.table.name
+    match fact:
+        case SheetSealed():
+            what = {"sheet": "a sheet comes in", "blank": "nothing, on purpose", "withdrawn": "the sheet is taken back"}
+            late = "; late: hl ruling admit " + str(fact.sheet.seq) if fact.sheet.late else ""
+            return Reason(f"{name(fact.player)}, {fact.round} round: {what[fact.sheet.kind]}{late}", "season S-9, S-G1")
+        case LateAdmitted():
+            return Reason(f"the late sheet of {name(fact.player)} counts in the {fact.round} round", "season S-G1")
+        case f.SubmissionsClosed():
+            return Reason(f"the {fact.round} round takes no more sheets", "section 1, PA-1")
+        case f.ChipsSpent():
+            return Reason(f"{name(fact.player)} spends {fact.chips} chips in {fact.what}", "section 3, PA-2")
+        case f.PowerTaken():
+            return Reason(f"{name(fact.player)} takes {fact.power.title()} ({fact.why})", "section 2, PA-3, PA-4")
+        case f.ChipsReceived():
+            source = "Joker" if fact.what == "joker" else f"Diamonds on {fact.what}"
+            return Reason(f"{name(fact.player)} receives {fact.chips} chips ({source})", "section 3, Powers")
+        case f.PowerUsed():
+            return Reason(f"{name(fact.player)} uses {fact.power.title()} on {fact.card}", "section 3, PA-16")
+        case f.CardAwarded():
+            return Reason(_card(state, fact), "section 3, Resolution")
+        case f.Overspent():
+            return Reason(f"{name(fact.player)} won with a sheet over budget in the {fact.round} round", "PA-6")
+        case f.RoundResolved():
+            return Reason(f"the {fact.round} round is resolved", "section 3")
+        case f.FieldSet():
+            return Reason(f"a host sets {fact.field} of {name(fact.player)} to {fact.value or 'none'}", HOST_POWERS)
+        case _:
+            return shared_reason(state.table, fact)
+
+
+def _card(state: State, fact: f.CardAwarded) -> str:
+    name = state.table.name
+    tied = f"; tied and skipped: {', '.join(str(n) for n in fact.tied)}" if fact.tied else ""
+    if fact.why == "destroyed":
+        return f"{fact.card} is destroyed (Clubs){tied}"
+    if fact.why == "no_valid_bids":
+        taker = f"goes to {name(fact.to)} (Spades)" if fact.to else "is discarded: nobody has Spades"
+        return f"{fact.card} has no valid bid and {taker}{tied}"
+    if fact.why == "gift":
+        given = f"{name(fact.to or '')} receives it (Hearts)"
+        return f"{fact.card}: {name(fact.giver or '')} wins with {fact.bid} and {given}{tied}"
+    return f"{fact.card}: {name(fact.to or '')} wins with {fact.bid}{tied}"
