@@ -48,3 +48,10 @@ def root() -> Path:
 def match() -> Any:
     """Makes a match in memory: `match(hands={"p1": "R1 B1 R2 B2 R3"}, garnets={"p1": 2}, settings={...})`."""
     return helper("play").Play
+
+
+@pytest.fixture(scope="session")
+def auction() -> Any:
+    """Makes a Poker Auction in memory, its power round open: `auction(settings={...})`; `auction.clubs()` after PA1."""
+    helper("play")
+    return helper("auction").Auction

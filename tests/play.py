@@ -46,10 +46,12 @@ class Play:
         *,
         garnets: Mapping[str, int] | None = None,
         settings: Mapping[str, Any] | None = None,
-        players: Sequence[str] = tuple(f"p{i}" for i in range(1, 9)),
+        players: Sequence[str] | None = None,
         opened: bool = True,
     ) -> None:
+        """`hands` for a game with a deal: without them it is neither dealt nor opened."""
         self.game: Game = load(game)
+        players = players or [f"p{i}" for i in range(1, self.game.players[1] + 1)]
         known = defaults(self.game.settings, self.game.visibility)
         for key, value in (settings or {}).items():
             known = {**known, key: {**known[key], **value} if isinstance(value, Mapping) else value}
@@ -74,9 +76,9 @@ class Play:
             self.do(shared.Seat(player, (garnets or {}).get(player, 0)))
         if hands is not None:
             self.dealt = self._deal(hands)
-            if opened:
-                self.now += 24 * HOUR
-                self.do(shared.Open())
+        if opened and (hands is not None or "hand" not in self.game.fields):
+            self.now += 24 * HOUR
+            self.do(shared.Open())
         self.opened = self.now
 
     def _deal(self, hands: Mapping[str, str]) -> list[Any]:

@@ -19,13 +19,13 @@ _POWER_WORDS = {**{p: p for p in POWERS}, **{p[0]: p for p in POWERS}}
 
 
 def read_ranking(typed: str) -> tuple[str, ...]:
-    """`S>D>H>C>J`, or names with spaces or commas, completed in the printed order.
+    """The powers named in `S>D>H>C>J`, or by names with spaces or commas; one named again counts where it stood first.
 
     Raises:
-        Unreadable: a word that is no power, or one named twice. Nothing is guessed.
+        Unreadable: a word that is no power. Nothing is guessed.
 
-    >>> read_ranking("J>S")
-    ('joker', 'spades', 'diamonds', 'hearts', 'clubs')
+    >>> read_ranking("J>S>J")
+    ('joker', 'spades')
     """
     words = [word for word in re.split(r"[>\s,]+", typed.strip().lower()) if word]
     if len(words) == 1 and len(words[0]) > 1 and words[0] not in _POWER_WORDS:
@@ -34,9 +34,17 @@ def read_ranking(typed: str) -> tuple[str, ...]:
     for word in words:
         if word not in _POWER_WORDS:
             raise Unreadable("poker_auction.power", f"{shown(word)} is no power", f"one of: {' '.join(POWERS)}")
-        if _POWER_WORDS[word] in named:
-            raise Unreadable("poker_auction.power_twice", f"{_POWER_WORDS[word]} is ranked twice", "S>D>H>C>J")
-        named.append(_POWER_WORDS[word])
+        if _POWER_WORDS[word] not in named:
+            named.append(_POWER_WORDS[word])
+    return tuple(named)
+
+
+def complete(named: Sequence[str]) -> tuple[str, ...]:
+    """A ranking of all five: what is missing follows in the printed order. Source: PA-3.
+
+    >>> complete(["joker", "spades"])
+    ('joker', 'spades', 'diamonds', 'hearts', 'clubs')
+    """
     return (*named, *(power for power in POWERS if power not in named))
 
 
@@ -86,8 +94,8 @@ def gifts_of(gifts: Sequence[str]) -> dict[str, str]:
 
 
 _NAMES = "|".join(POWERS)
-_FIVE = rf"(?:{_NAMES})(?:>(?:{_NAMES})){{4}}"
-RANKING = Kind("RANKING", _FIVE, lambda typed, desk: ">".join(read_ranking(typed)))
+_UP_TO_FIVE = rf"(?:(?:{_NAMES})(?:>(?:{_NAMES})){{0,4}})?"
+RANKING = Kind("RANKING", _UP_TO_FIVE, lambda typed, desk: ">".join(read_ranking(typed)))
 _BID = rf"{CARD_PATTERN} \d{{1,6}}"
 BIDS = Kind("BIDS", rf"(?:{_BID}(?:, {_BID})*)?", lambda typed, desk: read_bids(typed))
 GIFT = Kind("CARD=PLAYER", rf"{CARD_PATTERN}=[a-z][a-z0-9_-]{{0,31}}", read_gift)
@@ -100,17 +108,22 @@ class Power(NamedTuple):
     player: Annotated[Player, Arg("Who submits.")]
     chips: Annotated[Chips, Arg("How many chips.", sealed=True)]
     ranking: Annotated[
-        str, RANKING, Arg("S>D>H>C>J or names; what is missing follows in that order.", phrase=True, sealed=True)
-    ]
+        str,
+        RANKING,
+        Arg("S>D>H>C>J or names; what is missing follows in that order.", positional=True, phrase=True, sealed=True),
+    ] = ""
     garnets: Annotated[int, Bounds(0, 1000), Arg("Garnets bid, where the setting power_tie is bid.", sealed=True)] = 0
     as_sent: Annotated[bool, Arg("Recorded as the player wrote it, even over budget.")] = False
+    named: Annotated[int, Bounds(0, 5), Arg("Filled in: how many powers he ranked himself.", hidden=True)] = 5
 
 
 class Bid(NamedTuple):
     """Seal one sheet for the round; a later one replaces it."""
 
     player: Annotated[Player, Arg("Who bids.")]
-    bids: Annotated[str, BIDS, Arg('"AC 20, KC 11", or - for standard input.', phrase=True, sealed=True)]
+    bids: Annotated[
+        str, BIDS, Arg('"AC 20, KC 11", or - for standard input.', positional=True, phrase=True, sealed=True)
+    ] = ""
     gift: Annotated[tuple[Annotated[str, GIFT], ...], Arg("Hearts: the card goes to that player.", sealed=True)] = ()
     diamonds: Annotated[Card | None, Arg("Diamonds: collect all chips bid on this card.", sealed=True)] = None
     destroy: Annotated[Card | None, Arg("Clubs: nobody gets this card.", sealed=True)] = None

@@ -28,8 +28,8 @@ def automatic(state: State) -> tuple[str, ...]:
 
 
 def ranking(state: State, hands: Mapping[str, Best | None]) -> tuple[tuple[str, ...], ...]:
-    """By hand, the automatic Elimination Candidates last; equal ones together."""
-    auto = automatic(state)
+    """By hand, the automatic Elimination Candidates last unless their hand may win; equal ones together."""
+    auto = tuple(p for p in automatic(state) if not (state.settings.auto_ec_can_win and hands[p]))
     groups: dict[tuple[int, ...], list[str]] = {}
     for player, hand in hands.items():
         key = (0 if player in auto else 1, *(hand.strength if hand else (-1,)))

@@ -58,10 +58,11 @@ class CardAwarded(NamedTuple):
 
 
 class Overspent(NamedTuple):
-    """Won a card in a round with a sheet over budget: Elimination Candidate (PA-6)."""
+    """A sheet spent more chips than were held. `won`: a card with it, which makes an Elimination Candidate (PA-6)."""
 
     player: str
     round: str
+    won: bool
 
 
 class RoundResolved(NamedTuple):

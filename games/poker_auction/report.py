@@ -6,6 +6,7 @@ from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from events.instants import read_instant
 from games.contract import Frame, Result
 from games.kit.blocks import Block, Emoji, Heading, Items, Span, Strong, Table, When, items, text
+from games.kit.tell import count
 from games.poker_auction.view import AuctionView, PlayerView, RoundView, best_words
 from games.records import ABSENT
 from games.table.report import decided, tokens_and_elimination
@@ -59,6 +60,8 @@ def standing_now(frame: Frame, me: PlayerView) -> list[Block]:
         lines.append(("Your cards: ", Strong(" ".join(me.cards))))
     if me.best:
         lines.append(f"Your best hand: {best_words(me.best)}")
+    if me.diamonds_income is not ABSENT and me.diamonds_income is not None:
+        lines.append(f"Collected with Diamonds: {count(me.diamonds_income, 'chip')}")
     if me.garnets is not ABSENT:
         lines.append((Emoji(frame.emoji.get("garnet", "")), f"Garnets: {me.garnets}"))
     return [items(*lines)] if lines else []
@@ -69,6 +72,8 @@ def round_blocks(frame: Frame, round_: RoundView) -> list[Block]:
     taken: dict[str, list[str]] = {}
     for card, shown in round_.cards.items():
         remark = "*" if shown.because_of_invalid_bids else ""
+        if shown.why == "sealed":
+            continue
         if shown.why == "destroyed":
             taken.setdefault("destroyed", []).append(card)
         elif shown.why == "no_valid_bids":
@@ -78,7 +83,13 @@ def round_blocks(frame: Frame, round_: RoundView) -> list[Block]:
             taken.setdefault(frame.names[shown.to], []).append(
                 card + (" (gift)" if shown.why == "gift" else "") + remark
             )
-    lines = [(Strong(who), f": {', '.join(cards)}") for who, cards in taken.items()]
+    lines: list[tuple[Span, ...]] = [(Strong(who), f": {', '.join(cards)}") for who, cards in taken.items()]
+    if round_.diamonds is not ABSENT and round_.diamonds is not None:
+        lines.append((f"Diamonds was used on {round_.diamonds}.",))
+    for card, shown in round_.cards.items():
+        if shown.bids:
+            told = ", ".join(f"{frame.names[p]} {chips}" for p, chips in shown.bids.items())
+            lines.append((f"Bids on {card}: {told}",))
     noted = any(shown.because_of_invalid_bids for shown in round_.cards.values())
     remark_line = [text("* because of invalid bids")] if noted else []
     return [Heading(f"{round_.suit.title()}", 2), Items(tuple(lines)), *remark_line]
@@ -87,11 +98,11 @@ def round_blocks(frame: Frame, round_: RoundView) -> list[Block]:
 def _finals(frame: Frame, view: AuctionView) -> list[Block]:
     lines: list[tuple[Span, ...]] = []
     for player, shown in view.players.items():
-        if shown.best is ABSENT:
+        if shown.best is ABSENT or shown.cards is ABSENT:
             continue
         hand = best_words(shown.best) if shown.best else f"no hand, {len(shown.cards)} cards"
         if shown.garnets is not ABSENT:
-            hand += f" · {shown.garnets} garnet{'' if shown.garnets == 1 else 's'}"
+            hand += f" · {count(shown.garnets, 'garnet')}"
         lines.append((Strong(frame.names[player]), f" · {hand}"))
     return [Heading("The hands", 2), Items(tuple(lines))] if lines else []
 
@@ -116,7 +127,7 @@ def _host_table(frame: Frame, view: AuctionView) -> Block:
 def in_short(player: str, shown: PlayerView) -> str:
     """One player in one line, for the host's answer to a command."""
     cards = f", {' '.join(shown.cards)}" if shown.cards else ""
-    return f"{player}: {shown.chips} chips, {shown.garnets} garnet{'' if shown.garnets == 1 else 's'}{cards}"
+    return f"{player}: {count(shown.chips, 'chip')}, {count(shown.garnets, 'garnet')}{cards}"
 
 
 def board(frame: Frame, view: AuctionView, result: Result) -> list[Block]:

@@ -13,7 +13,7 @@ from games.kit import sealed
 from games.kit.sealed import LateAdmitted, Round, Sheet, SheetSealed
 from games.poker_auction import actions as a
 from games.poker_auction import facts as f
-from games.poker_auction.actions import POWERS, bids_of, gifts_of
+from games.poker_auction.actions import POWERS, bids_of, complete, gifts_of
 from games.poker_auction.cards import DECK, RANKS, ROUNDS, read_card, sort
 from games.poker_auction.end import verdict
 from games.poker_auction.settings import VISIBILITY, Settings
@@ -63,7 +63,7 @@ def decide(state: State, action: Action, moment: Moment) -> list[Fact]:
             _admit(story, int(found[1]))
             story.tell(*table_rules.decide(state.table, action, moment))
         case shared.Reopen() if action.phase in ORDER:
-            raise Refused("poker_auction.reopen", "a round that was resolved is not reopened", "hl undo its resolve")
+            _reopen(story, action.phase)
         case shared.Override():
             _override(story, action)
         case shared.AmendSetting():
@@ -104,7 +104,7 @@ def _power(story: Story[State], action: a.Power, moment: Moment) -> None:
     round_ = _taking(state, action.player)
     if round_.name != "power":
         raise Refused("poker_auction.power_over", "the powers are given", f"hl bid {action.player} CARDS bids on cards")
-    _within(state, action.player, action.chips, action.as_sent)
+    _within(state, round_, action.player, action.chips, action.as_sent)
     if action.garnets and state.settings.power_tie != "bid":
         raise Refused("poker_auction.garnets", "garnets are not bid here: power_tie is not bid", "leave --garnets out")
     if action.garnets > state.table.garnets(action.player):
@@ -112,13 +112,14 @@ def _power(story: Story[State], action: a.Power, moment: Moment) -> None:
     _seal(story, action.player, action, "sheet", moment)
 
 
-def _within(state: State, player: str, chips: int, as_sent: bool) -> None:
+def _within(state: State, round_: Round, player: str, chips: int, as_sent: bool) -> None:
     """A sheet over budget is refused, and the one before it stays. Source: PA-6."""
     held = state.chips[player]
     if chips > held and not as_sent and state.settings.overspend == "refuse":
+        before = "" if sealed.counting(round_, player) is None else "; the sheet before it still counts"
         raise Refused(
             "poker_auction.over_budget",
-            f"the sheet spends {chips} chips; {state.table.name(player)} has {held}; the sheet before it still counts",
+            f"the sheet spends {chips} chips; {state.table.name(player)} has {held}{before}",
             "--as-sent records it as it was written, with the consequence of PA-6",
         )
 
@@ -139,12 +140,18 @@ def _bid(story: Story[State], action: a.Bid, moment: Moment) -> None:
             f"this is the {round_.name} round; {wrong[0]} belongs to the {other} round",
             "correct the card",
         )
-    _within(state, player, sum(bids.values()), action.as_sent)
+    if not named:
+        raise Refused(
+            "poker_auction.empty", "nothing is on the sheet", f"hl blank {player} records that nothing is submitted"
+        )
+    _within(state, round_, player, sum(bids.values()), action.as_sent)
     for power, card in (("diamonds", action.diamonds), ("clubs", action.destroy)):
         if card:
             _may_use(state, player, power)
     if gifts and state.powers.get(player) != "hearts":
         raise Refused("poker_auction.not_owned", f"{state.table.name(player)} does not have Hearts", "leave --gift out")
+    if len(gifts) < len(action.gift):
+        raise Refused("poker_auction.gift_twice", "a card is given to two players", "one --gift a card")
     for card, receiver in gifts.items():
         if receiver not in state.table.seats:
             raise Unreadable("player.unknown", f"there is no player {receiver!r} in this match", "hl status")
@@ -186,6 +193,10 @@ def _admit(story: Story[State], seq: int) -> None:
 def _open(story: Story[State], moment: Moment) -> None:
     if story.state.table.status != "setup":
         raise Refused("poker_auction.opened", "play has begun already", "hl status")
+    if len(story.state.table.players) > len(POWERS):
+        raise Refused(
+            "poker_auction.roster", "there are five powers: at most five can play (PA-19)", "hl new with five players"
+        )
     _begin(story, "power", moment)
 
 
@@ -202,6 +213,17 @@ def _close(story: Story[State], name: str, moment: Moment) -> None:
             story.tell(_closed(state, name, moment.at))
     elif name not in state.table.past:
         raise Refused("poker_auction.not_this_round", f"the {name} round is not on", "hl status")
+
+
+def _reopen(story: Story[State], name: str) -> None:
+    """Take sheets again in the round that is on; it then has no end until a host gives it one."""
+    round_ = story.state.round
+    if round_ is None or round_.name != name:
+        raise Refused(
+            "poker_auction.reopen", f"the {name} round is not on: it cannot be reopened", "hl undo its resolve"
+        )
+    if round_.closed is not None:
+        story.tell(told.DeadlineMoved(None, None))
 
 
 def _closed(state: State, name: str, at: int) -> f.SubmissionsClosed:
@@ -230,15 +252,20 @@ def _resolve(story: Story[State], action: shared.Resolve, moment: Moment) -> Non
 
 
 def claims(state: State) -> dict[str, tuple[int, int]]:
-    """Player -> (chips, what breaks a tie): chips submitted, then garnets held or bid. Source: section 2, PA-4."""
+    """Player -> (chips, what breaks a tie): chips submitted, then garnets held or bid. Source: section 2, PA-4.
+
+    Holdings are those of the deadline (PA-23); of a bid no more counts than is held when it would be paid.
+    """
     round_ = state.round
     assert round_ is not None, "claims are made in the power round"
-    held = state.closing or {p: state.table.garnets(p) for p in state.table.players}
+    now = {p: state.table.garnets(p) for p in state.table.players}
+    held = now if round_.closed is None or state.closing is None else state.closing
     found = {}
     for player in state.table.players:
         sheet = sealed.content(round_, player)
         chips = sheet.chips if sheet else 0
-        by = {"holdings": held.get(player, 0), "bid": sheet.garnets if sheet else 0, "lot": 0}[state.settings.power_tie]
+        bid = min(sheet.garnets, now[player]) if sheet else 0
+        by = {"holdings": held.get(player, 0), "bid": bid, "lot": 0}[state.settings.power_tie]
         found[player] = (chips, by)
     return found
 
@@ -249,35 +276,35 @@ def _give_powers(story: Story[State], lot: tuple[str, ...]) -> None:
     assert state.round is not None, "powers are given in the power round"
     sent = claims(state)
     drawn = {player: place for place, player in enumerate(lot)}
-    order = sorted(state.table.players, key=lambda p: (-sent[p][0], -sent[p][1], drawn.get(p, 0)))
+    if set(drawn) != set(state.table.players):
+        raise Refused("poker_auction.lot", "a lot among equal claims names every player once", "hl resolve draws it")
+    order = sorted(state.table.players, key=lambda p: (-sent[p][0], -sent[p][1], drawn[p]))
     tied_chips = Counter(chips for chips, _ in sent.values())
     tied_both = Counter(sent.values())
     for player in order:
         if sent[player][0]:
             story.tell(f.ChipsSpent(player, sent[player][0], "the power round"))
+            if story.state.chips[player] < 0:
+                story.tell(f.Overspent(player, "power", False))
     free = list(POWERS)
     for place, player in enumerate(order):
         if not free:
             break
         sheet = sealed.content(state.round, player)
-        ranking = sheet.ranking.split(">") if sheet else list(POWERS)
+        ranking = complete(sheet.ranking.split(">") if sheet and sheet.ranking else ())
         power = next(p for p in ranking if p in free)
         free.remove(power)
         why = f"picks {place + 1}. with {sent[player][0]} chips"
         if tied_both[sent[player]] > 1:
             why += ", a tie broken by lot"
         elif tied_chips[sent[player][0]] > 1:
-            why += f", a tie broken by {sent[player][1]} garnets"
+            garnets = "1 garnet" if sent[player][1] == 1 else f"{sent[player][1]} garnets"
+            why += f", a tie broken by {garnets}"
         story.tell(f.PowerTaken(player, power, why))
         if state.settings.power_tie == "bid" and sent[player][1] and tied_chips[sent[player][0]] > 1:
             story.tell(told.Moved(player, BANK, sent[player][1], "bid to break a tie for powers", "PA-4"))
         if power == "joker":
             story.tell(f.ChipsReceived(player, JOKER, "joker"))
-
-
-def needs_lot(state: State) -> bool:
-    """Do two players tie in chips and in what breaks a tie?"""
-    return max(Counter(claims(state).values()).values(), default=0) > 1
 
 
 # ---- an auction round --------------------------------------------------------------------------------------------
@@ -308,9 +335,7 @@ def _auction(story: Story[State], round_: Round) -> None:
         story.tell(fact)
         if fact.bid is not None:
             winners.add(fact.giver or fact.to)
-    for player in over:
-        if player in winners:
-            story.tell(f.Overspent(player, round_.name))
+    story.tell(*(f.Overspent(player, round_.name, player in winners) for player in over))
 
 
 def outcome(
@@ -376,14 +401,17 @@ def prepare(state: State, action: Action, luck: Luck) -> tuple[Action, ...]:
             if state.round is None:
                 raise Refused("poker_auction.no_round", "there is no round to resolve", "hl status")
             action = action._replace(round=state.round.name)
-            if state.round.name == "power" and needs_lot(state):
+            if state.round.name == "power" and not action.order:
+                # Drawn also where nobody ties: everybody may open this entry, and ties are secret (PA-18).
                 seed = luck.seed()
                 return (action._replace(order=_drawn(state, seed, luck.seq), seed=seed.hex()),)
             return (action,)
-        case a.Bid():
-            gifts = gifts_of(action.gift)
-            kept = tuple(f"{card}={p}" for card, p in gifts.items() if p != action.player)
-            return (action._replace(gift=kept),)
+        case a.Power():
+            named = tuple(power for power in action.ranking.split(">") if power)
+            known = action.named if complete(named[: action.named]) == named else len(named)
+            return (action._replace(ranking=">".join(complete(named)), named=known),)
+        case shared.Reopen(phase=None) if state.round is not None and state.round.closed is not None:
+            return (action._replace(phase=state.round.name),)
         case shared.Override() if action.field in ("chips", "cards", "power"):
             return (action._replace(value=field_value(action.field, action.value)),)
         case shared.Override() if action.field not in FIELDS:
@@ -425,6 +453,8 @@ def evolve(state: State, fact: Fact) -> State:
         case f.ChipsSpent():
             return _chips(state, fact.player, -fact.chips)
         case f.ChipsReceived():
+            if fact.what != "joker":
+                state = state._replace(income={**state.income, fact.player: fact.chips})
             return _chips(state, fact.player, fact.chips)
         case f.PowerTaken():
             return state._replace(powers={**state.powers, fact.player: fact.power})
@@ -437,9 +467,12 @@ def evolve(state: State, fact: Fact) -> State:
                 cards = {**cards, fact.to: sort((*cards.get(fact.to, ()), fact.card))}
             return state._replace(results=results, cards=cards)
         case f.Overspent():
-            return state._replace(overspent=state.overspent | {fact.player})
+            won = {fact.player} if fact.won else set()
+            return state._replace(overspent=state.overspent | won, overdrawn=state.overdrawn | {fact.player})
         case f.RoundResolved():
-            return state._replace(round=None)
+            round_ = _round(state)
+            sheets = {p: s for p in state.table.players if (s := sealed.content(round_, p)) is not None}
+            return state._replace(round=None, counted={**state.counted, fact.round: sheets})
         case f.FieldSet():
             return _set(state, fact)
         case told.PhaseBegan(status="running"):
@@ -482,11 +515,17 @@ def invariants(state: State) -> tuple[str, ...]:
     gone = {fact.card for facts in state.results.values() for fact in facts if fact.to is None}
     broken += [f"{card} is owned, though it went" for card in sort(owned) if card in gone]
     broken += [f"{card} is owned, though its round is not resolved" for card in sort(owned) if not _dealt(state, card)]
-    broken += [f"{p} has {n} chips" for p, n in state.chips.items() if n < 0 and p not in state.overspent]
+    broken += [f"{card} is owned by nobody" for card in DECK if card not in owned and card in _given(state)]
+    broken += [f"{p} has {n} chips" for p, n in state.chips.items() if n < 0 and p not in state.overdrawn]
     broken += [f"{power} is held twice" for power, n in Counter(state.powers.values()).items() if n > 1]
     if sum(state.table.purses.values()) != 0:
         broken.append("the purses do not balance")
     return tuple(broken)
+
+
+def _given(state: State) -> set[str]:
+    """The cards that went to somebody."""
+    return {fact.card for facts in state.results.values() for fact in facts if fact.to is not None}
 
 
 def _dealt(state: State, card: str) -> bool:

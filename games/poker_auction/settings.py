@@ -26,7 +26,7 @@ class Settings(NamedTuple):
     power_tie: Annotated[
         Literal["holdings", "bid", "lot"],
         Gap("PA-4"),
-        Arg("Equal chips for powers: more garnets held first, or more garnets bid, or a lot; then a lot."),
+        Arg("Equal chips for powers: more garnets held first, or more garnets bid (and paid), or a lot; then a lot."),
     ] = "holdings"
     flush_tie: Annotated[
         Literal["suit", "next_cards"],
@@ -47,7 +47,7 @@ class Settings(NamedTuple):
     announce_diamonds: Annotated[bool, Gap("PA-15"), Arg("The use of Diamonds is told after the round.")] = False
     announce_gift: Annotated[bool, Gap("PA-14"), Arg("It is told that a card was a Hearts gift.")] = False
     auto_ec_can_win: Annotated[
-        bool, Gap("PA-20"), Arg("Who is Elimination Candidate by overspending or too few cards may still win.")
+        bool, Gap("PA-20"), Arg("An overspender, who is Elimination Candidate, may all the same have the winning hand.")
     ] = False
     gift_hours: Annotated[Hours, Gap("PA-22"), Arg("How long the second token may be given away.")] = 24
     vote_hours: Annotated[Hours, Gap("PA-7"), Arg("How long the winner may take to pick, with winner_picks.")] = 24

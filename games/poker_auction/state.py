@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from events.record import NamedTuple
 from games.kit.sealed import Round
@@ -32,6 +33,13 @@ class State(NamedTuple):
     results: Mapping[str, tuple[CardAwarded, ...]] = {}
     """Auction round -> what became of each card."""
     overspent: frozenset[str] = frozenset()
+    """Those who won a card with a sheet over budget."""
+    overdrawn: frozenset[str] = frozenset()
+    """Those who sent a sheet over budget: their chips may be below zero."""
+    income: Mapping[str, int] = {}
+    """What Diamonds collected, for the player who used it."""
+    counted: Mapping[str, Mapping[str, Any]] = {}
+    """Resolved round -> player -> the sheet that counted."""
 
     @property
     def over(self) -> bool:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from events.audiences import EVERYBODY, HOST_VIEWER, PUBLIC_VIEWER, Audience
 from events.instants import write_instant
 from events.record import NamedTuple
 from games.contract import Action, Due, Fact, Result
 from games.kit import sealed
+from games.kit.blocks import When
 from games.kit.poker import WORDS
 from games.kit.sealed import LateAdmitted, SheetSealed
 from games.kit.tell import News
@@ -29,6 +31,11 @@ class BestView(NamedTuple):
     cards: tuple[str, ...]
 
 
+class PowerBidView(NamedTuple):
+    chips: int
+    ranking: tuple[str, ...]
+
+
 class PlayerView(NamedTuple):
     """What the viewer may know of one player."""
 
@@ -38,18 +45,25 @@ class PlayerView(NamedTuple):
     garnets: int = ABSENT
     best: BestView | None = ABSENT
     auto_ec: bool = ABSENT
-    diamonds_income: int = ABSENT
+    diamonds_income: int | None = ABSENT
+    """What Diamonds collected; None while its owner has not used it. Not for the hosts, who have the log."""
+    power_bid: PowerBidView = ABSENT
+    """Not for the hosts either."""
 
 
 class CardView(NamedTuple):
     to: str | None
     why: str
     because_of_invalid_bids: bool = ABSENT
+    bids: Mapping[str, int] = ABSENT
+    """Player -> amount, as far as the setting `visibility.bids` allows; never for the hosts, who have the log."""
 
 
 class RoundView(NamedTuple):
     suit: str
     cards: Mapping[str, CardView]
+    diamonds: str | None = ABSENT
+    """The card that Diamonds was used on, where that may be known; never for the hosts, who have the log."""
 
 
 class AuctionView(NamedTuple):
@@ -64,12 +78,15 @@ class AuctionView(NamedTuple):
     paused: bool = ABSENT
 
 
-def may(state: State, key: str, viewer: str, owners: Iterable[str] = ()) -> bool:
+SECRET = ("host", "nobody_ever")
+
+
+def may(state: State, key: str, viewer: str, owners: Iterable[str | None] = ()) -> bool:
     """May `viewer` know the datum of line `key` that concerns `owners`?"""
     if viewer == HOST_VIEWER:
         return True
     level = state.table.settings["visibility"][key]
-    if level in ("host", "nobody_ever"):
+    if level in SECRET:
         return False
     if level == "everybody" or (level == "everybody_after_end" and over(state)):
         return True
@@ -89,7 +106,11 @@ def view(state: State, viewer: str) -> AuctionView:
         ends=None if end is None else write_instant(end),
         players={p: _player(state, viewer, p) for p in state.table.players},
         rounds=tuple(
-            RoundView(name, {fact.card: _card(state, viewer, fact) for fact in state.results[name]})
+            RoundView(
+                name,
+                {fact.card: _card(state, viewer, fact) for fact in state.results[name]},
+                _diamonds(state, viewer, name),
+            )
             for name in ORDER
             if name in state.results and name in state.table.past
         ),
@@ -101,12 +122,26 @@ def view(state: State, viewer: str) -> AuctionView:
 def _card(state: State, viewer: str, fact: f.CardAwarded) -> CardView:
     why: str = fact.why
     if fact.why in ("won", "gift") and viewer != HOST_VIEWER:
-        told_gift = state.settings.announce_gift or may(state, "gifts", viewer)
+        told_gift = state.settings.announce_gift or may(state, "gifts", viewer, (fact.to, fact.giver))
         why = fact.why if told_gift else "received"
     if not may(state, "cards_received", viewer):
         return CardView(None, "sealed")
     remark = fact.because_of_invalid_bids if may(state, "invalid_bids", viewer) else ABSENT
-    return CardView(fact.to, why, remark)
+    shown = CardView(fact.to, why, remark)
+    if viewer == HOST_VIEWER or state.table.settings["visibility"]["bids"] in SECRET:
+        return shown
+    made = {p: a.bids_of(sheet.bids).get(fact.card) for p, sheet in state.counted.get(fact.round, {}).items()}
+    return shown._replace(bids={p: n for p, n in made.items() if n is not None and may(state, "bids", viewer, (p,))})
+
+
+def _diamonds(state: State, viewer: str, name: str) -> Any:
+    """The card of that round on which Diamonds was used, or None."""
+    if viewer == HOST_VIEWER:
+        return ABSENT
+    found = ((p, s.diamonds) for p, s in state.counted.get(name, {}).items() if s.diamonds)
+    player, card = next(found, (state.owner("diamonds"), None))
+    known = state.settings.announce_diamonds or may(state, "diamonds_use", viewer, (player,) if player else ())
+    return card if known else ABSENT
 
 
 def _player(state: State, viewer: str, player: str) -> PlayerView:
@@ -121,10 +156,25 @@ def _player(state: State, viewer: str, player: str) -> PlayerView:
         shown = shown._replace(
             cards=state.cards.get(player, ()),
             best=BestView(hand.name, hand.cards) if hand else None,
-            auto_ec=final and player in automatic(state),
         )
+    if host:
+        shown = shown._replace(auto_ec=player in (automatic(state) if final else state.overspent))
+    elif final and may(state, "final_hands", viewer) and may(state, "elimination", viewer):
+        shown = shown._replace(auto_ec=player in automatic(state))
+    if not host:
+        shown = _own_sheets(state, viewer, player, shown)
     if may(state, "own_garnets", viewer, (player,)) or (final and may(state, "final_garnets", viewer)):
         shown = shown._replace(garnets=state.table.garnets(player))
+    return shown
+
+
+def _own_sheets(state: State, viewer: str, player: str, shown: PlayerView) -> PlayerView:
+    """What Diamonds collected and what was submitted for powers, where that may be known."""
+    if state.powers.get(player) == "diamonds" and may(state, "diamonds_income", viewer, (player,)):
+        shown = shown._replace(diamonds_income=state.income.get(player))
+    sheet = state.counted.get("power", {}).get(player)
+    if sheet is not None and may(state, "power_bids", viewer, (player,)):
+        shown = shown._replace(power_bid=PowerBidView(sheet.chips, tuple(sheet.ranking.split(">"))))
     return shown
 
 
@@ -174,7 +224,7 @@ def news(state: State, fact: Fact, viewer: str) -> News:
         case LateAdmitted() if viewer == fact.player:
             return f"Your late sheet for the {fact.round} round counts."
         case told.PhaseBegan(status="running") if public:
-            return f"The {fact.phase} round is open."
+            return (f"The {fact.phase} round is open.", *((" It ends ", When(fact.ends), ".") if fact.ends else ()))
         case told.PhaseEnded() if public and fact.phase in ORDER:
             return f"The {fact.phase} round is resolved."
         case f.PowerTaken() if public and may(state, "powers", viewer):
@@ -185,7 +235,9 @@ def news(state: State, fact: Fact, viewer: str) -> News:
             return f"You spent {fact.chips} chips in {fact.what}."
         case f.ChipsReceived() if viewer == fact.player and may(state, "diamonds_income", viewer, (viewer,)):
             return f"You received {fact.chips} chips ({'Joker' if fact.what == 'joker' else 'Diamonds'})."
-        case f.PowerUsed(power="diamonds") if public and state.settings.announce_diamonds:
+        case f.PowerUsed(power="diamonds") if public and (
+            state.settings.announce_diamonds or may(state, "diamonds_use", viewer)
+        ):
             return f"Diamonds was used on {fact.card}."
         case told.RewardPaid() if viewer == fact.reward.player:
             return f"You won {fact.reward.garnets} garnets."

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from games.contract import Fact, Reason
 from games.kit.sealed import LateAdmitted, SheetSealed
+from games.kit.tell import count
+from games.poker_auction import actions as a
 from games.poker_auction import facts as f
 from games.poker_auction.state import State
+from games.table import facts as told
 from games.table.facts import HOST_POWERS
 from games.table.words import reason as shared_reason
 
@@ -17,7 +20,8 @@ def explain(state: State, fact: Fact) -> Reason:
         case SheetSealed():
             what = {"sheet": "a sheet comes in", "blank": "nothing, on purpose", "withdrawn": "the sheet is taken back"}
             late = "; late: hl ruling admit " + str(fact.sheet.seq) if fact.sheet.late else ""
-            return Reason(f"{name(fact.player)}, {fact.round} round: {what[fact.sheet.kind]}{late}", "season S-9, S-G1")
+            said = _sheet(fact) + late
+            return Reason(f"{name(fact.player)}, {fact.round} round: {what[fact.sheet.kind]}{said}", "season S-9, S-G1")
         case LateAdmitted():
             return Reason(f"the late sheet of {name(fact.player)} counts in the {fact.round} round", "season S-G1")
         case f.SubmissionsClosed():
@@ -34,13 +38,37 @@ def explain(state: State, fact: Fact) -> Reason:
         case f.CardAwarded():
             return Reason(_card(state, fact), "section 3, Resolution")
         case f.Overspent():
-            return Reason(f"{name(fact.player)} won with a sheet over budget in the {fact.round} round", "PA-6")
+            won = "won a card with it: Elimination Candidate" if fact.won else "won nothing with it"
+            return Reason(
+                f"{name(fact.player)} spent more chips than he had in the {fact.round} round and {won}", "PA-6"
+            )
         case f.RoundResolved():
             return Reason(f"the {fact.round} round is resolved", "section 3")
         case f.FieldSet():
             return Reason(f"a host sets {fact.field} of {name(fact.player)} to {fact.value or 'none'}", HOST_POWERS)
+        case told.PhaseBegan() | told.PhaseEnded():
+            return shared_reason(state.table, fact)._replace(rule="section 1")
+        case told.EliminationFound():
+            return shared_reason(state.table, fact)._replace(rule="section 5, PA-7")
         case _:
             return shared_reason(state.table, fact)
+
+
+def _sheet(fact: SheetSealed) -> str:
+    """What is on a sheet, in short, and what of it counts for nothing."""
+    sheet = fact.sheet.content
+    if isinstance(sheet, a.Power):
+        chips = f": {count(sheet.chips, 'chip')}, {sheet.ranking}"
+        return chips + (f", completed after the first {sheet.named} (PA-3)" if sheet.named < len(a.POWERS) else "")
+    if not isinstance(sheet, a.Bid):
+        return ""
+    bids = a.bids_of(sheet.bids)
+    said = f": {count(sum(bids.values()), 'chip')} on {count(len(bids), 'card')}"
+    if nothing := [card for card, chips in bids.items() if not chips]:
+        said += f"; a bid of 0 is none while min_bid is 1 (PA-5): {' '.join(nothing)}"
+    if own := [card for card, to in a.gifts_of(sheet.gift).items() if to == fact.player]:
+        said += f"; a gift to oneself is none (PA-14): {' '.join(own)}"
+    return said
 
 
 def _card(state: State, fact: f.CardAwarded) -> str:

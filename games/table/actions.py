@@ -189,7 +189,9 @@ class Resolve(NamedTuple):
     """Open all submissions of this round at once. Without --yes it only shows what would come out."""
 
     round: Annotated[str | None, NAME, Arg("Filled in: the round that is resolved.", hidden=True)] = None
-    order: Annotated[tuple[Player, ...], Arg("Filled in: the lot that breaks ties.", hidden=True)] = ()
+    order: Annotated[
+        tuple[Player, ...], Arg("The lot that breaks ties, when it was drawn elsewhere: all players, first to last.")
+    ] = ()
     seed: Annotated[str | None, Arg("Filled in by the lot.", hidden=True)] = None
 
 

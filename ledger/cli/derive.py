@@ -126,7 +126,10 @@ def preview(app: App, action: Any, options: dict[str, Any]) -> None:
     from ledger.recorder import record
 
     told = {**options, "dry_run": True}
-    answer(app, record(app.match, action, app.options(told), app.ask), told)
+    seen = record(app.match, action, app.options(told), app.ask)
+    answer(app, seen, told)
+    if any("seed" in outcome.live.args for outcome in seen.outcomes):
+        app.note("  a preview draws a lot of its own; what is recorded draws anew, so ties may come out otherwise")
     missing = [app.match.table.name(due.who) for due in app.match.game.waiting(app.match.fold.state)]
     if missing:
         app.note(f"  nothing has come from {', '.join(missing)}")

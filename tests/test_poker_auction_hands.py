@@ -1,0 +1,267 @@
+"""Poker Auction, section 4: the best five of all cards owned, and how best hands compare. Source: PA-9 to PA-13.
+
+The comparison is written here a second time, straight from the table of section 4, for five cards; the best of more is
+then the best of all fives. Where the usual rules of poker agree by definition, a published evaluator is asked too.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+import time
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from games.poker_auction.cards import DECK
+from games.poker_auction.hands import CLASSES, Best, best_hand
+
+RANKS = "2 3 4 5 6 7 8 9 10 J Q K A".split()
+SUITS = "CDHS"
+"""Low to high: S > H > D > C."""
+ORDER = ["high", "pair", "two_pair", "trips", "straight", "flush", "full", "four", "straight_flush"]
+WAYS = [(tie, kickers) for tie in ("suit", "next_cards") for kickers in (False, True)]
+PUBLISHED = importlib.util.find_spec("phevaluator") is not None
+
+
+def number(card: str) -> int:
+    return RANKS.index(card[:-1]) + 2
+
+
+def suit(card: str) -> int:
+    return SUITS.index(card[-1])
+
+
+def oracle(five: Sequence[str], flush_tie: str, kickers: bool) -> tuple[int, ...]:
+    """Five cards as section 4 compares them: class, feature, (side cards,) suit."""
+    values = sorted((number(card) for card in five), reverse=True)
+    times = Counter(values)
+    groups = sorted(times, key=lambda v: (times[v], v), reverse=True)
+    shape = sorted(times.values(), reverse=True)
+    one_suit = len({card[-1] for card in five}) == 1
+    top = 0
+    if len(times) == 5:
+        top = values[0] if values[0] - values[4] == 4 else 5 if values == [14, 5, 4, 3, 2] else 0
+
+    def best_suit(value: int) -> int:
+        return max(suit(card) for card in five if number(card) == value)
+
+    def side(*used: int) -> tuple[int, ...]:
+        return tuple(v for v in values if v not in used) if kickers else ()
+
+    if top and one_suit:
+        return (8, top, suit(five[0]))
+    if shape == [4, 1]:
+        return (7, groups[0], *side(groups[0]))
+    if shape == [3, 2]:
+        return (6, groups[0], *side(groups[0])[:1])
+    if one_suit:
+        return (5, *(values if kickers or flush_tie == "next_cards" else values[:1]), suit(five[0]))
+    if top:
+        return (4, top, best_suit(top))
+    if shape == [3, 1, 1]:
+        return (3, groups[0], *side(groups[0]))
+    if shape == [2, 2, 1]:
+        return (2, groups[0], groups[1], *side(*groups[:2]), best_suit(groups[0]))
+    if shape == [2, 1, 1, 1]:
+        return (1, groups[0], *side(groups[0]), best_suit(groups[0]))
+    return (0, values[0], *side(values[0]), best_suit(values[0]))
+
+
+def hand(cards: Sequence[str], flush_tie: Any = "suit", kickers: bool = False) -> Best:
+    found = best_hand(cards, flush_tie, kickers=kickers)
+    assert found is not None
+    return found
+
+
+def some_cards(dice: random.Random) -> list[str]:
+    """Any cards, or cards that lie close together, so that every class comes up."""
+    size = dice.choice([5, 5, 6, 7, 8, 9])
+    pool = list(DECK)
+    kind = dice.randrange(4)
+    if kind == 1:
+        suits = dice.sample(SUITS, 2)
+        pool = [card for card in DECK if card[-1] in suits]
+    elif kind == 2:
+        ranks = dice.sample(RANKS, 4)
+        pool = [card for card in DECK if card[:-1] in ranks]
+    elif kind == 3:
+        start = dice.randrange(13)
+        ranks = [RANKS[(start + i) % 13] for i in range(6)]
+        pool = [card for card in DECK if card[:-1] in ranks]
+    return dice.sample(pool, min(size, len(pool)))
+
+
+# ---- against all fives ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("flush_tie", "kickers"), WAYS)
+def test_the_best_is_the_best_of_all_fives(flush_tie, kickers):
+    """4, PA-13: no five of a player's cards is better than the five that is shown, in each way to compare."""
+    dice = random.Random(7)
+    seen = set()
+    for _ in range(400):
+        cards = some_cards(dice)
+        found = hand(cards, flush_tie, kickers)
+        best = max(oracle(five, flush_tie, kickers) for five in combinations(cards, 5))
+        assert len(set(found.cards)) == 5 and set(found.cards) <= set(cards)
+        assert oracle(found.cards, flush_tie, kickers) == best, (cards, found)
+        assert found.name == ORDER[best[0]]
+        seen.add(found.name)
+    assert seen == set(CLASSES)
+
+
+@pytest.mark.parametrize(("flush_tie", "kickers"), WAYS)
+def test_hands_compare_as_section_4_says(flush_tie, kickers):
+    """4: of two players with different cards the one that the table calls better is better, never both, never none."""
+    dice = random.Random(11)
+    for _ in range(700):
+        cards = some_cards(dice) + dice.sample(DECK, 8)
+        cards = list(dict.fromkeys(cards))
+        dice.shuffle(cards)
+        half = len(cards) // 2
+        one, other = cards[:half], cards[half:]
+        mine, his = hand(one, flush_tie, kickers), hand(other, flush_tie, kickers)
+        wanted = oracle(mine.cards, flush_tie, kickers) > oracle(his.cards, flush_tie, kickers)
+        assert (mine.strength > his.strength) is wanted
+        assert mine.strength != his.strength, "a total order: two players never hold equal hands (PA-21)"
+
+
+def test_every_two_hands_of_five_differ():
+    """PA-21: over all fives of a small deck, disjoint hands are never equal, whatever the way to compare."""
+    deck = [f"{rank}{s}" for rank in ("A", "K", "2") for s in SUITS]
+    for flush_tie, kickers in WAYS:
+        made = {five: hand(five, flush_tie, kickers).strength for five in combinations(deck, 5)}
+        by_strength: dict[tuple[int, ...], list[set[str]]] = {}
+        for five, strength in made.items():
+            by_strength.setdefault(strength, []).append(set(five))
+        for equal in by_strength.values():
+            assert not any(one.isdisjoint(other) for one, other in combinations(equal, 2))
+
+
+def test_the_order_of_the_cards_changes_nothing():
+    """4: the best hand is that of the cards, not of the order in which they came."""
+    dice = random.Random(3)
+    for _ in range(200):
+        cards = some_cards(dice)
+        mixed = dice.sample(cards, len(cards))
+        assert hand(cards) == hand(mixed)
+
+
+def test_another_card_never_makes_a_hand_worse():
+    """4: the host builds the best hand, so a further card can only help."""
+    dice = random.Random(5)
+    for _ in range(300):
+        cards = some_cards(dice)
+        more = [*cards, dice.choice([card for card in DECK if card not in cards])]
+        for flush_tie, kickers in WAYS:
+            assert hand(more, flush_tie, kickers).strength >= hand(cards, flush_tie, kickers).strength
+
+
+def test_fewer_than_five_cards_are_no_hand():
+    """5: with fewer than five cards there is no hand."""
+    assert best_hand([]) is None
+    assert best_hand(["AS", "KS", "QS", "JS"]) is None
+    assert best_hand(["AS", "KS", "QS", "JS", "10S"]) is not None
+
+
+# ---- each line of the table ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("better", "worse", "flush_tie", "kickers"),
+    [
+        ("10S JS QS KS AS", "10H JH QH KH AH", "suit", False),  # straight flush: then suit
+        ("2C 3C 4C 5C 6C", "AS 2S 3S 4S 5S", "suit", False),  # the wheel is the lowest: its top is the 5
+        ("3C 3D 3H 3S 2C", "2D 2H 2S 9C AC", "suit", False),  # any four beats less
+        ("3C 3D 3H 3S 4C", "AC AD AH KS KC", "suit", False),  # four beats a full house
+        ("3C 3D 3H 2S 2C", "AC QC 10C 8C 6C", "suit", False),  # full house beats a flush
+        ("4C 4D 4H 2S 2C", "3C 3D 3H AS AC", "suit", False),  # rank of the three, whatever the pair
+        ("AC 9C 4C 3C 2C", "KS QS JS 10S 8S", "suit", False),  # flush: highest card
+        ("AS 9S 4S 3S 2S", "AH KH QH JH 9H", "suit", False),  # then suit at once (PA-9)
+        ("AH KH QH JH 9H", "AS 9S 4S 3S 2S", "next_cards", False),  # or the next cards
+        ("AH KH QH JH 9H", "AS 9S 4S 3S 2S", "suit", True),  # kickers: as in usual poker
+        ("AS KS QS JS 9S", "AH KH QH JH 9H", "next_cards", False),  # equal next cards: suit
+        ("5C 6D 7H 8S 9C", "AC 2D 3H 4S 5S", "suit", False),  # straight: top card
+        ("5C 6D 7H 8S 9S", "5D 6H 7C 8C 9H", "suit", False),  # then the suit of the top card (PA-10)
+        ("AC 2C 3D 4D 5H", "AS 2S 3S 4S 5D", "suit", False),  # of the wheel: the suit of its 5
+        ("9C 9D 9H 2C 3D", "8C 8D 8H AS KS", "suit", False),  # trips: rank
+        ("KC KD 3C 3D 2H", "QC QD JC JD AH", "suit", False),  # two pair: high pair
+        ("KC KD 4C 4D 2H", "KH KS 3C 3D AH", "suit", False),  # low pair before suit
+        ("KS KD 3C 3D 2H", "KH KC 3S 3H AC", "suit", False),  # suit of the high pair (PA-11)
+        ("KH KC 3S 3H AC", "KS KD 3C 3D 2H", "suit", True),  # kickers: the fifth card first
+        ("7C 7D 2H 3H 4H", "6H 6S AC KC QC", "suit", False),  # pair: rank
+        ("7S 7D 2H 3H 4H", "7H 7C AC KC QC", "suit", False),  # then the highest suit of that rank
+        ("7H 7C AC KC QC", "7S 7D 2H 3H 4H", "suit", True),  # kickers: side cards first
+        ("7H 7C AC KC QC", "7S 7D AD KD 4H", "suit", True),  # ... as many as it takes
+        ("AS 3C 4C 5C 7D", "AH KC QC JC 9D", "suit", False),  # high card: rank, then its suit
+        ("AH KC QC JC 9D", "AS 3C 4C 5C 7D", "suit", True),  # kickers: the next cards first
+    ],
+)
+def test_each_line_of_the_table(better, worse, flush_tie, kickers):
+    """4: which of two hands is better, line by line of the table; PA-9 to PA-12 both ways."""
+    one, other = hand(better.split(), flush_tie, kickers), hand(worse.split(), flush_tie, kickers)
+    assert one.strength > other.strength
+
+
+def test_there_is_no_wrap():
+    """4: the ace is high, or low in A-2-3-4-5; K-A-2 is no run."""
+    assert hand("QC KD AH 2S 3C".split()).name == "high"
+    assert hand("QC KC AC 2C 3C".split()).name == "flush"
+    assert hand("AC 2D 3H 4S 5C".split()).cards[0] == "5C"
+
+
+def test_suits_of_the_shown_cards():
+    """PA-13: of equal best hands the one with the best suit is shown."""
+    assert hand("9C 9S 9D 9H KS".split()).name == "four"
+    assert hand("8C 9C 9S 10D JH QC".split()).cards == ("QC", "JH", "10D", "9S", "8C")
+    assert set(hand("2C 2D 2H 5C 5D 5S 5H 5S".split()).cards[:4]) == {"5C", "5D", "5H", "5S"}
+    assert hand("AC AD AH KC KD KS 2S".split()).cards[3:] == ("KS", "KD")
+
+
+def test_fifty_two_cards_in_a_millisecond():
+    """Issue: 52 cards in under a millisecond, by class, not by trying 2.6 million fives."""
+    assert hand(DECK).cards == ("AS", "KS", "QS", "JS", "10S")
+    best = min(_seconds(lambda: best_hand(DECK)) for _ in range(20))
+    assert best < 0.001
+
+
+def _seconds(call: Any) -> float:
+    began = time.perf_counter()
+    call()
+    return time.perf_counter() - began
+
+
+# ---- against a published evaluator --------------------------------------------------------------------------------
+
+
+def published(cards: Sequence[str]) -> tuple[str, int]:
+    """Class and rank (lower is better) of the best five of 5 to 7 cards, by somebody else's program."""
+    spelled = [card[:-1].replace("10", "T") + card[-1].lower() for card in cards]
+    from phevaluator import evaluate_cards
+
+    rank = evaluate_cards(*spelled)
+    last = (10, 166, 322, 1599, 1609, 2467, 3325, 6185, 7462)
+    return next(name for name, end in zip(reversed(ORDER), last, strict=True) if rank <= end), rank
+
+
+@pytest.mark.skipif(not PUBLISHED, reason="needs a published evaluator: pip install phevaluator (extra: test)")
+def test_a_published_evaluator_agrees():
+    """4: the class of the best five is that of usual poker; and so is the order, where kickers count (PA-12) and
+    usual poker says which is better. Where it says equal, only suits differ."""
+    dice = random.Random(13)
+    seen = set()
+    before = None
+    for _ in range(1500):
+        cards = some_cards(dice)[:7]
+        mine = hand(cards, kickers=True)
+        name, rank = published(cards)
+        assert mine.name == name == hand(cards).name, cards
+        seen.add(name)
+        if before is not None and before[1] != rank:
+            assert (mine.strength > before[0].strength) is (rank < before[1]), (cards, before)
+        before = mine, rank
+    assert seen == set(CLASSES)

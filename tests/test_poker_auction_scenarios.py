@@ -1,0 +1,377 @@
+"""Two worked scenarios of Poker Auction, played through the command line: PA1 (powers) and PA2 (the clubs round).
+
+Every expected value was worked out by hand from the rules. The commands run in this process; what is checked is what a
+host's script would read: the exit code and the JSON.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import shlex
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from ledger.cli.root import run
+
+GARNETS = {"a": 2, "b": 5, "c": 1, "d": 3, "e": 0}
+RANKS = "2 3 4 5 6 7 8 9 10 J Q K A".split()
+
+
+class Host:
+    """A host at the command line, in one folder."""
+
+    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        self.folder, self.capsys = folder, capsys
+
+    def hl(self, line: str, *more: str, code: int = 0) -> Any:
+        """Run a command whose stdout is JSON; it must end with that exit code."""
+        self.capsys.readouterr()
+        ended = run(["-g", str(self.folder / "m"), *shlex.split(line), *more])
+        out, err = self.capsys.readouterr()
+        assert ended == code, f"{line}: {ended}, {out}{err}"
+        return json.loads(out)
+
+    def write(self, line: str) -> Any:
+        return self.hl(line, "--json", "--yes")
+
+    def refused(self, line: str, error: str, code: int = 3) -> Any:
+        """That error and exit code, and not a byte written."""
+        log = self.folder / "m" / "log.jsonl"
+        before = log.read_bytes()
+        told = self.hl(line, "--json", "--yes", code=code)
+        assert told["ok"] is False and told["error"]["code"] == error and told["error"]["what"] and told["error"]["fix"]
+        assert log.read_bytes() == before
+        return told["error"]
+
+    def view(self, viewer: str = "host") -> Any:
+        return self.hl(f"view --for {viewer} -f json")["view"]
+
+    def chips(self) -> dict[str, int]:
+        return {p: row["chips"] for p, row in self.view()["players"].items()}
+
+    def powers(self) -> dict[str, str]:
+        return {p: row["power"] for p, row in self.view("public")["players"].items()}
+
+    def cards(self) -> dict[str, str]:
+        """Player -> the ranks he owns."""
+        rows = self.view()["players"]
+        return {p: " ".join(card[:-1] for card in row["cards"]) for p, row in rows.items()}
+
+    def clubs(self, viewer: str = "host") -> Any:
+        (round_,) = self.view(viewer)["rounds"]
+        assert round_["suit"] == "clubs" and list(round_["cards"]) == [f"{rank}C" for rank in RANKS]
+        return round_["cards"]
+
+
+@pytest.fixture
+def start(tmp_path, monkeypatch, capsys):
+    """Makes and opens a match; the clock goes on by a minute whenever it is read."""
+    seconds = iter(range(1_795_000_000, 1_796_000_000, 60))
+    monkeypatch.setattr("ledger.clock.time", SimpleNamespace(time=lambda: float(next(seconds))))
+    for name in ("HL_MATCH", "HL_AS"):
+        monkeypatch.delenv(name, raising=False)
+
+    def made(settings: str = "") -> Host:
+        host = Host(tmp_path, capsys)
+        seats = "\n".join(f'{p} = {{ name = "{p.upper()}", garnets = {n} }}' for p, n in GARNETS.items())
+        top = 'game = "poker_auction"\ntitle = "Scenario"\nzone = "UTC"\nhosts = ["mara"]\n'
+        (tmp_path / "match.toml").write_text(f"{top}[players]\n{seats}\n[settings]\n{settings}\n")
+        assert run(["new", str(tmp_path / "m"), "--from", str(tmp_path / "match.toml")]) == 0
+        host.hl("open", "--json")
+        return host
+
+    return made
+
+
+def play_pa1(host: Host) -> None:
+    host.write("power a 30 S>D>H>C>J")
+    host.write("power b 30 'spades joker diamonds hearts clubs'")
+    host.write("power c 10 D>S>C>H>J")
+    host.write("power e 25 JSDHC")
+    host.write("resolve")
+
+
+SHEETS = [
+    'bid a "2C 5, 3C 4, 5C 6, 6C 8, 7C 1" --diamonds 7C',
+    'bid b "2C 5, 3C 4"',
+    'bid c "2C 3, 3C 2" --destroy 6C',
+    'bid d "3C 2, 5C 7, 7C 10, KC 3" --gift 5C=c --gift KC=a',
+    'bid e "6C 9, 7C 12, KC 20, AC 0"',
+]
+
+
+def play_pa2(host: Host, sheets: list[str] = SHEETS) -> Any:
+    play_pa1(host)
+    for line in sheets:
+        host.write(line)
+    return host.write("resolve")
+
+
+# ---- PA1 -----------------------------------------------------------------------------------------------------------
+
+
+def test_pa1(start):
+    """PA1: picking order B (garnets break 30 = 30), A, E, C, D; all submitted chips are spent; Joker +26."""
+    host = start()
+    assert host.view()["phase"] == "power" and set(host.powers().values()) == {None}
+    play_pa1(host)
+    assert host.powers() == {"a": "diamonds", "b": "spades", "c": "clubs", "d": "hearts", "e": "joker"}
+    assert host.chips() == {"a": 74, "b": 74, "c": 94, "d": 104, "e": 105}
+    assert host.view()["phase"] == "clubs"
+    assert {p: row["garnets"] for p, row in host.view()["players"].items()} == GARNETS
+    assert host.hl("verify -f json")["ok"] is True
+
+
+def test_pa1_the_order_of_recording_changes_nothing(start):
+    """PA1: the sheets in another order, one of them replaced."""
+    host = start()
+    for line in ("power e 104 H", "power c 10 D>S>C>H>J", "power b 30 S>J", "power e 25 J>S", "power a 30"):
+        host.write(line)
+    host.write("resolve")
+    assert host.powers() == {"a": "diamonds", "b": "spades", "c": "clubs", "d": "hearts", "e": "joker"}
+    assert host.chips() == {"a": 74, "b": 74, "c": 94, "d": 104, "e": 105}
+
+
+def test_pa1_garnets_bid(start):
+    """PA1, variant power_tie = bid: A bids his two garnets and B none: A picks first, and pays."""
+    host = start('power_tie = "bid"\n')
+    host.write("power a 30 S>D>H>C>J --garnets 2")
+    host.write("power b 30 S>J>D>H>C")
+    host.write("resolve")
+    assert (host.powers()["a"], host.powers()["b"]) == ("spades", "joker")
+    assert {p: row["garnets"] for p, row in host.view()["players"].items()} == {**GARNETS, "a": 0}
+
+
+def test_pa1_garnets_are_not_bid_by_default(start):
+    """PA-4: holdings break ties by default, so a garnet bid is refused."""
+    start().refused("power a 30 S --garnets 2", "poker_auction.garnets")
+
+
+@pytest.mark.parametrize(("order", "first"), [("a b c d e", "a"), ("e d c b a", "b")])
+def test_pa1_by_lot(start, order, first):
+    """PA1, variant power_tie = lot, with the outcome typed in: A and B tie, and the lot says who picks first."""
+    host = start('power_tie = "lot"\n')
+    host.write("power a 30 S>D>H>C>J")
+    host.write("power b 30 S>J>D>H>C")
+    host.write("resolve " + " ".join(f"--order {p}" for p in order.split()))
+    assert {p for p, power in host.powers().items() if power == "spades"} == {first}
+
+
+def test_pa1_the_draw_can_be_repeated(start):
+    """S-G5: a lot that was drawn is in the log with its seed; one that does not come out of it is found."""
+    host = start()
+    play_pa1(host)
+    assert host.hl("verify -f json")["findings"] == []
+    entries = host.hl("log -f json")["entries"]
+    (resolve,) = [entry for entry in entries if entry["do"] == "resolve"]
+    assert sorted(resolve["args"]["order"]) == list("abcde") and len(resolve["args"]["seed"]) == 64
+
+
+# ---- PA2 -----------------------------------------------------------------------------------------------------------
+
+
+def test_pa2(start):
+    """PA2: each card, all chips, all cards."""
+    host = start()
+    play_pa2(host)
+    assert host.chips() == {"a": 73, "b": 65, "c": 89, "d": 82, "e": 64}
+    assert host.cards() == {"a": "", "b": "3 4 8 9 10 J Q A", "c": "2 5", "d": "", "e": "7 K"}
+    clubs = host.clubs()
+    assert clubs["2C"] == {"to": "c", "why": "won", "because_of_invalid_bids": True}
+    assert clubs["5C"] == {"to": "c", "why": "gift", "because_of_invalid_bids": False}
+    assert clubs["6C"] == {"to": None, "why": "destroyed", "because_of_invalid_bids": False}
+    assert clubs["7C"] == clubs["KC"] == {"to": "e", "why": "won", "because_of_invalid_bids": False}
+    for rank in "3 4 8 9 10 J Q A".split():
+        assert clubs[f"{rank}C"] == {"to": "b", "why": "no_valid_bids", "because_of_invalid_bids": False}
+    assert host.view()["phase"] == "diamonds"
+    assert host.hl("verify -f json")["ok"] is True
+
+
+def test_pa2_what_everybody_sees(start):
+    """PA2, section 6: receivers, destroyed, no valid bids and the remark; no gift, no chips, no bidder."""
+    host = start()
+    play_pa2(host)
+    for viewer in ("public", "d"):
+        clubs = host.clubs(viewer)
+        assert clubs["5C"] == {"to": "c", "why": "received", "because_of_invalid_bids": False}
+        assert clubs["2C"] == {"to": "c", "why": "received", "because_of_invalid_bids": True}
+        assert clubs["6C"]["why"] == "destroyed" and clubs["3C"]["why"] == "no_valid_bids"
+    public = host.view("public")["players"]
+    assert {p: list(row) for p, row in public.items()} == {p: ["power"] for p in "abcde"}
+    mine = host.view("a")["players"]
+    assert mine["a"]["chips"] == 73 and mine["a"]["diamonds_income"] == 23
+    assert {p: list(row) for p, row in mine.items() if p != "a"} == {p: ["power"] for p in "bcde"}
+
+
+def test_pa2_reasons_of_the_preview(start, capsys):
+    """Issue: resolve without --yes shows the reason of each line, and records nothing."""
+    host = start()
+    play_pa1(host)
+    for line in SHEETS[:-1]:
+        host.write(line)
+    before = (host.folder / "m" / "log.jsonl").read_bytes()
+    capsys.readouterr()
+    assert run(["-g", str(host.folder / "m"), "resolve"]) == 0
+    said = capsys.readouterr().err
+    assert (host.folder / "m" / "log.jsonl").read_bytes() == before
+    for line in (
+        "2C: C wins with 3; tied and skipped: 5",
+        "3C has no valid bid and goes to B (Spades); tied and skipped: 4, 2",
+        "4C has no valid bid and goes to B (Spades)",
+        "5C: D wins with 7 and C receives it (Hearts)",
+        "6C is destroyed (Clubs)",
+        "A uses Diamonds on 7C",
+        "nothing has come from E",
+        "nothing is recorded yet; --yes records it",
+    ):
+        assert line in said, said
+
+
+def test_pa2_the_order_of_recording_changes_nothing(start):
+    """PA2: sheets come in backwards, one of them twice."""
+    host = start()
+    play_pa2(host, ['bid b "AC 60"', *reversed(SHEETS)])
+    assert host.chips() == {"a": 73, "b": 65, "c": 89, "d": 82, "e": 64}
+    assert host.cards() == {"a": "", "b": "3 4 8 9 10 J Q A", "c": "2 5", "d": "", "e": "7 K"}
+
+
+def test_pa2_diamonds_on_the_destroyed_card(start):
+    """PA2, variant: Diamonds on the destroyed 6 collects 8 + 9 = 17; A ends with 67."""
+    host = start()
+    play_pa2(host, [SHEETS[0].replace("--diamonds 7C", "--diamonds 6C"), *SHEETS[1:]])
+    assert host.chips() == {"a": 67, "b": 65, "c": 89, "d": 82, "e": 64}
+    assert host.view("a")["players"]["a"]["diamonds_income"] == 17
+    assert host.clubs()["6C"]["to"] is None
+
+
+def test_pa2_min_bid_zero(start):
+    """PA2, variant min_bid = 0: E's lone 0 wins the ace."""
+    host = start("min_bid = 0\n")
+    play_pa2(host)
+    assert host.clubs()["AC"] == {"to": "e", "why": "won", "because_of_invalid_bids": False}
+    assert host.cards()["e"] == "7 K A" and host.chips()["e"] == 64
+
+
+def test_pa2_the_gift_is_announced(start):
+    """PA2, variant announce_gift: everybody is told that 5C was a gift, and still not whose."""
+    host = start("announce_gift = true\n")
+    play_pa2(host)
+    assert host.clubs("public")["5C"] == {"to": "c", "why": "gift", "because_of_invalid_bids": False}
+    assert host.clubs("public")["KC"]["why"] == "won"
+
+
+def test_pa2_diamonds_is_announced(start):
+    """PA2, variant announce_diamonds: everybody is told on which card, not how much it brought."""
+    host = start("announce_diamonds = true\n")
+    play_pa2(host)
+    (round_,) = host.view("public")["rounds"]
+    assert round_["diamonds"] == "7C"
+    assert "23" not in json.dumps(round_)
+
+
+def test_pa2_from_standard_input(start, monkeypatch):
+    """Issue: `bid P -` reads the sheet from standard input."""
+    host = start()
+    play_pa1(host)
+    monkeypatch.setattr("sys.stdin", io.StringIO("2c 5\n3c: 4\n\n5♣ = 6\nC6 8\n7C 1\n"))
+    host.write("bid a - --diamonds 7C")
+    for line in SHEETS[1:]:
+        host.write(line)
+    host.write("resolve")
+    assert host.chips() == {"a": 73, "b": 65, "c": 89, "d": 82, "e": 64}
+
+
+# ---- bad input -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "error", "code"),
+    [
+        ('bid a "AD 20"', "poker_auction.other_round", 3),
+        ('bid a "AC 20" --diamonds 7H', "poker_auction.other_round", 3),
+        ('bid a "AC -5"', "poker_auction.amount", 2),
+        ('bid a "AC 2.5"', "poker_auction.amount", 2),
+        ('bid a "AC 1/2"', "poker_auction.amount", 2),
+        ('bid a "AC 75"', "poker_auction.over_budget", 3),
+        ('bid a "AC 70, KC 5"', "poker_auction.over_budget", 3),
+        ('bid a "AC 2, AC 3"', "poker_auction.bid_twice", 2),
+        ('bid a "AX 2"', "poker_auction.card", 2),
+        ('bid a "AC"', "poker_auction.bid", 2),
+        ('bid a "AC 2" --destroy 2C', "poker_auction.not_owned", 3),
+        ('bid b "AC 2" --diamonds 2C', "poker_auction.not_owned", 3),
+        ('bid a "AC 2" --gift AC=b', "poker_auction.not_owned", 3),
+        ('bid d "AC 2" --gift KC=b', "poker_auction.gift_without_bid", 3),
+        ('bid d "AC 2" --gift AC=b --gift AC=c', "poker_auction.gift_twice", 3),
+        ('bid d "AC 2" --gift AC', "poker_auction.gift", 2),
+        ('bid d "AC 2" --gift AC=zoe', "player.unknown", 2),
+        ("bid a", "poker_auction.empty", 3),
+        ("power a 3 S", "poker_auction.power_over", 3),
+        ("withdraw a", "poker_auction.nothing_sent", 3),
+        ("reopen power", "poker_auction.reopen", 3),
+        ("close hearts", "poker_auction.not_this_round", 3),
+        ("ruling admit 1", "sealed.not_late", 3),
+        ("override power a king", "poker_auction.power", 2),
+        ("open", "poker_auction.opened", 3),
+    ],
+)
+def test_what_is_refused(start, line, error, code):
+    """Issue, bad input: code and exit code, a fix, and nothing is lost."""
+    host = start()
+    play_pa1(host)
+    host.refused(line, error, code)
+
+
+@pytest.mark.parametrize(
+    ("line", "error", "code"),
+    [
+        ("power a -3 S", "number.bounds", 2),
+        ("power a 2.5 S", "number.unreadable", 2),
+        ("power a 105 S", "poker_auction.over_budget", 3),
+        ("power a 5 S>X", "poker_auction.power", 2),
+        ('bid a "AC 1"', "poker_auction.power_first", 3),
+        ("resolve --order a --order b", "poker_auction.lot", 3),
+    ],
+)
+def test_what_is_refused_in_the_power_round(start, line, error, code):
+    """Issue, bad input, while powers are taken."""
+    start().refused(line, error, code)
+
+
+def test_the_right_round_is_named(start):
+    """Issue: bids on cards of another suit are told which round these belong to."""
+    host = start()
+    play_pa1(host)
+    assert "hearts round" in host.refused('bid a "9H 3"', "poker_auction.other_round")["what"]
+
+
+def test_accepted_and_said(start):
+    """Issue: a bid of 0 is no bid, a gift to oneself no gift, a ranking is completed: all accepted, and said."""
+    host = start()
+    said = host.write("power a 30 J>S>J")["facts"][0]["text"]
+    assert "joker>spades>diamonds>hearts>clubs" in said and "completed after the first 2 (PA-3)" in said
+    assert "completed" not in host.write("power a 30 S>D>H>C>J")["facts"][0]["text"]
+    play_pa1(host)
+    assert "a bid of 0 is none while min_bid is 1 (PA-5): AC" in host.write('bid e "AC 0, KC 3"')["facts"][0]["text"]
+    assert "a gift to oneself is none (PA-14): AC" in host.write('bid d "AC 2" --gift AC=d')["facts"][0]["text"]
+    host.write("resolve")
+    assert host.clubs()["AC"] == {"to": "d", "why": "won", "because_of_invalid_bids": False}
+
+
+def test_a_late_sheet_is_kept_and_counts_by_a_ruling(start):
+    """Issue: a submission after the deadline is kept, marked late, and counted only by `ruling admit`."""
+    host = start()
+    play_pa1(host)
+    host.write('bid a "AC 1"')
+    host.write("close")
+    answer = host.write('bid a "KC 2"')
+    (seq,) = answer["seq"]
+    assert f"late: hl ruling admit {seq}" in answer["facts"][0]["text"]
+    assert "KC" not in str(host.hl("resolve", "--json", "-n")["facts"][0])
+    host.write(f"ruling admit {seq}")
+    host.write("resolve")
+    assert (host.clubs()["KC"]["to"], host.clubs()["AC"]["to"]) == ("a", "b")
+    host.refused(f"ruling admit {seq}", "sealed.not_late")
