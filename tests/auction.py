@@ -1,4 +1,4 @@
-"""A Poker Auction in memory, for short words in tests: `play.bid("a", "2C 5")`. Tests get it as the fixture `auction`."""
+"""A Poker Auction in memory, for short words in tests: `play.bid("a", "2C 5")`. The fixture is `auction`."""
 
 from __future__ import annotations
 

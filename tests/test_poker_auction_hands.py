@@ -19,7 +19,7 @@ import pytest
 from games.poker_auction.cards import DECK
 from games.poker_auction.hands import CLASSES, Best, best_hand
 
-RANKS = "2 3 4 5 6 7 8 9 10 J Q K A".split()
+RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
 SUITS = "CDHS"
 """Low to high: S > H > D > C."""
 ORDER = ["high", "pair", "two_pair", "trips", "straight", "flush", "full", "four", "straight_flush"]
@@ -209,17 +209,17 @@ def test_each_line_of_the_table(better, worse, flush_tie, kickers):
 
 def test_there_is_no_wrap():
     """4: the ace is high, or low in A-2-3-4-5; K-A-2 is no run."""
-    assert hand("QC KD AH 2S 3C".split()).name == "high"
-    assert hand("QC KC AC 2C 3C".split()).name == "flush"
-    assert hand("AC 2D 3H 4S 5C".split()).cards[0] == "5C"
+    assert hand(["QC", "KD", "AH", "2S", "3C"]).name == "high"
+    assert hand(["QC", "KC", "AC", "2C", "3C"]).name == "flush"
+    assert hand(["AC", "2D", "3H", "4S", "5C"]).cards[0] == "5C"
 
 
 def test_suits_of_the_shown_cards():
     """PA-13: of equal best hands the one with the best suit is shown."""
-    assert hand("9C 9S 9D 9H KS".split()).name == "four"
-    assert hand("8C 9C 9S 10D JH QC".split()).cards == ("QC", "JH", "10D", "9S", "8C")
-    assert set(hand("2C 2D 2H 5C 5D 5S 5H 5S".split()).cards[:4]) == {"5C", "5D", "5H", "5S"}
-    assert hand("AC AD AH KC KD KS 2S".split()).cards[3:] == ("KS", "KD")
+    assert hand(["9C", "9S", "9D", "9H", "KS"]).name == "four"
+    assert hand(["8C", "9C", "9S", "10D", "JH", "QC"]).cards == ("QC", "JH", "10D", "9S", "8C")
+    assert set(hand(["2C", "2D", "2H", "5C", "5D", "5S", "5H", "5S"]).cards[:4]) == {"5C", "5D", "5H", "5S"}
+    assert hand(["AC", "AD", "AH", "KC", "KD", "KS", "2S"]).cards[3:] == ("KS", "KD")
 
 
 def test_fifty_two_cards_in_a_millisecond():

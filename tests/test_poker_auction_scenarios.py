@@ -18,7 +18,7 @@ import pytest
 from ledger.cli.root import run
 
 GARNETS = {"a": 2, "b": 5, "c": 1, "d": 3, "e": 0}
-RANKS = "2 3 4 5 6 7 8 9 10 J Q K A".split()
+RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
 
 
 class Host:
@@ -185,7 +185,7 @@ def test_pa2(start):
     assert clubs["5C"] == {"to": "c", "why": "gift", "because_of_invalid_bids": False}
     assert clubs["6C"] == {"to": None, "why": "destroyed", "because_of_invalid_bids": False}
     assert clubs["7C"] == clubs["KC"] == {"to": "e", "why": "won", "because_of_invalid_bids": False}
-    for rank in "3 4 8 9 10 J Q A".split():
+    for rank in ["3", "4", "8", "9", "10", "J", "Q", "A"]:
         assert clubs[f"{rank}C"] == {"to": "b", "why": "no_valid_bids", "because_of_invalid_bids": False}
     assert host.view()["phase"] == "diamonds"
     assert host.hl("verify -f json")["ok"] is True
