@@ -173,7 +173,7 @@ def expected_round(state: State) -> tuple[dict[str, int], dict[str, str | None],
             winner = offers[0][1]
             gift = gifts_of(sheets[winner].gift).get(card) if state.powers[winner] == "hearts" else None
             taken[card] = gift or winner
-            if sum(bids[winner].values()) > state.chips[winner]:
+            if sum(bids[winner].values()) > max(state.chips[winner], 0):
                 caught.add(winner)
     return chips, taken, caught
 

@@ -644,6 +644,7 @@ def test_pa_6_a_debt_in_the_power_round(auction):
     facts = other.resolve()
     assert other.chips()["a"] == -16 and only(facts, f.Overspent) == [f.Overspent("a", "power", False)]
     other.refuse(auction.sheet("a", "2C 1"), "over_budget")
+    other.bid("a", "2C 0")  # spends nothing
     assert other.game.invariants(other.state) == ()
 
 

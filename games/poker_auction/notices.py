@@ -16,6 +16,14 @@ from games.table import facts as told
 from games.table.view import frame
 
 
+def _in_seat_order(state: State, facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
+    """The facts with the powers by seat: in which order they were picked is nobody's (PA-18)."""
+    seats = list(state.table.seats)
+    powers = [fact for fact in facts if isinstance(fact, f.PowerTaken)]
+    rest = tuple(fact for fact in facts if not isinstance(fact, f.PowerTaken))
+    return (*sorted(powers, key=lambda fact: seats.index(fact.player)), *rest)
+
+
 def tell(state: State, facts: Iterable[Fact], viewer: str) -> list[Block]:
     """The notice for one viewer, empty when these facts are not for him. Source: section 6."""
     facts = tuple(facts)
@@ -23,7 +31,7 @@ def tell(state: State, facts: Iterable[Fact], viewer: str) -> list[Block]:
         if not any(isinstance(fact, (f.RoundResolved, f.FieldSet, told.Moved)) for fact in facts):
             return []
         return [items(*(in_short(p, shown) for p, shown in view(state, HOST_VIEWER).players.items()))]
-    lines = sentences(news, state, facts, viewer)
+    lines = sentences(news, state, _in_seat_order(state, facts), viewer)
     resolved = any(isinstance(fact, f.RoundResolved) for fact in facts)
     if not lines and not (resolved and viewer in state.table.seats):
         return []

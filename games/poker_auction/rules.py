@@ -115,7 +115,7 @@ def _power(story: Story[State], action: a.Power, moment: Moment) -> None:
 def _within(state: State, round_: Round, player: str, chips: int, as_sent: bool) -> None:
     """A sheet over budget is refused, and the one before it stays. Source: PA-6."""
     held = state.chips[player]
-    if chips > held and not as_sent and state.settings.overspend == "refuse":
+    if chips > max(held, 0) and not as_sent and state.settings.overspend == "refuse":
         before = "" if sealed.counting(round_, player) is None else "; the sheet before it still counts"
         raise Refused(
             "poker_auction.over_budget",
@@ -316,7 +316,7 @@ def _auction(story: Story[State], round_: Round) -> None:
     sheets = {p: s for p in state.table.players if (s := sealed.content(round_, p)) is not None}
     least = state.settings.min_bid
     bids = {p: {c: n for c, n in bids_of(s.bids).items() if n >= least} for p, s in sheets.items()}
-    over = [p for p in bids if sum(bids[p].values()) > state.chips[p]]
+    over = [p for p in bids if sum(bids[p].values()) > max(state.chips[p], 0)]
     for player, made in bids.items():
         if total := sum(made.values()):
             story.tell(f.ChipsSpent(player, total, f"the {round_.name} round"))

@@ -214,8 +214,11 @@ def typed(sheet: Match, words: Sequence[str], now: int) -> tuple[Any, Options]:
             options = options._replace(at=read_instant(rest.pop(0)))
         elif name == "note":
             options = options._replace(note=rest.pop(0))
+        elif known[name].base is bool:
+            values[name] = True
         else:
-            values[name] = read_word(known[name], rest.pop(0), desk)
+            read = read_word(known[name], rest.pop(0), desk)
+            values[name] = (*values.get(name, ()), read) if known[name].many else read
     if cls is shared.AmendSetting:
         values["key"], _, values["value"] = values["key"].partition("=")
     return cls(**values), options
@@ -305,11 +308,12 @@ class Memory:
 
 
 def _number(word: str, marks: Mapping[str, int]) -> str:
-    if word[:1] != "@":
+    text, at, mark = word.rpartition("@")
+    if not at or text not in ("", "admit "):
         return word
-    if word[1:] not in marks:
+    if mark not in marks:
         raise NotAPair(f"{word} was not written")
-    return str(marks[word[1:]])
+    return f"{text}{marks[mark]}"
 
 
 def _never(question: str) -> bool:

@@ -1,0 +1,309 @@
+"""Nothing that leaves for a viewer of Poker Auction depends on what he may not know. The method: secrecy/harness.py.
+
+Pairs of matches on paper and through the real commands, seeded leaks that must be found, and what the lot may tell.
+
+Source: rules/poker_auction section 6, PA-14, PA-15, PA-18; design sections 7 and 9 (promise 3).
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from events.audiences import EVERYBODY, HOST_VIEWER, PUBLIC_VIEWER
+from events.errors import Refused
+from games.contract import Game
+from games.kit.blocks import items
+from games.kit.sealed import SheetSealed, silent
+from games.poker_auction import actions as a
+from games.poker_auction import facts as f
+from games.registry import load
+from games.table import actions as shared
+from ledger import reports
+
+
+def part(name: str) -> ModuleType:
+    """A module of the secrecy folder; `secrecy_<name>` from then on."""
+    known = f"secrecy_{name}"
+    if known not in sys.modules:
+        spec = importlib.util.spec_from_file_location(known, Path(__file__).parent / "secrecy" / f"{name}.py")
+        assert spec is not None and spec.loader is not None
+        sys.modules[known] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(sys.modules[known])
+    return sys.modules[known]
+
+
+harness = part("harness")
+sheets = part("poker_auction")
+GAME = load("poker_auction")
+
+
+# ---- pairs ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("share", range(2))
+def test_pairs_leave_the_same(share: int) -> None:
+    """200 pairs (4,000 with HL_FULL=1): what leaves is the same byte for byte."""
+    paper = harness.Memory(GAME, sheets.knows)
+    many, rejected = harness.examples(200, 4_000) // 2, 0
+    for seed in range(many):
+        found = harness.draw_pair(sheets.draw, 2 * seed + share, paper.play)
+        harness.check(found.pair, found.leak, paper.play)
+        rejected += found.rejected
+    assert rejected < many, "more than half of the candidates are no pairs: the generator has drifted"
+
+
+def test_pairs_reach_what_they_should() -> None:
+    """The generator is no good if it never gets there: every verb and power, late and admitted, refusals, the end."""
+    paper = harness.Memory(GAME, sheets.knows)
+    seen: set[str] = set()
+    hidden: set[str] = set()
+    left: set[str] = set()
+    viewers, differing = set(), 0
+    for seed in range(45):
+        pair = harness.draw_pair(sheets.draw, seed, paper.play).pair
+        viewers.add(pair.viewer)
+        for script in (pair.one, pair.other):
+            steps = [step for step in script.steps if isinstance(step, harness.Step)]
+            seen |= {word for step in steps for word in step.words if step.seen}
+            hidden |= {word for step in steps for word in step.words if not step.seen}
+            hidden |= {"admit" for step in steps if step.words[-1].startswith("admit @")}
+            hidden |= {"refused" for step in steps if not step.ok}
+        differing += pair.one.steps != pair.other.steps
+        for where, text in paper.play(pair.one, pair.viewer).out:
+            if not where.startswith(harness.KNOWN):
+                left.add(f"{where.split()[0]} {text.split(' | ')[0]}" if " | " in text else where.split()[0])
+                left |= {word for word in ("destroyed", "no_valid_bids", '"finished"', '"power"') if word in text}
+                left |= {"remark"} if '"because_of_invalid_bids": true' in text else set()
+    assert viewers == {*sheets.NAMES, "public"} and differing == 45
+    assert {"power", "bid", "blank", "open", "close", "resolve", "--order", "--diamonds", "--destroy", "--gift"} <= seen
+    assert {"power", "bid", "blank", "withdraw", "undo", "admit", "refused", "--as-sent", "note", "breach"} <= hidden
+    assert {"--diamonds", "--destroy", "--gift", "override", "award", "penalty", "alias"} <= hidden
+    assert {"destroyed", "no_valid_bids", "remark", '"finished"', '"power"', "probe", "notice", "entries"} <= left
+    codes = {"over_budget", "not_owned", "no_round", "power_first", "power_over", "nothing_sent", "used", "other_round"}
+    assert {f"probe poker_auction.{code}" for code in codes - {"no_round"}} <= left
+
+
+def test_pairs_through_the_real_commands(tmp_path: Path) -> None:
+    """The same through the command line: every verb, every format, -o files, stderr, exit codes, notices, refusals."""
+    paper, terminal = harness.Memory(GAME, sheets.knows), harness.Terminal(tmp_path)
+    for seed in range(harness.examples(2, 60)):
+        pair = harness.draw_pair(sheets.draw, 7_000_000 + seed, paper.play).pair
+        found = harness.differs(pair, terminal.play)
+        assert found is None, f"{found}\n{harness.in_words(pair)}"
+
+
+# ---- the lot -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["tied", "apart"])
+def test_the_lot_tells_of_no_tie(auction, name):
+    """PA-18: everybody may open the resolve of the power round, so it looks the same whether somebody tied or not."""
+    play = auction()
+    play.power("a", 10, "S")
+    play.power("b", 10 if name == "tied" else 20, "S")
+    for player in "cde":
+        play.power(player, {"c": 1, "d": 2, "e": 3}[player], "S")
+    luck = type("Luck", (), {"seq": 12, "seed": staticmethod(lambda: bytes(32))})()
+    (action,) = play.game.prepare(play.state, shared.Resolve(), luck)
+    assert play.game.audience(play.state, action) == EVERYBODY
+    assert action == shared.Resolve("power", action.order, "00" * 32)
+    assert sorted(action.order) == list("abcde")
+    other = auction()
+    assert play.game.prepare(other.state, shared.Resolve(), luck) == (action,)
+
+
+# ---- seeded leaks --------------------------------------------------------------------------------------------------
+
+Leaky = Callable[[Game, pytest.MonkeyPatch], Game]
+
+
+def added_text(words: Callable[[Any, str], str | None]) -> Leaky:
+    """A game whose report says one thing more, out of the state."""
+
+    def leak(game: Game, patch: pytest.MonkeyPatch) -> Game:
+        last: dict[str, Any] = {}
+
+        def view(state: Any, viewer: str) -> Any:
+            last["state"] = state
+            return game.view(state, viewer)
+
+        def report(frame: Any, shown: Any, result: Any) -> Any:
+            more = words(last["state"], frame.viewer) if frame.viewer != HOST_VIEWER else None
+            return [*game.report(frame, shown, result), *([items(more)] if more else [])]
+
+        return game._replace(view=view, report=report)
+
+    return leak
+
+
+def added_notice(words: Callable[[Any, list[Any], str], str | None]) -> Leaky:
+    """A game that tells somebody one thing more."""
+
+    def leak(game: Game, patch: pytest.MonkeyPatch) -> Game:
+        def tell(state: Any, facts: Any, viewer: str) -> Any:
+            listed = list(facts)
+            more = words(state, listed, viewer) if viewer != HOST_VIEWER else None
+            return [*game.tell(state, listed, viewer), *([items(more)] if more else [])]
+
+        return game._replace(tell=tell)
+
+    return leak
+
+
+def changed_view(change: Callable[[Any, str, Any], Any]) -> Leaky:
+    """A game whose view says more; the host's stays as it is."""
+
+    def leak(game: Game, patch: pytest.MonkeyPatch) -> Game:
+        def view(state: Any, viewer: str) -> Any:
+            shown = game.view(state, viewer)
+            return shown if viewer == HOST_VIEWER else change(state, viewer, shown)
+
+        return game._replace(view=view)
+
+    return leak
+
+
+def others(state: Any, viewer: str) -> list[str]:
+    return [p for p in state.table.seats if p != viewer]
+
+
+def refusal_names_chips(game: Game, patch: pytest.MonkeyPatch) -> Game:
+    def decide(state: Any, action: Any, moment: Any) -> Any:
+        try:
+            return game.decide(state, action, moment)
+        except Refused as refusal:
+            if refusal.code.endswith("over_budget"):
+                most = max(state.chips.values())
+                raise Refused(refusal.code, f"{refusal.what}; nobody has more than {most}", refusal.fix) from None
+            raise
+
+    return game._replace(decide=decide)
+
+
+def withdrawals_for_everybody(game: Game, patch: pytest.MonkeyPatch) -> Game:
+    def audience(state: Any, action: Any) -> Any:
+        return EVERYBODY if isinstance(action, a.Withdraw) else game.audience(state, action)
+
+    return game._replace(audience=audience)
+
+
+def entries_always(game: Game, patch: pytest.MonkeyPatch) -> Game:
+    real = reports.result_json
+
+    def result_json(match: Any, point: Any) -> Any:
+        return {**real(match, point), "entries": len(match.book.entries)}
+
+    patch.setattr(reports, "result_json", result_json)
+    return game
+
+
+def picking_order(state: Any, facts: list[Any], viewer: str) -> str | None:
+    picked = [fact.player for fact in facts if isinstance(fact, f.PowerTaken)]
+    return " ".join(picked) if viewer == PUBLIC_VIEWER else None
+
+
+def gift_told(state: Any, viewer: str, shown: Any) -> Any:
+    rounds = []
+    for round_ in shown.rounds:
+        why = {fact.card: fact.why for fact in state.results[round_.suit]}
+        rounds.append(round_._replace(cards={c: v._replace(why=why[c]) for c, v in round_.cards.items()}))
+    return shown._replace(rounds=tuple(rounds))
+
+
+def ties_told(state: Any, viewer: str, shown: Any) -> Any:
+    rounds = []
+    for round_ in shown.rounds:
+        tied = {fact.card: bool(fact.tied) for fact in state.results[round_.suit]}
+        cards = {c: v._replace(because_of_invalid_bids=tied[c]) for c, v in round_.cards.items()}
+        rounds.append(round_._replace(cards=cards))
+    return shown._replace(rounds=tuple(rounds))
+
+
+LEAKS: dict[str, Leaky] = {
+    "chips of the others in all": added_text(lambda s, v: f"{sum(s.chips[p] for p in others(s, v))} chips are left."),
+    "order of players by hidden chips": added_text(
+        lambda s, v: " ".join(sorted(others(s, v), key=lambda p: s.chips[p]))
+    ),
+    "how many sheets are in": added_text(
+        lambda s, v: f"{5 - len(silent(s.table, s.round))} of 5 are in." if s.round is not None else None
+    ),
+    "who has sent nothing": added_text(
+        lambda s, v: " ".join(silent(s.table, s.round)) if s.round is not None else None
+    ),
+    "whether Diamonds is used up": added_text(lambda s, v: "Diamonds is used up." if "diamonds" in s.used else None),
+    "what Diamonds collected": added_text(
+        lambda s, v: f"Diamonds collected {sum(s.income.values())}." if s.income else None
+    ),
+    "that a card was a gift": changed_view(gift_told),
+    "a tie on a card that nobody won": changed_view(ties_told),
+    "highest bid of the round": added_notice(
+        lambda s, facts, v: (
+            f"The highest was {max((x.bid or 0 for x in facts if isinstance(x, f.CardAwarded)), default=0)}."
+        )
+    ),
+    "a sheet told to everybody": added_notice(
+        lambda s, facts, v: "A sheet is in." if any(isinstance(x, SheetSealed) for x in facts) else None
+    ),
+    "a late sheet told to everybody": added_notice(
+        lambda s, facts, v: "Late!" if any(isinstance(x, SheetSealed) and x.sheet.late for x in facts) else None
+    ),
+    "the order of picking": added_notice(picking_order),
+    "chips submitted for powers": added_notice(
+        lambda s, facts, v: str([x.chips for x in facts if isinstance(x, f.ChipsSpent) and "power" in x.what])
+    ),
+    "a refusal that names the richest": refusal_names_chips,
+    "who may open a withdrawal": withdrawals_for_everybody,
+    "number of entries in the JSON of a running match": entries_always,
+}
+WITHIN = 60
+"""Every seeded leak is found within so many pairs."""
+
+
+@pytest.mark.parametrize("name", LEAKS)
+def test_seeded_leaks_are_found(name: str, monkeypatch: pytest.MonkeyPatch, record_property: Any) -> None:
+    """The harness can fail: each leak is found; how many pairs it took is recorded with the test."""
+    paper = harness.Memory(LEAKS[name](GAME, monkeypatch), sheets.knows)
+    for seed in range(WITHIN):
+        try:
+            drawn = harness.draw_pair(sheets.draw, seed, paper.play)
+        except AssertionError:
+            continue
+        if drawn.leak is not None:
+            record_property("pairs", seed + 1)
+            return
+    raise AssertionError(f"{WITHIN} pairs did not show it: {name}")
+
+
+def test_the_terminal_finds_one_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pairs through the real commands can fail as well: the number of entries in the JSON of a running match."""
+    paper, terminal = harness.Memory(GAME, sheets.knows), harness.Terminal(tmp_path)
+    pairs = [harness.draw_pair(sheets.draw, seed, paper.play).pair for seed in range(3)]
+    entries_always(GAME, monkeypatch)
+    assert any("-f json" in (harness.differs(pair, terminal.play) or "") for pair in pairs)
+
+
+# ---- the information table -----------------------------------------------------------------------------------------
+
+
+def test_nothing_of_the_view_is_outside_the_table(auction) -> None:
+    """6: with every line of the information table closed, a view holds phases and ends and nothing else."""
+    closed = {"visibility": dict.fromkeys(GAME.visibility, "host")}
+    play = auction.clubs(settings=closed)
+    play.bid("d", "2C 5", gift=("2C=a",))
+    for _ in range(4):
+        play.resolve()
+    view = play.view("public")
+    assert {p: row for p, row in view["players"].items() if row} == {}
+    cards = [card for round_ in view["rounds"] for card in round_["cards"].values()]
+    assert cards == [{"to": None, "why": "sealed"}] * 52
+    assert set(view) == {"phase", "ends", "players", "rounds"}
+    result = json.loads(json.dumps(play.result("public")._asdict(), default=str))
+    assert {key for key, value in result.items() if value != "ABSENT"} == {"game", "status", "decisions", "assumptions"}
