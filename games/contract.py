@@ -143,6 +143,8 @@ class Game(NamedTuple):
     scores: Callable[[Frame, View, Result], list[Block]]
     board: Callable[[Frame, View, Result], list[Block]]
     """The picture of the table: what lies where, as far as the viewer may know it."""
+    rounds: Callable[[Frame, View, str], list[Block]]
+    """The text of one resolved round, by its name. Empty: there is none of that name that the viewer may know."""
     tell: Callable[[Any, Iterable[Fact], str], list[Block]]
     """What a viewer is told of these facts (the notices after an entry). Empty: nothing."""
     explain: Callable[[Any, Fact], Reason]

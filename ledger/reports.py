@@ -101,6 +101,20 @@ def report(match: Match, point: Shown) -> list[Block]:
     return _drawn(match, point, match.game.report)
 
 
+def round_report(match: Match, point: Shown, name: str) -> list[Block]:
+    """One resolved round, as far as the audience may know it.
+
+    Raises:
+        Unreadable: `reveal.round`, there is none of that name.
+    """
+    state, viewer = point.fold.state, point.viewer
+    blocks = match.game.rounds(match.frame(state, viewer), match.game.view(state, viewer), name.strip().lower())
+    if not blocks:
+        what = f"no round {shown(name)} of this match is resolved"
+        raise Unreadable("reveal.round", what, "hl reveal prints what there is")
+    return blocks
+
+
 def scores(match: Match, point: Shown) -> list[Block]:
     """The ranking, as far as the audience may know it."""
     return _drawn(match, point, match.game.scores)

@@ -15,12 +15,13 @@ import pytest
 
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER, Audience
 from games.contract import Frame, Game, Reason
+from games.kit.sealed import Sheet
 from games.records import Arg, Field, fields, kebab, snake
 from games.registry import load, names
 from games.table import actions as shared
 from games.table import facts as told
 from games.table.settings import LEVELS, Gap, Season, check, defaults, known
-from games.table.state import Decision, Seat, Table, TokenReason
+from games.table.state import Decision, Reward, Seat, Table, TokenReason
 from ledger.cli.root import VERBS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -66,6 +67,8 @@ def sample(field: Field) -> Any:
 SPECIAL = {
     "decision": Decision("vote", ("ann",), ("bob", "cyd"), "elimination"),
     "award": TokenReason("ann", "a condition", "why", "section 7"),
+    "reward": Reward("ann", 5, "why", "section 5"),
+    "sheet": Sheet(7, 0, None, "blank", False),
     "about": None,
     "kind": "breach",
     "hand_class": "flush",
@@ -109,7 +112,7 @@ def test_the_record_is_complete(game: Game) -> None:
 
 CALLS = (
     "garnet_cap", "start", "decide", "evolve", "due", "prepare", "audit", "audience", "view", "result", "report",
-    "board", "scores", "tell", "explain", "waiting", "suggest", "invariants",
+    "board", "rounds", "scores", "tell", "explain", "waiting", "suggest", "invariants",
 )  # fmt: skip
 
 

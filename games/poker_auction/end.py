@@ -51,7 +51,8 @@ def verdict(state: State) -> Verdict:
         winner, hand = best[0], hands[best[0]]
         assert hand is not None, "the winner has a hand"
         why = f"highest hand: {WORDS[hand.name]} ({' '.join(hand.cards)})"
-        awards = tuple(TokenReason(winner, name, why, RULE) for name in ("highest_hand", "highest_hand_to_give"))
+        second = TokenReason(winner, "highest_hand_to_give", f"{why}; one to give away", RULE)
+        awards = (TokenReason(winner, "highest_hand", why, RULE), second)
         rewards = (Reward(winner, GARNETS, why, RULE),)
     won = {p: sum(award.player == p for award in awards) for p in state.table.players}
     found, why, need = _elimination(state, hands, auto, won)

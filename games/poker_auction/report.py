@@ -28,11 +28,7 @@ def report(frame: Frame, view: AuctionView, result: Result) -> list[Block]:
         blocks += standing_now(frame, view.players[frame.viewer])
         if view.submitted is not ABSENT:
             blocks.append(text("Your sheet for this round is in." if view.submitted else "Nothing is in from you yet."))
-    powers = [f"{frame.names[p]}: {shown.power.title()}" for p, shown in view.players.items() if shown.power]
-    if powers and frame.viewer != HOST_VIEWER:
-        blocks += [Heading("Powers", 2), items(*powers)]
-    if frame.viewer == HOST_VIEWER:
-        blocks.append(_host_table(frame, view))
+    blocks += [_host_table(frame, view)] if frame.viewer == HOST_VIEWER else _powers(frame, view)
     for round_ in view.rounds[-1:] if result.status == "running" else view.rounds:
         blocks += round_blocks(frame, round_)
     if result.status in ("deciding", "finished"):
@@ -93,6 +89,18 @@ def round_blocks(frame: Frame, round_: RoundView) -> list[Block]:
     noted = any(shown.because_of_invalid_bids for shown in round_.cards.values())
     remark_line = [text("* because of invalid bids")] if noted else []
     return [Heading(f"{round_.suit.title()}", 2), Items(tuple(lines)), *remark_line]
+
+
+def rounds(frame: Frame, view: AuctionView, name: str) -> list[Block]:
+    """One resolved round: what became of its cards, or who has which power."""
+    if name == "power":
+        return _powers(frame, view)
+    return [block for round_ in view.rounds if round_.suit == name for block in round_blocks(frame, round_)]
+
+
+def _powers(frame: Frame, view: AuctionView) -> list[Block]:
+    powers = [f"{frame.names[p]}: {shown.power.title()}" for p, shown in view.players.items() if shown.power]
+    return [Heading("Powers", 2), items(*powers)] if powers else []
 
 
 def _finals(frame: Frame, view: AuctionView) -> list[Block]:

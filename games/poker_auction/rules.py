@@ -294,7 +294,7 @@ def _give_powers(story: Story[State], lot: tuple[str, ...]) -> None:
         ranking = complete(sheet.ranking.split(">") if sheet and sheet.ranking else ())
         power = next(p for p in ranking if p in free)
         free.remove(power)
-        why = f"picks {place + 1}. with {sent[player][0]} chips"
+        why = f"pick {place + 1}, with {sent[player][0]} chips"
         if tied_both[sent[player]] > 1:
             why += ", a tie broken by lot"
         elif tied_chips[sent[player][0]] > 1:

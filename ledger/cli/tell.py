@@ -30,18 +30,17 @@ def _options(default: str) -> list[click.Parameter]:
 
 def _reveal() -> Verb:
     def run(app: App, round_: str | None, **given: Any) -> None:
-        from ledger.reports import report, text, view_json
+        from ledger.reports import report, round_report, text, view_json
 
-        if round_ is not None:
-            raise Unreadable("reveal.round", f"{app.match.game.title} has no rounds", "hl reveal")
         shown = point(app, given, "public")
+        blocks = report(app.match, shown) if round_ is None else round_report(app.match, shown, round_)
         if given["fmt"] == "json":
             deliver(app, json.dumps(view_json(app.match, shown), ensure_ascii=False), given)
         else:
-            deliver(app, text(app.match, report(app.match, shown), given["fmt"]), given)
+            deliver(app, text(app.match, blocks, given["fmt"]), given)
 
     params = [click.Argument(["round_"], required=False, metavar="[ROUND]"), *_options("discord")]
-    return verb("reveal", "The public text, ready to paste.", params, run)
+    return verb("reveal", "The public text, or that of one round, ready to paste.", params, run)
 
 
 def _summary() -> Verb:
