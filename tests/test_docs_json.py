@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import io
 import json
 import re
@@ -12,8 +13,9 @@ from typing import Any
 
 import pytest
 
-from games.equilibrium.facts import OWN
+from games.kit.sealed import LateAdmitted, SheetSealed
 from games.records import snake
+from games.registry import names
 from games.table.facts import TABLE_FACTS
 
 VERBS = (
@@ -21,11 +23,16 @@ VERBS = (
     "reveal", "log", "show 24", "show 38", "explain final", "verify", "receipt", "games", "rules", "assumptions",
     "doctor",
 )  # fmt: skip
+OWN = [fact for name in names() for fact in importlib.import_module(f"games.{name}.facts").OWN]
+AUCTION = (
+    "view --for host", "view --for ann", "view --for public", "reveal clubs", "final", "show 22", "explain final",
+    "show 20", "log",
+)  # fmt: skip
 DESK = ("outbox", "outbox next", "drift", "waiting", "remind")
 """Asked when there is something to say: a text is wrong, somebody owes a gift."""
-BY_PLAYER = frozenset({"players", "scores", "garnets", "tokens", "votes"})
-"""Objects whose keys are players."""
-FREE = frozenset({"args", "value"})
+BY_PLAYER = frozenset({"players", "scores", "garnets", "tokens", "votes", "cards", "bids", "sheets"})
+"""Objects whose keys are players or cards."""
+FREE = frozenset({"args", "value", "content"})
 """What stands in these is described elsewhere: in the log format, and in the rules of the game."""
 
 
@@ -73,6 +80,15 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     ask("reopen", "--json")
     ask("override hand ann R1", "--json", "-n")
     ask("trade ann R1 ann R1", "--json")
+    match = str(tmp_path_factory.mktemp("json") / "auction")
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        assert run(["demo", "poker_auction", "--into", match]) == 0
+    for words in AUCTION:
+        ask(words, "-f", "json")
+    for line in ("bids", "power_bids", "diamonds_use"):
+        ask(f"amend-setting visibility.{line}=everybody", "--json")
+    ask("view --for public", "-f", "json")
+    ask("view --for host --as-of 20", "-f", "json")
     return found
 
 
@@ -83,7 +99,7 @@ def test_every_printed_key_is_on_the_page(page: str, printed: set[str]) -> None:
     assert printed - named == set()
 
 
-@pytest.mark.parametrize("fact", [*TABLE_FACTS, *OWN], ids=lambda fact: snake(fact))
+@pytest.mark.parametrize("fact", [*TABLE_FACTS, SheetSealed, LateAdmitted, *OWN], ids=lambda fact: snake(fact))
 def test_every_fact_is_on_the_page(fact: Any, page: str) -> None:
     """With exactly the keys it has, in their order."""
     listed = " ".join(f"`{name}`" for name in fact._fields) or "(none)"

@@ -130,6 +130,19 @@ class Bid(NamedTuple):
     as_sent: Annotated[bool, Arg("Recorded as the player wrote it, even over budget.")] = False
 
 
+def spelled(sheet: Power | Bid) -> str:
+    """A submission as a host would type it, without the player.
+
+    >>> spelled(Bid("ann", "AC 20", ("AC=bob",)))
+    'AC 20 --gift AC=bob'
+    """
+    if isinstance(sheet, Power):
+        return f"{sheet.chips} {sheet.ranking}" + (f" --garnets {sheet.garnets}" if sheet.garnets else "")
+    used = [f"--gift {gift}" for gift in sheet.gift]
+    used += [f"--{name} {card}" for name, card in (("diamonds", sheet.diamonds), ("destroy", sheet.destroy)) if card]
+    return " ".join([*([sheet.bids] if sheet.bids else []), *used])
+
+
 class Withdraw(NamedTuple):
     """Take a player's submission of this round back: he has none."""
 

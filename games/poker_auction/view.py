@@ -13,7 +13,7 @@ from games.kit import sealed
 from games.kit.blocks import When
 from games.kit.poker import WORDS
 from games.kit.sealed import LateAdmitted, SheetSealed
-from games.kit.tell import News
+from games.kit.tell import News, count
 from games.poker_auction import actions as a
 from games.poker_auction import facts as f
 from games.poker_auction.end import automatic, bests, ranking
@@ -76,6 +76,8 @@ class AuctionView(NamedTuple):
     submitted: bool = ABSENT
     """Has the viewer a sheet in this round that counts?"""
     paused: bool = ABSENT
+    sheets: Mapping[str, str | None] = ABSENT
+    """Hosts only: what counts of each player in this round as it stands; `blank` on purpose, None for silence."""
 
 
 SECRET = ("host", "nobody_ever")
@@ -116,7 +118,20 @@ def view(state: State, viewer: str) -> AuctionView:
         ),
         submitted=sealed.standing(state.round, viewer) != "silent" if mine and state.round else ABSENT,
         paused=True if state.table.paused is not None else ABSENT,
+        sheets=_sheets(state) if viewer == HOST_VIEWER and state.round is not None else ABSENT,
     )
+
+
+def _sheets(state: State) -> dict[str, str | None]:
+    """What counts of each player in the round that is on, for the hosts."""
+    round_ = state.round
+    assert round_ is not None, "a round is on"
+    words = {"blank": "blank", "silent": None}
+    found: dict[str, str | None] = {}
+    for player in state.table.players:
+        sheet = sealed.content(round_, player)
+        found[player] = a.spelled(sheet) if sheet is not None else words[sealed.standing(round_, player)]
+    return found
 
 
 def _card(state: State, viewer: str, fact: f.CardAwarded) -> CardView:
@@ -232,17 +247,17 @@ def news(state: State, fact: Fact, viewer: str) -> News:
         case f.CardAwarded() if public:
             return _card_news(state, fact)
         case f.ChipsSpent() if viewer == fact.player and may(state, "own_chips", viewer, (viewer,)):
-            return f"You spent {fact.chips} chips in {fact.what}."
+            return f"You spent {count(fact.chips, 'chip')} in {fact.what}."
         case f.ChipsReceived() if viewer == fact.player and may(state, "diamonds_income", viewer, (viewer,)):
-            return f"You received {fact.chips} chips ({'Joker' if fact.what == 'joker' else 'Diamonds'})."
+            return f"You received {count(fact.chips, 'chip')} ({'Joker' if fact.what == 'joker' else 'Diamonds'})."
         case f.PowerUsed(power="diamonds") if public and (
             state.settings.announce_diamonds or may(state, "diamonds_use", viewer)
         ):
             return f"Diamonds was used on {fact.card}."
         case told.RewardPaid() if viewer == fact.reward.player:
-            return f"You won {fact.reward.garnets} garnets."
+            return f"You won {count(fact.reward.garnets, 'garnet')}."
         case told.Moved() if viewer in (fact.src, fact.to):
-            return f"You {'received' if fact.to == viewer else 'lost'} {fact.garnets} garnets."
+            return f"You {'received' if fact.to == viewer else 'lost'} {count(fact.garnets, 'garnet')}."
         case told.DecisionOpened() if viewer in fact.decision.who and may(state, "elimination", viewer):
             among = state.table.named(fact.decision.among)
             if fact.decision.kind == "gift":

@@ -27,12 +27,12 @@ def explain(state: State, fact: Fact) -> Reason:
         case f.SubmissionsClosed():
             return Reason(f"the {fact.round} round takes no more sheets", "section 1, PA-1")
         case f.ChipsSpent():
-            return Reason(f"{name(fact.player)} spends {fact.chips} chips in {fact.what}", "section 3, PA-2")
+            return Reason(f"{name(fact.player)} spends {count(fact.chips, 'chip')} in {fact.what}", "section 3, PA-2")
         case f.PowerTaken():
             return Reason(f"{name(fact.player)} takes {fact.power.title()} ({fact.why})", "section 2, PA-3, PA-4")
         case f.ChipsReceived():
             source = "Joker" if fact.what == "joker" else f"Diamonds on {fact.what}"
-            return Reason(f"{name(fact.player)} receives {fact.chips} chips ({source})", "section 3, Powers")
+            return Reason(f"{name(fact.player)} receives {count(fact.chips, 'chip')} ({source})", "section 3, Powers")
         case f.PowerUsed():
             return Reason(f"{name(fact.player)} uses {fact.power.title()} on {fact.card}", "section 3, PA-16")
         case f.CardAwarded():
