@@ -633,6 +633,14 @@ def test_pa_6_overspending_recorded(auction, how):
     assert play.result().elimination == ("a",) and tokens(play) == {"b": 2}
 
 
+def test_pa_6_an_overspender_who_gives_the_card_away(auction):
+    """PA-6: he won it with his sheet: Elimination Candidate, not the recipient."""
+    play = auction.clubs()
+    play.bid("d", "2C 105", gift=("2C=c",), as_sent=True)
+    play.resolve()
+    assert play.became("2C").to == "c" and play.state.overspent == {"d"}
+
+
 def test_pa_6_a_debt_in_the_power_round(auction):
     """PA-6: as sent, more than 104 for powers is a debt; it wins no card, so nobody is EC for it alone."""
     play = auction()

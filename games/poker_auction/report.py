@@ -40,6 +40,8 @@ def _phase(view: AuctionView, result: Result) -> Block:
     if result.status == "setup":
         return text("The match has not begun: nothing but questions.")
     spans: list[Span] = [PHASES.get(view.phase, f"The {view.phase} round: bid on the thirteen {view.phase}.")]
+    if view.closed:
+        spans.append(" Submissions have ended; it waits to be resolved.")
     if view.paused:
         spans.append(" The clock is paused.")
     if view.ends is not None:

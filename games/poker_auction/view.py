@@ -73,6 +73,8 @@ class AuctionView(NamedTuple):
     ends: str | None
     players: Mapping[str, PlayerView]
     rounds: tuple[RoundView, ...]
+    closed: bool = ABSENT
+    """True once submissions of this round have ended."""
     submitted: bool = ABSENT
     """Has the viewer a sheet in this round that counts?"""
     paused: bool = ABSENT
@@ -116,6 +118,7 @@ def view(state: State, viewer: str) -> AuctionView:
             for name in ORDER
             if name in state.results and name in state.table.past
         ),
+        closed=True if state.round is not None and state.round.closed is not None else ABSENT,
         submitted=sealed.standing(state.round, viewer) != "silent" if mine and state.round else ABSENT,
         paused=True if state.table.paused is not None else ABSENT,
         sheets=_sheets(state) if viewer == HOST_VIEWER and state.round is not None else ABSENT,
