@@ -1030,6 +1030,28 @@ def test_deadline_and_pause(auction):
     assert play.do(shared.Close("power")) == []
 
 
+def test_what_the_hosts_see_of_a_round(auction):
+    """S-9, S-10: hosts see what counts of each player now; others whether their own is in."""
+    play = auction.clubs()
+    play.bid("d", "2C 5, 3C 1", gift=("2C=a",))
+    play.bid("a", "2C 3", diamonds="7C")
+    play.bid("a", "2C 4", diamonds="8C")
+    play.do(shared.Blank("b"))
+    play.bid("c", destroy="6C")
+    assert play.view()["sheets"] == {
+        "a": "2C 4 --diamonds 8C", "b": "blank", "c": "--destroy 6C", "d": "2C 5, 3C 1 --gift 2C=a", "e": None,
+    }  # fmt: skip
+    assert "closed" not in play.view("public")
+    play.close()
+    assert play.view("public")["closed"] is True and "sheets" not in play.view("a")
+    facts = play.do(shared.Reopen())
+    assert "takes submissions again" in str(play.game.tell(play.state, facts, "public"))
+    assert "closed" not in play.view("e") and play.view("e")["submitted"] is False
+    power = auction()
+    power.power("a", 7, "J")
+    assert power.view()["sheets"]["a"] == "7 joker>spades>diamonds>hearts>clubs"
+
+
 def test_a_lower_budget_after_the_sheet(auction):
     """PA-6: what counts is the chips held when the round is resolved: a host who lowers them sees who overspends."""
     play = auction.clubs()
