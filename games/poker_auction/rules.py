@@ -63,7 +63,7 @@ def decide(state: State, action: Action, moment: Moment) -> list[Fact]:
             _admit(story, int(found[1]))
             story.tell(*table_rules.decide(state.table, action, moment))
         case shared.Reopen() if action.phase in ORDER:
-            _reopen(story, action.phase)
+            _reopen(story, action.phase, moment)
         case shared.Override():
             _override(story, action)
         case shared.AmendSetting():
@@ -215,7 +215,7 @@ def _close(story: Story[State], name: str, moment: Moment) -> None:
         raise Refused("poker_auction.not_this_round", f"the {name} round is not on", "hl status")
 
 
-def _reopen(story: Story[State], name: str) -> None:
+def _reopen(story: Story[State], name: str, moment: Moment) -> None:
     """Take sheets again in the round that is on; it then has no end until a host gives it one."""
     round_ = story.state.round
     if round_ is None or round_.name != name:
@@ -223,7 +223,7 @@ def _reopen(story: Story[State], name: str) -> None:
             "poker_auction.reopen", f"the {name} round is not on: it cannot be reopened", "hl undo its resolve"
         )
     if round_.closed is not None:
-        story.tell(told.DeadlineMoved(None, None))
+        story.tell(told.DeadlineMoved(None, None, moment.at))
 
 
 def _closed(state: State, name: str, at: int) -> f.SubmissionsClosed:

@@ -199,11 +199,12 @@ def _own_sheets(state: State, viewer: str, player: str, shown: PlayerView) -> Pl
 def result(state: State, viewer: str) -> Result:
     """How the match stands, for `viewer`. Scores are the class of the hand, 1 (high card) to 9, 0 for none."""
     host, table = viewer == HOST_VIEWER, state.table
-    base = Result(table.game, table.status, decisions(table), table.assumptions)
 
     def ok(key: str) -> bool:
         return host or (over(state) and may(state, key, viewer))
 
+    shown = decisions(table, who=ok("tokens"), among=ok("elimination"))
+    base = Result(table.game, table.status, shown, table.assumptions)
     if ok("final_hands"):
         hands = bests(state)
         scores = {p: len(CLASSES) - CLASSES.index(h.name) if h else 0 for p, h in hands.items()}
