@@ -6,11 +6,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from games.contract import Fact
 
 S = TypeVar("S")
+
+
+class Told(list[Fact]):
+    """The facts of one decision, with the state that evolving them gave: the engine need not do it a second time."""
+
+    __slots__ = ("state",)
+    state: Any
 
 
 class Story(Generic[S]):
@@ -20,7 +27,8 @@ class Story(Generic[S]):
 
     def __init__(self, state: S, evolve: Callable[[S, Fact], S]) -> None:
         self.state = state
-        self.facts: list[Fact] = []
+        self.facts = Told()
+        self.facts.state = state
         self._evolve = evolve
 
     def tell(self, *facts: Fact) -> None:
@@ -28,6 +36,7 @@ class Story(Generic[S]):
         for fact in facts:
             self.facts.append(fact)
             self.state = self._evolve(self.state, fact)
+        self.facts.state = self.state
 
     def tell_all(self, facts: Iterable[Fact]) -> bool:
         """Add facts; were there any?"""

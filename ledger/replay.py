@@ -15,6 +15,7 @@ from events.record import NamedTuple
 from games.contract import Action, Elapsed, Fact, Game, Moment
 from games.kinds import PLAYER
 from games.records import Trusted, fields, kebab, reader, trusting
+from games.story import Told
 from games.table import Seat, Table
 from games.table import actions as shared
 from games.table.settings import check, complete
@@ -370,7 +371,7 @@ class Engine:
             facts = self.game.decide(state, self.read(live.do, live.args, state.table), moment)
         except LedgerError as error:
             refusal = error
-        state = self.tell(state, facts)
+        state = facts.state if isinstance(facts, Told) else self.tell(state, facts)
         if not passed:
             return state, Outcome(live, tuple(facts), (live.at,) * len(facts), refusal)
         both = [*passed, *((live.at, fact) for fact in facts)]

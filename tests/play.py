@@ -10,6 +10,7 @@ import pytest
 from events.errors import Refused
 from games.contract import Elapsed, Game, Moment
 from games.registry import load
+from games.story import Told
 from games.table import actions as shared
 from games.table.settings import defaults
 from games.table.state import Seat, Table
@@ -126,6 +127,7 @@ class Play:
     def _tell(self, facts: Sequence[Any]) -> list[Any]:
         for fact in facts:
             self.state = self.game.evolve(self.state, fact)
+        assert not isinstance(facts, Told) or facts.state == self.state, "a decision knows the state it leads to"
         self.told += facts
         return list(facts)
 
