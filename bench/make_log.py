@@ -70,3 +70,17 @@ def long_log(path: Path, entries: int) -> None:
             line, prev = write_line(seq, prev, salts.randbytes(16).hex(), write_body(body))
             file.write(line)
     path.chmod(0o600)
+
+
+def auction_of(folder: Path, entries: int) -> None:
+    """A match folder of Poker Auction: five players who replace their sheets for powers again and again."""
+    players = PLAYERS[:5]
+    toml = {"game": "poker_auction", "hosts": ["mara"], "players": {p: {"garnets": 1} for p in players}}
+    _, made = setup_bodies(toml, source="bench", by=None, now=START - 86_400_000)
+    made.append(_body("open", START, {}))
+    draw = random.Random(3)
+    while len(made) < entries:
+        args = {"as_sent": False, "chips": draw.randrange(60), "garnets": 0, "player": draw.choice(players)}
+        args["ranking"] = "spades>diamonds>hearts>clubs>joker"
+        made.append(_body("power", START + len(made) * 1000, args))
+    create(str(folder / "log.jsonl"), made)

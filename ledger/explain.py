@@ -16,8 +16,8 @@ from ledger.times import show_clock
 
 RESULT = (
     told.TokenAwarded, told.TokenWithdrawn, told.GiftMade, told.GiftReturned, told.TokenLapsed, told.TokensGranted,
-    told.RewardPaid, told.RewardReturned, told.ChoiceMade, told.VoteCast, told.Abstained, told.LotDrawn, told.EliminationFound, told.PhaseEnded, told.DecisionOpened,
-    told.DecisionClosed,
+    told.RewardPaid, told.RewardReturned, told.ChoiceMade, told.VoteCast, told.Abstained, told.LotDrawn,
+    told.EliminationFound, told.PhaseEnded, told.DecisionOpened, told.DecisionClosed,
 )  # fmt: skip
 """The facts that the result of a match consists of."""
 
