@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 sys.path.insert(0, str(ROOT / "bench"))
 
-from make_log import PLAYERS, long_log, match_of  # noqa: E402
+from make_log import PLAYERS, auction_of, long_log, match_of  # noqa: E402
 
 LIMITS = {
     "hl --help": 4.0,
@@ -139,6 +139,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         base = Path(folder)
         match_of(base / "match", 300)
+        auction_of(base / "auction", 300)
         fresh = iter(range(10**6))
 
         def trade() -> list[str]:
@@ -146,11 +147,17 @@ def main() -> int:
             shutil.copytree(base / "match", copy)
             return hl("-g", str(copy), "trade", PLAYERS[0], "R4", PLAYERS[1], "R6", "--at", "2026-03-04T17:00Z")
 
+        def power() -> list[str]:
+            copy = base / f"copy{next(fresh)}"
+            shutil.copytree(base / "auction", copy)
+            return hl("-g", str(copy), "power", "ann", "30", "SDHCJ", "--at", "2026-03-02T00:00Z")
+
         for name, command in (
             ("import click", lambda: [sys.executable, "-c", "import click"]),
             ("import click, pydantic_core", lambda: [sys.executable, "-c", "import click, pydantic_core"]),
             ("hl --help", lambda: hl("--help")),
             ("hl --help, in a match", lambda: hl("-g", str(base / "match"), "--help")),
+            ("hl power, Poker Auction, 300 entries", power),
             ("hl trade, 300 entries", trade),
             (
                 "hl __complete trade ann, 300 entries",

@@ -90,7 +90,7 @@ def _typed(field: Field, text: str) -> Any:
         return [word.strip("\"'") for word in words]
     if field.base is bool:
         return {"true": True, "yes": True, "false": False, "no": False}.get(text.lower(), text)
-    if field.base is int:
+    if field.base is int or isinstance(field.default, int):
         digits = text.removeprefix("-")
         return int(text) if digits.isascii() and digits.isdigit() and len(digits) < 16 else text
     return text
