@@ -30,8 +30,20 @@ def _compare(path: str, old: Any, new: Any) -> list[str]:
     if isinstance(old, Mapping) and isinstance(new, Mapping):
         keys = [*old, *(k for k in new if k not in old)]
         return [line for key in keys for line in _compare(f"{path} {key}".strip(), old.get(key), new.get(key))]
+    if isinstance(old, list) and isinstance(new, list):
+        was, now = _by_label(old), _by_label(new)
+        if (was or now) and len(was) == len(old) and len(now) == len(new):
+            listed = _compare(path, list(was), list(now))
+            both = [key for key in was if key in now]
+            return [*listed, *(line for key in both for line in _compare(f"{path} {key}", was[key], now[key]))]
     name = path.removeprefix("players ").replace("_", " ")
     return [f"{name}: {_word(old)} -> {_word(new)}"]
+
+
+def _by_label(listed: list[Any]) -> dict[str, Any]:
+    """What is too large for one line, like the rounds of a match, by the name it begins with; else nothing."""
+    records = [item for item in listed if isinstance(item, Mapping)]
+    return {str(next(iter(r.values()))): r for r in records if any(isinstance(v, Mapping) for v in r.values())}
 
 
 def _word(value: Any) -> str:

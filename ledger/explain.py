@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from events import write_instant
+from events.errors import Unreadable
 from events.record import NamedTuple
 from games.contract import Fact
 from games.records import is_record, snake
@@ -40,7 +41,7 @@ class Link(NamedTuple):
 
 
 def chain(match: Match, what: str) -> list[Link]:
-    """What is behind an entry number, a player, or `final`.
+    """What is behind an entry number, a player, `final`, or any one word that a fact holds, like a card.
 
     Raises:
         Unreadable: `entry.unknown`, `player.unknown`.
@@ -54,21 +55,29 @@ def chain(match: Match, what: str) -> list[Link]:
     if word == "final":
         wanted = {snake(cls) for cls in RESULT}
         return [link for link in links if link.fact in wanted]
-    player = match.table.directory().find(what)
+    try:
+        return _concerning(match, match.table.directory().find(what))
+    except Unreadable:
+        if found := _concerning(match, what):
+            return found
+        raise
+
+
+def _concerning(match: Match, word: str) -> list[Link]:
     return [
         link
         for outcome in match.fold.outcomes
         for fact, link in zip(outcome.facts, _links(match, [outcome]), strict=False)
-        if concerns(fact, player)
+        if concerns(fact, word)
     ]
 
 
-def concerns(value: Fact, player: str) -> bool:
-    """Does a fact name the player anywhere in it?"""
+def concerns(value: Fact, word: str) -> bool:
+    """Does a fact name the player, or hold that word, anywhere in it?"""
     if isinstance(value, str):
-        return value == player
+        return value.casefold() == word.casefold()
     if is_record(value) or isinstance(value, tuple):
-        return any(concerns(item, player) for item in value)
+        return any(concerns(item, word) for item in value)
     return False
 
 

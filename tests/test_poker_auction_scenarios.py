@@ -375,3 +375,75 @@ def test_a_late_sheet_is_kept_and_counts_by_a_ruling(start):
     host.write("resolve")
     assert (host.clubs()["KC"]["to"], host.clubs()["AC"]["to"]) == ("a", "b")
     host.refused(f"ruling admit {seq}", "sealed.not_late")
+
+
+# ---- corrections ---------------------------------------------------------------------------------------------------
+
+
+def test_pa2_min_bid_amended(start):
+    """PA2, variant min_bid = 0, told while the round is on: E's lone 0 wins the ace."""
+    host = start()
+    play_pa1(host)
+    for line in SHEETS:
+        host.write(line)
+    host.write("amend-setting min_bid=0")
+    host.write("resolve")
+    assert host.clubs()["AC"]["to"] == "e"
+    host.refused("amend-setting min_bid=2", "settings.value", 2)
+
+
+def test_explain_names_a_card_and_a_power(start):
+    """Issue: `explain` for each card; also those that nobody received, and a power."""
+    host = start()
+    play_pa2(host)
+
+    def texts(what: str) -> list[str]:
+        return [link["text"] for link in host.hl(f"explain {what} -f json")["chain"]]
+
+    assert "6C is destroyed (Clubs)" in texts("6c") and "C uses Clubs on 6C" in texts("6C")
+    assert "A receives 23 chips (Diamonds on 7C)" in texts("7C")
+    assert any("Joker" in text for text in texts("joker"))
+    assert host.hl("explain 2H -f json", code=2)["error"]["code"] == "player.unknown"
+
+
+def test_a_correction_is_previewed_card_by_card(start, capsys):
+    """Issue, previews in words: of the rounds only what becomes different is told."""
+    host = start()
+    play_pa2(host)
+    seq = next(n for n in range(1, 30) if host.hl(f"show {n} -f json")["body"]["args"].get("bids", "") == "2C 5, 3C 4")
+    assert run(["-g", str(host.folder / "m"), "amend", str(seq), "bids=2C 5", "-n"]) == 0
+    told = [line.strip() for line in capsys.readouterr().err.splitlines() if "rounds" in line]
+    assert told == ["now rounds clubs cards 3C to: b -> a", "now rounds clubs cards 3C why: no_valid_bids -> won"]
+
+
+def test_an_override_is_told_to_whom_it_concerns(start, capsys):
+    """Season, host powers: chips and cards to their player alone, a power to everybody."""
+    host = start()
+    play_pa1(host)
+
+    def told(line: str) -> str:
+        assert run(["-g", str(host.folder / "m"), *shlex.split(line)]) == 0
+        return capsys.readouterr().out
+
+    text = told("override chips a 11")
+    assert "A host corrected your chips." in text and "Chips: 11" in text and text.count("---") == 1
+    text = told('override cards a "2C"')
+    assert "A host corrected your cards." in text and text.count("---") == 1
+    assert "A host corrected a power: A has no power." in told("override power a none")
+    assert "A host corrected a power: A has Joker." in told("override power a joker")
+
+
+def test_words_offered_for_a_sheet(start, capsys):
+    """Issue: completion offers the cards of the round and the powers."""
+    host = start()
+
+    def offered(*words: str) -> list[str]:
+        capsys.readouterr()
+        run(["-g", str(host.folder / "m"), "__complete", *words])
+        return capsys.readouterr().out.split()
+
+    assert offered("-g", str(host.folder / "m"), "power", "a", "5", "") == [
+        "spades", "diamonds", "hearts", "clubs", "joker",
+    ]  # fmt: skip
+    play_pa1(host)
+    assert offered("-g", str(host.folder / "m"), "bid", "a", "") == [f"{rank}C" for rank in RANKS]

@@ -117,5 +117,5 @@ def late_sheet(round_: Round, seq: int) -> tuple[str, Sheet]:
     raise Refused(
         "sealed.not_late",
         f"entry {seq} is no late submission of the {round_.name} round",
-        "hl log --kind bid shows them",
+        "hl log shows them",
     )

@@ -15,6 +15,8 @@ def suggest(state: State, action: type, field: str, words: Mapping[str, str]) ->
     """Words for one field, given those before it. Source: `games.contract.Game.suggest`."""
     if action in (a.Power, a.Bid) and field == "player" and state.round is not None:
         return silent(state.table, state.round)
-    if action is a.Bid and field in ("diamonds", "destroy") and state.round is not None:
+    if action is a.Power and field == "ranking":
+        return a.POWERS
+    if action is a.Bid and field in ("bids", "diamonds", "destroy") and state.round is not None:
         return tuple(rank + ROUNDS[state.round.name] for rank in RANKS) if state.round.name in ROUNDS else ()
     return table_suggest.suggest(state.table, action, field, words)

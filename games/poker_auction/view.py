@@ -260,6 +260,13 @@ def news(state: State, fact: Fact, viewer: str) -> News:
             state.settings.announce_diamonds or may(state, "diamonds_use", viewer)
         ):
             return f"Diamonds was used on {fact.card}."
+        case f.FieldSet(field="power") if public and may(state, "powers", viewer):
+            now = "no power" if fact.value == "none" else fact.value.title()
+            return f"A host corrected a power: {name(fact.player)} has {now}."
+        case f.FieldSet(field="chips") if viewer == fact.player and may(state, "own_chips", viewer, (viewer,)):
+            return "A host corrected your chips."
+        case f.FieldSet(field="cards") if viewer == fact.player:
+            return "A host corrected your cards."
         case told.RewardPaid() if viewer == fact.reward.player:
             return f"You won {count(fact.reward.garnets, 'garnet')}."
         case told.Moved() if viewer in (fact.src, fact.to):

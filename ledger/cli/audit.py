@@ -79,7 +79,7 @@ def _receipt() -> Verb:
         if fmt == "json":
             app.out(json.dumps({"game": first, "entries": reading.mark.seq, "head": reading.mark.hash}))
         else:
-            app.out(f"host-ledger/1 {first}\n{reading.mark.seq}\n{reading.mark.hash}")
+            app.out(f"host-ledger/v1 {first}\n{reading.mark.seq}\n{reading.mark.hash}")
 
     params = [
         click.Option(["--accept"], is_flag=True, help="Adopt a copy that was restored on purpose."),
