@@ -14,7 +14,8 @@ from typing import Any
 from events import Entry, Unreadable
 from events.audiences import PUBLIC_VIEWER
 from events.record import NamedTuple
-from games.kit.blocks import Block, Items, Text, items, text
+from games.contract import Due
+from games.kit.blocks import Block, Items, Span, Text, When, items, text
 from games.table import Table
 from games.table import actions as shared
 from ledger.match import Match
@@ -147,9 +148,13 @@ def posted_entries(match: Match) -> Iterator[tuple[Entry, shared.Posted]]:
                 continue
 
 
-def desk(match: Match) -> Desk:
-    """What waits, what was sent, and what of it has drifted."""
-    now = collect(match, match.book.entries)
+def desk(match: Match, now: int | None = None) -> Desk:
+    """What waits, what was sent, and what of it has drifted.
+
+    Args:
+        now: The present instant, ms: with it the reminders that are due wait too. They change with the clock alone.
+    """
+    items_now = collect(match, match.book.entries)
     sent: dict[str, Sent] = {}
     settled: dict[str, int] = {}
     """Item -> the entry that last told its audience the truth about it."""
@@ -162,9 +167,29 @@ def desk(match: Match) -> Desk:
             brought[seq] = said
         for name in said.covers or (said.item,):
             settled[name] = seq if not said.dropped or said.covers else settled.get(name, 0)
-    drifted = tuple(_drift(match, now, sent, settled, brought))
-    waiting = [item for name, item in now.items() if name not in sent]
+    drifted = tuple(_drift(match, items_now, sent, settled, brought))
+    texts = [*items_now.values(), *(reminders(match, now) if now is not None else ())]
+    waiting = [item for item in texts if item.name not in sent]
     return Desk((*waiting, *_corrections(match, drifted, sent)), sent, drifted)
+
+
+def reminders(match: Match, now: int) -> list[Item]:
+    """A text for each player who owes something and has had three quarters of its time."""
+    return [
+        reminder(match, due)
+        for due in match.game.waiting(match.fold.state)
+        if due.until is not None and due.since + (due.until - due.since) * 3 // 4 <= now < due.until
+    ]
+
+
+def reminder(match: Match, due: Due) -> Item:
+    """The text for one who owes something, named by the entry since when he does, and an `r`."""
+    table = match.table
+    seq = max((o.live.seq for o in match.fold.outcomes if due.since in o.times), default=1)
+    place = (PUBLIC_VIEWER, *table.seats).index(due.who)
+    ends: tuple[Span, ...] = () if due.until is None else (" It is due ", When(due.until), ".")
+    said = text(f"A reminder: your {due.what} is still missing.", *ends)
+    return Item(f"{seq}{letter(place)}r", seq, due.since, due.who, channel_of(table, due.who), (said,))
 
 
 def _drift(

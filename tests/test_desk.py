@@ -378,3 +378,21 @@ def test_all_who_have_not_left_are_locked_and_trading_ends(at_desk: Callable[[st
     assert here.match.fold.state.playing
     assert here.do("drop", "hal") == 0
     assert here.match.fold.state.over
+
+
+def test_a_reminder_waits_in_the_outbox_in_the_last_quarter(at_desk: Callable[[str], Desk]) -> None:
+    """Issue: every text somebody has to post waits, reminders too; posted once, and only for who owes something."""
+    here = at_desk("reminders")
+    to_the_vote(here)
+    began = here.clock[0]
+    assert not [i for i in here.json("outbox")["items"] if "reminder" in i["text"]]
+    here.clock[0] = began + 19 * 60 * MINUTE
+    waiting = [i for i in here.json("outbox")["items"] if "reminder" in i["text"]]
+    assert [i["audience"] for i in waiting] == ["bob", "fox"]
+    assert here.do("outbox", "done", waiting[0]["item"]) == 0
+    assert [i["audience"] for i in here.json("outbox")["items"] if "reminder" in i["text"]] == ["fox"]
+    assert here.do("vote", "fox", "ann") == 0
+    assert not [i for i in here.json("outbox")["items"] if "reminder" in i["text"]]
+    assert here.json("drift")["drift"] == []
+    here.clock[0] = began + 25 * 60 * MINUTE
+    assert not [i for i in here.json("outbox")["items"] if "reminder" in i["text"]]

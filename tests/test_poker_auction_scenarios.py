@@ -409,8 +409,10 @@ def test_explain_names_a_card_and_a_power(start):
 def test_a_correction_is_previewed_card_by_card(start, capsys):
     """Issue, previews in words: of the rounds only what becomes different is told."""
     host = start()
-    play_pa2(host)
-    seq = next(n for n in range(1, 30) if host.hl(f"show {n} -f json")["body"]["args"].get("bids", "") == "2C 5, 3C 4")
+    play_pa1(host)
+    seq = [host.write(line)["seq"][0] for line in SHEETS][1]
+    host.write("resolve")
+    capsys.readouterr()
     assert run(["-g", str(host.folder / "m"), "amend", str(seq), "bids=2C 5", "-n"]) == 0
     told = [line.strip() for line in capsys.readouterr().err.splitlines() if "rounds" in line]
     assert told == ["now rounds clubs cards 3C to: b -> a", "now rounds clubs cards 3C why: no_valid_bids -> won"]
@@ -422,6 +424,7 @@ def test_an_override_is_told_to_whom_it_concerns(start, capsys):
     play_pa1(host)
 
     def told(line: str) -> str:
+        capsys.readouterr()
         assert run(["-g", str(host.folder / "m"), *shlex.split(line)]) == 0
         return capsys.readouterr().out
 
@@ -439,11 +442,11 @@ def test_words_offered_for_a_sheet(start, capsys):
 
     def offered(*words: str) -> list[str]:
         capsys.readouterr()
-        run(["-g", str(host.folder / "m"), "__complete", *words])
+        run(["__complete", "-g", str(host.folder / "m"), *words])
         return capsys.readouterr().out.split()
 
-    assert offered("-g", str(host.folder / "m"), "power", "a", "5", "") == [
+    assert offered("power", "a", "5", "") == [
         "spades", "diamonds", "hearts", "clubs", "joker",
     ]  # fmt: skip
     play_pa1(host)
-    assert offered("-g", str(host.folder / "m"), "bid", "a", "") == [f"{rank}C" for rank in RANKS]
+    assert offered("bid", "a", "") == [f"{rank}C" for rank in RANKS]

@@ -63,10 +63,11 @@ def _outbox() -> Verb:
 
 
 def _list(app: App, fmt: str) -> None:
+    from ledger.clock import now_ms
     from ledger.outbox import desk, head_line
 
     match = app.match
-    found = desk(match)
+    found = desk(match, now_ms())
     if fmt == "json":
         app.out(json.dumps({"items": [_item_json(item) for item in found.waiting]}, ensure_ascii=False))
         return
@@ -91,13 +92,16 @@ def _item_json(item: Item) -> dict[str, Any]:
 def _next(app: App, after: str | None, fmt: str, *, copy: bool) -> None:
     """Show the oldest text; on a terminal go on until the host stops or nothing waits."""
     from ledger.clipboard import copy as to_clipboard
+    from ledger.clock import now_ms
     from ledger.outbox import desk, head_line
 
     skipped: set[str] = set()
     terminal = sys.stdin.isatty() and sys.stderr.isatty() and not app.no_input
     while True:
         match = app.match
-        waiting = [item for item in desk(match).waiting if item.name not in skipped and after in (None, item.name)]
+        waiting = [
+            item for item in desk(match, now_ms()).waiting if item.name not in skipped and after in (None, item.name)
+        ]
         if not waiting:
             app.note("nothing more waits to be posted" if skipped else "nothing waits to be posted")
             return
@@ -126,11 +130,12 @@ def _next(app: App, after: str | None, fmt: str, *, copy: bool) -> None:
 
 def _settle(app: App, name: str, *, dropped: bool, as_json: bool, dry_run: bool = False) -> None:
     """Record that a text was posted, or that it will not be."""
+    from ledger.clock import now_ms
     from ledger.outbox import desk
     from ledger.recorder import Options, correct
 
     match = app.match
-    item = _waiting_item(match, desk(match), name)
+    item = _waiting_item(match, desk(match, now_ms()), name)
     text = "" if dropped else item.text
     entry = shared.Posted(
         item=item.name,
@@ -143,7 +148,7 @@ def _settle(app: App, name: str, *, dropped: bool, as_json: bool, dry_run: bool 
     )
 
     def still_so(current: Match) -> None:
-        now = _waiting_item(current, desk(current), name)
+        now = _waiting_item(current, desk(current, now_ms()), name)
         if not dropped and now.text != text:
             raise Refused(
                 "outbox.changed", f"text {name} has changed meanwhile", f"look at it again: hl outbox next {name}"
@@ -242,23 +247,18 @@ def _owes(match: Match, due: Due, now: int) -> str:
 
 def _remind() -> Verb:
     def run(app: App, fmt: str) -> None:
-        from games.kit.blocks import When, text
-        from ledger.outbox import channel_of
+        from ledger.outbox import reminder
         from ledger.render import discord
 
         check_format(fmt)
         match = app.match
-        table = match.table
-        rows = []
-        for due in match.game.waiting(match.fold.state):
-            ends = (" It is due ", When(due.until), ".") if due.until is not None else ()
-            body = discord.render([text(f"A reminder: your {due.what} is still missing.", *ends)])
-            rows.append({"who": due.who, "channel": channel_of(table, due.who), "text": body})
+        items = [reminder(match, due) for due in match.game.waiting(match.fold.state)]
         if fmt == "json":
+            rows = [{"who": item.audience, "channel": item.channel, "text": item.text} for item in items]
             app.out(json.dumps({"reminders": rows}, ensure_ascii=False))
-        elif not rows:
+        elif not items:
             app.note("nobody owes anything")
         else:
-            app.out("\n\n".join(f"--- to {discord.escape_fenced(row['channel'])}\n{row['text']}" for row in rows))
+            app.out("\n\n".join(f"--- to {discord.escape_fenced(item.channel)}\n{item.text}" for item in items))
 
     return verb("remind", "One text for each player who owes something, and for nobody else.", [format_option()], run)
