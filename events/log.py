@@ -12,7 +12,7 @@ import os
 
 from events.disk import DISK, Disk
 from events.errors import Damaged
-from events.files import Shorter, explain, lock, open_log, read_range
+from events.files import Shorter, blocks, explain, lock, open_log, read_range
 from events.head import Head, read_head, replace_head
 from events.making import create
 from events.reading import Finding, Mark, Reading, load, scan_lines
@@ -99,6 +99,24 @@ class LogFile:
             fd, found = open_log(self.disk, self.path, append=None)
             try:
                 yield from scan_lines(self.disk, fd, found.st_size, head, findings)
+            finally:
+                self.disk.close(fd)
+        except OSError as error:
+            raise explain(error, self.path, writing=False) from None
+
+    def raw_lines(self, mark: Mark) -> Iterator[bytes]:
+        """The bytes of each line, with its newline, up to where a reading ended that verified them.
+
+        Raises:
+            Damaged: `log.changed`, the file is no longer what was read. Unreadable, NotRecorded: it cannot be read.
+        """
+        try:
+            fd, found = open_log(self.disk, self.path, append=None)
+            try:
+                if (found.st_dev, found.st_ino) != (mark.dev, mark.ino) or found.st_size < mark.size:
+                    raise Damaged("log.changed", f"{self.path} changed while it was read", "run it again")
+                for some in blocks(self.disk, fd, 0, mark.size):
+                    yield from some
             finally:
                 self.disk.close(fd)
         except OSError as error:

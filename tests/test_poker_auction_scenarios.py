@@ -450,3 +450,32 @@ def test_words_offered_for_a_sheet(start, capsys):
     ]  # fmt: skip
     play_pa1(host)
     assert offered("bid", "a", "") == [f"{rank}C" for rank in RANKS]
+
+
+# ---- the end -------------------------------------------------------------------------------------------------------
+
+
+def test_the_end_is_told_to_everybody(start, capsys):
+    """Issue of the desk, outbox: the final reveal waits to be posted when the last decision is made, not before."""
+    host = start('multi_ec = "winner_picks"\n')
+    play_pa1(host)
+    for _ in range(4):
+        host.write("resolve")
+
+    def posted() -> list[str]:
+        capsys.readouterr()
+        assert run(["-g", str(host.folder / "m"), "outbox", "-f", "json"]) == 0
+        items = json.loads(capsys.readouterr().out)["items"]
+        return [item["text"] for item in items if item["audience"] == "public"]
+
+    assert host.view()["phase"] == "deciding" and not any("The match is over." in text for text in posted())
+    (due,) = host.hl("waiting -f json")["waiting"]
+    assert (due["who"], due["what"]) == ("b", "choice")
+    assert "a choice is open for B" in str(host.hl("explain final -f json"))
+    host.write("choose b a")
+    host.write("gift b c")
+    last = posted()[-1]
+    assert (
+        last.startswith("- The match is over.") and "Elimination Candidate: **A**" in last and "**C** · 1 Token" in last
+    )
+    assert "no hand, 0 cards" in last and host.view()["phase"] == "finished"

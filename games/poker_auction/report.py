@@ -110,7 +110,7 @@ def _finals(frame: Frame, view: AuctionView) -> list[Block]:
     for player, shown in view.players.items():
         if shown.best is ABSENT or shown.cards is ABSENT:
             continue
-        hand = best_words(shown.best) if shown.best else f"no hand, {len(shown.cards)} cards"
+        hand = best_words(shown.best) if shown.best else f"no hand, {count(len(shown.cards), 'card')}"
         if shown.garnets is not ABSENT:
             hand += f" · {count(shown.garnets, 'garnet')}"
         lines.append((Strong(frame.names[player]), f" · {hand}"))

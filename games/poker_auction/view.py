@@ -244,6 +244,8 @@ def news(state: State, fact: Fact, viewer: str) -> News:
             return f"Your late sheet for the {fact.round} round counts."
         case told.PhaseBegan(status="running") if public:
             return (f"The {fact.phase} round is open.", *((" It ends ", When(fact.ends), ".") if fact.ends else ()))
+        case told.PhaseBegan(phase="finished") if public:
+            return "The match is over."
         case told.DeadlineMoved(ends=None, about=None) if public:
             return f"The {state.table.phase} round takes submissions again."
         case told.PhaseEnded() if public and fact.phase in ORDER:

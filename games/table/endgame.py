@@ -139,5 +139,5 @@ def owed(table: Table) -> tuple[Due, ...]:
     due: list[Due] = []
     for d in table.decisions:
         voted = table.votes.get(d.about, {}) if d.kind == "vote" else {}
-        due += [Due(p, d.kind, d.opened, d.ends) for p in d.who if p not in voted]
+        due += [Due(p, d.noun, d.opened, d.ends) for p in d.who if p not in voted]
     return tuple(due)

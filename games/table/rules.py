@@ -12,7 +12,7 @@ from games.table import actions as a
 from games.table import facts as f
 from games.table.facts import HOST_POWERS
 from games.table.settings import amended
-from games.table.state import ABSTAINS, BANK, Decision, Key, Seat, Table
+from games.table.state import ABSTAINS, BANK, Decision, Key, Seat, Table, noun
 
 
 def decide(table: Table, action: Any, moment: Moment) -> list[Fact]:
@@ -126,13 +126,14 @@ def _open_decision(table: Table, kind: str, player: str | None = None) -> Decisi
     """The open decision of that kind (that `player` takes part in)."""
     of_kind = [d for d in table.decisions if d.kind == kind]
     if not of_kind:
-        noun = "choice" if kind == "choose" else kind
-        raise Refused(f"table.no_{kind}", f"no {noun} is open now", "hl status says what is open")
+        raise Refused(f"table.no_{kind}", f"no {noun(kind)} is open now", "hl status says what is open")
     for decision in of_kind:
         if player is None or player in decision.who:
             return decision
     may = ", ".join(table.name(p) for d in of_kind for p in d.who)
-    raise Refused(f"table.no_{kind}_right", f"{table.name(player or '')} has no {kind} here; {may} may", "hl status")
+    raise Refused(
+        f"table.no_{kind}_right", f"{table.name(player or '')} has no {noun(kind)} here; {may} may", "hl status"
+    )
 
 
 def must_be_here(table: Table, *players: str) -> None:

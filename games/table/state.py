@@ -23,6 +23,11 @@ class Seat(NamedTuple):
     channel: str = ""
 
 
+def noun(kind: str) -> str:
+    """What a kind of decision is called in a sentence."""
+    return "choice" if kind == "choose" else kind
+
+
 class Decision(NamedTuple):
     """Something open that somebody must decide before the match can end.
 
@@ -35,6 +40,11 @@ class Decision(NamedTuple):
     about: str
     opened: int = 0
     ends: int | None = None
+
+    @property
+    def noun(self) -> str:
+        """What it is called in a sentence: "a choice is open"."""
+        return noun(self.kind)
 
     @property
     def key(self) -> Key:

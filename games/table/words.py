@@ -40,10 +40,10 @@ def reason(table: Table, fact: Fact) -> Reason:
             return Reason(f"the end {until}", HOST_POWERS)
         case f.DecisionOpened():
             d = fact.decision
-            who = f"a {d.kind} is open for {table.named(d.who)}" if d.who else f"a host must settle a {d.kind}"
+            who = f"a {d.noun} is open for {table.named(d.who)}" if d.who else f"a host must settle a {d.noun}"
             return Reason(f"{who}, among {table.named(d.among)}", "season S-2 to S-4")
         case f.DecisionClosed():
-            return Reason(f"the {fact.decision.kind} is over: {fact.why}", "season S-2 to S-4")
+            return Reason(f"the {fact.decision.noun} is over: {fact.why}", "season S-2 to S-4")
         case f.Reopened():
             the = "the " if fact.name in ("vote", "gift", "choose", "lot", "ruling") else ""
             return Reason(f"{the}{fact.name} is open again", HOST_POWERS)

@@ -16,7 +16,7 @@ from ledger.cli.output import check_format, format_option
 
 def command(name: str) -> click.Command:
     """The command of that name."""
-    made: click.Command = {"verify": _verify, "receipt": _receipt}[name]()
+    made: click.Command = {"verify": _verify, "redact": _redact, "receipt": _receipt}[name]()
     return made
 
 
@@ -54,6 +54,30 @@ def _verify() -> Verb:
     return verb(
         "verify", "Check every byte, the chain, the seals, and that the log folds without a finding.", params, run
     )
+
+
+def _redact() -> Verb:
+    def run(app: App, viewer: str, target: str, overwrite: bool) -> None:
+        from ledger.cli.output import write_new
+        from ledger.redact import redacted
+        from ledger.reports import viewer_of
+
+        match = app.match
+        audience = viewer_of(match, viewer, "public")
+        if audience == "host":
+            raise Unreadable("redact.host", "the hosts have the log itself", "hl redact --for public -o FILE")
+        lines = list(redacted(match, audience))
+        write_new(target, b"".join(lines), overwrite=overwrite)
+        closed = sum(b',"salt":"' not in line for line in lines)
+        app.note(f"wrote {target}: {len(lines)} lines, {closed} closed, head {match.book.head}")
+
+    params = [
+        click.Option(["--for", "viewer"], required=True, metavar="P|public", help="For whose eyes."),
+        click.Option(["-o", "--output", "target"], required=True, metavar="FILE", help="The new file."),
+        click.Option(["--overwrite"], is_flag=True, help="The file may exist."),
+    ]
+    about = "A copy of the log for one audience: the lines it may not open are closed, the head is the same."
+    return verb("redact", about, params, run)
 
 
 def _receipt() -> Verb:

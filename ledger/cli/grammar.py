@@ -45,6 +45,7 @@ USAGE: dict[str, str] = {
     "summary": f"PLAYER --all --news {_READ}",
     "final": _READ,
     "verify": f"--receipt= {_JSON}",
+    "redact": "--for=AUDIENCE -o/--output=FILE --overwrite",
     "receipt": f"--accept -y/--yes {_JSON}",
     "run": "FILE --keep-going",
     "import": "FILE --map=FILE --again --force -n/--dry-run -y/--yes --json",

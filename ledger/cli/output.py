@@ -102,17 +102,26 @@ def deliver(app: App, text: str, given: Mapping[str, Any]) -> None:
     if target is None:
         app.out(text)
         return
+    write_new(target, (text + "\n").encode(), overwrite=given["overwrite"])
+    app.note(f"wrote {target}")
+
+
+def write_new(target: str, data: bytes, *, overwrite: bool) -> None:
+    """Write a private file; no file is overwritten unasked.
+
+    Raises:
+        Unreadable: `output.exists`. NotRecorded: `output.disk`.
+    """
     flags = os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
-    flags |= os.O_TRUNC if given["overwrite"] else os.O_EXCL
+    flags |= os.O_TRUNC if overwrite else os.O_EXCL
     try:
         handle = os.open(target, flags, 0o600)
-        os.fchmod(handle, 0o600)  # a file that was there may have been readable to others
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text + "\n")
+        with os.fdopen(handle, "wb") as file:
+            os.fchmod(handle, 0o600)  # a file that was there may have been readable to others
+            file.write(data)
     except FileExistsError:
         raise Unreadable("output.exists", f"{target} is there already", "--overwrite, or another name") from None
     except OSError as error:
         raise NotRecorded(
             "output.disk", f"{target} cannot be written: {error.strerror}", "choose another place"
         ) from None
-    app.note(f"wrote {target}")

@@ -76,6 +76,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "audit": {
         "verify": ("audit", "Check every byte, and that the log folds."),
+        "redact": ("audit", "A copy for one audience: what it may not open is closed."),
         "receipt": ("audit", "The head of the log: enough to pin its history."),
     },
     "tools": {

@@ -1,0 +1,117 @@
+"""Redacted copies: the same head for every audience, and nothing opened that it may not know. Design section 4."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from events import LogFile, read_body
+from games.registry import names
+from ledger.audit import verify
+from ledger.cli.app import App
+from ledger.cli.root import run
+from ledger.match import Match
+
+
+def hl(*words: str) -> int:
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        return run(list(words), App())
+
+
+@pytest.fixture(scope="module", params=names())
+def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A bundled match, played to its end, with a remark that nobody but hosts may read, and two texts posted."""
+    folder = tmp_path_factory.mktemp("redact") / request.param
+    assert hl("demo", request.param, "--into", str(folder)) == 0
+    host = Match(str(folder / "log.jsonl")).table.hosts[0]
+    where = ("-g", str(folder), "--as", host)
+    assert hl(*where, "note", "CANARY 731905518264") == 0
+    for _ in range(2):
+        from ledger.outbox import desk
+
+        item = desk(Match(str(folder / "log.jsonl"))).waiting[0]
+        assert hl(*where, "outbox", "done", item.name) == 0
+    return folder
+
+
+def opened(path: Path) -> list[dict[str, Any]]:
+    """The bodies of the open lines of a copy."""
+    return [read_body(line.body)._asdict() for line in LogFile(path).scan([]) if line.body is not None]
+
+
+def audiences(folder: Path) -> list[str]:
+    return ["public", *Match(str(folder / "log.jsonl")).table.seats]
+
+
+def test_every_copy_has_the_same_head_and_verifies(played: Path, tmp_path: Path) -> None:
+    head = Match(str(played / "log.jsonl")).book.head
+    for audience in audiences(played):
+        target = tmp_path / f"{audience}.jsonl"
+        assert hl("-g", str(played), "redact", "--for", audience, "-o", str(target)) == 0
+        found = verify(str(target), receipts=[head])
+        assert found.ok, found.findings
+        assert found.head == head
+        assert target.stat().st_mode & 0o777 == 0o600
+
+
+def test_nothing_is_opened_that_the_audience_may_not_know(played: Path, tmp_path: Path) -> None:
+    for audience in audiences(played):
+        target = tmp_path / f"{audience}.jsonl"
+        assert hl("-g", str(played), "redact", "--for", audience, "-o", str(target)) == 0
+        assert b"CANARY" not in target.read_bytes()
+        for body in opened(target):
+            do, args = body["do"], body["args"]
+            assert do not in ("note", "ruling", "override", "deal", "breach", "seed", "join"), body
+            if do in ("hand", "seat", "lock", "unlock", "recolour", "power", "bid", "withdraw", "penalty"):
+                assert args["player"] == audience, body
+            if do in ("trade", "offer"):
+                assert audience in (args["a"], args["b"]), body
+            if do == "vote":
+                assert args["voter"] == audience, body
+            if do == "posted":
+                assert args["audience"] in (audience, "public"), body
+
+
+def test_a_player_finds_his_own_entries_opened(played: Path, tmp_path: Path) -> None:
+    """Otherwise a copy with every line closed would pass."""
+    player = audiences(played)[1]
+    target = tmp_path / "mine.jsonl"
+    assert hl("-g", str(played), "redact", "--for", player, "-o", str(target)) == 0
+    done = {body["do"] for body in opened(target)}
+    assert {"create", "seat", "open"} < done
+    assert done & {"trade", "bid"}
+
+
+def test_the_hosts_are_refused_and_no_file_is_overwritten(played: Path, tmp_path: Path) -> None:
+    target = tmp_path / "copy.jsonl"
+    assert hl("-g", str(played), "redact", "--for", "host", "-o", str(target)) == 2
+    target.write_text("mine")
+    assert hl("-g", str(played), "redact", "--for", "public", "-o", str(target)) == 2
+    assert target.read_text() == "mine"
+    assert hl("-g", str(played), "redact", "--for", "public", "-o", str(target), "--overwrite") == 0
+
+
+def test_an_amend_is_opened_only_to_who_may_know_both_readings(tmp_path: Path) -> None:
+    """A trade of Ann and Bob that was one of Ann and Cyd: Bob opens the entry, and not what it is now."""
+    from ledger.redact import may_open
+
+    folder = tmp_path / "m"
+    assert hl("demo", "equilibrium", "--into", str(folder)) == 0
+    where = ("-g", str(folder), "--as", "mara")
+    assert hl(*where, "undo", "67", "--yes") == 0
+    match = Match(str(folder / "log.jsonl"))
+    trade = next(e for e in match.book.entries if e.body.do == "trade" and e.body.args["b"] == "bob")
+    assert hl(*where, "amend", str(trade.seq), "b=eve", "take=R3", "--yes") == 0
+    match = Match(str(folder / "log.jsonl"))
+    amend = match.book.entries[-1].seq
+    assert match.book.entries[-1].body.do == "amend"
+    assert {p: amend in may_open(match, p) for p in ("ann", "bob", "eve", "public")} == {
+        "ann": True,
+        "bob": False,
+        "eve": False,
+        "public": False,
+    }
