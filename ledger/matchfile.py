@@ -303,9 +303,9 @@ def template(game: Game) -> str:
 def _allowed(field: Field) -> str:
     if get_origin(field.base) is Literal:
         return (
-            f" One of: {' '.join(get_args(field.base))}."
+            f" One of: {' '.join(map(str, get_args(field.base)))}."
             if not field.many
-            else f" From: {' '.join(get_args(field.base))}."
+            else f" From: {' '.join(map(str, get_args(field.base)))}."
         )
     return ""
 

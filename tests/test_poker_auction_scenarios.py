@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import shlex
 from pathlib import Path
 from types import SimpleNamespace
@@ -479,3 +480,17 @@ def test_the_end_is_told_to_everybody(start, capsys):
         last.startswith("- The match is over.") and "Elimination Candidate: **A**" in last and "**C** · 1 Token" in last
     )
     assert "no hand, 0 cards" in last and host.view()["phase"] == "finished"
+
+
+def test_the_template_makes_a_match(tmp_path, capsys):
+    """Design section 8: `template` prints every setting with what it may be, and the file makes a match as it is."""
+    assert run(["template", "poker_auction"]) == 0
+    text = capsys.readouterr().out
+    assert "One of: 0 1." in next(line for line in text.splitlines() if "min_bid" in line)
+    (tmp_path / "match.toml").write_text(text)
+    assert run(["new", str(tmp_path / "m"), "--from", str(tmp_path / "match.toml")]) == 0
+    named = re.sub(r"(?m)^#(?=\[|[a-z_]+ = )", "", text)
+    (tmp_path / "named.toml").write_text(named)
+    assert run(["new", str(tmp_path / "n"), "--from", str(tmp_path / "named.toml")]) == 0
+    assert run(["-g", str(tmp_path / "n"), "assumptions", "-f", "json"]) == 0
+    assert not any(row["assumed"] for row in json.loads(capsys.readouterr().out)["assumptions"])
