@@ -150,4 +150,6 @@ def _read_name(typed: str, desk: Desk) -> str:
 PLAYER = Kind("PLAYER", NAME_PATTERN, lambda typed, desk: desk.players.find(typed))
 TEXT = Kind("TEXT", r"(?s:.){1,2000}", _read_text)
 NAME = Kind("NAME", NAME_PATTERN, _read_name)
+HEX = Kind("HEX", "[0-9a-f]{64}", lambda typed, desk: typed.strip().lower())
+"""32 bytes in hex: a hash or a seed."""
 INSTANT = Kind("TIME", r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", lambda typed, desk: desk.instant(typed))

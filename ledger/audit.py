@@ -47,7 +47,7 @@ class _Draws:
 
     def check(self, state: Any, live: Live, number: int) -> str | None:
         """`number`: that of the entry where it was recorded first; a lot is drawn under it."""
-        if "seed" not in live.args:
+        if "seed" not in live.args and live.do != "deal":
             return None
         try:
             return self.engine.game.audit(state, self.engine.read(live.do, live.args, state.table), number)
@@ -73,7 +73,7 @@ class _Check:
         self.findings: list[Finding] = []
         self.not_checked: list[str] = []
         self.wanted = {receipt.strip().lower() for receipt in receipts}
-        self.head, self.entries, self.open = "", 0, 0
+        self.head, self.game_id, self.entries, self.open = "", "", 0, 0
         # What a second reading needs, 20 bytes an entry.
         self.at, self.batch, self.offset, self.size = array("q"), array("i"), array("q"), array("i")
         self.about: list[Entry] = []
@@ -88,6 +88,7 @@ class _Check:
         previous = BEFORE_ALL
         for line in self.log.scan(self.findings):
             self.entries, self.head = line.seq, line.hash
+            self.game_id = self.game_id or line.hash
             self.wanted.discard(line.hash)
             if line.body is None:
                 continue
@@ -141,7 +142,7 @@ class _Check:
                 raise Unreadable("log.no_create", "line 1 does not create a match")
             self.engine = Engine(load(str(body.args.get("game"))))
             self.draws = _Draws(self.engine)
-            self.state = self.engine.start(body)
+            self.state = self.engine.start(body, self.game_id)
         except Unreadable as error:
             self.engine = None
             self.not_checked.append(f"fold, laws and draws: {error.what}")
@@ -188,7 +189,7 @@ class _Check:
         started = False
         for seq, body in self._read([1, *(seq for *_, seq in order)]):
             if not started:
-                self.state, started = self.engine.start(body), True
+                self.state, started = self.engine.start(body, self.game_id), True
                 continue
             self._fold_one(as_live(Entry(seq, "", body), said, layout), layout.place(seq)[0])
 

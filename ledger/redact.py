@@ -34,7 +34,7 @@ def may_open(match: Match, viewer: str) -> frozenset[int]:
     """The numbers of the entries that the audience may see opened."""
     entries = match.book.entries
     end = match.fold.state
-    begin = match.engine.start(entries[0].body)
+    begin = match.engine.start(entries[0].body, match.book.game_id)
     ended = end.table.status == "finished"
     found: set[int] = set()
     for entry in entries:

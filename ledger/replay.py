@@ -301,8 +301,8 @@ class Engine:
                     raise Unreadable("player.unknown", f"there is no player {player!r} in this match", "hl status")
         return action
 
-    def start(self, create: Body) -> Any:
-        """The state after line 1.
+    def start(self, create: Body, game_id: str) -> Any:
+        """The state after line 1, whose hash is `game_id`.
 
         Raises:
             Unreadable: `log.newer`, when this release does not have those rules; `log.no_create`.
@@ -335,6 +335,7 @@ class Engine:
                     began=create.at,
                     since=create.at,
                     phase="setup",
+                    game_id=game_id,
                 )
             )
         except KeyError as error:
@@ -408,7 +409,7 @@ def fold(
     """
     log = index(entries)
     said = marks(log)
-    state = engine.start(entries[0].body)
+    state = engine.start(entries[0].body, entries[0].hash)
     outcomes: list[Outcome] = []
     last = entries[0].body.at
     for live in live_entries(entries, said, log):

@@ -10,7 +10,7 @@ from events.record import NamedTuple
 from games.contract import Frame, Result, View
 from games.kinds import shown
 from games.kit.blocks import Block
-from games.records import plain
+from games.records import kebab, plain
 from games.table import actions as shared
 from ledger.match import Match
 from ledger.render import render
@@ -29,7 +29,8 @@ def at_point(match: Match, viewer: str, *, as_of: str | None, known: int | None,
     """The match for an audience: as it is, as of a moment (with today's knowledge), or as known at an entry.
 
     Args:
-        as_of: An entry number, `now`, or a time. Derived ends up to that moment have happened.
+        as_of: An entry number, `round:NAME` (when that was resolved), `now`, or a time. Derived ends up to that moment
+            have happened.
         known: Use lines 1 to `known` only.
 
     Raises:
@@ -45,13 +46,25 @@ def at_point(match: Match, viewer: str, *, as_of: str | None, known: int | None,
     if number.isascii() and number.isdigit() and len(number) < 10:
         return Shown(_as_of_entry(match, int(number)), viewer)
     if as_of.startswith("round:"):
-        raise Unreadable("as_of.round", f"{match.game.title} has no rounds", "--as-of an entry number or a time")
+        return Shown(_as_of_round(match, as_of.removeprefix("round:")), viewer)
     moment = now if as_of == "now" else read_time(as_of, now=now, zone=match.zone)
     folded = match.fold_until(lambda live: live.at > moment)
     from games.contract import Moment
 
     state, _ = match.engine.pass_time(folded.state, Moment(moment, len(match.book.entries)))
     return Shown(folded._replace(state=state, last=moment), viewer)
+
+
+def _as_of_round(match: Match, name: str) -> Fold:
+    """The match as it was when that round was resolved."""
+    verb = kebab(shared.Resolve)
+    ended = [o.live for o in match.fold.outcomes if o.live.do == verb and o.refusal is None]
+    for live in ended:
+        if str(live.args["round"]) == name.strip().lower():
+            return _as_of_entry(match, live.seq)
+    resolved = " or ".join(f"--as-of round:{live.args['round']}" for live in ended)
+    what = f"no round {shown(name)} of this match is resolved"
+    raise Unreadable("as_of.round", what, resolved or "--as-of an entry number or a time")
 
 
 def _as_of_entry(match: Match, seq: int) -> Fold:

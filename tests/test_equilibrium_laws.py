@@ -460,7 +460,8 @@ def what_counts(done: Fold) -> Any:
     """The state and what is contested, without the numbers that entries happen to have."""
     state: State = done.state
     refused = sorted((o.live.at, o.live.do, o.refusal.code) for o in done.contested if o.refusal is not None)
-    return state._replace(traded=dict.fromkeys(sorted(state.traded), 0)), refused, done.last
+    table = state.table._replace(game_id="")  # the hash of line 1: another log's is another
+    return state._replace(table=table, traded=dict.fromkeys(sorted(state.traded), 0)), refused, done.last
 
 
 def some_entries(match: Any, dice: random.Random, moves: int, illegal: int = 3) -> tuple[list[Body], list[Body]]:

@@ -61,6 +61,9 @@ def decide(state: State, action: Action, moment: Moment) -> list[Fact]:
             _hand(story, action)
         case shared.Deal():
             _deal(story)
+        case shared.Commit() | shared.Word():
+            _must_be_undealt(state)
+            story.tell(*table_rules.decide(state.table, action, moment))
         case shared.Open():
             _open(story, moment)
         case shared.Close() if action.phase in ("pregame", "trading"):
@@ -374,10 +377,11 @@ def prepare(state: State, action: Action, luck: Luck) -> tuple[Action, ...]:
     match action:
         case shared.Deal(method="drawn", seed=None):
             _must_be_undealt(state)
-            seed = luck.seed()
+            committed = state.table.seed
+            seed = bytes.fromhex(committed) if committed else luck.seed()
             hands = drawn(state, seed)
             dealt = (shared.Hand(player, sort(hand)) for player, hand in hands.items())
-            return (*dealt, action._replace(seed=seed.hex()))
+            return (*dealt, action if committed else action._replace(seed=seed.hex()))
         case shared.Hand():
             return (action._replace(cards=read_cards(" ".join(action.cards))),)
         case shared.Override(field="hand"):
@@ -392,14 +396,16 @@ def prepare(state: State, action: Action, luck: Luck) -> tuple[Action, ...]:
 
 def drawn(state: State, seed: bytes) -> dict[str, Hand]:
     """The deal that this seed gives: the deck in its documented order, seat i the i-th five. Source: design 5."""
-    return kit_luck.deal(DECK, state.table.players, HAND_SIZE, kit_luck.mix(seed))
+    return kit_luck.deal(DECK, state.table.players, HAND_SIZE, kit_luck.mix(seed, state.table.words))
 
 
 def audit(state: State, action: Action, seq: int) -> str | None:
     """Repeats a recorded draw. Returns what is wrong with it, or None."""
-    if isinstance(action, shared.Deal) and action.seed is not None:
+    if isinstance(action, shared.Deal) and action.method == "drawn":
+        if (seed := action.seed or state.table.seed) is None:
+            return "it says that it was drawn, and no seed is kept"
         try:
-            wanted = {p: sort(hand) for p, hand in drawn(state, bytes.fromhex(action.seed)).items()}
+            wanted = {p: sort(hand) for p, hand in drawn(state, bytes.fromhex(seed)).items()}
         except ValueError:
             return "its seed is not written in hex digits"
         wrong = [p for p in state.table.players if (state.dealt or {}).get(p) != wanted[p]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from events.record import NamedTuple
-from games.kinds import INSTANT, NAME, PLAYER, TEXT
+from games.kinds import HEX, INSTANT, NAME, PLAYER, TEXT
 from games.records import Arg, Bounds
 
 Player = Annotated[str, PLAYER]
@@ -49,6 +49,25 @@ class Hand(NamedTuple):
 
     player: Player
     cards: tuple[str, ...]
+
+
+class Commit(NamedTuple):
+    """Publish what fixes the deal without showing it; then players add words, and nobody alone can steer it."""
+
+    commitment: Annotated[str | None, HEX, Arg("Filled in.", hidden=True)] = None
+
+
+class Seed(NamedTuple):
+    """The seed behind a commitment. Written by `commit`, for the hosts alone."""
+
+    seed: Annotated[str, HEX]
+
+
+class Word(NamedTuple):
+    """A player adds words of his own to the deal: any text, as he sent it."""
+
+    player: Annotated[Player, Arg("Whose words.")]
+    text: Annotated[str, TEXT, Arg("The words.")]
 
 
 class Deal(NamedTuple):
@@ -261,9 +280,9 @@ class Join(NamedTuple):
 
 
 TYPED = (
-    Alias, Deal, Open, Close, Reopen, Deadline, Pause, Resume, Replace, Drop, Note, Ruling, Override, Penalty, Breach,
-    Award, Blank, Vote, Gift, Choose, Lot, Resolve, AmendSetting,
+    Alias, Commit, Word, Deal, Open, Close, Reopen, Deadline, Pause, Resume, Replace, Drop, Note, Ruling, Override,
+    Penalty, Breach, Award, Blank, Vote, Gift, Choose, Lot, Resolve, AmendSetting,
 )  # fmt: skip
 """Those a host types; the others are written by a command of the ledger."""
-WRITTEN = (Create, Seat, Hand)
+WRITTEN = (Create, Seat, Seed, Hand)
 ABOUT = (Undo, Redo, Amend, Confirm, Posted, Join)

@@ -23,6 +23,25 @@ class AliasAdded(NamedTuple):
     alias: str
 
 
+class Committed(NamedTuple):
+    """The deal is fixed by this, but for the players' words."""
+
+    commitment: str
+
+
+class SeedKept(NamedTuple):
+    """The seed behind the commitment; the hosts' alone."""
+
+    seed: str
+
+
+class WordAdded(NamedTuple):
+    """A player's own words go into the deal."""
+
+    player: str
+    text: str
+
+
 class Moved(NamedTuple):
     """Garnets went from one purse to another. `why` is a sentence for the hosts."""
 
@@ -196,8 +215,8 @@ class Remarked(NamedTuple):
 
 
 TABLE_FACTS = (
-    SeatTaken, AliasAdded, Moved, PhaseBegan, PhaseEnded, DeadlineMoved, Paused, Resumed, SeatReplaced, PlayerLeft,
-    DecisionOpened, DecisionClosed, Reopened, VoteCast, Abstained, GiftNamed, ChoiceMade, LotDrawn, TokenAwarded,
-    TokenWithdrawn, GiftMade, GiftReturned, TokenLapsed, RewardPaid, RewardReturned, TokensGranted, EliminationFound,
-    SettingAmended, ChoicesCleared, Remarked,
+    SeatTaken, AliasAdded, Committed, SeedKept, WordAdded, Moved, PhaseBegan, PhaseEnded, DeadlineMoved, Paused,
+    Resumed, SeatReplaced, PlayerLeft, DecisionOpened, DecisionClosed, Reopened, VoteCast, Abstained, GiftNamed,
+    ChoiceMade, LotDrawn, TokenAwarded, TokenWithdrawn, GiftMade, GiftReturned, TokenLapsed, RewardPaid,
+    RewardReturned, TokensGranted, EliminationFound, SettingAmended, ChoicesCleared, Remarked,
 )  # fmt: skip

@@ -18,6 +18,9 @@ from games.table.state import Table
 def prepare(table: Table, action: Action, luck: Luck) -> tuple[Action, ...]:
     """The action as the log will hold it."""
     match action:
+        case a.Commit(commitment=None):
+            seed = luck.seed()
+            return (a.Commit(kit_luck.commitment(table.game_id, seed)), a.Seed(seed.hex()))
         case a.Close(phase=None):
             timed = [d.kind for d in table.decisions if d.kind in ("vote", "gift", "choose")]
             if table.decisions and not timed:

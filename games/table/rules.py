@@ -8,6 +8,7 @@ from events.errors import Refused, Unreadable
 from events.instants import read_instant
 from games.contract import Elapsed, Fact, Moment
 from games.kinds import fold
+from games.kit.luck import commitment
 from games.table import actions as a
 from games.table import facts as f
 from games.table.facts import HOST_POWERS
@@ -26,6 +27,8 @@ def decide(table: Table, action: Any, moment: Moment) -> list[Fact]:
             return [f.SeatTaken(action.player, action.garnets, action.aliases, action.channel or "")]
         case a.Alias():
             return [_alias(table, action)]
+        case a.Commit() | a.Seed() | a.Word():
+            return [_fairness(table, action)]
         case a.Note() | a.Ruling():
             kind = "note" if isinstance(action, a.Note) else "ruling"
             return [f.Remarked(kind, "", action.text, action.about)]
@@ -106,6 +109,27 @@ def _alias(table: Table, action: a.Alias) -> Fact:
             "table.alias_taken", f"{action.alias} already means {table.name(owner)}", "choose another spelling"
         )
     return f.AliasAdded(action.player, word)
+
+
+def _fairness(table: Table, action: a.Commit | a.Seed | a.Word) -> Fact:
+    """A commitment first, then words, then the deal: nobody who knows one can choose another. Source: design 5."""
+    if table.status != "setup":
+        raise Refused("table.commit_late", "play has begun: the cards are dealt", "hl status")
+    match action:
+        case a.Commit():
+            if table.commitment is not None:
+                raise Refused("table.committed", "there is a commitment already", "hl word PLAYER TEXT, then hl deal")
+            if action.commitment is None:
+                raise Refused("table.commit_empty", "a commitment is recorded with its hash", "hl commit draws it")
+            return f.Committed(action.commitment)
+        case a.Seed():
+            if commitment(table.game_id, bytes.fromhex(action.seed)) != table.commitment:
+                raise Refused("table.seed_other", "this seed is not the one that was committed to", "hl verify")
+            return f.SeedKept(action.seed)
+        case a.Word():
+            if table.commitment is None:
+                raise Refused("table.no_commitment", "words are added after a commitment", "hl commit publishes one")
+            return f.WordAdded(action.player, action.text)
 
 
 def _award(table: Table, action: a.Award) -> Fact:
@@ -259,6 +283,12 @@ def evolve(table: Table, fact: Fact) -> Table:
             return _moved(seated, BANK, fact.player, fact.garnets)
         case f.AliasAdded():
             return table._replace(aliases={**table.aliases, fact.alias: fact.player})
+        case f.Committed():
+            return table._replace(commitment=fact.commitment)
+        case f.SeedKept():
+            return table._replace(seed=fact.seed)
+        case f.WordAdded():
+            return table._replace(words=(*table.words, (fact.player, fact.text)))
         case f.Moved():
             return _moved(table, fact.src, fact.to, fact.garnets)
         case f.PhaseBegan():

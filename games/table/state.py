@@ -112,7 +112,14 @@ class Table(NamedTuple):
     """The derived end of the present phase, ms."""
     since: int = 0
     """When the present phase began, ms."""
+    game_id: str = ""
+    """The hash of line 1: what a commitment is bound to."""
     aliases: Mapping[str, str] = {}
+    commitment: str | None = None
+    seed: str | None = None
+    """The seed behind the commitment. Never in a view."""
+    words: tuple[tuple[str, str], ...] = ()
+    """(player, text) in the order in which they were added."""
     purses: Mapping[str, int] = {}
     """Garnets by purse; the bank is one, and may go below zero. The sum is always 0."""
     tokens: Mapping[str, int] = {}

@@ -38,6 +38,10 @@ def shared_news(table: Table, fact: Fact, viewer: str) -> News:
     if viewer != PUBLIC_VIEWER:
         return None
     match fact:
+        case f.Committed():
+            return f"The deal is committed to: {fact.commitment}. Add words of your own before it."
+        case f.WordAdded():
+            return f"{table.name(fact.player)} added words to the deal: {fact.text}"
         case f.DeadlineMoved(ends=int(end)):
             return ("The end is now ", When(end), ".")
         case f.Paused():
@@ -58,7 +62,9 @@ def shared_audience(action: Action) -> Audience:
     A lot names only those it is drawn among; an override, a note, a ruling or a deal may hold anything.
     """
     match action:
-        case a.Create() | a.Open() | a.Close() | a.Reopen() | a.Deadline() | a.AmendSetting() | a.Lot() | a.Gift():
+        case a.Create() | a.Commit() | a.Word() | a.Open() | a.Close() | a.Reopen() | a.Deadline():
+            return EVERYBODY
+        case a.AmendSetting() | a.Lot() | a.Gift():
             return EVERYBODY
         case a.Pause() | a.Resume() | a.Replace() | a.Drop() | a.Choose():
             return EVERYBODY

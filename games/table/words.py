@@ -22,6 +22,12 @@ def reason(table: Table, fact: Fact) -> Reason:
             return Reason(f"{name(fact.player)} takes a seat with {count(fact.garnets, 'garnet')}", "season S-6")
         case f.AliasAdded():
             return Reason(f"{fact.alias} now means {name(fact.player)}", HOST_POWERS)
+        case f.Committed():
+            return Reason(f"the deal is committed to: {fact.commitment}", "design: fair deals")
+        case f.SeedKept():
+            return Reason("the seed behind the commitment is kept, for the hosts alone", "design: fair deals")
+        case f.WordAdded():
+            return Reason(f"{name(fact.player)} adds words to the deal: {fact.text}", "design: fair deals")
         case f.Moved():
             amount = count(fact.garnets, "garnet")
             went = f"{purse(fact.src)} gives {amount} to {purse(fact.to)}"

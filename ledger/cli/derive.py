@@ -132,7 +132,7 @@ def preview(app: App, action: Any, options: dict[str, Any]) -> None:
         app.note("  a preview draws a lot of its own; what is recorded draws anew, so ties may come out otherwise")
     missing = [app.match.table.name(due.who) for due in app.match.game.waiting(app.match.fold.state)]
     if missing:
-        app.note(f"  nothing has come from {', '.join(missing)}")
+        app.note(f"  nothing that counts has come from {', '.join(missing)}")
     if not app.may_ask:
         app.note("  nothing is recorded yet; --yes records it")
     elif not app.ask("  record it?"):

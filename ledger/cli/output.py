@@ -21,7 +21,7 @@ def point_options() -> list[click.Parameter]:
     """For whom, and at which point of the match. Source: design section 8, read."""
     return [
         click.Option(["--for", "viewer"], metavar="P|public|host", help="For whose eyes."),
-        click.Option(["--as-of", "as_of"], metavar="SEQ|TIME|now", help="The match at that entry or time."),
+        click.Option(["--as-of", "as_of"], metavar="SEQ|round:NAME|TIME|now", help="The match at that point."),
         click.Option(["--known"], metavar="SEQ", help="What was known at that entry: lines 1 to SEQ only."),
     ]
 

@@ -25,6 +25,8 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "assumptions": ("setup", "List the rules nobody has confirmed yet."),
         "rules": ("setup", "List every setting with its gap, value and meaning."),
         "alias": ("shared", "Give a player a further spelling."),
+        "commit": ("shared", "Publish what fixes the deal, before players add words."),
+        "word": ("shared", "Add a player's own words to the deal."),
         "deal": ("setup", "Deal the cards: drawn and recorded, or read from a file."),
         "open": ("shared", "Start play."),
         "close": ("shared", "End the present phase or decision now."),
