@@ -55,20 +55,22 @@ class _Draws:
             return error.what
 
 
-def verify(path: str, receipts: Sequence[str] = ()) -> Verdict:
+def verify(path: str, receipts: Sequence[str] = (), *, full: bool = False) -> Verdict:
     """Check a log and say everything that is wrong with it, and what was not checked.
 
     Args:
         receipts: Heads that were published: each must be the hash of a line of this log.
+        full: Is a closed line a finding?
 
     Raises:
         Unreadable, NotRecorded: there is no log to read.
     """
-    return _Check(path, receipts).run()
+    return _Check(path, receipts, full).run()
 
 
 class _Check:
-    def __init__(self, path: str, receipts: Sequence[str]) -> None:
+    def __init__(self, path: str, receipts: Sequence[str], full: bool) -> None:
+        self.full = full
         self.log = LogFile(path)
         self.findings: list[Finding] = []
         self.not_checked: list[str] = []
@@ -91,6 +93,8 @@ class _Check:
             self.game_id = self.game_id or line.hash
             self.wanted.discard(line.hash)
             if line.body is None:
+                if self.full:
+                    self.findings.append(Finding(line.seq, "log.closed", f"line {line.seq} is closed"))
                 continue
             self.open += 1
             body = self._body(line)

@@ -362,7 +362,7 @@ def test_accepted_and_said(start):
     assert host.clubs()["AC"] == {"to": "d", "why": "won", "because_of_invalid_bids": False}
 
 
-def test_a_late_sheet_is_kept_and_counts_by_a_ruling(start):
+def test_a_late_sheet_is_kept_and_counts_by_a_ruling(start, capsys):
     """Issue: a submission after the deadline is kept, marked late, and counted only by `ruling admit`."""
     host = start()
     play_pa1(host)
@@ -372,7 +372,13 @@ def test_a_late_sheet_is_kept_and_counts_by_a_ruling(start):
     (seq,) = answer["seq"]
     assert f"late: hl ruling admit {seq}" in answer["facts"][0]["text"]
     assert "KC" not in str(host.hl("resolve", "--json", "-n")["facts"][0])
+    owed = f"late, not counted: A, entry {seq}; hl ruling admit {seq} lets it count"
+    capsys.readouterr()
+    assert run(["-g", str(host.folder / "m"), "status"]) == 0 and owed in capsys.readouterr().out
+    assert run(["-g", str(host.folder / "m"), "status", "--for", "b"]) == 0
+    assert "late" not in capsys.readouterr().out
     host.write(f"ruling admit {seq}")
+    assert run(["-g", str(host.folder / "m"), "status"]) == 0 and "late, not" not in capsys.readouterr().out
     host.write("resolve")
     assert (host.clubs()["KC"]["to"], host.clubs()["AC"]["to"]) == ("a", "b")
     host.refused(f"ruling admit {seq}", "sealed.not_late")

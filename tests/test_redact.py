@@ -115,3 +115,19 @@ def test_an_amend_is_opened_only_to_who_may_know_both_readings(tmp_path: Path) -
         "eve": False,
         "public": False,
     }
+
+
+def test_full_finds_closed_lines_and_receipts_are_read_from_a_text(played: Path, tmp_path: Path) -> None:
+    """Issue: --full, --receipts FILE: a saved chat with the heads that were posted."""
+    target, chat = tmp_path / "copy.jsonl", tmp_path / "chat.txt"
+    head = Match(str(played / "log.jsonl")).book.head
+    assert hl("-g", str(played), "redact", "--for", "public", "-o", str(target)) == 0
+    assert hl("-g", str(target), "verify") == 0
+    assert hl("-g", str(target), "verify", "--full") == 4
+    assert hl("-g", str(played), "verify", "--full") == 0
+    chat.write_text(f"mara: the receipt of tonight is {head.upper()}, good night")
+    assert hl("-g", str(target), "verify", "--receipts", str(chat)) == 0
+    chat.write_text(f"mara: {head}\nben: {'0' * 64}")
+    assert hl("-g", str(target), "verify", "--receipts", str(chat)) == 4
+    chat.write_text("nothing here")
+    assert hl("-g", str(target), "verify", "--receipts", str(chat)) == 2

@@ -21,7 +21,7 @@ def command(name: str) -> click.Command:
 
 
 def _verify() -> Verb:
-    def run(app: App, receipts: tuple[str, ...], fmt: str) -> int:
+    def run(app: App, receipts: tuple[str, ...], listed: str | None, full: bool, fmt: str) -> int:
         from ledger.audit import verify
         from ledger.where import find_log
 
@@ -29,7 +29,8 @@ def _verify() -> Verb:
         for receipt in receipts:
             if not re.fullmatch(r"[0-9a-fA-F]{64}", receipt.strip()):
                 raise Unreadable("receipt.unreadable", f"{shown(receipt)} is no receipt", "a receipt is 64 hex digits")
-        found = verify(find_log(app.match_name), receipts)
+        kept = [*receipts, *(_receipts_in(listed) if listed is not None else ())]
+        found = verify(find_log(app.match_name), kept, full=full)
         if fmt == "json":
             app.out(json.dumps(found.as_json(), ensure_ascii=False))
             return 0 if found.ok else 4
@@ -49,11 +50,31 @@ def _verify() -> Verb:
 
     params = [
         click.Option(["--receipt", "receipts"], multiple=True, metavar="HASH", help="A published head to check."),
+        click.Option(["--receipts", "listed"], metavar="FILE", help="A text in which published heads stand."),
+        click.Option(["--full"], is_flag=True, help="A closed line is a finding: this log should be whole."),
         format_option(),
     ]
     return verb(
         "verify", "Check every byte, the chain, the seals, and that the log folds without a finding.", params, run
     )
+
+
+def _receipts_in(source: str) -> list[str]:
+    """Every receipt that stands in a text: a chat that was saved, the notes of a player.
+
+    Raises:
+        Unreadable: `receipt.file`, it cannot be read or holds none.
+    """
+    try:
+        with open(source, encoding="utf-8", errors="replace") as file:
+            found = re.findall(r"(?<![0-9a-fA-F])[0-9a-fA-F]{64}(?![0-9a-fA-F])", file.read())
+    except OSError as error:
+        raise Unreadable(
+            "receipt.file", f"{source} cannot be read: {error.strerror}", "hl verify --receipt HASH"
+        ) from None
+    if not found:
+        raise Unreadable("receipt.file", f"no receipt stands in {shown(source)}", "a receipt is 64 hex digits")
+    return found
 
 
 def _redact() -> Verb:

@@ -44,7 +44,7 @@ USAGE: dict[str, str] = {
     "reveal": f"ROUND {_READ}",
     "summary": f"PLAYER --all --news {_READ}",
     "final": _READ,
-    "verify": f"--receipt= {_JSON}",
+    "verify": f"--receipt= --receipts=FILE --full {_JSON}",
     "redact": "--for=AUDIENCE -o/--output=FILE --overwrite",
     "receipt": f"--accept -y/--yes {_JSON}",
     "run": "FILE --keep-going",
