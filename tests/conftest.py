@@ -14,10 +14,10 @@ import pytest
 HERE = Path(__file__).resolve().parent
 
 
-def helper(name: str) -> ModuleType:
+def helper(name: str, place: str = "") -> ModuleType:
     """A module beside the tests. They are no package, so it is found by its place."""
     if name not in sys.modules:
-        spec = importlib.util.spec_from_file_location(name, HERE / f"{name}.py")
+        spec = importlib.util.spec_from_file_location(name, HERE / (place or f"{name}.py"))
         assert spec is not None and spec.loader is not None
         module = importlib.util.module_from_spec(spec)
         sys.modules[name] = module
@@ -26,6 +26,8 @@ def helper(name: str) -> ModuleType:
 
 
 transcripts = helper("transcripts")
+for part in ("harness", "leaks", "equilibrium", "poker_auction"):
+    helper(f"secrecy_{part}", f"secrecy/{part}.py")  # a test file imports them by that name
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -8,48 +8,42 @@ Source: rules/equilibrium sections 3 and 9, EQ-6, EQ-9, EQ-17, EQ-23; design sec
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import random
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
+import secrecy_equilibrium as equilibrium
+import secrecy_harness as harness
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from secrecy_leaks import (
+    Leaky,
+    added_notice,
+    added_text,
+    changed_rules,
+    changed_view,
+    entries_always,
+    found_within,
+    opened_to_everybody,
+    others,
+)
 
-from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
+from events.audiences import PUBLIC_VIEWER
 from events.errors import Refused
-from games.contract import Game
 from games.equilibrium import actions as act
 from games.equilibrium import facts as f
 from games.equilibrium.settings import VISIBILITY
 from games.equilibrium.view import EquilibriumView, PlayerView
-from games.kit.blocks import Table, items
+from games.kit.blocks import Table
 from games.records import ABSENT, plain
 from games.registry import load
 from games.table import actions as shared
 from games.table import facts as told
 from games.table.settings import LEVELS
-from ledger import reports
 
-
-def part(name: str) -> ModuleType:
-    """A module of the secrecy folder; `secrecy_<name>` from then on."""
-    known = f"secrecy_{name}"
-    if known not in sys.modules:
-        spec = importlib.util.spec_from_file_location(known, Path(__file__).parent / "secrecy" / f"{name}.py")
-        assert spec is not None and spec.loader is not None
-        sys.modules[known] = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(sys.modules[known])
-    return sys.modules[known]
-
-
-harness = part("harness")
-equilibrium = part("equilibrium")
 GAME = load("equilibrium")
 PARTS = 4
 """Into how many tests the pairs are split, so that they can run side by side."""
@@ -179,77 +173,6 @@ def test_a_repeated_message_tells_no_number(tmp_path: Path) -> None:
 
 # ---- seeded leaks ------------------------------------------------------------------------------------------------
 
-Leaky = Callable[[Game, pytest.MonkeyPatch], Game]
-
-
-def changed_view(change: Callable[[Any, str, Any], Any]) -> Leaky:
-    """A game whose view says more; the host's stays as it is."""
-
-    def leak(game: Game, patch: pytest.MonkeyPatch) -> Game:
-        def view(state: Any, viewer: str) -> Any:
-            shown = game.view(state, viewer)
-            return shown if viewer == HOST_VIEWER else change(state, viewer, shown)
-
-        return game._replace(view=view)
-
-    return leak
-
-
-def added_text(words: Callable[[Any, str], Any]) -> Leaky:
-    """A game whose report says one thing more, out of the state."""
-
-    def leak(game: Game, patch: pytest.MonkeyPatch) -> Game:
-        last: dict[str, Any] = {}
-
-        def view(state: Any, viewer: str) -> Any:
-            last["state"] = state
-            return game.view(state, viewer)
-
-        def report(frame: Any, shown: Any, result: Any) -> Any:
-            more = words(last["state"], frame.viewer) if frame.viewer != HOST_VIEWER else None
-            extra = [] if more is None else [items(more) if isinstance(more, str) else more]
-            return [*game.report(frame, shown, result), *extra]
-
-        return game._replace(view=view, report=report)
-
-    return leak
-
-
-def added_notice(words: Callable[[Any, list[Any], str], str | None]) -> Leaky:
-    """A game that tells somebody one thing more."""
-
-    def leak(game: Game, patch: pytest.MonkeyPatch) -> Game:
-        def tell(state: Any, facts: Any, viewer: str) -> Any:
-            listed = list(facts)
-            more = words(state, listed, viewer) if viewer != HOST_VIEWER else None
-            return [*game.tell(state, listed, viewer), *([items(more)] if more else [])]
-
-        return game._replace(tell=tell)
-
-    return leak
-
-
-def changed_rules(judge: Callable[[Any, Any, Refused | None], Refused | None]) -> Leaky:
-    """A game that refuses otherwise."""
-
-    def leak(game: Game, patch: pytest.MonkeyPatch) -> Game:
-        def decide(state: Any, action: Any, moment: Any) -> Any:
-            try:
-                facts = game.decide(state, action, moment)
-            except Refused as refusal:
-                raise judge(state, action, refusal) or refusal from None
-            if (refusal := judge(state, action, None)) is not None:
-                raise refusal
-            return facts
-
-        return game._replace(decide=decide)
-
-    return leak
-
-
-def others(state: Any, viewer: str) -> list[str]:
-    return [p for p in state.table.seats if p != viewer]
-
 
 def hidden_values(state: Any, viewer: str) -> list[int]:
     return [int(card[1:]) for p in others(state, viewer) for card in state.hands.get(p, ())]
@@ -310,25 +233,6 @@ def by_garnets(state: Any, viewer: str) -> str | None:
     return " ".join(sorted(others(state, viewer), key=lambda p: (-state.table.garnets(p), p)))
 
 
-def entries_always(game: Game, patch: pytest.MonkeyPatch) -> Game:
-    real = reports.result_json
-
-    def result_json(match: Any, point: Any) -> Any:
-        return {**real(match, point), "entries": len(match.book.entries)}
-
-    patch.setattr(reports, "result_json", result_json)
-    return game
-
-
-def trades_for_everybody(game: Game, patch: pytest.MonkeyPatch) -> Game:
-    from events.audiences import EVERYBODY
-
-    def audience(state: Any, action: Any) -> Any:
-        return EVERYBODY if isinstance(action, act.Accept) else game.audience(state, action)
-
-    return game._replace(audience=audience)
-
-
 def partner_paid(state: Any, facts: list[Any], viewer: str) -> str | None:
     traders = {p for fact in facts if isinstance(fact, f.Traded) for p in (fact.a, fact.b)}
     paid = [fact for fact in facts if isinstance(fact, f.ClassTicked) and fact.player != viewer]
@@ -371,7 +275,7 @@ LEAKS: dict[str, Leaky] = {
         lambda s, v: max(s.recolours, key=lambda p: (s.recolours[p], p)) if s.recolours else None
     ),
     "somebody holds a flush": added_text(flush_is_out),
-    "who may open a trade": trades_for_everybody,
+    "who may open a trade": opened_to_everybody(act.Accept),
 }
 WITHIN = 400
 """Every seeded leak is found within so many pairs."""
@@ -380,16 +284,7 @@ WITHIN = 400
 @pytest.mark.parametrize("name", LEAKS)
 def test_seeded_leaks_are_found(name: str, monkeypatch: pytest.MonkeyPatch, record_property: Any) -> None:
     """The harness can fail: each leak is found; how many pairs it took is recorded with the test."""
-    paper = harness.Memory(LEAKS[name](GAME, monkeypatch), equilibrium.knows)
-    for seed in range(WITHIN):
-        try:
-            drawn = harness.draw_pair(equilibrium.draw, seed, paper.play)
-        except (AssertionError, ZeroDivisionError):
-            continue  # no pair, or the same crash in both
-        if drawn.leak is not None:
-            record_property("pairs", seed + 1)
-            return
-    raise AssertionError(f"{WITHIN} pairs did not show it: {name}")
+    record_property("pairs", found_within(LEAKS[name](GAME, monkeypatch), equilibrium, WITHIN))
 
 
 def test_the_terminal_finds_one_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,41 +7,33 @@ Source: rules/poker_auction section 6, PA-14, PA-15, PA-18; design sections 7 an
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import sys
-from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
+import secrecy_harness as harness
+import secrecy_poker_auction as sheets
+from secrecy_leaks import (
+    Leaky,
+    added_notice,
+    added_text,
+    changed_view,
+    entries_always,
+    found_within,
+    opened_to_everybody,
+    others,
+)
 
-from events.audiences import EVERYBODY, HOST_VIEWER, PUBLIC_VIEWER
+from events.audiences import EVERYBODY, PUBLIC_VIEWER
 from events.errors import Refused
 from games.contract import Game
-from games.kit.blocks import items
 from games.kit.sealed import SheetSealed, silent
 from games.poker_auction import actions as a
 from games.poker_auction import facts as f
 from games.registry import load
 from games.table import actions as shared
-from ledger import reports
 
-
-def part(name: str) -> ModuleType:
-    """A module of the secrecy folder; `secrecy_<name>` from then on."""
-    known = f"secrecy_{name}"
-    if known not in sys.modules:
-        spec = importlib.util.spec_from_file_location(known, Path(__file__).parent / "secrecy" / f"{name}.py")
-        assert spec is not None and spec.loader is not None
-        sys.modules[known] = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(sys.modules[known])
-    return sys.modules[known]
-
-
-harness = part("harness")
-sheets = part("poker_auction")
 GAME = load("poker_auction")
 
 
@@ -122,58 +114,6 @@ def test_the_lot_tells_of_no_tie(auction, name):
 
 # ---- seeded leaks --------------------------------------------------------------------------------------------------
 
-Leaky = Callable[[Game, pytest.MonkeyPatch], Game]
-
-
-def added_text(words: Callable[[Any, str], str | None]) -> Leaky:
-    """A game whose report says one thing more, out of the state."""
-
-    def leak(game: Game, patch: pytest.MonkeyPatch) -> Game:
-        last: dict[str, Any] = {}
-
-        def view(state: Any, viewer: str) -> Any:
-            last["state"] = state
-            return game.view(state, viewer)
-
-        def report(frame: Any, shown: Any, result: Any) -> Any:
-            more = words(last["state"], frame.viewer) if frame.viewer != HOST_VIEWER else None
-            return [*game.report(frame, shown, result), *([items(more)] if more else [])]
-
-        return game._replace(view=view, report=report)
-
-    return leak
-
-
-def added_notice(words: Callable[[Any, list[Any], str], str | None]) -> Leaky:
-    """A game that tells somebody one thing more."""
-
-    def leak(game: Game, patch: pytest.MonkeyPatch) -> Game:
-        def tell(state: Any, facts: Any, viewer: str) -> Any:
-            listed = list(facts)
-            more = words(state, listed, viewer) if viewer != HOST_VIEWER else None
-            return [*game.tell(state, listed, viewer), *([items(more)] if more else [])]
-
-        return game._replace(tell=tell)
-
-    return leak
-
-
-def changed_view(change: Callable[[Any, str, Any], Any]) -> Leaky:
-    """A game whose view says more; the host's stays as it is."""
-
-    def leak(game: Game, patch: pytest.MonkeyPatch) -> Game:
-        def view(state: Any, viewer: str) -> Any:
-            shown = game.view(state, viewer)
-            return shown if viewer == HOST_VIEWER else change(state, viewer, shown)
-
-        return game._replace(view=view)
-
-    return leak
-
-
-def others(state: Any, viewer: str) -> list[str]:
-    return [p for p in state.table.seats if p != viewer]
-
 
 def refusal_names_chips(game: Game, patch: pytest.MonkeyPatch) -> Game:
     def decide(state: Any, action: Any, moment: Any) -> Any:
@@ -186,23 +126,6 @@ def refusal_names_chips(game: Game, patch: pytest.MonkeyPatch) -> Game:
             raise
 
     return game._replace(decide=decide)
-
-
-def withdrawals_for_everybody(game: Game, patch: pytest.MonkeyPatch) -> Game:
-    def audience(state: Any, action: Any) -> Any:
-        return EVERYBODY if isinstance(action, a.Withdraw) else game.audience(state, action)
-
-    return game._replace(audience=audience)
-
-
-def entries_always(game: Game, patch: pytest.MonkeyPatch) -> Game:
-    real = reports.result_json
-
-    def result_json(match: Any, point: Any) -> Any:
-        return {**real(match, point), "entries": len(match.book.entries)}
-
-    patch.setattr(reports, "result_json", result_json)
-    return game
 
 
 def picking_order(state: Any, facts: list[Any], viewer: str) -> str | None:
@@ -260,7 +183,7 @@ LEAKS: dict[str, Leaky] = {
         lambda s, facts, v: str([x.chips for x in facts if isinstance(x, f.ChipsSpent) and "power" in x.what])
     ),
     "a refusal that names the richest": refusal_names_chips,
-    "who may open a withdrawal": withdrawals_for_everybody,
+    "who may open a withdrawal": opened_to_everybody(a.Withdraw),
     "number of entries in the JSON of a running match": entries_always,
 }
 WITHIN = 60
@@ -270,16 +193,7 @@ WITHIN = 60
 @pytest.mark.parametrize("name", LEAKS)
 def test_seeded_leaks_are_found(name: str, monkeypatch: pytest.MonkeyPatch, record_property: Any) -> None:
     """The harness can fail: each leak is found; how many pairs it took is recorded with the test."""
-    paper = harness.Memory(LEAKS[name](GAME, monkeypatch), sheets.knows)
-    for seed in range(WITHIN):
-        try:
-            drawn = harness.draw_pair(sheets.draw, seed, paper.play)
-        except AssertionError:
-            continue
-        if drawn.leak is not None:
-            record_property("pairs", seed + 1)
-            return
-    raise AssertionError(f"{WITHIN} pairs did not show it: {name}")
+    record_property("pairs", found_within(LEAKS[name](GAME, monkeypatch), sheets, WITHIN))
 
 
 def test_the_terminal_finds_one_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
