@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from games.kit.sealed import LateAdmitted, SheetSealed
+from games.kit.sealed import not_counted
 from ledger.clock import now_ms
 from ledger.match import Match
-from ledger.replay import Fold
 from ledger.reports import Shown
 from ledger.times import show_span
 
@@ -27,7 +26,7 @@ def needs(match: Match, point: Shown) -> list[str]:
         told.append(f"entry {seq} ({do}) is contested and changes nothing: {outcome.refusal.what}; {settle}")
         told += [f"  (host only: {outcome.refusal.host_only})"] if outcome.refusal.host_only else []
     told += [f"a law is broken: {law}" for law in match.game.invariants(state)]
-    for fact in late_sheets(fold, table.phase):
+    for fact in not_counted((fact for outcome in fold.outcomes for fact in outcome.facts), table.phase):
         seq = fact.sheet.seq
         told.append(f"late, not counted: {table.name(fact.player)}, entry {seq}; hl ruling admit {seq} lets it count")
     for due in match.game.waiting(state):
@@ -40,11 +39,3 @@ def needs(match: Match, point: Shown) -> list[str]:
     if table.assumptions and table.status == "setup":
         told.append(f"{len(table.assumptions)} rules are assumptions: hl assumptions")
     return told
-
-
-def late_sheets(fold: Fold, phase: str) -> list[SheetSealed]:
-    """The sheets of the round that is on which came late and which no ruling has let count."""
-    facts = [fact for outcome in fold.outcomes for fact in outcome.facts]
-    admitted = {fact.seq for fact in facts if isinstance(fact, LateAdmitted)}
-    sheets = [fact for fact in facts if isinstance(fact, SheetSealed) and fact.round == phase]
-    return [fact for fact in sheets if fact.sheet.late and fact.sheet.seq not in admitted]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
+from events.audiences import HOST_VIEWER
 from events.instants import read_instant
 from games.contract import Frame, Result
 from games.equilibrium.view import EquilibriumView, PlayerView
@@ -10,7 +10,7 @@ from games.kit.blocks import Block, Emoji, Heading, Items, Span, Strong, Table, 
 from games.kit.poker import WORDS
 from games.kit.tell import count
 from games.records import ABSENT
-from games.table.report import decided, tokens_and_elimination
+from games.table.report import decided, heading, tokens_and_elimination
 
 PHASES = {
     "pregame": "The match has not begun: nothing but questions.",
@@ -22,10 +22,7 @@ PHASES = {
 
 def report(frame: Frame, view: EquilibriumView, result: Result) -> list[Block]:
     """The picture of the match for the viewer of the frame."""
-    title = frame.title if frame.title == frame.game else f"{frame.title} · {frame.game}"
-    if frame.viewer not in (HOST_VIEWER, PUBLIC_VIEWER):
-        title += f" · for {frame.names[frame.viewer]}"
-    blocks: list[Block] = [Heading(title), _phase(frame, view)]
+    blocks: list[Block] = [heading(frame), _phase(frame, view)]
     if frame.viewer in frame.names and view.players:
         blocks += _mine(frame, view, view.players[frame.viewer])
     blocks += tokens_and_elimination(frame, result)

@@ -7,12 +7,12 @@ what is on them, and which kind it is, is the game's. Source: season S-9, S-10, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal, TypeAlias
 
 from events.errors import Refused
 from events.record import NamedTuple
-from games.contract import Due
+from games.contract import Due, Fact
 from games.table.state import Table
 
 Standing: TypeAlias = Literal["submitted", "blank", "silent"]
@@ -119,3 +119,11 @@ def late_sheet(round_: Round, seq: int) -> tuple[str, Sheet]:
         f"entry {seq} is no late submission of the {round_.name} round",
         "hl log shows them",
     )
+
+
+def not_counted(facts: Iterable[Fact], name: str) -> list[SheetSealed]:
+    """The late sheets of one round which no ruling has let count, in the order of `facts`: those of a whole match."""
+    listed = [fact for fact in facts if isinstance(fact, (SheetSealed, LateAdmitted)) and fact.round == name]
+    ruled = {fact.seq for fact in listed if isinstance(fact, LateAdmitted)}
+    sheets = (fact for fact in listed if isinstance(fact, SheetSealed))
+    return [fact for fact in sheets if fact.sheet.late and fact.sheet.seq not in ruled]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
+from events.audiences import HOST_VIEWER
 from events.instants import read_instant
 from games.contract import Frame, Result
 from games.kit.blocks import Block, Emoji, Heading, Items, Span, Strong, Table, When, items, text
 from games.kit.tell import count
 from games.poker_auction.view import AuctionView, PlayerView, RoundView, best_words
 from games.records import ABSENT
-from games.table.report import decided, tokens_and_elimination
+from games.table.report import decided, heading, tokens_and_elimination
 
 PHASES = {
     "power": "The power round: submit chips and a ranking of the powers.",
@@ -20,10 +20,7 @@ PHASES = {
 
 def report(frame: Frame, view: AuctionView, result: Result) -> list[Block]:
     """The picture of the match for the viewer of the frame."""
-    title = frame.title if frame.title == frame.game else f"{frame.title} · {frame.game}"
-    if frame.viewer not in (HOST_VIEWER, PUBLIC_VIEWER):
-        title += f" · for {frame.names[frame.viewer]}"
-    blocks: list[Block] = [Heading(title), _phase(view, result)]
+    blocks: list[Block] = [heading(frame), _phase(view, result)]
     if frame.viewer in frame.names:
         blocks += standing_now(frame, view.players[frame.viewer])
         if view.submitted is not ABSENT:

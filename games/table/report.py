@@ -1,9 +1,10 @@
-"""Blocks that every game's report shares. From the result only, which is already cut down for the viewer."""
+"""Blocks that every game's report shares. From frame and result only, which are already cut down for the viewer."""
 
 from __future__ import annotations
 
+from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from games.contract import Frame, Result
-from games.kit.blocks import Block, Emoji, Strong, items, text
+from games.kit.blocks import Block, Emoji, Heading, Strong, items, text
 from games.kit.tell import count
 
 KINDS = {
@@ -13,6 +14,14 @@ KINDS = {
     "lot": "a lot decides",
     "ruling": "a host decides",
 }
+
+
+def heading(frame: Frame) -> Heading:
+    """The match, its game unless the match is named after it, and the player for whom the text is."""
+    title = frame.title if frame.title == frame.game else f"{frame.title} · {frame.game}"
+    if frame.viewer not in (HOST_VIEWER, PUBLIC_VIEWER):
+        title += f" · for {frame.names[frame.viewer]}"
+    return Heading(title)
 
 
 def tokens_and_elimination(frame: Frame, result: Result) -> list[Block]:

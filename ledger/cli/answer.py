@@ -87,11 +87,7 @@ def _confirm(app: App, written: Written, *, dry: bool, said: str) -> None:
         facts = [fact for outcome in written.outcomes for fact in outcome.facts]
         for line in render(match.game.tell(written.after, facts, "host"), "text", match.zone).splitlines():
             app.note(f"  now {line.removeprefix('- ')}")
-    for outcome in written.newly:
-        assert outcome.refusal is not None
-        app.note(f"  entry {outcome.live.seq} ({outcome.live.do}) is contested now: {outcome.refusal.what}")
-    for outcome in written.mended:
-        app.note(f"  entry {outcome.live.seq} ({outcome.live.do}) is in effect now")
+    tell_contested(app, written)
     if not (written.repeated or written.outcomes or written.changes):
         app.note(f"  {said}")
     elif len(written.outcomes) == 1 and not (written.outcomes[0].facts or written.outcomes[0].refusal):
@@ -102,6 +98,15 @@ def _confirm(app: App, written: Written, *, dry: bool, said: str) -> None:
         app.note(f"  text {drift.item}, posted to {drift.channel}: {drift.what}; hl outbox has the correction")
     for warning in written.warnings:
         app.note(f"  note: {warning}")
+
+
+def tell_contested(app: App, written: Written) -> None:
+    """Which earlier entries no longer apply because of this, and which apply again."""
+    for outcome in written.newly:
+        assert outcome.refusal is not None
+        app.note(f"  entry {outcome.live.seq} ({outcome.live.do}) is contested now: {outcome.refusal.what}")
+    for outcome in written.mended:
+        app.note(f"  entry {outcome.live.seq} ({outcome.live.do}) is in effect now")
 
 
 def _concerned(match: Match, written: Written) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from events.errors import Unreadable
-from ledger.cli.answer import as_json
+from ledger.cli.answer import as_json, tell_contested
 from ledger.cli.app import App
 from ledger.cli.derive import Verb, verb, write_options
 
@@ -91,11 +91,7 @@ def _answer(app: App, joined: Joined, *, dry: bool, asked: bool, as_json: bool) 
     app.note(f"would record {numbers}" if dry else f"recorded {numbers} · receipt {written.head}")
     for line in written.changes:
         app.note(f"  now {line}")
-    for outcome in written.newly:
-        assert outcome.refusal is not None
-        app.note(f"  entry {outcome.live.seq} ({outcome.live.do}) is contested now: {outcome.refusal.what}")
-    for outcome in written.mended:
-        app.note(f"  entry {outcome.live.seq} ({outcome.live.do}) is in effect now")
+    tell_contested(app, written)
     if not written.changes:
         app.note("  nothing changes in the match")
     for drift in written.drift:
