@@ -6,7 +6,7 @@ import importlib.util
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -38,6 +38,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """A fresh folder at a known time with known randomness, where a transcript can be played."""
     yield transcripts.Stage(tmp_path, monkeypatch)
+
+
+@pytest.fixture
+def minutes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock goes on by a minute whenever it is read; nothing is taken from the environment."""
+    seconds = iter(range(1_795_000_000, 1_796_000_000, 60))
+    monkeypatch.setattr("ledger.clock.time", SimpleNamespace(time=lambda: float(next(seconds))))
+    for name in ("HL_MATCH", "HL_AS"):
+        monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -79,12 +78,8 @@ class Host:
 
 
 @pytest.fixture
-def start(tmp_path, monkeypatch, capsys):
+def start(tmp_path, capsys, minutes):
     """Makes, deals and opens a match; the clock goes on by a minute whenever it is read."""
-    seconds = iter(range(1_795_000_000, 1_796_000_000, 60))
-    monkeypatch.setattr("ledger.clock.time", SimpleNamespace(time=lambda: float(next(seconds))))
-    for name in ("HL_MATCH", "HL_AS"):
-        monkeypatch.delenv(name, raising=False)
 
     def made(hands: dict[str, str], garnets: dict[str, int] | None = None, settings: str = "") -> Host:
         host = Host(tmp_path, capsys)

@@ -23,6 +23,7 @@ from secrecy_leaks import (
     found_within,
     opened_to_everybody,
     others,
+    told_at_the_terminal,
 )
 
 from events.audiences import EVERYBODY, PUBLIC_VIEWER
@@ -198,10 +199,7 @@ def test_seeded_leaks_are_found(name: str, monkeypatch: pytest.MonkeyPatch, reco
 
 def test_the_terminal_finds_one_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The pairs through the real commands can fail as well: the number of entries in the JSON of a running match."""
-    paper, terminal = harness.Memory(GAME, sheets.knows), harness.Terminal(tmp_path)
-    pairs = [harness.draw_pair(sheets.draw, seed, paper.play).pair for seed in range(3)]
-    entries_always(GAME, monkeypatch)
-    assert any("-f json" in (harness.differs(pair, terminal.play) or "") for pair in pairs)
+    assert any("-f json" in where for where in told_at_the_terminal(GAME, sheets, 3, tmp_path, monkeypatch))
 
 
 # ---- the information table -----------------------------------------------------------------------------------------

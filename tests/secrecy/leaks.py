@@ -5,12 +5,13 @@ A `Leaky` takes a game and gives back one that leaks; what it must change outsid
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
-from secrecy_harness import Memory, draw_pair
+from secrecy_harness import Memory, Terminal, differs, draw_pair
 
 from events.audiences import EVERYBODY, HOST_VIEWER
 from events.errors import Refused
@@ -132,3 +133,13 @@ def found_within(game: Game, pairs: ModuleType, most: int) -> int:
         if drawn.leak is not None:
             return seed + 1
     raise AssertionError(f"{most} pairs did not show it")
+
+
+def told_at_the_terminal(
+    game: Game, pairs: ModuleType, most: int, folder: Path, patch: pytest.MonkeyPatch
+) -> Iterator[str]:
+    """Where the first `most` pairs differ when `entries_always` leaks and they are played by the real commands."""
+    paper, terminal = Memory(game, pairs.knows), Terminal(folder)
+    drawn = [draw_pair(pairs.draw, seed, paper.play).pair for seed in range(most)]
+    entries_always(game, patch)
+    return (differs(pair, terminal.play) or "" for pair in drawn)
