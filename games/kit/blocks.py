@@ -6,7 +6,7 @@ are values of their own.
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from events.record import NamedTuple
 
@@ -62,7 +62,59 @@ class Items(NamedTuple):
     items: tuple[tuple[Span, ...], ...]
 
 
-Block: TypeAlias = Heading | Text | Table | Items
+class Cell(NamedTuple):
+    """A place of a board, in doubled coordinates: neighbours in a row are 2 apart in `x`, rows 1 apart in `y`.
+
+    `shade` names an entry of the board's legend ("" for none).
+    """
+
+    name: str
+    x: int
+    y: int
+    shade: str = ""
+
+
+class Piece(NamedTuple):
+    """What stands on a cell: a short tag in a shape. `colour` is a place in the palette, the same for one owner."""
+
+    cell: str
+    tag: str
+    shape: Literal["circle", "square"]
+    colour: int
+    marked: bool = False
+
+
+class Board(NamedTuple):
+    """A picture of places and of what stands on them.
+
+    Args:
+        alt: What the picture shows, in words, for those who cannot see it; no more than the picture tells.
+        legend: What a mark means: the shade, shape or tag it explains, and its meaning.
+    """
+
+    alt: str
+    cells: tuple[Cell, ...]
+    pieces: tuple[Piece, ...]
+    legend: tuple[tuple[str, str], ...] = ()
+
+
+class Series(NamedTuple):
+    """One line of a chart: a value under each label. `colour` is a place in the palette."""
+
+    name: str
+    values: tuple[int, ...]
+    colour: int
+
+
+class Chart(NamedTuple):
+    """How numbers went: a line for each series over common labels."""
+
+    alt: str
+    labels: tuple[str, ...]
+    series: tuple[Series, ...]
+
+
+Block: TypeAlias = Heading | Text | Table | Items | Board | Chart
 
 
 def text(*spans: Span) -> Text:

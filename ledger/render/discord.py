@@ -9,7 +9,8 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from games.kit.blocks import EMOJI_PATTERN, Block, Emoji, Heading, Items, Span, Strong, Table, Text, When
+from games.kit.blocks import EMOJI_PATTERN, Block, Board, Chart, Emoji, Heading, Items, Span, Strong, Table, Text, When
+from ledger.render import figures
 
 LIMIT = 1900
 """UTF-16 units of one message: Discord takes 2000, the receipt line needs room."""
@@ -101,6 +102,11 @@ def _pieces(block: Block, limit: int) -> list[str]:
             return [piece for spans in block.items for piece in _split("- " + _spans(spans), limit)]
         case Table():
             return _table(block, limit)
+        case Board():
+            drawn = _fenced([escape_fenced(line) for line in figures.board_lines(block)], limit)
+            return [*drawn, *(f"- {escape(mark)}: {escape(meaning)}" for mark, meaning in block.legend)]
+        case Chart():
+            return _chart(block, limit)
 
 
 def _spans(spans: Sequence[Span]) -> str:
@@ -134,6 +140,21 @@ def _split(text: str, limit: int) -> list[str]:
     return [*pieces, text]
 
 
+def _fenced(lines: list[str], limit: int) -> list[str]:
+    """Lines inside as many fences as they need."""
+    room = max(1, (limit - 10) // (FENCE_WIDTH + 1))
+    return ["```\n" + "\n".join(lines[i : i + room]) + "\n```" for i in range(0, len(lines), room)]
+
+
+def _chart(block: Chart, limit: int) -> list[str]:
+    """A line for each series: its name as far as it fits, its bars, its last value."""
+    drawn = [(escape_fenced(name), bars, last) for name, bars, last in figures.sparklines(block)]
+    last_width = max((len(last) for _, _, last in drawn), default=0)
+    bars_width = max((len(bars) for _, bars, _ in drawn), default=0)
+    room = min(max((len(name) for name, _, _ in drawn), default=0), max(4, FENCE_WIDTH - bars_width - last_width - 2))
+    return _fenced([f"{n[:room].ljust(room)} {b} {v.rjust(last_width)}" for n, b, v in drawn], limit)
+
+
 def _table(block: Table, limit: int) -> list[str]:
     """A fence where it fits a phone; otherwise one line a row, which wraps without losing its columns."""
     rows = [[escape_fenced(cell) for cell in row] for row in block.rows]
@@ -147,8 +168,7 @@ def _table(block: Table, limit: int) -> list[str]:
                 for i, (c, w) in enumerate(zip(cells, widths, strict=True))
             ]
             lines.append(" ".join(padded).rstrip())
-        room = max(1, (limit - 10) // (FENCE_WIDTH + 1))
-        return ["```\n" + "\n".join(lines[i : i + room]) + "\n```" for i in range(0, len(lines), room)]
+        return _fenced(lines, limit)
     told = []
     for told_row in block.rows:
         first, *rest = told_row

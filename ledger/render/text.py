@@ -5,7 +5,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
-from games.kit.blocks import Block, Emoji, Heading, Items, Span, Strong, Table, Text, When
+from games.kit.blocks import Block, Board, Chart, Emoji, Heading, Items, Span, Strong, Table, Text, When
+from ledger.render import figures
 from ledger.times import show_time
 
 MARKS = 4
@@ -48,6 +49,11 @@ def _block(block: Block, zone: str) -> str:
             return "\n".join("- " + _spans(spans, zone).replace("\n", "\n  ") for spans in block.items)
         case Table():
             return table(block.header, block.rows, block.numbers)
+        case Board():
+            drawn = [*figures.board_lines(block), *(f"{mark}: {meaning}" for mark, meaning in block.legend)]
+            return "\n".join(escape(line) for line in drawn)
+        case Chart():
+            return table(("", "", ""), figures.sparklines(block), (2,)).partition("\n")[2].partition("\n")[2]
 
 
 def _spans(spans: Sequence[Span], zone: str) -> str:
