@@ -10,6 +10,7 @@ from events.record import NamedTuple
 from games.contract import Frame, Result, View
 from games.kinds import shown
 from games.kit.blocks import Block
+from games.kit.sealed import meant
 from games.records import kebab, plain
 from games.table import actions as shared
 from ledger.match import Match
@@ -60,9 +61,9 @@ def _as_of_round(match: Match, name: str) -> Fold:
     verb = kebab(shared.Resolve)
     ended = [o.live for o in match.fold.outcomes if o.live.do == verb and o.refusal is None]
     for live in ended:
-        if str(live.args["round"]) == name.strip().lower():
+        if live.args["round"] == meant(name):
             return _as_of_entry(match, live.seq)
-    resolved = " or ".join(f"--as-of round:{live.args['round']}" for live in ended)
+    resolved = " or ".join(f"--as-of round:{live.args['round'].removeprefix('round_')}" for live in ended)
     what = f"no round {shown(name)} of this match is resolved"
     raise Unreadable("as_of.round", what, resolved or "--as-of an entry number or a time")
 
@@ -121,7 +122,7 @@ def round_report(match: Match, point: Shown, name: str) -> list[Block]:
         Unreadable: `reveal.round`, there is none of that name.
     """
     state, viewer = point.fold.state, point.viewer
-    blocks = match.game.rounds(match.frame(state, viewer), match.game.view(state, viewer), name.strip().lower())
+    blocks = match.game.rounds(match.frame(state, viewer), match.game.view(state, viewer), meant(name))
     if not blocks:
         what = f"no round {shown(name)} of this match is resolved"
         raise Unreadable("reveal.round", what, "hl reveal prints what there is")

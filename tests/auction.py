@@ -58,7 +58,7 @@ class Auction(Play):  # type: ignore[misc]
     @property
     def on(self) -> str:
         """The round whose submissions are taken."""
-        return str(self.state.round.name)
+        return str(self.state.table.round.name)
 
     def power(self, player: str, chips: int, ranking: str = "", **given: Any) -> list[Any]:
         action = a.Power(player, chips, ">".join(read_ranking(ranking)), **given)

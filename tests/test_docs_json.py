@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from games.kit.sealed import LateAdmitted, SheetSealed
+from games.kit import sealed
 from games.records import snake
 from games.registry import names
 from games.table.facts import TABLE_FACTS
@@ -99,7 +99,7 @@ def test_every_printed_key_is_on_the_page(page: str, printed: set[str]) -> None:
     assert printed - named == set()
 
 
-@pytest.mark.parametrize("fact", [*TABLE_FACTS, SheetSealed, LateAdmitted, *OWN], ids=lambda fact: snake(fact))
+@pytest.mark.parametrize("fact", [*TABLE_FACTS, *sealed.OWN, *OWN], ids=lambda fact: snake(fact))
 def test_every_fact_is_on_the_page(fact: Any, page: str) -> None:
     """With exactly the keys it has, in their order."""
     listed = " ".join(f"`{name}`" for name in fact._fields) or "(none)"

@@ -64,8 +64,8 @@ def a_ranking(dice: random.Random) -> str:
 
 def a_bid(state: State, dice: random.Random, player: str, *, wild: bool = False) -> a.Bid:
     """A sheet that the rules allow, mostly: few different amounts, so that ties are common."""
-    assert state.round is not None
-    suit = ROUNDS[state.round.name]
+    assert state.table.round is not None
+    suit = ROUNDS[state.table.round.name]
     ranks = dice.sample(RANKS, dice.randint(0, 8))
     bids = {rank + suit: dice.choice([0, 1, 1, 2, 2, 3, dice.randint(4, 30)]) for rank in ranks}
     while sum(bids.values()) > max(0, state.chips[player]) and not wild:
@@ -83,8 +83,8 @@ def a_bid(state: State, dice: random.Random, player: str, *, wild: bool = False)
 def submissions(play: Any, dice: random.Random) -> None:
     """Every player submits, or not: replaced, withdrawn, blank, late, admitted."""
     state: State = play.state
-    assert state.round is not None
-    power = state.round.name == "power"
+    assert state.table.round is not None
+    power = state.table.round.name == "power"
     for player in dice.sample(PLAYERS, 5):
         for _ in range(dice.choice([0, 1, 1, 1, 2])):
             if power:
@@ -101,7 +101,7 @@ def submissions(play: Any, dice: random.Random) -> None:
                 continue
             if told[-1].sheet.late and dice.random() < 0.5:
                 play.do(shared.Ruling(f"admit {told[-1].sheet.seq}"))
-        if dice.random() < 0.06 and play.state.round.closed is None:
+        if dice.random() < 0.06 and play.state.table.round.closed is None:
             play.close()
             play.now += dice.choice([1, 20]) * MINUTE
 
@@ -132,7 +132,7 @@ def finish(play: Any, dice: random.Random) -> None:
 
 def counted(state: State) -> dict[str, Any]:
     """The sheets that count, from S-9 and S-G1: the last one in time or admitted, unless it takes back."""
-    round_ = state.round
+    round_ = state.table.round
     assert round_ is not None
     found = {}
     for player in PLAYERS:
@@ -147,7 +147,7 @@ def counted(state: State) -> dict[str, Any]:
 
 def expected_round(state: State) -> tuple[dict[str, int], dict[str, str | None], set[str]]:
     """Chips, who receives each card, and who is caught overspending, as section 3 says."""
-    assert state.round is not None
+    assert state.table.round is not None
     sheets, least = counted(state), state.settings.min_bid
     bids = {p: {c: n for c, n in bids_of(s.bids).items() if n >= least} for p, s in sheets.items()}
     chips = dict(state.chips)
@@ -161,7 +161,7 @@ def expected_round(state: State) -> tuple[dict[str, int], dict[str, str | None],
     taken: dict[str, str | None] = {}
     caught = set()
     for rank in RANKS:
-        card = rank + ROUNDS[state.round.name]
+        card = rank + ROUNDS[state.table.round.name]
         offers = sorted(((n, p) for p, made in bids.items() for c, n in made.items() if c == card), reverse=True)
         while len(offers) > 1 and offers[0][0] == offers[1][0]:
             offers = [(n, p) for n, p in offers if n != offers[0][0]]
@@ -181,11 +181,11 @@ def expected_round(state: State) -> tuple[dict[str, int], dict[str, str | None],
 def expected_powers(state: State, lot: tuple[str, ...]) -> dict[str, str]:
     """Who takes which power, as section 2 and PA-4 say; equal claims by the lot."""
     sheets = counted(state)
-    assert state.round is not None
+    assert state.table.round is not None
     held = dict.fromkeys(PLAYERS, 0)
     if state.settings.power_tie == "holdings":
-        closed = state.round.closed is not None and state.closing is not None
-        held = dict(state.closing or {}) if closed else {p: state.table.garnets(p) for p in PLAYERS}
+        closed = state.table.round.closed is not None
+        held = dict(state.table.round.held) if closed else {p: state.table.garnets(p) for p in PLAYERS}
     elif state.settings.power_tie == "bid":
         held = {p: sheets[p].garnets if p in sheets else 0 for p in PLAYERS}
     chips = {p: sheets[p].chips if p in sheets else 0 for p in PLAYERS}
@@ -351,7 +351,7 @@ def without_numbers(state: State) -> State:
         sheets = {p: tuple(s._replace(seq=0) for s in kept) for p, kept in sorted(round_.sheets.items())}
         return round_._replace(sheets=sheets)
 
-    return state._replace(round=plain_round(state.round))
+    return state._replace(table=state.table._replace(round=plain_round(state.table.round)))
 
 
 @law(40)

@@ -451,7 +451,7 @@ def test_pa_1_round_hours(auction):
         play.bid("c", "3C 5")
         play.now = began + hours * HOUR
         play.bid("e", "4C 5")
-        assert [s.late for p in "ace" for s in play.state.round.sheets[p]] == [False, False, True]
+        assert [s.late for p in "ace" for s in play.state.table.round.sheets[p]] == [False, False, True]
         assert play.on == "clubs"
         play.resolve()
         assert play.cards()["a"] == "2C" and play.cards()["c"] == "3C" and "e" not in play.cards()
@@ -901,7 +901,7 @@ def test_pa_23_a_round_that_was_open_again(auction):
     play = tie(auction, "holdings")
     play.close()
     play.do(shared.Reopen())
-    assert play.state.round.closed is None
+    assert play.state.table.round.closed is None
     play.do(shared.Penalty("a", 5))
     play.resolve()
     assert play.powers()["b"] == "spades"
@@ -925,10 +925,10 @@ def test_s_g1_grace(auction, grace, late):
     play.close()
     play.now += 59_999
     play.bid("a", "2C 1")
-    assert play.state.round.sheets["a"][0].late is late
+    assert play.state.table.round.sheets["a"][0].late is late
     play.now += 1
     play.bid("c", "3C 1")
-    assert play.state.round.sheets["c"][0].late is True
+    assert play.state.table.round.sheets["c"][0].late is True
 
 
 def test_s_g1_a_late_sheet_counts_by_a_ruling(auction):
@@ -1018,13 +1018,13 @@ def test_deadline_and_pause(auction):
     play.close()
     play.do(shared.Deadline(write_instant(play.now + HOUR)))
     play.bid("a", "2C 1")
-    assert not play.state.round.sheets["a"][0].late
+    assert not play.state.table.round.sheets["a"][0].late
     play.wait(play.now + HOUR)
     play.bid("c", "3C 1")
-    assert play.state.round.sheets["c"][0].late
+    assert play.state.table.round.sheets["c"][0].late
     play.do(shared.Reopen("clubs"))
     play.bid("e", "4C 1")
-    assert not play.state.round.sheets["e"][0].late and play.state.table.ends is None
+    assert not play.state.table.round.sheets["e"][0].late and play.state.table.ends is None
     play.refuse(shared.Reopen("power"), "reopen")
     play.refuse(shared.Close("spades"), "not_this_round")
     assert play.do(shared.Close("power")) == []

@@ -10,6 +10,7 @@ import pytest
 from events.errors import Refused
 from games.kit import sealed
 from games.kit.sealed import LateAdmitted, Round, Sheet, SheetSealed
+from games.table import rounds
 from games.table.state import Seat, Table
 
 PLAYERS = ("ann", "bob", "cyd")
@@ -93,9 +94,9 @@ def test_late(closed, grace, at, late):
 def test_who_owes():
     """S-10, S-G3: the silent; not who said that he submits nothing, not who has left."""
     round_ = played((1, "blank", "", False), player="bob")
-    assert sealed.silent(table(), round_) == ("ann", "cyd")
-    assert sealed.silent(table(frozenset({"cyd"})), round_) == ("ann",)
-    (due, _) = sealed.owed(table(), round_, "a sheet", 99)
+    assert rounds.silent(table(), round_) == ("ann", "cyd")
+    assert rounds.silent(table(frozenset({"cyd"})), round_) == ("ann",)
+    (due, _) = rounds.owed(table()._replace(round=round_, ends=99), "a sheet")
     assert (due.who, due.what, due.since, due.until) == ("ann", "a sheet", 0, 99)
 
 

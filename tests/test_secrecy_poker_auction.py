@@ -29,11 +29,12 @@ from secrecy_leaks import (
 from events.audiences import EVERYBODY, PUBLIC_VIEWER
 from events.errors import Refused
 from games.contract import Game
-from games.kit.sealed import SheetSealed, silent
+from games.kit.sealed import SheetSealed
 from games.poker_auction import actions as a
 from games.poker_auction import facts as f
 from games.registry import load
 from games.table import actions as shared
+from games.table.rounds import silent
 
 GAME = load("poker_auction")
 
@@ -157,10 +158,10 @@ LEAKS: dict[str, Leaky] = {
         lambda s, v: " ".join(sorted(others(s, v), key=lambda p: s.chips[p]))
     ),
     "how many sheets are in": added_text(
-        lambda s, v: f"{5 - len(silent(s.table, s.round))} of 5 are in." if s.round is not None else None
+        lambda s, v: f"{5 - len(silent(s.table, s.table.round))} of 5 are in." if s.table.round is not None else None
     ),
     "who has sent nothing": added_text(
-        lambda s, v: " ".join(silent(s.table, s.round)) if s.round is not None else None
+        lambda s, v: " ".join(silent(s.table, s.table.round)) if s.table.round is not None else None
     ),
     "whether Diamonds is used up": added_text(lambda s, v: "Diamonds is used up." if "diamonds" in s.used else None),
     "what Diamonds collected": added_text(

@@ -2,7 +2,8 @@
 
 Two kinds of game stand on this. Valid as a whole: a sheet that breaks a rule is refused and the last one stays. Valid
 item by item: every sheet is kept and its bad items are blank. This module keeps the sheets and says which one counts;
-what is on them, and which kind it is, is the game's. Source: season S-9, S-10, S-G1.
+what is on them, and which kind it is, is the game's; opening and closing rounds is `games/table/rounds.py`.
+Source: season S-9, S-10, S-G1.
 """
 
 from __future__ import annotations
@@ -12,8 +13,6 @@ from typing import Any, Literal, TypeAlias
 
 from events.errors import Refused
 from events.record import NamedTuple
-from games.contract import Due, Fact
-from games.table.state import Table
 
 Standing: TypeAlias = Literal["submitted", "blank", "silent"]
 
@@ -38,6 +37,16 @@ class Round(NamedTuple):
     sheets: Mapping[str, tuple[Sheet, ...]] = {}
     admitted: frozenset[int] = frozenset()
     """Entries of late sheets that a ruling lets count."""
+    held: Mapping[str, int] = {}
+    """The garnets of each player when submissions ended."""
+
+
+class RoundOpened(NamedTuple):
+    """A phase that takes submissions begins at `at` and lasts until `ends` (ms), or until a host ends it."""
+
+    round: str
+    at: int
+    ends: int | None
 
 
 class SheetSealed(NamedTuple):
@@ -54,6 +63,44 @@ class LateAdmitted(NamedTuple):
     player: str
     seq: int
     round: str
+
+
+class SubmissionsClosed(NamedTuple):
+    """The deadline has passed, or a host closed: what comes later is late. `garnets`: what each held then."""
+
+    round: str
+    at: int
+    garnets: tuple[tuple[str, int], ...]
+
+
+class RoundResolved(NamedTuple):
+    """All submissions of the round were opened at once."""
+
+    round: str
+
+
+OWN = (RoundOpened, SheetSealed, LateAdmitted, SubmissionsClosed, RoundResolved)
+
+
+def called(name: str) -> str:
+    """What a round is called in a sentence.
+
+    >>> called("power"), called("round_3"), called("pregame")
+    ('the power round', 'round 3', 'the pregame')
+    """
+    if name.startswith("round_"):
+        return f"round {name.removeprefix('round_')}"
+    return f"the {name}" if name == "pregame" else f"the {name} round"
+
+
+def meant(typed: str) -> str:
+    """The name of the round that somebody typed: rounds that are counted go by their number.
+
+    >>> meant("3"), meant(" Power ")
+    ('round_3', 'power')
+    """
+    word = typed.strip().lower()
+    return f"round_{word}" if word.isascii() and word.isdigit() else word
 
 
 def is_late(round_: Round, grace_seconds: int, at: int) -> bool:
@@ -86,22 +133,17 @@ def content(round_: Round, player: str) -> Any:
     return None if sheet is None else sheet.content
 
 
+def contents(round_: Round) -> dict[str, Any]:
+    """Player -> what counts of his submission, for those of whom anything does."""
+    return {p: said for p in round_.sheets if (said := content(round_, p)) is not None}
+
+
 def standing(round_: Round, player: str) -> Standing:
     """Whether a player has submitted, said that he submits nothing, or said nothing."""
     sheet = counting(round_, player)
     if sheet is None:
         return "silent"
     return "blank" if sheet.kind == "blank" else "submitted"
-
-
-def silent(table: Table, round_: Round) -> tuple[str, ...]:
-    """Those who still owe a submission: not who left, not who said that he submits nothing."""
-    return tuple(p for p in table.players if p not in table.left and standing(round_, p) == "silent")
-
-
-def owed(table: Table, round_: Round, what: str, ends: int | None) -> tuple[Due, ...]:
-    """Who still owes a submission of this round."""
-    return tuple(Due(p, what, round_.opened, ends) for p in silent(table, round_))
 
 
 def late_sheet(round_: Round, seq: int) -> tuple[str, Sheet]:
@@ -116,12 +158,12 @@ def late_sheet(round_: Round, seq: int) -> tuple[str, Sheet]:
                 return player, sheet
     raise Refused(
         "sealed.not_late",
-        f"entry {seq} is no late submission of the {round_.name} round",
+        f"entry {seq} is no late submission of {called(round_.name)}",
         "hl log shows them",
     )
 
 
-def not_counted(facts: Iterable[Fact], name: str) -> list[SheetSealed]:
+def not_counted(facts: Iterable[Any], name: str) -> list[SheetSealed]:
     """The late sheets of one round which no ruling has let count, in the order of `facts`: those of a whole match."""
     listed = [fact for fact in facts if isinstance(fact, (SheetSealed, LateAdmitted)) and fact.round == name]
     ruled = {fact.seq for fact in listed if isinstance(fact, LateAdmitted)}

@@ -7,14 +7,6 @@ from typing import Literal
 from events.record import NamedTuple
 
 
-class SubmissionsClosed(NamedTuple):
-    """The deadline has passed, or a host closed: what comes later is late. The garnets held then break ties (PA-23)."""
-
-    round: str
-    at: int
-    garnets: tuple[tuple[str, int], ...]
-
-
 class ChipsSpent(NamedTuple):
     player: str
     chips: int
@@ -65,10 +57,6 @@ class Overspent(NamedTuple):
     won: bool
 
 
-class RoundResolved(NamedTuple):
-    round: str
-
-
 class FieldSet(NamedTuple):
     """A host set chips, cards or a power, whatever the rules say."""
 
@@ -78,6 +66,5 @@ class FieldSet(NamedTuple):
 
 
 OWN = (
-    SubmissionsClosed, ChipsSpent, PowerTaken, ChipsReceived, PowerUsed, CardAwarded, Overspent,
-    RoundResolved, FieldSet,
+    ChipsSpent, PowerTaken, ChipsReceived, PowerUsed, CardAwarded, Overspent, FieldSet,
 )  # fmt: skip

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from games.contract import Fact
 from games.kit.blocks import Block, items
+from games.kit.sealed import RoundResolved
 from games.kit.tell import sentences
 from games.poker_auction import facts as f
 from games.poker_auction.report import in_short, report, standing_now
@@ -28,11 +29,11 @@ def tell(state: State, facts: Iterable[Fact], viewer: str) -> list[Block]:
     """The notice for one viewer, empty when these facts are not for him. Source: section 6."""
     facts = tuple(facts)
     if viewer == HOST_VIEWER:
-        if not any(isinstance(fact, (f.RoundResolved, f.FieldSet, told.Moved)) for fact in facts):
+        if not any(isinstance(fact, (RoundResolved, f.FieldSet, told.Moved)) for fact in facts):
             return []
         return [items(*(in_short(p, shown) for p, shown in view(state, HOST_VIEWER).players.items()))]
     lines = sentences(news, state, _in_seat_order(state, facts), viewer)
-    resolved = any(isinstance(fact, f.RoundResolved) for fact in facts)
+    resolved = any(isinstance(fact, RoundResolved) for fact in facts)
     if not lines and not (resolved and viewer in state.table.seats):
         return []
     called, shown = frame(state.table, "Poker Auction", viewer), view(state, viewer)

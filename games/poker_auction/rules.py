@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import Any
 
 from events.errors import Refused, Unreadable
-from games.contract import Action, Elapsed, Fact, Luck, Moment
+from games.contract import Action, Fact, Luck, Moment
 from games.kit import luck as kit_luck
 from games.kit import sealed
-from games.kit.sealed import LateAdmitted, Round, Sheet, SheetSealed
+from games.kit.sealed import Round, RoundOpened, RoundResolved
 from games.poker_auction import actions as a
 from games.poker_auction import facts as f
 from games.poker_auction.actions import POWERS, bids_of, complete, gifts_of
@@ -19,7 +18,7 @@ from games.poker_auction.end import verdict
 from games.poker_auction.settings import VISIBILITY, Settings
 from games.poker_auction.state import CHIPS, JOKER, ORDER, State
 from games.story import Story
-from games.table import BANK, Table
+from games.table import BANK, Table, rounds
 from games.table import actions as shared
 from games.table import facts as told
 from games.table import prepare as table_prepare
@@ -29,7 +28,6 @@ from games.table.endgame import HOUR, settle
 
 FIELDS = {"chips": "N", "cards": '"2C AS"', "power": "spades|diamonds|hearts|clubs|joker|none", "garnets": "N"}
 """What `override` may set, and how its value is typed."""
-_ADMIT = re.compile(r"admit\s+#?(\d{1,9})\b.*", re.DOTALL)
 
 
 def start(table: Table) -> State:
@@ -49,29 +47,18 @@ def decide(state: State, action: Action, moment: Moment) -> list[Fact]:
             _power(story, action, moment)
         case a.Bid():
             _bid(story, action, moment)
-        case shared.Blank() if state.round is not None:
-            _seal(story, action.player, None, "blank", moment)
         case a.Withdraw():
             _withdraw(story, action, moment)
         case shared.Open():
             _open(story, moment)
-        case shared.Close() if action.phase in ORDER:
-            _close(story, action.phase, moment)
         case shared.Resolve():
             _resolve(story, action, moment)
-        case shared.Ruling() if (found := _ADMIT.fullmatch(action.text)) is not None:
-            _admit(story, int(found[1]))
-            story.tell(*table_rules.decide(state.table, action, moment))
-        case shared.Reopen() if action.phase in ORDER:
-            _reopen(story, action.phase, moment)
         case shared.Override():
             _override(story, action)
         case shared.AmendSetting():
             changed = table_settings.amended(state.table.settings, action.key, action.value)
             table_settings.check(Settings, VISIBILITY, changed)
             story.tell(told.SettingAmended(action.key, action.value))
-        case Elapsed() if state.round is not None:
-            story.tell(_closed(state, state.round.name, moment.at))
         case _:
             story.tell(*table_rules.decide(state.table, action, moment))
     if story.state.over:
@@ -86,16 +73,7 @@ def decide(state: State, action: Action, moment: Moment) -> list[Fact]:
 def _taking(state: State, player: str) -> Round:
     """The round whose submissions are taken, for somebody who may submit."""
     table_rules.must_be_here(state.table, player)
-    if state.round is None:
-        when = "the auction is over" if state.over else "submissions are not taken yet"
-        raise Refused("poker_auction.no_round", when, "hl status" if state.over else "hl open begins the power round")
-    return state.round
-
-
-def _seal(story: Story[State], player: str, content: Any, kind: Any, moment: Moment) -> None:
-    round_ = _taking(story.state, player)
-    late = sealed.is_late(round_, story.state.table.settings["grace_seconds"], moment.at)
-    story.tell(SheetSealed(player, Sheet(moment.seq, moment.at, content, kind, late), round_.name))
+    return rounds.taking(state.table)
 
 
 def _power(story: Story[State], action: a.Power, moment: Moment) -> None:
@@ -109,7 +87,7 @@ def _power(story: Story[State], action: a.Power, moment: Moment) -> None:
         raise Refused("poker_auction.garnets", "garnets are not bid here: power_tie is not bid", "leave --garnets out")
     if action.garnets > state.table.garnets(action.player):
         raise table_rules.not_enough(state.table, action.player, action.garnets)
-    _seal(story, action.player, action, "sheet", moment)
+    story.tell(rounds.seal(state.table, action.player, action, moment))
 
 
 def _within(state: State, round_: Round, player: str, chips: int, as_sent: bool) -> None:
@@ -157,7 +135,7 @@ def _bid(story: Story[State], action: a.Bid, moment: Moment) -> None:
             raise Unreadable("player.unknown", f"there is no player {receiver!r} in this match", "hl status")
         if card not in bids:
             raise Refused("poker_auction.gift_without_bid", f"{card} is given away without a bid on it", f"{card} 1")
-    _seal(story, player, action, "sheet", moment)
+    story.tell(rounds.seal(state.table, player, action, moment))
 
 
 def _may_use(state: State, player: str, power: str) -> None:
@@ -176,15 +154,7 @@ def _withdraw(story: Story[State], action: a.Withdraw, moment: Moment) -> None:
             f"{story.state.table.name(action.player)} has nothing in this round",
             "hl waiting",
         )
-    _seal(story, action.player, None, "withdrawn", moment)
-
-
-def _admit(story: Story[State], seq: int) -> None:
-    """A ruling lets a late sheet count. Source: S-G1."""
-    if story.state.round is None:
-        raise Refused("poker_auction.no_round", "no submissions are taken now", "hl status")
-    player, _ = sealed.late_sheet(story.state.round, seq)
-    story.tell(LateAdmitted(player, seq, story.state.round.name))
+    story.tell(rounds.seal(story.state.table, action.player, None, moment, "withdrawn"))
 
 
 # ---- phases ------------------------------------------------------------------------------------------------------
@@ -202,47 +172,18 @@ def _open(story: Story[State], moment: Moment) -> None:
 
 def _begin(story: Story[State], name: str, moment: Moment) -> None:
     ends = moment.at + story.state.settings.round_hours * HOUR
-    story.tell(told.PhaseBegan(name, "running", moment.at, ends))
-
-
-def _close(story: Story[State], name: str, moment: Moment) -> None:
-    """End the submissions of a round now; what comes later is late. Resolving is another step."""
-    state = story.state
-    if state.round is not None and state.round.name == name:
-        if state.round.closed is None:
-            story.tell(_closed(state, name, moment.at))
-    elif name not in state.table.past:
-        raise Refused("poker_auction.not_this_round", f"the {name} round is not on", "hl status")
-
-
-def _reopen(story: Story[State], name: str, moment: Moment) -> None:
-    """Take sheets again in the round that is on; it then has no end until a host gives it one."""
-    round_ = story.state.round
-    if round_ is None or round_.name != name:
-        raise Refused(
-            "poker_auction.reopen", f"the {name} round is not on: it cannot be reopened", "hl undo its resolve"
-        )
-    if round_.closed is not None:
-        story.tell(told.DeadlineMoved(None, None, moment.at))
-
-
-def _closed(state: State, name: str, at: int) -> f.SubmissionsClosed:
-    return f.SubmissionsClosed(name, at, tuple((p, state.table.garnets(p)) for p in state.table.players))
+    story.tell(RoundOpened(name, moment.at, ends))
 
 
 def _resolve(story: Story[State], action: shared.Resolve, moment: Moment) -> None:
     """Everybody at once; then the next round, or the end."""
-    state = story.state
-    if state.round is None:
-        raise Refused("poker_auction.no_round", "there is no round to resolve", "hl status")
-    name = state.round.name
-    if action.round != name:
-        raise Refused("poker_auction.not_this_round", f"the {name} round is on, not {action.round}", "hl status")
+    round_ = rounds.resolving(story.state.table, action.round)
+    name = round_.name
     if name == "power":
-        _give_powers(story, action.order)
+        _give_powers(story, round_, action.order)
     else:
-        _auction(story, state.round)
-    story.tell(f.RoundResolved(name), told.PhaseEnded(name, "it is resolved"))
+        _auction(story, round_)
+    story.tell(*rounds.resolved(name))
     following = ORDER.index(name) + 1
     if following < len(ORDER):
         _begin(story, ORDER[following], moment)
@@ -251,15 +192,13 @@ def _resolve(story: Story[State], action: shared.Resolve, moment: Moment) -> Non
 # ---- the power round ---------------------------------------------------------------------------------------------
 
 
-def claims(state: State) -> dict[str, tuple[int, int]]:
+def claims(state: State, round_: Round) -> dict[str, tuple[int, int]]:
     """Player -> (chips, what breaks a tie): chips submitted, then garnets held or bid. Source: section 2, PA-4.
 
     Holdings are those of the deadline (PA-23); of a bid no more counts than is held when it would be paid.
     """
-    round_ = state.round
-    assert round_ is not None, "claims are made in the power round"
     now = {p: state.table.garnets(p) for p in state.table.players}
-    held = now if round_.closed is None or state.closing is None else state.closing
+    held = now if round_.closed is None else round_.held
     found = {}
     for player in state.table.players:
         sheet = sealed.content(round_, player)
@@ -270,11 +209,10 @@ def claims(state: State) -> dict[str, tuple[int, int]]:
     return found
 
 
-def _give_powers(story: Story[State], lot: tuple[str, ...]) -> None:
+def _give_powers(story: Story[State], round_: Round, lot: tuple[str, ...]) -> None:
     """All submitted chips are spent; in the order of chips each takes his best power still free. Source: section 2."""
     state = story.state
-    assert state.round is not None, "powers are given in the power round"
-    sent = claims(state)
+    sent = claims(state, round_)
     drawn = {player: place for place, player in enumerate(lot)}
     if set(drawn) != set(state.table.players):
         raise Refused("poker_auction.lot", "a lot among equal claims names every player once", "hl resolve draws it")
@@ -290,7 +228,7 @@ def _give_powers(story: Story[State], lot: tuple[str, ...]) -> None:
     for place, player in enumerate(order):
         if not free:
             break
-        sheet = sealed.content(state.round, player)
+        sheet = sealed.content(round_, player)
         ranking = complete(sheet.ranking.split(">") if sheet and sheet.ranking else ())
         power = next(p for p in ranking if p in free)
         free.remove(power)
@@ -397,21 +335,14 @@ def due(state: State) -> int | None:
 def prepare(state: State, action: Action, luck: Luck) -> tuple[Action, ...]:
     """What was typed, as it is recorded."""
     match action:
-        case shared.Resolve(round=None):
-            if state.round is None:
-                raise Refused("poker_auction.no_round", "there is no round to resolve", "hl status")
-            action = action._replace(round=state.round.name)
-            if state.round.name == "power" and not action.order:
-                # Drawn also where nobody ties: everybody may open this entry, and ties are secret (PA-18).
-                seed = luck.seed()
-                return (action._replace(order=_drawn(state, seed, luck.seq), seed=seed.hex()),)
-            return (action,)
+        case shared.Resolve(round=None, order=()) if state.table.round is not None and state.table.phase == "power":
+            # Drawn also where nobody ties: everybody may open this entry, and ties are secret (PA-18).
+            seed = luck.seed()
+            return (action._replace(round="power", order=_drawn(state, seed, luck.seq), seed=seed.hex()),)
         case a.Power():
             named = tuple(power for power in action.ranking.split(">") if power)
             known = action.named if complete(named[: action.named]) == named else len(named)
             return (action._replace(ranking=">".join(complete(named)), named=known),)
-        case shared.Reopen(phase=None) if state.round is not None and state.round.closed is not None:
-            return (action._replace(phase=state.round.name),)
         case shared.Override() if action.field in ("chips", "cards", "power"):
             return (action._replace(value=field_value(action.field, action.value)),)
         case shared.Override() if action.field not in FIELDS:
@@ -442,14 +373,6 @@ def audit(state: State, action: Action, seq: int) -> str | None:
 def evolve(state: State, fact: Fact) -> State:
     """The state after a fact. Total: a fact it cannot place is a bug."""
     match fact:
-        case SheetSealed():
-            return state._replace(round=sealed.sealed(_round(state), fact))
-        case LateAdmitted():
-            return state._replace(round=sealed.admitted(_round(state), fact))
-        case f.SubmissionsClosed():
-            round_ = _round(state)._replace(closed=fact.at)
-            closing = dict(fact.garnets) if fact.round == "power" else state.closing
-            return state._replace(round=round_, closing=closing, table=state.table._replace(ends=None))
         case f.ChipsSpent():
             return _chips(state, fact.player, -fact.chips)
         case f.ChipsReceived():
@@ -469,29 +392,17 @@ def evolve(state: State, fact: Fact) -> State:
         case f.Overspent():
             won = {fact.player} if fact.won else set()
             return state._replace(overspent=state.overspent | won, overdrawn=state.overdrawn | {fact.player})
-        case f.RoundResolved():
-            round_ = _round(state)
-            sheets = {p: s for p in state.table.players if (s := sealed.content(round_, p)) is not None}
-            return state._replace(round=None, counted={**state.counted, fact.round: sheets})
+        case RoundResolved():
+            sheets = sealed.contents(rounds.taking(state.table))
+            table = table_rules.evolve(state.table, fact)
+            return state._replace(table=table, counted={**state.counted, fact.round: sheets})
         case f.FieldSet():
             return _set(state, fact)
-        case told.PhaseBegan(status="running"):
-            table = table_rules.evolve(state.table, fact)
-            return state._replace(table=table, round=Round(fact.phase, fact.at))
-        case told.DeadlineMoved(about=None) if state.round is not None:
-            table = table_rules.evolve(state.table, fact)
-            return state._replace(table=table, round=state.round._replace(closed=None))
         case told.SettingAmended():
             table = table_rules.evolve(state.table, fact)
             return state._replace(table=table, settings=table_settings.own(Settings, table.settings))
         case _:
             return state._replace(table=table_rules.evolve(state.table, fact))
-
-
-def _round(state: State) -> Round:
-    if state.round is None:
-        raise AssertionError("a sheet without a round")
-    return state.round
 
 
 def _chips(state: State, player: str, more: int) -> State:

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from events.record import NamedTuple
-from games.kit.sealed import Round
 from games.poker_auction.facts import CardAwarded
 from games.poker_auction.settings import Settings
 from games.table import Table
@@ -26,10 +25,6 @@ class State(NamedTuple):
     cards: Mapping[str, tuple[str, ...]] = {}
     used: frozenset[str] = frozenset()
     """Of diamonds and clubs: those that are used up."""
-    round: Round | None = None
-    """The round whose submissions are taken."""
-    closing: Mapping[str, int] | None = None
-    """Garnets held at the deadline of the power round, once it has passed."""
     results: Mapping[str, tuple[CardAwarded, ...]] = {}
     """Auction round -> what became of each card."""
     overspent: frozenset[str] = frozenset()

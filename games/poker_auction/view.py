@@ -10,9 +10,7 @@ from events.instants import write_instant
 from events.record import NamedTuple
 from games.contract import Action, Due, Fact, Result
 from games.kit import sealed
-from games.kit.blocks import When
 from games.kit.poker import WORDS
-from games.kit.sealed import LateAdmitted, SheetSealed
 from games.kit.tell import News, count
 from games.poker_auction import actions as a
 from games.poker_auction import facts as f
@@ -22,6 +20,7 @@ from games.poker_auction.state import ORDER, State
 from games.records import ABSENT
 from games.table import actions as shared
 from games.table import facts as told
+from games.table import rounds
 from games.table.endgame import owed
 from games.table.view import decisions, shared_audience, shared_news
 
@@ -104,7 +103,7 @@ def over(state: State) -> bool:
 def view(state: State, viewer: str) -> AuctionView:
     """The match as `viewer` (`host`, `public` or a player) may know it."""
     end = state.table.next_end()
-    mine = viewer in state.table.seats and state.round is not None
+    mine = viewer in state.table.seats and state.table.round is not None
     return AuctionView(
         phase=state.table.phase,
         ends=None if end is None else write_instant(end),
@@ -118,16 +117,16 @@ def view(state: State, viewer: str) -> AuctionView:
             for name in ORDER
             if name in state.results and name in state.table.past
         ),
-        closed=True if state.round is not None and state.round.closed is not None else ABSENT,
-        submitted=sealed.standing(state.round, viewer) != "silent" if mine and state.round else ABSENT,
+        closed=True if state.table.round is not None and state.table.round.closed is not None else ABSENT,
+        submitted=sealed.standing(state.table.round, viewer) != "silent" if mine and state.table.round else ABSENT,
         paused=True if state.table.paused is not None else ABSENT,
-        sheets=_sheets(state) if viewer == HOST_VIEWER and state.round is not None else ABSENT,
+        sheets=_sheets(state) if viewer == HOST_VIEWER and state.table.round is not None else ABSENT,
     )
 
 
 def _sheets(state: State) -> dict[str, str | None]:
     """What counts of each player in the round that is on, for the hosts."""
-    round_ = state.round
+    round_ = state.table.round
     assert round_ is not None, "a round is on"
     words = {"blank": "blank", "silent": None}
     found: dict[str, str | None] = {}
@@ -236,20 +235,8 @@ def news(state: State, fact: Fact, viewer: str) -> News:
         return None
     name, public = state.table.name, viewer == PUBLIC_VIEWER
     match fact:
-        case SheetSealed() if viewer == fact.player:
-            what = {"sheet": "Your sheet is in", "blank": "You submit nothing", "withdrawn": "Your sheet is taken back"}
-            late = "; it came after the deadline and counts only if a host rules so" if fact.sheet.late else ""
-            return f"{what[fact.sheet.kind]} for the {fact.round} round{late}."
-        case LateAdmitted() if viewer == fact.player:
-            return f"Your late sheet for the {fact.round} round counts."
-        case told.PhaseBegan(status="running") if public:
-            return (f"The {fact.phase} round is open.", *((" It ends ", When(fact.ends), ".") if fact.ends else ()))
         case told.PhaseBegan(phase="finished") if public:
             return "The match is over."
-        case told.DeadlineMoved(ends=None, about=None) if public:
-            return f"The {state.table.phase} round takes submissions again."
-        case told.PhaseEnded() if public and fact.phase in ORDER:
-            return f"The {fact.phase} round is resolved."
         case f.PowerTaken() if public and may(state, "powers", viewer):
             return f"{name(fact.player)} has {fact.power.title()}."
         case f.CardAwarded() if public:
@@ -298,10 +285,10 @@ def _card_news(state: State, fact: f.CardAwarded) -> str | None:
 
 def waiting(state: State) -> tuple[Due, ...]:
     """Who still owes a sheet, or a decision of the end."""
-    if state.round is None or over(state):
+    round_ = state.table.round
+    if round_ is None:
         return owed(state.table)
-    what = "submission for powers" if state.round.name == "power" else f"sheet for {state.round.name}"
-    return sealed.owed(state.table, state.round, what, state.round.closed or state.table.ends)
+    return rounds.owed(state.table, "submission for powers" if round_.name == "power" else f"sheet for {round_.name}")
 
 
 def best_words(shown: BestView) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.contract import Fact, Reason
-from games.kit.sealed import LateAdmitted, SheetSealed
+from games.kit.sealed import RoundOpened, RoundResolved, SheetSealed, SubmissionsClosed
 from games.kit.tell import count
 from games.poker_auction import actions as a
 from games.poker_auction import facts as f
@@ -11,6 +11,7 @@ from games.poker_auction.state import State
 from games.table import facts as told
 from games.table.facts import HOST_POWERS
 from games.table.words import reason as shared_reason
+from games.table.words import sheet_reason
 
 
 def explain(state: State, fact: Fact) -> Reason:
@@ -18,14 +19,9 @@ def explain(state: State, fact: Fact) -> Reason:
     name = state.table.name
     match fact:
         case SheetSealed():
-            what = {"sheet": "a sheet comes in", "blank": "nothing, on purpose", "withdrawn": "the sheet is taken back"}
-            late = "; late: hl ruling admit " + str(fact.sheet.seq) if fact.sheet.late else ""
-            said = _sheet(fact) + late
-            return Reason(f"{name(fact.player)}, {fact.round} round: {what[fact.sheet.kind]}{said}", "season S-9, S-G1")
-        case LateAdmitted():
-            return Reason(f"the late sheet of {name(fact.player)} counts in the {fact.round} round", "season S-G1")
-        case f.SubmissionsClosed():
-            return Reason(f"the {fact.round} round takes no more sheets", "section 1, PA-1")
+            return sheet_reason(state.table, fact, _sheet(fact))
+        case SubmissionsClosed():
+            return shared_reason(state.table, fact)._replace(rule="section 1, PA-1")
         case f.ChipsSpent():
             return Reason(f"{name(fact.player)} spends {count(fact.chips, 'chip')} in {fact.what}", "section 3, PA-2")
         case f.PowerTaken():
@@ -42,11 +38,11 @@ def explain(state: State, fact: Fact) -> Reason:
             return Reason(
                 f"{name(fact.player)} spent more chips than he had in the {fact.round} round and {won}", "PA-6"
             )
-        case f.RoundResolved():
-            return Reason(f"the {fact.round} round is resolved", "section 3")
+        case RoundResolved():
+            return shared_reason(state.table, fact)._replace(rule="section 3")
         case f.FieldSet():
             return Reason(f"a host sets {fact.field} of {name(fact.player)} to {fact.value or 'none'}", HOST_POWERS)
-        case told.PhaseBegan() | told.PhaseEnded():
+        case RoundOpened() | told.PhaseBegan() | told.PhaseEnded():
             return shared_reason(state.table, fact)._replace(rule="section 1")
         case told.EliminationFound():
             return shared_reason(state.table, fact)._replace(rule="section 5, PA-7")

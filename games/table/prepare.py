@@ -11,6 +11,7 @@ from games.kinds import nearest, shown
 from games.kit import luck as kit_luck
 from games.records import Field
 from games.table import actions as a
+from games.table import rounds
 from games.table import settings as table_settings
 from games.table.state import Table
 
@@ -27,6 +28,10 @@ def prepare(table: Table, action: Action, luck: Luck) -> tuple[Action, ...]:
                 kind = table.decisions[0].kind
                 raise Refused("table.cannot_close", f"a {kind} is open, which no clock ends", f"hl {kind}")
             return (action._replace(phase=timed[0] if timed else table.phase),)
+        case a.Resolve(round=None):
+            return (action._replace(round=rounds.resolving(table, table.round and table.round.name).name),)
+        case a.Reopen(phase=None) if table.round is not None and table.round.closed is not None:
+            return (action._replace(phase=table.round.name),)
         case a.Reopen(phase=None):
             ended = [name for name in table.past if name != "pregame"]
             if not ended:

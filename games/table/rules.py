@@ -8,9 +8,11 @@ from events.errors import Refused, Unreadable
 from events.instants import read_instant
 from games.contract import Elapsed, Fact, Moment
 from games.kinds import fold
+from games.kit import sealed
 from games.kit.luck import commitment
 from games.table import actions as a
 from games.table import facts as f
+from games.table import rounds
 from games.table.facts import HOST_POWERS
 from games.table.settings import amended
 from games.table.state import ABSTAINS, BANK, Decision, Key, Seat, Table, noun
@@ -29,11 +31,16 @@ def decide(table: Table, action: Any, moment: Moment) -> list[Fact]:
             return [_alias(table, action)]
         case a.Commit() | a.Seed() | a.Word():
             return [_fairness(table, action)]
-        case a.Note() | a.Ruling():
-            kind = "note" if isinstance(action, a.Note) else "ruling"
-            return [f.Remarked(kind, "", action.text, action.about)]
+        case a.Note():
+            return [f.Remarked("note", "", action.text, action.about)]
+        case a.Ruling():
+            let_in = rounds.admit(table, action.text)
+            return [*([let_in] if let_in else []), f.Remarked("ruling", "", action.text, action.about)]
         case a.Breach():
             return [f.Remarked("breach", action.player, "", None)]
+        case a.Blank() if table.round is not None:
+            must_be_here(table, action.player)
+            return [rounds.seal(table, action.player, None, moment, "blank")]
         case a.Blank():
             mine = [d for d in table.decisions if d.kind == "vote" and action.player in d.who]
             return [f.Abstained(action.player, d.about) for d in mine] or [f.Remarked("blank", action.player, "", None)]
@@ -61,10 +68,16 @@ def decide(table: Table, action: Any, moment: Moment) -> list[Fact]:
             return [_lot(table, action)]
         case a.Deadline():
             return [_deadline(table, action.when, moment)]
+        case a.Close() if table.round is not None:
+            return rounds.close(table, action.phase or "", moment)
         case a.Close():
             return _close_decision(table, action.phase or "")
+        case a.Reopen() if table.round is not None or action.phase in table.resolved:
+            return rounds.reopen(table, action.phase or "", moment)
         case a.Reopen():
             return _reopen_decision(table, action.phase or "")
+        case Elapsed() if table.round is not None:
+            return [rounds.closed(table, moment.at)]
         case Elapsed():
             reached = [d for d in table.decisions if d.ends is not None and d.ends <= moment.at]
             return [f.DecisionClosed(d, True, "its time is over") for d in reached]
@@ -300,7 +313,8 @@ def evolve(table: Table, fact: Fact) -> Table:
             waited = 0 if table.paused is None else fact.at - table.paused
             ends = _later(fact.ends, -waited)
             if fact.about is None:
-                return table._replace(ends=ends)
+                round_ = None if table.round is None else table.round._replace(closed=None)
+                return table._replace(ends=ends, round=round_)
             moved = (d._replace(ends=ends) if d.key == fact.about else d for d in table.decisions)
             return table._replace(decisions=tuple(moved))
         case f.DecisionOpened():
@@ -373,6 +387,8 @@ def evolve(table: Table, fact: Fact) -> Table:
             return table._replace(votes={}, gifts={}, choices={}, lots={}, closed=frozenset(), decisions=())
         case f.Remarked():
             return table
+        case _ if isinstance(fact, sealed.OWN):
+            return rounds.evolve(table, fact)
         case _:
             raise AssertionError(f"a fact that nobody can place: {fact!r}")
 

@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 from events.record import NamedTuple
 from games.kinds import Directory
+from games.kit.sealed import Round
 
 BANK = "bank"
 ABSTAINS = ""
@@ -143,6 +144,10 @@ class Table(NamedTuple):
     lots: Mapping[Key, str] = {}
     closed: frozenset[Key] = frozenset()
     """Decisions that the clock or a host has ended."""
+    round: Round | None = None
+    """The sealed round that is on, with every sheet of it."""
+    resolved: tuple[str, ...] = ()
+    """Sealed rounds that are resolved, in order."""
     paused: int | None = None
     """Since when the clock stands still, ms."""
     left: frozenset[str] = frozenset()

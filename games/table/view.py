@@ -8,6 +8,7 @@ from typing import Any
 from events.audiences import EVERYBODY, HOST, PUBLIC_VIEWER, Audience
 from games.contract import Action, Fact, Frame
 from games.kit.blocks import When
+from games.kit.sealed import LateAdmitted, RoundOpened, RoundResolved, SheetSealed, called
 from games.kit.tell import News
 from games.table import actions as a
 from games.table import facts as f
@@ -34,10 +35,17 @@ def frame(table: Table, game: str, viewer: str) -> Frame:
 
 
 def shared_news(table: Table, fact: Fact, viewer: str) -> News:
-    """What everybody is told of a fact of the table: the clock, and who sits where."""
+    """What is told of a fact of the table: to everybody the clock, rounds and seats, to a player his own sheet."""
     if viewer != PUBLIC_VIEWER:
-        return None
+        return _own_sheet(fact) if viewer == getattr(fact, "player", None) else None
     match fact:
+        case RoundOpened():
+            until = (" It ends ", When(fact.ends), ".") if fact.ends else ()
+            return (f"{_upper(called(fact.round))} is open.", *until)
+        case f.DeadlineMoved(ends=None, about=None) if table.round is not None:
+            return f"{_upper(called(table.phase))} takes submissions again."
+        case RoundResolved():
+            return f"{_upper(called(fact.round))} is resolved."
         case f.Committed():
             return f"The deal is committed to: {fact.commitment}. Add words of your own before it."
         case f.WordAdded():
@@ -54,6 +62,23 @@ def shared_news(table: Table, fact: Fact, viewer: str) -> News:
             return f"{table.name(fact.player)} has left the match."
         case _:
             return None
+
+
+def _own_sheet(fact: Fact) -> News:
+    """What a player is told of his own submission."""
+    match fact:
+        case SheetSealed():
+            what = {"sheet": "Your sheet is in", "blank": "You submit nothing", "withdrawn": "Your sheet is taken back"}
+            late = "; it came after the deadline and counts only if a host rules so" if fact.sheet.late else ""
+            return f"{what[fact.sheet.kind]} for {called(fact.round)}{late}."
+        case LateAdmitted():
+            return f"Your late sheet for {called(fact.round)} counts."
+        case _:
+            return None
+
+
+def _upper(words: str) -> str:
+    return words[0].upper() + words[1:]
 
 
 def shared_audience(action: Action) -> Audience:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from events.instants import write_end
 from games.contract import Fact, Reason
+from games.kit.sealed import LateAdmitted, RoundOpened, RoundResolved, SheetSealed, SubmissionsClosed, called
 from games.kit.tell import count
 from games.table import facts as f
 from games.table.facts import HOST_POWERS
@@ -36,6 +37,16 @@ def reason(table: Table, fact: Fact) -> Reason:
             elif fact.to == BANK:
                 went = f"{name(fact.src)} pays {amount}"
             return Reason(f"{went} ({fact.why})", fact.rule)
+        case SheetSealed():
+            return sheet_reason(table, fact)
+        case LateAdmitted():
+            return Reason(f"the late sheet of {name(fact.player)} counts in {called(fact.round)}", "season S-G1")
+        case RoundOpened():
+            return Reason(f"{called(fact.round)} begins", "season S-9")
+        case SubmissionsClosed():
+            return Reason(f"{called(fact.round)} takes no more sheets", "season S-9, S-G1")
+        case RoundResolved():
+            return Reason(f"{called(fact.round)} is resolved", "season S-9")
         case f.PhaseBegan():
             began = {"finished": "the match is over", "deciding": "the match waits for what is still to be decided"}
             return Reason(began.get(fact.phase, f"{fact.phase} begins"), "section 2")
@@ -111,6 +122,14 @@ def reason(table: Table, fact: Fact) -> Reason:
             return Reason(f"{fact.kind}: {fact.text}{about}", HOST_POWERS)
         case _:
             raise AssertionError(f"a fact without words: {fact!r}")
+
+
+def sheet_reason(table: Table, fact: SheetSealed, said: str = "") -> Reason:
+    """A submission in words; `said` is what the game has to say of what is on it."""
+    what = {"sheet": "a sheet comes in", "blank": "nothing, on purpose", "withdrawn": "the sheet is taken back"}
+    late = f"; late: hl ruling admit {fact.sheet.seq}" if fact.sheet.late else ""
+    round_ = called(fact.round).removeprefix("the ")
+    return Reason(f"{table.name(fact.player)}, {round_}: {what[fact.sheet.kind]}{said}{late}", "season S-9, S-G1")
 
 
 def _instant(at: int) -> str:

@@ -45,7 +45,7 @@ def knows(state: State, viewer: str, look: bool) -> Any:
             known.append([s.diamonds for s in state.counted[name].values() if s.diamonds])
     if viewer != PUBLIC:
         known += [state.chips[viewer], table.garnets(viewer), state.income.get(viewer)]
-        known.append(bool(state.round) and [s.content for s in state.round.sheets.get(viewer, ())])
+        known.append(bool(state.table.round) and [s.content for s in state.table.round.sheets.get(viewer, ())])
     if "spades" in table.past:
         known += [{p: table.garnets(p) for p in table.seats}, dict(table.tokens), table.elimination, state.cards]
         known.append(sorted(state.overspent))
