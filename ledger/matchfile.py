@@ -78,6 +78,8 @@ def setup_bodies(data: Mapping[str, Any], *, source: str, by: str | None, now: i
     settings.update({k: v for k, v in given.items() if k != "visibility"})
     settings["visibility"].update(given.get("visibility", {}))
     roster, seats = _players(data["players"], game, settings, source)
+    with _in_file(source):
+        check(game.settings, game.visibility, given, [row["id"] for row in roster])
     create = shared.Create(
         format=1,
         game=game.name,
@@ -294,6 +296,7 @@ def template(game: Game) -> str:
             field = marked[name]
             number = "" if field.note.number == "T" else f"[{field.note.number}] "
             out += [f"# {number}{field.arg.help}{_allowed(field)}", f"#{name} = {_toml(field.default)}"]
+            out += [f"#   {line}" for line in field.note.samples]
     out += ["", "#[settings.visibility]", f"# Who may know what; each one of: {' '.join(LEVELS)}"]
     for key, (level, meaning) in game.visibility.items():
         out.append(f'#{key} = "{level}"'.ljust(38) + f" # {meaning}")
