@@ -67,3 +67,10 @@ def auction() -> Any:
     """Makes a Poker Auction in memory, its power round open: `auction(settings={...})`; `auction.clubs()` after PA1."""
     helper("play")
     return helper("auction").Auction
+
+
+@pytest.fixture(scope="session")
+def hexes() -> Any:
+    """Makes a Hex Parties match in memory, its round 1 open: `hexes(settings={...})`; `hexes.at(points)` after HX2."""
+    helper("play")
+    return helper("hexparties").Hexes

@@ -49,7 +49,7 @@ def _rows() -> str:
 CELL_PATTERN = "|".join(f"{row}[1-{most}]" for row, most in BOARD.rows.items())
 CELL = Kind("CELL", CELL_PATTERN, lambda typed, desk: read_cell(typed), tuple(BOARD.axial))
 Cell = Annotated[str, CELL]
-_ORDER = rf"(?:odd|even) (?:{CELL_PATTERN})"
+_ORDERS = rf"(?:odd (?:{CELL_PATTERN})(?: even (?:{CELL_PATTERN}))?|even (?:{CELL_PATTERN}))?"
 _PART = re.compile(r"(odd|even|o|e)\b[\s:=]*([a-z]\s*\d+)", re.IGNORECASE)
 
 
@@ -88,7 +88,7 @@ def _read(typed: str, desk: Desk) -> str:
     return read_orders(typed)
 
 
-ORDERS = Kind("ORDERS", rf"(?:{_ORDER})?(?:(?<=\d) )?(?:{_ORDER})?", _read)
+ORDERS = Kind("ORDERS", _ORDERS, _read)
 
 
 def layout_fault(layout: Mapping[str, Sequence[str]]) -> str | None:
