@@ -282,7 +282,7 @@ def test_hx7_a_bonus_that_does_not_count():
     cells = at(p1="E1 I1", p2="E5 A1")
     for judged, why in (
         (tried(cells, "odd E4", SPRINT, used=("sprint",)), "sprint is used up"),
-        (tried(cells, "odd E4", SPRINT, garnets=0), "sprint costs 1, and no garnets are held"),
+        (tried(cells, "odd E4", SPRINT, garnets=0), "sprint costs 1, and no garnet is held"),
         (tried(cells, "odd E4", SPRINT, "even"), "no piece moves with it"),
         (tried(cells, "odd E1", SPRINT), "no piece moves with it"),
         (tried(cells, "", SPRINT), "no piece moves with it"),

@@ -9,6 +9,7 @@ from events.record import NamedTuple
 from games.hex_parties.bonuses import PLAIN, Bonus
 from games.hex_parties.cells import BOARD, Cells, Parity, Piece
 from games.kit.hex import DIRECTIONS, Axial, step
+from games.kit.tell import count
 
 
 class Rules(NamedTuple):
@@ -169,7 +170,8 @@ def _bonus(order: Order, bonuses: Mapping[str, Bonus], garnets: int, used: tuple
     if bonus.name in used:
         return None, f"{bonus.name} is used up"
     if bonus.cost > garnets:
-        return None, f"{bonus.name} costs {bonus.cost}, and {garnets or 'no'} garnets are held"
+        held = f"only {count(garnets, 'garnet')}" if garnets else "no garnet"
+        return None, f"{bonus.name} costs {bonus.cost}, and {held} {'are' if garnets > 1 else 'is'} held"
     return bonus, ""
 
 
