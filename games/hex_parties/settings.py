@@ -25,7 +25,7 @@ class Settings(NamedTuple):
             look=True,
             fault=layout_fault,
             by_player=True,
-            samples=('start = { ann = ["E5", "A2"] }   # and so on for every player; the first piece is odd',),
+            samples=('start = { ann = ["E5", "A2"], bob = ["D5", "I2"], ... }   the first cell is the odd piece',),
         ),
         Arg("Where the pieces start; empty: A2 A4 / B6 D8 / F8 H6 / I4 I2 / H1 F1 / D1 B1, one pair a seat."),
     ] = NO_LAYOUT
