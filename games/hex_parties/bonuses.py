@@ -38,8 +38,9 @@ class Bonus(NamedTuple):
 PLAIN = Bonus("")
 """A move without a bonus."""
 SAMPLES = (
-    'bonuses = [{ name = "sprint", range = 5 }, { name = "leap", pass_through = true }, { name = "bend", bend = true }]',
-    "sprint: one piece goes up to five cells; leap: one piece ignores pieces in between; bend: one change of direction.",
+    'bonuses = [{ name = "sprint", range = 5 }, { name = "leap", pass_through = true }, '
+    '{ name = "bend", bend = true }]',
+    "sprint: one piece goes up to five cells; leap: one ignores pieces in between; bend: one changes direction once.",
     'further: enter_vacated = true, extra_step = true, cost = 2, reach = "both" (docs/games/hex_parties.md, HX-2)',
 )
 

@@ -23,17 +23,16 @@ def tell(state: State, facts: Iterable[Fact], viewer: str) -> list[Block]:
     """The notice for one viewer, empty when these facts are not for him. Source: section 6."""
     facts = tuple(facts)
     resolved = any(isinstance(fact, RoundResolved) for fact in facts)
+    changed = resolved or any(isinstance(fact, (f.FieldSet, told.Moved)) for fact in facts)
     if viewer == HOST_VIEWER:
-        if not resolved and not any(isinstance(fact, (f.FieldSet, told.Moved)) for fact in facts):
-            return []
-        return [items(*(in_short(p, shown) for p, shown in view(state, HOST_VIEWER).players.items()))]
+        players = view(state, HOST_VIEWER).players if changed else {}
+        return [items(*(in_short(p, shown) for p, shown in players.items()))] if players else []
     lines = sentences(news, state, facts, viewer)
-    if not lines and not (resolved and viewer in state.table.seats):
-        return []
-    called, shown = frame(state.table, TITLE, viewer), view(state, viewer)
     blocks: list[Block] = [items(*lines)] if lines else []
+    called, shown = frame(state.table, TITLE, viewer), view(state, viewer)
     if viewer in shown.players:
-        return [*blocks, *standing_now(called, shown.players[viewer], shown)]
+        mine = resolved or (changed and bool(lines))
+        return [*blocks, *(standing_now(called, shown.players[viewer], shown.phase) if mine else [])]
     if state.over and any(isinstance(fact, told.PhaseBegan) for fact in facts):
         return [*blocks, *report(called, shown, result(state, viewer))]
-    return [*blocks, *(round_blocks(called, shown.rounds[-1]) if resolved else [])]
+    return [*blocks, *(round_blocks(called, shown.rounds[-1]) if resolved and shown.rounds else [])]

@@ -25,7 +25,12 @@ def report(frame: Frame, view: HexView, result: Result) -> list[Block]:
     """The picture of the match for the viewer of the frame."""
     blocks: list[Block] = [heading(frame), _phase(view, result)]
     if frame.viewer in frame.names:
-        blocks += standing_now(frame, view.players[frame.viewer], view)
+        blocks += standing_now(frame, view.players[frame.viewer], view.phase)
+        if view.sheets is not ABSENT:
+            sent = view.sheets.get(frame.viewer)
+            blocks.append(
+                text(f"Your orders for round {view.round}: {sent}" if sent else "Nothing is in from you yet.")
+            )
     blocks += _drawn(picture.now(frame, view))
     if view.rounds:
         blocks += _parties(frame, view.rounds[-1])
@@ -53,17 +58,14 @@ def _drawn(board: Block | None) -> list[Block]:
     return [] if board is None else [board]
 
 
-def standing_now(frame: Frame, me: PlayerView, view: HexView) -> list[Block]:
-    """A player's own pieces, orders, points, garnets, bonuses and victory spaces."""
+def standing_now(frame: Frame, me: PlayerView, phase: str) -> list[Block]:
+    """A player's own pieces, points, victory spaces, bonuses and garnets."""
     lines: list[str | tuple[Span, ...]] = []
     if me.odd is not ABSENT:
         lines.append(("Your pieces: odd ", Strong(me.odd), ", even ", Strong(me.even)))
-    if view.sheets is not ABSENT and view.phase == "round":
-        sent = view.sheets.get(frame.viewer)
-        lines.append(f"Your orders for round {view.round}: {sent}" if sent else "Nothing is in from you yet.")
     if me.points is not ABSENT:
         lines.append(f"Points: {me.points}")
-    if me.victory_cells is not ABSENT and view.phase == "round":
+    if me.victory_cells is not ABSENT and phase == "round":
         lines.append(f"Your victory spaces: {picture.spaces_in_words(me.victory_cells)}")
     if me.bonuses_used:
         lines.append(f"Bonuses used up: {', '.join(me.bonuses_used)}")
