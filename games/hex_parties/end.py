@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from games.hex_parties.facts import VictoryReached
 from games.hex_parties.state import State
 from games.kit.tell import count
 from games.table import Need, Reward, TokenReason, Verdict
@@ -28,16 +29,22 @@ def verdict(state: State) -> Verdict:
         return Verdict()
     table, winners = state.table, state.winners
     tokens, garnets = TOKENS.get(len(winners), 0), GARNETS.get(len(winners), 1)
-    why = "ended the match alone" if len(winners) == 1 else f"one of {len(winners)} who ended the match"
-    awards = [TokenReason(p, "ended", why, RULE) for p in winners if tokens]
-    awards += [TokenReason(p, "ended_to_give", f"{why}; one to give away", RULE) for p in winners if tokens > 1]
-    rewards = tuple(reward for p in winners if (reward := _reward(state, p, garnets, why)).garnets)
+    alone = "ended the match alone" if len(winners) == 1 else f"one of {len(winners)} who ended the match"
+    why = {p: f"{alone}: {' and '.join(reached(x) for x in state.reached if x.player == p)}" for p in winners}
+    awards = [TokenReason(p, "ended", why[p], RULE) for p in winners if tokens]
+    awards += [TokenReason(p, "ended_to_give", "a second one, to give away", RULE) for p in winners if tokens > 1]
+    rewards = tuple(reward for p in winners if (reward := _reward(state, p, garnets, alone)).garnets)
     won = {p: sum(award.player == p for award in awards) for p in table.players}
     found, said, need = _elimination(state, [p for p in table.players if won[p] + table.granted.get(p, 0) > 0])
     if need is not None:
         return Verdict(tuple(awards), needed=(need,), rewards=rewards)
     left = spares(table, won, found, state.settings.gift_hours, give=True)
     return Verdict(tuple(awards), left.given, left.lapsed, found, said, left.needed, rewards)
+
+
+def reached(fact: VictoryReached) -> str:
+    """By which piece somebody ended the match, in words."""
+    return f"{fact.piece} scored on {fact.cell}, with {count(fact.points, 'point')} before the round"
 
 
 def _reward(state: State, player: str, garnets: int, why: str) -> Reward:

@@ -85,6 +85,8 @@ class PartyFormed(NamedTuple):
 
 
 class PointsScored(NamedTuple):
+    """`pieces` are those that scored, each with its cell: `odd A2`."""
+
     player: str
     points: int
     pieces: tuple[str, ...]

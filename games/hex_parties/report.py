@@ -75,8 +75,9 @@ def standing_now(frame: Frame, me: PlayerView, phase: str) -> list[Block]:
 
 
 def _failed(frame: Frame, view: HexView, result: Result) -> list[Block]:
-    """Orders that failed and that the viewer may know: of the last round while it is played, then of all."""
-    shown = view.rounds[-1:] if result.status == "running" else view.rounds
+    """Orders that failed and that the viewer may know: of the last round, and of all when a player looks back."""
+    last_only = result.status == "running" or frame.viewer == HOST_VIEWER
+    shown = view.rounds[-1:] if last_only else view.rounds
     return [block for round_ in shown for block in failed_orders(frame, round_)]
 
 

@@ -241,7 +241,7 @@ def _score(story: Story[State], before: Any) -> tuple[Piece, ...]:
     story.tell(*(f.PartyFormed(party.cells, party.scores) for party in formed))
     for player, points in gained(story.state.table.players, scored).items():
         if points:
-            mine = tuple(which for owner, which in scored if owner == player)
+            mine = tuple(f"{which} {cells[owner, which]}" for owner, which in scored if owner == player)
             story.tell(f.PointsScored(player, points, mine))
     reached = enders(cells, scored, before)
     story.tell(*(f.VictoryReached(*piece, cells[piece], before[piece[0]]) for piece in reached))
@@ -350,8 +350,10 @@ def audit(state: State, action: Action, seq: int) -> str | None:
 def evolve(state: State, fact: Fact) -> State:
     """The state after a fact. Total: a fact it cannot place is a bug."""
     match fact:
-        case f.OrderFaulty() | f.BonusIgnored() | f.BonusReturned() | f.VictoryReached():
+        case f.OrderFaulty() | f.BonusIgnored() | f.BonusReturned():
             return state
+        case f.VictoryReached():
+            return state._replace(reached=(*state.reached, fact))
         case f.ParityChosen():
             return _chosen(state, fact)
         case f.OrderIllegal():

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from events.record import NamedTuple
 from games.hex_parties.actions import Move, Sides, order_of
 from games.hex_parties.cells import Cells, Piece
-from games.hex_parties.facts import OrderIllegal, PartyFormed, PieceBounced
+from games.hex_parties.facts import OrderIllegal, PartyFormed, PieceBounced, VictoryReached
 from games.hex_parties.moves import Order
 from games.hex_parties.settings import Settings
 from games.kit.sealed import Round, counted
@@ -42,6 +42,8 @@ class State(NamedTuple):
     over: bool = False
     winners: tuple[str, ...] = ()
     """Those who ended the match."""
+    reached: tuple[VictoryReached, ...] = ()
+    """By which pieces."""
     closing: Mapping[str, int] = {}
     """The garnets of each player when play ended, before rewards."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from games.contract import Fact, Reason
 from games.hex_parties import actions as a
 from games.hex_parties import facts as f
+from games.hex_parties.end import reached
 from games.hex_parties.state import State
 from games.kit.sealed import RoundOpened, RoundResolved, SheetSealed, SubmissionsClosed, called
 from games.kit.tell import count
@@ -48,11 +49,10 @@ def explain(state: State, fact: Fact) -> Reason:
             scores = "nobody scores" if fact.scores == "none" else f"its {fact.scores} pieces score"
             return Reason(f"a party of {len(fact.cells)} ({' '.join(fact.cells)}): {scores}", "section 4")
         case f.PointsScored():
-            pieces = " and ".join(fact.pieces)
+            pieces = " and ".join(f"{which} on {cell}" for which, _, cell in (p.partition(" ") for p in fact.pieces))
             return Reason(f"{name(fact.player)} scores {count(fact.points, 'point')} with {pieces}", "section 4")
         case f.VictoryReached():
-            had = f"a victory space with the {count(fact.points, 'point')} he had before"
-            return Reason(f"{name(fact.player)}, {fact.piece}: scored on {fact.cell}, {had}", "section 5, HX-12")
+            return Reason(f"{name(fact.player)} ends the match: {reached(fact)}", "section 5, HX-12")
         case f.PlayEnded():
             return Reason(f"play is over: {fact.why}", "section 5, HX-14")
         case f.FieldSet():
