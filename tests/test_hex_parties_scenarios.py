@@ -110,7 +110,7 @@ def test_hx1_the_preview(start):
         "P6, even: moved from B1 to A1",
         "a party of 3 (A1 A2 B3): its odd pieces score",
         "a party of 2 (D8 E9): nobody scores",
-        "P5 scores 1 point with odd on I1",
+        "P5 scores 1 point with odd on I1 in a party of 3",
         "nothing that counts has come from P6",
         "nothing is recorded yet; --yes records it",
     ):

@@ -85,7 +85,7 @@ class PartyFormed(NamedTuple):
 
 
 class PointsScored(NamedTuple):
-    """`pieces` are those that scored, each with its cell: `odd A2`."""
+    """`pieces` are those that scored, each with its cell and the size of its party: `odd A2 3`."""
 
     player: str
     points: int

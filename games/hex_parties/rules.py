@@ -91,7 +91,7 @@ def _sides(story: Story[State], action: a.Sides, moment: Moment) -> None:
         where = " and ".join(mine.values())
         raise Refused(
             "hex_parties.no_piece",
-            f"{state.table.name(player)} has no piece on {action.cell}; his pieces stand on {where}",
+            f"no piece of {state.table.name(player)} stands on {action.cell}; they stand on {where}",
             f"hl sides {player} {mine['odd']}",
         )
     fact = rounds.seal(state.table, player, action, moment)
@@ -238,10 +238,11 @@ def _score(story: Story[State], before: Any) -> tuple[Piece, ...]:
     cells = story.state.cells
     formed = parties(cells.values())
     scored = scorers(cells, formed)
+    sizes = {cell: party.size for party in formed for cell in party.cells}
     story.tell(*(f.PartyFormed(party.cells, party.scores) for party in formed))
     for player, points in gained(story.state.table.players, scored).items():
         if points:
-            mine = tuple(f"{which} {cells[owner, which]}" for owner, which in scored if owner == player)
+            mine = tuple(f"{which} {cells[p, which]} {sizes[cells[p, which]]}" for p, which in scored if p == player)
             story.tell(f.PointsScored(player, points, mine))
     reached = enders(cells, scored, before)
     story.tell(*(f.VictoryReached(*piece, cells[piece], before[piece[0]]) for piece in reached))
@@ -270,13 +271,13 @@ def _amend(story: Story[State], action: shared.AmendSetting) -> None:
     """A setting from now on; where the pieces start only as long as they stand there. Source: S-11."""
     table = story.state.table
     changed = table_settings.amended(table.settings, action.key, action.value)
-    table_settings.check(Settings, VISIBILITY, changed, table.players)
     if action.key.partition(".")[0] == "start" and table.status != "setup":
         raise Refused(
             "hex_parties.started",
             "the pieces stand on the board already: where they start no longer matters",
             "hl override odd PLAYER CELL places one",
         )
+    table_settings.check(Settings, VISIBILITY, changed, table.players)
     story.tell(told.SettingAmended(action.key, action.value))
 
 

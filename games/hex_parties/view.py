@@ -244,7 +244,7 @@ def news(state: State, fact: Fact, viewer: str) -> News:
         case told.PhaseBegan(phase="finished") if public:
             return "The match is over."
         case f.FieldSet(field="points") if public and may(state, "points", viewer):
-            return f"A host corrected points: {name(fact.player)} has {fact.value}."
+            return f"A host corrected points: {name(fact.player)} has {fact.value} now."
         case f.FieldSet(field="odd" | "even") if public and may(state, "positions", viewer):
             return f"A host corrected a position: the {fact.field} piece of {name(fact.player)} is on {fact.value}."
         case told.RewardPaid() if viewer == fact.reward.player:

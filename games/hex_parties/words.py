@@ -25,7 +25,7 @@ def explain(state: State, fact: Fact) -> Reason:
             item = "the bonus" if fact.item == "bonus" else f"the {fact.item} piece to"
             return Reason(f"as it stands, {name(fact.player)}, {item} {fact.to}: {fact.why}", fact.rule)
         case f.ParityChosen():
-            by = {"player": "his choice", "first_listed": "listed first, he chose none", "lot": "by lot"}
+            by = {"player": "as chosen", "first_listed": "listed first; no choice came", "lot": "by lot"}
             rule = "section 2" if fact.by == "player" else "HX-9"
             return Reason(f"{name(fact.player)}: the piece on {fact.cell} is odd ({by[fact.by]})", rule)
         case f.OrderIllegal():
@@ -49,7 +49,7 @@ def explain(state: State, fact: Fact) -> Reason:
             scores = "nobody scores" if fact.scores == "none" else f"its {fact.scores} pieces score"
             return Reason(f"a party of {len(fact.cells)} ({' '.join(fact.cells)}): {scores}", "section 4")
         case f.PointsScored():
-            pieces = " and ".join(f"{which} on {cell}" for which, _, cell in (p.partition(" ") for p in fact.pieces))
+            pieces = " and ".join(map(_scored, fact.pieces))
             return Reason(f"{name(fact.player)} scores {count(fact.points, 'point')} with {pieces}", "section 4")
         case f.VictoryReached():
             return Reason(f"{name(fact.player)} ends the match: {reached(fact)}", "section 5, HX-12")
@@ -74,6 +74,13 @@ def _sheet(fact: SheetSealed) -> str:
         lot = "" if content.seed is None else ", by lot (HX-9)"
         return f": the piece on {content.cell} is odd{lot}"
     return f": {a.spelled(content)}" if isinstance(content, a.Move) else ""
+
+
+def _scored(word: str) -> str:
+    """`odd A2 3` as the odd piece on A2 in a party of three."""
+    which, _, rest = word.partition(" ")
+    cell, _, size = rest.partition(" ")
+    return f"{which} on {cell} in a party of {size}"
 
 
 def _piece(state: State, word: str) -> str:
