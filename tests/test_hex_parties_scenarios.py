@@ -261,7 +261,7 @@ def test_the_template_is_a_match_file(tmp_path, capsys, minutes):
         ("amend-setting start.p1=E5", "settings.value", 2),
         ("amend-setting bonuses=fast", "settings.value", 2),
         ("amend-setting own_cell=maybe", "settings.value", 2),
-        ("amend-setting start.p1='D5 D6'", "settings.value", 2),
+        ("amend-setting start.p1='D5 D6'", "hex_parties.started", 3),
         ("reveal 1", "reveal.round", 2),
     ],
 )
