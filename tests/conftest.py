@@ -27,7 +27,7 @@ def helper(name: str, place: str = "") -> ModuleType:
 
 transcripts = helper("transcripts")
 helper("hostdesk")  # a test file imports it by that name
-for part in ("harness", "leaks", "equilibrium", "poker_auction"):
+for part in ("harness", "leaks", "equilibrium", "poker_auction", "hex_parties"):
     helper(f"secrecy_{part}", f"secrecy/{part}.py")  # a test file imports them by that name
 helper("paper")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal
 
@@ -44,20 +45,25 @@ class Judged(NamedTuple):
     """Why a bonus that was named counts for nothing; "" otherwise."""
 
 
-def ways(start: str, to: str, bonus: Bonus = PLAIN) -> Iterator[tuple[str, ...]]:
+@functools.cache
+def ways(start: str, to: str, bonus: Bonus = PLAIN) -> tuple[tuple[str, ...], ...]:
     """Every way from one cell to another that the range allows, as the cells in between.
 
     A straight line of at most `range` cells; with a bend two lines, which together are no longer; with an extra step
     one more cell, whichever way. A way does not turn back on itself, and stays on the board.
     """
-    goal = BOARD.axial[to]
-    for first in _lines(BOARD.axial[start], bonus.range, [*DIRECTIONS.values()]):
+    found = (way for way in _all_ways(BOARD.axial[start], bonus) if way.end == BOARD.axial[to])
+    return tuple(tuple(BOARD.names[at] for at in way.cells[:-1]) for way in found)
+
+
+def _all_ways(start: Axial, bonus: Bonus) -> Iterator[_Line]:
+    """Every way that begins at a cell."""
+    for first in _lines(start, bonus.range, [*DIRECTIONS.values()]):
         bent = _lines(first.end, bonus.range - len(first.cells), first.onward(turn=True)) if bonus.bend else ()
         for main in (first, *(first.then(second) for second in bent)):
-            further = _lines(main.end, 1, main.onward()) if bonus.extra_step else ()
-            for way in (main, *(main.then(last) for last in further)):
-                if way.end == goal:
-                    yield tuple(BOARD.names[at] for at in way.cells[:-1])
+            yield main
+            if bonus.extra_step:
+                yield from (main.then(last) for last in _lines(main.end, 1, main.onward()))
 
 
 class _Line(NamedTuple):
@@ -103,7 +109,7 @@ def fault(cells: Cells, piece: Piece, to: str, rules: Rules, bonus: Bonus = PLAI
         return f"{to} is the cell of the own {holder[1]} piece"
     if holder is not None and holder[0] != piece[0] and rules.vacated_cells == "blocked" and not bonus.enter_vacated:
         return f"{to} was occupied when the round began"
-    found = list(ways(start, to, bonus))
+    found = ways(start, to, bonus)
     if not found:
         return _too_far(start, to, bonus)
     if bonus.pass_through or any(not any(cell in standing for cell in way) for way in found):

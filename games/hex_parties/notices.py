@@ -29,6 +29,8 @@ def tell(state: State, facts: Iterable[Fact], viewer: str) -> list[Block]:
         return [items(*(in_short(p, shown) for p, shown in players.items()))] if players else []
     lines = sentences(news, state, facts, viewer)
     blocks: list[Block] = [items(*lines)] if lines else []
+    if not (lines or resolved):
+        return []
     called, shown = frame(state.table, TITLE, viewer), view(state, viewer)
     if viewer in shown.players:
         mine = resolved or (changed and bool(lines))

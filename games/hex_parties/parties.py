@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Mapping
 from typing import Literal
 
@@ -79,6 +80,7 @@ def radius(points: int) -> int | None:
     return None if points < FIRST_RING else min(BOARD.side - 1, (points - FIRST_RING) // 3)
 
 
+@functools.cache
 def victory_cells(points: int) -> tuple[str, ...]:
     """The cells on which a player with so many points ends the match by scoring, in reading order."""
     reach = radius(points)
