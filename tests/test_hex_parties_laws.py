@@ -387,12 +387,13 @@ def anything(dice: random.Random, at: int, last: int) -> Any:
         ]
     )  # fmt: skip
     play = [
-        a.Sides(one, cell), a.Sides(one, "A2"), a.Sides(one, cell, "00" * 32), a.Sides(one, cell, "zz"),
-        a.Sides(one, cell, ""), a.Move(one), a.Move(one, f"odd {cell}"), a.Move(one, f"odd {cell} even {other}"),
+        a.Sides(one, cell), a.Sides(one, "A2"), a.Move(one),
+        a.Move(one, f"odd {cell}"), a.Move(one, f"odd {cell} even {other}"),
         a.Move(one, f"even {cell}", "sprint"), a.Move(one, f"even {cell}", "nothing:both"), shared.Blank(one),
     ]  # fmt: skip
     steps = [
-        shared.Resolve(name), shared.Resolve(name, PLAYERS), shared.Close(name), shared.Reopen(name),
+        shared.Resolve(name), shared.Resolve(name, PLAYERS, (f"{one} first", "x"), "zz"),
+        shared.Close(name), shared.Reopen(name),
         shared.Deadline(write_instant(at + dice.randint(-5, 200) * MINUTE)), shared.Pause(), shared.Resume(),
         shared.Gift(one, two), shared.Choose(one, two), shared.Lot((), one), shared.Lot((one, two), one, "00" * 32),
         shared.Ruling(f"admit {dice.randint(1, last)}"),

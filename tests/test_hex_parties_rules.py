@@ -224,21 +224,32 @@ def test_hx9_the_lot_is_recorded_and_repeated(hexes):
     def chance(seq: int) -> Any:
         return type("Luck", (), {"seq": seq, "seed": staticmethod(lambda: seq.to_bytes(32, "big"))})()
 
-    *drawn, last = play.game.prepare(play.state, shared.Resolve(), chance(20))
-    assert last == shared.Resolve("round_1") and [one.player for one in drawn] == ["p1", "p2", "p4", "p5", "p6"]
-    for number, one in enumerate(drawn):
-        assert play.game.audit(play.state, one, 20 + number) is None
-        pair = next(pair for pair in TEMPLATE if one.cell in pair)
-        wrong = one._replace(cell=pair[1 - pair.index(one.cell)])
-        assert play.game.audit(play.state, wrong, 20 + number) == f"the seed draws {one.cell}, not {wrong.cell}"
-        typed = play.game.prepare(play.state, wrong, chance(20 + number))
-        assert typed == (wrong._replace(seed=""),), "amended: a lot whose outcome a host typed in"
-        assert play.game.audit(play.state, typed[0], 20 + number) is None
-    assert play.game.audit(play.state, drawn[0]._replace(seed="zz"), 20) == "its seed is not written in hex digits"
-    assert play.game.audience(play.state, drawn[0]).admits("p1", ended=False)
-    assert not play.game.audience(play.state, drawn[0]).admits("p2", ended=True)
-    draws = {play.game.prepare(play.state, shared.Resolve(), chance(n))[0].cell for n in range(40)}
-    assert draws == {"A2", "A4"}
+    (resolve,) = play.game.prepare(play.state, shared.Resolve(), chance(20))
+    assert resolve.round == "round_1" and [line.split()[0] for line in resolve.drawn] == list(PLAYERS)
+    assert play.game.audit(play.state, resolve, 20) is None
+    assert play.game.audit(play.state, resolve, 21) in (None, "the seed draws other pieces")
+    assert play.game.audit(play.state, resolve._replace(seed="zz"), 20) == "its seed is not written in hex digits"
+    typed = resolve._replace(drawn=("p1 A4", *resolve.drawn[1:]))
+    (kept,) = play.game.prepare(play.state, typed, chance(20))
+    assert kept.drawn[0] == "p1 second" and kept.drawn[1:] == resolve.drawn[1:]
+    assert (kept.seed is None) is (kept.drawn != resolve.drawn), "amended: what is typed was not drawn"
+    assert not play.game.audience(play.state, resolve).admits("p1", ended=True), "it tells who chose none"
+    draws = {play.game.prepare(play.state, shared.Resolve(), chance(n))[0].drawn for n in range(300)}
+    assert {line for drawn in draws for line in drawn} == {f"{p} {w}" for p in PLAYERS for w in ("first", "second")}
+    assert len(draws) > 60, "each player's lot is his own"
+
+
+def test_hx9_a_lot_typed_in(hexes):
+    """HX-9, S-G5: the outcome of a lot drawn elsewhere; a choice that was sent goes before it."""
+    play = hexes(settings={"missing_parity": "lot"})
+    play.sides("p2", "B6")
+    play.resolve(drawn=("p1 A4", "p2 D8", "p3 F8", "p4 first", "p5 second", "p6 D1"))
+    assert [play.cells()[p + "o"] for p in PLAYERS] == ["A4", "B6", "F8", "I4", "F1", "D1"]
+    play = hexes(settings={"missing_parity": "lot"})
+    play.refuse(shared.Resolve(drawn=("p1 A4",)), "sides_missing")
+    play.refuse(shared.Resolve(drawn=("p1 E5",)), "no_piece")
+    play = hexes()
+    play.refuse(shared.Resolve(drawn=("p1 A4",)), "drawn")
 
 
 # ---- section 3: rounds ---------------------------------------------------------------------------------------------

@@ -339,14 +339,18 @@ def test_orders_from_standard_input(start, monkeypatch):
 
 
 def test_the_lot_of_the_odd_piece_is_in_the_log(start):
-    """HX-9, S-G5: resolve records a lot for each who chose none; verify repeats it; undo takes all of it back."""
+    """HX-9, S-G5: resolve records a lot for everybody with its seed; verify repeats it; undo takes it back."""
     host = start('missing_parity = "lot"\n')
     for player, cell in zip(PLAYERS[1:], ("B6", "F8", "I4", "H1", "D1"), strict=True):
         host.write(f"sides {player} {cell}")
     host.write("resolve")
-    lots = [entry for entry in host.hl("log --kind sides -f json")["entries"] if "seed" in entry["args"]]
-    assert [entry["args"]["player"] for entry in lots] == ["p1"] and lots[0]["args"]["cell"] in ("A2", "A4")
-    assert cells(host, "public")["p1"][0] == lots[0]["args"]["cell"]
+    (entry,) = host.hl("log --kind resolve -f json")["entries"]
+    drawn = dict(line.split() for line in entry["args"]["drawn"])
+    assert list(drawn) == list(PLAYERS) and len(entry["args"]["seed"]) == 64
+    assert cells(host, "public")["p1"][0] == {"first": "A2", "second": "A4"}[drawn["p1"]]
+    assert [odd for odd, _ in cells(host).values()][1:] == ["B6", "F8", "I4", "H1", "D1"], (
+        "a choice goes before the lot"
+    )
     assert host.hl("verify -f json")["findings"] == []
     host.write("undo")
     assert host.view()["round"] == 1 and host.view()["sheets"]["p1"] is None

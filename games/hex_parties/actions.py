@@ -17,8 +17,6 @@ class Sides(NamedTuple):
 
     player: Annotated[Player, Arg("Whose pieces.")]
     cell: Annotated[Cell, Arg("The cell of the odd piece.", sealed=True)]
-    seed: Annotated[str | None, Arg("Filled in where a lot chose.", hidden=True)] = None
-    """Hex digits of the lot; "" for a lot whose outcome a host typed in; None for the player's own choice."""
 
 
 class Move(NamedTuple):

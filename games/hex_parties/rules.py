@@ -29,6 +29,8 @@ from games.table.endgame import HOUR, settle
 
 FIELDS = {"points": "N", "odd": "CELL", "even": "CELL", "garnets": "N"}
 """What `override` may set, and how its value is typed."""
+LOT = ("first", "second")
+"""Which of a player's pieces, as they are listed, a lot makes the odd one."""
 
 
 def start(table: Table) -> State:
@@ -95,8 +97,7 @@ def _sides(story: Story[State], action: a.Sides, moment: Moment) -> None:
             f"hl sides {player} {mine['odd']}",
         )
     fact = rounds.seal(state.table, player, action, moment)
-    asked = state.settings.missing_parity == "host" and sides(round_, player) is None
-    if action.seed is not None or asked:  # a lot, or the host in place of a player, comes when the round is closed
+    if state.settings.missing_parity == "host" and sides(round_, player) is None:  # a host says it when all is closed
         fact = fact._replace(sheet=fact.sheet._replace(late=False))
     story.tell(fact)
     _tell_faults(story, player, orders(round_, player))
@@ -168,11 +169,11 @@ def _resolve(story: Story[State], action: shared.Resolve, moment: Moment) -> Non
     """Everybody at once; then the next round, or the end. Source: section 3, Resolution; sections 4 and 5."""
     round_ = rounds.resolving(story.state.table, action.round)
     if not story.state.results:
-        _choose_sides(story, round_)
+        _choose_sides(story, round_, action.drawn or ())
     _move_all(story, round_)
     before = story.state.points
     reached = _score(story, before)
-    story.tell(*rounds.resolved(round_.name))
+    story.tell(RoundResolved(round_.name))
     state = story.state
     winners = tuple(p for p in state.table.players if any(owner == p for owner, _ in reached))
     if winners or len(state.results) >= state.settings.max_rounds:
@@ -183,23 +184,27 @@ def _resolve(story: Story[State], action: shared.Resolve, moment: Moment) -> Non
         _begin(story, moment)
 
 
-def _choose_sides(story: Story[State], round_: Round) -> None:
+def _choose_sides(story: Story[State], round_: Round, drawn: tuple[str, ...]) -> None:
     """Which piece of each player is odd. Source: section 2, HX-9."""
-    state = story.state
-    chosen = {p: sides(round_, p) for p in state.table.players}
-    missing = [p for p, choice in chosen.items() if choice is None and p not in state.table.left]
-    if missing and state.settings.missing_parity != "first_listed":
+    state, lots = story.state, {player: word for player, _, word in (line.partition(" ") for line in drawn)}
+    missing: list[str] = []
+    for player in state.table.players:
+        choice, first = sides(round_, player), state.cells[player, "odd"]
+        if choice is not None:
+            story.tell(f.ParityChosen(player, choice.cell, "player"))
+        elif state.settings.missing_parity == "first_listed" or player in state.table.left:
+            story.tell(f.ParityChosen(player, first, "first_listed"))
+        elif state.settings.missing_parity == "lot" and player in lots:
+            story.tell(f.ParityChosen(player, first if lots[player] == LOT[0] else state.cells[player, "even"], "lot"))
+        else:
+            missing.append(player)
+    if missing:
         cell = state.cells[missing[0], "odd"]
         raise Refused(
             "hex_parties.sides_missing",
             f"which piece is odd is not said for {state.table.named(missing)} (HX-9)",
             f"hl sides {missing[0]} {cell}, or the other cell",
         )
-    for player, choice in chosen.items():
-        if choice is None:
-            story.tell(f.ParityChosen(player, state.cells[player, "odd"], "first_listed"))
-        else:
-            story.tell(f.ParityChosen(player, choice.cell, "player" if choice.seed is None else "lot"))
 
 
 def _move_all(story: Story[State], round_: Round) -> None:
@@ -303,11 +308,9 @@ def due(state: State) -> int | None:
 def prepare(state: State, action: Action, luck: Luck) -> tuple[Action, ...]:
     """What was typed, as it is recorded."""
     match action:
-        case shared.Resolve(round=None):
-            (resolve_,) = table_prepare.prepare(state.table, action, luck)
-            return (*_drawn_sides(state, luck), resolve_)
-        case a.Sides(seed=str()) if audit(state, action, luck.seq):  # amended: the lot's outcome is typed in now
-            return (action._replace(seed=""),)
+        case shared.Resolve():
+            (named,) = table_prepare.prepare(state.table, action, luck)
+            return (_with_lots(state, named, luck),)
         case shared.Lot(outcome=None) if _named_by_host(state):
             raise _host_names()
         case shared.Override() if action.field in ("points", "odd", "even"):
@@ -320,31 +323,47 @@ def prepare(state: State, action: Action, luck: Luck) -> tuple[Action, ...]:
             return table_prepare.prepare(state.table, action, luck)
 
 
-def _drawn_sides(state: State, luck: Luck) -> tuple[a.Sides, ...]:
-    """A lot for each player who has not said which piece is odd, recorded before the round is resolved. HX-9."""
-    round_ = state.table.round
-    if state.results or round_ is None or state.settings.missing_parity != "lot":
-        return ()
-    missing = [p for p in state.table.players if sides(round_, p) is None and p not in state.table.left]
-    drawn = []
-    for number, player in enumerate(missing):
+def _with_lots(state: State, action: shared.Resolve, luck: Luck) -> shared.Resolve:
+    """In round 1 a lot for everybody, drawn or typed: a choice that is taken back later may need one. Source: HX-9."""
+    if state.results or state.settings.missing_parity != "lot":
+        if action.drawn is not None:
+            raise Refused("hex_parties.drawn", "no lot decides here which piece is odd (HX-9)", "leave --drawn out")
+        return action
+    if action.drawn is None:
         seed = luck.seed()
-        drawn.append(a.Sides(player, _lot(state, player, seed, luck.seq + number), seed.hex()))
-    return tuple(drawn)
+        return action._replace(drawn=_drawn(state, seed, luck.seq), seed=seed.hex())
+    typed = action._replace(drawn=tuple(_typed_lot(state, line) for line in action.drawn))
+    if typed.seed is not None and audit(state, typed, luck.seq) is not None:
+        return typed._replace(seed=None)  # amended: the outcome is typed in now
+    return typed
 
 
-def _lot(state: State, player: str, seed: bytes, seq: int) -> str:
-    return kit_luck.lot((state.cells[player, which] for which in PARITIES), kit_luck.mix(seed), seq)
+def _typed_lot(state: State, line: str) -> str:
+    """`ann A4`, or as it is kept: `ann second`."""
+    name, _, said = line.strip().partition(" ")
+    player, word = state.table.directory().find(name), said.strip().lower()
+    if word not in LOT:
+        mine = [state.cells[player, which] for which in PARITIES]
+        if (cell := read_cell(word)) not in mine:
+            what = f"no piece of {state.table.name(player)} stands on {cell}; they stand on {' and '.join(mine)}"
+            raise Refused("hex_parties.no_piece", what, f'--drawn "{player} {mine[0]}"')
+        word = LOT[mine.index(cell)]
+    return f"{player} {word}"
+
+
+def _drawn(state: State, seed: bytes, seq: int) -> tuple[str, ...]:
+    stream = kit_luck.stream(kit_luck.mix(seed), f"lot:{seq}")
+    return tuple(f"{player} {LOT[kit_luck.below(stream, 2)]}" for player in state.table.players)
 
 
 def audit(state: State, action: Action, seq: int) -> str | None:
     """Repeats a recorded draw. Returns what is wrong with it, or None."""
-    if isinstance(action, a.Sides) and action.seed:
+    if isinstance(action, shared.Resolve) and action.seed is not None:
         try:
-            cell = _lot(state, action.player, bytes.fromhex(action.seed), seq)
+            drawn = _drawn(state, bytes.fromhex(action.seed), seq)
         except ValueError:
             return "its seed is not written in hex digits"
-        return None if cell == action.cell else f"the seed draws {cell}, not {action.cell}"
+        return None if drawn == action.drawn else "the seed draws other pieces"
     return table_prepare.audit(state.table, action, seq)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from events.audiences import EVERYBODY, HOST_VIEWER, PUBLIC_VIEWER, Audience
+from events.audiences import EVERYBODY, HOST, HOST_VIEWER, PUBLIC_VIEWER, Audience
 from events.instants import write_instant
 from events.record import NamedTuple
 from games.contract import Action, Due, Fact, Result
@@ -203,12 +203,12 @@ def result(state: State, viewer: str) -> Result:
 
 
 def audience(state: State, action: Action) -> Audience:
-    """Who may see that entry opened. Orders are their player's; a resolve holds nothing but the round."""
+    """Who may see that entry opened. Orders are their player's; a lot of a resolve tells who chose no odd piece."""
     match action:
         case a.Sides() | a.Move():
             return Audience.only(action.player)
         case shared.Resolve():
-            return EVERYBODY
+            return HOST if action.drawn is not None or action.seed is not None else EVERYBODY
         case _:
             return shared_audience(action)
 
@@ -220,8 +220,10 @@ def news(state: State, fact: Fact, viewer: str) -> News:
     name, public = state.table.name, viewer == PUBLIC_VIEWER
     mine = viewer == getattr(fact, "player", None)
     match fact:
-        case SheetSealed() if mine and isinstance(fact.sheet.content, a.Sides) and fact.sheet.content.seed is not None:
-            return f"A lot made your piece on {fact.sheet.content.cell} the odd one."
+        case f.ParityChosen(by="lot") if mine:
+            return f"A lot made your piece on {fact.cell} the odd one."
+        case f.ParityChosen(by="first_listed") if mine:
+            return f"You chose no odd piece: it is the one on {fact.cell}."
         case SheetSealed(sheet=sheet) if mine and sheet.content is not None:
             late = "; it came after the deadline and counts only if a host rules so" if sheet.late else ""
             return f"{_received(sheet.content)}{late}."

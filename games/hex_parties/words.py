@@ -7,7 +7,7 @@ from games.hex_parties import actions as a
 from games.hex_parties import facts as f
 from games.hex_parties.end import reached
 from games.hex_parties.state import State
-from games.kit.sealed import RoundOpened, RoundResolved, SheetSealed, SubmissionsClosed, called
+from games.kit.sealed import RoundOpened, RoundResolved, SheetSealed, SubmissionsClosed
 from games.kit.tell import count
 from games.table import facts as told
 from games.table.facts import HOST_POWERS
@@ -57,8 +57,6 @@ def explain(state: State, fact: Fact) -> Reason:
             return Reason(f"play is over: {fact.why}", "section 5, HX-14")
         case f.FieldSet():
             return Reason(f"a host sets {fact.field} of {name(fact.player)} to {fact.value}", HOST_POWERS)
-        case told.PhaseEnded() if fact.phase.startswith("round_"):
-            return Reason(f"{called(fact.phase)} ends: {fact.why}", "section 3")
         case RoundOpened() | RoundResolved() | SubmissionsClosed() | told.PhaseBegan() | told.PhaseEnded():
             return shared_reason(state.table, fact)._replace(rule="section 3")
         case told.EliminationFound():
@@ -71,8 +69,7 @@ def _sheet(fact: SheetSealed) -> str:
     """What is on a sheet."""
     content = fact.sheet.content
     if isinstance(content, a.Sides):
-        lot = "" if content.seed is None else ", by lot (HX-9)"
-        return f": the piece on {content.cell} is odd{lot}"
+        return f": the piece on {content.cell} is odd"
     return f": {a.spelled(content)}" if isinstance(content, a.Move) else ""
 
 
