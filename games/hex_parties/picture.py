@@ -71,7 +71,7 @@ def _board(
         for player, at in places.items()
         for which, cell in zip(PARITIES, at, strict=True)
     )
-    legend = [("circle", "odd" if sides_known else "odd (so far the piece listed first)"), ("square", "even")]
+    legend = [("circle", "odd" if sides_known else "odd (settled in round 1)"), ("square", "even")]
     if any(piece.marked for piece in pieces) and scored is not None:
         legend.append(("marked", f"scored in round {scored.round}"))
     if spaces:

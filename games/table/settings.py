@@ -186,3 +186,31 @@ def amended(flat: Mapping[str, Any], key: str, value: Any) -> dict[str, Any]:
         raise Unreadable("settings.unknown", f"there is no setting {shown(key)} in this game", "hl template GAME")
     changed = {**flat, head: {**flat[head], tail: value} if dot else value}
     return Trusted(changed) if isinstance(flat, Trusted) else changed
+
+
+def as_toml(value: Any) -> str:
+    """A value as a match file writes it.
+
+    >>> as_toml({"ann": ["E5", "A2"]}), as_toml([{"name": "bend", "bend": True}])
+    ('{ ann = ["E5", "A2"] }', '[{ name = "bend", bend = true }]')
+    """
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (tuple, list)):
+        return f"[{', '.join(as_toml(item) for item in value)}]"
+    if isinstance(value, Mapping):
+        return f"{{ {', '.join(f'{key} = {as_toml(item)}' for key, item in value.items())} }}" if value else "{}"
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def in_words(value: Any) -> str:
+    """A value in a sentence: a word is no text in quotes, a list of words has no brackets.
+
+    >>> in_words(True), in_words(["four", "full"]), in_words([{"bend": True}])
+    ('true', 'four full', '[{ bend = true }]')
+    """
+    if isinstance(value, str):
+        return value
+    if isinstance(value, (list, tuple)) and not any(isinstance(item, Mapping) for item in value):
+        return " ".join(map(str, value))
+    return as_toml(value)
