@@ -71,6 +71,8 @@ class Field(NamedTuple):
     default: Any
     note: Any
     """Whatever other mark the annotation carries (a setting's gap)."""
+    lists: bool
+    """A table whose lines are lists."""
 
     @property
     def in_place(self) -> bool:
@@ -127,6 +129,7 @@ def _field(name: str, hint: Any, defaults: Mapping[str, Any]) -> Field:
         required=name not in defaults,
         default=defaults.get(name),
         note=next((m for m in marks if not isinstance(m, known)), None),
+        lists=get_origin(hint) is Mapping and get_origin(get_args(hint)[1]) is tuple,
     )
 
 

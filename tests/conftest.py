@@ -26,7 +26,8 @@ def helper(name: str, place: str = "") -> ModuleType:
 
 
 transcripts = helper("transcripts")
-for part in ("harness", "leaks", "equilibrium", "poker_auction"):
+helper("hostdesk")  # a test file imports it by that name
+for part in ("harness", "leaks", "equilibrium", "poker_auction", "hex_parties"):
     helper(f"secrecy_{part}", f"secrecy/{part}.py")  # a test file imports them by that name
 helper("paper")
 
@@ -67,3 +68,10 @@ def auction() -> Any:
     """Makes a Poker Auction in memory, its power round open: `auction(settings={...})`; `auction.clubs()` after PA1."""
     helper("play")
     return helper("auction").Auction
+
+
+@pytest.fixture(scope="session")
+def hexes() -> Any:
+    """Makes a Hex Parties match in memory, its round 1 open: `hexes(settings={...})`; `hexes.at(points)` after HX2."""
+    helper("play")
+    return helper("hexparties").Hexes

@@ -28,9 +28,15 @@ AUCTION = (
     "view --for host", "view --for ann", "view --for public", "reveal clubs", "final", "show 22", "explain final",
     "show 20", "log",
 )  # fmt: skip
+HEXES = (
+    "view --for host", "view --for eve", "view --for public", "view --for host --as-of 22", "reveal 1", "final",
+    "show 23", "explain final", "log",
+)  # fmt: skip
 DESK = ("outbox", "outbox next", "drift", "waiting", "remind")
 """Asked when there is something to say: a text is wrong, somebody owes a gift."""
-BY_PLAYER = frozenset({"players", "scores", "garnets", "tokens", "votes", "cards", "bids", "sheets"})
+BY_PLAYER = frozenset(
+    {"players", "scores", "garnets", "tokens", "votes", "cards", "bids", "sheets", "positions", "gained", "points"}
+)
 """Objects whose keys are players or cards."""
 FREE = frozenset({"args", "value", "content"})
 """What stands in these is described elsewhere: in the log format, and in the rules of the game."""
@@ -89,6 +95,11 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
         ask(f"amend-setting visibility.{line}=everybody", "--json")
     ask("view --for public", "-f", "json")
     ask("view --for host --as-of 20", "-f", "json")
+    match = str(tmp_path_factory.mktemp("json") / "hexes")
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        assert run(["demo", "hex_parties", "--into", match]) == 0
+    for words in HEXES:
+        ask(words, "-f", "json")
     return found
 
 

@@ -218,7 +218,7 @@ def grammar(verb: str, game: Game | None) -> Grammar:
     from games.records import fields
 
     listed = [field for field in fields(cls) if not field.arg.hidden]
-    slots = tuple(Slot("", field, field.many) for field in listed if field.in_place)
+    slots = tuple(Slot("", field, field.many or field.arg.phrase) for field in listed if field.in_place)
     options = {
         f"--{field.name.replace('_', '-')}": None if field.bare else Slot("", field, words=field.arg.words)
         for field in listed
@@ -269,6 +269,8 @@ def _of_slot(slot: Slot, known: Grammar, half: Half, here: Here, part: str) -> l
         if slot.field is None or known.cls is None:
             return _of_kind(slot.kind, half, here, part)
         typed = {s.field.name: word for s, word in zip(known.slots, half.words, strict=False) if s.field}
+        if slot.field.arg.phrase and len(half.words) >= len(known.slots):
+            typed[slot.field.name] = " ".join(half.words[len(known.slots) - 1 :])
         if half.begun:
             typed[slot.field.name] = " ".join(half.begun)
         return _of_field(here.match(), known.cls, slot.field, typed, part)
@@ -447,7 +449,7 @@ def _as_typed(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (list, tuple)):
-        return ",".join(map(str, value))
+        return ",".join(map(str, value)) if all(isinstance(item, (int, str)) for item in value) else ""
     return str(value) if isinstance(value, (int, str)) else ""
 
 

@@ -132,9 +132,12 @@ def preview(app: App, action: Any, options: dict[str, Any]) -> None:
     answer(app, seen, told)
     if any("seed" in outcome.live.args for outcome in seen.outcomes):
         app.note("  a preview draws a lot of its own; what is recorded draws anew and may come out otherwise")
-    missing = [app.match.table.name(due.who) for due in app.match.game.waiting(app.match.fold.state)]
-    if missing:
-        app.note(f"  nothing that counts has come from {', '.join(missing)}")
+    missing: dict[str, list[str]] = {}
+    for due in app.match.game.waiting(app.match.fold.state):
+        missing.setdefault(due.what, []).append(app.match.table.name(due.who))
+    for what, names in missing.items():
+        which = f"{what}: " if len(missing) > 1 else ""
+        app.note(f"  {which}nothing that counts has come from {', '.join(names)}")
     if not app.may_ask:
         app.note("  nothing is recorded yet; --yes records it")
     elif not app.ask("  record it?"):

@@ -648,6 +648,8 @@ def toml(value: Mapping[str, Any], where: str = "") -> str:
     def word(item: Any) -> str:
         if isinstance(item, Mapping):
             return "{ " + ", ".join(f"{key} = {word(held)}" for key, held in item.items()) + " }"
+        if isinstance(item, list):
+            return f"[{', '.join(map(word, item))}]"
         return json.dumps(item, ensure_ascii=False)
 
     flat = [f"{key} = {word(item)}" for key, item in value.items() if not isinstance(item, Mapping)]
