@@ -67,3 +67,10 @@ def auction() -> Any:
     """Makes a Poker Auction in memory, its power round open: `auction(settings={...})`; `auction.clubs()` after PA1."""
     helper("play")
     return helper("auction").Auction
+
+
+@pytest.fixture(scope="session")
+def mars() -> Any:
+    """Makes a MarsMatch in memory with short hands: `mars({"a": "3 3 3 K", "b": "4 4"}, settings={...})`."""
+    helper("play")
+    return helper("mars").Mars

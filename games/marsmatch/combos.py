@@ -142,9 +142,7 @@ def _sequences(
         yield Reading(type_, groups, attached, (start + groups - 1,))
 
 
-def _attaches(
-    cards: Hand, start: int, end: int, twos: int, type_: Type, attached: Attached, grammar: Grammar
-) -> bool:
+def _attaches(cards: Hand, start: int, end: int, twos: int, type_: Type, attached: Attached, grammar: Grammar) -> bool:
     """Can what lies outside the groups, with so many 2s, be the attachments? Source: MM-15, MM-18, MM-31."""
     if twos and type_ == "rocket" and not grammar.attach_two:
         return False
@@ -156,8 +154,10 @@ def _attaches(
 
 def _on_twos(cards: Hand, twos: int, attached: Attached, grammar: Grammar) -> bool:
     """May 2-2-2 have the rest attached? A further 2 may only complete a pair of another rank. Source: MM-16, MM-18."""
+    if attached != "pairs":
+        return not twos
     odd = sum(copies & 1 for copies in cards[:TWO])
-    return not twos or (attached == "pairs" and grammar.attach_two and twos == odd)
+    return twos == odd and (grammar.attach_two or not twos)
 
 
 # ---- comparing ---------------------------------------------------------------------------------------------------

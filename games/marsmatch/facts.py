@@ -1,4 +1,4 @@
-"""What can have happened in MarsMatch, besides the facts of every table. Past tense, derived at replay, never stored."""
+"""What can have happened in MarsMatch, besides the facts of every table. Derived at replay, never stored."""
 
 from __future__ import annotations
 

@@ -10,7 +10,17 @@ from collections.abc import Iterator
 from events.record import NamedTuple
 from games.marsmatch.cards import BIG, EMPTY, LITTLE, THREE, TWO, Hand, plus
 from games.marsmatch.combos import (
-    ALIKE, KINDS, LEAST, PER_GROUP, SEQUENCE, SIZE, Attached, Grammar, Reading, Type,
+    ALIKE,
+    KINDS,
+    LEAST,
+    PER_GROUP,
+    SEQUENCE,
+    SIZE,
+    Attached,
+    Grammar,
+    Reading,
+    Type,
+    tier,
 )  # fmt: skip
 
 
@@ -91,9 +101,7 @@ def _sequences(hand: Hand, type_: Type, attached: Attached, grammar: Grammar) ->
             rest = hand[:start] + (0,) * groups + hand[rank + 1 : TWO] + (hand[TWO] - wild, 0, 0)
             more = _attachments(rest, type_, attached, groups, grammar, plain_twos=True)
             if more is not None:
-                yield Formed(
-                    Reading(type_, groups, attached, (rank,)), plus(plus(group, _some(TWO, wild)), more)
-                )
+                yield Formed(Reading(type_, groups, attached, (rank,)), plus(plus(group, _some(TWO, wild)), more))
     if type_ == "rocket" and hand[TWO] >= 3:
         rest = hand[:TWO] + (hand[TWO] - 3, 0, 0)
         more = _attachments(rest, type_, attached, 1, grammar, plain_twos=False)
@@ -125,6 +133,6 @@ def _attachments(
 
 def nearest(cards: Hand, grammar: Grammar) -> Formed:
     """Of these cards, at least one of which is there: the most that form something together."""
-    return max(formable(cards, grammar), key=lambda formed: (sum(formed.cards), formed.reading.rank))
-
-
+    return max(
+        formable(cards, grammar), key=lambda formed: (sum(formed.cards), tier(formed.reading), formed.reading.rank)
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from games.kinds import Desk, Kind, choice
-from games.marsmatch.cards import ACE, BIG, CARD_PATTERN, LITTLE, RANKS, THREE
+from games.marsmatch.cards import CARD_PATTERN, RANKS
 from games.marsmatch.combos import KINDS, TIERS, Reading, Type, beats, shape, tier
 
 TYPES: dict[Type, str] = {
@@ -157,5 +157,3 @@ def why_not(found: Sequence[Reading], old: Reading, *, cross_type: bool = False)
     if new.type == "drone" and new.rank[0] != old.rank[0]:
         return f"{against}: the shorter Drone"
     return f"{against}: the rank is not higher"
-
-

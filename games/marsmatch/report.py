@@ -78,7 +78,7 @@ def _players(frame: Frame, view: MarsView) -> Block:
         name = frame.names[player] if frame.viewer != HOST_VIEWER else player
         title = TITLES[shown.title].name if shown.title else ""  # type: ignore[index]
         run = f"{shown.run} in a row" if shown.run and shown.run > 1 else ""
-        rows.append((name, _number(shown.count), _number(shown.points), "; ".join(filter(None, (title, run)))))
+        rows.append((name, _number(shown.count_), _number(shown.points), "; ".join(filter(None, (title, run)))))
     return Table(("player", "cards", "points", ""), tuple(rows), numbers=(1, 2))
 
 
@@ -89,7 +89,9 @@ def _number(value: int) -> str:
 def _hands(frame: Frame, view: MarsView) -> list[Block]:
     """Every hand that may be shown, in short."""
     lines: list[tuple[Span, ...]] = [
-        (Strong(frame.names[p]), f" · {compact(as_hand(shown.hand))}") for p, shown in view.players.items() if shown.hand
+        (Strong(frame.names[p]), f" · {compact(as_hand(shown.hand))}")
+        for p, shown in view.players.items()
+        if shown.hand
     ]
     return [Heading("Hands" if view.phase != "finished" else "Cards left", 2), items(*lines)] if lines else []
 

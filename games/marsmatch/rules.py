@@ -178,7 +178,9 @@ def _open(story: Story[State], moment: Moment) -> None:
     if state.opened:
         raise Refused("marsmatch.opened", "play of this round has begun already", "hl status")
     if state.banker is None or state.dealt is None:
-        what, fix = ("nobody is Banker yet", "hl draw") if state.banker is None else ("no cards are dealt yet", "hl deal")
+        what, fix = (
+            ("nobody is Banker yet", "hl draw") if state.banker is None else ("no cards are dealt yet", "hl deal")
+        )
         raise Refused("marsmatch.not_dealt", what, fix)
     if state.table.status == "setup":
         story.tell(told.PhaseBegan("initial", "running", moment.at, None))
@@ -304,7 +306,7 @@ def _committed(state: State) -> str | None:
 
 
 def drawn(state: State, seed: bytes) -> dict[str, tuple[str, ...]]:
-    """The deal that this seed gives: the packs low to high, player i of the match file the i-th 54. Source: design 5."""
+    """The deal that this seed gives: the packs low to high, player i of the match file the i-th 54. Source: S-G5."""
     words = state.table.words if state.round == 1 else ()
     players = state.table.players
     return kit_luck.deal(deck(len(players)), players, EACH, kit_luck.mix(seed, words))
@@ -444,4 +446,3 @@ def _broken(state: State) -> Iterator[str]:
                 yield f"{player} has {points} points as {TITLES[title].name if title else 'one without title'}"
     if sum(state.table.purses.values()) != 0:
         yield "the purses do not balance"
-

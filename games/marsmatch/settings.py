@@ -22,7 +22,9 @@ class Settings(NamedTuple):
     three_in_a_row: Annotated[
         Literal["tempo", "instant_win", "ask_host"],
         Gap("MM-9", look=True),
-        Arg("Three plays in a row: no win by itself, or a Human Hand once nobody answered the third, or a host decides."),
+        Arg(
+            "Three plays in a row: no win by itself, or a Human Hand once nobody answered the third, or a host decides."
+        ),
     ] = "tempo"
     real_end: Annotated[
         Literal["human_hand", "first_out", "one_winner_tiers"],
@@ -56,15 +58,15 @@ class Settings(NamedTuple):
         bool, Gap("MM-17"), Arg("3-3-3 is the Super Drone only if the player holds exactly three 3s.")
     ] = False
     cross_type: Annotated[
-        bool, Gap("MM-14"), Arg("Boats beat Starships, these Rockets, these Pair Sequences, these the rest, in any shape.")
+        bool,
+        Gap("MM-14"),
+        Arg("Boats beat Starships, these Rockets, these Pair Sequences, these the rest, in any shape."),
     ] = False
     short_hands: Annotated[
         bool, Gap("T"), Arg("Typed-in hands may have any number of cards, to take a match over or to teach.")
     ] = False
     rounds: Annotated[int, Bounds(1, 99), Gap("MM-24"), Arg("How many rounds a match has; points are summed.")] = 1
-    turn_seconds: Annotated[
-        int, Bounds(0, 7 * 86_400), Gap("MM-25"), Arg("How long a turn may take; 0: no clock.")
-    ] = 0
+    turn_seconds: Annotated[int, Bounds(0, 7 * 86_400), Gap("MM-25"), Arg("How long a turn may take; 0: no clock.")] = 0
 
     def grammar(self, threes: int) -> Grammar:
         """How the combinations of a player who holds so many 3s are read."""

@@ -91,7 +91,9 @@ def _must_be_his_turn(state: State, player: str) -> None:
         raise Refused("marsmatch.not_playing", what, fix)
     if player in state.out:
         title = TITLES[state.titles[player]].name if player in state.titles else "left"
-        raise Refused("marsmatch.is_out", f"{name(player)} is out of this round ({title})", "hl board shows whose turn it is")
+        raise Refused(
+            "marsmatch.is_out", f"{name(player)} is out of this round ({title})", "hl board shows whose turn it is"
+        )
     if state.turn is None:
         orphan = state.orphan or player
         raise Refused(
@@ -131,7 +133,9 @@ def judge(state: State, player: str, cards: Hand, typed: str | None) -> tuple[Re
     if not meant:
         ways = " or ".join(a_(reading) for reading in found)
         raise Refused(
-            "marsmatch.declared", f"{said} is no {typed}: it is {ways}", f"hl play {player} {said} --as {spelled(found[0])}"
+            "marsmatch.declared",
+            f"{said} is no {typed}: it is {ways}",
+            f"hl play {player} {said} --as {spelled(found[0])}",
         )
     if state.trick is not None:
         old, across = state.trick.reading, state.settings.cross_type
@@ -335,5 +339,3 @@ def rule_win(story: Story[State], player: str) -> None:
     """A host ruled that a run of three wins: the player leaves with a Human Hand. Source: MM-9."""
     reason = "a host ruled that three plays in a row win"
     story.tell(f.WentOut(player, "human_hand", TITLES["human_hand"].points[0], reason))
-
-

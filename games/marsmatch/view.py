@@ -13,6 +13,7 @@ from games.marsmatch.cards import EMPTY, Hand, cards_of
 from games.marsmatch.names import rank_of
 from games.marsmatch.state import State
 from games.records import ABSENT
+from games.table import actions as shared
 from games.table.endgame import owed
 from games.table.view import decisions, shared_audience
 
@@ -30,7 +31,7 @@ class PlayerView(NamedTuple):
     """What the viewer may know of one player."""
 
     hand: tuple[str, ...] = ABSENT
-    count: int = ABSENT
+    count_: int = ABSENT
     points: int = ABSENT
     out: bool = ABSENT
     title: str | None = ABSENT
@@ -109,7 +110,7 @@ def _player(state: State, viewer: str, player: str) -> PlayerView:
     if may(state, "own_hand", viewer, player) or (over(state) and may(state, "final_hands", viewer, player)):
         shown = shown._replace(hand=cards_of(hand))
     if may(state, "hand_sizes", viewer, player):
-        shown = shown._replace(count=sum(hand))
+        shown = shown._replace(count_=sum(hand))
     if may(state, "points", viewer, player):
         title = state.titles.get(player)
         shown = shown._replace(points=state.points.get(player, 0), title=title)
@@ -122,9 +123,7 @@ def _player(state: State, viewer: str, player: str) -> PlayerView:
 def result(state: State, viewer: str) -> Result:
     """How the match stands, for `viewer`. Garnets, tokens and elimination do not exist here. Source: section 4."""
     table = state.table
-    base = Result(
-        table.game, table.status, decisions(table), table.assumptions, garnets={}, tokens={}, elimination=()
-    )
+    base = Result(table.game, table.status, decisions(table), table.assumptions, garnets={}, tokens={}, elimination=())
     if not may(state, "points", viewer):
         return base
     scores = {p: state.points.get(p, 0) for p in table.players}
@@ -137,6 +136,8 @@ def audience(state: State, action: Action) -> Audience:
     match action:
         case a.Draw():
             return EVERYBODY
+        case shared.Hand():
+            return Audience.only(action.player)
         case a.Play() | a.Pass() | a.Timeout():
             level = state.table.settings["visibility"]["plays"]
             if level in ("owner", "traders"):

@@ -8,7 +8,6 @@ from games.marsmatch import facts as f
 from games.marsmatch.names import called
 from games.marsmatch.state import State
 from games.marsmatch.titles import HEAVENLY, TITLES
-from games.table import facts as told
 from games.table.facts import HOST_POWERS
 from games.table.words import reason as shared_reason
 
