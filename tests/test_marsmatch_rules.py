@@ -629,6 +629,9 @@ def test_mm_9_instant_win(mars):
     assert (play.turn, play.leads) == ("b", True) and GAME.invariants(play.state) == ()
     play.go("b 8; c -; b 9 9")
     assert play.titles()["b"] == "ground_snatch" and play.state.table.status == "finished"
+    emptied = mars({**ROW, "a": "3 4 5"}, settings={"three_in_a_row": "instant_win"}).go(THREE)
+    emptied.go("b -; c -")
+    assert emptied.titles() == {"a": "ground_snatch"} and emptied.points() == {"a": 300}, "out, and not twice"
     answered = mars(ROW, settings={"three_in_a_row": "instant_win"}).go(THREE)
     answered.go("b 8; c -; a -")
     assert answered.titles() == {} and answered.turn == "b"
@@ -725,6 +728,7 @@ def test_mm_25_pause_and_deadline(mars):
     play.do(shared.Resume(), at=began + 110_000)
     assert GAME.waiting(play.state)[0].until == began + 160_000
     play.do(shared.Pause(), at=began + 120_000)
+    play.now += 15_000
     play.play("a", "3")
     play.now += 30_000
     play.do(shared.Resume())

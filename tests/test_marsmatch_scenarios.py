@@ -100,7 +100,7 @@ def test_mm1_comparisons(start, new, old, ok):
     host.write(f"play a {old}")
     if ok:
         told = host.write(f"play b {new}")
-        assert [fact["fact"] for fact in told["facts"]][0] == "played"
+        assert told["facts"][0]["fact"] == "played"
         assert host.view()["trick"]["by"] == "b"
     else:
         assert old.split()[0] in host.refused(f"play b {new}", "marsmatch.does_not_beat")["what"]
@@ -269,7 +269,8 @@ def test_a_late_turn(start):
 @pytest.mark.parametrize(
     ("line", "code", "exit_code"),
     [
-        ("play a 4", "marsmatch.not_held", 3), ("play a 3 X", "marsmatch.card", 2), ("play b 4", "marsmatch.not_your_turn", 3),
+        ("play a 4", "marsmatch.not_held", 3), ("play a 3 X", "marsmatch.card", 2),
+        ("play b 4", "marsmatch.not_your_turn", 3),
         ("pass a", "marsmatch.leader_passes", 3), ("play z 3", "player.unknown", 2), ("play a", "command.usage", 2),
         ("play a 3 K", "marsmatch.no_combination", 3), ("timeout a", "marsmatch.no_clock", 3),
         ("draw", "marsmatch.dealt", 3), ("open", "marsmatch.opened", 3), ("deal", "marsmatch.dealt", 3),
