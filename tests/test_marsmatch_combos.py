@@ -216,9 +216,9 @@ PARSES = {
     "2 BJ": [], "BJ 2": [], "5 5 2 2 7 7": [], "6 6 6 2 9 J": [], "5 6 7 8 9": [], "BJ LJ 5": [], "4 4 5 5": [],
     "2 2 K K A A": ["Rocket of 2 groups up to A"], "Q Q K K A A": ["Pair Sequence of 3 pairs up to A"],
     "3 3 2": ["Rocket of 3"], "3 3 3": ["Super Drone"], "3 3 3 3": ["Drone of 4 × 3"], "6 6 6 6": ["Drone of 4 × 6"],
-    "3 3 3 K": ["Rocket of 3 with singles"], "8 8 8 2": ["Rocket of 8 with singles"], "2 2 2": ["Rocket of 2"],
+    "3 3 3 K": ["Rocket of 3 with a single"], "8 8 8 2": ["Rocket of 8 with a single"], "2 2 2": ["Rocket of 2"],
     "5 5 5 5 6 6 6 6": [
-        "Starship of 2 groups up to 6", "Starship of 5 with pairs", "Starship of 6 with pairs"
+        "Starship of 2 groups up to 6", "Starship of 5 with two pairs", "Starship of 6 with two pairs"
     ],
 }  # fmt: skip
 
@@ -255,9 +255,9 @@ def test_mm1_is_whole() -> None:
 @pytest.mark.parametrize(
     ("text", "setting", "on", "off"),
     [
-        ("5 5 5 2", "attach_two", ["Rocket of 5 with singles"], []),
-        ("5 5 5 2 9", "attach_two", ["Rocket of 5 with pairs"], []),
-        ("5 5 5 5 2 2", "attach_two", ["Starship of 5 with singles"], ["Starship of 5 with singles"]),
+        ("5 5 5 2", "attach_two", ["Rocket of 5 with a single"], []),
+        ("5 5 5 2 9", "attach_two", ["Rocket of 5 with a pair"], []),
+        ("5 5 5 5 2 2", "attach_two", ["Starship of 5 with two singles"], ["Starship of 5 with two singles"]),
         ("5 5 5 6 6 6 9 J", "per_group", ["Rocket of 2 groups up to 6 with singles"], []),
         ("5 5 5 6 6 6 9", "per_group", [], ["Rocket of 2 groups up to 6 with singles"]),
         ("5 5 5 6 6 6 9 9", "per_group", ["Rocket of 2 groups up to 6 with singles"],
@@ -278,9 +278,9 @@ def test_settings_of_the_grammar(text: str, setting: str, on: list[str], off: li
 @pytest.mark.parametrize(
     ("text", "names"),
     [
-        ("2 2 2 K", ["Rocket of 2 with singles", "Rocket of K with singles"]),
-        ("2 2 2 2 K", ["Rocket of 2 with pairs", "Rocket of K with pairs"]),
-        ("2 2 2 K K", ["Rocket of 2 with pairs", "Rocket of K with pairs"]),
+        ("2 2 2 K", ["Rocket of 2 with a single", "Rocket of K with a single"]),
+        ("2 2 2 2 K", ["Rocket of 2 with a pair", "Rocket of K with a pair"]),
+        ("2 2 2 K K", ["Rocket of 2 with a pair", "Rocket of K with a pair"]),
         ("5 5 5 5 5 6 6 6", []),
         ("5 5 5 5 K", []),
         ("A A A 2 2 2", []),
@@ -294,7 +294,7 @@ def test_settings_of_the_grammar(text: str, setting: str, on: list[str], off: li
         ("BJ 5 2", []),
         ("LJ 4 4", ["Boat LJ with a pair of 4"]),
         ("3 3 3 3 4 4 4 4 5 5 5 5", ["Starship of 3 groups up to 5"]),
-        ("2 2 2 7 K", ["Rocket of 7 with pairs", "Rocket of K with pairs"]),
+        ("2 2 2 7 K", ["Rocket of 7 with a pair", "Rocket of K with a pair"]),
     ],
 )  # fmt: skip
 def test_single_readings(text: str, names: list[str]) -> None:
@@ -426,7 +426,7 @@ def test_names_are_apart_and_can_be_declared() -> None:
 
 def test_the_best_readings() -> None:
     """A bomb before all; of one shape the highest; several shapes must be declared."""
-    assert [called(r) for r in best(read("2 2 2 K"))] == ["Rocket of 2 with singles"]
+    assert [called(r) for r in best(read("2 2 2 K"))] == ["Rocket of 2 with a single"]
     assert len(best(read("5 5 5 5 6 6 6 6"))) == 2
     without = readings(count(["2"] * 4), Grammar(needs_natural=False))
     assert len(without) > 1 and best(without) == [Reading("drone", 1, "", (4, 12))]

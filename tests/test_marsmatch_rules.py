@@ -305,7 +305,7 @@ def test_not_held(mars):
     play = mars({"a": "3 3 5", "b": "4"})
     refused = play.refuse(a.Play("a", "3 3 3 K"), "not_held")
     assert refused.what == "A does not hold these cards: 3 3 3 K"
-    assert refused.host_only == "A holds 2 3, 3 are played; A holds no K, 1 is played"
+    assert refused.host_only == "A: 3: 3 played, 2 held; K: 1 played, 0 held"
     assert "hl hint a" in refused.fix
 
 

@@ -292,8 +292,8 @@ def test_what_is_held_is_told_to_the_host_alone(start):
     """How many are held stands on stderr, in the line that is not forwarded."""
     host = start({"a": "3 K", "b": "4 5"})
     told = host.refused("play a 3 3", "marsmatch.not_held")
-    assert "holds 1" not in told["what"] + told["fix"]
-    assert "host only: A holds 1 3, 2 are played" in host.err
+    assert "held" not in told["what"] + told["fix"]
+    assert "host only: A: 3: 2 played, 1 held" in host.err
 
 
 def test_a_deal_with_too_many_of_a_card(tmp_path, start):

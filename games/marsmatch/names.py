@@ -72,7 +72,11 @@ def a_(reading: Reading) -> str:
 
 
 def _with(reading: Reading) -> str:
-    return f" with {reading.attached}" if reading.attached else ""
+    """What is attached; of one group how many, of several it follows from the match's `attachments`."""
+    if not reading.attached or reading.groups > 1:
+        return f" with {reading.attached}" if reading.attached else ""
+    one = reading.attached.removesuffix("s")
+    return f" with a {one}" if reading.type == "rocket" else f" with two {reading.attached}"
 
 
 def spelled(reading: Reading) -> str:
@@ -127,7 +131,8 @@ def why(new: Reading, old: Reading) -> str:
 def _beaten_by(height: int) -> str:
     """What a bomb of that tier beats."""
     lower = [TYPES[name] for name, other in TIERS.items() if other < height]  # type: ignore[index]
-    return " and ".join(["everything that is no bomb", *(f"every {name}" for name in lower)])
+    *first, last = ["everything that is no bomb", *(f"every {name}" for name in lower)]
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _higher(new: Reading, old: Reading) -> str:

@@ -9,7 +9,7 @@ from games.contract import Fact
 from games.kit.blocks import Block, Strong, When, items
 from games.kit.tell import News, count, sentences
 from games.marsmatch import facts as f
-from games.marsmatch.cards import compact
+from games.marsmatch.cards import EMPTY, compact
 from games.marsmatch.cards import count as as_hand
 from games.marsmatch.names import called
 from games.marsmatch.report import report
@@ -53,8 +53,7 @@ def news(state: State, fact: Fact, viewer: str) -> News:
         case f.HandDealt() if viewer == fact.player and may(state, "own_hand", viewer, viewer):
             return ("Your hand: ", Strong(compact(as_hand(fact.cards))), ".")
         case f.FieldSet(field="hand") if viewer == fact.player and may(state, "own_hand", viewer, viewer):
-            cards = compact(as_hand(fact.value.split() if fact.value != "none" else ()))
-            return ("A host corrected your hand: ", Strong(cards), ".")
+            return ("A host corrected your hand: ", Strong(compact(state.hands.get(viewer, EMPTY))), ".")
         case f.BankerDrawn() if public:
             return f"{name(fact.banker)} is Banker. Clockwise: {', '.join(name(p) for p in fact.seats)}."
         case f.CardsDealt() if public:

@@ -16,7 +16,7 @@ from games.records import ABSENT
 from games.table.report import decided, heading
 
 PHASES = {
-    "initial": "The Initial Phase: it plays itself.",
+    "initial": "The next round waits for its draw, its deal, and the Initial Phase.",
     "real": "The Real Match.",
     "deciding": "The last round is over; something is still to be decided.",
     "finished": "The match is over.",

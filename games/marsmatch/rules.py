@@ -138,7 +138,7 @@ def _hand(story: Story[State], action: shared.Hand) -> None:
         short = "; short_hands = true allows fewer or more" if size else ""
         raise Refused(
             "marsmatch.hand_size",
-            f"a hand has {EACH} cards; {action.player} was given {size}{short}",
+            f"a hand has {EACH} cards; {story.state.table.name(action.player)} was given {size}{short}",
             "hl deal --from FILE",
         )
     story.tell(f.HandDealt(action.player, cards_of(cards)))
@@ -195,7 +195,7 @@ def _close(story: Story[State], phase: str) -> None:
     state = story.state
     if phase == "real" and state.playing:
         tricks.end_round(story, "a host ended it")
-    elif phase not in state.table.past:
+    elif not state.opened or phase not in state.table.past:
         raise Refused("marsmatch.not_open", f"the {phase} phase is not being played", "hl open begins play")
 
 
@@ -264,6 +264,8 @@ def prepare(state: State, action: Action, luck: Luck) -> tuple[Action, ...]:
             return (*dealt, action if committed else action._replace(seed=seed.hex()))
         case shared.Hand():
             return (action._replace(cards=read_cards(" ".join(action.cards)) if action.cards else ()),)
+        case shared.Reopen(phase=None) if state.ended:
+            return (action._replace(phase="real"),)
         case shared.Override() if action.field in FIELDS:
             return (action._replace(value=field_value(action.field, action.value)),)
         case shared.Override():

@@ -6,7 +6,6 @@ Source: section 2, 3 and 4; MM-7 to MM-11, MM-19 to MM-23, MM-25.
 from __future__ import annotations
 
 from events.errors import Refused
-from events.instants import write_end
 from games.contract import Moment
 from games.kit.tell import count as counted
 from games.marsmatch import actions as a
@@ -36,15 +35,15 @@ def play(story: Story[State], action: a.Play, moment: Moment) -> None:
     cards, hand, name = count(action.cards.split()), state.hands.get(player, EMPTY), state.table.name(player)
     if not holds(hand, cards):
         held = "; ".join(
-            f"{name} holds {n or 'no'} {rank}, {wanted} {'is' if wanted == 1 else 'are'} played"
-            for rank, n, wanted in zip(RANKS, hand, cards, strict=True)
-            if n < wanted
+            f"{rank}: {wanted} played, {has} held"
+            for rank, has, wanted in zip(RANKS, hand, cards, strict=True)
+            if has < wanted
         )
         raise Refused(
             "marsmatch.not_held",
             f"{name} does not hold these cards: {in_words(cards)}",
-            f"hl hint {player} lists what he could play, for you alone",
-            held,
+            f"hl hint {player} lists what he could play, for hosts alone",
+            f"{name}: {held}",
         )
     reading, reason = judge(state, player, cards, action.reading)
     _put(story, player, cards, reading, reason, moment, automatic=False)
@@ -69,8 +68,8 @@ def timeout(story: Story[State], player: str, moment: Moment) -> None:
     if ends is None:
         raise Refused("marsmatch.no_clock", "no clock runs for a turn here", "hl amend-setting turn_seconds=60")
     if moment.at < ends:
-        until = write_end(ends)[:19].replace("T", " ")
-        raise Refused("marsmatch.in_time", f"{name} has time until {until} UTC", "hl waiting shows what is left")
+        left = counted(-(-(ends - moment.at) // 1000), "second")
+        raise Refused("marsmatch.in_time", f"{name} has {left} left", "hl waiting shows until when")
     if state.trick is not None:
         _passes(story, player, moment, automatic=True)
         return
@@ -144,7 +143,7 @@ def judge(state: State, player: str, cards: Hand, typed: str | None) -> tuple[Re
             raise Refused(
                 "marsmatch.does_not_beat",
                 f"{said} does not beat {in_words(state.trick.cards)}: {why_not(meant, old, cross_type=across)}",
-                f"hl pass {player}; hl hint {player} lists, for you alone, what would beat it",
+                f"hl pass {player}; hl hint {player} lists, for hosts alone, what would beat it",
             )
         return best(able)[0], why(best(able)[0], old)
     ways_left = best(meant)
@@ -184,7 +183,7 @@ def _title(state: State, player: str) -> tuple[f.Title, str]:
     ground = quick and (player == state.first or state.settings.ground_hand_who == "anybody")
     if ground:
         if state.settings.real_end == "one_winner_tiers" or not state.emptied:
-            return "ground_hand", f"out within his first {counted(state.run, 'play')}, nobody having played in between"
+            return "ground_hand", f"out in his first {counted(state.run, 'play')}, nobody having played in between"
     elif state.settings.real_end == "one_winner_tiers":
         if quick and set(state.plays) <= {player, state.first}:
             return "ground_snatch", "out in direct reply to the first leader's opening"

@@ -18,16 +18,16 @@ def explain(state: State, fact: Fact) -> Reason:
     match fact:
         case f.BankerDrawn():
             order = ", ".join(name(p) for p in fact.seats)
-            return Reason(f"{name(fact.banker)} is Banker; clockwise: {order}", "section 2, MM-6")
+            return Reason(f"{name(fact.banker)} is Banker; clockwise: {order}", "section 2, 1; MM-6")
         case f.HandDealt():
             return Reason(f"{name(fact.player)} is dealt {count(len(fact.cards), 'card')}", "section 1")
         case f.CardsDealt():
             return Reason("the cards of this round are dealt", "section 1")
         case f.HeavenlyWon():
             won = f"{TITLES[fact.title].name}, {fact.points} points"
-            return Reason(f"{name(fact.player)} holds a {HEAVENLY[fact.hand][0]}: {won}", "section 2, MM-1 to MM-4")
+            return Reason(f"{name(fact.player)} holds a {HEAVENLY[fact.hand][0]}: {won}", "section 2, 2; MM-1 to MM-4")
         case f.TurnBegan():
-            return Reason(f"{name(fact.player)} {'leads' if fact.leads else 'is next'}", "section 2, MM-6")
+            return Reason(f"{name(fact.player)} {'leads' if fact.leads else 'is next'}", "section 2, 3")
         case f.Played():
             late = ", his time being over (MM-25)" if fact.automatic else ""
             said = f"{name(fact.player)} plays {' '.join(fact.cards)}: {called(fact.reading)}; {fact.why}{late}"
@@ -35,21 +35,21 @@ def explain(state: State, fact: Fact) -> Reason:
         case f.Passed():
             return Reason(
                 f"{name(fact.player)} passes{', his time being over' if fact.automatic else ''}",
-                "MM-25" if fact.automatic else "section 2, MM-19, MM-20",
+                "MM-25" if fact.automatic else "section 2, 3; MM-19, MM-20",
             )
         case f.TrickWon():
-            return Reason(f"{name(fact.player)} wins the trick: everybody else has passed", "section 2")
+            return Reason(f"{name(fact.player)} wins the trick: everybody else has passed", "section 2, 3")
         case f.LeadNamed():
-            return Reason(f"{name(fact.player)} leads next ({fact.why})", "section 2, MM-7")
+            return Reason(f"{name(fact.player)} leads next ({fact.why})", "section 2, 3; MM-7")
         case f.RunReached():
             said = f"{name(fact.player)} has played three times in a row"
             return Reason(f'{said}: hl ruling "win {fact.player} WHY", or hl close ruling', "MM-9")
         case f.WentOut():
             worth = f"{TITLES[fact.title].name}, {count(fact.points, 'point')}"
-            return Reason(f"{name(fact.player)} is out: {worth} ({fact.why})", "section 2, MM-8 to MM-11")
+            return Reason(f"{name(fact.player)} is out: {worth} ({fact.why})", "section 2, 4; MM-8 to MM-11")
         case f.RoundEnded():
             losers = state.table.named(fact.losers) if fact.losers else "nobody"
-            return Reason(f"round {fact.round} is over; Total Loser: {losers}", "section 2, MM-5, MM-8")
+            return Reason(f"round {fact.round} is over; Total Loser: {losers}", "section 2, 4; MM-5, MM-8")
         case f.RoundReopened():
             return Reason(f"round {fact.round} goes on; nobody is a Total Loser yet", HOST_POWERS)
         case f.RoundBegan():
