@@ -28,6 +28,9 @@ AUCTION = (
     "view --for host", "view --for ann", "view --for public", "reveal clubs", "final", "show 22", "explain final",
     "show 20", "log",
 )  # fmt: skip
+MARS = (
+    "view --for host --as-of 15", "view --for ann", "hint ann --as-of 13", "final", "show 14", "explain 14", "log",
+)  # fmt: skip
 DESK = ("outbox", "outbox next", "drift", "waiting", "remind")
 """Asked when there is something to say: a text is wrong, somebody owes a gift."""
 BY_PLAYER = frozenset({"players", "scores", "garnets", "tokens", "votes", "cards", "bids", "sheets"})
@@ -89,6 +92,11 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
         ask(f"amend-setting visibility.{line}=everybody", "--json")
     ask("view --for public", "-f", "json")
     ask("view --for host --as-of 20", "-f", "json")
+    match = str(tmp_path_factory.mktemp("json") / "mars")
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        assert run(["demo", "marsmatch", "--into", match]) == 0
+    for words in MARS:
+        ask(words, "-f", "json")
     return found
 
 

@@ -799,7 +799,7 @@ def test_there_are_no_garnets(mars):
     play.refuse(shared.Award("a", "tokens", 1), "no_garnets")
     play.refuse(shared.Penalty("a", 1), "no_garnets")
     play.do(shared.Penalty("a"))
-    assert play.refuse(shared.Resolve()).code == "table.not_here"
+    assert play.refuse(shared.Resolve()).code == "sealed.no_round"
     for viewer in ("host", "public", "a"):
         result = play.result(viewer)
         assert (result.garnets, result.tokens, result.elimination) == ({}, {}, ())

@@ -28,7 +28,7 @@ SPACESHIPS = ("LL", "BL", "BB")
 def rank_of(reading: Reading) -> str:
     """What decides between two of one type and shape, as views show it.
 
-    >>> rank_of(Reading("boat_single", 1, "", (BIG, THREE))), rank_of(Reading("spaceship", 1, "", (1,)))
+    >>> rank_of(Reading("boat_single", 1, "", (14, 0))), rank_of(Reading("spaceship", 1, "", (1,)))
     ('BJ 3', 'BL')
     """
     if reading.type == "spaceship":
@@ -41,7 +41,7 @@ def rank_of(reading: Reading) -> str:
 def called(reading: Reading) -> str:
     """A reading in words.
 
-    >>> called(Reading("rocket", 2, "pairs", (ACE,))), called(Reading("boat", 1, "", (LITTLE,)))
+    >>> called(Reading("rocket", 2, "pairs", (11,))), called(Reading("boat", 1, "", (13,)))
     ('Rocket of 2 groups up to A with pairs', 'Lone Boat LJ')
     """
     rank, name = rank_of(reading), TYPES[reading.type]

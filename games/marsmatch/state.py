@@ -52,7 +52,7 @@ class State(NamedTuple):
     run: int = 0
     """How many plays in a row are his, nobody else having played in between."""
     asked: tuple[str, ...] = ()
-    """Runs of three that a host has to judge, as `run:ROUND:PLAYER:PLAYS`."""
+    """Runs of three that a host has to judge, as `run of PLAYER in round N, play N`."""
     out: tuple[str, ...] = ()
     """Who has left this round with a title, in order."""
     emptied: tuple[str, ...] = ()

@@ -167,7 +167,7 @@ def _put(
         title, reason = _title(state, player)
         story.tell(f.WentOut(player, title, TITLES[title].points[0], reason))
     elif state.run == LONG_RUN and state.settings.three_in_a_row == "ask_host":
-        story.tell(f.RunReached(player, f"run:{state.round}:{player}:{state.plays[player]}"))
+        story.tell(f.RunReached(player, f"run of {player} in round {state.round}, play {state.plays[player]}"))
     _move_on(story, player, moment)
 
 
@@ -326,7 +326,7 @@ def _asked(about: str) -> Decision:
 
 def runner(about: str) -> str:
     """Whose run a host is asked about."""
-    return about.split(":")[2]
+    return about.split()[2]
 
 
 def open_runs(state: State) -> tuple[str, ...]:
