@@ -186,7 +186,7 @@ def check_round(play: Any, sums: Counter[str]) -> None:
     play.told = []
 
 
-@law(25)
+@law(12)
 @given(seed=SEEDS)
 def test_whole_hands(mars, match, seed):
     """A match of 54 cards each, drawn and dealt by the program, in which everybody plays as much as he can."""

@@ -47,9 +47,9 @@ GAME = load("marsmatch")
 
 @pytest.mark.parametrize("share", range(2))
 def test_pairs_leave_the_same(share: int) -> None:
-    """200 pairs (4,000 with HL_FULL=1): what leaves is the same byte for byte."""
+    """100 pairs (4,000 with HL_FULL=1): what leaves is the same byte for byte."""
     paper = harness.Memory(GAME, turns.knows)
-    many, rejected = harness.examples(200, 4_000) // 2, 0
+    many, rejected = harness.examples(100, 4_000) // 2, 0
     for seed in range(many):
         found = harness.draw_pair(turns.draw, 2 * seed + share, paper.play)
         harness.check(found.pair, found.leak, paper.play)
@@ -64,7 +64,7 @@ def test_pairs_reach_what_they_should() -> None:
     hidden: set[str] = set()
     left: set[str] = set()
     viewers, differing, deals = set(), 0, 0
-    for seed in range(60):
+    for seed in range(45):
         pair = harness.draw_pair(turns.draw, seed, paper.play).pair
         viewers.add(pair.viewer)
         for script in (pair.one, pair.other):
@@ -89,7 +89,7 @@ def test_pairs_reach_what_they_should() -> None:
                     "real",
                 )
                 left |= {word for word in words if word in text}
-    assert viewers == {*turns.NAMES, "public"} and differing > 50 and deals > 30
+    assert viewers == {*turns.NAMES, "public"} and differing > 40 and deals > 18
     assert {"draw", "deal", "open", "play", "pass", "timeout"} <= seen
     assert {"note", "ruling", "breach", "alias", "penalty", "override", "play", "refused"} <= hidden
     assert {"drone", "rocket", "boat", "finished", "UFO", "Starlink", "human_hand", "real"} <= left
