@@ -48,6 +48,8 @@ class Arg(NamedTuple):
     """An option's value is so many words, kept as one text with spaces between them."""
     counted: bool = False
     """A whole number typed by repeating a bare option: `--swap --swap` is 2."""
+    option: str = ""
+    """The name of its option, where that is not the name of the field (`as` cannot name a field)."""
 
 
 class Bounds(NamedTuple):
@@ -73,6 +75,11 @@ class Field(NamedTuple):
     """Whatever other mark the annotation carries (a setting's gap)."""
     lists: bool
     """A table whose lines are lists."""
+
+    @property
+    def option(self) -> str:
+        """How it is typed when it is not typed in place: `--as-sent`."""
+        return "--" + (self.arg.option or self.name.replace("_", "-"))
 
     @property
     def in_place(self) -> bool:

@@ -26,8 +26,9 @@ def helper(name: str, place: str = "") -> ModuleType:
 
 
 transcripts = helper("transcripts")
-helper("hostdesk")  # a test file imports it by that name
-for part in ("harness", "leaks", "equilibrium", "poker_auction", "hex_parties"):
+for part in ("hostdesk", "mars_reader"):
+    helper(part)  # a test file imports them by that name
+for part in ("harness", "leaks", *sorted(p.stem for p in (HERE / "secrecy").glob("*.py"))):
     helper(f"secrecy_{part}", f"secrecy/{part}.py")  # a test file imports them by that name
 helper("paper")
 
@@ -75,3 +76,10 @@ def hexes() -> Any:
     """Makes a Hex Parties match in memory, its round 1 open: `hexes(settings={...})`; `hexes.at(points)` after HX2."""
     helper("play")
     return helper("hexparties").Hexes
+
+
+@pytest.fixture(scope="session")
+def mars() -> Any:
+    """Makes a MarsMatch in memory with short hands: `mars({"a": "3 3 3 K", "b": "4 4"}, settings={...})`."""
+    helper("play")
+    return helper("mars").Mars

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 from events.errors import LedgerError
 from events.record import NamedTuple
-from ledger.cli.grammar import GLOBAL, USAGE, WRITE
+from ledger.cli.grammar import GLOBAL, LOOKUP, USAGE, WRITE
 from ledger.cli.root import VERBS
 
 if TYPE_CHECKING:
@@ -201,7 +201,7 @@ def verbs(game: Game | None) -> list[str]:
     """The game's verbs with their synonyms, then the shared ones."""
     from games.records import kebab
 
-    own = [kebab(cls) for cls in game.actions] if game else []
+    own = [*(kebab(cls) for cls in game.actions), *(one.verb for one in game.lookups)] if game else []
     return [*own, *(game.synonyms if game else ()), *VERBS]
 
 
@@ -213,6 +213,8 @@ def grammar(verb: str, game: Game | None) -> Grammar:
         return made._replace(options={**made.options, **everywhere, "--help": None})
     cls = action_of(verb, game)
     if cls is None:
+        if game and any(one.verb == verb for one in game.lookups):
+            return _read_usage(f"PLAYER {LOOKUP} {GLOBAL} --help")
         more = {"--help": None} if verb else {"--version": None, "--help": None}
         return Grammar((Slot("", many=True),) if verb else (), {**everywhere, **more})
     from games.records import fields
@@ -220,11 +222,11 @@ def grammar(verb: str, game: Game | None) -> Grammar:
     listed = [field for field in fields(cls) if not field.arg.hidden]
     slots = tuple(Slot("", field, field.many or field.arg.phrase) for field in listed if field.in_place)
     options = {
-        f"--{field.name.replace('_', '-')}": None if field.bare else Slot("", field, words=field.arg.words)
+        field.option: None if field.bare else Slot("", field, words=field.arg.words)
         for field in listed
         if not field.in_place
     }
-    return Grammar(slots, {**options, **_read_usage(WRITE).options, **everywhere, "--help": None}, cls)
+    return Grammar(slots, {**everywhere, **_read_usage(WRITE).options, **options, "--help": None}, cls)
 
 
 def action_of(verb: str, game: Game | None) -> type | None:

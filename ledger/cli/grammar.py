@@ -17,6 +17,9 @@ _READ = (
 )  # fmt: skip
 _HOSTS = f"--for=AUDIENCE --as-of=WHEN --known=ENTRY {_JSON} -o/--output=FILE --overwrite --copy"
 
+LOOKUP = _HOSTS
+"""Of every verb of a game that only looks."""
+
 USAGE: dict[str, str] = {
     "games": _JSON,
     "template": "GAME",
