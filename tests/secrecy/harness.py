@@ -19,6 +19,7 @@ The clock stands at the moment of the step, so that no instant differs unless th
 Held constant, because the rules or the design disclose them:
 
 * `head` and `entries` in the JSON of a finished match (the redacted log shows as much of every entry);
+* the receipt under a text for everybody: nothing can be guessed from it, since every seal has its salt;
 * what `knows(state, viewer, look)` of the generator says: its own list, from the rules page, of what the viewer may
   know at each step he knows of, at each notice and at each look. A candidate in which that differs, before anything
   that leaves does, is no pair and is drawn anew. It must not be written by reading the view.
@@ -61,6 +62,7 @@ from ledger.replay import Engine
 from ledger.steps import steps_of
 
 PUBLIC = "public"
+RECEIPT = re.compile(r"\n[0-9a-f]{64}\Z")
 ABOUT = {"undo": shared.Undo, "redo": shared.Redo, "confirm": shared.Confirm}
 PAGES = ("text", "discord")
 HEADS = ("head", "entries")
@@ -628,7 +630,8 @@ class Terminal:
             mine = item["audience"] in (viewer, PUBLIC)
             if mine:
                 kind = "correction" if item["covers"] else "text"
-                out.append((f"{kind} in the outbox", f"{item['channel']}\n{item['text']}"))
+                text = RECEIPT.sub("\n(receipt)", item["text"])
+                out.append((f"{kind} in the outbox", f"{item['channel']}\n{text}"))
                 self.raw.append(item["text"])
             if mine or self.count % 2:
                 done = self.run(app, ("outbox", "done", item["item"]))
