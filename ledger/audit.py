@@ -112,7 +112,7 @@ class _Check:
                 self.wanted[line.hash] = line.seq
             if line.body is None:
                 if self.full:
-                    self.findings.append(Finding(line.seq, "log.closed", f"line {line.seq} is closed"))
+                    self.findings.append(Finding(line.seq, "log.closed", "its content is closed"))
                 self._place(0, 0, 0, 0)
                 continue
             self.open += 1
@@ -313,8 +313,9 @@ class _Check:
         newest = max(self.wanted.values(), default=0)
         if newest < self.entries:
             rest = f"lines {newest + 1} to {self.entries}" if newest + 1 < self.entries else f"line {self.entries}"
-            given = "no receipt of it or a later line was given" if newest else "no receipt was given"
-            what = f"whether {rest if newest else 'all of it'} was made anew: {given} (--receipt HASH)"
+            given = "no receipt of it or a later line was given" if newest else "no receipt of it was given"
+            given = given if self.wanted else "no receipt was given"
+            what = f"whether {rest if newest else 'all of it'} was written anew: {given} (--receipt HASH)"
             self.not_checked.append(what)
             if self.log.unproved:
                 self.not_checked.append("the end of the log: there is no head record, and no receipt of the last line")

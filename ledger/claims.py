@@ -66,9 +66,11 @@ def compare(claims: Iterable[Claim], lines: Iterable[Line]) -> tuple[list[Findin
     for claim in listed:
         found = seen.get(claim.head)
         if found is None or found.seq >= claim.seq:
-            code = "posted.receipt" if claim.link is None else "anchor.unknown"
             what = f"the receipt that entry {claim.seq} names is that of no line before it"
-            findings.append(Finding(claim.seq, code, what))
+            if claim.link is None:
+                findings.append(Finding(claim.seq, "posted.receipt", what))
+            else:
+                findings.append(Finding(claim.seq, "anchor.unknown", what))
         elif claim.link is not None:
             anchors += _anchored(claim, found, findings)
     if len(anchors) > KEEP:
