@@ -46,6 +46,10 @@ class Published(NamedTuple):
                 findings.append(Finding(self.entries, "receipt.unknown", what))
         for head in heads:
             findings += self._misfits(head)
+        if signers is not None:
+            from ledger.signing import check_signers
+
+            check_signers(signers)
         signed: dict[Head, str] = {}
         for head in heads if signers is not None else ():
             if (by := _signer(head, signers)) is not None:

@@ -43,6 +43,18 @@ def sign(text: str, key: str, *, ask: bool) -> str:
     return done.stdout
 
 
+def check_signers(signers: str) -> None:
+    """Refuse a file of allowed signers that is not there.
+
+    Raises:
+        Unreadable: `sign.signers`.
+    """
+    if not os.path.isfile(signers):
+        raise Unreadable(
+            "sign.signers", f"there is no file {signers}", "each line of it: mara ssh-ed25519 AAAA... (man ssh-keygen)"
+        )
+
+
 def signer(text: str, signature: str, signers: str) -> str | None:
     """Whose signature this is, by the file of allowed signers; None: of nobody in it, or of another text.
 
@@ -50,12 +62,8 @@ def signer(text: str, signature: str, signers: str) -> str | None:
         signers: As ssh-keygen reads it: one `NAME KEYTYPE KEY` a line.
 
     Raises:
-        Unreadable: `sign.signers`, no such file. Unmet: `sign.tool`, no ssh-keygen here.
+        Unmet: `sign.tool`, no ssh-keygen here.
     """
-    if not os.path.isfile(signers):
-        raise Unreadable(
-            "sign.signers", f"there is no file {signers}", "each line of it: mara ssh-ed25519 AAAA... (man ssh-keygen)"
-        )
     with _written(signature) as place:
         found = _ssh_keygen("find-principals", "-s", place, "-f", signers)
         for name in found.stdout.splitlines() if found.returncode == 0 else ():
