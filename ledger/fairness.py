@@ -22,5 +22,5 @@ def fairness(match: Match, viewer: str) -> list[Block]:
     told = f"Before anybody added words, the deal was committed to as {said['commit'].get('commitment')}. "
     if "seed" in said:
         return [text(f"{told}Its seed was {said['seed'].get('seed')}: anyone can draw it again.")]
-    why = "The hands that were dealt stay secret, and so must the seed: only an auditor with the whole log can check it."
+    why = "The hands that were dealt stay secret, and so does the seed: an auditor with the whole log can check it."
     return [text(told + why)]
