@@ -2,7 +2,7 @@
 receipts. Findings are returned, all at once.
 
 The log is streamed. Entries that stand in the order in which they fold are folded as they are read, and nothing is
-kept; otherwise time, batch and place of each entry are kept (24 bytes) and the entries are read a second time. What
+kept; otherwise time, batch and place of each entry are kept (16 bytes) and the entries are read a second time. What
 entries say of other lines (anchors, receipts under texts) is looked up in one more reading, where there is any.
 """
 
@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
 from typing import Any
 
 from events import Body, Entry, Finding, LedgerError, Line, LogFile, NotCanonical, Unreadable, read_body
@@ -18,7 +19,7 @@ from events.record import NamedTuple
 from games.registry import load
 from games.table.actions import ABOUT_THE_LOG
 from ledger.claims import Claim, claim_of, compare
-from ledger.draws import Draws
+from ledger.draws import Draws, drawn
 from ledger.published import Proof, Published
 from ledger.receipts import Head
 from ledger.replay import BEFORE_ALL, FORMAT, Engine, Index, Live, Marks, as_live, live_of, marks, with_places
@@ -84,8 +85,8 @@ class _Check:
         self.wanted: dict[str, int] = dict.fromkeys(hashes, 0)
         """Receipt -> the line whose hash it is, 0 for none."""
         self.head, self.game_id, self.entries, self.open = "", "", 0, 0
-        # What a second reading needs, 24 bytes an entry; zeros for a closed one.
-        self.at, self.batch, self.offset, self.size = array("q"), array("i"), array("q"), array("i")
+        # What a second reading needs, 16 bytes a line; `at` and `batch` are 0 for a closed one.
+        self.at, self.batch, self.size = array("q"), array("i"), array("i")
         self.about: list[Entry] = []
         self.claims: list[Claim] = []
         self.engine: Engine | None = None
@@ -104,31 +105,39 @@ class _Check:
         return self.engine is not None and self.open == self.entries > 0
 
     def run(self) -> Verdict:
-        previous = BEFORE_ALL
+        previous, wanted, placed = BEFORE_ALL, self.wanted, self.size.append
         for line in self.log.scan(self.findings):
-            self.entries, self.head = line.seq, line.hash
-            self.game_id = self.game_id or line.hash
-            if line.hash in self.wanted:
-                self.wanted[line.hash] = line.seq
-            if line.body is None:
+            seq, self.head, data, _, size = line
+            self.entries = seq
+            placed(size)
+            if seq == 1:
+                self.game_id = self.head
+            if self.head in wanted:
+                wanted[self.head] = seq
+            if data is None:
                 if self.full:
-                    self.findings.append(Finding(line.seq, "log.closed", "its content is closed"))
-                self._place(0, 0, 0, 0)
+                    self.findings.append(Finding(seq, "log.closed", "its content is closed"))
+                self.at.append(0)
+                self.batch.append(0)
                 continue
             self.open += 1
             if not self.legible:
                 continue
-            body = self._body(line)
-            if body is None:
+            try:
+                body = read_body(data)
+            except NotCanonical as error:
+                self.findings.append(Finding(seq, "log.not_canonical", f"line {seq}: {error}"))
                 break
             self._keep(line, body)
-            self.ordered = self.ordered and body.do not in ABOUT_THE_LOG
-            setup = line.seq == 1 or body.batch == 1
-            if not setup:
-                self.ordered = self.ordered and body.at >= previous
-                previous = body.at
-            if self.ordered and self.open == self.entries:
-                self._step(line.seq, body, setup)
+            setup = seq == 1 or body.batch == 1
+            if self.ordered:
+                self.ordered = body.do not in ABOUT_THE_LOG and (setup or body.at >= previous)
+                previous = previous if setup else body.at
+                if seq == 1:
+                    self.ordered = self._start(body)
+                elif self.ordered and self.open == seq:
+                    live = Live(BEFORE_ALL, seq, body.do, body.by, body.args, True) if setup else live_of(body, seq)
+                    self._fold_one(live, seq)
         if self.legible:
             self._fold_again()
             self._told()
@@ -140,23 +149,10 @@ class _Check:
 
     # ---- the first reading ------------------------------------------------------------------------------------------
 
-    def _body(self, line: Line) -> Body | None:
-        assert line.body is not None
-        try:
-            return read_body(line.body)
-        except NotCanonical as error:
-            self.findings.append(Finding(line.seq, "log.not_canonical", f"line {line.seq}: {error}"))
-            return None
-
-    def _place(self, at: int, batch: int, offset: int, size: int) -> None:
-        self.at.append(at)
-        self.batch.append(batch)
-        self.offset.append(offset)
-        self.size.append(size)
-
     def _keep(self, line: Line, body: Body) -> None:
         batch = body.batch if body.batch and body.batch <= line.seq else 0  # one that lies names no batch
-        self._place(body.at, batch, line.offset, line.size)
+        self.at.append(body.at)
+        self.batch.append(batch)
         if batch == 1 and line.seq > 1 and self.open == line.seq and self.batch[-2] != 1:
             what = f"line {line.seq} says that it was written with line 1, and is not one of the entries after it"
             self.findings.append(Finding(line.seq, "log.batch", what))
@@ -192,12 +188,6 @@ class _Check:
             return False
         return True
 
-    def _step(self, seq: int, body: Body, setup: bool) -> None:
-        if seq == 1:
-            self.ordered = self._start(body)
-            return
-        self._fold_one(Live(BEFORE_ALL, seq, body.do, body.by, body.args, True) if setup else live_of(body, seq), seq)
-
     def _fold_one(self, live: Live, number: int) -> None:
         assert self.engine is not None and self.draws is not None
         self.state, outcome = self.engine.step(self.state, live)
@@ -207,7 +197,7 @@ class _Check:
         if live.do == "ruling" and isinstance(about := live.args.get("about"), int):
             self.ruled.add(about)
         self.overridden = self.overridden or live.do in HOST_MADE
-        if problem := self.draws.check(self.state, live, number):
+        if drawn(live) and (problem := self.draws.check(self.state, live, number)):
             self.findings.append(Finding(live.seq, "draw.other", f"entry {live.seq}: {problem}"))
 
     # ---- the second reading -----------------------------------------------------------------------------------------
@@ -263,7 +253,8 @@ class _Check:
 
     def _read(self, seqs: Iterable[int]) -> Iterator[tuple[int, Body]]:
         """The bodies of these lines, in this order."""
-        places = ((seq, self.offset[seq - 1], self.size[seq - 1]) for seq in seqs)
+        offset = array("q", accumulate(self.size, initial=0))
+        places = ((seq, offset[seq - 1], self.size[seq - 1]) for seq in seqs)
         for seq, raw in self.log.lines_at(places):
             yield seq, read_body(raw)
 

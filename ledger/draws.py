@@ -12,6 +12,14 @@ from events import LedgerError
 from games.table import actions as shared
 from ledger.replay import Engine, Live
 
+DRAWS = frozenset({"deal", "lot", "resolve"})
+"""The shared entries that hold the outcome of a draw, whether it was drawn or typed in."""
+
+
+def drawn(live: Live) -> bool:
+    """Is it an entry that may hold a draw?"""
+    return live.do in DRAWS or "seed" in live.args
+
 
 class Draws:
     """Repeats draws as they are folded.
@@ -30,8 +38,6 @@ class Draws:
         Args:
             number: That of the entry where it was recorded first; a lot is drawn under it.
         """
-        if live.do not in ("deal", "lot", "resolve") and "seed" not in live.args:
-            return None
         try:
             action = self.engine.read(live.do, live.args, state.table)
         except LedgerError as error:
