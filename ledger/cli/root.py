@@ -84,7 +84,6 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "diff": ("compare", "What differs between two moments of the match, or between two logs."),
         "evidence": ("compare", "What differs between the log and an exported Discord chat."),
         "export": ("export", "Facts, scores and garnet transfers as rows: csv or json."),
-        "receipt": ("audit", "The head of the log: enough to pin its history."),
         "receipt": ("receipt", "The head of the log: enough to pin its history."),
         "anchor": ("receipt", "Record where a receipt was posted: a clock that no host can set."),
     },
