@@ -87,9 +87,14 @@ def _final() -> Verb:
         if given["fmt"] == "json":
             deliver(app, json.dumps(result_json(match, shown), ensure_ascii=False), given)
             return
+        blocks = report(match, shown)
         if shown.fold.state.table.status != "finished":
             still = {"setup": "has not begun", "running": "is still played", "deciding": "waits for a decision"}
             app.note(f"not final yet: the match {still[shown.fold.state.table.status]}")
-        deliver(app, text(match, report(match, shown), given["fmt"]), given)
+        else:
+            from ledger.fairness import fairness
+
+            blocks += fairness(match, shown.viewer)
+        deliver(app, text(match, blocks, given["fmt"]), given)
 
     return verb("final", "The final reveal; with -f json the result.", _options("discord"), run)
