@@ -16,12 +16,13 @@ from events.errors import LedgerError, Unreadable
 from events.record import NamedTuple
 from games.contract import Fact, Result
 from games.kinds import HEX, INSTANT, NAME, PLAYER, TEXT, Kind, shown
+from games.kit.sealed import RoundOpened, RoundResolved, meant
 from games.records import ABSENT, fields, is_record, kebab, plain, snake
 from games.table import Table
 from games.table import actions as shared
 from games.table import facts as told
 from ledger.differences import in_a_line
-from ledger.listing import as_typed, in_a_word, in_typed_order
+from ledger.listing import as_typed, in_a_word
 from ledger.match import Match
 from ledger.replay import BEFORE_ALL, Outcome
 from ledger.times import show_clock
@@ -36,10 +37,12 @@ GROUPS = {
     "around": "Around it",
 }
 """What a fact is about -> the heading in a text, in their order."""
+UNFINISHED = {"setup": "play has not begun", "running": "it is still played", "deciding": "something is to be decided"}
 DECISIONS = (
     told.DecisionOpened, told.VoteCast, told.Abstained, told.GiftNamed, told.ChoiceMade, told.LotDrawn,
     told.DecisionClosed,
 )  # fmt: skip
+PHASES = (told.PhaseBegan, told.PhaseEnded, told.Reopened, RoundOpened, RoundResolved)
 _LOG = "design: entries about the log"
 """The rule behind entries about the log."""
 
@@ -124,7 +127,7 @@ def why(match: Match, what: str) -> Why:
         match.check_entry(int(word))
         return _entry(match, int(word))
     if what.lower().startswith("round:"):
-        return _round(match, what[6:].strip().lower())
+        return _round(match, what[6:])
     if word == "final":
         return _final(match)
     try:
@@ -231,7 +234,7 @@ def _final(match: Match) -> Why:
             chain.append(moved.link(match, "elimination"))
         elif isinstance(moved.fact, DECISIONS):
             chain.append(moved.link(match, "decisions"))
-        elif isinstance(moved.fact, (told.PhaseBegan, told.PhaseEnded, told.Reopened)):
+        elif isinstance(moved.fact, PHASES):
             chain.append(moved.link(match, "phases"))
     return Why(tuple(_result(match)), tuple(chain))
 
@@ -240,7 +243,7 @@ def _result(match: Match) -> Iterator[str]:
     table = match.table
     holders = [f"{table.name(p)}{f' ({n})' if n > 1 else ''}" for p in table.players if (n := table.tokens.get(p, 0))]
     if table.status != "finished":
-        yield f"Not final yet: the match is {table.status}."
+        yield f"Not final yet: {UNFINISHED[table.status]}."
     if holders or table.status == "finished":
         yield f"Tokens of Life: {', '.join(holders) or 'nobody'}"
     if table.elimination or table.status == "finished":
@@ -260,22 +263,17 @@ def _entry(match: Match, seq: int) -> Why:
     body, said = entry.body, match.fold.marks
     outcome = next((o for o in match.fold.outcomes if o.live.seq == seq), None)
     args = outcome.live.args if outcome else body.args
-    stands = [f"Entry {seq}, recorded by {body.by}: {_typed(match, body.do, args)}"]
+    stands = [f"Entry {seq}, recorded by {body.by}: {as_typed(match, body.do, args)}"]
     if outcome is None:
         return Why(tuple(stands), tuple(_without_facts(match, entry)))
     if seq in said.amended:
         last = said.amended[seq][-1]
         stands.append(
-            f"It says so since entry {last.seq} ({last.body.by}); before: {_typed(match, body.do, body.args)}"
+            f"It says so since entry {last.seq} ({last.body.by}); before: {as_typed(match, body.do, body.args)}"
         )
     if body.evidence:
         stands.append(f"Evidence: {body.evidence}")
     return Why(tuple(stands), tuple(_links(match, [outcome])))
-
-
-def _typed(match: Match, do: str, args: Mapping[str, Any]) -> str:
-    typed = " ".join(as_typed(do, in_typed_order(match, do, args)).split())
-    return typed if len(typed) <= 160 else typed[:159] + "…"
 
 
 def _without_facts(match: Match, entry: Entry) -> Iterator[Link]:
@@ -322,9 +320,9 @@ def _round(match: Match, name: str) -> Why:
     verb = kebab(shared.Resolve)
     ended = [o for o in match.fold.outcomes if o.live.do == verb and o.refusal is None]
     for outcome in ended:
-        if str(outcome.live.args["round"]) == name:
+        if outcome.live.args.get("round") == meant(name):
             return _entry(match, outcome.live.seq)
-    resolved = " or ".join(f"hl explain round:{o.live.args['round']}" for o in ended)
+    resolved = " or ".join(f"hl explain round:{str(o.live.args.get('round')).removeprefix('round_')}" for o in ended)
     raise Unreadable("as_of.round", f"no round {shown(name)} of this match is resolved", resolved or "hl explain final")
 
 

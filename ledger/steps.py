@@ -19,6 +19,7 @@ from events.audiences import HOST, HOST_VIEWER, PUBLIC_VIEWER, Audience
 from events.record import NamedTuple
 from games.contract import Fact, Moment, Result, View
 from games.kit.blocks import Block, Emoji, Items, Span, Strong, Text, When
+from games.kit.sealed import RoundOpened
 from games.records import kebab, plain
 from games.table import actions as shared
 from games.table import facts as told
@@ -28,8 +29,7 @@ from ledger.match import Match
 from ledger.redact import may_open
 from ledger.replay import BEFORE_ALL, Fold, Outcome, Place, late_entries
 
-TYPED = 120
-"""Most characters of an entry as it is typed."""
+BEGINNINGS = (told.PhaseBegan, told.Reopened, RoundOpened)
 _RESOLVE = kebab(shared.Resolve)
 _REMARKS = frozenset({kebab(shared.Note), kebab(shared.Ruling)})
 _EVERYBODY, _YOU, _HOSTS = "everybody", "you", "the hosts"
@@ -237,10 +237,10 @@ class _Tale:
     def happened(self, outcome: Outcome, facts: tuple[Fact, ...]) -> None:
         """An entry."""
         live = outcome.live
-        resolved = str(live.args["round"]) if live.do == _RESOLVE and outcome.refusal is None else ""
+        resolved = str(live.args.get("round", "")) if live.do == _RESOLVE and outcome.refusal is None else ""
         batch = self.entries[live.seq - 1].body.batch or 0
         may = self._opened(outcome)
-        typed = self._typed(live.do, live.args) if may else ""
+        typed = as_typed(self.match, live.do, live.args) if may else ""
         known = "" if may is None else _EVERYBODY if may.everybody or may.after_end else _YOU
         step = Step(0, live.at if may else None, known, (), resolved, typed=typed)
         if not self._told(step, facts, batch) and may:
@@ -293,13 +293,9 @@ class _Tale:
             case _:
                 return (Sentence(("there is something new to see",)),)
 
-    def _typed(self, do: str, args: Mapping[str, Any]) -> str:
-        typed = " ".join(as_typed(do, in_typed_order(self.match, do, args)).split())
-        return typed if len(typed) <= TYPED else typed[: TYPED - 1] + "…"
-
     def _phase(self, facts: Iterable[Fact]) -> str:
         """The phase that the audience sees, if these facts began one and it is another than before."""
-        if self.steps and not any(isinstance(fact, told.PhaseBegan) for fact in facts):
+        if self.steps and not any(isinstance(fact, BEGINNINGS) for fact in facts):
             return ""
         phase = str(plain(self.game.view(self.state, self.viewer)).get("phase", ""))
         return phase if phase != next((step.phase for step in reversed(self.steps) if step.phase), "") else ""
@@ -369,9 +365,9 @@ class _HostsTale(_Tale):
         if refused is not None:
             told_ = (refused.what, *([f"host only: {refused.host_only}"] if refused.host_only else []))
             said = (Sentence((f"contested, it changes nothing: {'; '.join(told_)}",), refused.code),)
-        resolved = str(live.args["round"]) if live.do == _RESOLVE and refused is None else ""
+        resolved = str(live.args.get("round", "")) if live.do == _RESOLVE and refused is None else ""
         entry = self._recorded(live.seq, live.args, contested=refused is not None)
-        typed = self._typed(live.do, live.args)
+        typed = as_typed(self.match, live.do, live.args)
         self.keep(Step(0, at, self._known_to(outcome), said, resolved, self._phase(facts), typed, entry))
 
     def _explained(self, facts: Iterable[Fact]) -> tuple[Sentence, ...]:
@@ -399,7 +395,7 @@ class _HostsTale(_Tale):
     def _corrections(self, entry: Entry) -> Iterator[Correction]:
         said, before = self.fold.marks, entry.body.args
         for seq, _, body in said.amended.get(entry.seq, ()):
-            now = body.args.get("args", before)
+            now = said_args if isinstance(said_args := body.args.get("args"), dict) else before
             changed = [key for key in {**before, **now} if before.get(key) != now.get(key)]
             words = [f"{key} {in_a_word(before.get(key))} -> {in_a_word(now.get(key))}" for key in changed]
             words += [f"at {body.args['at']}"] if body.args.get("at") else []
@@ -423,7 +419,7 @@ class _HostsTale(_Tale):
         while self.struck and self._point(self.struck[-1]) < point:
             entry = self.struck.pop()
             body = entry.body
-            typed = self._typed(body.do, body.args)
+            typed = as_typed(self.match, body.do, body.args)
             said = Sentence(("undone, it changes nothing: ", typed))
             self.keep(Step(0, body.at, _HOSTS, (said,), typed=typed, entry=self._recorded(entry.seq, body.args)))
 

@@ -629,6 +629,14 @@ class Terminal:
                     where = " ".join((*verb, *audience, "-f", form))
                     out.append((where, f"{found.code}\n{text}\n{found.err}"))
                     self.raw.append(found.out + found.err)
+        whose = f"--for {viewer}"
+        for line in (
+            f"replay {whose}", f"replay {whose} -f json", f"export {whose}", f"export {whose} -f json",
+            f"diff 1 now {whose}", f"explain final {whose}",
+        ):  # fmt: skip
+            found = self.run(app, line.split())
+            out.append((line, f"{found.code}\n{found.out}\n{found.err}"))
+            self.raw.append(found.out + found.err)
         target = folder / f"{viewer}.txt"
         found = self.run(app, ("view", "--for", viewer, "-o", f"{folder.name}/{viewer}.txt"))
         files = "\n".join(
