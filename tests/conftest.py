@@ -83,3 +83,10 @@ def mars() -> Any:
     """Makes a MarsMatch in memory with short hands: `mars({"a": "3 3 3 K", "b": "4 4"}, settings={...})`."""
     helper("play")
     return helper("mars").Mars
+
+
+@pytest.fixture(scope="session")
+def polar() -> Any:
+    """Makes a match of Polar RPS Party in memory, its pregame open: `polar(settings={...})`; `polar.placed({...})`."""
+    helper("play")
+    return helper("polar").Polar
