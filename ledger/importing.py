@@ -10,7 +10,7 @@ import csv
 import hashlib
 import io
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from events import LedgerError, Refused, Unreadable, write_instant
@@ -19,6 +19,7 @@ from games.contract import Action
 from games.kinds import Desk, clean, nearest, shown
 from games.records import Field, args_of, fields, kebab
 from games.table import actions as shared
+from ledger.listing import as_typed
 from ledger.match import Match
 from ledger.recorder import Ask, Options, Written, record, rehearse
 from ledger.times import message_id, read_local, read_message, read_time, read_zone
@@ -478,7 +479,7 @@ def run(
             struck = " (undone since)" if written.seqs[0] in match.fold.marks.struck else ""
             yield Done(order.row, "known", f"recorded before, as entry {written.seqs[0]}{struck}", written)
         else:
-            yield Done(order.row, "recorded", in_words(order.action), written)
+            yield Done(order.row, "recorded", as_typed(kebab(type(order.action)), args_of(order.action)), written)
 
 
 def _told_apart(match: Match, orders: Sequence[Order], keys: Mapping[str, int]) -> list[Order]:
@@ -511,10 +512,3 @@ def _refused(match: Match, order: Order, error: LedgerError) -> Done:
             if all(body.args.get(name) == value for name, value in typed.items()):
                 return Done(order.row, "known", f"this message is recorded already, as entry {entry.seq}")
     return Done(order.row, "refused", error.what, error=error)
-
-
-def in_words(action: Action) -> str:
-    """`vote ann cyd`: the action as a host would type it, for a list."""
-    values: Iterable[Any] = (value for value in args_of(action).values() if value not in (None, "", [], False))
-    words = (" ".join(str(item) for item in value) if isinstance(value, list) else str(value) for value in values)
-    return " ".join([kebab(type(action)), *words])

@@ -55,13 +55,13 @@ def _words(args: Mapping[str, Any]) -> str:
         if isinstance(value, dict) and len(value) <= FEW:
             parts.append(_words(value))
             continue
-        word = _word(value)
+        word = in_a_word(value)
         clipped = word if len(word) <= 60 else word[:59] + "…"
         parts.append(f"{key}={escape(clipped)!s}".replace("\n", " "))
     return " ".join(parts)
 
 
-def _word(value: Any) -> str:
+def in_a_word(value: Any) -> str:
     """A value short enough for a line; a table of settings is only counted."""
     if isinstance(value, dict):
         if set(value) == {"id", "name"}:
@@ -69,7 +69,7 @@ def _word(value: Any) -> str:
         return _words(value) if len(value) <= FEW else f"({len(value)})"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return " ".join(_word(item) for item in value) if isinstance(value, list) else str(value)
+    return " ".join(in_a_word(item) for item in value) if isinstance(value, list) else str(value)
 
 
 def rows(
@@ -121,11 +121,22 @@ def row(match: Match, entry: Entry, *, late: bool, contested: bool) -> Row:
     if seq in said.confirmed:
         marks.append(f"confirmed by {' '.join(said.confirmed[seq])}")
     body = entry.body
-    args = _in_order(match, body.do, body.args)
+    args = in_typed_order(match, body.do, body.args)
     return Row(seq, body.at, body.recorded, body.by, body.do, args, tuple(marks))
 
 
-def _in_order(match: Match, do: str, args: Mapping[str, Any]) -> Mapping[str, Any]:
+def as_typed(do: str, args: Mapping[str, Any]) -> str:
+    """`vote ann cyd`: an entry as a host would type it, for a list.
+
+    Args:
+        args: In the order in which they are typed.
+    """
+    values = (value for value in args.values() if value not in (None, "", [], False))
+    words = (" ".join(map(str, value)) if isinstance(value, list) else str(value) for value in values)
+    return " ".join([do, *words])
+
+
+def in_typed_order(match: Match, do: str, args: Mapping[str, Any]) -> Mapping[str, Any]:
     """The arguments in the order in which a host types them; the log sorts them by name."""
     cls = match.engine.actions.get(do) or _ABOUT.get(do)
     typed = [f.name for f in fields(cls)] if cls is not None else []
@@ -154,9 +165,9 @@ class Detail(NamedTuple):
         lines = [f"entry {row.seq} · {row.do} · recorded by {row.by}"]
         for key, value in row.args.items():
             if isinstance(value, dict):
-                lines += [f"  {key}:", *(f"    {name}: {escape(_word(item))}" for name, item in value.items())]
+                lines += [f"  {key}:", *(f"    {name}: {escape(in_a_word(item))}" for name, item in value.items())]
             elif value != []:
-                lines.append(f"  {key}: {escape(_word(value))}")
+                lines.append(f"  {key}: {escape(in_a_word(value))}")
         lines += [f"  counts at {show_time(row.at, zone)}, recorded {show_time(row.recorded, zone)}"]
         lines += [f"  evidence: {escape(self.evidence)}"] if self.evidence else []
         lines += [f"  {mark}" for mark in row.marks]

@@ -45,6 +45,8 @@ class Outcome(NamedTuple):
     times: tuple[int, ...]
     """When each fact happened, ms: an end that the clock brought lies before the entry at which it is folded."""
     refusal: LedgerError | None
+    passed: int = 0
+    """How many of the facts, the first ones, the clock brought before the entry itself."""
 
 
 class Marks(NamedTuple):
@@ -376,7 +378,8 @@ class Engine:
         if not passed:
             return state, Outcome(live, tuple(facts), (live.at,) * len(facts), refusal)
         both = [*passed, *((live.at, fact) for fact in facts)]
-        return state, Outcome(live, tuple(fact for _, fact in both), tuple(at for at, _ in both), refusal)
+        facts_, times = tuple(fact for _, fact in both), tuple(at for at, _ in both)
+        return state, Outcome(live, facts_, times, refusal, len(passed))
 
 
 class Fold(NamedTuple):

@@ -7,7 +7,7 @@ real command line in a folder. Both collect everything that leaves for the viewe
 
 * the notices that a write verb prints for him and for everybody;
 * the refusal of a command that concerns him: code, what, fix, exit code;
-* at the end, the entries that he may open (the content of a redacted log, without numbers);
+* at the end, the entries that he may open (the content of a redacted log, without numbers), and the replay;
 * at every `Look`: view, summary, reveal, scores and final as text, Discord text and JSON (of `view`, `summary`,
   `reveal` and `final` the library makes one report and one JSON; the terminal runs each verb);
 * on the terminal, the texts that wait in the outbox for him, posted at each look, and corrections of them;
@@ -45,7 +45,7 @@ from typing import Any, NamedTuple
 import ledger.clock
 from events import Body, Entry, LedgerError, read_instant, write_instant
 from games.contract import Game
-from games.records import fields
+from games.records import fields, plain
 from games.table import actions as shared
 from ledger import corrections, recorder, reports
 from ledger.cli.answer import notices
@@ -56,6 +56,7 @@ from ledger.matchfile import setup_bodies
 from ledger.recorder import Options
 from ledger.render import discord
 from ledger.replay import Engine
+from ledger.steps import steps_of
 
 PUBLIC = "public"
 ABOUT = {"undo": shared.Undo, "redo": shared.Redo, "confirm": shared.Confirm}
@@ -133,6 +134,10 @@ class Paper:
     @property
     def head(self) -> str:
         return self.entries[-1].hash
+
+    @property
+    def game_id(self) -> str:
+        return self.entries[0].hash
 
     @contextlib.contextmanager
     def writing(self, mark: Any) -> Iterator[Paper]:
@@ -278,7 +283,11 @@ class Memory:
                 when = "at a step" if step.seen else "at a notice"
                 out.append((f"{KNOWN} {when}", self.knows(sheet.fold.state, viewer, False)))
             out += notes
-        out.append(("entries opened", opened(sheet, viewer)))
+        out += self.closing(sheet, viewer)
+
+    def closing(self, sheet: Match, viewer: str) -> list[tuple[str, Any]]:
+        """What is shown of the whole match when the script is over."""
+        return [("entries opened", opened(sheet, viewer)), ("replay", replayed(sheet, viewer))]
 
     def _try(self, app: Any, script: Script, step: Step, viewer: str) -> str:
         try:
@@ -305,6 +314,21 @@ class Memory:
             check = {"undo": corrections.check_undo, "redo": corrections.check_redo}.get(verb)
             return recorder.correct(sheet, action, options, _never, lambda m: check and check(m, action.target))
         return recorder.record(sheet, action, options, _never)
+
+
+class Walking(Memory):
+    """Plays scripts on paper, and at the end walks through the replay: the picture after each of its steps."""
+
+    def closing(self, sheet: Match, viewer: str) -> list[tuple[str, Any]]:
+        out: list[tuple[str, Any]] = []
+        walk = steps_of(sheet, sheet.fold, viewer)
+        for step, state in zip(walk.steps, walk._states, strict=True):
+            n = step.number
+            pictures = (walk.report(n), walk.board(n), walk.scores(n), walk.rounds(n))
+            told = [reports.text(sheet, blocks, "text") for blocks in pictures]
+            out.append((f"{KNOWN} at step {n} of the replay", self.knows(state, viewer, True)))
+            out.append((f"step {n} of the replay", as_json([step.as_json(), plain(walk.view(n)), *told])))
+        return out
 
 
 def _number(word: str, marks: Mapping[str, int]) -> str:
@@ -342,6 +366,11 @@ def everything(sheet: Match, viewer: str) -> list[tuple[str, str]]:
         (f"view --for {viewer} -f json", as_json(reports.view_json(sheet, point))),
         *((f"{verb} --for {viewer} -f {page}", reports.text(sheet, made, page)) for verb, page, made in pages),
     ]
+
+
+def replayed(sheet: Match, viewer: str) -> str:
+    """What a replay tells the viewer, step by step; without the pictures."""
+    return json.dumps([step.as_json() for step in steps_of(sheet, sheet.fold, viewer).steps])
 
 
 def opened(sheet: Match, viewer: str) -> str:

@@ -1,0 +1,282 @@
+"""A match told step by step: every entry for the hosts, and for others what they were told or may open, nothing more.
+
+Source: design sections 4, 6 and 7. The pairs are those of secrecy/, for every game that has them.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import secrecy_harness as harness
+
+from events import Body, write_instant
+from games.registry import load, names
+from games.table.actions import ABOUT_THE_LOG
+from ledger import reports
+from ledger.cli.app import App
+from ledger.cli.root import run
+from ledger.match import Match
+from ledger.steps import Steps, in_words, steps_of
+
+PAIRS = [name for name in names() if f"secrecy_{name}" in sys.modules]
+
+
+@pytest.fixture(scope="module", params=names())
+def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Match:
+    """The bundled match of a game, with a canary that nobody but hosts may read."""
+    folder = tmp_path_factory.mktemp("steps") / request.param
+    assert run(["demo", request.param, "--into", str(folder)], App()) == 0
+    host = Match(str(folder / "log.jsonl")).table.hosts[0]
+    assert run(["-g", str(folder), "--as", host, "note", "CANARY 731905518264"], App()) == 0
+    return Match(str(folder / "log.jsonl"))
+
+
+def whole(match: Match, viewer: str) -> Steps:
+    return steps_of(match, match.fold, viewer)
+
+
+def viewers(match: Match) -> list[str]:
+    return ["host", "public", *match.table.seats]
+
+
+# ---- what every replay is ------------------------------------------------------------------------------------------
+
+
+def test_steps_are_numbered_by_themselves_and_end_as_the_match_stands(played: Match) -> None:
+    for viewer in viewers(played):
+        told = whole(played, viewer)
+        assert [step.number for step in told.steps] == list(range(1, len(told.steps) + 1))
+        last = len(told.steps)
+        point = reports.Shown(played.fold, viewer)
+        assert told.report(last) == reports.report(played, point)
+        assert told.board(last) == reports.board(played, point)
+        assert told.scores(last) == reports.scores(played, point)
+        assert told.view(last) == played.game.view(played.fold.state, viewer)
+        for step in told.steps:
+            assert told.report(step.number) is told.report(step.number), "a picture is drawn once"
+            json.dumps(step.as_json())
+
+
+def test_the_hosts_see_every_entry_once(played: Match) -> None:
+    """Struck ones too; those about the log, and remarks about an entry, stand with the entry they are about."""
+    told = whole(played, "host")
+    shown = [step.entry.seq for step in told.steps if step.entry]
+    bodies = {entry.seq: entry.body for entry in played.book.entries}
+    beside = {
+        seq for seq, body in bodies.items()
+        if body.do in ABOUT_THE_LOG or (body.do == "note" and "about" in body.args)
+    }  # fmt: skip
+    assert sorted(shown) == [seq for seq in bodies if seq not in beside]
+    remarks = {body.args["text"] for body in bodies.values() if body.do == "note" and "about" in body.args}
+    assert {note for step in told.steps if step.entry for note in step.entry.notes} == remarks
+    assert all(step.sentences and step.at is not None for step in told.steps)
+    assert [step.at for step in told.steps[1:] if step.entry and step.entry.do != "seat"] == sorted(
+        step.at or 0 for step in told.steps[1:] if step.entry and step.entry.do != "seat"
+    )
+
+
+def test_others_learn_nothing_of_the_log(played: Match) -> None:
+    for viewer in viewers(played)[1:]:
+        told = whole(played, viewer)
+        assert all(step.entry is None and not step.bookmark for step in told.steps)
+        text = json.dumps([step.as_json() for step in told.steps])
+        assert "CANARY" not in text
+        for key in ("seq", "recorded", "by", "marks", "rule", "notes", "corrections"):
+            assert f'"{key}":' not in text
+        assert told.steps[-1].at is None and not told.steps[-1].sentences
+
+
+def test_rounds_and_phases_are_marked(played: Match) -> None:
+    """Each resolved round in one step, with its text; the first step has a phase, and so has the end."""
+    for viewer in viewers(played):
+        told = whole(played, viewer)
+        resolved = [o.live.args["round"] for o in played.fold.outcomes if o.live.do == "resolve"]
+        marked = [step for step in told.steps if step.round]
+        assert [step.round for step in marked] == resolved
+        assert all(told.rounds(step.number) for step in marked)
+        assert told.rounds(1) == []
+        phases = [step.phase for step in told.steps if step.phase]
+        assert phases and len(phases) == len(dict.fromkeys(phases))
+        assert phases[-1] == "finished"
+
+
+# ---- points, corrections, the clock --------------------------------------------------------------------------------
+
+
+def test_known_at_an_entry_tells_what_was_known_then(played: Match) -> None:
+    """`--known N` for every tenth entry: the pictures at the end are those of that fold."""
+    for seq in range(1, len(played.book.entries) + 1, 10):
+        known = played.as_known(seq)
+        for viewer in ("host", "public"):
+            told = steps_of(known, known.fold, viewer)
+            assert told.report(len(told.steps)) == reports.report(known, reports.Shown(known.fold, viewer))
+
+
+def test_as_of_an_entry_ends_there(played: Match) -> None:
+    seqs = [o.live.seq for o in played.fold.outcomes]
+    for seq in seqs[:: max(1, len(seqs) // 6)]:
+        point = reports.at_point(played, "host", as_of=str(seq), known=None, now=0)
+        told = steps_of(played, point.fold, "host")
+        shown = [step.entry.seq for step in told.steps if step.entry]
+        folded = {1, *(o.live.seq for o in point.fold.outcomes)}
+        assert set(shown) - folded <= set(played.fold.marks.struck)
+        assert all("about" in played.book.entries[other - 1].body.args for other in folded - set(shown))
+        assert told.report(len(told.steps)) == reports.report(played, point)
+
+
+HANDS = {
+    "p1": "R1 B1 R2 B2 R3", "p2": "B3 R3 R4 B4 B3", "p3": "R1 B1 R2 B2 R4", "p4": "B4 R5 B5 R5 B5",
+    "p5": "R6 B6 R6 B6 R7", "p6": "B7 R7 B7 R8 B8", "p7": "R8 B8 R9 B9 R9", "p8": "B9 R10 B10 R10 B10",
+}  # fmt: skip
+HOUR = 3_600_000
+BEGAN = 1_795_000_000_000
+
+
+def paper(*rows: tuple[int, str, dict[str, Any]], by: str = "mara") -> Match:
+    """A match of eight, dealt and open at hour 1, then `rows`: (ms after its beginning, verb, arguments)."""
+    from ledger.matchfile import setup_bodies
+
+    file = {"game": "equilibrium", "title": "On paper", "zone": "UTC", "hosts": ["mara", "ben"]}
+    setup = {**file, "players": {p: {"name": p.title()} for p in HANDS}}
+    _, bodies = setup_bodies(setup, source="match.toml", by=None, now=BEGAN)
+    first = len(bodies) + 1
+    bodies = [
+        *bodies,
+        *(
+            Body("hand", BEGAN, by, BEGAN, {"player": p, "cards": hand.split()}, batch=first)
+            for p, hand in HANDS.items()
+        ),
+        Body("deal", BEGAN, by, BEGAN, {"method": "typed"}, batch=first),
+        Body("open", BEGAN + HOUR, by, BEGAN + HOUR, {}),
+    ]
+    for after, do, args in rows:
+        bodies.append(Body(do, BEGAN + after, by, BEGAN + 80 * HOUR, args))
+    return harness.Sheet(load("equilibrium"), bodies)
+
+
+TRADE = {"a": "p1", "give": "R3", "b": "p2", "take": "B4"}
+
+
+def test_what_the_clock_brings_is_a_step_of_its_own() -> None:
+    """72 hours after the opening trading is over, whichever entry comes next, however late."""
+    match = paper((2 * HOUR, "trade", TRADE), (90 * HOUR, "note", {"text": "still here?"}))
+    for viewer, known in (("host", "everybody"), ("public", "everybody"), ("p3", "everybody")):
+        told = whole(match, viewer)
+        over = next(step for step in told.steps if step.phase in ("deciding", "finished"))
+        assert over.at == BEGAN + 73 * HOUR and over.entry is None
+        assert over.known_to == known
+        assert over.phase == match.table.phase
+
+
+def test_a_moment_lets_the_clock_run_up_to_it() -> None:
+    """`--as-of TIME` after the end: the end is a step, though no entry came after it."""
+    match = paper((2 * HOUR, "trade", TRADE))
+    before, after = (
+        reports.at_point(match, "public", as_of=write_instant(BEGAN + hours * HOUR), known=None, now=BEGAN + 99 * HOUR)
+        for hours in (72, 74)
+    )
+    assert len(steps_of(match, before.fold, "public").steps) + 1 == len(steps_of(match, after.fold, "public").steps)
+
+
+def test_corrections_stand_with_what_they_correct() -> None:
+    match = paper(
+        (2 * HOUR, "trade", TRADE),
+        (3 * HOUR, "lock", {"player": "p5"}),
+        (80 * HOUR, "amend", {"target": 20, "args": {**TRADE, "take": "R4"}}),
+        (80 * HOUR, "undo", {"target": 21}),
+        (80 * HOUR, "note", {"text": "he wrote R4", "about": 22}),
+    )
+    told = {step.entry.seq: step for step in whole(match, "host").steps if step.entry}
+    assert [(c.seq, c.what) for c in told[20].entry.corrections] == [(22, "take B4 -> R4")]  # type: ignore[union-attr]
+    assert told[20].entry.notes == ("he wrote R4",) and told[20].bookmark  # type: ignore[union-attr]
+    assert told[20].entry.marks == ("amended by 22",)  # type: ignore[union-attr]
+    assert [(c.seq, c.what) for c in told[21].entry.corrections] == [(23, "undone")]  # type: ignore[union-attr]
+    assert told[21].sentences[0].text == "undone, it changes nothing: lock p5"
+    assert 24 not in told
+    text = json.dumps([step.as_json() for step in whole(match, "p1").steps])
+    assert "received R4" in text and "B4" not in text.replace("B4 R5 B5", "")
+    assert "lock p5" not in json.dumps([step.as_json() for step in whole(match, "p5").steps][1:])
+
+
+def test_a_contested_entry_is_the_hosts_alone() -> None:
+    match = paper((2 * HOUR, "trade", {**TRADE, "give": "R10"}))
+    told = whole(match, "host").steps[-1]
+    assert told.entry and "contested" in told.entry.marks
+    assert told.sentences[0].text.startswith("contested, it changes nothing:")
+    for viewer in ("p1", "p2", "public"):
+        assert not any("R10" in step.typed for step in whole(match, viewer).steps)
+
+
+def test_the_moment_of_a_hidden_entry_is_told_to_nobody() -> None:
+    """The last lock ends trading. Who did not lock last learns that, and not to the millisecond when."""
+    locks = [(2 * HOUR + i, "lock", {"player": p}) for i, p in enumerate(HANDS)]
+    match = paper(*locks)
+    for viewer, at in (("p1", None), ("public", None), ("p8", BEGAN + 2 * HOUR + 7)):
+        over = next(step for step in whole(match, viewer).steps if any("over" in s.text for s in step.sentences))
+        assert over.at == at
+
+
+def test_an_entry_that_nobody_is_told_of_is_shown_as_it_was_typed() -> None:
+    match = paper((2 * HOUR, "lock", {"player": "p1"}))
+    assert whole(match, "p1").steps[-2].sentences[0].text == "recorded: lock p1"
+    assert whole(match, "p1").steps[-2].at == BEGAN + 2 * HOUR
+    assert len(whole(match, "p2").steps) + 1 == len(whole(match, "p1").steps)
+
+
+def test_audiences_in_words() -> None:
+    from events.audiences import EVERYBODY, EVERYBODY_AFTER_END, HOST, Audience
+
+    named = " and ".join
+    assert [in_words(a, named) for a in (HOST, EVERYBODY, EVERYBODY_AFTER_END, Audience.only("ann", "bob"))] == [
+        "the hosts", "everybody", "everybody after the end", "ann and bob",
+    ]  # fmt: skip
+    assert in_words(Audience(("ann",), after_end=True), named) == "ann, everybody after the end"
+
+
+# ---- secrecy -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_pictures_of_a_replay_leave_the_same(name: str) -> None:
+    """Matches that differ only in what a viewer may not know: step for step the same pictures, where he knows the same.
+
+    A candidate in which he may know other things at one of the steps, if he looked then, is no pair for this.
+    """
+    pairs = sys.modules[f"secrecy_{name}"]
+    game = load(name)
+    paper_, walking = harness.Memory(game, pairs.knows), harness.Walking(game, pairs.knows)
+    compared, many = 0, harness.examples(60, 2_000)
+    for seed in range(many):
+        pair = harness.draw_pair(pairs.draw, 5_000_000 + seed, paper_.play).pair
+        try:
+            leak = harness.differs(pair, walking.play)
+        except harness.NotAPair:
+            continue
+        assert leak is None, f"{leak}\n{harness.in_words(pair)}"
+        compared += 1
+    assert compared > many // 4, f"only {compared} of {many} pairs could be compared"
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_a_replay_that_told_of_hidden_entries_would_be_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The check can fail: steps numbered by the log, and steps with the time of whatever brought them."""
+    from ledger.steps import _Tale
+
+    def by_the_log(self: Any, step: Any) -> None:
+        self.steps.append(step._replace(number=len(self.entries)))
+        self.states.append(self.state)
+
+    monkeypatch.setattr(_Tale, "keep", by_the_log)
+    pairs = sys.modules[f"secrecy_{name}"]
+    leaky = harness.Memory(load(name), pairs.knows)
+    found = (harness.draw_pair(pairs.draw, seed, leaky.play).leak for seed in range(20))
+    assert any(leak and leak.startswith("replay") for leak in found)
+
+
+def test_pairs_are_there() -> None:
+    """A renamed module must not pass for a game without pairs."""
+    assert PAIRS, Path(__file__).parent
