@@ -13,7 +13,7 @@ WRITE = f"--at= --msg= --again --force {_SOME}"
 _JSON = "-f/--format=text|json"
 _READ = (
     "--for=AUDIENCE --as-of=WHEN --known=ENTRY "
-    "-f/--format=text|discord|json -o/--output=FILE --overwrite --copy"
+    "-f/--format=text|discord|md|html|svg|png|json -o/--output=FILE --overwrite --copy"
 )  # fmt: skip
 _HOSTS = f"--for=AUDIENCE --as-of=WHEN --known=ENTRY {_JSON} -o/--output=FILE --overwrite --copy"
 
