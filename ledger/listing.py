@@ -32,7 +32,7 @@ class Row(NamedTuple):
 
     def line(self, zone: str) -> str:
         """`#12  Fri 18:10  mara  trade a=ann give=R7 ...  [late, amended by 14]`."""
-        told = f"#{self.seq:<4} {show_clock(self.at, zone)}  {self.by}  {self.do} {_words(self.args)}".rstrip()
+        told = f"#{self.seq:<4} {show_clock(self.at, zone)}  {self.by}  {self.do} {by_name(self.args)}".rstrip()
         return told + (f"  [{', '.join(self.marks)}]" if self.marks else "")
 
     def as_json(self) -> dict[str, Any]:
@@ -47,13 +47,14 @@ class Row(NamedTuple):
         }
 
 
-def _words(args: Mapping[str, Any]) -> str:
+def by_name(args: Mapping[str, Any]) -> str:
+    """`a=ann give=R7`: the arguments of an entry in a line, escaped for a terminal."""
     parts = []
     for key, value in args.items():
         if value == []:
             continue
         if isinstance(value, dict) and len(value) <= FEW:
-            parts.append(_words(value))
+            parts.append(by_name(value))
             continue
         word = in_a_word(value)
         clipped = word if len(word) <= 60 else word[:59] + "…"
@@ -66,7 +67,7 @@ def in_a_word(value: Any) -> str:
     if isinstance(value, dict):
         if set(value) == {"id", "name"}:
             return str(value["id"])
-        return _words(value) if len(value) <= FEW else f"({len(value)})"
+        return by_name(value) if len(value) <= FEW else f"({len(value)})"
     if isinstance(value, bool):
         return "yes" if value else "no"
     return " ".join(in_a_word(item) for item in value) if isinstance(value, list) else str(value)

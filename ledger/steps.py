@@ -224,7 +224,8 @@ class _Tale:
     def created(self, at: int) -> None:
         """Line 1. Everybody may open it."""
         table = self.state.table
-        said = f"{table.title} is made, a match of {self.game.title}: {table.named(table.players)}."
+        kind = "" if table.title == self.game.title else f", a match of {self.game.title}"
+        said = f"{table.title} is made{kind}: {table.named(table.players)}."
         self.keep(Step(0, at, _EVERYBODY, (Sentence((said,)),), phase=self._phase(())))
 
     def seated(self, outcome: Outcome) -> None:
@@ -242,10 +243,10 @@ class _Tale:
         batch = self.entries[live.seq - 1].body.batch or 0
         may = self._opened(outcome)
         typed = self._typed(live.do, live.args) if may else ""
-        told_ = self._told(Step(0, live.at if may else None, "", (), resolved, typed=typed), facts, batch)
-        if may and not told_:
-            known = _EVERYBODY if may.everybody or may.after_end else _YOU
-            self.keep(Step(0, live.at, known, (Sentence(("recorded: ", typed)),), resolved, typed=typed))
+        known = "" if may is None else _EVERYBODY if may.everybody or may.after_end else _YOU
+        step = Step(0, live.at if may else None, known, (), resolved, typed=typed)
+        if not self._told(step, facts, batch) and may:
+            self.keep(step._replace(sentences=(Sentence(("recorded: ", typed)),)))
 
     def ended(self) -> None:
         """What the clock brought after the last entry, and how things stand."""
@@ -265,7 +266,8 @@ class _Tale:
         said = tuple(dict.fromkeys((*public, *own)))
         if not said:
             return False
-        step = step._replace(known_to=_YOU if own else _EVERYBODY, sentences=said, phase=self._phase(facts))
+        known = _YOU if own or step.known_to == _YOU else _EVERYBODY
+        step = step._replace(known_to=known, sentences=said, phase=self._phase(facts))
         if batch and self._batch == batch:
             before = self.steps.pop()
             self.states.pop()

@@ -308,7 +308,14 @@ def _of_kind(kind: str, half: Half, here: Here, part: str) -> list[str]:
         case "ENTRY":
             return _of_entries(here.match(), part)
         case "WHEN":
-            return [*_of_entries(here.match(), part), *_fitting(["now"], part)]
+            return [*_of_entries(here.match(), part), *_fitting(["now", *_resolved(here.match())], part)]
+        case "MOMENT":
+            match_ = here.match()
+            rounds = _resolved(match_)
+            words = [*_of_entries(match_, part), *_fitting(["now", "known:", *rounds], part)]
+            if words or not part:
+                return words
+            raise WantsFile
         case "EXPLAINED":
             match_ = here.match()
             return [*_fitting(["final"], part), *_people(match_, part), *_of_entries(match_, part)]
@@ -322,6 +329,11 @@ def _of_kind(kind: str, half: Half, here: Here, part: str) -> list[str]:
             return _of_outbox(here.match(), part) if half.words[0] != "list" else []
         case _:
             return _fitting(kind.split("|"), part) if "|" in kind else []
+
+
+def _resolved(match: Match) -> list[str]:
+    """`round:clubs` for each round that is resolved, in order."""
+    return [f"round:{o.live.args['round']}" for o in match.fold.outcomes if o.live.do == "resolve" and not o.refusal]
 
 
 def _fitting(words: Iterable[str], part: str) -> list[str]:

@@ -58,11 +58,21 @@ def hosts_match(app: App, given: Mapping[str, Any]) -> Match:
     check_format(given["fmt"])
     if given["viewer"] not in (None, "host"):
         raise Unreadable("audience.host_only", "this list is for hosts", f"hl summary {given['viewer']}")
-    shown = point(app, {**given, "fmt": "json"}, "host")
+    match, shown = match_point(app, given, "host")
+    return match.at(shown.fold)
+
+
+def match_point(app: App, given: Mapping[str, Any], otherwise: str) -> tuple[Match, Shown]:
+    """The match with the lines that `--known` leaves, and the point of it that the options ask for.
+
+    Raises:
+        Unreadable: audience, entry or time that cannot be read.
+    """
     from ledger.cli.fix import entry_number
 
-    match = app.match if given["known"] is None else app.match.as_known(entry_number(given["known"]))
-    return match.at(shown.fold)
+    shown = point(app, {**given, "fmt": "json"}, otherwise)
+    known = given["known"]
+    return (app.match if known is None else app.match.as_known(entry_number(known))), shown
 
 
 def check_format(fmt: str, known: tuple[str, ...] = ("text", "json")) -> str:

@@ -79,6 +79,8 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "audit": {
         "verify": ("audit", "Check every byte, and that the log folds."),
         "redact": ("audit", "A copy for one audience: what it may not open is closed."),
+        "replay": ("retell", "The match step by step, for one audience; --step walks through it."),
+        "diff": ("compare", "What differs between two moments of the match, or between two logs."),
         "receipt": ("audit", "The head of the log: enough to pin its history."),
     },
     "tools": {

@@ -1,0 +1,165 @@
+"""Walking through a replay at a terminal, one line typed at a time: next, back, round, search, a number, quit.
+
+Belongs here: what a typed line means, and which step comes next. Does not belong here: what a step says (steps.py of
+the ledger) and how it looks (its renderer).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+
+from events.record import NamedTuple
+from ledger.render.steps import drawn, page, wrapped
+from ledger.steps import Step, Steps
+
+WORDS = {
+    "": "next", "n": "next", "j": "next", "b": "back", "p": "back", "k": "back", "prev": "back", "previous": "back",
+    "r": "round", "s": "search", "g": "go", "f": "first", "l": "last", "m": "mark", "v": "view",
+    "h": "help", "?": "help", "q": "quit", "exit": "quit", ":q": "quit",
+}  # fmt: skip
+"""Keys and further words for the commands."""
+HELP = """\
+Enter, n   the next step
+b          the one before
+r, r NAME  the next round or phase; that one
+/WORD      the next step that says it
+m          the next with a host's remark
+12, #22    step 12; entry 22 (hosts)
+f, l       the first, the last
+v          the scores
+q          quit
+The words next back round search mark
+first last view help quit do the same."""
+SHORT = "Enter next · b back · r round · /word · ? help · q quit"
+
+
+class Turn(NamedTuple):
+    """What a typed line comes to: a text to show; `over`: the walk has ended."""
+
+    text: str
+    over: bool = False
+
+
+class Walk:
+    """Where somebody stands in a replay.
+
+    Attributes:
+        told: The steps.
+        at: The number of the present step.
+    """
+
+    def __init__(self, told: Steps, width: Callable[[], int]) -> None:
+        self.told, self.width = told, width
+        self.at = 1
+        self.sought = ""
+
+    @property
+    def step(self) -> Step:
+        return self.told.steps[self.at - 1]
+
+    def page(self) -> str:
+        """The present step, in the columns that the terminal has now."""
+        return page(self.told, self.at, self.width())
+
+    def turn(self, line: str) -> Turn:
+        """What a typed line comes to. Nothing that can be typed is an error."""
+        word, _, rest = line.strip().partition(" ")
+        if word.startswith("/"):
+            word, rest = "search", line.strip()[1:]
+        name, rest = WORDS.get(word.lower(), word.lower()), rest.strip()
+        number = name.removeprefix("#")
+        if number.isascii() and number.isdigit() and len(number) < 10:
+            return self._go(int(number), entry=name.startswith("#"))
+        match name:
+            case "next":
+                return self._move(self.at + 1, "this is the last step; q leaves")
+            case "back":
+                return self._move(self.at - 1, "this is the first step")
+            case "first":
+                return self._move(1, "")
+            case "last":
+                return self._move(len(self.told.steps), "")
+            case "round":
+                return self._round(rest.lower())
+            case "search":
+                return self._search(rest)
+            case "mark":
+                found = next((step.number for step in self._after() if step.bookmark), 0)
+                return self._move(found, "there is no remark here")
+            case "go":
+                number = rest.removeprefix("#")
+                if number.isascii() and number.isdigit() and len(number) < 10:
+                    return self._go(int(number), entry=rest.startswith("#"))
+                return self._say("g 12 goes to step 12, g #22 to entry 22")
+            case "view":
+                return Turn(drawn(self.told.scores(self.at), self.told.match.zone, self.width()))
+            case "help":
+                return self._say(HELP)
+            case "quit":
+                return Turn("", over=True)
+            case _:
+                return self._say(f"? {SHORT}")
+
+    def _say(self, text: str) -> Turn:
+        return Turn("\n".join(piece for line in text.splitlines() for piece in wrapped(line, self.width(), "  ")))
+
+    def _move(self, number: int, otherwise: str) -> Turn:
+        if not 1 <= number <= len(self.told.steps):
+            return self._say(otherwise)
+        self.at = number
+        return Turn(self.page())
+
+    def _go(self, number: int, *, entry: bool) -> Turn:
+        if not entry:
+            return self._move(number, f"there are {len(self.told.steps)} steps")
+        found = (step.number for step in self.told.steps if step.entry and step.entry.seq == number)
+        return self._move(next(found, 0), f"entry {number} has no step of its own")
+
+    def _after(self) -> Iterator[Step]:
+        """The steps after the present one, then those from the first."""
+        yield from self.told.steps[self.at :]
+        yield from self.told.steps[: self.at]
+
+    def _round(self, name: str) -> Turn:
+        marked = [step for step in self._after() if step.round or step.phase]
+        if not name:
+            later = [step for step in marked if step.number > self.at]
+            return self._move(later[0].number if later else 0, "no round or phase begins or ends after this step")
+        found = next((step.number for step in marked if step.round == name), 0)
+        found = found or next((step.number for step in marked if step.phase == name), 0)
+        names = dict.fromkeys(name_ for step in self.told.steps for name_ in (step.round, step.phase) if name_)
+        return self._move(found, f"there is no round of that name here; there are {', '.join(names)}")
+
+    def _search(self, word: str) -> Turn:
+        self.sought = word or self.sought
+        if not self.sought:
+            return self._say("/WORD looks for a word")
+        found = next((step.number for step in self._after() if says(step, self.sought)), 0)
+        return self._move(found, "no step says that")
+
+
+def says(step: Step, word: str) -> bool:
+    """Does a step say that word, in any case? Only what its audience sees is looked through."""
+    entry = step.entry
+    told = [step.typed, step.round, step.phase, *(said.text for said in step.sentences)]
+    if entry is not None:
+        told += [entry.do, entry.by, *entry.marks, *entry.notes, *(fix.what for fix in entry.corrections)]
+    return any(word.casefold() in text.casefold() for text in told)
+
+
+def walk(told: Steps, width: Callable[[], int], show: Callable[[str], None]) -> None:
+    """Walk until `quit`, or until the input ends."""
+    here = Walk(told, width)
+    show(here.page())
+    while True:
+        sys.stderr.write(f"{here.at}/{len(told.steps)} {SHORT if width() > 72 else 'n b r /word ? q'} > ")
+        sys.stderr.flush()
+        line = sys.stdin.readline()
+        if not line:
+            sys.stderr.write("\n")
+            return
+        turn = here.turn(line)
+        if turn.over:
+            return
+        show(turn.text)
