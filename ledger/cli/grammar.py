@@ -47,7 +47,7 @@ USAGE: dict[str, str] = {
     "verify": f"--receipt= --receipts=FILE --full {_JSON}",
     "redact": "--for=AUDIENCE -o/--output=FILE --overwrite",
     "receipt": f"--accept -y/--yes {_JSON}",
-    "replay": f"--step {_HOSTS}",
+    "replay": f"--html=FILE --audiences=AUDIENCE --step {_HOSTS}",
     "diff": f"MOMENT MOMENT --check --for=AUDIENCE {_JSON} -o/--output=FILE --overwrite --copy",
     "run": "FILE --keep-going",
     "import": "FILE --map=FILE --again --force -n/--dry-run -y/--yes --json",

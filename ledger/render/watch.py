@@ -48,7 +48,7 @@ def page(told: Sequence[Steps]) -> str:
     filled = {
         "TITLE": escape(match.table.title),
         "GAME": escape(match.game.title),
-        "AUDIENCES": "".join(f'<option value="{i}">{escape(_named(one))}</option>' for i, one in enumerate(told)),
+        "AUDIENCES": "".join(f'<option value="{i}">{escape(called(one))}</option>' for i, one in enumerate(told)),
     }
     for name, value in filled.items():
         body = body.replace(f"<!--{name}-->", value)
@@ -81,7 +81,8 @@ def _file(name: str) -> str:
     return resources.files("ledger.render").joinpath(name).read_text(encoding="utf-8").strip()
 
 
-def _named(told: Steps) -> str:
+def called(told: Steps) -> str:
+    """What the audience of these steps is called."""
     seat = told.match.table.seats.get(told.viewer)
     return NAMES.get(told.viewer, "") if seat is None else seat.name
 
