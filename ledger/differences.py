@@ -45,7 +45,7 @@ def _compare(path: str, old: Any, new: Any) -> list[str]:
             both = [key for key in was if key in now]
             return [*listed, *(line for key in both for line in _compare(f"{path} {key}", was[key], now[key]))]
     name = path.removeprefix("players ").replace("_", " ")
-    return [f"{name}: {_word(old)} -> {_word(new)}"]
+    return [f"{name}: {in_a_line(old)} -> {in_a_line(new)}"]
 
 
 def _beside(value: Any, other: Any) -> Any:
@@ -60,13 +60,14 @@ def _by_label(listed: list[Any]) -> dict[str, Any]:
     return {str(next(iter(r.values()))): r for r in records if any(isinstance(v, Mapping) for v in r.values())}
 
 
-def _word(value: Any) -> str:
+def in_a_line(value: Any) -> str:
+    """A part of a view in words: `hand R1 R4, class flush, garnets 2`."""
     if value is None or value == [] or value == {}:
         return "none"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Mapping):
-        return ", ".join(f"{key} {_word(item)}" for key, item in value.items())
+        return ", ".join(f"{key} {in_a_line(item)}" for key, item in value.items())
     if isinstance(value, list):
-        return (" " if all(isinstance(item, str) for item in value) else "; ").join(_word(item) for item in value)
+        return (" " if all(isinstance(item, str) for item in value) else "; ").join(in_a_line(item) for item in value)
     return str(value)

@@ -133,8 +133,13 @@ def as_typed(do: str, args: Mapping[str, Any]) -> str:
         args: In the order in which they are typed.
     """
     values = (value for value in args.values() if value not in (None, "", [], False))
-    words = (" ".join(map(str, value)) if isinstance(value, list) else str(value) for value in values)
-    return " ".join([do, *words])
+    return " ".join([do, *map(_typed, values)])
+
+
+def _typed(value: Any) -> str:
+    if isinstance(value, dict):
+        return " ".join(f"{key}={_typed(item)}" for key, item in value.items())
+    return " ".join(map(_typed, value)) if isinstance(value, list) else str(value)
 
 
 def in_typed_order(match: Match, do: str, args: Mapping[str, Any]) -> Mapping[str, Any]:

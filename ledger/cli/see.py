@@ -101,17 +101,18 @@ def _show() -> Verb:
 
 def _explain() -> Verb:
     def run(app: App, what: str, **given: Any) -> None:
-        from ledger.explain import chain
+        from ledger.explain import why
+        from ledger.render.text import escape
 
         match = hosts_match(app, given)
-        lines = chain(match, what)
+        found = why(match, what)
         if given["fmt"] == "json":
-            told = {"about": what, "chain": [line.as_json() for line in lines]}
+            told = {"about": what, "stands": list(found.stands), "chain": [line.as_json() for line in found.chain]}
             deliver(app, json.dumps(told, ensure_ascii=False), given)
             return
-        if not lines:
+        if not found.chain:
             raise Unreadable("explain.nothing", f"nothing has happened that concerns {what} yet", "hl log")
-        deliver(app, "\n".join(line.line(match.zone) for line in lines), given)
+        deliver(app, "\n".join(escape(line).replace("\n", " ") for line in found.lines(match)), given)
 
     params = [click.Argument(["what"], metavar="SEQ|P|final"), *host_read_options()]
     about = "Which entries and numbered rules are behind an entry, a player, or the result."
