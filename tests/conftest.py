@@ -27,6 +27,7 @@ def helper(name: str, place: str = "") -> ModuleType:
 
 transcripts = helper("transcripts")
 helper("drawing")
+helper("replaying")
 for part in ("harness", "leaks", "equilibrium", "poker_auction"):
     helper(f"secrecy_{part}", f"secrecy/{part}.py")  # a test file imports them by that name
 
