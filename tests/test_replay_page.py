@@ -116,7 +116,7 @@ def test_every_step_is_there_with_its_picture(demo: Match, viewer: str) -> None:
         assert len(shown.get("said", [])) == len(step.sentences)
         assert (shown.get("entry") or {}).get("seq") == (step.entry.seq if step.entry else None)
         drawn = "".join(book["parts"][n] for n in shown["pic"])
-        report = html.fragment(watch._untitled(told.report(step.number)), demo.zone, 2)
+        report = html.fragment(watch._untitled(told.report(step.number)), demo.zone, 1)
         assert report and report in drawn
 
 

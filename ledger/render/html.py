@@ -73,7 +73,7 @@ def _block(block: Block, zone: str, under: int, title: str) -> str:
         case Table():
             return _table(block)
         case Board() | Chart():
-            return f"<figure>{svg.picture(block, title)}</figure>"
+            return f"<figure>{svg.picture(block, title, titled=False)}</figure>"
 
 
 def _table(block: Table) -> str:

@@ -8,15 +8,19 @@ by colour alone: pieces have shapes and tags, lines have markers, dashes and the
 from __future__ import annotations
 
 from events.record import NamedTuple
-from ledger.render.font import FAMILY, clip
+from ledger.render.font import FAMILY, clip, width
 from ledger.render.markup import escape
 
 WIDTH = 290
 """What Discord on a phone gives a picture."""
 MARGIN = 10
+FONTS = f"{FAMILY}, Inter, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif"
+"""Where the bundled font is not there: the reader's own, squeezed into the same width where that matters."""
 TITLE = 12.0
 SMALL = 10.0
 """Sizes of text."""
+LONG = 24.0
+"""Text wider than this keeps its width in every font."""
 
 
 class Theme(NamedTuple):
@@ -93,19 +97,25 @@ def n(value: float) -> str:
 def word(x: float, y: float, size: float, text: str, look: str = "pt", anchor: str = "") -> str:
     """One line of text; `anchor` is `middle` or `end` where `x` is not its left end."""
     at = f' text-anchor="{anchor}"' if anchor else ""
+    if (wide := width(text, size)) > LONG:
+        at += f' textLength="{n(wide)}" lengthAdjust="spacingAndGlyphs"'
     return f'<text x="{n(x)}" y="{n(y)}" font-size="{n(size)}" class="{look}"{at}>{escape(text)}</text>'
 
 
-def framed(inside: Drawing, title: str, alt: str) -> str:
-    """A whole picture: the frame, its title above what is inside, and its words for those who cannot see it."""
-    head = TITLE + 2 * MARGIN - 4 if title else MARGIN
+def framed(inside: Drawing, title: str, alt: str, *, titled: bool) -> str:
+    """A whole picture: the frame, its title above what is inside, and its words for those who cannot see it.
+
+    Args:
+        titled: Is the title to be seen? Whoever cannot see is told it anyway.
+    """
+    head = TITLE + 2 * MARGIN - 4 if titled else MARGIN
     height = head + inside.height + MARGIN
     named = " ".join((title or "Picture").split())
-    shown = [word(MARGIN, MARGIN + TITLE - 2, TITLE, clip(named, TITLE, WIDTH - 2 * MARGIN))] if title else []
+    shown = [word(MARGIN, MARGIN + TITLE - 2, TITLE, clip(named, TITLE, WIDTH - 2 * MARGIN))] if titled else []
     return "".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" class="picture" role="img" viewBox="0 0 {WIDTH} {n(height)}"'
-            f' font-family="{FAMILY}, Inter, DejaVu Sans, Verdana, sans-serif" font-weight="600">',
+            f' font-family="{FONTS}" font-weight="600">',
             f"<title>{escape(named)}</title><desc>{escape(alt)}</desc>",
             f'<rect class="paper" x="0.5" y="0.5" width="{WIDTH - 1}" height="{n(height - 1)}" rx="8"/>',
             *shown,

@@ -16,10 +16,14 @@ SHOWN = 2
 """How much larger than on a phone a picture opens by itself."""
 
 
-def picture(block: Board | Chart, title: str = "") -> str:
-    """One `<svg>` element without a style sheet of its own: for a page that has the rules of `css`."""
+def picture(block: Board | Chart, title: str = "", *, titled: bool = True) -> str:
+    """One `<svg>` element without a style sheet of its own: for a page that has the rules of `css`.
+
+    Args:
+        titled: The title is written into the picture, not only said of it.
+    """
     inside = drawn_board.drawing(block) if isinstance(block, Board) else drawn_chart.drawing(block)
-    return framed(inside, title, block.alt)
+    return framed(inside, title, block.alt, titled=titled and bool(title))
 
 
 def pictures(blocks: Sequence[Block]) -> list[tuple[str, Board | Chart]]:

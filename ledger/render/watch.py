@@ -126,7 +126,7 @@ def _step(told: Steps, step: Step, parts: dict[str, int]) -> dict[str, Any]:
         "typed": typed,
         "kind": entry.do if entry is not None else typed.partition(" ")[0],
         "who": _who(told, step),
-        "pic": _cut([[html.fragment(_picture(told, step.number), zone, 2)]], parts),
+        "pic": _cut([[html.fragment(_picture(told, step.number), zone, 1)]], parts),
     }
     if entry is not None:
         made["entry"] = {
