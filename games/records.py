@@ -44,6 +44,10 @@ class Arg(NamedTuple):
     """The last word in place; may be typed as several, which are joined by spaces."""
     sealed: bool = False
     """A player's secret until a reveal: `hl shell` keeps no history of a line with such a word."""
+    words: int = 1
+    """An option's value is so many words, kept as one text with spaces between them."""
+    counted: bool = False
+    """A whole number typed by repeating a bare option: `--swap --swap` is 2."""
 
 
 class Bounds(NamedTuple):
@@ -71,7 +75,12 @@ class Field(NamedTuple):
     @property
     def in_place(self) -> bool:
         """Is it typed in place, or as an option?"""
-        return not self.arg.hidden and (self.required or self.arg.positional) and self.base is not bool
+        return not self.arg.hidden and (self.required or self.arg.positional) and not self.bare
+
+    @property
+    def bare(self) -> bool:
+        """Is it an option without a value?"""
+        return self.base is bool or self.arg.counted
 
 
 def kebab(cls: type) -> str:

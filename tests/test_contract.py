@@ -71,6 +71,8 @@ SPECIAL = {
     "sheet": Sheet(7, 0, None, "blank", False),
     "about": None,
     "kind": "breach",
+    "room": "rock",
+    "drawn": (),
     "hand_class": "flush",
     "cards": (),
     "key": "grace_seconds",

@@ -108,7 +108,7 @@ def test_the_lot_tells_of_no_tie(auction, name):
     luck = type("Luck", (), {"seq": 12, "seed": staticmethod(lambda: bytes(32))})()
     (action,) = play.game.prepare(play.state, shared.Resolve(), luck)
     assert play.game.audience(play.state, action) == EVERYBODY
-    assert action == shared.Resolve("power", action.order, "00" * 32)
+    assert action == shared.Resolve("power", action.order, seed="00" * 32)
     assert sorted(action.order) == list("abcde")
     other = auction()
     assert play.game.prepare(other.state, shared.Resolve(), luck) == (action,)

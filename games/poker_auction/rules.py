@@ -183,7 +183,7 @@ def _resolve(story: Story[State], action: shared.Resolve, moment: Moment) -> Non
         _give_powers(story, round_, action.order)
     else:
         _auction(story, round_)
-    story.tell(*rounds.resolved(name))
+    story.tell(RoundResolved(name))
     following = ORDER.index(name) + 1
     if following < len(ORDER):
         _begin(story, ORDER[following], moment)

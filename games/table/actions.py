@@ -211,6 +211,9 @@ class Resolve(NamedTuple):
     order: Annotated[
         tuple[Player, ...], Arg("The lot that breaks ties, when it was drawn elsewhere: all players, first to last.")
     ] = ()
+    drawn: Annotated[
+        tuple[str, ...] | None, Arg('What was drawn elsewhere for players who named nothing: "ann WORD".')
+    ] = None
     seed: Annotated[str | None, Arg("Filled in by the lot.", hidden=True)] = None
 
 

@@ -111,11 +111,6 @@ def resolving(table: Table, name: str | None) -> Round:
     return table.round
 
 
-def resolved(name: str) -> list[Any]:
-    """The facts that end a round."""
-    return [RoundResolved(name), f.PhaseEnded(name, "it is resolved")]
-
-
 def evolve(table: Table, fact: Any) -> Table:
     """The table after a fact of a sealed round."""
     if isinstance(fact, RoundOpened):
@@ -132,7 +127,8 @@ def evolve(table: Table, fact: Any) -> Table:
         case SubmissionsClosed():
             return table._replace(round=round_._replace(closed=fact.at, held=dict(fact.garnets)), ends=None)
         case RoundResolved():
-            return table._replace(round=None, resolved=(*table.resolved, fact.round))
+            past, resolved = (*table.past, fact.round), (*table.resolved, fact.round)
+            return table._replace(round=None, ends=None, past=past, resolved=resolved)
         case _:
             raise AssertionError(f"no fact of a round: {fact!r}")
 

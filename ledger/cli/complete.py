@@ -7,6 +7,7 @@ chain covers. It never fails aloud: what cannot be read is not completed. What i
 
 from __future__ import annotations
 
+import itertools
 import re
 import sys
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
@@ -42,6 +43,8 @@ class Slot(NamedTuple):
     kind: str
     field: Field | None = None
     many: bool = False
+    words: int = 1
+    """An option's value may be several words."""
 
 
 class Grammar(NamedTuple):
@@ -63,6 +66,8 @@ class Half(NamedTuple):
     """Options that stand there."""
     option: Slot | None
     """The option whose value is being typed."""
+    begun: tuple[str, ...]
+    """The words of that value so far."""
     host_name: str | None
 
 
@@ -166,24 +171,27 @@ def take_apart(words: Iterable[str], known: Callable[[str], Grammar]) -> Half:
     host: str | None = None
     grammar, source = known(""), iter(words)
     option: Slot | None = None
+    begun: tuple[str, ...] = ()
     for word in source:
-        option = None
+        option, begun = None, ()
         name, eq, value = word.partition("=")
         if word == "--":
             listed += source
         elif word[:1] == "-" and word[1:2] and not word[1].isdigit():
             used.add(name)
             slot = grammar.options.get(name)
-            given = value if eq or slot is None else next(source, None)
-            if given is None:
-                option = slot
-            elif name == "--as":
-                host = given
+            if eq or slot is None:
+                given: tuple[str, ...] = (value,)
+            else:
+                given = tuple(itertools.islice(source, slot.words))
+                option, begun = (slot, given) if len(given) < slot.words else (None, ())
+            if name == "--as" and given:
+                host = given[0]
         elif verb is None:
             verb, grammar = word, known(word)
         else:
             listed.append(word)
-    return Half(verb, tuple(listed), frozenset(used), option, host)
+    return Half(verb, tuple(listed), frozenset(used), option, begun, host)
 
 
 # ---- what a verb takes -------------------------------------------------------------------------------------------
@@ -212,7 +220,7 @@ def grammar(verb: str, game: Game | None) -> Grammar:
     listed = [field for field in fields(cls) if not field.arg.hidden]
     slots = tuple(Slot("", field, field.many) for field in listed if field.in_place)
     options = {
-        f"--{field.name.replace('_', '-')}": None if field.base is bool else Slot("", field)
+        f"--{field.name.replace('_', '-')}": None if field.bare else Slot("", field, words=field.arg.words)
         for field in listed
         if not field.in_place
     }
@@ -242,8 +250,12 @@ def _read_usage(text: str) -> Grammar:
 
 
 def _options(known: Grammar, half: Half) -> list[str]:
-    """The options that do not stand there yet."""
-    return [name for name in known.options if name not in half.used]
+    """The options that do not stand there yet, and those that may stand there again."""
+    return [name for name, slot in known.options.items() if name not in half.used or _again(slot)]
+
+
+def _again(slot: Slot | None) -> bool:
+    return slot is not None and slot.field is not None and slot.field.many
 
 
 # ---- candidates --------------------------------------------------------------------------------------------------
@@ -257,6 +269,8 @@ def _of_slot(slot: Slot, known: Grammar, half: Half, here: Here, part: str) -> l
         if slot.field is None or known.cls is None:
             return _of_kind(slot.kind, half, here, part)
         typed = {s.field.name: word for s, word in zip(known.slots, half.words, strict=False) if s.field}
+        if half.begun:
+            typed[slot.field.name] = " ".join(half.begun)
         return _of_field(here.match(), known.cls, slot.field, typed, part)
     except Exception:  # a damaged or redacted log, a newer one, a hostile one
         return []

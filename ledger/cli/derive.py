@@ -78,9 +78,11 @@ def parameters(cls: type) -> list[click.Parameter]:
 
 def _option(field: Field) -> click.Option:
     names = [f"--{field.name.replace('_', '-')}", field.name]
-    if field.base is bool:
-        return click.Option(names, is_flag=True, help=field.arg.help)
-    return click.Option(names, metavar=_metavar(field, option=True), help=field.arg.help, multiple=field.many)
+    if field.bare:
+        how = {"count": True} if field.arg.counted else {"is_flag": True}
+        return click.Option(names, help=field.arg.help, **how)
+    metavar, words = _metavar(field, option=True), field.arg.words
+    return click.Option(names, metavar=metavar, help=field.arg.help, multiple=field.many, nargs=words)
 
 
 def _metavar(field: Field, *, option: bool = False) -> str:
@@ -129,7 +131,7 @@ def preview(app: App, action: Any, options: dict[str, Any]) -> None:
     seen = record(app.match, action, app.options(told), app.ask)
     answer(app, seen, told)
     if any("seed" in outcome.live.args for outcome in seen.outcomes):
-        app.note("  a preview draws a lot of its own; what is recorded draws anew, so ties may come out otherwise")
+        app.note("  a preview draws a lot of its own; what is recorded draws anew and may come out otherwise")
     missing = [app.match.table.name(due.who) for due in app.match.game.waiting(app.match.fold.state)]
     if missing:
         app.note(f"  nothing that counts has come from {', '.join(missing)}")
@@ -155,12 +157,21 @@ def typed_action(app: App, cls: type, given: Mapping[str, Any]) -> Any:
             continue
         if isinstance(word, tuple) and not field.many:
             word = " ".join(word)
-        if word == "-" and field.arg.sealed:
+        if word == "-" and field.arg.sealed and field.arg.phrase:
             word = sys.stdin.read()
-        values[field.name] = (
-            tuple(read_word(field, w, desk) for w in word) if field.many else read_word(field, word, desk)
-        )
+        listed = _each(field, word) if field.many else [word]
+        read = tuple(read_word(field, one, desk) for one in listed)
+        values[field.name] = read if field.many else read[0]
     return cls(**values)
+
+
+def _each(field: Field, words: Sequence[Any]) -> list[str]:
+    """The words of a field of many: words out of a fixed list may stand with commas between them."""
+    if field.arg.words > 1:
+        return [" ".join(pair) for pair in words]
+    if field.kind is None or not field.kind.choices:
+        return list(words)
+    return [part for word in words for part in word.split(",") if part.strip()]
 
 
 def read_word(field: Field, word: Any, desk: Desk) -> Any:
@@ -171,6 +182,8 @@ def read_word(field: Field, word: Any, desk: Desk) -> Any:
     """
     if field.base is bool:
         return bool(word)
+    if isinstance(word, int):  # counted
+        word = str(word)
     if field.kind is not None:
         return field.kind.read(word, desk)
     if get_origin(field.base) is Literal:
@@ -214,7 +227,8 @@ def typed_fields(app: App, cls: type, words: Mapping[str, str]) -> dict[str, Any
                 "amend.field", f"{kebab(cls)} has no field {shown(name)}", f"one of: {' '.join([*near, 'at'])}"
             )
         if field.many:
-            args[field.name] = [plain(read_word(field, part, desk)) for part in word.replace(",", " ").split()]
+            parts = word.split(",") if field.arg.words > 1 else word.replace(",", " ").split()
+            args[field.name] = [plain(read_word(field, part.strip(), desk)) for part in parts if part.strip()]
         else:
             args[field.name] = read_word(field, word, desk)
     return args

@@ -254,7 +254,7 @@ def _usage(error: click.UsageError) -> Unreadable:
 
     what = error.format_message().rstrip(".")
     what = what[0].lower() + what[1:]
-    usage = error.ctx.get_usage().removeprefix("Usage: ") if error.ctx else "hl --help"
+    usage = error.ctx.get_usage().removeprefix("Usage: ") if error.ctx else "hl VERB --help"
     missing = getattr(error, "param", None) if isinstance(error, click.MissingParameter) else None
     if missing is not None:
         named = isinstance(missing, click.Option)

@@ -1,0 +1,198 @@
+"""What a host can say happened, and how rooms, signs, bombs and items are spelled. Source: sections 1, 2 and 4.
+
+A word on a sheet may be anything a player wrote: what is no room, sign, bomb or item is kept as it is, and `prepare`
+refuses it unless the host says that the player wrote it so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Annotated
+
+from events.errors import Unreadable
+from events.record import NamedTuple
+from games.kinds import Desk, Kind, clean, fold, nearest, shown
+from games.records import Arg, Bounds
+from games.table.actions import Player
+
+ROOMS = ("rock", "paper", "scissors")
+SIGNS = ("+", "-")
+BOMBS = ("confetti", "double", "polarity", "ticket")
+ITEMS = ("ticket", "swap", "confetti", "double", "polarity", "ticket_bomb")
+"""What can be bought. A Ticket Bomb has a name of its own there: `ticket` is a ticket."""
+BLANK = "blank"
+"""In place of a room or a sign: the player named none."""
+LONGEST = 60
+"""Characters that are kept of a word that cannot be read."""
+
+_ROOM_WORDS = {**{room: room for room in ROOMS}, **{room[0]: room for room in ROOMS}}
+_SIGN_WORDS = {"+": "+", "plus": "+", "-": "-", "minus": "-", "−": "-", "–": "-"}
+_BOMB_WORDS = {**{bomb: bomb for bomb in BOMBS}, "ticket_bomb": "ticket"}
+_ITEM_WORDS = {**{item: item for item in ITEMS}, "sign_swap": "swap"}
+
+
+def _word(known: Mapping[str, str]) -> Callable[[str, Desk], str]:
+    """Reads one word: its spelling where it is known, what was typed (in one line, clipped) where it is not."""
+
+    def read(typed: str, desk: Desk) -> str:
+        word = fold(typed).replace("-", "_") if len(typed) > 1 else fold(typed)
+        return known.get(word) or " ".join(clean(typed).split())[:LONGEST] or BLANK
+
+    return read
+
+
+def read_bomb_at(typed: str, desk: Desk) -> str:
+    """`double rock`: a bomb and the room it is for."""
+    kind, _, room = typed.strip().partition(" ")
+    return f"{_word(_BOMB_WORDS)(kind, desk)} {_word(_ROOM_WORDS)(room, desk)}"
+
+
+_ANY = rf"(?s:.){{1,{LONGEST}}}"
+ROOM = Kind("ROOM", _ANY, _word({**_ROOM_WORDS, BLANK: BLANK}), ROOMS)
+SIGN = Kind("SIGN", _ANY, _word({**_SIGN_WORDS, BLANK: BLANK}), SIGNS)
+BOMB = Kind("BOMB", _ANY, _word(_BOMB_WORDS), BOMBS)
+BOMB_AT = Kind("BOMB ROOM", rf"(?s:.){{1,{2 * LONGEST + 1}}}", read_bomb_at)
+ITEM = Kind("ITEM", _ANY, _word(_ITEM_WORDS), ITEMS)
+
+
+def must_be_known(kind: str, word: str, known: tuple[str, ...], *, sheet: bool = True) -> None:
+    """A word that cannot be read is the host's slip, unless he says that the player wrote it so.
+
+    Args:
+        sheet: It stands on a player's sheet, so he may have written it so.
+
+    Raises:
+        Unreadable: `polar.room`, `polar.sign`, `polar.bomb` or `polar.item`, with the nearest words.
+    """
+    if word in known or (word == BLANK and sheet):
+        return
+    near = nearest(word.casefold(), known)
+    hint = f"did you mean {' or '.join(near)}?" if near else f"one of: {' '.join(known)}"
+    raise Unreadable(
+        f"polar.{kind}",
+        f"{shown(word)} is no {kind}",
+        hint + (" (--as-sent if the player wrote it so)" if sheet else ""),
+    )
+
+
+AsSent = Annotated[bool, Arg("Recorded as the player wrote it, even where it is no room, sign, bomb or item.")]
+
+
+class Start(NamedTuple):
+    """Seal what a player begins with: a room, a sign, two bombs; a later one replaces it."""
+
+    player: Annotated[Player, Arg("Who submits.")]
+    room: Annotated[str, ROOM, Arg("rock, paper or scissors (r, p, s); blank if he named none.", sealed=True)]
+    sign: Annotated[str, SIGN, Arg("+ or -; blank if he named none.", sealed=True)]
+    bombs: Annotated[
+        tuple[Annotated[str, BOMB], ...], Arg("Two of confetti double polarity ticket.", positional=True, sealed=True)
+    ] = ()
+    buy: Annotated[
+        tuple[Annotated[str, ITEM], ...],
+        Arg("Bought, where purchase_window is pregame_too; in his order.", sealed=True),
+    ] = ()
+    as_sent: AsSent = False
+
+
+class Submit(NamedTuple):
+    """Seal a player's whole sheet of the round; it replaces the one before it."""
+
+    player: Annotated[Player, Arg("Who submits.")]
+    ticket: Annotated[tuple[Annotated[str, ROOM], ...], Arg("A ticket to that room.", sealed=True)] = ()
+    swap: Annotated[int, Bounds(0, 99), Arg("A sign swap.", counted=True, sealed=True)] = 0
+    bomb: Annotated[
+        tuple[Annotated[str, BOMB_AT], ...], Arg("A bomb, and the room it is for.", words=2, sealed=True)
+    ] = ()
+    buy: Annotated[tuple[Annotated[str, ITEM], ...], Arg("A purchase; in his order.", sealed=True)] = ()
+    as_sent: AsSent = False
+
+
+class Go(NamedTuple):
+    """Put a ticket to a room on a player's sheet, in place of the one that is on it."""
+
+    player: Annotated[Player, Arg("Who moves.")]
+    room: Annotated[str | None, ROOM, Arg("Where to.", positional=True, sealed=True)] = None
+    off: Annotated[bool, Arg("Take the ticket off the sheet.")] = False
+    as_sent: AsSent = False
+
+
+class Swap(NamedTuple):
+    """Put a sign swap on a player's sheet."""
+
+    player: Annotated[Player, Arg("Who swaps.")]
+    off: Annotated[bool, Arg("Take the swap off the sheet.")] = False
+
+
+class Bomb(NamedTuple):
+    """Put a bomb on a player's sheet, in place of the one that is on it."""
+
+    player: Annotated[Player, Arg("Whose.")]
+    kind: Annotated[str | None, BOMB, Arg("confetti double polarity ticket.", positional=True, sealed=True)] = None
+    room: Annotated[str | None, ROOM, Arg("For which room.", positional=True, sealed=True)] = None
+    off: Annotated[bool, Arg("Take the bomb off the sheet.")] = False
+    as_sent: AsSent = False
+
+
+class Buy(NamedTuple):
+    """Put purchases on a player's sheet, in place of those that are on it."""
+
+    player: Annotated[Player, Arg("Who buys.")]
+    items: Annotated[
+        tuple[Annotated[str, ITEM], ...],
+        Arg("ticket swap confetti double polarity ticket_bomb; in his order.", positional=True, sealed=True),
+    ] = ()
+    off: Annotated[bool, Arg("Take the purchases off the sheet.")] = False
+    as_sent: AsSent = False
+
+
+OWN = (Start, Submit, Go, Swap, Bomb, Buy)
+
+
+def item_name(item: str) -> str:
+    """What an item of a shopping list is called in a sentence.
+
+    >>> item_name("ticket_bomb"), item_name("swap")
+    ('a Ticket Bomb', 'a Sign Swap')
+    """
+    names = {"ticket": "a Ticket", "swap": "a Sign Swap"}
+    return names.get(item, f"a {item.removesuffix('_bomb').title()} Bomb" if item in ITEMS else item)
+
+
+def title(word: str) -> str:
+    """A room or a bomb as it is called; in quotes what is none, as the player wrote it.
+
+    >>> title("rock"), title("papr"), title("blank")
+    ('Rock', '"papr"', 'none')
+    """
+    if word == BLANK:
+        return "none"
+    return word.title() if word in (*ROOMS, *BOMBS, *SIGNS) else shown(word)
+
+
+def in_words(sheet: Start | Submit) -> str:
+    """A sheet as it is read back to the player.
+
+    >>> in_words(Submit("ann", ("rock",), 1, ("double rock",), ("ticket",)))
+    'buy a Ticket; a ticket to Rock; a sign swap; a Double Bomb on Rock'
+    """
+    bought = [f"buy {', '.join(item_name(item) for item in sheet.buy)}"] if sheet.buy else []
+    if isinstance(sheet, Start):
+        bombs = ", ".join(f"a {title(bomb)} Bomb" for bomb in sheet.bombs) or "no bombs"
+        return "; ".join([title(sheet.room), title(sheet.sign), bombs, *bought])
+    used = [f"a ticket to {title(room)}" for room in sheet.ticket]
+    used += ["a sign swap"] * sheet.swap
+    used += [f"a {title(kind)} Bomb on {title(room)}" for kind, _, room in (b.partition(" ") for b in sheet.bomb)]
+    return "; ".join([*bought, *used]) or "nothing on it"
+
+
+def spelled(sheet: Start | Submit) -> str:
+    """A sheet as a host would type it, without the player.
+
+    >>> spelled(Submit("ann", ("rock",), 1, ("double rock",), ("ticket", "swap")))
+    '--ticket rock --swap --bomb double rock --buy ticket --buy swap'
+    """
+    bought = [f"--buy {item}" for item in sheet.buy]
+    if isinstance(sheet, Start):
+        return " ".join([sheet.room, sheet.sign, *([",".join(sheet.bombs)] if sheet.bombs else []), *bought])
+    used = [f"--ticket {room}" for room in sheet.ticket] + ["--swap"] * sheet.swap
+    return " ".join([*used, *(f"--bomb {bomb}" for bomb in sheet.bomb), *bought]) or "nothing on it"

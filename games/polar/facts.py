@@ -1,0 +1,90 @@
+"""What can have happened in Polar RPS Party, besides the facts of every table and of every sealed round."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from events.record import NamedTuple
+
+
+class Placed(NamedTuple):
+    """Where and how a player begins. `drawn`: which of `room` and `sign` a lot decided."""
+
+    player: str
+    room: str
+    sign: str
+    bombs: tuple[str, ...]
+    drawn: tuple[str, ...]
+
+
+class ItemVoid(NamedTuple):
+    """An item of a sheet counts for nothing, and nothing is consumed. `resolved` false: as things stand now."""
+
+    player: str
+    round: str
+    item: str
+    why: str
+    rule: str
+    resolved: bool
+
+
+class Bought(NamedTuple):
+    """One item for `price` garnets, which a transfer to the bank pays."""
+
+    player: str
+    item: str
+    price: int
+
+
+class TicketUsed(NamedTuple):
+    player: str
+    src: str
+    to: str
+
+
+class SwapUsed(NamedTuple):
+    """`sign`: the new one."""
+
+    player: str
+    sign: str
+
+
+class BombUsed(NamedTuple):
+    player: str
+    bomb: str
+    room: str
+
+
+class Scored(NamedTuple):
+    """Why a player gets the points of a round. Everything after the moves and swaps."""
+
+    player: str
+    round: int
+    room: str
+    sign: str
+    beats: int
+    """Players in the room that his beats: +1 each."""
+    beaten: int
+    """Players in the room that beats his: -1 each."""
+    minority: bool
+    """His sign is the rarer one: +1."""
+    doubled: bool
+    confetti: int
+    """Confetti Bombs that count: +1 each."""
+    polarity: int
+    """Polarity Bombs that count, for the rarer sign: +2 each."""
+    base: int
+    points: int
+    tickets: int
+    """Tickets from Ticket Bombs."""
+
+
+class FieldSet(NamedTuple):
+    """A host set one thing of one player, whatever the rules say."""
+
+    player: str
+    field: Literal["points", "room", "sign", "tickets", "swaps", "bombs"]
+    value: str
+
+
+OWN = (Placed, ItemVoid, Bought, TicketUsed, SwapUsed, BombUsed, Scored, FieldSet)

@@ -1,0 +1,87 @@
+"""The settings: each gap of the rules with its number, its default and what it changes. Source: section 7."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from events.record import NamedTuple
+from games.records import Arg, Bounds
+from games.table.settings import Gap
+
+Hours = Annotated[int, Bounds(1, 24 * 60)]
+
+
+class Settings(NamedTuple):
+    """One field a gap; the defaults are those of the rule page."""
+
+    polarity_scope: Annotated[
+        Literal["room", "all"],
+        Gap("PL-4", look=True),
+        Arg("Whose signs are counted for the minority: those in my room, or those of all players."),
+    ] = "room"
+    double_mode: Annotated[
+        Literal["base_only", "cancels_others", "cancelled_by_others"],
+        Gap("PL-5", look=True),
+        Arg("A Double beside other bombs: it doubles the base and they add; or it cancels them; or they cancel it."),
+    ] = "base_only"
+    rounds: Annotated[int, Bounds(1, 30), Gap("T"), Arg("How many rounds are scored.")] = 9
+    pregame_hours: Annotated[Hours, Gap("T"), Arg("How long rooms, signs and bombs are taken before round 1.")] = 48
+    round_hours: Annotated[Hours, Gap("T"), Arg("How long submissions are taken in each round.")] = 24
+    bad_bomb: Annotated[
+        Literal["lose_that_one", "lose_both"],
+        Gap("PL-3"),
+        Arg("One bad bomb of the two that are chosen at the start: only that one is lost, or both are."),
+    ] = "lose_that_one"
+    purchase_window: Annotated[
+        Literal["every_round", "pregame_too"], Gap("PL-7"), Arg("When one can buy: with any round's sheet, or before.")
+    ] = "every_round"
+    use_same_round: Annotated[bool, Gap("PL-7"), Arg("What is bought can be used in the same round.")] = True
+    price_scope: Annotated[
+        Literal["per_player", "market"],
+        Gap("PL-6"),
+        Arg("The k-th purchase of a kind costs k garnets: counted for each player, or for all of them together."),
+    ] = "per_player"
+    garnets_per: Annotated[int, Bounds(1, 1000), Gap("PL-15"), Arg("So many points earn one garnet at the end.")] = 7
+    garnets_from: Annotated[
+        Literal["final_total", "points_gained"],
+        Gap("PL-15"),
+        Arg("The points that earn garnets: the final total, or all points gained without the losses."),
+    ] = "final_total"
+    max_tied_tol: Annotated[
+        int, Bounds(1, 64), Gap("T"), Arg("More than so many tied in the first place: nobody wins a token.")
+    ] = 4
+    ec_excludes_token_holders: Annotated[
+        bool, Gap("PL-19"), Arg("Who holds a Token of Life cannot be Elimination Candidate.")
+    ] = True
+    pregame_talk: Annotated[
+        Literal["open", "closed"], Gap("PL-22"), Arg("Before the rooms are published: everybody may talk, or nobody.")
+    ] = "open"
+    channels_switch: Annotated[
+        Literal["publication", "deadline"],
+        Gap("PL-22"),
+        Arg("When a room's channel closes for those who leave it: with the reveal, or at the deadline already."),
+    ] = "publication"
+    gift_hours: Annotated[Hours, Gap("PL-16"), Arg("How long the second token may be given away.")] = 24
+    vote_hours: Annotated[
+        Hours, Gap("PL-17"), Arg("How long the winner may take to pick among the second, and winners to vote.")
+    ] = 24
+
+
+VISIBILITY: Mapping[str, tuple[str, str]] = {
+    "rooms": ("everybody", "after each round: who is in which room"),
+    "signs": ("everybody", "after each round: the sign of each player"),
+    "bombs_on_rooms": ("everybody", "after each round: which bombs were used on which room, without their users"),
+    "scoreboard": ("everybody", "after each round: the points of each player"),
+    "tickets": ("owner", "how many tickets a player has"),
+    "swaps": ("owner", "how many sign swaps a player has"),
+    "bombs": ("owner", "which bombs a player has"),
+    "garnets": ("owner", "how many garnets a player has"),
+    "prices": ("owner", "what the next purchase of each kind costs a player"),
+    "invalid_items": ("owner", "which items of his last sheet counted for nothing, and why"),
+    "channels": ("owner", "where a player may talk now"),
+    "bomb_users": ("nobody_ever", "who used which bomb; a player knows his own from his sheet"),
+    "tokens": ("everybody_after_end", "who holds Tokens of Life"),
+    "elimination": ("everybody_after_end", "who is Elimination Candidate"),
+}
+"""The information table, one key a line. Source: section 6."""
