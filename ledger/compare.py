@@ -6,7 +6,7 @@ import re
 from itertools import zip_longest
 from typing import Any
 
-from events import Body, Finding, Line, LogFile, NotCanonical, read_body, write_instant
+from events import Body, Finding, Line, LogFile, NotCanonical, Unreadable, read_body, write_instant
 from events.record import NamedTuple
 from ledger.differences import differences
 from ledger.listing import by_name
@@ -28,7 +28,12 @@ def moment(match: Match, typed: str, viewer: str, now: int) -> Shown:
     """
     if found := KNOWN.fullmatch(typed.strip().lower()):
         return at_point(match, viewer, as_of=None, known=int(found[1]), now=now)
-    return at_point(match, viewer, as_of=typed, known=None, now=now)
+    try:
+        return at_point(match, viewer, as_of=typed, known=None, now=now)
+    except Unreadable as error:  # what it advises is spelled as an option there
+        raise Unreadable(
+            error.code, error.what, re.sub(r"--known (\d+)", r"known:\1", error.fix).replace("--as-of ", "")
+        ) from None
 
 
 def between(match: Match, one: Shown, other: Shown) -> tuple[str, ...]:
@@ -110,7 +115,6 @@ def copies(one: str, other: str) -> Copies:
 
 def _zone(line: Line) -> str:
     """The zone that line 1 names; UTC where it cannot be used."""
-    from events import Unreadable
     from ledger.times import read_zone
 
     side = _side(line)

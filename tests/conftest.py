@@ -30,6 +30,7 @@ helper("drawing")
 helper("replaying")
 for part in ("harness", "leaks", "equilibrium", "poker_auction"):
     helper(f"secrecy_{part}", f"secrecy/{part}.py")  # a test file imports them by that name
+helper("paper")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 import secrecy_harness as harness
+from paper import BEGAN, HANDS, HOUR, TRADE, paper
 
-from events import Body, write_instant
+from events import write_instant
 from games.registry import load, names
 from games.table.actions import ABOUT_THE_LOG
 from ledger import reports
@@ -126,39 +127,6 @@ def test_as_of_an_entry_ends_there(played: Match) -> None:
         assert set(shown) - folded <= set(played.fold.marks.struck)
         assert all("about" in played.book.entries[other - 1].body.args for other in folded - set(shown))
         assert told.report(len(told.steps)) == reports.report(played, point)
-
-
-HANDS = {
-    "p1": "R1 B1 R2 B2 R3", "p2": "B3 R3 R4 B4 B3", "p3": "R1 B1 R2 B2 R4", "p4": "B4 R5 B5 R5 B5",
-    "p5": "R6 B6 R6 B6 R7", "p6": "B7 R7 B7 R8 B8", "p7": "R8 B8 R9 B9 R9", "p8": "B9 R10 B10 R10 B10",
-}  # fmt: skip
-HOUR = 3_600_000
-BEGAN = 1_795_000_000_000
-
-
-def paper(*rows: tuple[int, str, dict[str, Any]], by: str = "mara") -> Match:
-    """A match of eight, dealt and open at hour 1, then `rows`: (ms after its beginning, verb, arguments)."""
-    from ledger.matchfile import setup_bodies
-
-    file = {"game": "equilibrium", "title": "On paper", "zone": "UTC", "hosts": ["mara", "ben"]}
-    setup = {**file, "players": {p: {"name": p.title()} for p in HANDS}}
-    _, bodies = setup_bodies(setup, source="match.toml", by=None, now=BEGAN)
-    first = len(bodies) + 1
-    bodies = [
-        *bodies,
-        *(
-            Body("hand", BEGAN, by, BEGAN, {"player": p, "cards": hand.split()}, batch=first)
-            for p, hand in HANDS.items()
-        ),
-        Body("deal", BEGAN, by, BEGAN, {"method": "typed"}, batch=first),
-        Body("open", BEGAN + HOUR, by, BEGAN + HOUR, {}),
-    ]
-    for after, do, args in rows:
-        bodies.append(Body(do, BEGAN + after, by, BEGAN + 80 * HOUR, args))
-    return harness.Sheet(load("equilibrium"), bodies)
-
-
-TRADE = {"a": "p1", "give": "R3", "b": "p2", "take": "B4"}
 
 
 def test_what_the_clock_brings_is_a_step_of_its_own() -> None:

@@ -8,7 +8,8 @@ A transcript is a text that a person can read and type:
     [exit 2]
 
 * `$ hl ...` runs here, one minute of match time after the one before it. stdout and stderr are shown together, as at a
-  terminal, then `[exit N]` when it is not 0. `# types: y` at the end of a line: somebody sits at a terminal, types y.
+  terminal, then `[exit N]` when it is not 0. `# types: y` at the end of a line: somebody sits at a terminal, types y;
+  `# types: n ; q` are two lines.
 * `$ sleep 3h` lets time pass; `$ cd FOLDER` and `$ export NAME=VALUE` do what they say; anything else goes to `sh`.
 * Hashes and seeds are shown by number, `<hex 3>`: equal ones have equal numbers.
 * Lines that begin with `# ` and stand right before a `$` are remarks and are kept.
@@ -202,7 +203,8 @@ class Stage:
         screen = _Screen(terminal=bool(typed))
         pasted = io.StringIO() if target else screen
         noted = pasted if both else screen
-        keyboard: io.StringIO = _Keyboard(typed + "\n", screen) if typed else io.StringIO()
+        lines = typed.replace(" ; ", "\n") + "\n"
+        keyboard: io.StringIO = _Keyboard(lines, screen) if typed else io.StringIO()
         with contextlib.redirect_stdout(pasted), contextlib.redirect_stderr(noted), self.patch.context() as patch:
             patch.setattr("sys.stdin", keyboard)
             code = run(shlex.split(line)[1:])

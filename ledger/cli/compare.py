@@ -1,4 +1,4 @@
-"""`diff`: what differs, between two moments of the match or between two logs."""
+"""`diff`: what differs, between two moments or two logs. `evidence`: what differs between the log and the chat."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOMENT = re.compile(r"#?\d{1,9}|now|(known|round):.*", re.IGNORECASE)
 
 def command(name: str) -> click.Command:
     """The command of that name."""
-    made: click.Command = {"diff": _diff}[name]()
+    made: click.Command = {"diff": _diff, "evidence": _evidence}[name]()
     return made
 
 
@@ -129,3 +129,59 @@ def _log(named: str) -> str:
     except Unreadable as error:
         fix = "hl diff FOLDER OTHER, or two .jsonl files; two moments: hl diff 12 now"
         raise Unreadable("match.none", error.what, fix) from None
+
+
+def _evidence() -> Verb:
+    def run(app: App, chats: tuple[str, ...], check: bool, **given: Any) -> int:
+        from ledger.chat import read_chat
+        from ledger.evidence import compare
+        from ledger.render.text import escape
+        from ledger.times import show_clock
+
+        check_format(given["fmt"])
+        match = app.match
+        read = [read_chat(_bytes(name), os.path.basename(name)) for name in chats]
+        found = compare(match, read)
+        code = 5 if check and found.doubts else 0
+        if given["fmt"] == "json":
+            told = {
+                "messages": found.messages,
+                "cited": found.cited,
+                "doubts": [doubt.as_json() for doubt in found.doubts],
+                "not_checked": list(found.not_checked),
+            }
+            deliver(app, json.dumps(told, ensure_ascii=False), given)
+            return code
+        channels = {chat.channel: chat.name for chat in read}
+        lines = []
+        for doubt in found.doubts:
+            said = f'{doubt.who}: "{doubt.content}"' if doubt.who else f"message {doubt.message}"
+            head = f"{show_clock(doubt.at, match.zone)}  #{channels[doubt.channel]}  {said}"
+            lines += [escape(line).replace("\n", " ") for line in (head, f"  {doubt.what}", f"  try: {doubt.fix}")]
+        lines += [escape(f"not checked: {line}") for line in found.not_checked]
+        if lines:
+            deliver(app, "\n".join(lines), given)
+        cited, doubts = found.cited, len(found.doubts)
+        app.note(f"{found.messages} messages, {cited} of them cited by entries; {doubts or 'no'} doubts")
+        return code
+
+    params = [
+        click.Argument(["chats"], nargs=-1, required=True, metavar="CHAT..."),
+        click.Option(["--check"], is_flag=True, help="Exit 5 if there is any doubt."),
+        format_option(),
+        *(option for option in output_options() if option.name != "fmt"),
+    ]
+    about = (
+        "Compare exported Discord chats (DiscordChatExporter, JSON) with the log: messages that look like something to "
+        "record and no entry says so, entries whose message is not there, edited messages, wrong authors."
+    )
+    return verb("evidence", about, params, run)
+
+
+def _bytes(name: str) -> bytes:
+    try:
+        with open(os.path.expanduser(name), "rb") as file:
+            return file.read()
+    except OSError as error:
+        fix = "hl evidence CHAT.json, an export of DiscordChatExporter"
+        raise Unreadable("chat.missing", f"{name} cannot be read: {error.strerror}", fix) from None

@@ -49,6 +49,9 @@ USAGE: dict[str, str] = {
     "receipt": f"--accept -y/--yes {_JSON}",
     "replay": f"--html=FILE --audiences=AUDIENCE --step {_HOSTS}",
     "diff": f"MOMENT MOMENT --check --for=AUDIENCE {_JSON} -o/--output=FILE --overwrite --copy",
+    "evidence": f"FILE... --check {_JSON} -o/--output=FILE --overwrite --copy",
+    "export": "--only=facts|scores|transfers --for=AUDIENCE --as-of=WHEN --known=ENTRY "
+    "-f/--format=csv|json -o/--output=FILE --overwrite --copy",
     "run": "FILE --keep-going",
     "import": "FILE --map=FILE --again --force -n/--dry-run -y/--yes --json",
     "join": "FILE -n/--dry-run -y/--yes --json",

@@ -81,6 +81,8 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "redact": ("audit", "A copy for one audience: what it may not open is closed."),
         "replay": ("retell", "The match step by step, for one audience; --step walks through it."),
         "diff": ("compare", "What differs between two moments of the match, or between two logs."),
+        "evidence": ("compare", "What differs between the log and an exported Discord chat."),
+        "export": ("export", "Facts, scores and garnet transfers as rows: csv or json."),
         "receipt": ("audit", "The head of the log: enough to pin its history."),
     },
     "tools": {

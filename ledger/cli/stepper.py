@@ -22,7 +22,7 @@ WORDS = {
 HELP = """\
 Enter, n   the next step
 b          the one before
-r, r NAME  the next round or phase; that one
+r, r NAME  next round or phase; that one
 /WORD      the next step that says it
 m          the next with a host's remark
 12, #22    step 12; entry 22 (hosts)

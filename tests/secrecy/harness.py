@@ -48,14 +48,16 @@ from events import Body, Entry, LedgerError, read_instant, write_instant
 from games.contract import Game
 from games.records import fields, plain
 from games.table import actions as shared
-from ledger import corrections, recorder, reports
+from ledger import corrections, export, recorder, reports
 from ledger.cli.answer import notices
 from ledger.cli.app import exit_code
 from ledger.cli.derive import read_word, typed_fields
+from ledger.differences import differences
 from ledger.match import Match
 from ledger.matchfile import setup_bodies
 from ledger.recorder import Options
 from ledger.render import discord, svg, watch
+from ledger.render.sheet import table
 from ledger.replay import Engine
 from ledger.steps import steps_of
 
@@ -318,18 +320,24 @@ class Memory:
 
 
 class Walking(Memory):
-    """Plays scripts on paper, and at the end walks through the replay: the picture after each step, and the page."""
+    """Plays scripts on paper, and at the end walks through the replay: the picture after each of its steps, what differs
+    from the one before, the page, and the export."""
 
     def closing(self, sheet: Match, viewer: str) -> list[tuple[str, Any]]:
         out: list[tuple[str, Any]] = []
         walk = steps_of(sheet, sheet.fold, viewer)
+        before = walk._states[0]
         for step, state in zip(walk.steps, walk._states, strict=True):
-            n = step.number
+            n, changed = step.number, differences(sheet, before, state, viewer)
             pictures = (walk.report(n), walk.board(n), walk.scores(n), walk.rounds(n))
             told = [reports.text(sheet, blocks, "text") for blocks in pictures]
             out.append((f"{KNOWN} at step {n} of the replay", self.knows(state, viewer, True)))
-            out.append((f"step {n} of the replay", as_json([step.as_json(), plain(walk.view(n)), *told])))
+            out.append((f"step {n} of the replay", as_json([step.as_json(), plain(walk.view(n)), changed, *told])))
+            before = state
         out.append(("the page of the replay", watch.page([walk])))
+        point = reports.Shown(sheet.fold, viewer)
+        tables = export.tables(sheet, point)
+        out.append(("export", as_json({**tables, "sheet": table(*export.sheet(tables, viewer))})))
         return out
 
 

@@ -1,0 +1,36 @@
+"""CSV: rows for a spreadsheet. Nothing in a cell can run as a formula; every cell of text is quoted.
+
+Belongs here: what a cell looks like. Does not belong here: which rows there are (ledger/export.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ledger.render.text import escape
+
+RISKY = frozenset("=+-@|%＝＋－＠'")
+"""What makes a spreadsheet take a text for a formula, when it stands first; and the sign that is put before it."""
+
+
+def cell(value: str | int | None) -> str:
+    """One cell. A number stays a number, nothing stays empty, a text is quoted and cannot be taken for a formula.
+
+    What is invisible or moves a cursor is shown as `<U+XXXX>`; line ends stay.
+
+    >>> cell("=1+1"), cell(' @sum("a")'), cell(-3), cell(None)
+    ('"\\'=1+1"', '"\\' @sum(""a"")"', '-3', '')
+    """
+    if value is None:
+        return ""
+    if isinstance(value, int):
+        return str(int(value))
+    text = escape(value)
+    if text.lstrip()[:1] in RISKY and text.strip():
+        text = f"'{text}"
+    return '"' + text.replace('"', '""') + '"'
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[str | int | None]]) -> str:
+    """Rows under their header, one a line; no line end at the end."""
+    return "\n".join(",".join(map(cell, row)) for row in (header, *rows))
