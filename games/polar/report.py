@@ -131,7 +131,7 @@ def chart(frame: Frame, view: PolarView) -> Chart:
     )
     labels = ("0", *(str(round_.round) for round_ in shown))
     told = ", ".join(f"{one.name} {one.values[-1]}" for one in series)
-    return Chart(f"Points after each round. After round {labels[-1]}: {told}.", labels, series)
+    return Chart(f"Points after each round. After round {labels[-1]}: {told}.", labels, series, "round", "points")
 
 
 def board(frame: Frame, view: PolarView, result: Result) -> list[Block]:

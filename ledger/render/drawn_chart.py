@@ -20,6 +20,8 @@ TICKS = 5
 """About so many values are named on the left."""
 DASHES = ("", "5 3", "1.5 2.5", "8 3 2 3")
 MARKERS = ("circle", "square", "triangle", "diamond", "cross", "plus")
+STROKED = ("cross", "plus")
+"""Markers that are lines; the others are filled."""
 SMALL_TICK = 9.0
 
 
@@ -129,20 +131,20 @@ def _line(number: int, series: Series, points: Sequence[tuple[float, float]]) ->
     marker = MARKERS[(number + turn) % len(MARKERS)]
     every = max(1, len(points) // 12)
     marked = [p for i, p in enumerate(points) if (len(points) - 1 - i) % every == 0]
-    return line + "".join(_marker(marker, x, y, colour) for x, y in marked)
+    shapes = "".join(_marker(marker, x, y) for x, y in marked)
+    look = f'class="l{colour}" stroke-width="2"' if marker in STROKED else f'class="c{colour}"'
+    return f'{line}<path {look} d="{shapes}"/>'
 
 
-def _marker(kind: str, x: float, y: float, colour: int) -> str:
-    r = 3.0
-    if kind == "circle":
-        return f'<circle class="c{colour}" cx="{n(x)}" cy="{n(y)}" r="{n(r)}"/>'
-    paths = {
-        "square": f"M{n(x - r)} {n(y - r)}h{n(2 * r)}v{n(2 * r)}h{n(-2 * r)}z",
-        "triangle": f"M{n(x)} {n(y - r - 1)}l{n(r + 1)} {n(2 * r)}h{n(-2 * r - 2)}z",
-        "diamond": f"M{n(x)} {n(y - r - 1)}l{n(r + 1)} {n(r + 1)}l{n(-r - 1)} {n(r + 1)}l{n(-r - 1)} {n(-r - 1)}z",
-        "cross": f"M{n(x - r)} {n(y - r)}l{n(2 * r)} {n(2 * r)}m0 {n(-2 * r)}l{n(-2 * r)} {n(2 * r)}",
-        "plus": f"M{n(x - r - 1)} {n(y)}h{n(2 * r + 2)}M{n(x)} {n(y - r - 1)}v{n(2 * r + 2)}",
+def _marker(kind: str, x: float, y: float) -> str:
+    """One marker, as part of a path."""
+    shapes = {
+        "circle": (x - 3, y, "a3 3 0 1 0 6 0a3 3 0 1 0-6 0"),
+        "square": (x - 3, y - 3, "h6v6h-6z"),
+        "triangle": (x, y - 4, "l4 6h-8z"),
+        "diamond": (x, y - 4, "l4 4-4 4-4-4z"),
+        "cross": (x - 3, y - 3, "l6 6m0-6l-6 6"),
+        "plus": (x - 4, y, "h8m-4-4v8"),
     }
-    if kind in ("cross", "plus"):
-        return f'<path class="l{colour}" stroke-width="2" d="{paths[kind]}"/>'
-    return f'<path class="c{colour}" d="{paths[kind]}"/>'
+    left, top, shape = shapes[kind]
+    return f"M{n(left)} {n(top)}{shape}"

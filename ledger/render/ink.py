@@ -98,7 +98,7 @@ def word(x: float, y: float, size: float, text: str, look: str = "pt", anchor: s
     """One line of text; `anchor` is `middle` or `end` where `x` is not its left end."""
     at = f' text-anchor="{anchor}"' if anchor else ""
     if (wide := width(text, size)) > LONG:
-        at += f' textLength="{n(wide)}" lengthAdjust="spacingAndGlyphs"'
+        at += f' textLength="{n(wide)}"'
     return f'<text x="{n(x)}" y="{n(y)}" font-size="{n(size)}" class="{look}"{at}>{escape(text)}</text>'
 
 

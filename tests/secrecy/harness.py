@@ -320,8 +320,10 @@ class Memory:
 
 
 class Walking(Memory):
-    """Plays scripts on paper, and at the end walks through the replay: the picture after each of its steps, what differs
-    from the one before, the page, and the export."""
+    """Plays scripts on paper, and at the end walks through the replay.
+
+    The picture after each of its steps, what differs from the one before, the page, and the export.
+    """
 
     def closing(self, sheet: Match, viewer: str) -> list[tuple[str, Any]]:
         out: list[tuple[str, Any]] = []
