@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
+import sys
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,10 @@ from ledger.clock import now_ms
 from ledger.match import Match
 from ledger.render import html, watch
 from ledger.steps import steps_of
+
+harness = sys.modules["secrecy_harness"]
+PAIRS = [name for name in names() if f"secrecy_{name}" in sys.modules]
+"""Games with a generator of matches that differ only in what somebody may not know."""
 
 
 @pytest.fixture(scope="module", params=DEMOS)
@@ -286,3 +292,21 @@ def test_the_demo_writes_one_and_says_where(demo: Match) -> None:
     """Beside the log of the match."""
     page = Path(demo.book.log.path).parent / "replay.html"
     assert [book["audience"] for book in books(page.read_text(encoding="utf-8"))] == ["public", "host"]
+
+
+# ---- the harness sees the file --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_a_page_that_told_more_than_its_steps_would_be_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The number of entries in the data of a player: matches that differ only in what he may not know differ there."""
+    real, pairs, game = watch.book, sys.modules[f"secrecy_{name}"], load(name)
+    monkeypatch.setattr(watch, "book", lambda told: {**real(told), "entries": len(told.match.book.entries)})
+    paper, walking = harness.Memory(game, pairs.knows), harness.Walking(game, pairs.knows)
+    for seed in range(200):
+        pair = harness.draw_pair(pairs.draw, seed, paper.play).pair
+        with contextlib.suppress(harness.NotAPair):
+            if (leak := harness.differs(pair, walking.play)) is not None:
+                assert leak.startswith("the page of the replay")
+                return
+    raise AssertionError("two hundred pairs, and no page that differs")
