@@ -322,9 +322,9 @@ def _round(match: Match, name: str) -> Why:
     verb = kebab(shared.Resolve)
     ended = [o for o in match.fold.outcomes if o.live.do == verb and o.refusal is None]
     for outcome in ended:
-        if str(outcome.live.args["round"]) == name:
+        if str(outcome.live.args.get("round")) == name:
             return _entry(match, outcome.live.seq)
-    resolved = " or ".join(f"hl explain round:{o.live.args['round']}" for o in ended)
+    resolved = " or ".join(f"hl explain round:{o.live.args.get('round')}" for o in ended)
     raise Unreadable("as_of.round", f"no round {shown(name)} of this match is resolved", resolved or "hl explain final")
 
 

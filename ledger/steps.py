@@ -239,7 +239,7 @@ class _Tale:
     def happened(self, outcome: Outcome, facts: tuple[Fact, ...]) -> None:
         """An entry."""
         live = outcome.live
-        resolved = str(live.args["round"]) if live.do == _RESOLVE and outcome.refusal is None else ""
+        resolved = str(live.args.get("round", "")) if live.do == _RESOLVE and outcome.refusal is None else ""
         batch = self.entries[live.seq - 1].body.batch or 0
         may = self._opened(outcome)
         typed = self._typed(live.do, live.args) if may else ""
@@ -371,7 +371,7 @@ class _HostsTale(_Tale):
         if refused is not None:
             told_ = (refused.what, *([f"host only: {refused.host_only}"] if refused.host_only else []))
             said = (Sentence((f"contested, it changes nothing: {'; '.join(told_)}",), refused.code),)
-        resolved = str(live.args["round"]) if live.do == _RESOLVE and refused is None else ""
+        resolved = str(live.args.get("round", "")) if live.do == _RESOLVE and refused is None else ""
         entry = self._recorded(live.seq, live.args, contested=refused is not None)
         typed = self._typed(live.do, live.args)
         self.keep(Step(0, at, self._known_to(outcome), said, resolved, self._phase(facts), typed, entry))
@@ -402,7 +402,7 @@ class _HostsTale(_Tale):
     def _corrections(self, entry: Entry) -> Iterator[Correction]:
         said, before = self.fold.marks, entry.body.args
         for seq, _, body in said.amended.get(entry.seq, ()):
-            now = body.args.get("args", before)
+            now = said_args if isinstance(said_args := body.args.get("args"), dict) else before
             changed = [key for key in {**before, **now} if before.get(key) != now.get(key)]
             words = [f"{key} {in_a_word(before.get(key))} -> {in_a_word(now.get(key))}" for key in changed]
             words += [f"at {body.args['at']}"] if body.args.get("at") else []

@@ -33,7 +33,8 @@ READS = (
     "explain {last}", "view --for ann -f json", "view --for host", "summary --all", "outbox -f json", "drift",
     "waiting -f json", "remind", "final", "assumptions", "status --as-of now", "status --as-of {last}",
     "undo -n", "amend {last} at=-20m -n", "redo {last} -n", "confirm {last} -n", "note x --at -5h -n -y", "doctor",
-    "trade ann R1 bob R2 -n --force",
+    "trade ann R1 bob R2 -n --force", "replay", "replay --step --for ann -f json", "diff {last} now", "diff . .",
+    "export", "export --for bob -f json", "evidence chat.json",
 )  # fmt: skip
 ANYTHING: tuple[Any, ...] = (
     0, -1, 2**53, True, "", "x", ESC, LAST, [], ["x"], [[1]], [{}], [ESC], {}, {"a": 1}, {"a": {"b": []}},

@@ -332,7 +332,8 @@ def _of_kind(kind: str, half: Half, here: Here, part: str) -> list[str]:
             raise WantsFile
         case "EXPLAINED":
             match_ = here.match()
-            return [*_fitting(["final"], part), *_people(match_, part), *_of_entries(match_, part)]
+            words = _fitting(["final", *_resolved(match_)], part)
+            return [*words, *_people(match_, part), *_of_entries(match_, part)]
         case "LIVE" | "UNDONE" | "AMENDABLE":
             return _of_entries(here.match(), part, kind, half)
         case "FIELD":
@@ -347,7 +348,9 @@ def _of_kind(kind: str, half: Half, here: Here, part: str) -> list[str]:
 
 def _resolved(match: Match) -> list[str]:
     """`round:clubs` for each round that is resolved, in order."""
-    return [f"round:{o.live.args['round']}" for o in match.fold.outcomes if o.live.do == "resolve" and not o.refusal]
+    return [
+        f"round:{o.live.args.get('round')}" for o in match.fold.outcomes if o.live.do == "resolve" and not o.refusal
+    ]
 
 
 def _fitting(words: Iterable[str], part: str) -> list[str]:

@@ -320,10 +320,7 @@ class Memory:
 
 
 class Walking(Memory):
-    """Plays scripts on paper, and at the end walks through the replay.
-
-    The picture after each of its steps, what differs from the one before, the page, and the export.
-    """
+    """Plays scripts on paper, and at the end walks through the replay: each picture, what differs, page and export."""
 
     def closing(self, sheet: Match, viewer: str) -> list[tuple[str, Any]]:
         out: list[tuple[str, Any]] = []
@@ -611,6 +608,10 @@ class Terminal:
                     where = " ".join((*verb, *audience, "-f", form))
                     out.append((where, f"{found.code}\n{text}\n{found.err}"))
                     self.raw.append(found.out + found.err)
+        for line in (f"replay --for {viewer}", f"replay --for {viewer} -f json", f"export --for {viewer} --only facts"):
+            found = self.run(app, line.split())
+            out.append((line, f"{found.code}\n{found.out}\n{found.err}"))
+            self.raw.append(found.out + found.err)
         target = folder / f"{viewer}.txt"
         found = self.run(app, ("view", "--for", viewer, "-o", f"{folder.name}/{viewer}.txt"))
         files = "\n".join(
