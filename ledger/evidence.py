@@ -18,7 +18,7 @@ from games.kinds import PLAYER, fold
 from games.records import fields, kebab
 from ledger.chat import Chat, Message, told_by_id
 from ledger.likeness import ANSWER, HOUR, Likeness, Shape
-from ledger.listing import as_typed, in_typed_order
+from ledger.listing import as_typed
 from ledger.match import Match
 from ledger.replay import Live
 from ledger.times import message_id, show_span
@@ -234,8 +234,7 @@ class _Comparison:
         live = self.live.get(seq)
         body = self.match.book.entries[seq - 1].body
         args = live.args if live else body.args
-        typed = " ".join(as_typed(body.do, in_typed_order(self.match, body.do, args)).split())
-        return typed if len(typed) <= 60 else typed[:59] + "…"
+        return as_typed(self.match, body.do, args, 60)
 
     def _named(self, players: Sequence[str]) -> str:
         return self.match.table.named(tuple(players))

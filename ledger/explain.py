@@ -16,12 +16,13 @@ from events.errors import LedgerError, Unreadable
 from events.record import NamedTuple
 from games.contract import Fact, Result
 from games.kinds import HEX, INSTANT, NAME, PLAYER, TEXT, Kind, shown
+from games.kit.sealed import meant
 from games.records import ABSENT, fields, is_record, kebab, plain, snake
 from games.table import Table
 from games.table import actions as shared
 from games.table import facts as told
 from ledger.differences import in_a_line
-from ledger.listing import as_typed, in_a_word, in_typed_order
+from ledger.listing import as_typed, in_a_word
 from ledger.match import Match
 from ledger.replay import BEFORE_ALL, Outcome
 from ledger.times import show_clock
@@ -124,7 +125,7 @@ def why(match: Match, what: str) -> Why:
         match.check_entry(int(word))
         return _entry(match, int(word))
     if what.lower().startswith("round:"):
-        return _round(match, what[6:].strip().lower())
+        return _round(match, what[6:])
     if word == "final":
         return _final(match)
     try:
@@ -260,22 +261,17 @@ def _entry(match: Match, seq: int) -> Why:
     body, said = entry.body, match.fold.marks
     outcome = next((o for o in match.fold.outcomes if o.live.seq == seq), None)
     args = outcome.live.args if outcome else body.args
-    stands = [f"Entry {seq}, recorded by {body.by}: {_typed(match, body.do, args)}"]
+    stands = [f"Entry {seq}, recorded by {body.by}: {as_typed(match, body.do, args)}"]
     if outcome is None:
         return Why(tuple(stands), tuple(_without_facts(match, entry)))
     if seq in said.amended:
         last = said.amended[seq][-1]
         stands.append(
-            f"It says so since entry {last.seq} ({last.body.by}); before: {_typed(match, body.do, body.args)}"
+            f"It says so since entry {last.seq} ({last.body.by}); before: {as_typed(match, body.do, body.args)}"
         )
     if body.evidence:
         stands.append(f"Evidence: {body.evidence}")
     return Why(tuple(stands), tuple(_links(match, [outcome])))
-
-
-def _typed(match: Match, do: str, args: Mapping[str, Any]) -> str:
-    typed = " ".join(as_typed(do, in_typed_order(match, do, args)).split())
-    return typed if len(typed) <= 160 else typed[:159] + "…"
 
 
 def _without_facts(match: Match, entry: Entry) -> Iterator[Link]:
@@ -322,9 +318,9 @@ def _round(match: Match, name: str) -> Why:
     verb = kebab(shared.Resolve)
     ended = [o for o in match.fold.outcomes if o.live.do == verb and o.refusal is None]
     for outcome in ended:
-        if str(outcome.live.args.get("round")) == name:
+        if outcome.live.args.get("round") == meant(name):
             return _entry(match, outcome.live.seq)
-    resolved = " or ".join(f"hl explain round:{o.live.args.get('round')}" for o in ended)
+    resolved = " or ".join(f"hl explain round:{str(o.live.args.get('round')).removeprefix('round_')}" for o in ended)
     raise Unreadable("as_of.round", f"no round {shown(name)} of this match is resolved", resolved or "hl explain final")
 
 

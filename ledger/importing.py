@@ -479,7 +479,9 @@ def run(
             struck = " (undone since)" if written.seqs[0] in match.fold.marks.struck else ""
             yield Done(order.row, "known", f"recorded before, as entry {written.seqs[0]}{struck}", written)
         else:
-            yield Done(order.row, "recorded", as_typed(kebab(type(order.action)), args_of(order.action)), written)
+            yield Done(
+                order.row, "recorded", as_typed(match, kebab(type(order.action)), args_of(order.action)), written
+            )
 
 
 def _told_apart(match: Match, orders: Sequence[Order], keys: Mapping[str, int]) -> list[Order]:

@@ -7,8 +7,9 @@ from typing import Any
 
 from events import Entry, write_instant
 from events.record import NamedTuple
+from games.kinds import NAME
 from games.records import fact_json, fields, kebab, snake
-from games.table.actions import ABOUT, ABOUT_THE_LOG
+from games.table.actions import ABOUT, ABOUT_THE_LOG, TYPED, AmendSetting, Deal
 from ledger.match import Match
 from ledger.render.text import escape
 from ledger.replay import BEFORE_ALL, Outcome, late_entries
@@ -126,14 +127,33 @@ def row(match: Match, entry: Entry, *, late: bool, contested: bool) -> Row:
     return Row(seq, body.at, body.recorded, body.by, body.do, args, tuple(marks))
 
 
-def as_typed(do: str, args: Mapping[str, Any]) -> str:
-    """`vote ann cyd`: an entry as a host would type it, for a list.
+def as_typed(match: Match, do: str, args: Mapping[str, Any], limit: int = 120) -> str:
+    """`vote ann cyd`, `submit ann --ticket paper`: an entry as a host would type it, in one line.
+
+    What is filled in by itself (a seed, an order drawn) is left out, but for the name of a round.
 
     Args:
-        args: In the order in which they are typed.
+        limit: Most characters; what is longer ends in `…`.
     """
-    values = (value for value in args.values() if value not in (None, "", [], False))
-    return " ".join([do, *map(_typed, values)])
+    cls = match.engine.actions.get(do) or _ABOUT.get(do)
+    if cls is AmendSetting:
+        return f"{do} {args.get('key')}={_typed(args.get('value'))}"
+    own_words = cls in (*TYPED, *match.game.actions) and cls is not Deal
+    known = {field.name: field for field in fields(cls)} if own_words and cls is not None else {}
+    parts = [do]
+    for name, value in in_typed_order(match, do, args).items():
+        field = known.get(name)
+        if value in (None, "", [], False) or (field is not None and field.arg.hidden and field.kind is not NAME):
+            continue
+        option = "" if field is None or field.in_place or field.arg.hidden else f"--{name.replace('_', '-')}"
+        if not option:
+            parts.append(_typed(value))
+        elif field is not None and field.bare:
+            parts += [option] * int(value)
+        else:
+            parts += [f"{option} {_typed(item)}" for item in (value if isinstance(value, list) else [value])]
+    typed = " ".join(" ".join(parts).split())
+    return typed if len(typed) <= limit else typed[: limit - 1] + "…"
 
 
 def _typed(value: Any) -> str:

@@ -28,8 +28,6 @@ from ledger.match import Match
 from ledger.redact import may_open
 from ledger.replay import BEFORE_ALL, Fold, Outcome, Place, late_entries
 
-TYPED = 120
-"""Most characters of an entry as it is typed."""
 _RESOLVE = kebab(shared.Resolve)
 _REMARKS = frozenset({kebab(shared.Note), kebab(shared.Ruling)})
 _EVERYBODY, _YOU, _HOSTS = "everybody", "you", "the hosts"
@@ -242,7 +240,7 @@ class _Tale:
         resolved = str(live.args.get("round", "")) if live.do == _RESOLVE and outcome.refusal is None else ""
         batch = self.entries[live.seq - 1].body.batch or 0
         may = self._opened(outcome)
-        typed = self._typed(live.do, live.args) if may else ""
+        typed = as_typed(self.match, live.do, live.args) if may else ""
         known = "" if may is None else _EVERYBODY if may.everybody or may.after_end else _YOU
         step = Step(0, live.at if may else None, known, (), resolved, typed=typed)
         if not self._told(step, facts, batch) and may:
@@ -294,10 +292,6 @@ class _Tale:
                 return ()
             case _:
                 return (Sentence(("there is something new to see",)),)
-
-    def _typed(self, do: str, args: Mapping[str, Any]) -> str:
-        typed = " ".join(as_typed(do, in_typed_order(self.match, do, args)).split())
-        return typed if len(typed) <= TYPED else typed[: TYPED - 1] + "…"
 
     def _phase(self, facts: Iterable[Fact]) -> str:
         """The phase that the audience sees, if these facts began one and it is another than before."""
@@ -373,7 +367,7 @@ class _HostsTale(_Tale):
             said = (Sentence((f"contested, it changes nothing: {'; '.join(told_)}",), refused.code),)
         resolved = str(live.args.get("round", "")) if live.do == _RESOLVE and refused is None else ""
         entry = self._recorded(live.seq, live.args, contested=refused is not None)
-        typed = self._typed(live.do, live.args)
+        typed = as_typed(self.match, live.do, live.args)
         self.keep(Step(0, at, self._known_to(outcome), said, resolved, self._phase(facts), typed, entry))
 
     def _explained(self, facts: Iterable[Fact]) -> tuple[Sentence, ...]:
@@ -426,7 +420,7 @@ class _HostsTale(_Tale):
         while self.struck and self._point(self.struck[-1]) < point:
             entry = self.struck.pop()
             body = entry.body
-            typed = self._typed(body.do, body.args)
+            typed = as_typed(self.match, body.do, body.args)
             said = Sentence(("undone, it changes nothing: ", typed))
             self.keep(Step(0, body.at, _HOSTS, (said,), typed=typed, entry=self._recorded(entry.seq, body.args)))
 

@@ -348,9 +348,8 @@ def _of_kind(kind: str, half: Half, here: Here, part: str) -> list[str]:
 
 def _resolved(match: Match) -> list[str]:
     """`round:clubs` for each round that is resolved, in order."""
-    return [
-        f"round:{o.live.args.get('round')}" for o in match.fold.outcomes if o.live.do == "resolve" and not o.refusal
-    ]
+    ended = [o.live.args for o in match.fold.outcomes if o.live.do == "resolve" and o.refusal is None]
+    return [f"round:{str(args.get('round')).removeprefix('round_')}" for args in ended]
 
 
 def _fitting(words: Iterable[str], part: str) -> list[str]:

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 
 from events.record import NamedTuple
+from games.kit.sealed import meant
 from ledger.render.steps import drawn, page, wrapped
 from ledger.steps import Step, Steps
 
@@ -126,10 +127,10 @@ class Walk:
         if not name:
             later = [step for step in marked if step.number > self.at]
             return self._move(later[0].number if later else 0, "no round or phase begins or ends after this step")
-        found = next((step.number for step in marked if step.round == name), 0)
+        found = next((step.number for step in marked if step.round == meant(name)), 0)
         found = found or next((step.number for step in marked if step.phase == name), 0)
-        names = dict.fromkeys(name_ for step in self.told.steps for name_ in (step.round, step.phase) if name_)
-        return self._move(found, f"there is no round of that name here; there are {', '.join(names)}")
+        known = [word for step in self.told.steps for word in (step.round.removeprefix("round_"), step.phase) if word]
+        return self._move(found, f"there is no round of that name here; there are {', '.join(dict.fromkeys(known))}")
 
     def _search(self, word: str) -> Turn:
         self.sought = word or self.sought
