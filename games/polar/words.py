@@ -29,7 +29,8 @@ def explain(state: State, fact: Fact) -> Reason:
         case f.Placed():
             return Reason(_placed(state, fact), "section 1, PL-3" if fact.drawn else "section 1")
         case f.Bought():
-            return Reason(f"{name(fact.player)} buys {a.item_name(fact.item)}", "section 4")
+            price = count(fact.price, "garnet")
+            return Reason(f"{name(fact.player)} buys {a.item_name(fact.item)} at {price}", "section 4")
         case f.TicketUsed():
             went = f"{name(fact.player)} goes from {fact.src.title()} to {fact.to.title()} with a ticket"
             return Reason(went, "section 2")

@@ -320,7 +320,10 @@ class Memory:
 
 
 class Walking(Memory):
-    """Plays scripts on paper, and at the end walks through the replay: each picture, what differs, page and export."""
+    """Plays scripts on paper, and at the end walks through the replay.
+
+    Told are the picture after each of its steps, what differs from the one before, the page, and the export.
+    """
 
     def closing(self, sheet: Match, viewer: str) -> list[tuple[str, Any]]:
         out: list[tuple[str, Any]] = []
