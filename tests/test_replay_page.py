@@ -13,12 +13,14 @@ from typing import Any
 import pytest
 from replaying import DEMOS, demo_of, hostile_match, made, played, typing
 
+from games.kit.blocks import Board, Chart
 from games.registry import load, names
 from ledger.clock import now_ms
 from ledger.match import Match
-from ledger.render import html, watch
+from ledger.render import html, markup, watch
 from ledger.steps import steps_of
 
+PICTURES = (Board, Chart)
 harness = sys.modules["secrecy_harness"]
 PAIRS = [name for name in names() if f"secrecy_{name}" in sys.modules]
 """Games with a generator of matches that differ only in what somebody may not know."""
@@ -122,8 +124,11 @@ def test_every_step_is_there_with_its_picture(demo: Match, viewer: str) -> None:
         assert len(shown.get("said", [])) == len(step.sentences)
         assert (shown.get("entry") or {}).get("seq") == (step.entry.seq if step.entry else None)
         drawn = "".join(book["parts"][n] for n in shown["pic"])
-        report = html.fragment(watch._untitled(told.report(step.number)), demo.zone, 1)
-        assert report and report in drawn
+        blocks = [*told.rounds(step.number), *watch._untitled(told.report(step.number))]
+        assert blocks and all(html.fragment([b], demo.zone, 1) in drawn for b in blocks if not isinstance(b, PICTURES))
+        pictures = {b.alt for b in blocks if isinstance(b, PICTURES)}
+        assert drawn.count("<figure>") >= len(pictures) and all(markup.escape(alt) in drawn for alt in pictures)
+        assert drawn.count("<figure>") == len({b for b in blocks if isinstance(b, PICTURES)}), "none stands there twice"
 
 
 def test_entries_tell_what_became_of_them(demo: Match) -> None:

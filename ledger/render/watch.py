@@ -121,7 +121,7 @@ def _step(told: Steps, step: Step, parts: dict[str, int]) -> dict[str, Any]:
         "at": "" if step.at is None else show_clock(step.at, zone),
         "known": text.escape(step.known_to),
         "said": said,
-        "round": text.escape(step.round),
+        "round": text.escape(step.round.removeprefix("round_")),
         "phase": text.escape(step.phase),
         "typed": typed,
         "kind": entry.do if entry is not None else typed.partition(" ")[0],
@@ -167,7 +167,8 @@ def _who(told: Steps, step: Step) -> list[str]:
 
 def _picture(told: Steps, number: int) -> list[Block]:
     """How it stood after a step: the round that was resolved, the text of the match, and its board."""
-    blocks = [*told.rounds(number), *_untitled(told.report(number))]
+    round_ = told.rounds(number)
+    blocks = [*round_, *(block for block in _untitled(told.report(number)) if block not in round_)]
     if any(isinstance(block, (Board, Chart)) for block in blocks):
         return blocks
     board = _untitled(told.board(number))
