@@ -19,7 +19,7 @@ FONTS = f"{FAMILY}, Inter, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sa
 TITLE = 12.0
 SMALL = 10.0
 """Sizes of text."""
-LONG = 24.0
+LONG = 40.0
 """Text wider than this keeps its width in every font."""
 
 
@@ -98,7 +98,7 @@ def word(x: float, y: float, size: float, text: str, look: str = "pt", anchor: s
     """One line of text; `anchor` is `middle` or `end` where `x` is not its left end."""
     at = f' text-anchor="{anchor}"' if anchor else ""
     if (wide := width(text, size)) > LONG:
-        at += f' textLength="{n(wide)}"'
+        at += f' textLength="{n(wide)}" lengthAdjust="spacingAndGlyphs"'
     return f'<text x="{n(x)}" y="{n(y)}" font-size="{n(size)}" class="{look}"{at}>{escape(text)}</text>'
 
 
