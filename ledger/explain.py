@@ -16,7 +16,7 @@ from events.errors import LedgerError, Unreadable
 from events.record import NamedTuple
 from games.contract import Fact, Result
 from games.kinds import HEX, INSTANT, NAME, PLAYER, TEXT, Kind, shown
-from games.kit.sealed import meant
+from games.kit.sealed import RoundOpened, RoundResolved, meant
 from games.records import ABSENT, fields, is_record, kebab, plain, snake
 from games.table import Table
 from games.table import actions as shared
@@ -37,10 +37,12 @@ GROUPS = {
     "around": "Around it",
 }
 """What a fact is about -> the heading in a text, in their order."""
+UNFINISHED = {"setup": "play has not begun", "running": "it is still played", "deciding": "something is to be decided"}
 DECISIONS = (
     told.DecisionOpened, told.VoteCast, told.Abstained, told.GiftNamed, told.ChoiceMade, told.LotDrawn,
     told.DecisionClosed,
 )  # fmt: skip
+PHASES = (told.PhaseBegan, told.PhaseEnded, told.Reopened, RoundOpened, RoundResolved)
 _LOG = "design: entries about the log"
 """The rule behind entries about the log."""
 
@@ -232,7 +234,7 @@ def _final(match: Match) -> Why:
             chain.append(moved.link(match, "elimination"))
         elif isinstance(moved.fact, DECISIONS):
             chain.append(moved.link(match, "decisions"))
-        elif isinstance(moved.fact, (told.PhaseBegan, told.PhaseEnded, told.Reopened)):
+        elif isinstance(moved.fact, PHASES):
             chain.append(moved.link(match, "phases"))
     return Why(tuple(_result(match)), tuple(chain))
 
@@ -241,7 +243,7 @@ def _result(match: Match) -> Iterator[str]:
     table = match.table
     holders = [f"{table.name(p)}{f' ({n})' if n > 1 else ''}" for p in table.players if (n := table.tokens.get(p, 0))]
     if table.status != "finished":
-        yield f"Not final yet: the match is {table.status}."
+        yield f"Not final yet: {UNFINISHED[table.status]}."
     if holders or table.status == "finished":
         yield f"Tokens of Life: {', '.join(holders) or 'nobody'}"
     if table.elimination or table.status == "finished":

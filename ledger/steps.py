@@ -19,6 +19,7 @@ from events.audiences import HOST, HOST_VIEWER, PUBLIC_VIEWER, Audience
 from events.record import NamedTuple
 from games.contract import Fact, Moment, Result, View
 from games.kit.blocks import Block, Emoji, Items, Span, Strong, Text, When
+from games.kit.sealed import RoundOpened
 from games.records import kebab, plain
 from games.table import actions as shared
 from games.table import facts as told
@@ -28,6 +29,7 @@ from ledger.match import Match
 from ledger.redact import may_open
 from ledger.replay import BEFORE_ALL, Fold, Outcome, Place, late_entries
 
+BEGINNINGS = (told.PhaseBegan, told.Reopened, RoundOpened)
 _RESOLVE = kebab(shared.Resolve)
 _REMARKS = frozenset({kebab(shared.Note), kebab(shared.Ruling)})
 _EVERYBODY, _YOU, _HOSTS = "everybody", "you", "the hosts"
@@ -295,7 +297,7 @@ class _Tale:
 
     def _phase(self, facts: Iterable[Fact]) -> str:
         """The phase that the audience sees, if these facts began one and it is another than before."""
-        if self.steps and not any(isinstance(fact, told.PhaseBegan) for fact in facts):
+        if self.steps and not any(isinstance(fact, BEGINNINGS) for fact in facts):
             return ""
         phase = str(plain(self.game.view(self.state, self.viewer)).get("phase", ""))
         return phase if phase != next((step.phase for step in reversed(self.steps) if step.phase), "") else ""

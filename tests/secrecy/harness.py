@@ -611,7 +611,11 @@ class Terminal:
                     where = " ".join((*verb, *audience, "-f", form))
                     out.append((where, f"{found.code}\n{text}\n{found.err}"))
                     self.raw.append(found.out + found.err)
-        for line in (f"replay --for {viewer}", f"replay --for {viewer} -f json", f"export --for {viewer} --only facts"):
+        whose = f"--for {viewer}"
+        for line in (
+            f"replay {whose}", f"replay {whose} -f json", f"export {whose}", f"export {whose} -f json",
+            f"diff 1 now {whose}", f"explain final {whose}",
+        ):  # fmt: skip
             found = self.run(app, line.split())
             out.append((line, f"{found.code}\n{found.out}\n{found.err}"))
             self.raw.append(found.out + found.err)
