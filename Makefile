@@ -7,7 +7,7 @@ SOURCES := $(shell find events games ledger -name '*.py' 2>/dev/null)
 PYTHON := $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo "$$p" && break; done)
 
-.PHONY: demo test test-slow lint bench clean help
+.PHONY: demo test test-slow test-browser lint bench clean help
 help:
 	@echo "make demo    play a whole bundled match through the real commands (in ./demo-match)"
 	@echo "make test    lint, types and the test suite"
@@ -26,6 +26,10 @@ $(VENV)/test.stamp: $(VENV)/run.stamp
 demo: $(VENV)/run.stamp
 	@$(BIN)/hl demo
 
+$(VENV)/browser.stamp: $(VENV)/test.stamp
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[browser]'
+	@touch $@
+
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -34,7 +38,11 @@ test: lint
 	$(BIN)/pytest -n 2
 
 test-slow: $(VENV)/test.stamp
-	HL_FULL=1 $(BIN)/pytest -n 2 -m 'slow or not slow'
+	HL_FULL=1 $(BIN)/pytest -n 2 -m 'not browser'
+
+# The page of a replay in a real Chromium: $$HL_CHROMIUM, one on the PATH, or playwright's own.
+test-browser: $(VENV)/browser.stamp
+	$(BIN)/pytest -m browser tests/test_replay_browser.py
 
 bench: $(VENV)/test.stamp
 	$(BIN)/python bench/run.py

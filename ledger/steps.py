@@ -82,6 +82,8 @@ class Recorded(NamedTuple):
     corrections: tuple[Correction, ...]
     notes: tuple[str, ...]
     """Remarks of hosts about it."""
+    evidence: str | None
+    """The message that it was read from."""
 
 
 class Step(NamedTuple):
@@ -390,7 +392,8 @@ class _HostsTale(_Tale):
         marks = row(self.match, entry, late=seq in self.late, contested=contested).marks
         ordered = in_typed_order(self.match, body.do, args)
         corrections = tuple(self._corrections(entry))
-        return Recorded(seq, body.do, ordered, body.by, body.recorded, marks, corrections, self.notes.get(seq, ()))
+        notes, evidence = self.notes.get(seq, ()), body.evidence
+        return Recorded(seq, body.do, ordered, body.by, body.recorded, marks, corrections, notes, evidence)
 
     def _corrections(self, entry: Entry) -> Iterator[Correction]:
         said, before = self.fold.marks, entry.body.args

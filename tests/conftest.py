@@ -26,7 +26,7 @@ def helper(name: str, place: str = "") -> ModuleType:
 
 
 transcripts = helper("transcripts")
-for part in ("hostdesk", "mars_reader"):
+for part in ("hostdesk", "mars_reader", "drawing", "replaying"):
     helper(part)  # a test file imports them by that name
 for part in ("harness", "leaks", *sorted(p.stem for p in (HERE / "secrecy").glob("*.py"))):
     helper(f"secrecy_{part}", f"secrecy/{part}.py")  # a test file imports them by that name

@@ -155,7 +155,7 @@ def test_words_of_a_kind(offered: Any) -> None:
     assert offered("award ann ") == ["garnets", "tokens"]
     assert offered("override ") == ["hand", "garnets"]
     assert offered("close ") == ["trading"]
-    assert offered("reveal -f ") == ["text", "discord", "json"]
+    assert offered("reveal -f ") == ["text", "discord", "md", "html", "svg", "png", "json"]
     assert offered("waiting --format ") == ["text", "json"]
     assert offered("outbox ") == ["next", "done", "drop", "list"]
     from ledger.outbox import desk

@@ -31,10 +31,11 @@ OUTSIDE = {
     "prompt_toolkit": lambda where: where == "ledger/cli/prompt.py",
     "pydantic": lambda where: False,
     "pydantic_core": lambda where: where == "games/records.py",
+    "resvg_py": lambda where: where == "ledger/render/png.py",
     "tabulate": lambda where: where == "ledger/render/text.py",
 }
 """Packages that are not Python's, and where each may be used."""
-LATE = frozenset({"pydantic_core", "tabulate"})
+LATE = frozenset({"pydantic_core", "resvg_py", "tabulate"})
 """Those that are only loaded inside a function: they are slow to start."""
 PURE_OS = re.compile(r"O_[A-Z]+|fspath|PathLike|stat_result")
 
@@ -252,6 +253,8 @@ PLANTED = [
     (packages, "games/kinds.py", "from pydantic import BaseModel"),
     (packages, "games/records.py", "from pydantic_core import SchemaValidator"),
     (packages, "ledger/render/text.py", "import tabulate"),
+    (packages, "ledger/render/png.py", "import resvg_py"),
+    (packages, "ledger/render/svg.py", "def f():\n    import resvg_py"),
 ]
 
 

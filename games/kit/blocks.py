@@ -89,7 +89,8 @@ class Board(NamedTuple):
 
     Args:
         alt: What the picture shows, in words, for those who cannot see it; no more than the picture tells.
-        legend: What a mark means: the shade, shape or tag it explains, and its meaning.
+        legend: What a mark means: the shade, shape or tag it explains, and its meaning. A mark is drawn as it looks on
+            the board: the `shade` of a cell, `circle`, `square`, `marked`, the tag of a piece; another stands as text.
     """
 
     alt: str
@@ -107,11 +108,19 @@ class Series(NamedTuple):
 
 
 class Chart(NamedTuple):
-    """How numbers went: a line for each series over common labels."""
+    """How numbers went: a line for each series over common labels.
+
+    Args:
+        alt: What the picture shows, in words; no more than the picture tells.
+        across: What the labels are, like `round`.
+        up: What the values are, like `points`.
+    """
 
     alt: str
     labels: tuple[str, ...]
     series: tuple[Series, ...]
+    across: str = ""
+    up: str = ""
 
 
 Block: TypeAlias = Heading | Text | Table | Items | Board | Chart

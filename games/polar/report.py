@@ -161,7 +161,7 @@ def chart(frame: Frame, view: PolarView, *, now: bool) -> Chart:
     labels = ("0", *(label for label, _ in told))
     when = "Now" if labels[-1] == "now" else f"After round {labels[-1]}"
     last = ", ".join(f"{one.name} {one.values[-1]}" for one in series)
-    return Chart(f"Points after each round. {when}: {last}.", labels, series)
+    return Chart(f"Points after each round. {when}: {last}.", labels, series, "round", "points")
 
 
 def board(frame: Frame, view: PolarView, result: Result) -> list[Block]:

@@ -13,6 +13,7 @@ from ledger.cli.app import App
 from ledger.cli.derive import Verb, verb
 
 FOLDER = "demo-match"
+PAGE = "replay.html"
 TELL = "#:"
 REFUSED = "# refused"
 REFUSAL_CODES = (2, 3)
@@ -37,7 +38,10 @@ def _demo() -> Verb:
         lines = script.read_text(encoding="utf-8").splitlines()
         code = play(app, lines, {"$MATCH": str(target), "$DEMO": str(folder)})
         if code == 0:
-            _what_next(app, target)
+            page = target / PAGE
+            code = _quietly(app, ["replay", "--html", str(page), "--audiences", "host"], loud=False)
+        if code == 0:
+            _what_next(app, target, page)
         return code
 
     params = [
@@ -112,7 +116,7 @@ def _quietly(app: App, arguments: list[str], *, loud: bool) -> int:
     return code
 
 
-def _what_next(app: App, target: Path) -> None:
+def _what_next(app: App, target: Path, page: Path) -> None:
     match = app.match
     one, other = list(match.table.seats)[:2]
     app.out(
@@ -121,5 +125,6 @@ def _what_next(app: App, target: Path) -> None:
         f"  hl -g {target} explain {one}    the chain behind one player's cards and garnets\n"
         f"  hl -g {target} summary {other}    what one player may know\n"
         f"  hl -g {target} view --for public --as-of {len(match.book.entries) // 2} -f json\n"
-        f"  hl -g {target} verify         prove the whole of it; docs/check_log.py does so without us"
+        f"  hl -g {target} verify         prove the whole of it; docs/check_log.py does so without us\n"
+        f"  Open {page} in a browser to watch it, as everybody or as the hosts."
     )

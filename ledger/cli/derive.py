@@ -299,7 +299,7 @@ def own_option(app: App, name: str, option: str, value: str) -> bool:
     """Is this global option (`--as`), where it stands after a verb, rather the verb's own?
 
     It is where the game's action has an option of that name that takes the value, or where nothing else would: a host
-    is meant by the name of a host alone. Source: docs/decisions/0015-as-after-play.md.
+    is meant by the name of a host alone. Source: docs/decisions/0020-as-after-play.md.
     """
     game = game_here(app) if app.has_match else None
     cls = next((cls for cls in game.actions if kebab(cls) == name), None) if game else None

@@ -13,7 +13,7 @@ WRITE = f"--at= --msg= --again --force {_SOME}"
 _JSON = "-f/--format=text|json"
 _READ = (
     "--for=AUDIENCE --as-of=WHEN --known=ENTRY "
-    "-f/--format=text|discord|json -o/--output=FILE --overwrite --copy"
+    "-f/--format=text|discord|md|html|svg|png|json -o/--output=FILE --overwrite --copy"
 )  # fmt: skip
 _HOSTS = f"--for=AUDIENCE --as-of=WHEN --known=ENTRY {_JSON} -o/--output=FILE --overwrite --copy"
 
@@ -50,7 +50,7 @@ USAGE: dict[str, str] = {
     "verify": f"--receipt= --receipts=FILE --signers=FILE --full {_JSON}",
     "audit": f"FILE... -j/--jobs= {_JSON}",
     "redact": "--for=AUDIENCE -o/--output=FILE --overwrite",
-    "replay": f"--step {_HOSTS}",
+    "replay": f"--html=FILE --audiences=AUDIENCE --step {_HOSTS}",
     "diff": f"MOMENT MOMENT --check --for=AUDIENCE {_JSON} -o/--output=FILE --overwrite --copy",
     "evidence": f"FILE... --check {_JSON} -o/--output=FILE --overwrite --copy",
     "export": "--only=facts|scores|transfers --for=AUDIENCE --as-of=WHEN --known=ENTRY "

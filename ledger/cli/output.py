@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+import sys
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from events.errors import NotRecorded, Unreadable
 from ledger.cli.app import App
-from ledger.render import FORMATS
+from ledger.render import FORMATS, PICTURES
 
 if TYPE_CHECKING:
+    from games.kit.blocks import Block
     from ledger.match import Match
     from ledger.reports import Shown
 
@@ -114,6 +116,39 @@ def deliver(app: App, text: str, given: Mapping[str, Any]) -> None:
         return
     write_new(target, (text + "\n").encode(), overwrite=given["overwrite"])
     app.note(f"wrote {target}")
+
+
+def deliver_blocks(app: App, blocks: Sequence[Block], given: Mapping[str, Any]) -> None:
+    """Print blocks in the format asked for, or write them to the file that was named.
+
+    Raises:
+        Unreadable: `picture.none`, `picture.extra`, `picture.terminal`; as `deliver`.
+    """
+    from ledger.render import svg
+    from ledger.reports import text
+
+    if given["fmt"] == "png":
+        _deliver_png(app, blocks, given)
+    else:
+        deliver(app, text(app.match, list(blocks), given["fmt"]), given)
+    if given["fmt"] in PICTURES and given["target"] is not None:
+        app.note(f"its alt text: {svg.alt(blocks)}")
+
+
+def _deliver_png(app: App, blocks: Sequence[Block], given: Mapping[str, Any]) -> None:
+    from ledger.render import png
+
+    if given["copy"]:
+        raise Unreadable("command.usage", "a PNG is not text that could be copied", "-o FILE, then attach the file")
+    if given["target"] is None and sys.stdout.isatty():
+        raise Unreadable("picture.terminal", "a terminal cannot show a PNG", "-o board.png, or -f text")
+    data = png.render(blocks)
+    if given["target"] is None:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        return
+    write_new(given["target"], data, overwrite=given["overwrite"])
+    app.note(f"wrote {given['target']}")
 
 
 def write_new(target: str, data: bytes, *, overwrite: bool) -> None:

@@ -1,17 +1,23 @@
-"""`replay`: a match told step by step, to any moment and for any eyes; `--step` walks through it."""
+"""`replay`: a match told step by step, to any moment and for any eyes.
+
+`--step` walks through it at a terminal, `--html` writes a page in which anybody can.
+"""
 
 from __future__ import annotations
 
 import json
 import os
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 import click
 
+from events.audiences import PUBLIC_VIEWER
+from events.errors import Unreadable
 from ledger.cli.app import App
 from ledger.cli.derive import Verb, verb
-from ledger.cli.output import check_format, deliver, host_read_options, match_point
+from ledger.cli.output import check_format, deliver, host_read_options, match_point, write_new
 
 
 def command(name: str) -> click.Command:
@@ -21,13 +27,20 @@ def command(name: str) -> click.Command:
 
 
 def _replay() -> Verb:
-    def run(app: App, step: bool, **given: Any) -> None:
+    def run(app: App, step: bool, page_file: str | None, audiences: str | None, **given: Any) -> None:
         from games.records import plain
         from ledger.cli.stepper import walk
         from ledger.render.steps import listed, page
         from ledger.steps import steps_of
 
         check_format(given["fmt"])
+        if page_file is not None:
+            if step or given["target"] is not None or given["copy"] or given["fmt"] != "text":
+                raise Unreadable("command.usage", "--html writes one page and nothing else", "hl replay --html FILE")
+            _write_page(app, page_file, audiences, given)
+            return
+        if audiences is not None:
+            raise Unreadable("command.usage", "--audiences is for a page", "hl replay --html FILE --audiences ann,bob")
         match, shown = match_point(app, given, "host")
         told = steps_of(match, shown.fold, shown.viewer)
         if given["fmt"] == "json":
@@ -44,11 +57,35 @@ def _replay() -> Verb:
             deliver(app, "\n\n\n".join(pages), given)
 
     params = [
+        click.Option(["--html", "page_file"], metavar="FILE", help="Write a page in which anyone can watch it."),
+        click.Option(["--audiences"], metavar="A,B", help="Whose eyes the page can switch to, besides --for."),
         click.Option(["--step"], is_flag=True, help="Walk through it; where nobody sits at a terminal, all pages."),
         *host_read_options(),
     ]
     about = "The match step by step as an audience may know it: what happened, when, and what became of it."
     return verb("replay", about, params, run)
+
+
+def _write_page(app: App, target: str, audiences: str | None, given: Mapping[str, Any]) -> None:
+    """The page for everybody, unless `--for` says otherwise; it can be given away.
+
+    Raises:
+        Unreadable: `audience.unknown`, `output.exists`; an entry or time that cannot be read.
+    """
+    from ledger.render.watch import called, page
+    from ledger.reports import viewer_of
+    from ledger.steps import steps_of
+
+    match, shown = match_point(app, given, PUBLIC_VIEWER)
+    words = (audiences or "").replace(",", " ").split()
+    viewers = tuple(dict.fromkeys([shown.viewer, *(viewer_of(match, word, PUBLIC_VIEWER) for word in words)]))
+    told = [steps_of(match, shown.fold, viewer) for viewer in viewers]
+    data = page(told).encode()
+    write_new(target, data, overwrite=given["overwrite"])
+    eyes = ", ".join(called(one) for one in told)
+    app.note(f"wrote {target}: {len(data) / 1024:.0f} KB, as seen by {eyes}; it opens in any browser")
+    if viewers != (PUBLIC_VIEWER,):
+        app.note("it holds what these may know: give it to nobody else before all of it is public")
 
 
 def width() -> int | None:

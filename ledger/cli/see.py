@@ -11,7 +11,7 @@ from events.errors import Unreadable
 from ledger.cli.app import App
 from ledger.cli.derive import Verb, verb
 from ledger.cli.fix import entry_number
-from ledger.cli.output import deliver, host_read_options, hosts_match, output_options, point_options
+from ledger.cli.output import deliver, deliver_blocks, host_read_options, hosts_match, output_options, point_options
 
 
 def command(name: str) -> click.Command:
@@ -25,6 +25,7 @@ def command(name: str) -> click.Command:
 
 def _status() -> Verb:
     def run(app: App, **given: Any) -> None:
+        from games.kit.blocks import items
         from ledger.cli.output import point
         from ledger.reports import report, text, view_json
         from ledger.status import needs
@@ -33,6 +34,9 @@ def _status() -> Verb:
         told = needs(app.match, shown) if shown.viewer == "host" else []
         if given["fmt"] == "json":
             deliver(app, json.dumps({**view_json(app.match, shown), "needs": told}, ensure_ascii=False), given)
+            return
+        if given["fmt"] not in ("text", "discord"):
+            deliver_blocks(app, [*report(app.match, shown), *([items(*told)] if told else [])], given)
             return
         body = text(app.match, report(app.match, shown), given["fmt"])
         deliver(app, "\n".join([body, *(["", *(f"! {line}" for line in told)] if told else [])]), given)
@@ -118,13 +122,13 @@ def _explain() -> Verb:
 def _scores() -> Verb:
     def run(app: App, **given: Any) -> None:
         from ledger.cli.output import point
-        from ledger.reports import result_json, scores, text
+        from ledger.reports import result_json, scores
 
         shown = point(app, given, "public")
         if given["fmt"] == "json":
             deliver(app, json.dumps(result_json(app.match, shown), ensure_ascii=False), given)
         else:
-            deliver(app, text(app.match, scores(app.match, shown), given["fmt"]), given)
+            deliver_blocks(app, scores(app.match, shown), given)
 
     options = [*point_options(), *output_options()]
     return verb("scores", "The ranking, as far as the audience may know it.", options, run)
@@ -133,13 +137,13 @@ def _scores() -> Verb:
 def _board() -> Verb:
     def run(app: App, **given: Any) -> None:
         from ledger.cli.output import point
-        from ledger.reports import board, text, view_json
+        from ledger.reports import board, view_json
 
         shown = point(app, given, "public")
         if given["fmt"] == "json":
             deliver(app, json.dumps(view_json(app.match, shown), ensure_ascii=False), given)
         else:
-            deliver(app, text(app.match, board(app.match, shown), given["fmt"]), given)
+            deliver_blocks(app, board(app.match, shown), given)
 
     options = [*point_options(), *output_options()]
     return verb("board", "What lies where, as far as the audience may know it.", options, run)
@@ -148,7 +152,7 @@ def _board() -> Verb:
 def _view() -> Verb:
     def run(app: App, **given: Any) -> None:
         from ledger.cli.output import point
-        from ledger.reports import report, text, view_json
+        from ledger.reports import report, view_json
 
         if given["viewer"] is None:
             raise Unreadable(
@@ -158,6 +162,6 @@ def _view() -> Verb:
         if given["fmt"] == "json":
             deliver(app, json.dumps(view_json(app.match, shown), ensure_ascii=False), given)
         else:
-            deliver(app, text(app.match, report(app.match, shown), given["fmt"]), given)
+            deliver_blocks(app, report(app.match, shown), given)
 
     return verb("view", "The match as one audience may know it.", [*point_options(), *output_options()], run)

@@ -10,7 +10,10 @@ import click
 from events.errors import Unreadable
 from ledger.cli.app import App
 from ledger.cli.derive import Verb, verb
-from ledger.cli.output import deliver, output_options, point, point_options
+from ledger.cli.output import check_format, deliver, deliver_blocks, output_options, point, point_options
+
+SEVERAL = ("text", "discord", "md", "json")
+"""Formats in which several texts can stand below each other."""
 
 
 def command(name: str) -> click.Command:
@@ -30,14 +33,14 @@ def _options(default: str) -> list[click.Parameter]:
 
 def _reveal() -> Verb:
     def run(app: App, round_: str | None, **given: Any) -> None:
-        from ledger.reports import report, round_report, text, view_json
+        from ledger.reports import report, round_report, view_json
 
         shown = point(app, given, "public")
         blocks = report(app.match, shown) if round_ is None else round_report(app.match, shown, round_)
         if given["fmt"] == "json":
             deliver(app, json.dumps(view_json(app.match, shown), ensure_ascii=False), given)
         else:
-            deliver(app, text(app.match, blocks, given["fmt"]), given)
+            deliver_blocks(app, blocks, given)
 
     params = [click.Argument(["round_"], required=False, metavar="[ROUND]"), *_options("discord")]
     return verb("reveal", "The public text, or that of one round, ready to paste.", params, run)
@@ -60,13 +63,17 @@ def _summary() -> Verb:
             told = [view_json(match, one) for one in shown]
             deliver(app, json.dumps(told if everyone else told[0], ensure_ascii=False), given)
             return
+        if not everyone:
+            new = summary_news(match, shown[0].viewer) if news else []
+            deliver_blocks(app, [*report(match, shown[0]), *new], given)
+            return
+        check_format(given["fmt"], SEVERAL)
         texts = []
         for one in shown:
             seat = match.table.seats[one.viewer]
             new = summary_news(match, one.viewer) if news else []
             body = text(match, [*report(match, one), *new], given["fmt"])
-            head = f"--- to {escape_fenced(f'{seat.name} {seat.channel}'.strip())}\n" if everyone else ""
-            texts.append(head + body)
+            texts.append(f"--- to {escape_fenced(f'{seat.name} {seat.channel}'.strip())}\n{body}")
         deliver(app, "\n\n".join(texts), given)
 
     params = [
@@ -80,7 +87,7 @@ def _summary() -> Verb:
 
 def _final() -> Verb:
     def run(app: App, **given: Any) -> None:
-        from ledger.reports import report, result_json, text
+        from ledger.reports import report, result_json
 
         shown = point(app, given, "public")
         match = app.match
@@ -88,13 +95,13 @@ def _final() -> Verb:
             deliver(app, json.dumps(result_json(match, shown), ensure_ascii=False), given)
             return
         blocks = report(match, shown)
-        if shown.fold.state.table.status != "finished":
-            still = {"setup": "has not begun", "running": "is still played", "deciding": "waits for a decision"}
-            app.note(f"not final yet: the match {still[shown.fold.state.table.status]}")
-        else:
+        if shown.fold.state.table.status == "finished":
             from ledger.fairness import fairness
 
             blocks += fairness(match, shown.viewer)
-        deliver(app, text(match, blocks, given["fmt"]), given)
+        else:
+            still = {"setup": "has not begun", "running": "is still played", "deciding": "waits for a decision"}
+            app.note(f"not final yet: the match {still[shown.fold.state.table.status]}")
+        deliver_blocks(app, blocks, given)
 
     return verb("final", "The final reveal; with -f json the result.", _options("discord"), run)

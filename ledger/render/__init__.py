@@ -7,18 +7,22 @@ from collections.abc import Sequence
 from events import Unreadable
 from games.kit.blocks import Block
 
-FORMATS = ("text", "discord", "json")
-"""What `-f` may say in this release."""
+PICTURES = ("svg", "png")
+"""Only the pictures of a text."""
+FORMATS = ("text", "discord", "md", "html", *PICTURES, "json")
+"""What `-f` may say where blocks are shown."""
 
 
 def render(blocks: Sequence[Block], fmt: str, zone: str) -> str:
-    """The blocks as text for a terminal, or as what one pastes into Discord.
+    """The blocks as a terminal shows them, as what one pastes into Discord, as a page, or only their pictures as SVG.
+
+    PNG is not text: `png.render`.
 
     Args:
-        zone: In which a terminal shows instants; Discord shows each reader his own.
+        zone: In which instants are shown; Discord shows each reader his own.
 
     Raises:
-        Unreadable: `format.unknown`.
+        Unreadable: `format.unknown`; `picture.none`.
     """
     if fmt == "discord":
         from ledger.render import discord
@@ -28,4 +32,16 @@ def render(blocks: Sequence[Block], fmt: str, zone: str) -> str:
         from ledger.render import text
 
         return text.render(blocks, zone)
+    if fmt == "md":
+        from ledger.render import md
+
+        return md.render(blocks, zone)
+    if fmt == "html":
+        from ledger.render import html
+
+        return html.render(blocks, zone)
+    if fmt == "svg":
+        from ledger.render import svg
+
+        return svg.render(blocks)
     raise Unreadable("format.unknown", f"this text cannot be written as {fmt}", f"one of: {' '.join(FORMATS)}")

@@ -103,8 +103,9 @@ def _pieces(block: Block, limit: int) -> list[str]:
         case Table():
             return _table(block, limit)
         case Board():
-            drawn = _fenced([escape_fenced(line) for line in figures.board_lines(block)], limit)
-            return [*drawn, *(f"- {escape(mark)}: {escape(meaning)}" for mark, meaning in block.legend)]
+            drawn = _fenced([escape_fenced(line) for line in figures.board_lines(block, wide=False)], limit)
+            marks = " · ".join(f"{mark} {meaning}" for mark, meaning in figures.legend(block, wide=False))
+            return [*drawn, *(_split(escape(marks), limit) if marks else [])]
         case Chart():
             return _chart(block, limit)
 

@@ -5,9 +5,19 @@ Names are returned as they are: whoever prints them escapes them for its sink.
 
 from __future__ import annotations
 
-from games.kit.blocks import Board, Chart
+from games.kit.blocks import Board, Cell, Chart, Piece
 
 BARS = "▁▂▃▄▅▆▇█"
+MARKED = "*"
+SHADES = "+=~"
+"""What stands at a shaded cell; a fourth shade looks like the first."""
+
+
+def shade_numbers(board: Board) -> dict[str, int]:
+    """Shade -> its number, in the order of the legend."""
+    used = {cell.shade for cell in board.cells if cell.shade}
+    named = [mark for mark, _ in board.legend if mark in used]
+    return {shade: i for i, shade in enumerate([*named, *sorted(used - {*named})])}
 
 
 def sparklines(chart: Chart) -> list[tuple[str, str, str]]:
@@ -30,19 +40,55 @@ def sparklines(chart: Chart) -> list[tuple[str, str, str]]:
     ]
 
 
-def board_lines(board: Board) -> list[str]:
-    """The board row by row: a cell is three columns, `·` where nothing stands; a square's tag is in small letters."""
+def board_lines(board: Board, *, wide: bool) -> list[str]:
+    """The board row by row.
+
+    Args:
+        wide: For a terminal: every cell by its name, `(An)` for a circle, `[An]` for a square. Otherwise for a phone,
+            three columns a cell: `AN` and `an`, and `·` where nothing stands, the letter of the row before it.
+    """
     standing = {piece.cell: piece for piece in board.pieces}
+    signs = shade_signs(board)
     left = min((cell.x for cell in board.cells), default=0)
-    rows: dict[int, dict[int, str]] = {}
+    rows: dict[int, list[Cell]] = {}
     for cell in board.cells:
-        piece = standing.get(cell.name)
-        word = "·" if piece is None else piece.tag[:2].upper() if piece.shape == "circle" else piece.tag[:2].lower()
-        rows.setdefault(cell.y, {})[(cell.x - left) * 3 // 2] = word
+        rows.setdefault(cell.y, []).append(cell)
+    letters = _row_letters(rows)
     lines = []
     for y in sorted(rows):
-        line = ""
-        for at, word in sorted(rows[y].items()):
-            line = line.ljust(at) + word
-        lines.append(line)
+        line = "" if wide else letters.get(y, "")
+        start = len(line)
+        for cell in sorted(rows[y], key=lambda cell: cell.x):
+            at = (cell.x - left) * 4 if wide else start + (cell.x - left) * 3 // 2
+            line = line.ljust(at) + _word(cell, standing.get(cell.name), signs, wide=wide)
+        lines.append(line.rstrip())
     return lines
+
+
+def legend(board: Board, *, wide: bool) -> list[tuple[str, str]]:
+    """(mark as it looks among these characters, meaning)."""
+    signs = shade_signs(board)
+    looks = {"circle": "(Xx)" if wide else "XX", "square": "[Xx]" if wide else "xx", "marked": MARKED, **signs}
+    return [(looks.get(mark, mark), meaning) for mark, meaning in board.legend]
+
+
+def shade_signs(board: Board) -> dict[str, str]:
+    """Shade -> the sign that stands for it."""
+    return {shade: SHADES[i % len(SHADES)] for shade, i in shade_numbers(board).items()}
+
+
+def _word(cell: Cell, piece: Piece | None, signs: dict[str, str], *, wide: bool) -> str:
+    sign = signs.get(cell.shade, "")
+    if piece is None:
+        return f" {cell.name}{sign}" if wide else sign or "·"
+    circle, mark = piece.shape == "circle", MARKED if piece.marked else ""
+    if wide:
+        return (f"({piece.tag[:2]})" if circle else f"[{piece.tag[:2]}]") + mark + sign
+    return (piece.tag[:2].upper() if circle else piece.tag[:2].lower()) + (mark or sign)
+
+
+def _row_letters(rows: dict[int, list[Cell]]) -> dict[int, str]:
+    """The letter that begins every name of a row, and of no other, with a space."""
+    found = {y: {cell.name[:1] for cell in cells} for y, cells in rows.items()}
+    letters = {y: letter for y, begun in found.items() if len(begun) == 1 for letter in begun}
+    return {y: f"{letter} " for y, letter in letters.items()} if len(set(letters.values())) == len(rows) else {}

@@ -50,7 +50,8 @@ def _block(block: Block, zone: str) -> str:
         case Table():
             return table(block.header, block.rows, block.numbers)
         case Board():
-            drawn = [*figures.board_lines(block), *(f"{mark}: {meaning}" for mark, meaning in block.legend)]
+            marks = " · ".join(f"{mark} {meaning}" for mark, meaning in figures.legend(block, wide=True))
+            drawn = [*figures.board_lines(block, wide=True), *([marks] if marks else [])]
             return "\n".join(escape(line) for line in drawn)
         case Chart():
             return table(("", "", ""), figures.sparklines(block), (2,)).partition("\n")[2].partition("\n")[2]

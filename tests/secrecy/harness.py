@@ -9,7 +9,8 @@ real command line in a folder. Both collect everything that leaves for the viewe
 * the refusal of a command that concerns him: code, what, fix, exit code;
 * at the end, the entries that he may open (the content of a redacted log, without numbers), and the replay;
 * at every `Look`: view, summary, reveal, scores and final as text, Discord text and JSON (of `view`, `summary`,
-  `reveal` and `final` the library makes one report and one JSON; the terminal runs each verb);
+  `reveal` and `final` the library makes one report and one JSON; the terminal runs each verb), and the pictures in
+  them as SVG, with their alt text;
 * on the terminal, the texts that wait in the outbox for him, posted at each look, and corrections of them;
 * on the terminal, every line that is open in the copy of the log for him (`redact`);
 * the answers to probes: commands that concern him and are only tried (`-n`).
@@ -57,7 +58,7 @@ from ledger.differences import differences
 from ledger.match import Match
 from ledger.matchfile import setup_bodies
 from ledger.recorder import Options
-from ledger.render import discord
+from ledger.render import discord, svg, watch
 from ledger.render.sheet import table
 from ledger.replay import Engine
 from ledger.steps import steps_of
@@ -324,7 +325,7 @@ class Memory:
 class Walking(Memory):
     """Plays scripts on paper, and at the end walks through the replay.
 
-    Told are the picture after each of its steps, what differs from the one before, and the export.
+    Told are the picture after each of its steps, what differs from the one before, the page, and the export.
     """
 
     def closing(self, sheet: Match, viewer: str) -> list[tuple[str, Any]]:
@@ -338,6 +339,7 @@ class Walking(Memory):
             out.append((f"{KNOWN} at step {n} of the replay", self.knows(state, viewer, True)))
             out.append((f"step {n} of the replay", as_json([step.as_json(), plain(walk.view(n)), changed, *told])))
             before = state
+        out.append(("the page of the replay", watch.page([walk])))
         point = reports.Shown(sheet.fold, viewer)
         tables = export.tables(sheet, point)
         out.append(("export", as_json({**tables, "sheet": table(*export.sheet(tables, viewer))})))
@@ -375,6 +377,8 @@ def everything(sheet: Match, viewer: str) -> list[tuple[str, str]]:
     point = reports.Shown(sheet.fold, viewer)
     blocks = {"view": reports.report(sheet, point), "scores": reports.scores(sheet, point)}
     pages = [(verb, page, made) for verb, made in blocks.items() for page in PAGES]
+    drawn = {**blocks, "board": reports.board(sheet, point)}
+    pages += [(verb, "svg", made) for verb, made in drawn.items() if svg.pictures(made)]
     return [
         (f"view --for {viewer} -f json", as_json(reports.view_json(sheet, point))),
         *((f"{verb} --for {viewer} -f {page}", reports.text(sheet, made, page)) for verb, page, made in pages),

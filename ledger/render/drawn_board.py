@@ -1,0 +1,137 @@
+"""A board as a drawing: six-sided cells with their names, pieces with their tags, and what the marks mean."""
+
+from __future__ import annotations
+
+import math
+
+from games.kit.blocks import Board, Cell, Piece
+from ledger.render.figures import shade_numbers
+from ledger.render.font import width, wrap
+from ledger.render.ink import COLOURS, MARGIN, SHADES, SMALL, WIDTH, Drawing, n, word
+
+WIDEST = 44.0
+"""A small board is not blown up: its cells are at most this wide."""
+LINE = 15.0
+"""Height of a line of the legend."""
+SWATCH = 18.0
+"""Room for a mark of the legend."""
+GAP = 12.0
+"""Between two entries of the legend."""
+
+
+def drawing(board: Board) -> Drawing:
+    """The board with its legend below."""
+    if not board.cells:
+        return Drawing("", 0)
+    left = min(cell.x for cell in board.cells)
+    top = min(cell.y for cell in board.cells)
+    columns = (max(cell.x for cell in board.cells) - left) / 2 + 1
+    rows = max(cell.y for cell in board.cells) - top
+    wide = min((WIDTH - 2 * MARGIN) / columns, WIDEST)
+    side = wide / math.sqrt(3)
+    indent = (WIDTH - wide * columns) / 2
+
+    def centre(cell: Cell) -> tuple[float, float]:
+        return indent + wide * ((cell.x - left) / 2 + 0.5), side * (1 + 1.5 * (cell.y - top))
+
+    places = {cell.name: centre(cell) for cell in board.cells}
+    standing = {piece.cell: piece for piece in board.pieces}
+    shades = shade_numbers(board)
+    layers = _ground(board, places, shades, side)
+    layers += [_name(cell.name, *places[cell.name], side, standing.get(cell.name)) for cell in board.cells]
+    layers += [_piece(piece, *places[piece.cell], side) for piece in board.pieces]
+    height = side * (1.5 * rows + 2)
+    legend = _legend(board, shades, height + 6)
+    return Drawing("".join(layers) + legend.body, height + legend.height)
+
+
+def _hexagon(x: float, y: float, side: float) -> str:
+    half, flank = n(side * math.sqrt(3) / 2), n(side / 2)
+    return f"M{n(x)} {n(y - side)}l{half} {flank}v{n(side)}l-{half} {flank}l-{half} -{flank}v{n(-side)}z"
+
+
+def _ground(board: Board, places: dict[str, tuple[float, float]], shades: dict[str, int], side: float) -> list[str]:
+    """The cells, one path for each look; shaded ones last, so that their edges are whole."""
+    looks: dict[str, list[str]] = {"cell": []}
+    for cell in board.cells:
+        look = f"s{shades[cell.shade] % SHADES}" if cell.shade else "cell"
+        looks.setdefault(look, []).append(_hexagon(*places[cell.name], side - 0.7))
+    return [f'<path class="{look}" d="{"".join(paths)}"/>' for look, paths in looks.items() if paths]
+
+
+def _name(name: str, x: float, y: float, side: float, piece: Piece | None) -> str:
+    """The name of a cell: in its middle, or above what stands on it, there with a star if that is marked."""
+    if piece is None:
+        return word(x, y + side * 0.2, side * 0.55, name, "pd", "middle")
+    size = side * 0.42
+    if not piece.marked:
+        return word(x, y - side * 0.51, size, name, "pd", "middle")
+    half = (width(name, size) + size) / 2
+    return word(x - half, y - side * 0.51, size, name, "pt") + _star(x + half - size / 2, y - side * 0.66, size * 0.6)
+
+
+def _piece(piece: Piece, x: float, y: float, side: float) -> str:
+    colour = piece.colour % COLOURS
+    y += side * 0.22
+    radius = side * (0.5 if piece.marked else 0.56)
+    parts = [_shape(piece.shape, x, y, radius, f'class="c{colour}"')]
+    if piece.marked:
+        parts.append(_shape(piece.shape, x, y, side * 0.6, f'class="mark" stroke-width="{n(side * 0.1)}"'))
+    size = side * 0.64
+    size *= min(1, radius * 1.7 / max(width(piece.tag, size), 1))
+    parts.append(word(x, y + size * 0.36, size, piece.tag, f"i{colour}", "middle"))
+    return "".join(parts)
+
+
+def _shape(shape: str, x: float, y: float, radius: float, look: str) -> str:
+    if shape == "circle":
+        return f'<circle {look} cx="{n(x)}" cy="{n(y)}" r="{n(radius)}"/>'
+    half = radius * 0.88
+    return f'<rect {look} x="{n(x - half)}" y="{n(y - half)}" width="{n(2 * half)}" height="{n(2 * half)}"/>'
+
+
+def _star(x: float, y: float, radius: float) -> str:
+    points = []
+    for i in range(10):
+        far = radius if i % 2 == 0 else radius * 0.45
+        turn = math.pi * (i / 5 - 0.5)
+        points.append(f"{n(x + far * math.cos(turn))},{n(y + far * math.sin(turn))}")
+    return f'<polygon class="star" stroke-width="0.8" points="{" ".join(points)}"/>'
+
+
+def _legend(board: Board, shades: dict[str, int], top: float) -> Drawing:
+    """The entries side by side as far as they have room; a long one takes lines of its own."""
+    tags = {piece.tag: piece.colour % COLOURS for piece in board.pieces}
+    parts: list[str] = []
+    x, y = float(MARGIN), top
+    for mark, meaning in board.legend:
+        sample = _sample(mark, shades, tags)
+        start = SWATCH if sample else width(mark, SMALL) + 6
+        lines = wrap(meaning, SMALL, WIDTH - 2 * MARGIN - start) or [""]
+        whole = start + max(width(line, SMALL) for line in lines)
+        if x > MARGIN and x + whole > WIDTH - MARGIN:
+            x, y = float(MARGIN), y + LINE
+        at = f'<g transform="translate({n(x + 7)} {n(y + LINE / 2)})">{sample}</g>'
+        parts.append(at if sample else word(x, y + LINE / 2 + 3.6, SMALL, mark))
+        parts += [word(x + start, y + LINE * (i + 0.5) + 3.6, SMALL, line) for i, line in enumerate(lines)]
+        x += whole + GAP
+        if len(lines) > 1:
+            x, y = float(MARGIN), y + LINE * len(lines)
+    if not parts:
+        return Drawing("", 0)
+    return Drawing("".join(parts), y + (LINE if x > MARGIN else 0) - top)
+
+
+def _sample(mark: str, shades: dict[str, int], tags: dict[str, int]) -> str:
+    """What the mark looks like on the board, small, around the origin; "" where it is only a word."""
+    if mark in shades:
+        return f'<path class="s{shades[mark] % SHADES}" d="{_hexagon(0, 0, 6.5)}"/>'
+    if mark in ("circle", "square"):
+        return _shape(mark, 0, 0, 5, 'class="shape"')
+    if mark == "marked":
+        return _star(0, 0, 6)
+    if mark in tags:
+        shape = f'<rect class="c{tags[mark]}" x="-8" y="-6" width="16" height="12" rx="3"/>'
+        size = min(8.0, 8 * 14 / max(width(mark, 8), 1))
+        return shape + word(0, size * 0.36, size, mark, f"i{tags[mark]}", "middle")
+    return ""

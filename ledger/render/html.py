@@ -1,0 +1,105 @@
+"""Blocks as HTML: a fragment for a page that has the rules of `style`, or a page of its own that loads nothing.
+
+No text reaches a page but through `markup.escape`; there is no inline style and no handler, so a page can forbid both.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Sequence
+from importlib import resources
+
+from events import write_instant
+from games.kit.blocks import Block, Board, Chart, Emoji, Heading, Items, Span, Strong, Table, Text, When
+from ledger.render import svg
+from ledger.render.ink import DARK, LIGHT, css
+from ledger.render.markup import escape
+from ledger.times import show_time
+
+
+def render(blocks: Sequence[Block], zone: str) -> str:
+    """A whole page: self-contained, loading nothing, running nothing."""
+    title = next((block.text for block in blocks if isinstance(block, Heading)), "host-ledger")
+    rules = style()
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src '{digest(rules)}'\">"
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(title)}</title><style>{rules}</style></head>\n"
+        f"<body><main>{fragment(blocks, zone)}</main></body></html>"
+    )
+
+
+def style() -> str:
+    """The rules for blocks and pictures: light, dark for who asks for it, plain on paper."""
+    page = resources.files("ledger.render").joinpath("page.css").read_text(encoding="utf-8")
+    asked = f"@media screen and (prefers-color-scheme:dark){{{css(DARK, ':root:not([data-look=light]) ')}}}"
+    return "\n".join([page, css(LIGHT), asked, f"@media screen{{{css(DARK, '[data-look=dark] ')}}}"])
+
+
+def digest(text: str) -> str:
+    """What a Content-Security-Policy calls a style or script of exactly these characters.
+
+    >>> digest("")
+    'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='
+    """
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def fragment(blocks: Sequence[Block], zone: str, under: int = 0) -> str:
+    """The blocks as elements, one line each.
+
+    Args:
+        under: How many levels of headings stand above these.
+    """
+    made, title = [], ""
+    for block in blocks:
+        if isinstance(block, Heading):
+            title = block.text
+        made.append(_block(block, zone, under, title))
+    return "\n".join(made)
+
+
+def _block(block: Block, zone: str, under: int, title: str) -> str:
+    match block:
+        case Heading():
+            level = min(block.level + under, 6)
+            return f"<h{level}>{escape(block.text)}</h{level}>"
+        case Text():
+            return f"<p>{_spans(block.spans, zone)}</p>"
+        case Items():
+            return "<ul>" + "".join(f"<li>{_spans(spans, zone)}</li>" for spans in block.items) + "</ul>"
+        case Table():
+            return _table(block)
+        case Board() | Chart():
+            return f"<figure>{svg.picture(block, title, titled=False)}</figure>"
+
+
+def _table(block: Table) -> str:
+    def cell(i: int, text: str, tag: str) -> str:
+        look = ' class="num"' if i in block.numbers else ""
+        scope = ' scope="col"' if tag == "th" and text else ""
+        return f"<{tag if text else 'td'}{scope}{look}>{escape(text)}</{tag if text else 'td'}>"
+
+    head = "".join(cell(i, text, "th") for i, text in enumerate(block.header))
+    rows = "".join("<tr>" + "".join(cell(i, text, "td") for i, text in enumerate(row)) + "</tr>" for row in block.rows)
+    return (
+        '<div class="wide" tabindex="0" role="group" aria-label="table">'
+        f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
+    )
+
+
+def _spans(spans: Sequence[Span], zone: str) -> str:
+    def word(span: Span) -> str:
+        match span:
+            case When():
+                return f'<time datetime="{write_instant(span.at)}">{escape(show_time(span.at, zone))}</time>'
+            case Strong():
+                return f"<strong>{escape(span.text)}</strong>"
+            case Emoji():
+                return ""
+            case _:
+                return escape(span)
+
+    return "".join(word(span) for span in spans).replace("\n", "<br>")

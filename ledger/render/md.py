@@ -1,0 +1,70 @@
+"""Markdown (CommonMark with tables): for a wiki page, an issue, a note."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from games.kit.blocks import Block, Board, Chart, Emoji, Heading, Items, Span, Strong, Table, Text, When
+from ledger.render import figures
+from ledger.render.discord import escape_fenced
+from ledger.render.text import escape as seen
+from ledger.times import show_time
+
+_MARKS = str.maketrans({**{c: "\\" + c for c in "\\`*_[]<>#|~&$"}, "@": "@\u200b"})
+
+
+def escape(text: str) -> str:
+    """Any text on one line of Markdown: it formats nothing, links nothing, names nobody.
+
+    >>> print(escape("1. **hi** <b> [x](https://y) www.z"))
+    1\\. \\*\\*hi\\*\\* \\<b\\> \\[x\\](https:\\//y) www\\.z
+    """
+    line = seen(text).replace("\n", " ").translate(_MARKS).replace("://", ":\\//").replace("www.", "www\\.")
+    begun = re.match(r"\s*(?:\d{1,9}[.)]|[-+=])", line)
+    return line if begun is None else f"{line[: begun.end() - 1]}\\{line[begun.end() - 1 :]}"
+
+
+def render(blocks: Sequence[Block], zone: str) -> str:
+    """The blocks, one empty line between them."""
+    return "\n\n".join(_block(block, zone) for block in blocks)
+
+
+def _block(block: Block, zone: str) -> str:
+    match block:
+        case Heading():
+            return f"{'#' * block.level} {escape(block.text)}"
+        case Text():
+            return _spans(block.spans, zone)
+        case Items():
+            return "\n".join(f"- {_spans(spans, zone)}" for spans in block.items)
+        case Table():
+            rule = ["---:" if i in block.numbers else "---" for i in range(len(block.header))]
+            rows = [[escape(cell) for cell in row] for row in (block.header, *block.rows)]
+            return "\n".join("| " + " | ".join(row) + " |" for row in [rows[0], rule, *rows[1:]])
+        case Board():
+            marks = " · ".join(f"{mark} {meaning}" for mark, meaning in figures.legend(block, wide=True))
+            return _fenced(figures.board_lines(block, wide=True)) + (f"\n\n{escape(marks)}" if marks else "")
+        case Chart():
+            drawn = figures.sparklines(block)
+            room = max((len(name) for name, _, _ in drawn), default=0)
+            return _fenced([f"{name.ljust(room)} {bars} {last}" for name, bars, last in drawn])
+
+
+def _fenced(lines: Sequence[str]) -> str:
+    return "\n".join(["```text", *(escape_fenced(line) for line in lines), "```"])
+
+
+def _spans(spans: Sequence[Span], zone: str) -> str:
+    def word(span: Span) -> str:
+        match span:
+            case When():
+                return escape(show_time(span.at, zone))
+            case Strong():
+                return f"**{escape(span.text)}**"
+            case Emoji():
+                return ""
+            case _:
+                return escape(span)
+
+    return "".join(word(span) for span in spans)

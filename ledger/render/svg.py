@@ -1,0 +1,75 @@
+"""Boards and charts as one SVG picture, from blocks alone. The heading above a picture becomes its title.
+
+Source: design section 7. Coordinates, classes and the frame: ink.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from events import Unreadable
+from games.kit.blocks import Block, Board, Chart, Heading
+from ledger.render import drawn_board, drawn_chart
+from ledger.render.ink import DARK, LIGHT, WIDTH, Theme, css, framed, n
+
+SHOWN = 2
+"""How much larger than on a phone a picture opens by itself."""
+
+
+def picture(block: Board | Chart, title: str = "", *, titled: bool = True) -> str:
+    """One `<svg>` element without a style sheet of its own: for a page that has the rules of `css`.
+
+    Args:
+        titled: The title is written into the picture, not only said of it.
+    """
+    inside = drawn_board.drawing(block) if isinstance(block, Board) else drawn_chart.drawing(block)
+    return framed(inside, title, block.alt, titled=titled and bool(title))
+
+
+def pictures(blocks: Sequence[Block]) -> list[tuple[str, Board | Chart]]:
+    """The pictures of a report, each with the heading it stands under."""
+    found: list[tuple[str, Board | Chart]] = []
+    title = ""
+    for block in blocks:
+        if isinstance(block, Heading):
+            title = block.text
+        elif isinstance(block, (Board, Chart)):
+            found.append((title, block))
+    return found
+
+
+def alt(blocks: Sequence[Block]) -> str:
+    """What the pictures of a report show, in words."""
+    return " ".join(block.alt for _, block in pictures(blocks))
+
+
+def render(blocks: Sequence[Block], theme: Theme | None = None) -> str:
+    """The pictures of a report, one below the other, as an SVG file.
+
+    Args:
+        theme: One look. Without: dark, and light for readers whose system asks for that.
+
+    Raises:
+        Unreadable: `picture.none`, the report has none.
+    """
+    found = pictures(blocks)
+    if not found:
+        raise Unreadable("picture.none", "there is no picture in this text", "-f text")
+    rules = css(theme or DARK)
+    if theme is None:
+        rules += "@media (prefers-color-scheme:light){" + css(LIGHT) + "}"
+    drawn = [picture(block, title) for title, block in found]
+    heights = [float(one.partition(f'viewBox="0 0 {WIDTH} ')[2].partition('"')[0]) for one in drawn]
+    if len(drawn) == 1:
+        opened, _, rest = drawn[0].partition(">")
+        size = f' width="{WIDTH * SHOWN}" height="{n(heights[0] * SHOWN)}"'
+        return f"{opened}{size}><style>{rules}</style>{rest}"
+    placed, top = [], 0.0
+    for one, height in zip(drawn, heights, strict=True):
+        placed.append(one.replace("<svg ", f'<svg y="{n(top)}" width="{WIDTH}" height="{n(height)}" ', 1))
+        top += height + 8
+    total = n(top - 8)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {total}" width="{WIDTH * SHOWN}"'
+        f' height="{n((top - 8) * SHOWN)}"><style>{rules}</style>{"".join(placed)}</svg>'
+    )
