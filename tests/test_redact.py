@@ -67,7 +67,9 @@ def test_nothing_is_opened_that_the_audience_may_not_know(played: Path, tmp_path
         for body in opened(target):
             do, args = body["do"], body["args"]
             assert do not in ("note", "ruling", "override", "deal", "breach", "seed", "join"), body
-            if do in ("hand", "seat", "lock", "unlock", "recolour", "power", "bid", "withdraw", "sides", "move", "penalty"):
+            if do in ("hand", "seat", "lock", "unlock", "recolour", "power", "bid", "withdraw", "sides", "move"):
+                assert args["player"] == audience, body
+            if do in ("penalty", "blank"):
                 assert args["player"] == audience, body
             if do in ("trade", "offer"):
                 assert audience in (args["a"], args["b"]), body
