@@ -767,6 +767,26 @@ def test_overrides(hexes):
         play.do(shared.Override("odd", "p1", "E12"))
 
 
+@pytest.mark.parametrize("chosen", ["A2", "A4"])
+@pytest.mark.parametrize("moved", ["odd", "even"])
+def test_a_piece_moved_by_a_host_keeps_its_choice(hexes, chosen, moved):
+    """2, host powers: the piece that was on the cell is odd, wherever a host has put it before round 1 is resolved."""
+    play = hexes()
+    play.sides("p1", chosen)
+    play.do(shared.Override(moved, "p1", "E5"))
+    where = {"A2": "A2", "A4": "A4"} | ({"A2": "E5"} if moved == "odd" else {"A4": "E5"})
+    for _ in range(2):
+        odd, even = where[chosen], where["A4" if chosen == "A2" else "A2"]
+        assert (play.view("p1")["players"]["p1"]["odd"], play.view("p1")["players"]["p1"]["even"]) == (odd, even)
+        if not play.state.results:
+            play.resolve()
+    play = hexes()
+    play.do(shared.Override("even", "p1", "E5"))
+    play.sides("p1", "E5")
+    play.resolve()
+    assert (play.cells()["p1o"], play.cells()["p1e"]) == ("E5", "A2")
+
+
 def test_two_pieces_on_one_cell_by_override_move_apart(hexes):
     """3: a law broken by an override does not stop a round: who moves away leaves the other alone."""
     play = hexes()
@@ -898,3 +918,15 @@ def test_every_setting_is_known_to_a_test():
     text = Path(__file__).read_text(encoding="utf-8")
     assert not [name for name in Settings._fields if name not in text]
     assert set(PARITIES) == {"odd", "even"} and defaults(Settings, VISIBILITY)["bonuses"] == []
+
+
+def test_a_match_that_cannot_open_can_be_looked_at(hexes):
+    """HX-1: with seven players and no layout the seventh has no cells; every text can be made all the same."""
+    from games.table.view import frame
+
+    play = hexes(players=(*PLAYERS, "p7"), opened=False)
+    for viewer in ("host", "public", "p1", "p7"):
+        view, result = play.game.view(play.state, viewer), play.game.result(play.state, viewer)
+        called = frame(play.state.table, "Hex Parties", viewer)
+        assert play.game.report(called, view, result) and play.game.board(called, view, result)
+    assert "odd" not in play.view("p7")["players"]["p7"] and play.game.invariants(play.state) == ()
