@@ -931,3 +931,38 @@ def test_a_match_that_cannot_open_can_be_looked_at(hexes):
         called = frame(play.state.table, "Hex Parties", viewer)
         assert play.game.report(called, view, result) and play.game.board(called, view, result)
     assert "odd" not in play.view("p7")["players"]["p7"] and play.game.invariants(play.state) == ()
+
+
+def told_to(play: Any, facts: Any, viewer: str) -> str:
+    return str(play.game.tell(play.state, facts, viewer))
+
+
+def test_what_everybody_is_told_at_the_end(hexes):
+    """5, 6: who ended the match, or that nobody did; with the line winners closed neither."""
+    play = hexes.at((4, 0, 0, 9, 8, 1), TRIO)
+    assert "P1 scored on a victory space: the match ends." in told_to(play, play.resolve(), "public")
+    play = hexes.at((), TRIO, settings={"max_rounds": 1})
+    words = told_to(play, play.resolve(), "public")
+    assert "That was the last round: nobody has won." in words and "victory space" not in words
+    play = hexes.at((4, 0, 0, 9, 8, 1), TRIO, settings={"visibility": {"winners": "host"}})
+    words = told_to(play, play.resolve(), "public")
+    assert "victory space" not in words and "nobody has won" not in words and "ended the match" not in words
+
+
+def test_a_player_is_told_of_his_own_bonus_and_garnets(hexes):
+    """6, HX-7: used up, paid, given back, ignored: each to its owner alone, as far as the table lets him know."""
+    for closed in (False, True):
+        lines = dict.fromkeys(("own_garnets", "bonus_use", "failed_orders"), "host" if closed else "owner")
+        play = hexes(settings={"bonuses": [SPRINT], "visibility": lines})
+        play.move("p1", "odd E6", "sprint")
+        play.move("p6", "odd A1", "sprint")
+        facts = play.resolve()
+        mine, theirs = told_to(play, facts, "p1"), told_to(play, facts, "p6")
+        assert ("Your bonus Sprint is used up." in mine) is ("You paid 1 garnet." in mine) is (not closed)
+        assert ("Your bonus sprint does not count and costs nothing" in theirs) is (not closed)
+        assert ("Your odd piece stays: B1 on the way to A1 is occupied." in theirs) is (not closed)
+        assert "Sprint" not in told_to(play, facts, "p2") + told_to(play, facts, "public")
+    play = hexes(settings={"bonuses": [SPRINT], "refund_bounced_bonus": True})
+    play.move("p1", "odd E6", "sprint")
+    play.move("p2", "odd E6")
+    assert "Your bonus Sprint is given back, for its moves bounced." in told_to(play, play.resolve(), "p1")
