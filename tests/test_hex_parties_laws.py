@@ -114,6 +114,9 @@ def submissions(play: Any, dice: random.Random) -> None:
             told = play.do(act)
             if told[0].sheet.late and dice.random() < 0.5:
                 play.do(shared.Ruling(f"admit {told[0].sheet.seq}"))
+        if dice.random() < 0.08:
+            free = sorted(set(CELLS) - set(play.state.cells.values()))
+            play.do(shared.Override(dice.choice(["odd", "even"]), player, dice.choice(free)))
         if dice.random() < 0.06 and play.state.table.round.closed is None:
             play.do(shared.Close())
             play.now += dice.choice([1, 20]) * MINUTE
@@ -174,9 +177,11 @@ def check_round(play: Any, before: State, facts: list[Any]) -> None:
     state: State = play.state
     chosen = before.cells
     for fact in facts:
-        if isinstance(fact, f.ParityChosen) and chosen[fact.player, "odd"] != fact.cell:
-            pair = {(fact.player, "odd"): fact.cell, (fact.player, "even"): chosen[fact.player, "odd"]}
-            chosen = {**chosen, **pair}
+        if isinstance(fact, f.ParityChosen):
+            odd, even = chosen[fact.player, "odd"], chosen[fact.player, "even"]
+            assert fact.cell in (odd, even), "nothing moves by a choice"
+            if fact.cell == even:
+                chosen = {**chosen, (fact.player, "odd"): even, (fact.player, "even"): odd}
     assert sorted(state.cells) == sorted(PIECES) and len(set(state.cells.values())) == 12
     moved = {(x.player, x.piece): x for x in facts if isinstance(x, f.PieceMoved)}
     for piece, cell in state.cells.items():

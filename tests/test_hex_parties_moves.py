@@ -134,6 +134,25 @@ def test_why_not():
     }
 
 
+@pytest.mark.parametrize(
+    ("bonus", "to", "why"),
+    [
+        (SPRINT, "C6", "C6 is not in a straight line from E5"),
+        (SPRINT, "E9", None),
+        (Bonus("far", range=4), "A1", None),
+        (LEAP, "A1", "A1 is 4 cells away; 3 is the most"),
+        (STEP, "C7", "step does not lead from E5 to C7"),
+        (STEP, "A2", None),
+        (STEP, "A3", "step does not lead from E5 to A3"),
+        (BEND, "A3", "A3 is 4 cells away and not in a straight line; 3 is the most"),
+        (Bonus("both", bend=True, extra_step=True), "A3", None),
+    ],
+)
+def test_why_a_bonus_does_not_lead_there(bonus, to, why):
+    """HX-2: too far, not in a line, or out of the reach of what the bonus allows."""
+    assert fault(at(p1="E5"), ("p1", "odd"), to, Rules(), bonus) == why
+
+
 def test_own_pieces_are_in_the_way_too():
     """3.3: any piece in between, one's own as well, even if it leaves in this round."""
     assert play(at(p1="E5 E6"), p1="odd E7 even D6") == (
@@ -283,6 +302,8 @@ def test_hx7_a_bonus_that_does_not_count():
     for judged, why in (
         (tried(cells, "odd E4", SPRINT, used=("sprint",)), "sprint is used up"),
         (tried(cells, "odd E4", SPRINT, garnets=0), "sprint costs 1, and no garnet is held"),
+        (tried(cells, "odd E4", SPRINT._replace(cost=2)), "sprint costs 2, and only 1 garnet is held"),
+        (tried(cells, "odd E4", SPRINT._replace(cost=3), garnets=2), "sprint costs 3, and only 2 garnets are held"),
         (tried(cells, "odd E4", SPRINT, "even"), "no piece moves with it"),
         (tried(cells, "odd E1", SPRINT), "no piece moves with it"),
         (tried(cells, "", SPRINT), "no piece moves with it"),

@@ -229,10 +229,11 @@ def test_hx9_the_lot_is_recorded_and_repeated(hexes):
     assert play.game.audit(play.state, resolve, 20) is None
     assert play.game.audit(play.state, resolve, 21) in (None, "the seed draws other pieces")
     assert play.game.audit(play.state, resolve._replace(seed="zz"), 20) == "its seed is not written in hex digits"
-    typed = resolve._replace(drawn=("p1 A4", *resolve.drawn[1:]))
-    (kept,) = play.game.prepare(play.state, typed, chance(20))
-    assert kept.drawn[0] == "p1 second" and kept.drawn[1:] == resolve.drawn[1:]
-    assert (kept.seed is None) is (kept.drawn != resolve.drawn), "amended: what is typed was not drawn"
+    assert play.game.prepare(play.state, resolve, chance(20)) == (resolve,), "the same draw stays as it is"
+    other = "p1 A2" if resolve.drawn[0] == "p1 second" else "p1 A4"
+    (kept,) = play.game.prepare(play.state, resolve._replace(drawn=(other, *resolve.drawn[1:])), chance(20))
+    assert kept.drawn[0] in ("p1 first", "p1 second") and kept.drawn[0] != resolve.drawn[0]
+    assert kept.drawn[1:] == resolve.drawn[1:] and kept.seed is None, "amended: what is typed was not drawn"
     assert not play.game.audience(play.state, resolve).admits("p1", ended=True), "it tells who chose none"
     draws = {play.game.prepare(play.state, shared.Resolve(), chance(n))[0].drawn for n in range(300)}
     assert {line for drawn in draws for line in drawn} == {f"{p} {w}" for p in PLAYERS for w in ("first", "second")}
@@ -767,6 +768,26 @@ def test_overrides(hexes):
         play.do(shared.Override("odd", "p1", "E12"))
 
 
+@pytest.mark.parametrize("chosen", ["A2", "A4"])
+@pytest.mark.parametrize("moved", ["odd", "even"])
+def test_a_piece_moved_by_a_host_keeps_its_choice(hexes, chosen, moved):
+    """2, host powers: the piece that was on the cell is odd, wherever a host has put it before round 1 is resolved."""
+    play = hexes()
+    play.sides("p1", chosen)
+    play.do(shared.Override(moved, "p1", "E5"))
+    where = {"A2": "A2", "A4": "A4"} | ({"A2": "E5"} if moved == "odd" else {"A4": "E5"})
+    for _ in range(2):
+        odd, even = where[chosen], where["A4" if chosen == "A2" else "A2"]
+        assert (play.view("p1")["players"]["p1"]["odd"], play.view("p1")["players"]["p1"]["even"]) == (odd, even)
+        if not play.state.results:
+            play.resolve()
+    play = hexes()
+    play.do(shared.Override("even", "p1", "E5"))
+    play.sides("p1", "E5")
+    play.resolve()
+    assert (play.cells()["p1o"], play.cells()["p1e"]) == ("E5", "A2")
+
+
 def test_two_pieces_on_one_cell_by_override_move_apart(hexes):
     """3: a law broken by an override does not stop a round: who moves away leaves the other alone."""
     play = hexes()
@@ -898,3 +919,50 @@ def test_every_setting_is_known_to_a_test():
     text = Path(__file__).read_text(encoding="utf-8")
     assert not [name for name in Settings._fields if name not in text]
     assert set(PARITIES) == {"odd", "even"} and defaults(Settings, VISIBILITY)["bonuses"] == []
+
+
+def test_a_match_that_cannot_open_can_be_looked_at(hexes):
+    """HX-1: with seven players and no layout the seventh has no cells; every text can be made all the same."""
+    from games.table.view import frame
+
+    play = hexes(players=(*PLAYERS, "p7"), opened=False)
+    for viewer in ("host", "public", "p1", "p7"):
+        view, result = play.game.view(play.state, viewer), play.game.result(play.state, viewer)
+        called = frame(play.state.table, "Hex Parties", viewer)
+        assert play.game.report(called, view, result) and play.game.board(called, view, result)
+    assert "odd" not in play.view("p7")["players"]["p7"] and play.game.invariants(play.state) == ()
+
+
+def told_to(play: Any, facts: Any, viewer: str) -> str:
+    return str(play.game.tell(play.state, facts, viewer))
+
+
+def test_what_everybody_is_told_at_the_end(hexes):
+    """5, 6: who ended the match, or that nobody did; with the line winners closed neither."""
+    play = hexes.at((4, 0, 0, 9, 8, 1), TRIO)
+    assert "P1 scored on a victory space: the match ends." in told_to(play, play.resolve(), "public")
+    play = hexes.at((), TRIO, settings={"max_rounds": 1})
+    words = told_to(play, play.resolve(), "public")
+    assert "That was the last round: nobody has won." in words and "victory space" not in words
+    play = hexes.at((4, 0, 0, 9, 8, 1), TRIO, settings={"visibility": {"winners": "host"}})
+    words = told_to(play, play.resolve(), "public")
+    assert "victory space" not in words and "nobody has won" not in words and "ended the match" not in words
+
+
+def test_a_player_is_told_of_his_own_bonus_and_garnets(hexes):
+    """6, HX-7: used up, paid, given back, ignored: each to its owner alone, as far as the table lets him know."""
+    for closed in (False, True):
+        lines = dict.fromkeys(("own_garnets", "bonus_use", "failed_orders"), "host" if closed else "owner")
+        play = hexes(settings={"bonuses": [SPRINT], "visibility": lines})
+        play.move("p1", "odd E6", "sprint")
+        play.move("p6", "odd A1", "sprint")
+        facts = play.resolve()
+        mine, theirs = told_to(play, facts, "p1"), told_to(play, facts, "p6")
+        assert ("Your bonus Sprint is used up." in mine) is ("You paid 1 garnet." in mine) is (not closed)
+        assert ("Your bonus sprint does not count and costs nothing" in theirs) is (not closed)
+        assert ("Your odd piece stays: B1 on the way to A1 is occupied." in theirs) is (not closed)
+        assert "Sprint" not in told_to(play, facts, "p2") + told_to(play, facts, "public")
+    play = hexes(settings={"bonuses": [SPRINT], "refund_bounced_bonus": True})
+    play.move("p1", "odd E6", "sprint")
+    play.move("p2", "odd E6")
+    assert "Your bonus Sprint is given back, for its moves bounced." in told_to(play, play.resolve(), "p1")

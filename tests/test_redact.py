@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from events import LogFile, read_body
+from games.records import kebab
 from games.registry import names
 from ledger.audit import verify
 from ledger.cli.app import App
@@ -123,7 +124,7 @@ def test_a_player_finds_his_own_entries_opened(played: Path, tmp_path: Path) -> 
     assert hl("-g", str(played), "redact", "--for", player, "-o", str(target)) == 0
     done = {body["do"] for body in opened(target)}
     assert {"create", "seat", "open"} < done
-    assert done & {"trade", "bid", "submit"}
+    assert done & {kebab(cls) for cls in Match(str(played / "log.jsonl")).game.actions}
 
 
 def test_the_hosts_are_refused_and_no_file_is_overwritten(played: Path, tmp_path: Path) -> None:

@@ -119,13 +119,14 @@ def fault(cells: Cells, piece: Piece, to: str, rules: Rules, bonus: Bonus = PLAI
 
 
 def _too_far(start: str, to: str, bonus: Bonus) -> str:
-    far = BOARD.distance(start, to)
-    if BOARD.between(start, to) is None and far <= bonus.range and not bonus.bend:
-        return f"{to} is not in a straight line from {start}"
-    if far <= bonus.range:
-        return f"no way of the bonus leads from {start} to {to}"
-    line = "" if BOARD.between(start, to) is not None else " and not in a straight line"
-    return f"{to} is {far} cells away{line}; {bonus.range + bonus.extra_step} is the most"
+    """Why no way leads there, whatever stands between."""
+    far, most = BOARD.distance(start, to), bonus.range + bonus.extra_step
+    if far > most:
+        line = "" if BOARD.between(start, to) is not None else " and not in a straight line"
+        return f"{to} is {far} cells away{line}; {most} is the most"
+    if bonus.bend or bonus.extra_step:
+        return f"{bonus.name} does not lead from {start} to {to}"
+    return f"{to} is not in a straight line from {start}"
 
 
 def judge(

@@ -14,7 +14,7 @@ from games.hex_parties.end import verdict
 from games.hex_parties.moves import Judged, Order, Rules, judge, resolve
 from games.hex_parties.parties import enders, gained, parties, scorers
 from games.hex_parties.settings import VISIBILITY, Settings
-from games.hex_parties.state import Record, State, orders, sides, standing_cells
+from games.hex_parties.state import Record, State, odd_cell, orders, sides, standing_cells, with_odd
 from games.kinds import nearest, shown
 from games.kit import luck as kit_luck
 from games.kit.sealed import Round, RoundOpened, RoundResolved
@@ -191,7 +191,7 @@ def _choose_sides(story: Story[State], round_: Round, drawn: tuple[str, ...]) ->
     for player in state.table.players:
         choice, first = sides(round_, player), state.cells[player, "odd"]
         if choice is not None:
-            story.tell(f.ParityChosen(player, choice.cell, "player"))
+            story.tell(f.ParityChosen(player, odd_cell(state, player, choice), "player"))
         elif state.settings.missing_parity == "first_listed" or player in state.table.left:
             story.tell(f.ParityChosen(player, first, "first_listed"))
         elif state.settings.missing_parity == "lot" and player in lots:
@@ -375,7 +375,7 @@ def evolve(state: State, fact: Fact) -> State:
         case f.VictoryReached():
             return state._replace(reached=(*state.reached, fact))
         case f.ParityChosen():
-            return _chosen(state, fact)
+            return state._replace(cells=with_odd(state.cells, fact.player, fact.cell))
         case f.OrderIllegal():
             return state._replace(now=state.now._replace(illegal=(*state.now.illegal, fact)))
         case f.BonusUsed():
@@ -412,14 +412,6 @@ def evolve(state: State, fact: Fact) -> State:
 
 def _placed(state: State, player: str, which: Literal["odd", "even"], cell: str) -> State:
     return state._replace(cells={**state.cells, (player, which): cell})
-
-
-def _chosen(state: State, fact: f.ParityChosen) -> State:
-    """The piece on that cell is the odd one."""
-    if state.cells[fact.player, "odd"] == fact.cell:
-        return state
-    other = {(fact.player, "odd"): fact.cell, (fact.player, "even"): state.cells[fact.player, "odd"]}
-    return state._replace(cells={**state.cells, **other})  # type: ignore[dict-item]
 
 
 def invariants(state: State) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from events.record import NamedTuple
 from games.hex_parties.actions import Move, Sides, order_of
-from games.hex_parties.cells import Cells, Piece
+from games.hex_parties.cells import Cells, Piece, placed
 from games.hex_parties.facts import OrderIllegal, PartyFormed, PieceBounced, VictoryReached
 from games.hex_parties.moves import Order
 from games.hex_parties.settings import Settings
@@ -70,14 +70,29 @@ def orders(round_: Round, player: str) -> Order:
     return order_of(move(round_, player))
 
 
+def odd_cell(state: State, player: str, choice: Sides) -> str:
+    """Where the piece that was chosen as the odd one stands now: a host may have moved it since."""
+    cell, even = choice.cell, state.cells[player, "even"]
+    if cell in (even, state.cells[player, "odd"]):
+        return cell
+    began = placed(state.settings.start, state.table.players)
+    return even if began.get((player, "even")) == cell else state.cells[player, "odd"]
+
+
+def with_odd(cells: Cells, player: str, cell: str) -> Cells:
+    """The pieces of a player change names if the one on that cell is his even one."""
+    odd, even = cells[player, "odd"], cells[player, "even"]
+    return {**cells, (player, "odd"): even, (player, "even"): odd} if cell == even else cells
+
+
 def standing_cells(state: State) -> Cells:
     """Where the pieces stand if the choices of the odd piece that count now are kept."""
     round_ = state.table.round
     if state.results or round_ is None:
         return state.cells
-    cells = dict(state.cells)
+    cells = state.cells
     for player in state.table.players:
         choice = sides(round_, player)
-        if choice is not None and choice.cell == cells.get((player, "even")):
-            cells[player, "odd"], cells[player, "even"] = cells[player, "even"], cells[player, "odd"]
+        if choice is not None:
+            cells = with_odd(cells, player, odd_cell(state, player, choice))
     return cells

@@ -208,7 +208,7 @@ def audience(state: State, action: Action) -> Audience:
         case a.Sides() | a.Move():
             return Audience.only(action.player)
         case shared.Resolve():
-            return HOST if action.drawn is not None or action.seed is not None else EVERYBODY
+            return HOST if action.drawn is not None else EVERYBODY
         case _:
             return shared_audience(action)
 

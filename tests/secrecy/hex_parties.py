@@ -88,6 +88,7 @@ class Drawing:
             "refund_bounced_bonus": rng.random() < 0.3,
             "reveal_orders_at_end": rng.random() < 0.15,
             "max_rounds": rng.choice([2, 10]),
+            "missing_parity": rng.choice(["first_listed", "lot"]),
         }
         self.cells = placed(self.flat["start"], NAMES)
         self.points = dict.fromkeys(NAMES, 0)
@@ -97,6 +98,7 @@ class Drawing:
         self.over: tuple[str, ...] | None = None
         self.now = BEGAN
         self.marks = itertools.count(1)
+        self.lots: list[str] = []
         self.shared: list[Step | Look] = []
 
     # ---- a round ---------------------------------------------------------------------------------------------------
@@ -125,7 +127,7 @@ class Drawing:
             said = first if side is self.sides[0] else self.another(side, first, mine, target)
             judged = self.judged(side, said, mine)
             self.pay(side, judged)
-            odd = {p: cell for p, cell in choice.items() if cell and (chosen[p] == "even" or rng.random() < 0.5)}
+            odd = {p: c for p, c in choice.items() if c and (self.must_choose(chosen[p]) or rng.random() < 0.5)}
             self.hidden(side, said, {p: cell for p, cell in odd.items() if p in self.others}, resolved=True)
         before, self.cells = self.points, dict(target[0])
         formed = parties(self.cells.values())
@@ -134,7 +136,14 @@ class Drawing:
         won = tuple(p for p in NAMES if any(owner == p for owner, _ in enders(self.cells, scored, before)))
         if won or number >= self.flat["max_rounds"]:
             self.over = won
+        self.lots = [f"{p} {'first' if which == 'odd' else 'second'}" for p, which in chosen.items()]
+        if self.viewer in chosen and not self.must_choose(chosen[self.viewer]) and rng.random() < 0.3:
+            choice[self.viewer] = None
         self.frame(mine, choice.get(self.viewer), resolved=True)
+
+    def must_choose(self, which: str) -> bool:
+        """Is there no other way in which this piece can come to be the odd one?"""
+        return self.flat["missing_parity"] == "first_listed" and which == "even"
 
     def orders(self, player: str) -> Sent:
         """Some orders, of which many meet others."""
@@ -286,7 +295,8 @@ class Drawing:
             return
         self.shared.append(Step(("close",), now + 300 * MINUTE, seen=True))
         self.shared.append(Look(now + 360 * MINUTE, probes))
-        self.shared.append(Step(("resolve",), now + 420 * MINUTE, seen=True))
+        lots = [word for lot in self.lots for word in ("--drawn", lot)] if self.flat["missing_parity"] == "lot" else []
+        self.shared.append(Step(("resolve", *lots), now + 420 * MINUTE, seen=True))
         self.shared.append(Look(now + 422 * MINUTE, self.probes()))
         self.now = now + 430 * MINUTE
 
