@@ -83,7 +83,7 @@ def test_a_player_finds_his_own_entries_opened(played: Path, tmp_path: Path) -> 
     assert hl("-g", str(played), "redact", "--for", player, "-o", str(target)) == 0
     done = {body["do"] for body in opened(target)}
     assert {"create", "seat", "open"} < done
-    assert done & {"trade", "bid", "submit"}
+    assert done & {"trade", "bid", "submit", "play"}
 
 
 def test_the_hosts_are_refused_and_no_file_is_overwritten(played: Path, tmp_path: Path) -> None:

@@ -183,7 +183,8 @@ def _title(state: State, player: str) -> tuple[f.Title, str]:
     ground = quick and (player == state.first or state.settings.ground_hand_who == "anybody")
     if ground:
         if state.settings.real_end == "one_winner_tiers" or not state.emptied:
-            return "ground_hand", f"out in his first {counted(state.run, 'play')}, nobody having played in between"
+            first = f"first {counted(state.run, 'play')}" if state.run > 1 else "first play"
+            return "ground_hand", f"out in his {first}, nobody having played in between"
     elif state.settings.real_end == "one_winner_tiers":
         if quick and set(state.plays) <= {player, state.first}:
             return "ground_snatch", "out in direct reply to the first leader's opening"
