@@ -1,4 +1,4 @@
-"""Repeats the deal of an Equilibrium log from its seed and the players' words, and checks the commitment.
+"""Repeats the deal of a log of Equilibrium or MarsMatch from its seed and the players' words; checks the commitment.
 
 Plain Python, nothing of host-ledger: what is written here is docs/log-format.md, section Randomness, once more.
 Usage: python check_deal.py log.jsonl     (the hosts' whole log: hands and seed must be open)
@@ -31,6 +31,14 @@ def shuffled(cards, words):
     return cards
 
 
+def cards_of(game, players):
+    """The deck in the order a shuffle starts from, and how many cards each player gets."""
+    if game == "equilibrium":
+        return [f"{c}{v}" for v in range(1, 11) for c in "BR" for _ in range(2)], 5
+    ranks = {**dict.fromkeys([*map(str, range(3, 11)), *"JQKA2"], 4), "LJ": 1, "BJ": 1}
+    return [rank for rank, copies in ranks.items() for _ in range(copies * players)], 54
+
+
 def main(path):
     with open(path, encoding="ascii") as log:
         lines = [json.loads(line) for line in log]
@@ -44,17 +52,19 @@ def main(path):
     deal = args["deal"][-1]
     if deal["method"] != "drawn":
         return "the hands were typed in: there is nothing to repeat"
-    seed = bytes.fromhex(deal.get("seed") or args["seed"][-1]["seed"])
-    if args["commit"]:
+    committed = args["commit"] and len(args["deal"]) == 1  # a later round draws a seed of its own
+    seed = bytes.fromhex(args["seed"][-1]["seed"] if committed else deal["seed"])
+    if committed:
         told = hashlib.sha256(b"hl-deal-v1\0" + game_id.encode() + b"\0" + seed).hexdigest()
         if told != args["commit"][-1]["commitment"]:
             return "WRONG: the seed is not the one that was committed to"
-    words = b"".join(u32(w["player"]) + u32(w["text"]) for w in args["word"])
+    words = b"".join(u32(w["player"]) + u32(w["text"]) for w in args["word"] if committed)
     key = hmac.digest(seed, b"hl-mix-v1\0" + words, "sha256")
-    deck = shuffled([f"{c}{v}" for v in range(1, 11) for c in "BR" for _ in range(2)], stream(key, "deal"))
     seats = [row["id"] for row in args["create"][0]["roster"]]
+    deck, each = cards_of(args["create"][0]["game"], len(seats))
+    deck = shuffled(deck, stream(key, "deal"))
     dealt = {hand["player"]: sorted(hand["cards"]) for hand in args["hand"]}
-    wrong = [p for i, p in enumerate(seats) if sorted(deck[5 * i : 5 * i + 5]) != dealt.get(p)]
+    wrong = [p for i, p in enumerate(seats) if sorted(deck[each * i : each * i + each]) != dealt.get(p)]
     return f"WRONG: other hands for {', '.join(wrong)}" if wrong else f"the deal of {len(seats)} hands is the seed's"
 
 
