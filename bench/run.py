@@ -29,12 +29,14 @@ sys.path.insert(0, str(ROOT))
 sys.path.insert(0, str(ROOT / "bench"))
 
 from make_log import PLAYERS, auction_of, long_log, match_of  # noqa: E402
+from mars import hand_of_54, reader_beside_naive, whole_match  # noqa: E402
 from rivals import rivals  # noqa: E402
 
 LIMITS = {
     "hl --help": 4.0,
     "hl trade, 300 entries": 12.0,
     "hl __complete trade ann, 300 entries": 6.0,
+    "hl hint, a hand of 54 cards": 20.0,
     "chain and seals, 100,000 lines": 4.0,
     "chain and seals, 1,000,000 lines": 4.0,
     "verify with full replay, 100,000 entries": 45.0,
@@ -210,6 +212,8 @@ def main() -> int:
         base = Path(folder)
         match_of(base / "match", 300)
         auction_of(base / "auction", 300)
+        hand_of_54(base / "mars")
+        played = whole_match(base / "played")
         fresh = iter(range(10**6))
 
         def trade() -> list[str]:
@@ -237,9 +241,17 @@ def main() -> int:
                 "hl view --for ann -f json, 300 entries",
                 lambda: hl("-g", str(base / "match"), "view", "--for", "ann", "-f", "json"),
             ),
+            ("hl hint, a hand of 54 cards", lambda: hl("-g", str(base / "mars"), "hint", "ann")),
+            (f"hl verify, MarsMatch of four, {played} entries", lambda: hl("-g", str(base / "played"), "verify")),
         ):
             ratio, ms = against_bare(command, given.runs)
             good &= show(name, ratio, "x", f"{ms:.0f} ms CPU")
+        times, each = reader_beside_naive(1_000_000, 2_000)
+        show("naive reader beside ours, 1,000,000 plays", times, "x", f"{each:.1f} us a play of ours")
+        path = base / "played" / "log.jsonl"
+        f, v = seconds(lambda: floor_f(path), 7), seconds(lambda: verify(path), 7)
+        note = f"{v * 1e6 / played:.0f} us an entry"
+        show(f"verify, MarsMatch of four, {played} entries", v / f, "F", note)
         path = base / "long.jsonl"
         long_log(path, given.entries)
         short = base / "short.jsonl"

@@ -10,8 +10,17 @@ import hmac
 import json
 import sys
 
-DECKS = {"equilibrium": ([f"{c}{v}" for v in range(1, 11) for c in "BR" for _ in range(2)], 5)}
-"""Game -> its deck in the documented order, and how many cards a seat takes."""
+RANKS = [*map(str, range(3, 11)), *"JQKA2"]
+
+
+def cards_of(game, players):
+    """The deck in the order a shuffle starts from, and how many cards a seat takes."""
+    if game == "equilibrium":
+        return [f"{c}{v}" for v in range(1, 11) for c in "BR" for _ in range(2)], 5
+    if game == "marsmatch":
+        ranks = {**dict.fromkeys(RANKS, 4), "LJ": 1, "BJ": 1}
+        return [rank for rank, copies in ranks.items() for _ in range(copies * players)], 54
+    return None, 0
 
 
 def u32(text):
@@ -65,44 +74,65 @@ class Wrong(Exception):
     """What does not come out as it was recorded."""
 
 
-def repeat_deal(first, entries):
-    told = {do: [args for _, what, args in entries if what == do] for do in ("commit", "seed", "word", "hand", "deal")}
-    if not told["deal"]:
-        return []
-    deal, game = told["deal"][-1], first["body"]["args"]["game"]
-    if deal["method"] != "drawn":
-        if told["commit"]:
-            raise Wrong("the hands were typed in, though a seed had been committed to")
-        return ["the hands were typed in: there is nothing to repeat"]
-    seed = bytes.fromhex(deal.get("seed") or told["seed"][-1]["seed"])
-    if told["commit"]:
-        game_id = hashlib.sha256(f"host-ledger/1\n1\n{first['prev']}\n{first['seal']}\n".encode()).hexdigest()
-        told_before = hashlib.sha256(b"hl-deal-v1\0" + game_id.encode() + b"\0" + seed).hexdigest()
-        if told_before != told["commit"][-1]["commitment"]:
-            raise Wrong("the seed is not the one that was committed to")
-    if game not in DECKS:
-        return [f"the deck of {game} is not known here"]
-    deck, each = DECKS[game]
-    cards = shuffled(list(deck), stream(mixed(seed, [(w["player"], w["text"]) for w in told["word"]]), "deal"))
-    dealt = {hand["player"]: sorted(hand["cards"]) for hand in told["hand"]}
-    seats = [row["id"] for row in first["body"]["args"]["roster"]]
-    wrong = [p for i, p in enumerate(seats) if sorted(cards[each * i : each * (i + 1)]) != dealt.get(p)]
-    if wrong:
-        raise Wrong(f"other hands for {', '.join(wrong)}")
-    return [f"the deal of {len(seats)} hands is the seed's"]
+def repeat_deals(first, entries):
+    """Every deal; a seed that was committed to, and the words, serve the first of them."""
+    told = {do: [args for _, what, args in entries if what == do] for do in ("commit", "seed", "word", "deal")}
+    game, seats = first["body"]["args"]["game"], [row["id"] for row in first["body"]["args"]["roster"]]
+    dealt = {}
+    for _, do, args in entries:
+        if do == "hand":
+            dealt[args["player"]] = sorted(args["cards"])
+        if do != "deal":
+            continue
+        committed = told["commit"] and args is told["deal"][0]
+        if args["method"] != "drawn":
+            if committed:
+                raise Wrong("the hands were typed in, though a seed had been committed to")
+            yield "the hands were typed in: there is nothing to repeat"
+            continue
+        seed = bytes.fromhex(told["seed"][-1]["seed"] if committed else args["seed"])
+        if committed:
+            game_id = hashlib.sha256(f"host-ledger/1\n1\n{first['prev']}\n{first['seal']}\n".encode()).hexdigest()
+            told_before = hashlib.sha256(b"hl-deal-v1\0" + game_id.encode() + b"\0" + seed).hexdigest()
+            if told_before != told["commit"][-1]["commitment"] or args.get("seed", seed.hex()) != seed.hex():
+                raise Wrong("the seed is not the one that was committed to")
+        deck, each = cards_of(game, len(seats))
+        if deck is None:
+            yield f"the deck of {game} is not known here"
+            continue
+        words = [(w["player"], w["text"]) for w in told["word"]] if committed else []
+        cards = shuffled(deck, stream(mixed(seed, words), "deal"))
+        wrong = [p for i, p in enumerate(seats) if sorted(cards[each * i : each * (i + 1)]) != dealt.get(p)]
+        if wrong:
+            raise Wrong(f"other hands for {', '.join(wrong)}")
+        yield f"the deal of {len(seats)} hands is the seed's"
+
+
+def lot_of(game, do, args, seats, words):
+    """What the seed of a lot gives, and what was recorded."""
+    if do == "lot":
+        return args["among"][below(words, len(args["among"]))], args["outcome"]
+    if do == "draw" and args["method"] == "banker":
+        return args["seats"][below(words, len(seats))], args["banker"]
+    if do == "draw":
+        order = shuffled(list(seats), words)
+        return [order, order[0]], [args["seats"], args["banker"]]
+    if game == "polar":
+        rooms = ("rock", "paper", "scissors")
+        return [f"{p} {rooms[below(words, 3)]} {'+-'[below(words, 2)]}" for p in seats], args["drawn"]
+    if game == "hex_parties":
+        return [f"{p} {('first', 'second')[below(words, 2)]}" for p in seats], args["drawn"]
+    return shuffled(list(seats), words), args["order"]
 
 
 def repeat_lots(first, entries):
-    seats = [row["id"] for row in first["body"]["args"]["roster"]]
+    game, seats = first["body"]["args"]["game"], [row["id"] for row in first["body"]["args"]["roster"]]
     for number, do, args in entries:
-        if do not in ("lot", "resolve") or "seed" not in args:
+        if do not in ("lot", "resolve", "draw") or "seed" not in args:
             continue
         words = stream(mixed(bytes.fromhex(args["seed"])), f"lot:{number}")
-        if do == "lot":
-            right = args["among"][below(words, len(args["among"]))] == args["outcome"]
-        else:
-            right = shuffled(list(seats), words) == args["order"]
-        if not right:
+        drawn, recorded = lot_of(game, do, args, seats, words)
+        if drawn != recorded:
             raise Wrong(f"the lot of entry {number} is not its seed's")
         yield f"the lot of entry {number} is its seed's"
 
@@ -112,7 +142,7 @@ def main(path):
         lines = [json.loads(line) for line in log]
     entries = live(lines)
     try:
-        return "\n".join([*repeat_deal(lines[0], entries), *repeat_lots(lines[0], entries)]) or "nothing was drawn"
+        return "\n".join([*repeat_deals(lines[0], entries), *repeat_lots(lines[0], entries)]) or "nothing was drawn"
     except Wrong as wrong:
         return f"WRONG: {wrong}"
 

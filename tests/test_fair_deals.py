@@ -88,6 +88,24 @@ def test_a_deal_that_was_changed_is_found(fair: Path) -> None:
     assert independent().main(log).startswith("WRONG: other hands")
 
 
+def test_a_deal_of_whole_packs_is_repeated_by_the_second_program(tmp_path: Path) -> None:
+    """MarsMatch: 54 cards each, with and without commitment and words; a later round has a seed of its own."""
+    (tmp_path / "m.toml").write_text(
+        'game = "marsmatch"\nhosts = ["mara"]\n[settings]\nrounds = 2\n[players]\n'
+        + "\n".join(f"{p} = {{}}" for p in PLAYERS[:5])
+    )
+    here = ("-g", str(tmp_path / "m"))
+    assert hl("new", str(tmp_path / "m"), "--from", str(tmp_path / "m.toml")) == 0
+    log = tmp_path / "m" / "log.jsonl"
+    for line in (["commit"], ["word", "ann", "the rain in Spaiñ"], ["draw"], ["deal"]):
+        assert hl(*here, *line) == 0
+    assert independent().main(log) == "the deal of 5 hands is the seed's"
+    for line in (["open"], ["close", "real"], ["draw"], ["deal"]):
+        assert hl(*here, *line) == 0
+    assert independent().main(log) == "the deal of 5 hands is the seed's"
+    assert verify(str(log)).ok
+
+
 def test_another_seed_than_the_committed_one_is_contested(fair: Path) -> None:
     log = fair / "log.jsonl"
     with LogFile(log).writing() as writer:

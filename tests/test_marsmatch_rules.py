@@ -141,6 +141,12 @@ def test_2_1_a_commitment_serves_the_first_round(match):
     luck = type("Luck", (), {"seq": 12, "seed": staticmethod(lambda: bytes(32))})()
     *_, deal = GAME.prepare(play.state, shared.Deal(), luck)
     assert deal.seed == "00" * 32
+    committed = match("marsmatch", players=["a", "b", "c", "d"], opened=False)
+    committed.do(shared.Commit())
+    committed.do(a.Draw())
+    committed.do(shared.Deal())
+    assert GAME.audit(committed.state, shared.Deal(), 12) is None
+    assert "committed to" in GAME.audit(committed.state, shared.Deal(seed="00" * 32), 12)
     play.do(shared.Deal())
     assert play.state.hands != before
 
@@ -695,7 +701,7 @@ def test_mm_24_rounds(mars):
 def test_mm_25_no_clock_by_default(mars):
     play = mars(FOUR)
     (due,) = GAME.waiting(play.state)
-    assert (due.who, due.what, due.until) == ("a", "play", None)
+    assert (due.who, due.what, due.until) == ("a", "move", None)
     play.refuse(a.Timeout("a"), "no_clock")
     assert "ends" not in play.view()
 

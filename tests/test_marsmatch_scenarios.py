@@ -304,3 +304,82 @@ def test_a_deal_with_too_many_of_a_card(tmp_path, start):
     (host.folder / "bad.toml").write_text('[hands]\na = "BJ BJ BJ"\nb = "3"\n')
     told = host.refused(f"deal --from {host.folder / 'bad.toml'}", "marsmatch.deck")
     assert "3 x BJ where 2 packs have 2" in told["what"]
+
+
+def test_a_drawn_match_verifies(start, tmp_path):
+    """Draw and deal by the program: kept with their seeds, repeated by `verify`; another outcome is found."""
+    from events import Body, LogFile
+    from ledger.audit import verify
+
+    host = start({"a": "3", "b": "4"}, "rounds = 2\nshort_hands = true")
+    host.write("play a 3")
+    host.write("draw")
+    host.write("deal")
+    assert sum(row["count"] for row in host.view()["players"].values()) == 108
+    log = host.folder / "m" / "log.jsonl"
+    assert verify(str(log)).ok
+    host.write("undo")
+    host.write("undo")
+    with LogFile(log).writing() as writer:
+        args = {"banker": "b", "method": "both", "seats": ["b", "a"], "seed": "11" * 32}
+        other = {**args, "banker": "a", "seats": ["a", "b"]}
+        writer.append([Body("draw", 2**41, "mara", 2**41, one) for one in (args, other)][:1])
+    found = [finding.code for finding in verify(str(log)).findings]
+    with LogFile(log).writing() as writer:
+        writer.append([Body("undo", 2**41, "mara", 2**41, {"target": len(writer.reading.lines)})])
+        writer.append([Body("draw", 2**41, "mara", 2**41, other)])
+    assert sorted([*found, *(finding.code for finding in verify(str(log)).findings)]) == ["draw.other"]
+
+
+def test_completion(start, capsys):
+    """Whose turn it is, the cards he holds; `--as` after `play` offers combinations; lookups take a player."""
+    host = start({"ann": "3 3 K", "bob": "4 5"})
+
+    def offered(*words: str) -> list[str]:
+        capsys.readouterr()
+        run(["__complete", "-g", str(host.folder / "m"), *words])
+        return capsys.readouterr().out.split()
+
+    assert offered("pla") == ["play"] and offered("hin") == ["hint"]
+    assert offered("play", "") == ["ann"] and offered("play", "ann", "") == ["3", "K"]
+    assert offered("play", "ann", "K", "--as", "s") == ["single", "starship", "super_drone", "spaceship"]
+    assert offered("hint", "") == ["ann", "bob"] and "--as-of" in offered("hint", "ann", "--")
+    assert offered("draw", "--banker", "b") == ["bob"]
+    assert offered("--as", "") == ["mara"]
+
+
+def test_help_lists_the_verbs_of_the_game(start, capsys):
+    host = start({"a": "3", "b": "4"})
+    capsys.readouterr()
+    assert run(["-g", str(host.folder / "m"), "--help"]) == 0
+    text = capsys.readouterr().out
+    assert all(f"  {verb} " in text for verb in ("draw", "play", "pass", "timeout", "hint"))
+    assert run(["-g", str(host.folder / "m"), "hint", "--help"]) == 0
+    assert "for hosts alone" in capsys.readouterr().out
+
+
+def test_every_gap_is_settled_on_the_page(root):
+    """MM-1 to MM-31: each is a setting, or a decision that is written down."""
+    page = (root / "docs" / "games" / "marsmatch.md").read_text(encoding="utf-8")
+    for number in range(1, 32):
+        said = page.partition(f"* **MM-{number}. ")[2].partition("\n* **")[0]
+        assert "*Setting" in said or "*Decided*" in said, f"MM-{number}"
+
+
+@pytest.mark.parametrize("verb", ["draw", "play", "pass", "timeout", "hint"])
+def test_completion_knows_every_word(start, verb):
+    """grammar.py is written by hand: it has the options and the words of the commands themselves, `--as` included."""
+    import click
+
+    from games.registry import load
+    from ledger.cli.app import App
+    from ledger.cli.complete import grammar
+    from ledger.cli.root import find
+
+    app = App()
+    app.match_name = str(start({"a": "3", "b": "4"}).folder / "m")
+    command, known = find(app, verb), grammar(verb, load("marsmatch"))
+    options = {name for p in command.params if isinstance(p, click.Option) for name in p.opts}
+    assert options <= set(known.options)
+    assert len([p for p in command.params if isinstance(p, click.Argument)]) == len(known.slots)
+    assert set(known.options) - options <= {*grammar("", None).options, "--help"}

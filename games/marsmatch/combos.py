@@ -80,6 +80,8 @@ def readings(cards: Hand, grammar: Grammar) -> list[Reading]:
     if size % 2 == 0 and size >= 6:
         found += _sequences(cards, twos, "pair_sequence", "", size // 2, grammar)
     for type_ in ("rocket", "starship"):
+        if max(cards[:TWO]) + (twos if type_ == "rocket" else 0) < ALIKE[type_]:
+            continue
         for attached in KINDS:
             groups = groups_in(size, type_, attached, grammar)
             if groups > (type_ == "starship" and not attached):
@@ -132,14 +134,19 @@ def _sequences(
     alike = ALIKE[type_]
     spare = 0 if type_ == "starship" else twos
     least = 1 if grammar.needs_natural else 0
-    for start in range(SEQUENCE - groups + 1):
+    first, last = 0, SEQUENCE - groups
+    if not attached:  # every natural card lies in a group
+        ranks = [rank for rank in range(SEQUENCE) if cards[rank]]
+        first, last = (max(0, ranks[-1] + 1 - groups), min(ranks[0], last)) if ranks else (first, last)
+    for start in range(first, last + 1):
+        if cards[start] < least or cards[start] > alike:
+            continue
         window = cards[start : start + groups]
         used = alike * groups - sum(window)
         if not 0 <= used <= spare or max(window) > alike or min(window) < least:
             continue
-        if attached and not _attaches(cards, start, start + groups, twos - used, type_, attached, grammar):
-            continue
-        yield Reading(type_, groups, attached, (start + groups - 1,))
+        if not attached or _attaches(cards, start, start + groups, twos - used, type_, attached, grammar):
+            yield Reading(type_, groups, attached, (start + groups - 1,))
 
 
 def _attaches(cards: Hand, start: int, end: int, twos: int, type_: Type, attached: Attached, grammar: Grammar) -> bool:

@@ -118,17 +118,17 @@ def _attachments(
     wanted = PER_GROUP[type_] * (groups if grammar.per_group else 1)
     size = SIZE[attached]
     two = type_ == "starship" or grammar.attach_two
-    made, twos = EMPTY, rest[TWO] if two else 0
+    made, twos = list(EMPTY), rest[TWO] if two else 0
     for rank in range(SEQUENCE):
         taken = min(wanted, rest[rank] // size)
-        made, wanted = plus(made, _some(rank, taken * size)), wanted - taken
+        made[rank], wanted = taken * size, wanted - taken
     for rank in range(SEQUENCE) if attached == "pairs" else ():
-        if wanted and twos and rest[rank] - made[rank] > 0:
-            made, wanted, twos = plus(made, plus(_some(rank, 1), _some(TWO, 1))), wanted - 1, twos - 1
+        if wanted and made[TWO] < twos and rest[rank] > made[rank]:
+            made[rank], made[TWO], wanted = made[rank] + 1, made[TWO] + 1, wanted - 1
     if plain_twos:
-        taken = min(wanted, twos // size)
-        made, wanted = plus(made, _some(TWO, taken * size)), wanted - taken
-    return None if wanted else made
+        taken = min(wanted, (twos - made[TWO]) // size)
+        made[TWO], wanted = made[TWO] + taken * size, wanted - taken
+    return None if wanted else tuple(made)
 
 
 def nearest(cards: Hand, grammar: Grammar) -> Formed:

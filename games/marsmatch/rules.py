@@ -322,9 +322,11 @@ def audit(state: State, action: Action, seq: int) -> str | None:
                 if draw(state, action, seq) != (action.seats, action.banker):
                     return "the seed draws another Banker or other seats"
             case shared.Deal(method="drawn"):
-                seed = action.seed or _committed(state)
+                seed = _committed(state) or action.seed
                 if seed is None:
                     return "it says that it was drawn, and no seed is kept"
+                if seed != (action.seed or seed):
+                    return "it was drawn from another seed than the one that was committed to"
                 wanted = {p: count(hand) for p, hand in drawn(state, bytes.fromhex(seed)).items()}
                 wrong = [p for p in state.table.players if (state.dealt or {}).get(p) != wanted[p]]
                 return f"the seed deals other hands to {', '.join(wrong)}" if wrong else None

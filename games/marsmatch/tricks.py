@@ -29,10 +29,14 @@ LONG_RUN = 3
 
 
 def play(story: Story[State], action: a.Play, moment: Moment) -> None:
-    """A combination that beats the last one, or any to lead with. Source: section 2, 3."""
+    """A combination that beats the last one, or any to lead with. Source: section 2, 3.
+
+    What everybody can see is judged first: a play that is refused for it tells nothing of the hand.
+    """
     state, player = story.state, action.player
     _must_be_his_turn(state, player)
     cards, hand, name = count(action.cards.split()), state.hands.get(player, EMPTY), state.table.name(player)
+    reading, reason = judge(state, player, cards, action.reading)
     if not holds(hand, cards):
         held = "; ".join(
             f"{rank}: {wanted} played, {has} held"
@@ -45,7 +49,6 @@ def play(story: Story[State], action: a.Play, moment: Moment) -> None:
             f"hl hint {player} lists what he could play, for hosts alone",
             f"{name}: {held}",
         )
-    reading, reason = judge(state, player, cards, action.reading)
     _put(story, player, cards, reading, reason, moment, automatic=False)
 
 
@@ -183,7 +186,8 @@ def _title(state: State, player: str) -> tuple[f.Title, str]:
     ground = quick and (player == state.first or state.settings.ground_hand_who == "anybody")
     if ground:
         if state.settings.real_end == "one_winner_tiers" or not state.emptied:
-            return "ground_hand", f"out in his first {counted(state.run, 'play')}, nobody having played in between"
+            first = f"first {counted(state.run, 'play')}" if state.run > 1 else "first play"
+            return "ground_hand", f"out in his {first}, nobody having played in between"
     elif state.settings.real_end == "one_winner_tiers":
         if quick and set(state.plays) <= {player, state.first}:
             return "ground_snatch", "out in direct reply to the first leader's opening"

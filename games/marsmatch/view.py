@@ -152,5 +152,5 @@ def waiting(state: State) -> tuple[Due, ...]:
     table, due = state.table, owed(state.table)
     if state.playing and state.turn is not None:
         ends = table.ends if table.paused is None else None
-        due = (Due(state.turn, "play" if state.trick is None else "play or a pass", table.since, ends), *due)
+        due = (Due(state.turn, "move", table.since, ends), *due)
     return due

@@ -21,7 +21,7 @@ from events.errors import Refused
 from games.contract import Moment
 from games.marsmatch import GAME as MARS
 from games.marsmatch import actions as a
-from games.marsmatch.cards import RANKS, cards_of, count, deck, in_words, minus
+from games.marsmatch.cards import RANKS, cards_of, count, deck, holds, in_words, minus
 from games.marsmatch.combos import Reading, beats, best, readings
 from games.marsmatch.finder import formable
 from games.marsmatch.heaven import heavenly
@@ -206,21 +206,19 @@ class Drawing:
         steps.append(Step(tuple(words), self.rng.randint(self.shown[2].at + 1, self.now - 1), ok=ok))
 
     def refused(self, one: Mapping[str, Sequence[str]], two: Mapping[str, Sequence[str]]) -> None:
-        """Plays that are refused, and that everybody hears of: cards that are held in neither match; nonsense."""
+        """Plays that are refused, and that everybody hears of: held in neither match, or bad whoever holds them."""
         state = self.state
         if not state.playing or state.turn == self.viewer:
             return
         turn = state.turn
         hands = [minus(count(held[turn]), count(self.played[turn].elements())) for held in (one, two)]
-        for words in (["K", "K", "K", "K", "K"], ["BJ", "BJ", "BJ"], ["Q", "Q"], ["9", "9"]):
-            if all(hand[RANKS.index(words[0])] < len(words) for hand in hands):
+        for words in (["K"] * 5, ["BJ"] * 3, ["Q", "Q"], ["9", "9"], ["4"], self.rng.sample(RANKS, 3)):
+            cards = count(words)
+            found, rules = readings(cards, grammar(state, turn)), grammar(state, turn)
+            legal = any(_may(reading, cards, state.trick, rules) for reading in found)
+            if not legal or not any(holds(hand, cards) for hand in hands):
                 self.shown.append(Step(("play", turn, " ".join(words)), self.now, seen=True, ok=False))
                 self.now += MINUTE
-        both = [rank for i, rank in enumerate(RANKS) if all(hand[i] for hand in hands)]
-        if len(both) > 2:
-            cards = " ".join(self.rng.sample(both, 3))
-            self.shown.append(Step(("play", turn, cards), self.now, seen=True, ok=False))
-            self.now += MINUTE
 
 
 def _may(reading: Reading, cards: Any, trick: Any, rules: Any) -> bool:
