@@ -190,9 +190,9 @@ class _Check:
 
     def _fold_one(self, live: Live, number: int) -> None:
         assert self.engine is not None and self.draws is not None
-        self.state, outcome = self.engine.step(self.state, live)
-        if outcome.refusal is not None:
-            self.contested[live.seq] = outcome.refusal
+        self.state, _, _, refusal = self.engine.advance(self.state, live)
+        if refusal is not None:
+            self.contested[live.seq] = refusal
             return
         if live.do == "ruling" and isinstance(about := live.args.get("about"), int):
             self.ruled.add(about)

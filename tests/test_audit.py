@@ -471,7 +471,7 @@ def test_joined_copies_keep_anchors_and_texts_and_judge_only_their_own(
 
 
 def test_made_up_anchors_are_found_in_every_copy(match: Path, tmp_path: Path, clock: Callable[[int], int]) -> None:
-    """A hash of no line, or of a later one; a message older than its line, or younger than the anchor; no message."""
+    """A hash of no line before; a message older than its line, or younger than the anchor; no message."""
     entries = Match(str(match / "log.jsonl")).book.entries
     now = entries[-1].body.recorded
     for args in (
