@@ -288,10 +288,13 @@ class _Check:
         if any(finding.code in STOPS for finding in self.findings):
             read = min(self.entries, len(self.at))
             self.not_checked.append(f"everything{f' after line {read}' if read else ''}: it cannot be read")
-        for seq, refusal in sorted(self.contested.items())[:KEEP]:
-            if seq not in self.ruled:
-                what = f"entry {seq} is contested and not settled: {refusal.what}"
-                self.findings.append(Finding(seq, "log.contested", what))
+        unsettled = sorted(seq for seq in self.contested if seq not in self.ruled)
+        for seq in unsettled[:KEEP]:
+            what = f"entry {seq} is contested and not settled: {self.contested[seq].what}"
+            self.findings.append(Finding(seq, "log.contested", what))
+        if more := unsettled[KEEP:]:
+            what = f"entry {more[0]} and {len(more) - 1} more are contested and not settled: hl status lists them"
+            self.findings.append(Finding(more[0], "log.contested", what))
         if self.engine is not None and self.whole:
             for law in self.engine.game.invariants(self.state):
                 if self.overridden:

@@ -569,6 +569,17 @@ def test_all_findings_come_at_once_in_the_order_of_the_lines(match: Path) -> Non
     assert any(line.startswith("everything after line") for line in found.not_checked)
 
 
+def test_contested_entries_beyond_a_hundred_are_counted(match: Path) -> None:
+    """Nothing is left out in silence."""
+    last = Match(str(match / "log.jsonl")).book.entries[-1].body
+    args = {"a": "ann", "b": "bob", "give": "B1", "take": "B2"}
+    with LogFile(match / "log.jsonl").writing() as writer:
+        writer.append([Body("trade", last.recorded, last.by, last.recorded, args) for _ in range(130)])
+    found = verify(str(match / "log.jsonl")).findings
+    assert {finding.code for finding in found} == {"log.contested"} and len(found) == 101
+    assert "and 29 more are contested" in found[-1].what
+
+
 def test_a_long_text_counts_as_posted_too(match: Path) -> None:
     """A final reveal of many players is longer than a note may be."""
     from games.table import actions as shared
