@@ -17,6 +17,7 @@ LATEST = 253_402_300_799_999
 _SECONDS = {f"{n:02d}.": n * 1000 for n in range(60)}
 _BEFORE = (0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365)  # days before each month of a plain year
 _seen: dict[str, int] = {}  # "2026-11-20T18:10:" -> its ms; entries of one evening share their minutes
+_millis: dict[str, int] = {}  # "012Z" -> 12, those that were read so far
 
 
 def _leaps(year: int) -> int:
@@ -46,16 +47,20 @@ def read_instant(text: str) -> int:
     >>> read_instant("1970-01-02T00:00:00.001Z")
     86400001
     """
-    start = _seen.get(text[:17])
-    seconds, millis = _SECONDS.get(text[17:20]), text[20:23]
-    if seconds is None or len(text) != 24 or text[23] != "Z" or not text.isascii() or not millis.isdigit():
+    start, seconds, millis = _seen.get(text[:17]), _SECONDS.get(text[17:20]), _millis.get(text[20:])
+    if millis is None:
+        digits = text[20:23]
+        if len(text) != 24 or text[23] != "Z" or not digits.isascii() or not digits.isdigit():
+            raise ValueError(f"not an instant like 2026-11-20T18:10:12.000Z: {text[:40]!a}")
+        millis = _millis[text[20:]] = int(digits)
+    if seconds is None or (start is None and not text.isascii()):
         raise ValueError(f"not an instant like 2026-11-20T18:10:12.000Z: {text[:40]!a}")
     if start is None:
         start = _minute(text)
         if len(_seen) >= 4096:
             _seen.clear()
         _seen[text[:17]] = start
-    return start + seconds + int(millis)
+    return start + seconds + millis
 
 
 def _minute(text: str) -> int:

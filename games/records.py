@@ -185,7 +185,7 @@ def _schema(hint: Any) -> dict[str, Any]:
     if hint is int:
         return {"type": "int", "ge": bounds.least, "le": bounds.most}
     if hint is str:
-        return {"type": "str", "max_length": 4096} | ({"pattern": f"^(?:{kind.pattern})$"} if kind else {})
+        return {"type": "str", "max_length": 65_536} | ({"pattern": f"^(?:{kind.pattern})$"} if kind else {})
     if hint is Any:
         return {"type": "any"}
     raise TypeError(f"a record cannot hold {hint!r}")

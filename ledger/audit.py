@@ -18,7 +18,7 @@ from events import Body, Entry, Finding, LedgerError, Line, LogFile, NotCanonica
 from events.record import NamedTuple
 from games.registry import load
 from games.table.actions import ABOUT_THE_LOG
-from ledger.claims import Claim, claim_of, compare
+from ledger.claims import Claim, claim_of, compare, was_brought
 from ledger.draws import Draws, drawn
 from ledger.published import Proof, Published
 from ledger.receipts import Head
@@ -190,9 +190,9 @@ class _Check:
 
     def _fold_one(self, live: Live, number: int) -> None:
         assert self.engine is not None and self.draws is not None
-        self.state, outcome = self.engine.step(self.state, live)
-        if outcome.refusal is not None:
-            self.contested[live.seq] = outcome.refusal
+        self.state, _, _, refusal = self.engine.advance(self.state, live)
+        if refusal is not None:
+            self.contested[live.seq] = refusal
             return
         if live.do == "ruling" and isinstance(about := live.args.get("about"), int):
             self.ruled.add(about)
@@ -273,6 +273,10 @@ class _Check:
         """What the log says of its own receipts: that they stand under texts, and in which messages."""
         struck = marks(self._layout()).struck if self.claims else {}
         claims = [claim for claim in self.claims if claim.seq not in struck]
+        brought = sum(entry.body.do == "anchor" and was_brought(entry.body) for entry in self.about)
+        if brought:
+            many = f"{brought} anchor{'' if brought == 1 else 's'}"
+            self.not_checked.append(f"{many} from another copy of the log, to be checked with that copy")
         if claims:
             found, left = compare(claims, self.log.scan([]))
             self.findings += found
@@ -284,10 +288,13 @@ class _Check:
         if any(finding.code in STOPS for finding in self.findings):
             read = min(self.entries, len(self.at))
             self.not_checked.append(f"everything{f' after line {read}' if read else ''}: it cannot be read")
-        for seq, refusal in sorted(self.contested.items())[:KEEP]:
-            if seq not in self.ruled:
-                what = f"entry {seq} is contested and not settled: {refusal.what}"
-                self.findings.append(Finding(seq, "log.contested", what))
+        unsettled = sorted(seq for seq in self.contested if seq not in self.ruled)
+        for seq in unsettled[:KEEP]:
+            what = f"entry {seq} is contested and not settled: {self.contested[seq].what}"
+            self.findings.append(Finding(seq, "log.contested", what))
+        if more := unsettled[KEEP:]:
+            what = f"entry {more[0]} and {len(more) - 1} more are contested and not settled: hl status lists them"
+            self.findings.append(Finding(more[0], "log.contested", what))
         if self.engine is not None and self.whole:
             for law in self.engine.game.invariants(self.state):
                 if self.overridden:

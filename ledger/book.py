@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from events import Body, Damaged, Entry, Line, LogFile, Mark, NotCanonical, Reading, Unreadable, read_body
+from ledger.replay import FORMAT
 
 
 class Book:
@@ -63,7 +64,8 @@ def opened(lines: Iterable[Line]) -> Iterable[Entry]:
     """The entries of these lines, strictly read.
 
     Raises:
-        Damaged: `log.not_canonical`, naming the line. Unreadable: `log.redacted`, at a closed line.
+        Damaged: `log.not_canonical`, naming the line. Unreadable: `log.redacted`, at a closed line; `log.newer`, when
+            line 1 names a format in which the others may hold what this release does not know.
     """
     for line in lines:
         if line.body is None:
@@ -73,7 +75,7 @@ def opened(lines: Iterable[Line]) -> Iterable[Entry]:
                 "hl verify",
             )
         try:
-            yield Entry(line.seq, line.hash, read_body(line.body))
+            body = read_body(line.body)
         except NotCanonical as error:
             raise Damaged(
                 "log.not_canonical",
@@ -81,3 +83,11 @@ def opened(lines: Iterable[Line]) -> Iterable[Entry]:
                 "hl verify",
                 line=line.seq,
             ) from None
+        version = body.args.get("format") if line.seq == 1 else None
+        if isinstance(version, int) and version > FORMAT:
+            raise Unreadable(
+                "log.newer",
+                f"this log is of format {version}, and this release reads format {FORMAT}",
+                "install a newer host-ledger; hl verify still checks chain and seals",
+            )
+        yield Entry(line.seq, line.hash, body)

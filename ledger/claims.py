@@ -38,9 +38,7 @@ class _Seen(NamedTuple):
 
 def claim_of(seq: int, body: Body) -> Claim | None:
     """What an entry claims. One that `join` brought speaks of the copy it comes from, and claims nothing here."""
-    from ledger.replay import is_hash
-
-    if body.once is not None and is_hash(body.once):
+    if was_brought(body):
         return None
     if body.do == "anchor":
         link, head = body.args.get("link"), body.args.get("head")
@@ -51,6 +49,13 @@ def claim_of(seq: int, body: Body) -> Claim | None:
         found = RECEIPT_LINE.search(text)
         return Claim(seq, body.recorded, found[1], None) if found else None
     return None
+
+
+def was_brought(body: Body) -> bool:
+    """Was it recorded first in another copy of the log?"""
+    from ledger.replay import is_hash
+
+    return body.once is not None and is_hash(body.once)
 
 
 def compare(claims: Iterable[Claim], lines: Iterable[Line]) -> tuple[list[Finding], list[str]]:

@@ -362,24 +362,33 @@ class Engine:
         return state
 
     def step(self, state: Any, live: Live) -> tuple[Any, Outcome]:
-        """Fold one entry: first the ends that time has reached, then the entry itself."""
-        moment = Moment(live.at, live.seq, live.by)
-        passed: list[tuple[int, Fact]] = []
-        end = self.game.due(state)
-        if end is not None and end <= live.at and not live.still:
-            state, passed = self.pass_time(state, moment)
-        facts: list[Fact] = []
-        refusal: LedgerError | None = None
-        try:
-            facts = self.game.decide(state, self.read(live.do, live.args, state.table), moment)
-        except LedgerError as error:
-            refusal = error
-        state = facts.state if isinstance(facts, Told) else self.tell(state, facts)
+        """Fold one entry, and say what it came to."""
+        state, passed, facts, refusal = self.advance(state, live)
         if not passed:
             return state, Outcome(live, tuple(facts), (live.at,) * len(facts), refusal)
         both = [*passed, *((live.at, fact) for fact in facts)]
         facts_, times = tuple(fact for _, fact in both), tuple(at for at, _ in both)
         return state, Outcome(live, facts_, times, refusal, len(passed))
+
+    def advance(
+        self, state: Any, live: Live
+    ) -> tuple[Any, Sequence[tuple[int, Fact]], Sequence[Fact], LedgerError | None]:
+        """Fold one entry: first the ends that time has reached, then the entry itself.
+
+        Returns the state, the facts of those ends with their times, the facts of the entry, and its refusal.
+        """
+        moment = Moment(live.at, live.seq, live.by)
+        passed: Sequence[tuple[int, Fact]] = ()
+        end = self.game.due(state)
+        if end is not None and end <= live.at and not live.still:
+            state, passed = self.pass_time(state, moment)
+        facts: Sequence[Fact] = ()
+        refusal: LedgerError | None = None
+        try:
+            facts = self.game.decide(state, self.read(live.do, live.args, state.table), moment)
+        except LedgerError as error:
+            refusal = error
+        return facts.state if isinstance(facts, Told) else self.tell(state, facts), passed, facts, refusal
 
 
 class Fold(NamedTuple):

@@ -423,6 +423,7 @@ def test_anchors_that_cannot_be_are_refused_and_nothing_is_written(match: Path, 
         ((link(early),), 3, "anchor.time"),
         ((link(posted + HOUR),), 2, "time.future"),
         (("tomorrow",), 2, "time.message"),
+        ((link(posted).rsplit("/", 1)[1],), 2, "anchor.link"),
         ((link(posted), "ab" * 32), 2, "anchor.unknown"),
         ((link(posted), "10b"), 2, "anchor.unknown"),  # for ann alone: no receipt under it
         ((link(posted), "9999"), 2, "entry.unknown"),
@@ -445,8 +446,32 @@ def test_an_anchor_changes_nothing_in_the_match_and_can_be_undone(match: Path, c
     assert hl(*here, "anchor", link(clock(HOUR)), "30")[0] == 0
 
 
+def test_joined_copies_keep_anchors_and_texts_and_judge_only_their_own(
+    match: Path, clock: Callable[[int], int]
+) -> None:
+    """A receipt belongs to one copy: what the other posted and anchored is no finding, and said not to be checked."""
+    other = Path(shutil.copytree(match, match.parent / "other"))
+    for folder in (match, other):
+        posted = clock(HOUR)
+        assert hl(*host_of(folder), "note", f"in {folder.name}")[0] == 0
+        item = next(i for i in desk(Match(str(folder / "log.jsonl"))).waiting if i.audience == "public")
+        if folder is other:
+            assert hl(*host_of(folder), "outbox", "done", item.name)[0] == 0
+        clock(2 * HOUR)
+        assert hl(*host_of(folder), "anchor", link(posted + HOUR))[0] == 0
+    for folder, copy in ((match, other), (other, match)):
+        assert hl(*host_of(folder), "join", str(copy), "--yes")[0] == 0
+    for folder in (match, other):
+        found = verify(str(folder / "log.jsonl"))
+        assert found.ok, found.findings
+        assert len([line for line in found.not_checked if "look at" in line]) == 1
+    told = verify(str(match / "log.jsonl")).not_checked
+    assert any("1 posted text, to be checked with that copy" in line for line in told)
+    assert "1 anchor from another copy of the log, to be checked with that copy" in told
+
+
 def test_made_up_anchors_are_found_in_every_copy(match: Path, tmp_path: Path, clock: Callable[[int], int]) -> None:
-    """A hash of no line, or of a later one; a message older than its line, or younger than the anchor; no message."""
+    """A hash of no line before; a message older than its line, or younger than the anchor; no message."""
     entries = Match(str(match / "log.jsonl")).book.entries
     now = entries[-1].body.recorded
     for args in (
@@ -480,7 +505,8 @@ def test_a_log_of_a_newer_format_is_checked_as_far_as_can_be(match: Path) -> Non
     assert found.ok, found.findings
     assert found.entries == len(bodies)
     assert any("what the other lines say, fold, laws, draws" in line for line in found.not_checked)
-    assert hl("-g", str(match), "status")[0] in (2, 4)
+    code, _, err = hl("-g", str(match), "status")
+    assert code == 2 and "[log.newer]" in err
 
 
 def seal_over(path: Path, lines: list[bytes], seq: int, old: bytes, new: bytes) -> None:
@@ -541,3 +567,23 @@ def test_all_findings_come_at_once_in_the_order_of_the_lines(match: Path) -> Non
     )
     assert [finding.line for finding in found.findings] == sorted(finding.line for finding in found.findings)
     assert any(line.startswith("everything after line") for line in found.not_checked)
+
+
+def test_contested_entries_beyond_a_hundred_are_counted(match: Path) -> None:
+    """Nothing is left out in silence."""
+    last = Match(str(match / "log.jsonl")).book.entries[-1].body
+    args = {"a": "ann", "b": "bob", "give": "B1", "take": "B2"}
+    with LogFile(match / "log.jsonl").writing() as writer:
+        writer.append([Body("trade", last.recorded, last.by, last.recorded, args) for _ in range(130)])
+    found = verify(str(match / "log.jsonl")).findings
+    assert {finding.code for finding in found} == {"log.contested"} and len(found) == 101
+    assert "and 29 more are contested" in found[-1].what
+
+
+def test_a_long_text_counts_as_posted_too(match: Path) -> None:
+    """A final reveal of many players is longer than a note may be."""
+    from games.table import actions as shared
+
+    item = desk(Match(str(match / "log.jsonl"))).waiting[0]
+    said = Match(str(match / "log.jsonl")).engine.reader(shared.Posted)({**posted_args(item), "text": "x" * 20_000})
+    assert len(said.text) == 20_000

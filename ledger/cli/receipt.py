@@ -77,6 +77,9 @@ def _anchor() -> Verb:
         app.json = given["as_json"]
         options = app.options(given)
         match, message = app.match, read_message(link)
+        if "/" not in message.evidence:
+            what = "the number of a message does not say where it stands"
+            raise Unreadable("anchor.link", what, "right-click the message, Copy Message Link")
         if message.at > now_ms():
             raise Unreadable("time.future", "this message lies in the future", "check the clock of this machine")
         entry = _line(match, receipt, message.at)
