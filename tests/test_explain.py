@@ -50,6 +50,9 @@ def test_every_account_adds_up(played: Match, about: str) -> None:
         for chain in (why(played, player).chain, final):
             mine = [link for link in chain if link.about == about and link.player == player]
             assert sum(link.change for link in mine) == held(played.table, about, player)
+            assert about == "tokens" or mine[0].fact == "seat_taken", (
+                "an account begins with the seat, also with nothing"
+            )
             now = 0
             for link in mine:
                 now += link.change
