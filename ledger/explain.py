@@ -93,6 +93,8 @@ class Why(NamedTuple):
         several = len({link.player for link in self.chain if link.player}) > 1
         for group in (name for name in GROUPS if name in groups):
             listed = [link for link in self.chain if link.about == group]
+            if group == "garnets" and not any(link.now for link in listed):
+                continue  # nobody ever held one: a game may have none
             lines += [*([""] if lines else []), f"{GROUPS[group]}:"]
             lines += _accounts(match, listed) if several and group == "garnets" else _told(match, listed, several)
         return lines

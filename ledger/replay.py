@@ -402,6 +402,8 @@ class Fold(NamedTuple):
     """Refused and not yet settled by a ruling about them."""
     last: int
     """The moment of the last entry that moved the clock; that of `create` when there is none. ms."""
+    whole: bool = True
+    """Up to the end, and not only up to some point."""
 
 
 Watch = Callable[["Outcome", Any], None]
@@ -435,7 +437,7 @@ def fold(
             watch(outcome, state)
         if not live.still:
             last = live.at
-    return Fold(state, tuple(outcomes), said, log, tuple(unsettled(outcomes)), last)
+    return Fold(state, tuple(outcomes), said, log, tuple(unsettled(outcomes)), last, until is None)
 
 
 def unsettled(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:

@@ -11,7 +11,6 @@ are numbered by themselves. Pictures come out of his view at that step, as every
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import Any
 
 from events import LATEST, Entry, LedgerError, write_instant
@@ -26,7 +25,6 @@ from games.table import facts as told
 from games.table.actions import ABOUT_THE_LOG
 from ledger.listing import as_typed, in_a_word, in_typed_order, row
 from ledger.match import Match
-from ledger.redact import may_open
 from ledger.replay import BEFORE_ALL, Fold, Outcome, Place, late_entries
 
 BEGINNINGS = (told.PhaseBegan, told.Reopened, RoundOpened)
@@ -303,18 +301,14 @@ class _Tale:
         return phase if phase != next((step.phase for step in reversed(self.steps) if step.phase), "") else ""
 
     def _opened(self, outcome: Outcome) -> Audience | None:
-        """Who may open an entry that counts, if this audience may: as it was recorded, and as it is amended."""
+        """Who may open an entry that counts, as it counts now, if this audience may."""
         live, end = outcome.live, self.fold.state
-        if outcome.refusal is not None or live.seq not in self._may_open:
+        if outcome.refusal is not None or live.do in _REMARKS:
             return None
         action = self.match.engine.read(live.do, live.args, end.table)
         ended = end.table.status == "finished"
         first, now = (self.game.audience(state, action) for state in (self.start, end))
         return now if all(may.admits(self.viewer, ended=ended) for may in (first, now)) else None
-
-    @cached_property
-    def _may_open(self) -> frozenset[int]:
-        return may_open(self.match, self.viewer)
 
 
 def _of_the_clock(outcome: Outcome) -> Iterator[tuple[int, tuple[Fact, ...]]]:
@@ -356,10 +350,8 @@ class _HostsTale(_Tale):
             self._entry(outcome, facts, live.at)
 
     def ended(self) -> None:
-        counted = [e for e in self.entries if e.seq not in self.fold.marks.struck and e.body.do not in ABOUT_THE_LOG]
-        whole = len(self.fold.outcomes) + 1 == len(counted)
         self._passed_since()
-        self._undone_before((LATEST + 1 if whole else self.fold.last + 1, (0, "")))
+        self._undone_before((LATEST + 1 if self.fold.whole else self.fold.last + 1, (0, "")))
 
     def _entry(self, outcome: Outcome, facts: tuple[Fact, ...], at: int) -> None:
         live, refused = outcome.live, outcome.refusal

@@ -114,6 +114,16 @@ def test_what_a_shell_would_act_on_is_not_offered(offered: Any) -> None:
     assert offered("award $") == []
 
 
+def test_moments(offered: Any) -> None:
+    """What `diff` compares and `explain` takes: entries, rounds, words; or the name of a log."""
+    assert offered("diff ")[-2:] == ["now", "known:"] and offered("diff ")[0].isdigit()
+    assert offered("diff 12 kn") == ["known:"]
+    assert offered("diff m/") == ["a file"]
+    assert offered("evidence ") == ["a file"]
+    assert offered("explain fi") == ["final"]
+    assert offered("export --only t") or offered("export --only=t") == ["--only=transfers"]
+
+
 def test_settings(offered: Any) -> None:
     """KEY=, then its values, the present one first; lists go on after a comma; lines of the visibility table."""
     assert offered("amend-setting er_") == ["er_metric="]

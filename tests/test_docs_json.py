@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from paper import HOUR, chat, message
 
 from games.kit import sealed
 from games.records import snake
@@ -21,12 +22,14 @@ from games.table.facts import TABLE_FACTS
 VERBS = (
     "view --for host", "view --for ann", "view --for public", "status", "final", "scores --for host", "summary --all",
     "reveal", "log", "show 24", "show 38", "explain final", "verify", "receipt", "games", "rules", "assumptions",
-    "doctor",
+    "doctor", "explain fox", "explain 47", "replay", "replay --for ann", "replay --step --for public", "diff 22 23",
+    "diff {m} {m}", "diff {m} {m}/ann.jsonl", "diff {m} {m}/cut.jsonl", "export", "export --for ann",
+    "evidence {m}/chat.json",
 )  # fmt: skip
 OWN = [fact for name in names() for fact in importlib.import_module(f"games.{name}.facts").OWN]
 AUCTION = (
     "view --for host", "view --for ann", "view --for public", "reveal clubs", "final", "show 22", "explain final",
-    "show 20", "log",
+    "show 20", "log", "explain round:clubs", "replay --for bob", "export --for bob",
 )  # fmt: skip
 HEXES = (
     "view --for host", "view --for eve", "view --for public", "view --for host --as-of 22", "reveal 1", "final",
@@ -75,11 +78,16 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     def ask(words: str, *more: str) -> None:
         out, err = io.StringIO(), io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            run(["-g", match, "--as", "mara", *words.split(), *more])
+            run(["-g", match, "--as", "mara", *words.format(m=match).split(), *more])
         found.update(keys(json.loads(out.getvalue())))
 
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         assert run(["demo", "equilibrium", "--into", match]) == 0
+        assert run(["-g", match, "redact", "--for", "ann", "-o", f"{match}/ann.jsonl"]) == 0
+    lines = Path(match, "log.jsonl").read_bytes()
+    Path(match, "cut.jsonl").write_bytes(lines[: len(lines) // 2])
+    messages = [message(2 * HOUR, "Ann", "I lock in"), message(3 * HOUR, "Ann", "hello", timestamp="2026-01-01T00:00Z")]
+    Path(match, "chat.json").write_text(json.dumps(chat(messages)), encoding="utf-8")
     for words in VERBS:
         ask(words, "-f", "json")
     ask("outbox done 22b", "--json")

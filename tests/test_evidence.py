@@ -93,6 +93,11 @@ def test_other_cards_or_other_people_are_not_the_same_trade() -> None:
         assert kinds(report) == [("no_entry", None)]
 
 
+def test_what_is_said_again_days_later_is_another_thing() -> None:
+    assert kinds(found(ASKED, SETTLED, rows=[(H2 + 49 * HOUR, "trade", TRADE)])) == [("no_entry", None)]
+    assert kinds(found(ASKED, SETTLED, rows=[(H2 + 47 * HOUR, "trade", TRADE)])) == []
+
+
 def test_who_repeats_it_is_doubted_once() -> None:
     assert len(found(ASKED, message(H2 + 9, "P2", "ok, R3 for B4, confirmed")).doubts) == 1
 

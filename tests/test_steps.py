@@ -15,12 +15,17 @@ import secrecy_harness as harness
 from paper import BEGAN, HANDS, HOUR, TRADE, paper
 
 from events import write_instant
+from events.audiences import EVERYBODY
+from games.kit.blocks import Board, Chart
 from games.registry import load, names
 from games.table.actions import ABOUT_THE_LOG
 from ledger import reports
 from ledger.cli.app import App
 from ledger.cli.root import run
+from ledger.cli.stepper import Walk
 from ledger.match import Match
+from ledger.render import text
+from ledger.render.steps import page
 from ledger.steps import Steps, in_words, steps_of
 
 PAIRS = [name for name in names() if f"secrecy_{name}" in sys.modules]
@@ -170,6 +175,21 @@ def test_corrections_stand_with_what_they_correct() -> None:
     assert "lock p5" not in json.dumps([step.as_json() for step in whole(match, "p5").steps][1:])
 
 
+def test_an_undone_entry_after_all_others_is_told() -> None:
+    match = paper((2 * HOUR, "trade", TRADE), (3 * HOUR, "lock", {"player": "p5"}), (80 * HOUR, "undo", {"target": 21}))
+    assert [step.entry and step.entry.seq for step in whole(match, "host").steps[-2:]] == [20, 21]
+    point = reports.at_point(match, "host", as_of="20", known=None, now=0)
+    assert steps_of(match, point.fold, "host").steps[-1].entry.seq == 20  # type: ignore[union-attr]
+
+
+def test_who_is_amended_away_does_not_see_what_it_says_now() -> None:
+    """He may open the first line in a redacted log; that the trade is somebody else's is not his to know."""
+    now = {"a": "p1", "give": "R3", "b": "p3", "take": "R4"}
+    rows = ((2 * HOUR, "trade", TRADE), (80 * HOUR, "amend", {"target": 20, "args": now}))
+    assert "trade p1 R3 p3 R4" in [step.typed for step in whole(paper(*rows), "p3").steps]
+    assert "trade" not in json.dumps([step.as_json() for step in whole(paper(*rows), "p2").steps])
+
+
 def test_a_contested_entry_is_the_hosts_alone() -> None:
     match = paper((2 * HOUR, "trade", {**TRADE, "give": "R10"}))
     told = whole(match, "host").steps[-1]
@@ -195,8 +215,53 @@ def test_an_entry_that_nobody_is_told_of_is_shown_as_it_was_typed() -> None:
     assert len(whole(match, "p2").steps) + 1 == len(whole(match, "p1").steps)
 
 
+def test_remarks_are_the_hosts_whatever_a_game_says() -> None:
+    """A note may hold anything: no game can open one."""
+    match = paper((2 * HOUR, "note", {"text": "CANARY"}), (3 * HOUR, "ruling", {"text": "CANARY"}))
+    match.game = match.game._replace(audience=lambda state, action: EVERYBODY)
+    assert "CANARY" not in json.dumps([step.as_json() for step in whole(match, "public").steps])
+    assert "CANARY" in json.dumps([step.as_json() for step in whole(match, "host").steps])
+
+
+# ---- walking -------------------------------------------------------------------------------------------------------
+
+
+def test_walking_by_keys_and_words() -> None:
+    """What each key does; nothing that can be typed is an error."""
+    match = paper(
+        (2 * HOUR, "trade", TRADE, None), (3 * HOUR, "lock", {"player": "p5"}), (4 * HOUR, "note", {"text": "x"})
+    )
+    walk = Walk(whole(match, "host"), lambda: 40)
+    last = len(walk.told.steps)
+    for typed, at in (
+        ("n", 2), ("", 3), ("next", 4), ("b", 3), ("BACK", 2), ("l", last), ("n", last), ("f", 1), ("b", 1),
+        ("#20", 20), ("5", 5), ("999", 5), ("#999", 5), ("0", 5), ("r", 19), ("round trading", 19), ("r nothing", 19),
+        ("/gives R3", 20), ("/P1 takes a seat", 2), ("search locks", 21), ("/nobody says this", 21),
+        ("/seat", 2), ("/", 3), ("m", 22), ("g 7", 7), ("go #21", 21),
+        ("go", 21), ("?", 21), ("v", 21), ("what", 21), ("²", 21), ("\x00", 21),
+    ):  # fmt: skip
+        turn = walk.turn(typed + "\n")
+        assert not turn.over and walk.at == at, (typed, walk.at)
+        assert all(len(line) <= 40 for line in turn.text.splitlines()), turn.text
+    assert walk.turn("q").over and walk.turn("exit").over
+
+
+@pytest.mark.parametrize("width", [20, 40, 80])
+def test_pages_fit_the_terminal(played: Match, width: int) -> None:
+    """No line is wider, but for boards, which keep their shape."""
+    for viewer in ("host", "public"):
+        told = whole(played, viewer)
+        for step in told.steps[:: max(1, len(told.steps) // 12)]:
+            blocks = [*told.report(step.number), *told.rounds(step.number)]
+            drawings = [
+                line for b in blocks if isinstance(b, (Board, Chart)) for line in text.render([b], "UTC").split("\n")
+            ]
+            wide = [line for line in page(told, step.number, width).splitlines() if len(line) > width]
+            assert all(line in drawings for line in wide), wide
+
+
 def test_audiences_in_words() -> None:
-    from events.audiences import EVERYBODY, EVERYBODY_AFTER_END, HOST, Audience
+    from events.audiences import EVERYBODY_AFTER_END, HOST, Audience
 
     named = " and ".join
     assert [in_words(a, named) for a in (HOST, EVERYBODY, EVERYBODY_AFTER_END, Audience.only("ann", "bob"))] == [
@@ -217,7 +282,7 @@ def test_pictures_of_a_replay_leave_the_same(name: str) -> None:
     pairs = sys.modules[f"secrecy_{name}"]
     game = load(name)
     paper_, walking = harness.Memory(game, pairs.knows), harness.Walking(game, pairs.knows)
-    compared, many = 0, harness.examples(20, 2_000)
+    compared, many = 0, harness.examples(12, 2_000)
     for seed in range(many):
         pair = harness.draw_pair(pairs.draw, 5_000_000 + seed, paper_.play).pair
         try:

@@ -276,6 +276,8 @@ def _of_slot(slot: Slot, known: Grammar, half: Half, here: Here, part: str) -> l
         if half.begun:
             typed[slot.field.name] = " ".join(half.begun)
         return _of_field(here.match(), known.cls, slot.field, typed, part)
+    except WantsFile:
+        raise
     except Exception:  # a damaged or redacted log, a newer one, a hostile one
         return []
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 
-from games.kit.blocks import Block, Board, Items, Strong, Table, When
+from games.kit.blocks import Block, Board, Chart, Items, Strong, Table, When
 from ledger.render import text
 from ledger.steps import Step, Steps
 from ledger.times import show_clock, show_time
@@ -40,21 +40,16 @@ def picture(told: Steps, number: int, width: int | None) -> str:
 
 
 def drawn(blocks: Sequence[Block], zone: str, width: int | None) -> str:
-    """Blocks in so many columns: a table that is wider becomes a list; a board keeps its shape."""
+    """Blocks in so many columns: a table that is wider becomes a list; a board or chart keeps its shape."""
     parts: list[str] = []
     for block in blocks:
-        fitting = _as_list(block) if isinstance(block, Table) and width and _width(block) > width else block
-        lines = text.render([fitting], zone).splitlines()
-        if not isinstance(fitting, (Table, Board)):
+        lines = text.render([block], zone).splitlines()
+        if isinstance(block, Table) and width and max(map(len, lines)) > width:
+            lines = text.render([_as_list(block)], zone).splitlines()
+        if not isinstance(block, (Board, Chart)):
             lines = [piece for line in lines for piece in wrapped(line, width, "  " if line.startswith("-") else "")]
         parts.append("\n".join(lines))
     return "\n\n".join(parts)
-
-
-def _width(table: Table) -> int:
-    """Columns that a table takes."""
-    cells = [max(len(text.escape(cell)) for cell in column) for column in zip(table.header, *table.rows, strict=True)]
-    return sum(cells) + 2 * (len(cells) - 1)
 
 
 def _as_list(table: Table) -> Items:
