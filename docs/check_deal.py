@@ -1,7 +1,8 @@
-"""Repeats the deal of an Equilibrium log from its seed and the players' words, and checks the commitment.
+"""Repeats every draw of a log, the deal and the lots, from the seeds and the players' words; checks the commitment.
 
 Plain Python, nothing of host-ledger: what is written here is docs/log-format.md, section Randomness, once more.
-Usage: python check_deal.py log.jsonl     (the hosts' whole log: hands and seed must be open)
+Usage: python check_deal.py log.jsonl     (the hosts' whole log: what was drawn must be open)
+A log that was joined with another copy is not for this program: its lots were drawn under the numbers of that copy.
 """
 
 import hashlib
@@ -9,10 +10,17 @@ import hmac
 import json
 import sys
 
+DECKS = {"equilibrium": ([f"{c}{v}" for v in range(1, 11) for c in "BR" for _ in range(2)], 5)}
+"""Game -> its deck in the documented order, and how many cards a seat takes."""
+
 
 def u32(text):
     data = text.encode()
     return len(data).to_bytes(4, "big") + data
+
+
+def mixed(seed, words=()):
+    return hmac.digest(seed, b"hl-mix-v1\0" + b"".join(u32(player) + u32(text) for player, text in words), "sha256")
 
 
 def stream(key, label):
@@ -23,39 +31,90 @@ def stream(key, label):
         block += 1
 
 
+def below(words, n):
+    limit = 2**64 - 2**64 % n
+    return next(word for word in words if word < limit) % n
+
+
 def shuffled(cards, words):
     for i in range(len(cards) - 1, 0, -1):
-        limit = 2**64 - 2**64 % (i + 1)
-        j = next(word for word in words if word < limit) % (i + 1)
+        j = below(words, i + 1)
         cards[i], cards[j] = cards[j], cards[i]
     return cards
+
+
+def live(lines):
+    """(number, action, args) of what counts: undo and redo strike whole batches, and the last amend counts."""
+    undone, said = {}, {}
+    for line in lines:
+        do, args = line["body"]["do"], line["body"]["args"]
+        if do == "undo":
+            target = lines[args["target"] - 1]
+            undone[line["seq"]] = {args["target"], target["body"].get("batch", args["target"])}
+        elif do == "redo":
+            undone.pop(args["target"], None)
+    struck = set().union(*undone.values())
+    kept = [line for line in lines if not struck & {line["seq"], line["body"].get("batch")}]
+    for line in kept:
+        if line["body"]["do"] == "amend":
+            said[line["body"]["args"]["target"]] = line["body"]["args"]["args"]
+    return [(line["seq"], line["body"]["do"], said.get(line["seq"], line["body"]["args"])) for line in kept]
+
+
+class Wrong(Exception):
+    """What does not come out as it was recorded."""
+
+
+def repeat_deal(first, entries):
+    told = {do: [args for _, what, args in entries if what == do] for do in ("commit", "seed", "word", "hand", "deal")}
+    if not told["deal"]:
+        return []
+    deal, game = told["deal"][-1], first["body"]["args"]["game"]
+    if deal["method"] != "drawn":
+        if told["commit"]:
+            raise Wrong("the hands were typed in, though a seed had been committed to")
+        return ["the hands were typed in: there is nothing to repeat"]
+    seed = bytes.fromhex(deal.get("seed") or told["seed"][-1]["seed"])
+    if told["commit"]:
+        game_id = hashlib.sha256(f"host-ledger/1\n1\n{first['prev']}\n{first['seal']}\n".encode()).hexdigest()
+        told_before = hashlib.sha256(b"hl-deal-v1\0" + game_id.encode() + b"\0" + seed).hexdigest()
+        if told_before != told["commit"][-1]["commitment"]:
+            raise Wrong("the seed is not the one that was committed to")
+    if game not in DECKS:
+        return [f"the deck of {game} is not known here"]
+    deck, each = DECKS[game]
+    cards = shuffled(list(deck), stream(mixed(seed, [(w["player"], w["text"]) for w in told["word"]]), "deal"))
+    dealt = {hand["player"]: sorted(hand["cards"]) for hand in told["hand"]}
+    seats = [row["id"] for row in first["body"]["args"]["roster"]]
+    wrong = [p for i, p in enumerate(seats) if sorted(cards[each * i : each * (i + 1)]) != dealt.get(p)]
+    if wrong:
+        raise Wrong(f"other hands for {', '.join(wrong)}")
+    return [f"the deal of {len(seats)} hands is the seed's"]
+
+
+def repeat_lots(first, entries):
+    seats = [row["id"] for row in first["body"]["args"]["roster"]]
+    for number, do, args in entries:
+        if do not in ("lot", "resolve") or "seed" not in args:
+            continue
+        words = stream(mixed(bytes.fromhex(args["seed"])), f"lot:{number}")
+        if do == "lot":
+            right = args["among"][below(words, len(args["among"]))] == args["outcome"]
+        else:
+            right = shuffled(list(seats), words) == args["order"]
+        if not right:
+            raise Wrong(f"the lot of entry {number} is not its seed's")
+        yield f"the lot of entry {number} is its seed's"
 
 
 def main(path):
     with open(path, encoding="ascii") as log:
         lines = [json.loads(line) for line in log]
-    first = lines[0]
-    game_id = hashlib.sha256(f"host-ledger/1\n1\n{first['prev']}\n{first['seal']}\n".encode()).hexdigest()
-    struck = {line["body"]["args"]["target"] for line in lines if line["body"]["do"] == "undo"}
-    bodies = [line["body"] for line in lines if line["seq"] not in struck and line["body"].get("batch") not in struck]
-    args = {
-        do: [b["args"] for b in bodies if b["do"] == do] for do in ("create", "commit", "seed", "word", "hand", "deal")
-    }
-    deal = args["deal"][-1]
-    if deal["method"] != "drawn":
-        return "the hands were typed in: there is nothing to repeat"
-    seed = bytes.fromhex(deal.get("seed") or args["seed"][-1]["seed"])
-    if args["commit"]:
-        told = hashlib.sha256(b"hl-deal-v1\0" + game_id.encode() + b"\0" + seed).hexdigest()
-        if told != args["commit"][-1]["commitment"]:
-            return "WRONG: the seed is not the one that was committed to"
-    words = b"".join(u32(w["player"]) + u32(w["text"]) for w in args["word"])
-    key = hmac.digest(seed, b"hl-mix-v1\0" + words, "sha256")
-    deck = shuffled([f"{c}{v}" for v in range(1, 11) for c in "BR" for _ in range(2)], stream(key, "deal"))
-    seats = [row["id"] for row in args["create"][0]["roster"]]
-    dealt = {hand["player"]: sorted(hand["cards"]) for hand in args["hand"]}
-    wrong = [p for i, p in enumerate(seats) if sorted(deck[5 * i : 5 * i + 5]) != dealt.get(p)]
-    return f"WRONG: other hands for {', '.join(wrong)}" if wrong else f"the deal of {len(seats)} hands is the seed's"
+    entries = live(lines)
+    try:
+        return "\n".join([*repeat_deal(lines[0], entries), *repeat_lots(lines[0], entries)]) or "nothing was drawn"
+    except Wrong as wrong:
+        return f"WRONG: {wrong}"
 
 
 if __name__ == "__main__":

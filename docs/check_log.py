@@ -21,4 +21,4 @@ with open(sys.argv[1], "rb") as log:
             sys.exit(f"line {number}: its content does not fit its seal")
         opened += salt is not None
         prev = sha256(b"host-ledger/1\n%d\n%s\n%s\n" % (number, named, seal)).hexdigest().encode()
-print(f"{number} lines, {opened} open, head {prev.decode()}")
+print(f"{number} lines, {opened} open, head {prev.decode()}" if number else sys.exit("line 1: there is none"))

@@ -62,7 +62,7 @@ def follow(
     body that it carries; if it does begin so, all of these are right. Salts are checked together at the end.
     """
     salts: list[bytes] = []
-    add, salted, new = good.append, salts.append, tuple.__new__
+    add, salted, new, join = good.append, salts.append, tuple.__new__, b"\n".join
     first, error = len(good), None
     after_seq = 0  # the first number with one digit more
     for line in raw:
@@ -73,7 +73,7 @@ def follow(
             salt_from, salt_to, body_from = 164 + digits, 196 + digits, 205 + digits
         body = line[body_from:-2]
         salt = line[salt_from:salt_to]
-        sealed = digest(b"%b\n%b" % (salt, body)).hexdigest()
+        sealed = digest(join((salt, body))).hexdigest()
         size = len(line)
         if (
             line.startswith(f'{{"seq":{seq},"prev":"{prev}","seal":"{sealed}","salt":"'.encode())

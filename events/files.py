@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Shorter", "blocks", "explain", "leftover", "lock", "open_log", "read_range", "same_file"]
 
-_BLOCK = 1 << 20
+_BLOCK = 1 << 17
+"""Bytes read at once: at least one line; with what is made of it, it stays in the processor's cache."""
 
 
 class Shorter(OSError):

@@ -104,6 +104,16 @@ class Reason(NamedTuple):
     rule: str
 
 
+class Lookup(NamedTuple):
+    """A verb of the game's own that only looks: `hl VERB PLAYER`, for hosts alone."""
+
+    verb: str
+    help: str
+    view: Callable[[Any, str], View]
+    """(state, player) -> what is shown. May refuse."""
+    report: Callable[[Frame, View], list[Block]]
+
+
 class Game(NamedTuple):
     """A game. Every field must be given; see docs/add-a-game.md for the tour."""
 
@@ -122,6 +132,8 @@ class Game(NamedTuple):
     """Key of the information table -> (default, what it is about)."""
     actions: tuple[type, ...]
     """The game's own verbs."""
+    lookups: tuple[Lookup, ...]
+    """The game's own verbs that only look."""
     synonyms: Mapping[str, str]
     """Other spellings of a verb."""
     fields: Mapping[str, str]

@@ -48,6 +48,8 @@ class Arg(NamedTuple):
     """An option's value is so many words, kept as one text with spaces between them."""
     counted: bool = False
     """A whole number typed by repeating a bare option: `--swap --swap` is 2."""
+    option: str = ""
+    """The name of its option, where that is not the name of the field (`as` cannot name a field)."""
 
 
 class Bounds(NamedTuple):
@@ -71,6 +73,13 @@ class Field(NamedTuple):
     default: Any
     note: Any
     """Whatever other mark the annotation carries (a setting's gap)."""
+    lists: bool
+    """A table whose lines are lists."""
+
+    @property
+    def option(self) -> str:
+        """How it is typed when it is not typed in place: `--as-sent`."""
+        return "--" + (self.arg.option or self.name.replace("_", "-"))
 
     @property
     def in_place(self) -> bool:
@@ -81,6 +90,12 @@ class Field(NamedTuple):
     def bare(self) -> bool:
         """Is it an option without a value?"""
         return self.base is bool or self.arg.counted
+
+    def parts(self, text: str) -> list[str]:
+        """The words of a list that is typed as one text: between commas, and between spaces where none can hold any."""
+        if self.arg.words > 1 or self.kind is None:
+            return [part.strip() for part in text.split(",") if part.strip()]
+        return text.replace(",", " ").split()
 
 
 def kebab(cls: type) -> str:
@@ -127,6 +142,7 @@ def _field(name: str, hint: Any, defaults: Mapping[str, Any]) -> Field:
         required=name not in defaults,
         default=defaults.get(name),
         note=next((m for m in marks if not isinstance(m, known)), None),
+        lists=get_origin(hint) is Mapping and get_origin(get_args(hint)[1]) is tuple,
     )
 
 
@@ -253,6 +269,8 @@ def _said(error: Mapping[str, Any]) -> str:
             return f"must be at least {told['ge']}"
         case "less_than_equal":
             return f"must be at most {told['le']}"
+        case "string_unicode":
+            return "holds a character that cannot be written"
         case "string_pattern_mismatch":
             return "is not spelled as the log spells it"
     wanted = {

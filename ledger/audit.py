@@ -1,7 +1,9 @@
-"""Proving a finished log: bytes, chain, seals, canonical form, both orders, fold, laws, draws. Findings are returned.
+"""Proving a finished log: bytes, chain, seals, canonical form, both orders, fold, laws, draws, what players were told,
+receipts. Findings are returned, all at once.
 
 The log is streamed. Entries that stand in the order in which they fold are folded as they are read, and nothing is
-kept; otherwise time, batch and place of each entry are kept (20 bytes) and the entries are read a second time.
+kept; otherwise time, batch and place of each entry are kept (16 bytes) and the entries are read a second time. What
+entries say of other lines (anchors, receipts under texts) is looked up in one more reading, where there is any.
 """
 
 from __future__ import annotations
@@ -9,18 +11,25 @@ from __future__ import annotations
 import hashlib
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
 from typing import Any
 
 from events import Body, Entry, Finding, LedgerError, Line, LogFile, NotCanonical, Unreadable, read_body
 from events.record import NamedTuple
 from games.registry import load
 from games.table.actions import ABOUT_THE_LOG
-from ledger.replay import BEFORE_ALL, Engine, Index, Live, as_live, live_of, marks, with_places
+from ledger.claims import Claim, claim_of, compare
+from ledger.draws import Draws, drawn
+from ledger.published import Proof, Published
+from ledger.receipts import Head
+from ledger.replay import BEFORE_ALL, FORMAT, Engine, Index, Live, Marks, as_live, live_of, marks, with_places
 
 HOST_MADE = frozenset({"override", "award", "amend-setting"})
 """What a host may do although a law is broken by it (more garnets than the cap): said, and no finding."""
 KEEP = 100
 """Contested entries that are listed one by one."""
+STOPS = frozenset(f"log.{why}" for why in ("layout", "seq", "chain", "seal", "too_long", "cut", "not_canonical"))
+"""Findings after which nothing can be read."""
 
 
 class Verdict(NamedTuple):
@@ -32,135 +41,155 @@ class Verdict(NamedTuple):
     head: str
     findings: tuple[Finding, ...]
     not_checked: tuple[str, ...]
+    receipts: tuple[Proof, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         findings = [f._asdict() for f in self.findings]
-        rest = {"findings": findings, "not_checked": list(self.not_checked)}
+        receipts = [proof._asdict() for proof in self.receipts]
+        rest = {"findings": findings, "not_checked": list(self.not_checked), "receipts": receipts}
         return {"ok": self.ok, "entries": self.entries, "open": self.open, "head": self.head, **rest}
 
 
-class _Draws:
-    """Entries whose recorded draw is repeated once the fold has reached them."""
-
-    def __init__(self, engine: Engine) -> None:
-        self.engine = engine
-
-    def check(self, state: Any, live: Live, number: int) -> str | None:
-        """`number`: that of the entry where it was recorded first; a lot is drawn under it."""
-        if "seed" not in live.args and live.do != "deal":
-            return None
-        try:
-            return self.engine.game.audit(state, self.engine.read(live.do, live.args, state.table), number)
-        except LedgerError as error:
-            return error.what
-
-
-def verify(path: str, receipts: Sequence[str] = (), *, full: bool = False) -> Verdict:
+def verify(
+    path: str,
+    receipts: Sequence[str] = (),
+    *,
+    full: bool = False,
+    heads: Sequence[Head] = (),
+    signers: str | None = None,
+) -> Verdict:
     """Check a log and say everything that is wrong with it, and what was not checked.
 
     Args:
-        receipts: Heads that were published: each must be the hash of a line of this log.
+        receipts: Hashes that were published: each must be that of a line of this log.
         full: Is a closed line a finding?
+        heads: Heads in three lines that were published: match and number must fit as well.
+        signers: File of allowed signers; each of `heads` must be signed by one of them.
 
     Raises:
-        Unreadable, NotRecorded: there is no log to read.
+        Unreadable, NotRecorded: there is no log to read. Unmet: `sign.tool`, signatures cannot be checked here.
     """
-    return _Check(path, receipts, full).run()
+    return _Check(path, receipts, full, heads, signers).run()
 
 
 class _Check:
-    def __init__(self, path: str, receipts: Sequence[str], full: bool) -> None:
+    def __init__(
+        self, path: str, receipts: Sequence[str], full: bool, heads: Sequence[Head], signers: str | None
+    ) -> None:
         self.full = full
         self.log = LogFile(path)
         self.findings: list[Finding] = []
         self.not_checked: list[str] = []
-        self.wanted = {receipt.strip().lower() for receipt in receipts}
+        self.heads, self.signers = heads, signers
+        hashes = (*(receipt.strip().lower() for receipt in receipts), *(head.hash for head in heads))
+        self.wanted: dict[str, int] = dict.fromkeys(hashes, 0)
+        """Receipt -> the line whose hash it is, 0 for none."""
         self.head, self.game_id, self.entries, self.open = "", "", 0, 0
-        # What a second reading needs, 20 bytes an entry.
-        self.at, self.batch, self.offset, self.size = array("q"), array("i"), array("q"), array("i")
+        # What a second reading needs, 16 bytes a line; `at` and `batch` are 0 for a closed one.
+        self.at, self.batch, self.size = array("q"), array("i"), array("i")
         self.about: list[Entry] = []
+        self.claims: list[Claim] = []
         self.engine: Engine | None = None
+        self.draws: Draws | None = None
         self.state: Any = None
+        self.legible = True
+        """Are bodies of a format that this release reads?"""
         self.ordered = True
         self.contested: dict[int, LedgerError] = {}
         self.ruled: set[int] = set()
         self.overridden = False
 
+    @property
+    def whole(self) -> bool:
+        """Is every line open, and can it be folded?"""
+        return self.engine is not None and self.open == self.entries > 0
+
     def run(self) -> Verdict:
-        previous = BEFORE_ALL
+        previous, wanted, placed = BEFORE_ALL, self.wanted, self.size.append
         for line in self.log.scan(self.findings):
-            self.entries, self.head = line.seq, line.hash
-            self.game_id = self.game_id or line.hash
-            self.wanted.discard(line.hash)
-            if line.body is None:
+            seq, self.head, data, _, size = line
+            self.entries = seq
+            placed(size)
+            if seq == 1:
+                self.game_id = self.head
+            if self.head in wanted:
+                wanted[self.head] = seq
+            if data is None:
                 if self.full:
-                    self.findings.append(Finding(line.seq, "log.closed", f"line {line.seq} is closed"))
+                    self.findings.append(Finding(seq, "log.closed", "its content is closed"))
+                self.at.append(0)
+                self.batch.append(0)
                 continue
             self.open += 1
-            body = self._body(line)
-            if body is None:
+            if not self.legible:
+                continue
+            try:
+                body = read_body(data)
+            except NotCanonical as error:
+                self.findings.append(Finding(seq, "log.not_canonical", f"line {seq}: {error}"))
                 break
             self._keep(line, body)
-            self.ordered = self.ordered and body.do not in ABOUT_THE_LOG
-            setup = line.seq == 1 or body.batch == 1
-            if not setup:
-                self.ordered = self.ordered and body.at >= previous
-                previous = body.at
-            if self.ordered and self.open == self.entries:
-                self._step(line.seq, body, setup)
-        self._fold_again()
+            setup = seq == 1 or body.batch == 1
+            if self.ordered:
+                self.ordered = body.do not in ABOUT_THE_LOG and (setup or body.at >= previous)
+                previous = previous if setup else body.at
+                if seq == 1:
+                    self.ordered = self._start(body)
+                elif self.ordered and self.open == seq:
+                    live = Live(BEFORE_ALL, seq, body.do, body.by, body.args, True) if setup else live_of(body, seq)
+                    self._fold_one(live, seq)
+        if self.legible:
+            self._fold_again()
+            self._told()
+            self._claimed()
         self._conclude()
-        return Verdict(
-            not self.findings, self.entries, self.open, self.head, tuple(self.findings), tuple(self.not_checked)
-        )
+        proofs = self._receipts()
+        verdict = (self.entries, self.open, self.head, tuple(sorted(self.findings)), tuple(self.not_checked), proofs)
+        return Verdict(not self.findings, *verdict)
 
-    def _body(self, line: Line) -> Body | None:
-        assert line.body is not None
-        try:
-            return read_body(line.body)
-        except NotCanonical as error:
-            self.findings.append(Finding(line.seq, "log.not_canonical", f"line {line.seq}: {error}"))
-            return None
+    # ---- the first reading ------------------------------------------------------------------------------------------
 
     def _keep(self, line: Line, body: Body) -> None:
+        batch = body.batch if body.batch and body.batch <= line.seq else 0  # one that lies names no batch
         self.at.append(body.at)
-        self.batch.append(body.batch if body.batch and body.batch <= line.seq else 0)  # one that lies names no batch
-        if body.batch == 1 and line.seq > 1 and self.open == line.seq and self.batch[-2] != 1:
+        self.batch.append(batch)
+        if batch == 1 and line.seq > 1 and self.open == line.seq and self.batch[-2] != 1:
             what = f"line {line.seq} says that it was written with line 1, and is not one of the entries after it"
             self.findings.append(Finding(line.seq, "log.batch", what))
-        self.offset.append(line.offset)
-        self.size.append(line.size)
-        if body.do == "posted" and not body.args.get("dropped"):
-            text = body.args.get("text")
-            digest = hashlib.sha256(text.encode()).hexdigest() if isinstance(text, str) else ""
-            if digest != body.args.get("digest"):
-                what = f"entry {line.seq}: the text and its digest do not agree"
-                self.findings.append(Finding(line.seq, "posted.digest", what))
         if body.do in ABOUT_THE_LOG:
             self.about.append(Entry(line.seq, line.hash, body))
+            self._posted(line.seq, body)
+            if (claim := claim_of(line.seq, body)) is not None:
+                self.claims.append(claim)
+
+    def _posted(self, seq: int, body: Body) -> None:
+        if body.do != "posted" or body.args.get("dropped"):
+            return
+        text = body.args.get("text")
+        digest = hashlib.sha256(text.encode()).hexdigest() if isinstance(text, str) else ""
+        if digest != body.args.get("digest"):
+            what = f"entry {seq}: the text and its digest do not agree"
+            self.findings.append(Finding(seq, "posted.digest", what))
 
     def _start(self, body: Body) -> bool:
         """Fold line 1. False when it cannot be folded here; then only bytes, chain and seals were checked."""
         try:
             if body.do != "create":
                 raise Unreadable("log.no_create", "line 1 does not create a match")
+            version = body.args.get("format")
+            self.legible = not (isinstance(version, int) and version > FORMAT)
             self.engine = Engine(load(str(body.args.get("game"))))
-            self.draws = _Draws(self.engine)
+            self.draws = Draws(self.engine)
             self.state = self.engine.start(body, self.game_id)
         except Unreadable as error:
             self.engine = None
-            self.not_checked.append(f"fold, laws and draws: {error.what}")
+            rest = "" if self.legible else "what the other lines say, "
+            self.not_checked.append(f"{rest}fold, laws, draws and what players were told: {error.what}")
             return False
         return True
 
-    def _step(self, seq: int, body: Body, setup: bool) -> None:
-        if seq == 1:
-            self.ordered = self._start(body)
-            return
-        self._fold_one(Live(BEFORE_ALL, seq, body.do, body.by, body.args, True) if setup else live_of(body, seq), seq)
-
     def _fold_one(self, live: Live, number: int) -> None:
-        assert self.engine is not None
+        assert self.engine is not None and self.draws is not None
         self.state, outcome = self.engine.step(self.state, live)
         if outcome.refusal is not None:
             self.contested[live.seq] = outcome.refusal
@@ -168,18 +197,24 @@ class _Check:
         if live.do == "ruling" and isinstance(about := live.args.get("about"), int):
             self.ruled.add(about)
         self.overridden = self.overridden or live.do in HOST_MADE
-        if problem := self.draws.check(self.state, live, number):
+        if drawn(live) and (problem := self.draws.check(self.state, live, number)):
             self.findings.append(Finding(live.seq, "draw.other", f"entry {live.seq}: {problem}"))
+
+    # ---- the second reading -----------------------------------------------------------------------------------------
 
     def _fold_again(self) -> None:
         """The second reading, for a log whose entries do not stand in the order in which they fold."""
-        if self.ordered or self.open != self.entries or not self.entries or self.engine is None:
-            if self.open != self.entries:
-                closed = self.entries - self.open
-                self.not_checked.append(f"{closed} closed lines: what they say, and so fold, laws and draws")
+        if self.open != self.entries:
+            closed = self.entries - self.open
+            self.not_checked.append(
+                f"{closed} closed lines: what they say, and so fold, laws, draws and what players were told"
+            )
+        if self.ordered or not self.whole:
             return
         self.contested.clear()
         self.ruled.clear()
+        assert self.draws is not None and self.engine is not None
+        self.draws.typed.clear()
         self.findings = [f for f in self.findings if f.code != "draw.other"]
         layout = self._layout()
         said = marks(layout)
@@ -200,34 +235,79 @@ class _Check:
     def _layout(self) -> Index:
         """Batches and places; only a log that was joined with another copy is read once more for its places."""
         plain = Index(self.about, self.batch)
-        if not any(entry.body.do == "join" for entry in self.about):
+        if self.open != self.entries or not any(entry.body.do == "join" for entry in self.about):
             return plain
-        lines = self.log.scan([])
-        return with_places(plain, (Entry(s, h, read_body(b)) for s, h, b, *_ in lines if b is not None))
+        return with_places(plain, self._entries())
 
-    def _folds_at(self, seq: int, layout: Index, said: Any) -> int:
+    def _entries(self) -> Iterator[Entry]:
+        """All that could be read, once more."""
+        for line in self.log.scan([]):
+            if line.seq > len(self.at):
+                return
+            if line.body is not None:
+                yield Entry(line.seq, line.hash, read_body(line.body))
+
+    def _folds_at(self, seq: int, layout: Index, said: Marks) -> int:
         stub = Entry(seq, "", Body(do="", at=self.at[seq - 1], by="", recorded=0, args={}))
         return as_live(stub, said, layout).at
 
     def _read(self, seqs: Iterable[int]) -> Iterator[tuple[int, Body]]:
         """The bodies of these lines, in this order."""
-        places = ((seq, self.offset[seq - 1], self.size[seq - 1]) for seq in seqs)
+        offset = array("q", accumulate(self.size, initial=0))
+        places = ((seq, offset[seq - 1], self.size[seq - 1]) for seq in seqs)
         for seq, raw in self.log.lines_at(places):
             yield seq, read_body(raw)
 
+    def _told(self) -> None:
+        """What players were told: every posted text once more, from what was known at that line."""
+        if not self.whole or not any(entry.body.do == "posted" for entry in self.about):
+            return
+        from ledger.match import Match
+        from ledger.retold import retold
+
+        found = retold(Match.of(self.log.path, list(self._entries())))
+        self.findings += found.findings
+        self.not_checked += found.not_checked
+
+    def _claimed(self) -> None:
+        """What the log says of its own receipts: that they stand under texts, and in which messages."""
+        struck = marks(self._layout()).struck if self.claims else {}
+        claims = [claim for claim in self.claims if claim.seq not in struck]
+        if claims:
+            found, left = compare(claims, self.log.scan([]))
+            self.findings += found
+            self.not_checked += left
+
+    # ---- what it comes to -------------------------------------------------------------------------------------------
+
     def _conclude(self) -> None:
+        if any(finding.code in STOPS for finding in self.findings):
+            read = min(self.entries, len(self.at))
+            self.not_checked.append(f"everything{f' after line {read}' if read else ''}: it cannot be read")
         for seq, refusal in sorted(self.contested.items())[:KEEP]:
             if seq not in self.ruled:
                 what = f"entry {seq} is contested and not settled: {refusal.what}"
                 self.findings.append(Finding(seq, "log.contested", what))
-        if self.engine is not None and self.open == self.entries:
+        if self.engine is not None and self.whole:
             for law in self.engine.game.invariants(self.state):
                 if self.overridden:
                     self.not_checked.append(f"a law that no longer holds after what a host decided: {law}")
                 else:
                     self.findings.append(Finding(self.entries, "fold.law", f"after the last entry, {law}"))
-        for receipt in sorted(self.wanted):
-            what = f"no line has the hash {receipt}: it is of another log, or history was rewritten"
-            self.findings.append(Finding(self.entries, "receipt.unknown", what))
-        if self.log.unproved:
-            self.not_checked.append("the end of the log: there is no head record; give a receipt with --receipt")
+            if self.draws is not None:
+                self.not_checked += self.draws.typed
+
+    def _receipts(self) -> tuple[Proof, ...]:
+        """The receipts that somebody kept against the lines they are of."""
+        match = Published(self.game_id, self.entries, self.wanted)
+        proofs = match.against(self.heads, self.signers, self.findings)
+        newest = max(self.wanted.values(), default=0)
+        if newest < self.entries:
+            rest = f"lines {newest + 1} to {self.entries}" if newest + 1 < self.entries else f"line {self.entries}"
+            given = "no receipt of it or a later line was given" if newest else "no receipt of it was given"
+            given = given if self.wanted else "no receipt was given"
+            what = f"whether {rest if newest else 'all of it'} was written anew: {given} (--receipt HASH)"
+            self.not_checked.append(what)
+            if self.log.unproved:
+                self.not_checked.append("the end of the log: there is no head record, and no receipt of the last line")
+        return proofs

@@ -22,7 +22,7 @@ def last_of(match: Match, by: str) -> int:
     said = match.fold.marks
     for entry in reversed(match.book.entries):
         if (
-            entry.body.do != "posted"
+            entry.body.do not in ("posted", "anchor")
             and entry.body.by == by
             and entry.seq not in said.struck
             and can_be_struck(match, entry)
@@ -33,9 +33,9 @@ def last_of(match: Match, by: str) -> int:
 
 
 def can_be_struck(match: Match, entry: Entry) -> bool:
-    """Everything but the entries of `new`, and those about the log other than an amend."""
+    """Everything but the entries of `new`, and those about the log that stand for good."""
     return not match.fold.layout.is_setup(entry.seq) and (
-        entry.body.do in ("amend", "posted") or entry.body.do not in shared.ABOUT_THE_LOG
+        entry.body.do in shared.STRIKABLE or entry.body.do not in shared.ABOUT_THE_LOG
     )
 
 

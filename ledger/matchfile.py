@@ -17,7 +17,7 @@ from games.records import Field, args_of
 from games.registry import load
 from games.table import Table
 from games.table import actions as shared
-from games.table.settings import LEVELS, Gap, check, defaults, gaps, known, own
+from games.table.settings import LEVELS, Gap, as_toml, check, defaults, gaps, known, own
 from ledger.times import read_zone
 
 TOP = ("game", "title", "zone", "hosts", "players", "settings")
@@ -78,6 +78,8 @@ def setup_bodies(data: Mapping[str, Any], *, source: str, by: str | None, now: i
     settings.update({k: v for k, v in given.items() if k != "visibility"})
     settings["visibility"].update(given.get("visibility", {}))
     roster, seats = _players(data["players"], game, settings, source)
+    with _in_file(source):
+        check(game.settings, game.visibility, given, [row["id"] for row in roster])
     create = shared.Create(
         format=1,
         game=game.name,
@@ -293,7 +295,8 @@ def template(game: Game) -> str:
         for name in names:
             field = marked[name]
             number = "" if field.note.number == "T" else f"[{field.note.number}] "
-            out += [f"# {number}{field.arg.help}{_allowed(field)}", f"#{name} = {_toml(field.default)}"]
+            out += [f"# {number}{field.arg.help}{_allowed(field)}", f"#{name} = {as_toml(field.default)}"]
+            out += [f"#   {line}" for line in field.note.samples]
     out += ["", "#[settings.visibility]", f"# Who may know what; each one of: {' '.join(LEVELS)}"]
     for key, (level, meaning) in game.visibility.items():
         out.append(f'#{key} = "{level}"'.ljust(38) + f" # {meaning}")
@@ -308,16 +311,6 @@ def _allowed(field: Field) -> str:
             else f" From: {' '.join(map(str, get_args(field.base)))}."
         )
     return ""
-
-
-def _toml(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, (tuple, list)):
-        return f"[{', '.join(_toml(item) for item in value)}]"
-    if isinstance(value, dict):
-        return f"{{ {', '.join(f'{key} = {_toml(item)}' for key, item in value.items())} }}" if value else "{}"
-    return f'"{value}"' if isinstance(value, str) else str(value)
 
 
 def typed_hands(path: Path, players: Mapping[str, Any]) -> dict[str, str]:

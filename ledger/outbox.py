@@ -3,11 +3,13 @@
 A text is named by the entry that caused it and a letter for its audience (`22b`), so its name stays when something
 is inserted before it. `posted` keeps what was really sent. Drift compares what an item said when it was posted (the
 match as known then) with what it says now, both with this engine; what differs becomes one correction an audience.
+Under each text for the public stands a receipt: whoever keeps the message can tell every later change of the log.
 Source: design section 7.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -20,10 +22,12 @@ from games.table import Table
 from games.table import actions as shared
 from ledger.match import Match
 from ledger.render import discord
-from ledger.replay import BEFORE_ALL, Outcome, fold, late_entries
+from ledger.replay import BEFORE_ALL, Index, Outcome, fold, late_entries
 from ledger.times import show_time
 
 PUBLIC_CHANNEL = "the public channel"
+RECEIPT_LINE = re.compile(r"\n([0-9a-f]{64})\Z")
+"""The last line of a text for the public."""
 
 
 class Item(NamedTuple):
@@ -37,11 +41,14 @@ class Item(NamedTuple):
     blocks: tuple[Block, ...]
     covers: tuple[str, ...] = ()
     """For a correction: the items it corrects."""
+    receipt: str = ""
+    """For the public: the hash of the last line that this text follows from. Later lines do not change it."""
 
     @property
     def text(self) -> str:
         """As one pastes it."""
-        return discord.render(self.blocks)
+        text = discord.render(self.blocks)
+        return f"{text}\n{self.receipt}" if self.receipt else text
 
 
 class Sent(NamedTuple):
@@ -115,8 +122,19 @@ def collect(match: Match, entries: Sequence[Entry]) -> dict[str, Item]:
                 where = channel_of(state.table, audience)
                 found[name] = Item(name, outcome.live.seq, outcome.live.at, audience, where, tuple(blocks))
 
-    fold(match.engine, entries, watch=watch)
-    return _one_text_a_batch(entries, found)
+    log = fold(match.engine, entries, watch=watch).layout
+    found = _one_text_a_batch(entries, found)
+    return {name: item._replace(receipt=_receipt(entries, log, item)) for name, item in found.items()}
+
+
+def _receipt(entries: Sequence[Entry], log: Index, item: Item) -> str:
+    """The receipt of the command that caused it; none under what only one player reads, or what is only tried."""
+    return entries[log.batch(item.seq)[-1] - 1].hash if item.audience == PUBLIC_VIEWER else ""
+
+
+def without_receipt(text: str) -> str:
+    """A text as it is in every copy of the log: a receipt belongs to one of them."""
+    return RECEIPT_LINE.sub("", text)
 
 
 def _one_text_a_batch(entries: Sequence[Entry], found: dict[str, Item]) -> dict[str, Item]:
@@ -207,7 +225,7 @@ def _drift(
             continue
         if (said := brought.get(seq)) is not None:
             present = now.get(name)
-            if present is None or present.text != said.text:
+            if present is None or without_receipt(present.text) != without_receipt(said.text):
                 posted = Item(name, seq, 0, said.audience, said.channel, present.blocks[:1] if present else ())
                 yield Drift(name, said.audience, said.channel, _what(posted, present), seq, posted, present)
             continue
@@ -249,7 +267,9 @@ def _corrections(match: Match, drifted: Sequence[Drift], sent: Mapping[str, Sent
         number = 1 + sum(item.startswith(f"{names[0]}+") for item in sent)
         seq = max(drift.posted for drift in listed)
         where = channel_of(match.table, audience)
-        yield Item(f"{names[0]}+{number}", seq, match.fold.last, audience, where, blocks, names)
+        last = max((*disturbances(match), *(drift.posted for drift in listed)))
+        receipt = match.book.entries[last - 1].hash if audience == PUBLIC_VIEWER else ""
+        yield Item(f"{names[0]}+{number}", seq, match.fold.last, audience, where, blocks, names, receipt)
 
 
 def _correction(match: Match, listed: Sequence[Drift], audience: str) -> tuple[Block, ...]:

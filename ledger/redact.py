@@ -63,8 +63,10 @@ def _audience(match: Match, state: Any, action: Any) -> Audience:
 
 
 def _about(match: Match, entry: Entry, viewer: str, found: set[int], begin: Any, end: Any, *, ended: bool) -> bool:
-    """An entry about the log goes with its target; an amend also says what the target says now."""
+    """An entry about the log goes with its target; an amend also says what it says now; an anchor is for all."""
     args = entry.body.args
+    if entry.body.do == "anchor":
+        return True
     if entry.body.do == "posted":
         return args.get("audience") in (viewer, PUBLIC_VIEWER)
     target = args.get("target")

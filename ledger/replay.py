@@ -182,7 +182,7 @@ def marks(log: Index) -> Marks:
     """What is struck, amended and confirmed, after all entries about the log in `seq` order (in that of their places,
     when copies were joined). An entry is struck while any undo of it is in effect: two hosts may have undone it."""
     undone: dict[int, tuple[int, ...]] = {}
-    fixed = {entry.seq for entry in log.about if entry.body.do not in ("amend", "posted")}
+    fixed = {entry.seq for entry in log.about if entry.body.do not in shared.STRIKABLE}
     amends: dict[int, list[Entry]] = {}
     checks: dict[int, list[Entry]] = {}
     for entry in sorted(log.about, key=lambda e: log.place(e.seq)) if log.places else log.about:

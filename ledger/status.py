@@ -35,7 +35,7 @@ def needs(match: Match, point: Shown) -> list[str]:
         if decision.kind == "lot":
             told.append("a lot must decide: hl lot")
         elif decision.kind == "ruling":
-            settles = "hl ruling TEXT" if decision.about == "elimination" else "hl award PLAYER tokens 1"
+            settles = "hl award PLAYER tokens 1" if decision.about.startswith("token") else "hl ruling TEXT"
             told.append(f"a host must decide on the {decision.about}: {settles}")
     if table.assumptions and table.status == "setup":
         told.append(f"{len(table.assumptions)} rules are assumptions: hl assumptions")

@@ -26,9 +26,9 @@ def helper(name: str, place: str = "") -> ModuleType:
 
 
 transcripts = helper("transcripts")
-helper("drawing")
-helper("replaying")
-for part in ("harness", "leaks", "equilibrium", "poker_auction"):
+for part in ("hostdesk", "mars_reader", "drawing", "replaying"):
+    helper(part)  # a test file imports them by that name
+for part in ("harness", "leaks", *sorted(p.stem for p in (HERE / "secrecy").glob("*.py"))):
     helper(f"secrecy_{part}", f"secrecy/{part}.py")  # a test file imports them by that name
 helper("paper")
 
@@ -69,3 +69,24 @@ def auction() -> Any:
     """Makes a Poker Auction in memory, its power round open: `auction(settings={...})`; `auction.clubs()` after PA1."""
     helper("play")
     return helper("auction").Auction
+
+
+@pytest.fixture(scope="session")
+def hexes() -> Any:
+    """Makes a Hex Parties match in memory, its round 1 open: `hexes(settings={...})`; `hexes.at(points)` after HX2."""
+    helper("play")
+    return helper("hexparties").Hexes
+
+
+@pytest.fixture(scope="session")
+def mars() -> Any:
+    """Makes a MarsMatch in memory with short hands: `mars({"a": "3 3 3 K", "b": "4 4"}, settings={...})`."""
+    helper("play")
+    return helper("mars").Mars
+
+
+@pytest.fixture(scope="session")
+def polar() -> Any:
+    """Makes a match of Polar RPS Party in memory, its pregame open: `polar(settings={...})`; `polar.placed({...})`."""
+    helper("play")
+    return helper("polar").Polar

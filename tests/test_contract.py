@@ -43,6 +43,10 @@ def table(game: Game) -> Table:
     )
 
 
+def is_record_type(base: Any) -> bool:
+    return isinstance(base, type) and hasattr(base, "_fields")
+
+
 def sample(field: Field) -> Any:
     """Some value that the field can have."""
     if get_origin(field.base) is Literal:
@@ -59,6 +63,8 @@ def sample(field: Field) -> Any:
         one = True
     elif field.base is dict:
         one = {}
+    elif is_record_type(field.base):
+        one = example(field.base)
     else:
         one = "ann"
     return (one,) if field.many else one
@@ -129,6 +135,7 @@ def test_every_field_of_the_contract_is_looked_at() -> None:
         "settings",
         "visibility",
         "actions",
+        "lookups",
         "synonyms",
         "fields",
         "demo",
@@ -139,7 +146,7 @@ def test_every_field_of_the_contract_is_looked_at() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_its_verbs_are_its_own(game: Game) -> None:
     """No verb, and no other spelling of one, is a shared verb or stands twice."""
-    verbs = [kebab(cls) for cls in game.actions]
+    verbs = [*(kebab(cls) for cls in game.actions), *(one.verb for one in game.lookups)]
     spellings = [*verbs, *game.synonyms]
     assert len(set(spellings)) == len(spellings)
     assert not set(spellings) & (set(VERBS) | {kebab(cls) for cls in (*shared.TYPED, *shared.WRITTEN, *shared.ABOUT)})
@@ -149,6 +156,7 @@ def test_its_verbs_are_its_own(game: Game) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_verb_and_word_has_help(game: Game) -> None:
     """Command lines and help texts are made from the records: what is empty there is empty for the host."""
+    assert all(one.help.endswith(".") for one in game.lookups)
     for cls in game.actions:
         assert inspect.getdoc(cls), cls
         silent = [f.name for f in fields(cls) if not f.arg.hidden and not f.arg.help]
@@ -192,7 +200,7 @@ def test_it_has_golden_transcripts(game: Game) -> None:
     kept = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "tests" / "golden" / game.name).glob("*.txt"))]
     assert kept
     typed = set(re.findall(r"^(?:\$ )?hl (?:-\S+ \S+ |--as \S+ )*([a-z-]+)", "\n".join(kept), re.MULTILINE))
-    assert not {kebab(cls) for cls in game.actions} - typed
+    assert not {*(kebab(cls) for cls in game.actions), *(one.verb for one in game.lookups)} - typed
 
 
 # ---- facts ---------------------------------------------------------------------------------------------------------

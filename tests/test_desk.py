@@ -358,7 +358,7 @@ def test_verify_finds_a_posted_text_that_is_not_the_one_of_its_digest(at_desk: C
     with LogFile(here.log / "log.jsonl").writing() as writer:
         writer.append([Body("posted", here.clock[0], "mara", here.clock[0], args)])
     assert here.do("verify", "-f", "json") == 4
-    assert [finding["code"] for finding in json.loads(here.out)["findings"]] == ["posted.digest"]
+    assert [finding["code"] for finding in json.loads(here.out)["findings"]] == ["posted.digest", "posted.other"]
 
 
 def test_an_end_set_during_a_pause_waits_for_the_rest_of_it_only(at_desk: Callable[[str], Desk]) -> None:

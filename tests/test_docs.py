@@ -133,12 +133,13 @@ def verbs(folder: Path) -> list[Verb]:
     from games.records import kebab
     from games.registry import load, names
     from ledger.cli.app import App
-    from ledger.cli.derive import command_for
+    from ledger.cli.derive import command_for, lookup_for
     from ledger.cli.root import VERBS, find
 
     commands = {name: find(App(), name) for name in VERBS}
     for game in names():
         commands.update({kebab(cls): command_for(cls) for cls in load(game).actions})
+        commands.update({one.verb: lookup_for(one) for one in load(game).lookups})
     found = []
     for name, command in commands.items():
         ctx = click.Context(command, info_name=f"hl {name}")

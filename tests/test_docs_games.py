@@ -17,7 +17,7 @@ def word(value: Any) -> str:
     """A default as a match file and the page write it."""
     if isinstance(value, bool):
         return "true" if value else "false"
-    return " ".join(value) if isinstance(value, list) else str(value)
+    return " ".join(value) or "[]" if isinstance(value, list) else str(value)
 
 
 def missing(game: Game, page: str) -> list[str]:

@@ -28,9 +28,19 @@ AUCTION = (
     "view --for host", "view --for ann", "view --for public", "reveal clubs", "final", "show 22", "explain final",
     "show 20", "log",
 )  # fmt: skip
+HEXES = (
+    "view --for host", "view --for eve", "view --for public", "view --for host --as-of 22", "reveal 1", "final",
+    "show 23", "explain final", "log",
+)  # fmt: skip
+MARS = (
+    "view --for host --as-of 15", "view --for ann", "hint ann --as-of 13", "final", "show 14", "explain 14", "log",
+)  # fmt: skip
 DESK = ("outbox", "outbox next", "drift", "waiting", "remind")
 """Asked when there is something to say: a text is wrong, somebody owes a gift."""
-BY_PLAYER = frozenset({"players", "scores", "garnets", "tokens", "votes", "cards", "bids", "sheets"})
+BY_PLAYER = frozenset(
+    {"players", "scores", "garnets", "tokens", "votes", "cards", "bids", "sheets", "positions", "gained"}
+    | {"points", "titles"}
+)
 """Objects whose keys are players or cards."""
 FREE = frozenset({"args", "value", "content"})
 """What stands in these is described elsewhere: in the log format, and in the rules of the game."""
@@ -89,6 +99,12 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
         ask(f"amend-setting visibility.{line}=everybody", "--json")
     ask("view --for public", "-f", "json")
     ask("view --for host --as-of 20", "-f", "json")
+    for name, lines in (("hex_parties", HEXES), ("marsmatch", MARS)):
+        match = str(tmp_path_factory.mktemp("json") / name)
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            assert run(["demo", name, "--into", match]) == 0
+        for words in lines:
+            ask(words, "-f", "json")
     return found
 
 

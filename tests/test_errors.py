@@ -140,6 +140,7 @@ def test_fixes_name_verbs_that_exist() -> None:
     from games.registry import load, names
 
     known = set(VERBS) | {kebab(cls) for name in names() for cls in load(name).actions}
+    known |= {one.verb for name in names() for one in load(name).lookups}
     named = [(s.where, verb) for s in SITES for verb in re.findall(r"\bhl ([a-z][a-z-]*)", s.fix)]
     assert named
     assert not [(where, verb) for where, verb in named if verb not in known]

@@ -111,3 +111,156 @@ def test_the_seed_is_the_hosts_alone(fair: Path) -> None:
         opened = may_open(match, viewer)
         assert {numbers["commit"], numbers["word"]} <= opened
         assert numbers["seed"] not in opened
+
+
+# ---- what an audit finds of draws ----------------------------------------------------------------------------------
+
+TYPED = "B1 B1 R1 R1 B2", "B2 R2 R2 B3 B3", "R3 R3 B4 B4 R4", "R4 B5 B5 R5 R5", "B6 B6 R6 R6 B7", "B7 R7 R7 B8 B8"
+HANDS = dict(zip(PLAYERS, (*TYPED, "R8 R8 B9 B9 R9", "R9 B10 B10 R10 R10"), strict=True))
+
+
+def append(folder: Path, *rows: tuple[str, dict[str, Any]]) -> None:
+    """Entries that no command would write, as one batch, with a chain that holds."""
+    with LogFile(folder / "log.jsonl").writing() as writer:
+        last = writer.reading.lines[-1]
+        writer.append([Body(do, 2**41, "mara", 2**41, args, batch=last.seq + 1) for do, args in rows])
+
+
+def codes(folder: Path) -> list[str]:
+    return [finding.code for finding in verify(str(folder / "log.jsonl")).findings]
+
+
+def test_cards_typed_in_after_a_commitment_are_found(fair: Path) -> None:
+    """Who commits to a seed deals from it."""
+    hands = [("hand", {"player": p, "cards": h.split()}) for p, h in HANDS.items()]
+    assert hl("-g", str(fair), "commit") == 0
+    append(fair, *hands, ("deal", {"method": "typed"}))
+    assert codes(fair) == ["draw.other"]
+    assert independent().main(fair / "log.jsonl").startswith("WRONG: the hands were typed in")
+
+
+def test_cards_drawn_from_another_seed_than_the_committed_one_are_found(fair: Path) -> None:
+    """The deal is that of its own seed, which is not the one that was published."""
+    from games.equilibrium.cards import DECK, sort
+    from games.kit import luck
+
+    assert hl("-g", str(fair), "commit") == 0
+    dealt = luck.deal(DECK, PLAYERS, 5, luck.mix(bytes(32)))
+    hands = [("hand", {"player": p, "cards": list(sort(cards))}) for p, cards in dealt.items()]
+    append(fair, *hands, ("deal", {"method": "drawn", "seed": "00" * 32}))
+    assert codes(fair) == ["draw.other"]
+    assert independent().main(fair / "log.jsonl").startswith("WRONG: the seed is not the one")
+
+
+def test_what_was_typed_in_is_said_and_is_no_finding(fair: Path) -> None:
+    """A match that was dealt elsewhere."""
+    hands = [("hand", {"player": p, "cards": h.split()}) for p, h in HANDS.items()]
+    append(fair, *hands, ("deal", {"method": "typed"}))
+    append(fair, ("open", {}))
+    append(fair, ("lot", {"among": ["ann", "bob"], "outcome": "bob"}))
+    found = verify(str(fair / "log.jsonl"))
+    assert found.ok, found.findings
+    told = [line for line in found.not_checked if "typed in" in line]
+    assert [line.split(":")[0] for line in told] == ["the deal of entry 18", "the lot of entry 20"]
+
+
+def test_lots_are_drawn_again_by_both_programs_and_a_changed_one_is_found(fair: Path) -> None:
+    here = ("-g", str(fair))
+    assert hl(*here, "deal") == hl(*here, "open") == 0
+    for _ in range(3):
+        assert hl(*here, "lot", *PLAYERS) == 0
+    assert hl(*here, "undo", "--yes") == 0 and hl(*here, "redo", "--yes") == 0
+    told = independent().main(fair / "log.jsonl").splitlines()
+    assert len(told) == 4 and all(line.endswith("seed's") for line in told)
+    lot = Match(str(fair / "log.jsonl")).book.entries[-3].body.args
+    other = next(p for p in PLAYERS if p != lot["outcome"])
+    append(fair, ("lot", {**lot, "outcome": other}))
+    assert codes(fair) == ["draw.other"]
+    assert independent().main(fair / "log.jsonl").startswith("WRONG: the lot of entry ")
+
+
+def test_the_lot_of_a_round_is_drawn_again_by_both_programs(tmp_path: Path) -> None:
+    """Poker Auction, PA-18: the lot for ties is drawn with the power round."""
+    (tmp_path / "p.toml").write_text(
+        'game = "poker_auction"\nhosts = ["mara"]\n[players]\n' + "\n".join(f"{p} = {{}}" for p in PLAYERS[:5])
+    )
+    folder = tmp_path / "p"
+    assert hl("new", str(folder), "--from", str(tmp_path / "p.toml")) == 0
+    here = ("-g", str(folder))
+    assert hl(*here, "open") == 0
+    assert hl(*here, "resolve", "--yes") == 0
+    assert independent().main(folder / "log.jsonl").endswith("is its seed's")
+    assert verify(str(folder / "log.jsonl")).ok
+    args = Match(str(folder / "log.jsonl")).book.entries[-1].body.args
+    assert hl(*here, "undo", "--yes") == 0
+    append(folder, ("resolve", {**args, "order": sorted(args["order"], reverse=True)}))
+    assert codes(folder) == ["draw.other"]
+    assert independent().main(folder / "log.jsonl").startswith("WRONG: the lot")
+
+
+# ---- when the seed is opened ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("level", "opened"), [("nobody_ever", False), ("everybody_after_end", True), ("everybody", True)]
+)
+def test_the_seed_is_opened_where_all_it_gave_may_be_known_and_only_after_the_end(
+    fair: Path, tmp_path: Path, level: str, opened: bool
+) -> None:
+    """Design section 5; and `final` says how the deal can be checked, or why it cannot."""
+    here = ("-g", str(fair))
+    assert hl(*here, "amend-setting", f"visibility.dealt_hands={level}") == 0
+    assert hl(*here, "commit") == hl(*here, "word", "ann", "rain") == hl(*here, "deal") == hl(*here, "open") == 0
+    match = Match(str(fair / "log.jsonl"))
+    numbers = {entry.body.do: entry.seq for entry in match.book.entries}
+    secret = {numbers["seed"], numbers["deal"]}
+    assert not secret & may_open(match, "public") and not secret & may_open(match, "ann")
+    assert hl(*here, "close", "--yes") == 0
+    for decision in ("gift", "vote", "lot"):
+        hl(*here, "close", decision, "--yes")
+    while Match(str(fair / "log.jsonl")).table.status == "deciding":
+        kind = Match(str(fair / "log.jsonl")).table.decisions[0].kind
+        assert hl(*here, *(("lot",) if kind == "lot" else ("close", kind, "--yes"))) == 0, kind
+    match = Match(str(fair / "log.jsonl"))
+    assert match.table.status == "finished"
+    begin = match.engine.start(match.book.entries[0].body, match.book.game_id).table.settings["visibility"]
+    assert begin["dealt_hands"] == "nobody_ever", "the copy looks at what was promised in line 1 too"
+    assert not secret & may_open(match, "public")
+    entry = {seq: match.book.entries[seq - 1].body for seq in secret}
+    for body in entry.values():
+        action = match.engine.read(body.do, body.args, match.table)
+        told = match.game.audience(match.fold.state, action)
+        assert told.admits("public", ended=True) is opened
+        assert not told.admits("public", ended=False)
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
+        assert run([*here, "final"], App()) == 0
+    assert "the deal was committed to as" in out.getvalue() and "stay secret, and so does the seed" in out.getvalue()
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
+        assert run([*here, "final", "--for", "host"], App()) == 0
+    assert f"Its seed was {entry[numbers['seed']].args['seed']}" in out.getvalue()
+
+
+def test_a_seed_that_line_1_promises_to_open_is_opened_to_everybody_after_the_end(tmp_path: Path) -> None:
+    """Then a copy for the public is enough to draw the deal again, and `final` shows the seed."""
+    rows = "\n".join(f"{p} = {{}}" for p in PLAYERS)
+    (tmp_path / "m.toml").write_text(
+        'game = "equilibrium"\nhosts = ["mara"]\n[settings.visibility]\ndealt_hands = "everybody_after_end"\n'
+        f"[players]\n{rows}"
+    )
+    folder = tmp_path / "m"
+    here = ("-g", str(folder))
+    assert hl("new", str(folder), "--from", str(tmp_path / "m.toml")) == 0
+    assert hl(*here, "commit") == hl(*here, "word", "ann", "rain") == hl(*here, "deal") == hl(*here, "open") == 0
+    numbers = {entry.body.do: entry.seq for entry in Match(str(folder / "log.jsonl")).book.entries}
+    assert not {numbers["seed"], numbers["hand"]} & may_open(Match(str(folder / "log.jsonl")), "public")
+    assert hl(*here, "close", "--yes") == 0
+    while Match(str(folder / "log.jsonl")).table.status == "deciding":
+        kind = Match(str(folder / "log.jsonl")).table.decisions[0].kind
+        assert hl(*here, *(("lot",) if kind == "lot" else ("close", kind, "--yes"))) == 0, kind
+    assert {numbers["seed"], numbers["deal"], numbers["hand"]} <= may_open(Match(str(folder / "log.jsonl")), "public")
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
+        assert run([*here, "final"], App()) == 0
+    assert ": anyone can draw it again." in out.getvalue()

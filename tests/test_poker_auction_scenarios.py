@@ -10,9 +10,9 @@ import io
 import json
 import re
 import shlex
-from pathlib import Path
 from typing import Any
 
+import hostdesk
 import pytest
 
 from ledger.cli.root import run
@@ -21,34 +21,8 @@ GARNETS = {"a": 2, "b": 5, "c": 1, "d": 3, "e": 0}
 RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
 
 
-class Host:
-    """A host at the command line, in one folder."""
-
-    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        self.folder, self.capsys = folder, capsys
-
-    def hl(self, line: str, *more: str, code: int = 0) -> Any:
-        """Run a command whose stdout is JSON; it must end with that exit code."""
-        self.capsys.readouterr()
-        ended = run(["-g", str(self.folder / "m"), *shlex.split(line), *more])
-        out, err = self.capsys.readouterr()
-        assert ended == code, f"{line}: {ended}, {out}{err}"
-        return json.loads(out)
-
-    def write(self, line: str) -> Any:
-        return self.hl(line, "--json", "--yes")
-
-    def refused(self, line: str, error: str, code: int = 3) -> Any:
-        """That error and exit code, and not a byte written."""
-        log = self.folder / "m" / "log.jsonl"
-        before = log.read_bytes()
-        told = self.hl(line, "--json", "--yes", code=code)
-        assert told["ok"] is False and told["error"]["code"] == error and told["error"]["what"] and told["error"]["fix"]
-        assert log.read_bytes() == before
-        return told["error"]
-
-    def view(self, viewer: str = "host") -> Any:
-        return self.hl(f"view --for {viewer} -f json")["view"]
+class Host(hostdesk.Host):
+    """A host of an auction."""
 
     def chips(self) -> dict[str, int]:
         return {p: row["chips"] for p, row in self.view()["players"].items()}
@@ -75,8 +49,7 @@ def start(tmp_path, capsys, minutes):
         host = Host(tmp_path, capsys)
         seats = "\n".join(f'{p} = {{ name = "{p.upper()}", garnets = {n} }}' for p, n in GARNETS.items())
         top = 'game = "poker_auction"\ntitle = "Scenario"\nzone = "UTC"\nhosts = ["mara"]\n'
-        (tmp_path / "match.toml").write_text(f"{top}[players]\n{seats}\n[settings]\n{settings}\n")
-        assert run(["new", str(tmp_path / "m"), "--from", str(tmp_path / "match.toml")]) == 0
+        host.new(f"{top}[players]\n{seats}\n[settings]\n{settings}\n")
         host.hl("open", "--json")
         return host
 

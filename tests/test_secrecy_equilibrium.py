@@ -169,7 +169,27 @@ def test_a_repeated_message_tells_no_number(tmp_path: Path) -> None:
     terminal = harness.Terminal(tmp_path)
     first, second = (terminal.play(script, name).out for script in (one, other))
     assert first == second
-    assert "evidence.duplicate" in first[-1][1] and "entry" not in first[-1][1]
+    told = [text for where, text in first if where.startswith("refusal")][-1]
+    assert "evidence.duplicate" in told and "entry" not in told
+
+
+def test_a_copy_that_opens_too_much_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The control of what the pairs look for in redacted logs: one kind of entry opened to everybody."""
+    import ledger.redact
+
+    real = ledger.redact._allows
+    paper = harness.Memory(GAME, equilibrium.knows)
+    for kind in ("hand", "lock", "trade"):
+        with monkeypatch.context() as patch:
+            patch.setattr(
+                ledger.redact,
+                "_allows",
+                lambda m, do, *rest, kind=kind, **more: do == kind or real(m, do, *rest, **more),
+            )
+            terminal = harness.Terminal(tmp_path / kind)
+            (tmp_path / kind).mkdir()
+            pairs = (harness.draw_pair(equilibrium.draw, 7_000_000 + seed, paper.play).pair for seed in range(12))
+            assert any("in the redacted log" in (harness.differs(pair, terminal.play) or "") for pair in pairs), kind
 
 
 # ---- seeded leaks ------------------------------------------------------------------------------------------------

@@ -434,7 +434,9 @@ def evolve(state: State, fact: Fact) -> State:
         case f.Offered():
             return state._replace(offers={**state.offers, (fact.a, fact.b): Pledge(fact.give, fact.take)})
         case f.OfferClosed():
-            return state._replace(offers={k: pledge for k, pledge in state.offers.items() if k != (fact.a, fact.b)})
+            offers = dict(state.offers)
+            del offers[fact.a, fact.b]
+            return state._replace(offers=offers)
         case f.Recoloured():
             hands = {**state.hands, fact.player: swap(state.hands[fact.player], fact.card, fact.into)}
             done = {**state.recolours, fact.player: state.recolours.get(fact.player, 0) + 1}

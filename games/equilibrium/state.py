@@ -57,9 +57,12 @@ class State(NamedTuple):
 
     def locked_at(self) -> int | None:
         """When the last player locked, if all are who have not left the match (S-G3)."""
-        if not self.locked or not all(p in self.locked or p in self.table.left for p in self.table.seats):
+        locked, table = self.locked, self.table
+        if not locked or len(locked) + len(table.left) < len(table.seats):
             return None
-        return max(self.locked.values())
+        if not all(p in locked or p in table.left for p in table.seats):
+            return None
+        return max(locked.values())
 
     def trades_left(self) -> int:
         seats = len(self.table.seats)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from events.audiences import EVERYBODY, HOST_VIEWER, PUBLIC_VIEWER, Audience
+from events.audiences import EVERYBODY, EVERYBODY_AFTER_END, HOST, HOST_VIEWER, PUBLIC_VIEWER, Audience
 from events.instants import write_end
 from events.record import NamedTuple
 from games.contract import Action, Due, Fact, Result
@@ -175,6 +175,9 @@ def audience(state: State, action: Action) -> Audience:
             return Audience.only(action.player)
         case shared.Hand():
             return _line(state, "own_hand", "dealt_hands", action.player)
+        case shared.Deal() | shared.Seed():  # all hands follow from them
+            told = state.table.settings["visibility"]["dealt_hands"] in ("everybody", "everybody_after_end")
+            return EVERYBODY_AFTER_END if told else HOST
         case shared.Award(what="tokens"):
             return _line(state, "tokens", "tokens", action.player)
         case shared.Gift():

@@ -119,9 +119,14 @@ def admitted(round_: Round, fact: LateAdmitted) -> Round:
     return round_._replace(admitted=round_.admitted | {fact.seq})
 
 
+def counted(round_: Round, player: str) -> tuple[Sheet, ...]:
+    """A player's sheets in time or admitted, in order; a game may take the last of each kind of thing they say."""
+    return tuple(s for s in round_.sheets.get(player, ()) if not s.late or s.seq in round_.admitted)
+
+
 def counting(round_: Round, player: str) -> Sheet | None:
     """The sheet that counts: the last one in time or admitted; a withdrawal takes the one before it away."""
-    in_time = [s for s in round_.sheets.get(player, ()) if not s.late or s.seq in round_.admitted]
+    in_time = counted(round_, player)
     if not in_time or in_time[-1].kind == "withdrawn":
         return None
     return in_time[-1]

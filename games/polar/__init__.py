@@ -16,6 +16,7 @@ GAME = Game(
     settings=settings.Settings,
     visibility=settings.VISIBILITY,
     actions=actions.OWN,
+    lookups=(),
     synonyms={},
     fields=rules.FIELDS,
     start=rules.start,

@@ -228,6 +228,8 @@ PREVIEWED = (Resolve,)
 """Shown first; recorded only with --yes, or after asking."""
 ABOUT_THE_LOG = frozenset({"undo", "redo", "amend", "confirm", "posted", "anchor", "join"})
 """Entries that say which other entries are live; they move no clock and change no state themselves."""
+STRIKABLE = frozenset({"amend", "posted", "anchor"})
+"""Those of them that an undo can strike."""
 
 
 class Undo(NamedTuple):
@@ -282,10 +284,19 @@ class Join(NamedTuple):
     """`entry` here, `place` and `line` (its hash): recorded in the other copy as well, and not taken twice."""
 
 
+class Anchor(NamedTuple):
+    """Record where a receipt was posted: the id of that message is a clock that no host can set."""
+
+    link: str
+    """The message: a link, or the id alone."""
+    head: Annotated[str, HEX]
+    """The receipt that stands in it: the hash of a line of this log."""
+
+
 TYPED = (
     Alias, Commit, Word, Deal, Open, Close, Reopen, Deadline, Pause, Resume, Replace, Drop, Note, Ruling, Override,
     Penalty, Breach, Award, Blank, Vote, Gift, Choose, Lot, Resolve, AmendSetting,
 )  # fmt: skip
 """Those a host types; the others are written by a command of the ledger."""
 WRITTEN = (Create, Seat, Seed, Hand)
-ABOUT = (Undo, Redo, Amend, Confirm, Posted, Join)
+ABOUT = (Undo, Redo, Amend, Confirm, Posted, Join, Anchor)

@@ -78,10 +78,16 @@ def no_such_field(field: str, fields: Mapping[str, str]) -> Unreadable:
 
 def setting(action: a.AmendSetting, game_settings: type, visibility: Mapping[str, tuple[str, str]]) -> a.AmendSetting:
     """The new value of a setting, read from text by the setting's own type and checked."""
-    key, value = action.key.strip().replace("-", "_"), action.value
+    key, value = action.key.strip(), action.value
     known = table_settings.known(game_settings)
     head, dot, tail = key.partition(".")
+    head = head.replace("-", "_")
+    if not (head in known and known[head].lists):  # there the lines are called by players, who may have a hyphen
+        tail = tail.replace("-", "_")
+    key = f"{head}{dot}{tail}"
     if dot and (head == "visibility" or (head in known and known[head].base is Mapping)):
+        if head in known and known[head].lists and isinstance(value, str):
+            value = _words(value)
         table_settings.check(game_settings, visibility, {head: {tail: value}})
         return a.AmendSetting(key, value)
     if key not in known:
@@ -93,12 +99,29 @@ def setting(action: a.AmendSetting, game_settings: type, visibility: Mapping[str
 
 def _typed(field: Field, text: str) -> Any:
     """`text` as the setting's type; left as it is where it cannot be that, for the check to say so."""
+    if field.base is Mapping:
+        return _toml(text)
     if field.many:
-        words: Iterable[str] = text.strip("[]").replace(",", " ").split()
-        return [word.strip("\"'") for word in words]
+        return _words(text)
     if field.base is bool:
         return {"true": True, "yes": True, "false": False, "no": False}.get(text.lower(), text)
     if field.base is int or isinstance(field.default, int):
         digits = text.removeprefix("-")
         return int(text) if digits.isascii() and digits.isdigit() and len(digits) < 16 else text
     return text
+
+
+def _words(text: str) -> list[str]:
+    """A list as it is typed: `a b`, `a, b` or as TOML writes it."""
+    words: Iterable[str] = text.strip("[]").replace(",", " ").split()
+    return [word.strip("\"'") for word in words]
+
+
+def _toml(text: str) -> Any:
+    """A table, or a list of tables, as a match file writes it; left as it is where it cannot be read."""
+    import tomllib
+
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text

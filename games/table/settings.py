@@ -7,7 +7,7 @@ mapping. A game's own settings are in its folder.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Annotated, Any, TypeVar
 
 from events.errors import Unreadable
@@ -33,6 +33,12 @@ class Gap(NamedTuple):
 
     number: str
     look: bool = False
+    fault: Callable[[Any], str | None] | None = None
+    """What is wrong with a value of the right type, in words, where the type cannot say it all."""
+    by_player: bool = False
+    """A table with a line for each player of the roster: all of them, or none."""
+    samples: tuple[str, ...] = ()
+    """Lines of a match file that fill it, offered by `hl template`."""
 
 
 class Season(NamedTuple):
@@ -90,8 +96,16 @@ def gaps(game_settings: type) -> dict[str, Gap]:
     return {name: gap for name, gap in found.items() if gap.number != "T"}
 
 
-def check(game_settings: type, visibility: Mapping[str, tuple[str, str]], flat: Mapping[str, Any]) -> None:
+def check(
+    game_settings: type,
+    visibility: Mapping[str, tuple[str, str]],
+    flat: Mapping[str, Any],
+    players: Collection[str] | None = None,
+) -> None:
     """Refuse settings that do not exist or whose value cannot be read.
+
+    Args:
+        players: The roster, where it is known: tables with a line for each player are held against it.
 
     Raises:
         Unreadable: `settings.unknown` (with the nearest names), `settings.value` or `settings.visibility`.
@@ -116,6 +130,9 @@ def check(game_settings: type, visibility: Mapping[str, tuple[str, str]], flat: 
             raise Unreadable(
                 "settings.value", f"setting {error.what}", "hl template GAME shows what it may be"
             ) from None
+    for name, field in known(game_settings).items():
+        if name in flat and isinstance(field.note, Gap):
+            _sound(name, field.note, flat[name], players)
     for key, code in flat.get("emoji", {}).items():
         if not re.fullmatch(NAME_PATTERN, key) or not re.fullmatch(EMOJI_PATTERN, code):
             raise Unreadable(
@@ -142,14 +159,58 @@ def check(game_settings: type, visibility: Mapping[str, tuple[str, str]], flat: 
             )
 
 
+def _sound(name: str, gap: Gap, value: Any, players: Collection[str] | None) -> None:
+    """Refuse a value that has the right type and yet cannot be."""
+    what = None if gap.fault is None else gap.fault(value)
+    if what is None and gap.by_player and value and players is not None:
+        strangers, missing = [p for p in value if p not in players], [p for p in players if p not in value]
+        if strangers:
+            what = f"there is no player {shown(strangers[0])} in this match"
+        elif missing:
+            what = f"a line for each player or none; {', '.join(missing)} {'has' if len(missing) == 1 else 'have'} none"
+    if what is not None:
+        raise Unreadable("settings.value", f"setting {name}: {what}", "hl template GAME shows what it may be")
+
+
 def amended(flat: Mapping[str, Any], key: str, value: Any) -> dict[str, Any]:
     """The flat settings with one of them changed; `visibility.votes` reaches into the table of that name.
+
+    Any table but that one may also be given whole.
 
     Raises:
         Unreadable: `settings.unknown`, when there is no such setting.
     """
     head, dot, tail = key.partition(".")
-    if head not in flat or bool(dot) != isinstance(flat[head], Mapping):
+    whole = isinstance(value, Mapping) and head != "visibility" and not dot
+    if head not in flat or bool(dot) != (isinstance(flat[head], Mapping) and not whole):
         raise Unreadable("settings.unknown", f"there is no setting {shown(key)} in this game", "hl template GAME")
     changed = {**flat, head: {**flat[head], tail: value} if dot else value}
     return Trusted(changed) if isinstance(flat, Trusted) else changed
+
+
+def as_toml(value: Any) -> str:
+    """A value as a match file writes it.
+
+    >>> as_toml({"ann": ["E5", "A2"]}), as_toml([{"name": "bend", "bend": True}])
+    ('{ ann = ["E5", "A2"] }', '[{ name = "bend", bend = true }]')
+    """
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (tuple, list)):
+        return f"[{', '.join(as_toml(item) for item in value)}]"
+    if isinstance(value, Mapping):
+        return f"{{ {', '.join(f'{key} = {as_toml(item)}' for key, item in value.items())} }}" if value else "{}"
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def in_words(value: Any) -> str:
+    """A value in a sentence: a word is no text in quotes, a list of words has no brackets.
+
+    >>> in_words(True), in_words(["four", "full"]), in_words([{"bend": True}])
+    ('true', 'four full', '[{ bend = true }]')
+    """
+    if isinstance(value, str):
+        return value
+    if isinstance(value, (list, tuple)) and not any(isinstance(item, Mapping) for item in value):
+        return " ".join(map(str, value))
+    return as_toml(value)

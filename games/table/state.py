@@ -161,6 +161,8 @@ class Table(NamedTuple):
         """The next end that the clock brings by itself: of the phase, or of a decision. None while it is paused."""
         if self.paused is not None:
             return None
+        if not self.decisions:
+            return self.ends
         ends = [d.ends for d in self.decisions if d.ends is not None]
         if self.ends is not None:
             ends.append(self.ends)

@@ -8,6 +8,7 @@ from games.kit.sealed import LateAdmitted, RoundOpened, RoundResolved, SheetSeal
 from games.kit.tell import count
 from games.table import facts as f
 from games.table.facts import HOST_POWERS
+from games.table.settings import in_words
 from games.table.state import BANK, Table
 
 
@@ -111,7 +112,7 @@ def reason(table: Table, fact: Fact) -> Reason:
                 return Reason("nobody is Elimination Candidate (yet)", "section 7")
             return Reason(f"{table.named(fact.players)} is Elimination Candidate ({fact.why})", "section 7")
         case f.SettingAmended():
-            return Reason(f"{fact.key} is now {_value(fact.value)}", "season S-11")
+            return Reason(f"{fact.key} is now {in_words(fact.value)}", "season S-11")
         case f.ChoicesCleared():
             return Reason("votes, gifts and lots of the former end count no more", HOST_POWERS)
         case f.Remarked():
@@ -134,9 +135,3 @@ def sheet_reason(table: Table, fact: SheetSealed, said: str = "") -> Reason:
 
 def _instant(at: int) -> str:
     return write_end(at)[:16].replace("T", " ") + " UTC"
-
-
-def _value(value: object) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return " ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)

@@ -62,6 +62,7 @@ class App:
             Unreadable: an option lacks its value.
         """
         rest: list[str] = []
+        doubtful: list[str] = []
         self.json = self._fresh = False
         words = iter(args)
         for word in words:
@@ -73,7 +74,10 @@ class App:
                 given = value if eq else next(words, None)
                 if given is None:
                     raise Unreadable("command.usage", f"{name} needs a value", f"hl {name} ... --help")
-                self._global(name, given)
+                if name == "--as" and rest:
+                    doubtful.append(given)
+                else:
+                    self._global(name, given)
             elif word == "--no-input":
                 self.no_input = True
             else:
@@ -81,7 +85,18 @@ class App:
                 if word in ("--json", "-fjson", "--format=json") or (word == "json" and after in ("-f", "--format")):
                     self.json = True
                 rest.append(VALUE_MARK + word if word[:1] == "-" and word[1:2].isdigit() else word)
+        for given in doubtful:
+            if self._is_verbs_own(rest[0], "--as", given):
+                rest[1:1] = ["--as", given]
+            else:
+                self._global("--as", given)
         return rest
+
+    def _is_verbs_own(self, verb: str, option: str, value: str) -> bool:
+        """Is a global option that stands after the verb one of the verb's own? Asked when the match is known."""
+        from ledger.cli.derive import own_option
+
+        return own_option(self, verb, option, value)
 
     def _global(self, name: str, value: str) -> None:
         if name in ("-g", "--match"):

@@ -1,9 +1,12 @@
-"""Verbs of the auditor: verify, receipt."""
+"""Verbs of the auditor: verify, audit, redact."""
 
 from __future__ import annotations
 
+import gc
 import json
 import re
+import sys
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,16 +15,23 @@ from games.kinds import shown
 from ledger.cli.app import App
 from ledger.cli.derive import Verb, verb
 from ledger.cli.output import check_format, format_option
+from ledger.clock import now_ms
+
+if TYPE_CHECKING:
+    from events import Finding
+    from ledger.archive import Audited
+    from ledger.audit import Verdict
+    from ledger.receipts import Receipts
 
 
 def command(name: str) -> click.Command:
     """The command of that name."""
-    made: click.Command = {"verify": _verify, "redact": _redact, "receipt": _receipt}[name]()
+    made: click.Command = {"verify": _verify, "audit": _audit, "redact": _redact}[name]()
     return made
 
 
 def _verify() -> Verb:
-    def run(app: App, receipts: tuple[str, ...], listed: str | None, full: bool, fmt: str) -> int:
+    def run(app: App, receipts: tuple[str, ...], listed: str | None, signers: str | None, full: bool, fmt: str) -> int:
         from ledger.audit import verify
         from ledger.where import find_log
 
@@ -29,28 +39,21 @@ def _verify() -> Verb:
         for receipt in receipts:
             if not re.fullmatch(r"[0-9a-fA-F]{64}", receipt.strip()):
                 raise Unreadable("receipt.unreadable", f"{shown(receipt)} is no receipt", "a receipt is 64 hex digits")
-        kept = [*receipts, *(_receipts_in(listed) if listed is not None else ())]
-        found = verify(find_log(app.match_name), kept, full=full)
+        kept = _receipts_in(listed, signed=signers is not None)
+        hashes = [*receipts, *kept.hashes]
+        found = verify(find_log(app.match_name), hashes, full=full, heads=kept.heads, signers=signers)
         if fmt == "json":
             app.out(json.dumps(found.as_json(), ensure_ascii=False))
-            return 0 if found.ok else 4
-        for finding in found.findings:
-            what = finding.what.removeprefix(f"line {finding.line} of the log is bad: ")
-            app.out(f"line {finding.line}: {what} [{finding.code}]")
-        for line in found.not_checked:
-            app.out(f"not checked: {line}")
-        entries = f"{found.entries} entr{'y' if found.entries == 1 else 'ies'}"
-        if found.ok:
-            app.out(f"verified: {entries}, head {found.head}")
-            return 0
-        if all(finding.code == "log.contested" for finding in found.findings):
-            app.out("bytes, chain and seals are sound; what is contested waits for a host: hl status")
-        app.out(f"NOT verified: {len(found.findings)} finding{'s' if len(found.findings) > 1 else ''} in {entries}")
-        return 4
+        else:
+            app.out("\n".join(told(found)))
+        return 0 if found.ok else 4
 
     params = [
         click.Option(["--receipt", "receipts"], multiple=True, metavar="HASH", help="A published head to check."),
         click.Option(["--receipts", "listed"], metavar="FILE", help="A text in which published heads stand."),
+        click.Option(
+            ["--signers"], metavar="FILE", help="Who may sign: each head in --receipts must be signed by one."
+        ),
         click.Option(["--full"], is_flag=True, help="A closed line is a finding: this log should be whole."),
         format_option(),
     ]
@@ -59,22 +62,133 @@ def _verify() -> Verb:
     )
 
 
-def _receipts_in(source: str) -> list[str]:
+def told(found: Verdict) -> list[str]:
+    """A verdict in lines: what was found, what was not checked, which receipts fit, what it comes to."""
+    lines = [_found(finding) for finding in found.findings]
+    lines += [f"not checked: {line}" for line in found.not_checked]
+    for proof in found.receipts:
+        by = f", signed by {proof.signer}" if proof.signer else ""
+        lines.append(f"receipt {proof.receipt} is of line {proof.line}{by}")
+    entries = f"{found.entries} entr{'y' if found.entries == 1 else 'ies'}"
+    if found.ok:
+        return [*lines, f"verified: {entries}, head {found.head}"]
+    if all(finding.code == "log.contested" for finding in found.findings):
+        lines.append("bytes, chain and seals are sound; what is contested waits for a host: hl status")
+    many = f"{len(found.findings)} finding{'s' if len(found.findings) > 1 else ''}"
+    return [*lines, f"NOT verified: {many} in {entries}"]
+
+
+def _found(finding: Finding) -> str:
+    what = finding.what.removeprefix(f"line {finding.line} of the log is bad: ")
+    return f"line {finding.line}: {what} [{finding.code}]"
+
+
+def _receipts_in(source: str | None, *, signed: bool) -> Receipts:
     """Every receipt that stands in a text: a chat that was saved, the notes of a player.
 
     Raises:
-        Unreadable: `receipt.file`, it cannot be read or holds none.
+        Unreadable: `receipt.file`, it cannot be read or holds none; `receipt.unsigned`, nothing in it can be signed.
     """
-    try:
-        with open(source, encoding="utf-8", errors="replace") as file:
-            found = re.findall(r"(?<![0-9a-fA-F])[0-9a-fA-F]{64}(?![0-9a-fA-F])", file.read())
-    except OSError as error:
-        raise Unreadable(
-            "receipt.file", f"{source} cannot be read: {error.strerror}", "hl verify --receipt HASH"
-        ) from None
-    if not found:
-        raise Unreadable("receipt.file", f"no receipt stands in {shown(source)}", "a receipt is 64 hex digits")
+    from ledger.receipts import NONE, read_receipts
+
+    found = NONE
+    if source is not None:
+        try:
+            with open(source, encoding="utf-8", errors="replace") as file:
+                found = read_receipts(file.read())
+        except OSError as error:
+            raise Unreadable(
+                "receipt.file", f"{source} cannot be read: {error.strerror}", "hl verify --receipt HASH"
+            ) from None
+        if not found.hashes:
+            raise Unreadable("receipt.file", f"no receipt stands in {shown(source)}", "a receipt is 64 hex digits")
+    if signed and not found.heads:
+        what = "signatures are of heads in three lines, and none was given"
+        raise Unreadable("receipt.unsigned", what, "hl verify --receipts FILE --signers SIGNERS")
     return found
+
+
+def _audit() -> Verb:
+    def run(app: App, places: tuple[str, ...], workers: str | None, fmt: str) -> int:
+        from ledger.archive import audit, cores, find_logs
+
+        gc.enable()  # this may run for long
+        check_format(fmt)
+        paths = find_logs(places)
+        width = min(60, max(len(path) for path in paths))
+        progress, bad = _Progress(len(paths)), 0
+        for one in audit(paths, cores() if workers is None else _count(workers)):
+            progress.give_way()
+            bad += not one.verdict.ok
+            app.out(json.dumps(one.as_json(), ensure_ascii=False) if fmt == "json" else _line(one, width))
+            progress.step(bad)
+        progress.end()
+        logs = f"{len(paths)} log{'' if len(paths) == 1 else 's'}"
+        app.note(f"{logs}: {len(paths) - bad} verified, {bad} with findings")
+        return 4 if bad else 0
+
+    params = [
+        click.Argument(["places"], nargs=-1, required=True, metavar="DIR..."),
+        click.Option(
+            ["-j", "--jobs", "workers"], metavar="N", help="How many processes; one for each core if not given."
+        ),
+        format_option(),
+    ]
+    about = "Verify every log in these folders and below, on all cores: one line each; with -f json all findings."
+    return verb("audit", about, params, run)
+
+
+def _count(typed: str) -> int:
+    if not (typed.isascii() and typed.isdigit() and 1 <= int(typed[:6]) <= 1024):
+        raise Unreadable("number.bounds", f"{shown(typed)} is no number of processes, 1 to 1024", "hl audit -j 2 DIR")
+    return int(typed)
+
+
+def _line(one: Audited, width: int) -> str:
+    """`ok   season/ep3/log.jsonl  51 entries  head ...`; for a damaged log its first finding."""
+    found = one.verdict
+    entries = f"{found.entries} entr{'y' if found.entries == 1 else 'ies'}"
+    closed = f", {found.entries - found.open} closed" if found.open < found.entries else ""
+    if found.ok:
+        return f"ok   {one.path:<{width}}  {entries}{closed}  head {found.head}"
+    more = len(found.findings) - 1
+    rest = f" (and {more} more)" if more else ""
+    return f"BAD  {one.path:<{width}}  {entries}{closed}  {_found(found.findings[0])}{rest}"
+
+
+class _Progress:
+    """How far it has come: one line on stderr that is drawn over itself, where stderr is a terminal."""
+
+    PAUSE = 200
+    """Milliseconds between two looks."""
+
+    def __init__(self, total: int) -> None:
+        self.total, self.done, self.shown = total, 0, False
+        self.on = total > 1 and sys.stderr is not None and sys.stderr.isatty()
+        self.due = 0
+
+    def step(self, bad: int) -> None:
+        """One more is done."""
+        self.done += 1
+        if self.on and self.done < self.total and (now := now_ms()) >= self.due:
+            self.due = now + self.PAUSE
+            self._draw(f"{self.done} of {self.total} logs, {bad} with findings")
+            self.shown = True
+
+    def give_way(self) -> None:
+        """Take the line away, if what is printed now would come into it."""
+        if self.shown and sys.stdout is not None and sys.stdout.isatty():
+            self.end()
+
+    def end(self) -> None:
+        """Take the line away."""
+        if self.shown:
+            self._draw("")
+            self.shown = False
+
+    def _draw(self, text: str) -> None:
+        sys.stderr.write(f"\r\x1b[K{text}")
+        sys.stderr.flush()
 
 
 def _redact() -> Verb:
@@ -99,36 +213,3 @@ def _redact() -> Verb:
     ]
     about = "A copy of the log for one audience: the lines it may not open are closed, the head is the same."
     return verb("redact", about, params, run)
-
-
-def _receipt() -> Verb:
-    def run(app: App, accept: bool, yes: bool, fmt: str) -> None:
-        from events import LogFile
-        from ledger.where import find_log
-
-        log = LogFile(find_log(app.match_name))
-        check_format(fmt)
-        if accept:
-            question = f"adopt the end of {log.path} as it is now? What was recorded after it elsewhere is given up."
-            if not yes and not app.ask(question, "hl receipt --accept --yes"):
-                from events.errors import Unmet
-
-                raise Unmet(
-                    "confirm.declined", "not confirmed: the head record is as it was", "hl receipt --accept --yes"
-                )
-            log.accept()
-        reading = log.read()
-        for note in reading.notes:
-            app.note(note)
-        first = reading.lines[0].hash
-        if fmt == "json":
-            app.out(json.dumps({"game": first, "entries": reading.mark.seq, "head": reading.mark.hash}))
-        else:
-            app.out(f"host-ledger/v1 {first}\n{reading.mark.seq}\n{reading.mark.hash}")
-
-    params = [
-        click.Option(["--accept"], is_flag=True, help="Adopt a copy that was restored on purpose."),
-        click.Option(["-y", "--yes"], is_flag=True, help="Do not ask."),
-        format_option(),
-    ]
-    return verb("receipt", "The head of the log in three lines: match, entries, hash.", params, run)

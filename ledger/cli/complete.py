@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 from events.errors import LedgerError
 from events.record import NamedTuple
-from ledger.cli.grammar import GLOBAL, USAGE, WRITE
+from ledger.cli.grammar import GLOBAL, LOOKUP, USAGE, WRITE
 from ledger.cli.root import VERBS
 
 if TYPE_CHECKING:
@@ -201,7 +201,7 @@ def verbs(game: Game | None) -> list[str]:
     """The game's verbs with their synonyms, then the shared ones."""
     from games.records import kebab
 
-    own = [kebab(cls) for cls in game.actions] if game else []
+    own = [*(kebab(cls) for cls in game.actions), *(one.verb for one in game.lookups)] if game else []
     return [*own, *(game.synonyms if game else ()), *VERBS]
 
 
@@ -213,18 +213,20 @@ def grammar(verb: str, game: Game | None) -> Grammar:
         return made._replace(options={**made.options, **everywhere, "--help": None})
     cls = action_of(verb, game)
     if cls is None:
+        if game and any(one.verb == verb for one in game.lookups):
+            return _read_usage(f"PLAYER {LOOKUP} {GLOBAL} --help")
         more = {"--help": None} if verb else {"--version": None, "--help": None}
         return Grammar((Slot("", many=True),) if verb else (), {**everywhere, **more})
     from games.records import fields
 
     listed = [field for field in fields(cls) if not field.arg.hidden]
-    slots = tuple(Slot("", field, field.many) for field in listed if field.in_place)
+    slots = tuple(Slot("", field, field.many or field.arg.phrase) for field in listed if field.in_place)
     options = {
-        f"--{field.name.replace('_', '-')}": None if field.bare else Slot("", field, words=field.arg.words)
+        field.option: None if field.bare else Slot("", field, words=field.arg.words)
         for field in listed
         if not field.in_place
     }
-    return Grammar(slots, {**options, **_read_usage(WRITE).options, **everywhere, "--help": None}, cls)
+    return Grammar(slots, {**everywhere, **_read_usage(WRITE).options, **options, "--help": None}, cls)
 
 
 def action_of(verb: str, game: Game | None) -> type | None:
@@ -251,11 +253,11 @@ def _read_usage(text: str) -> Grammar:
 
 def _options(known: Grammar, half: Half) -> list[str]:
     """The options that do not stand there yet, and those that may stand there again."""
-    return [name for name, slot in known.options.items() if name not in half.used or _again(slot)]
+    from games.records import fields
 
-
-def _again(slot: Slot | None) -> bool:
-    return slot is not None and slot.field is not None and slot.field.many
+    of_verb = fields(known.cls) if known.cls else ()
+    again = {f"--{f.name.replace('_', '-')}" for f in of_verb if f.many or f.arg.counted}
+    return [name for name in known.options if name not in half.used or name in again]
 
 
 # ---- candidates --------------------------------------------------------------------------------------------------
@@ -269,6 +271,8 @@ def _of_slot(slot: Slot, known: Grammar, half: Half, here: Here, part: str) -> l
         if slot.field is None or known.cls is None:
             return _of_kind(slot.kind, half, here, part)
         typed = {s.field.name: word for s, word in zip(known.slots, half.words, strict=False) if s.field}
+        if slot.field.arg.phrase and len(half.words) >= len(known.slots):
+            typed[slot.field.name] = " ".join(half.words[len(known.slots) - 1 :])
         if half.begun:
             typed[slot.field.name] = " ".join(half.begun)
         return _of_field(here.match(), known.cls, slot.field, typed, part)
@@ -284,6 +288,9 @@ def _of_field(match: Match, cls: type, field: Field, typed: Mapping[str, str], p
 
     people = {f.name for f in fields(cls) if f.kind is PLAYER}
     words = {name: _player(match, word) if name in people else word for name, word in typed.items()}
+    if field.many and field.kind is not None and field.kind.choices and "," in part:  # a list in one word
+        head, _, begun = part.rpartition(",")
+        return [f"{head},{word}" for word in _of_field(match, cls, field, typed, begun)]
     likely = match.game.suggest(match.fold.state, cls, field.name, words)
     if field.kind is PLAYER:
         return _people(match, part, likely) or _people(match, part)
@@ -449,7 +456,7 @@ def _as_typed(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (list, tuple)):
-        return ",".join(map(str, value))
+        return ",".join(map(str, value)) if all(isinstance(item, (int, str)) for item in value) else ""
     return str(value) if isinstance(value, (int, str)) else ""
 
 

@@ -9,13 +9,15 @@ from typing import Any, Literal, get_args, get_origin
 
 import click
 
+from events.audiences import HOST_VIEWER
 from events.errors import Unreadable
-from games.contract import Game
-from games.kinds import TEXT, Desk, nearest, shown
+from games.contract import Game, Lookup
+from games.kinds import PLAYER, TEXT, Desk, nearest, shown
 from games.records import Field, fields, kebab
 from games.table import actions as shared
 from ledger.cli.answer import answer
 from ledger.cli.app import VALUE_MARK, App
+from ledger.cli.output import deliver, host_read_options, hosts_match
 
 
 class Verb(click.Command):
@@ -77,7 +79,7 @@ def parameters(cls: type) -> list[click.Parameter]:
 
 
 def _option(field: Field) -> click.Option:
-    names = [f"--{field.name.replace('_', '-')}", field.name]
+    names = [field.option, field.name]
     if field.bare:
         how = {"count": True} if field.arg.counted else {"is_flag": True}
         return click.Option(names, help=field.arg.help, **how)
@@ -132,9 +134,12 @@ def preview(app: App, action: Any, options: dict[str, Any]) -> None:
     answer(app, seen, told)
     if any("seed" in outcome.live.args for outcome in seen.outcomes):
         app.note("  a preview draws a lot of its own; what is recorded draws anew and may come out otherwise")
-    missing = [app.match.table.name(due.who) for due in app.match.game.waiting(app.match.fold.state)]
-    if missing:
-        app.note(f"  nothing that counts has come from {', '.join(missing)}")
+    missing: dict[str, list[str]] = {}
+    for due in app.match.game.waiting(app.match.fold.state):
+        missing.setdefault(due.what, []).append(app.match.table.name(due.who))
+    for what, names in missing.items():
+        which = f"{what}: " if len(missing) > 1 else ""
+        app.note(f"  {which}nothing that counts has come from {', '.join(names)}")
     if not app.may_ask:
         app.note("  nothing is recorded yet; --yes records it")
     elif not app.ask("  record it?"):
@@ -166,10 +171,10 @@ def typed_action(app: App, cls: type, given: Mapping[str, Any]) -> Any:
 
 
 def _each(field: Field, words: Sequence[Any]) -> list[str]:
-    """The words of a field of many: words out of a fixed list may stand with commas between them."""
+    """The words of a field of many: players, and words out of a fixed list, may stand with commas between them."""
     if field.arg.words > 1:
         return [" ".join(pair) for pair in words]
-    if field.kind is None or not field.kind.choices:
+    if field.kind is not PLAYER and (field.kind is None or not field.kind.choices):
         return list(words)
     return [part for word in words for part in word.split(",") if part.strip()]
 
@@ -227,8 +232,7 @@ def typed_fields(app: App, cls: type, words: Mapping[str, str]) -> dict[str, Any
                 "amend.field", f"{kebab(cls)} has no field {shown(name)}", f"one of: {' '.join([*near, 'at'])}"
             )
         if field.many:
-            parts = word.split(",") if field.arg.words > 1 else word.replace(",", " ").split()
-            args[field.name] = [plain(read_word(field, part.strip(), desk)) for part in parts if part.strip()]
+            args[field.name] = [plain(read_word(field, part, desk)) for part in field.parts(word)]
         else:
             args[field.name] = read_word(field, word, desk)
     return args
@@ -254,7 +258,8 @@ def game_verbs(app: App) -> list[tuple[str, str]]:
     game = game_here(app)
     if game is None:
         return []
-    return [(kebab(cls), (inspect.getdoc(cls) or "").split("\n")[0]) for cls in game.actions]
+    own = [(kebab(cls), (inspect.getdoc(cls) or "").split("\n")[0]) for cls in game.actions]
+    return [*own, *((one.verb, one.help) for one in game.lookups)]
 
 
 def game_command(app: App, name: str) -> click.Command | None:
@@ -266,4 +271,39 @@ def game_command(app: App, name: str) -> click.Command | None:
     for cls in game.actions:
         if kebab(cls) == wanted:
             return command_for(cls)
-    return None
+    return next((lookup_for(one) for one in game.lookups if one.verb == wanted), None)
+
+
+def lookup_for(lookup: Lookup) -> Verb:
+    """The command of a verb that only looks: what it prints is for hosts alone."""
+
+    def run(app: App, player: str, **given: Any) -> None:
+        import json
+
+        from games.records import plain
+        from ledger.reports import text
+
+        match = hosts_match(app, given)
+        state = match.fold.state
+        shown = lookup.view(state, match.table.directory().find(player))
+        if given["fmt"] == "json":
+            deliver(app, json.dumps(plain(shown), ensure_ascii=False), given)
+        else:
+            deliver(app, text(match, lookup.report(match.frame(state, HOST_VIEWER), shown), "text"), given)
+
+    words = click.Argument(["player"], metavar="PLAYER")
+    return verb(lookup.verb, lookup.help, [words, *host_read_options()], run)
+
+
+def own_option(app: App, name: str, option: str, value: str) -> bool:
+    """Is this global option (`--as`), where it stands after a verb, rather the verb's own?
+
+    It is where the game's action has an option of that name that takes the value, or where nothing else would: a host
+    is meant by the name of a host alone. Source: docs/decisions/0020-as-after-play.md.
+    """
+    game = game_here(app) if app.has_match else None
+    cls = next((cls for cls in game.actions if kebab(cls) == name), None) if game else None
+    field = next((f for f in fields(cls) if not f.in_place and f.option == option), None) if cls else None
+    if field is None or field.kind is None:
+        return False
+    return value.partition(":")[0].lower() in field.kind.choices or value not in app.match.table.hosts

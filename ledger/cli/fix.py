@@ -28,7 +28,8 @@ def _options() -> list[click.Parameter]:
     return [option for option in write_options() if option.name not in ("at", "msg", "again", "force")]
 
 
-def _given(given: dict[str, Any]) -> dict[str, Any]:
+def about_the_log(given: dict[str, Any]) -> dict[str, Any]:
+    """The options of a verb that takes no time and forces nothing, as all write verbs have them."""
     return {**given, "at": None, "msg": None, "again": False, "force": False}
 
 
@@ -59,7 +60,7 @@ def _undo() -> Verb:
         from ledger.corrections import check_undo, last_of
         from ledger.recorder import correct
 
-        given = _given(given)
+        given = about_the_log(given)
         app.json = given["as_json"]
         options = app.options(given)
         match = app.match
@@ -93,7 +94,7 @@ def _redo() -> Verb:
         from ledger.corrections import check_redo, last_undo_of
         from ledger.recorder import correct
 
-        given = _given(given)
+        given = about_the_log(given)
         app.json = given["as_json"]
         options = app.options(given)
         match = app.match
@@ -113,7 +114,7 @@ def _amend() -> Verb:
         from ledger.recorder import correct
         from ledger.times import read_time
 
-        given = _given(given)
+        given = about_the_log(given)
         app.json = given["as_json"]
         options = app.options(given)
         match, target = app.match, entry_number(seq)
@@ -153,7 +154,7 @@ def _confirm() -> Verb:
     def run(app: App, seq: str, **given: Any) -> None:
         from ledger.recorder import correct
 
-        given = _given(given)
+        given = about_the_log(given)
         app.json = given["as_json"]
         options = app.options(given)
         match, target = app.match, entry_number(seq)

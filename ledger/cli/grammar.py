@@ -17,6 +17,9 @@ _READ = (
 )  # fmt: skip
 _HOSTS = f"--for=AUDIENCE --as-of=WHEN --known=ENTRY {_JSON} -o/--output=FILE --overwrite --copy"
 
+LOOKUP = _HOSTS
+"""Of every verb of a game that only looks."""
+
 USAGE: dict[str, str] = {
     "games": _JSON,
     "template": "GAME",
@@ -44,14 +47,16 @@ USAGE: dict[str, str] = {
     "reveal": f"ROUND {_READ}",
     "summary": f"PLAYER --all --news {_READ}",
     "final": _READ,
-    "verify": f"--receipt= --receipts=FILE --full {_JSON}",
+    "verify": f"--receipt= --receipts=FILE --signers=FILE --full {_JSON}",
+    "audit": f"FILE... -j/--jobs= {_JSON}",
     "redact": "--for=AUDIENCE -o/--output=FILE --overwrite",
-    "receipt": f"--accept -y/--yes {_JSON}",
     "replay": f"--html=FILE --audiences=AUDIENCE --step {_HOSTS}",
     "diff": f"MOMENT MOMENT --check --for=AUDIENCE {_JSON} -o/--output=FILE --overwrite --copy",
     "evidence": f"FILE... --check {_JSON} -o/--output=FILE --overwrite --copy",
     "export": "--only=facts|scores|transfers --for=AUDIENCE --as-of=WHEN --known=ENTRY "
     "-f/--format=csv|json -o/--output=FILE --overwrite --copy",
+    "receipt": f"--sign=FILE --accept -y/--yes {_JSON}",
+    "anchor": f"LINK ENTRY {_SOME}",
     "run": "FILE --keep-going",
     "import": "FILE --map=FILE --again --force -n/--dry-run -y/--yes --json",
     "join": "FILE -n/--dry-run -y/--yes --json",

@@ -78,12 +78,14 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "audit": {
         "verify": ("audit", "Check every byte, and that the log folds."),
+        "audit": ("audit", "Verify every log in folders, on all cores."),
         "redact": ("audit", "A copy for one audience: what it may not open is closed."),
         "replay": ("retell", "The match step by step, for one audience; --step walks through it."),
         "diff": ("compare", "What differs between two moments of the match, or between two logs."),
         "evidence": ("compare", "What differs between the log and an exported Discord chat."),
         "export": ("export", "Facts, scores and garnet transfers as rows: csv or json."),
-        "receipt": ("audit", "The head of the log: enough to pin its history."),
+        "receipt": ("receipt", "The head of the log: enough to pin its history."),
+        "anchor": ("receipt", "Record where a receipt was posted: a clock that no host can set."),
     },
     "tools": {
         "run": ("tools", "Run commands from a file, one a line."),

@@ -152,7 +152,7 @@ def _rules() -> click.Command:
 
 def _table(app: App, rows: list[dict[str, Any]]) -> str:
     """The rows, with `assumed` or `confirmed` for those that fill a gap of the game's own text."""
-    from games.table.settings import gaps
+    from games.table.settings import gaps, in_words
     from ledger.render.text import table
 
     doubtful = gaps(app.match.game.settings)
@@ -163,14 +163,8 @@ def _table(app: App, rows: list[dict[str, Any]]) -> str:
             return ""
         return "assumed" if row["assumed"] else "confirmed"
 
-    cells = [(row["setting"], row["gap"], _word(row["value"]), standing(row), row["meaning"]) for row in rows]
+    cells = [(row["setting"], row["gap"], in_words(row["value"]), standing(row), row["meaning"]) for row in rows]
     return table(("setting", "gap", "value", "", "meaning"), cells)
-
-
-def _word(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return " ".join(str(item) for item in value) if isinstance(value, (list, tuple)) else str(value)
 
 
 def _deal() -> click.Command:

@@ -94,9 +94,14 @@ def _final() -> Verb:
         if given["fmt"] == "json":
             deliver(app, json.dumps(result_json(match, shown), ensure_ascii=False), given)
             return
-        if shown.fold.state.table.status != "finished":
+        blocks = report(match, shown)
+        if shown.fold.state.table.status == "finished":
+            from ledger.fairness import fairness
+
+            blocks += fairness(match, shown.viewer)
+        else:
             still = {"setup": "has not begun", "running": "is still played", "deciding": "waits for a decision"}
             app.note(f"not final yet: the match {still[shown.fold.state.table.status]}")
-        deliver_blocks(app, report(match, shown), given)
+        deliver_blocks(app, blocks, given)
 
     return verb("final", "The final reveal; with -f json the result.", _options("discord"), run)

@@ -12,6 +12,7 @@ real command line in a folder. Both collect everything that leaves for the viewe
   `reveal` and `final` the library makes one report and one JSON; the terminal runs each verb), and the pictures in
   them as SVG, with their alt text;
 * on the terminal, the texts that wait in the outbox for him, posted at each look, and corrections of them;
+* on the terminal, every line that is open in the copy of the log for him (`redact`);
 * the answers to probes: commands that concern him and are only tried (`-n`).
 
 Steps that the viewer knows of (`seen`) are the same in both, with the same times; their number in the log is not.
@@ -20,6 +21,7 @@ The clock stands at the moment of the step, so that no instant differs unless th
 Held constant, because the rules or the design disclose them:
 
 * `head` and `entries` in the JSON of a finished match (the redacted log shows as much of every entry);
+* the receipt under a text for everybody: nothing can be guessed from it, since every seal has its salt;
 * what `knows(state, viewer, look)` of the generator says: its own list, from the rules page, of what the viewer may
   know at each step he knows of, at each notice and at each look. A candidate in which that differs, before anything
   that leaves does, is no pair and is drawn anew. It must not be written by reading the view.
@@ -62,6 +64,7 @@ from ledger.replay import Engine
 from ledger.steps import steps_of
 
 PUBLIC = "public"
+RECEIPT = re.compile(r"\n[0-9a-f]{64}\Z")
 ABOUT = {"undo": shared.Undo, "redo": shared.Redo, "confirm": shared.Confirm}
 PAGES = ("text", "discord")
 HEADS = ("head", "entries")
@@ -571,7 +574,26 @@ class Terminal:
                 marks[step.mark] = json.loads(found.out)["seq"][0]
             elif text := self.forward(found, names, viewer):
                 out.append(("notice", text))
+        out += self.redacted(app, viewer, here)
         return Trace(tuple(out))
+
+    def redacted(self, app: Any, viewer: str, here: Path) -> list[tuple[str, str]]:
+        """What stands open in the copy of the log for him, without numbers and hashes: those are of the whole log."""
+        found = self.run(app, ("redact", "--for", viewer, "-o", "copy.jsonl"))
+        assert found.code == 0, found
+        copy = (here / "copy.jsonl").read_text(encoding="ascii")
+        self.raw.append(copy)
+        out = []
+        for line in copy.splitlines():
+            if (body := json.loads(line).get("body")) is not None:
+                body["batch"] = "batch" in body
+                args = body["args"]
+                for name in {"target", "about", "item", "covers", "head", "digest"} & args.keys():
+                    args[name] = "..."
+                if body["do"] == "posted":
+                    args["text"] = RECEIPT.sub("\n(receipt)", args["text"])
+                out.append((f"{body['do']} in the redacted log", json.dumps(body, sort_keys=True)))
+        return out
 
     def run(self, app: Any, words: Sequence[str]) -> Answer:
         """One command line."""
@@ -640,7 +662,8 @@ class Terminal:
             mine = item["audience"] in (viewer, PUBLIC)
             if mine:
                 kind = "correction" if item["covers"] else "text"
-                out.append((f"{kind} in the outbox", f"{item['channel']}\n{item['text']}"))
+                text = RECEIPT.sub("\n(receipt)", item["text"])
+                out.append((f"{kind} in the outbox", f"{item['channel']}\n{text}"))
                 self.raw.append(item["text"])
             if mine or self.count % 2:
                 done = self.run(app, ("outbox", "done", item["item"]))
@@ -660,6 +683,8 @@ def toml(value: Mapping[str, Any], where: str = "") -> str:
     def word(item: Any) -> str:
         if isinstance(item, Mapping):
             return "{ " + ", ".join(f"{key} = {word(held)}" for key, held in item.items()) + " }"
+        if isinstance(item, list):
+            return f"[{', '.join(map(word, item))}]"
         return json.dumps(item, ensure_ascii=False)
 
     flat = [f"{key} = {word(item)}" for key, item in value.items() if not isinstance(item, Mapping)]

@@ -1,0 +1,90 @@
+"""Three programs that check or rebuild a ledger, on as many entries as ours: hledger, beancount, eventsourcing.
+
+What is not installed is skipped with a word. hledger and bean-check are looked for on the PATH; eventsourcing in the
+interpreter named by $BENCH_PYTHON, or this one. None of them checks what we check; the point is that proving a whole
+match takes less than what people are used to wait for.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+PEOPLE = ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal")
+EVENTS = """
+import os, sys, uuid
+from eventsourcing.application import Application
+from eventsourcing.domain import Aggregate, event
+
+class Hands(Aggregate):
+    @event("Started")
+    def __init__(self):
+        self.hands = {}
+        self.traded = {}
+
+    @event("Traded")
+    def trade(self, a, b, give, take):
+        self.hands[a] = (*self.hands.get(a, ()), take)[-5:]
+        self.hands[b] = (*self.hands.get(b, ()), give)[-5:]
+        self.traded[a, b] = self.version
+
+folder, what = sys.argv[1:]
+os.environ.update(PERSISTENCE_MODULE="eventsourcing.sqlite", SQLITE_DBNAME=folder + "/events.sqlite")
+app = Application()
+if what == "again":
+    hands = app.repository.get(uuid.UUID(open(folder + "/id").read()))
+    print(hands.version)
+else:
+    hands, people = Hands(), "ann bob cyd dan eve fox gil hal".split()
+    for n in range(int(what) - 1):
+        hands.trade(people[n % 8], people[(n + 1) % 8], f"R{n % 10 + 1}", f"B{n % 10 + 1}")
+        if n % 5000 == 4999:
+            app.save(hands)
+    app.save(hands)
+    open(folder + "/id", "w").write(str(hands.id))
+"""
+"""An aggregate kept in SQLite, and rebuilt from there in a fresh process: as we read a file."""
+
+
+def journal(path: Path, entries: int, *, beancount: bool) -> None:
+    """As many transactions of two postings as the log has entries."""
+    with path.open("w", encoding="utf-8") as file:
+        if beancount:
+            file.writelines(f"2026-01-01 open Assets:{p.capitalize()}\n" for p in PEOPLE)
+        for n in range(entries):
+            a, b = PEOPLE[n % 8], PEOPLE[(n + 1) % 8]
+            if beancount:
+                file.write(f'2026-03-0{1 + n * 3 // entries} * "trade {n}"\n  Assets:{a.capitalize()}  1 GARNET\n')
+                file.write(f"  Assets:{b.capitalize()}  -1 GARNET\n\n")
+            else:
+                file.write(f"2026-03-0{1 + n * 3 // entries} * trade {n}\n    players:{a}  1 garnet\n")
+                file.write(f"    players:{b}  -1 garnet\n\n")
+
+
+def _said(command: list[str]) -> str:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return (done.stdout or done.stderr).strip().splitlines()[0] if done.returncode == 0 else ""
+
+
+def rivals(folder: Path, entries: int) -> Iterator[tuple[str, list[str] | None, str]]:
+    """(name, the command to time, None where it is not here; its version or why it is skipped)."""
+    for name, words in (("hledger check", ["hledger", "check", "-f"]), ("bean-check", ["bean-check", "--no-cache"])):
+        tool = shutil.which(words[0])
+        if tool is None:
+            yield name, None, f"{words[0]} is not installed here"
+            continue
+        path = folder / f"{words[0]}.journal"
+        journal(path, entries, beancount=words[0] == "bean-check")
+        yield name, [tool, *words[1:], str(path)], _said([tool, "--version"])
+    python = os.environ.get("BENCH_PYTHON", sys.executable)
+    version = _said([python, "-c", "from importlib.metadata import version; print(version('eventsourcing'))"])
+    if not version:
+        yield "eventsourcing, rebuild", None, "eventsourcing is not installed here (BENCH_PYTHON names an interpreter)"
+    else:
+        command = [python, "-c", EVENTS, str(folder)]
+        subprocess.run([*command, str(entries)], check=True)
+        yield "eventsourcing, rebuild", [*command, "again"], f"eventsourcing {version}, SQLite"

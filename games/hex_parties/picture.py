@@ -1,0 +1,130 @@
+"""The board as a picture: a `Board` block made from the view alone, with what it shows in words. Source: section 6."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from games.contract import Frame
+from games.hex_parties.cells import BOARD, PARITIES
+from games.hex_parties.view import HexView, PlacesView, RoundView
+from games.kit.blocks import Board, Cell, Piece
+from games.kit.hex import doubled
+from games.kit.tell import count
+from games.records import ABSENT
+
+VICTORY = "victory"
+
+
+def tags(players: Iterable[str]) -> dict[str, str]:
+    """Two letters for each player, all different: made of the id, so that every font and terminal has them.
+
+    >>> tags(["ann", "anton", "bob", "an"])
+    {'ann': 'An', 'anton': 'At', 'bob': 'Bo', 'an': 'A2'}
+    """
+    taken: dict[str, str] = {}
+    for player in players:
+        letters = [c for c in player[1:] if c.isalnum()]
+        numbers = [str(n) for n in range(2, 10)]
+        seconds = [*letters, *numbers, *"abcdefghijklmnopqrstuvwxyz"]
+        taken[player] = next(tag for second in seconds if (tag := player[0].upper() + second) not in taken.values())
+    return taken
+
+
+def now(frame: Frame, view: HexView) -> Board | None:
+    """The board as it stands, with the victory spaces of the viewer; None where he may not see it.
+
+    What scored in the last round is marked as long as it stands where it scored.
+    """
+    places = {p: PlacesView(shown.odd, shown.even) for p, shown in view.players.items() if shown.odd is not ABSENT}
+    last = view.rounds[-1] if view.rounds else None
+    me = view.players.get(frame.viewer)
+    spaces = me.victory_cells if me is not None and me.victory_cells and view.phase == "round" else ()
+    return _board(frame, places, last, spaces, sides_known=bool(view.sides_known))
+
+
+def after(frame: Frame, round_: RoundView) -> Board | None:
+    """The board after that round, with what scored in it."""
+    return _board(frame, round_.positions, round_, (), sides_known=True)
+
+
+def _board(
+    frame: Frame,
+    places: Mapping[str, PlacesView],
+    scored: RoundView | None,
+    spaces: tuple[str, ...],
+    *,
+    sides_known: bool,
+) -> Board | None:
+    if not places:
+        return None
+    called, seats = tags(frame.names), list(frame.names)
+    marked = _scored(scored)
+    cells = tuple(Cell(name, *doubled(at), shade=VICTORY if name in spaces else "") for name, at in BOARD.axial.items())
+    pieces = tuple(
+        Piece(
+            cell,
+            called[player],
+            "circle" if which == "odd" else "square",
+            seats.index(player),
+            (player, which, cell) in marked,
+        )
+        for player, at in places.items()
+        for which, cell in zip(PARITIES, at, strict=True)
+    )
+    legend = [("circle", "odd" if sides_known else "odd (settled in round 1)"), ("square", "even")]
+    if any(piece.marked for piece in pieces) and scored is not None:
+        legend.append(("marked", f"scored in round {scored.round}"))
+    if spaces:
+        legend.append((VICTORY, f"{frame.names[frame.viewer]} ends the match by scoring here"))
+    legend += [(called[player], frame.names[player]) for player in places]
+    return Board(_alt(frame, places, marked, scored, spaces), cells, pieces, tuple(legend))
+
+
+def _scored(round_: RoundView | None) -> set[tuple[str, str, str]]:
+    """(player, parity, cell) of each piece that scored in that round."""
+    if round_ is None or not round_.positions or round_.parties is ABSENT:
+        return set()
+    scores = {cell: party.scores for party in round_.parties for cell in party.cells}
+    return {
+        (player, which, cell)
+        for player, at in round_.positions.items()
+        for which, cell in zip(PARITIES, at, strict=True)
+        if scores.get(cell) == which
+    }
+
+
+def _alt(
+    frame: Frame,
+    places: Mapping[str, PlacesView],
+    marked: set[tuple[str, str, str]],
+    scored: RoundView | None,
+    spaces: tuple[str, ...],
+) -> str:
+    """The picture in words: no more than it shows."""
+    standing = "; ".join(f"{frame.names[p]} odd {at.odd}, even {at.even}" for p, at in places.items())
+    said = [f"Hexagonal board of {len(BOARD.axial)} cells in rows A to I. {standing}."]
+    shown = [
+        f"{frame.names[p]} {which} on {cell}"
+        for p, at in places.items()
+        for which, cell in zip(PARITIES, at, strict=True)
+        if (p, which, cell) in marked
+    ]
+    if shown and scored is not None:
+        said.append(f"Scored in round {scored.round}: {', '.join(shown)}.")
+    if spaces:
+        said.append(f"Shaded for {frame.names[frame.viewer]}: {spaces_in_words(spaces)}.")
+    return " ".join(said)
+
+
+def spaces_in_words(spaces: tuple[str, ...]) -> str:
+    """Victory spaces in a few words.
+
+    >>> spaces_in_words(()), spaces_in_words(BOARD.within(0)), spaces_in_words(BOARD.within(2))
+    ('none yet', 'the centre E5', 'E5 and everything within 2 cells of it')
+    """
+    if not spaces:
+        return "none yet"
+    reach = max(BOARD.ring(cell) for cell in spaces)
+    if reach == 0:
+        return "the centre E5"
+    return "every cell" if reach == BOARD.side - 1 else f"E5 and everything within {count(reach, 'cell')} of it"

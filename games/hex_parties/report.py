@@ -1,0 +1,197 @@
+"""View -> blocks. Cannot reach State or rules: what is not in the view cannot be said."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from events.audiences import HOST_VIEWER
+from events.instants import read_instant
+from games.contract import Frame, Result
+from games.hex_parties import picture
+from games.hex_parties.cells import PARITIES
+from games.hex_parties.view import HexView, PartyView, PlayerView, RoundView
+from games.kit.blocks import Block, Emoji, Heading, Span, Strong, Table, When, items, text
+from games.kit.tell import count
+from games.records import ABSENT
+from games.table.report import decided, heading, tokens_and_elimination
+
+PHASES = {
+    "deciding": "Play is over; something is still to be decided.",
+    "finished": "The match is over.",
+}
+
+
+def report(frame: Frame, view: HexView, result: Result) -> list[Block]:
+    """The picture of the match for the viewer of the frame."""
+    blocks: list[Block] = [heading(frame), _phase(view, result)]
+    if frame.viewer in frame.names:
+        blocks += standing_now(frame, view.players[frame.viewer], view.phase)
+        if view.sheets is not ABSENT:
+            sent = view.sheets.get(frame.viewer)
+            blocks.append(
+                text(f"Your orders for round {view.round}: {sent}" if sent else "Nothing is in from you yet.")
+            )
+    blocks += _drawn(picture.now(frame, view))
+    if view.rounds:
+        blocks += _parties(frame, view.rounds[-1])
+    blocks += [_host_table(frame, view)] if frame.viewer == HOST_VIEWER else _points(frame, view)
+    blocks += _failed(frame, view, result)
+    return [*blocks, *_winners(frame, view, result), *tokens_and_elimination(frame, result), *decided(frame, result)]
+
+
+def _phase(view: HexView, result: Result) -> Block:
+    spans: list[Span] = [PHASES.get(view.phase, f"Round {view.round}: orders are taken.")]
+    if result.status == "setup":
+        spans = ["The match has not begun; this is how the pieces will start."]
+    if view.phase == "round" and view.bonuses is not ABSENT:
+        spans.append(f" Movement bonuses: {'; '.join(view.bonuses)}.")
+    if view.closed:
+        spans.append(" Orders have ended; the round waits to be resolved.")
+    if view.paused:
+        spans.append(" The clock is paused.")
+    if view.ends is not None:
+        spans += [" It ends ", When(read_instant(view.ends)), "."]
+    return text(*spans)
+
+
+def _drawn(board: Block | None) -> list[Block]:
+    return [] if board is None else [board]
+
+
+def standing_now(frame: Frame, me: PlayerView, phase: str) -> list[Block]:
+    """A player's own pieces, points, victory spaces, bonuses and garnets."""
+    lines: list[str | tuple[Span, ...]] = []
+    if me.odd is not ABSENT:
+        lines.append(("Your pieces: odd ", Strong(me.odd), ", even ", Strong(me.even)))
+    if me.points is not ABSENT:
+        lines.append(f"Points: {me.points}")
+    if me.victory_cells is not ABSENT and phase == "round":
+        lines.append(f"Your victory spaces: {picture.spaces_in_words(me.victory_cells)}")
+    if me.bonuses_used:
+        lines.append(f"Bonuses used up: {', '.join(me.bonuses_used)}")
+    if me.garnets is not ABSENT:
+        lines.append((Emoji(frame.emoji.get("garnet", "")), f"Garnets: {me.garnets}"))
+    return [items(*lines)] if lines else []
+
+
+def _failed(frame: Frame, view: HexView, result: Result) -> list[Block]:
+    """Orders that failed and that the viewer may know: of the last round, and of all when a player looks back."""
+    last_only = result.status == "running" or frame.viewer == HOST_VIEWER
+    shown = view.rounds[-1:] if last_only else view.rounds
+    return [block for round_ in shown for block in failed_orders(frame, round_)]
+
+
+def _parties(frame: Frame, round_: RoundView) -> list[Block]:
+    """Each party of a round and who scored by it."""
+    if round_.parties is ABSENT or not round_.positions:
+        return []
+    owners = {
+        cell: (player, which)
+        for player, at in round_.positions.items()
+        for which, cell in zip(PARITIES, at, strict=True)
+    }
+    lines = [_party(frame, party, owners) for party in round_.parties]
+    return [Heading(f"Parties of round {round_.round}", 2), items(*lines) if lines else text("There was no party.")]
+
+
+def _party(frame: Frame, party: PartyView, owners: Mapping[str, tuple[str, str]]) -> str:
+    where = f"{party.size} pieces ({' '.join(party.cells)})"
+    if party.scores == "none":
+        return f"{where}: too small, nobody scores"
+    scored = {owners[cell][0] for cell in party.cells if cell in owners and owners[cell][1] == party.scores}
+    who = frame.named([p for p in frame.names if p in scored])
+    return f"{where}: {party.scores} pieces score: {who}"
+
+
+def _points(frame: Frame, view: HexView) -> list[Block]:
+    """The scoreboard: what the last round gave, and all points."""
+    gained = view.rounds[-1].gained if view.rounds else {}
+    rows = [
+        (frame.names[p], f"+{gained[p]}" if gained.get(p) else "", str(shown.points))
+        for p, shown in view.players.items()
+        if shown.points is not ABSENT
+    ]
+    return [Table(("player", "", "points"), tuple(rows), numbers=(1, 2))] if rows else []
+
+
+def _winners(frame: Frame, view: HexView, result: Result) -> list[Block]:
+    if result.status not in ("deciding", "finished") or view.winners is ABSENT:
+        return []
+    if not view.winners:
+        return [text("Nobody ended the match.")]
+    return [text(Strong(frame.named(view.winners)), " ended the match.")]
+
+
+def round_blocks(frame: Frame, round_: RoundView) -> list[Block]:
+    """One resolved round: the board after it, its parties, the scoreboard, and the failed orders that may be known."""
+    blocks: list[Block] = [Heading(f"Round {round_.round}", 2), *_drawn(picture.after(frame, round_))]
+    blocks += _parties(frame, round_)
+    if round_.points:
+        rows = [
+            (frame.names[p], f"+{round_.gained[p]}" if round_.gained[p] else "", str(points))
+            for p, points in round_.points.items()
+        ]
+        blocks.append(Table(("player", "", "points"), tuple(rows), numbers=(1, 2)))
+    return [*blocks, *failed_orders(frame, round_)]
+
+
+def failed_orders(frame: Frame, round_: RoundView) -> list[Block]:
+    """The orders that failed, as far as the viewer may know them."""
+    lines: list[str] = []
+    for bounced in round_.bounced or ():
+        lines.append(f"{frame.names[bounced.player]}, {bounced.piece} to {bounced.to}: bounced")
+    for illegal in round_.illegal or ():
+        lines.append(f"{frame.names[illegal.player]}, {illegal.piece} to {illegal.to}: {illegal.why}")
+    return [Heading(f"Orders of round {round_.round} that failed", 2), items(*lines)] if lines else []
+
+
+def rounds(frame: Frame, view: HexView, name: str) -> list[Block]:
+    """One resolved round, by its name."""
+    return [block for round_ in view.rounds if f"round_{round_.round}" == name for block in round_blocks(frame, round_)]
+
+
+def _host_table(frame: Frame, view: HexView) -> Block:
+    rows = []
+    for player, shown in view.players.items():
+        sent = view.sheets.get(player) if view.sheets else None
+        rows.append(
+            (
+                player,
+                shown.odd or "",
+                shown.even or "",
+                str(shown.points),
+                str(shown.garnets),
+                " ".join(shown.bonuses_used),
+                sent or "",
+            )
+        )
+    return Table(("player", "odd", "even", "points", "garnets", "used", "sent"), tuple(rows), numbers=(3, 4))
+
+
+def in_short(player: str, shown: PlayerView) -> str:
+    """One player in one line, for the host's answer to a command."""
+    where = f"odd {shown.odd} even {shown.even}, " if shown.odd is not ABSENT else ""
+    return f"{player}: {where}{count(shown.points, 'point')}, {count(shown.garnets, 'garnet')}"
+
+
+def board(frame: Frame, view: HexView, result: Result) -> list[Block]:
+    """Where the pieces stand; for a player with his victory spaces."""
+    drawn = _drawn(picture.now(frame, view))
+    title = f"{frame.title} · {'start' if not view.rounds else f'after round {view.rounds[-1].round}'}"
+    return [Heading(title), *(drawn or [text("Where the pieces stand is not public.")])]
+
+
+def scores(frame: Frame, view: HexView, result: Result) -> list[Block]:
+    """The scoreboard, most points first, and how it grew."""
+    title = Heading(f"{frame.title} · scores")
+    if not result.ranking:
+        return [title, text("The points are not public.")]
+    rows = []
+    place = 1
+    played = [round_ for round_ in view.rounds if round_.gained is not ABSENT]
+    for group in result.ranking:
+        for player in group:
+            grew = " ".join(str(round_.gained[player]) for round_ in played)
+            rows.append((str(place), frame.names[player], str(result.scores[player]), grew))
+        place += len(group)
+    return [title, Table(("#", "player", "points", "by round"), tuple(rows), (0, 2))]

@@ -1,0 +1,86 @@
+"""The settings: each gap of the rules with its number, its default and what it changes. Source: section 7."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from events.record import NamedTuple
+from games.hex_parties.bonuses import SAMPLES, bonuses_fault
+from games.hex_parties.cells import layout_fault
+from games.records import Arg, Bounds
+from games.table.settings import Gap
+
+Hours = Annotated[int, Bounds(1, 24 * 60)]
+NO_LAYOUT: Mapping[str, tuple[str, ...]] = {}
+
+
+class Settings(NamedTuple):
+    """One field a gap; the defaults are those of the rule page."""
+
+    start: Annotated[
+        Mapping[str, tuple[str, ...]],
+        Gap(
+            "HX-1",
+            look=True,
+            fault=layout_fault,
+            by_player=True,
+            samples=('start = { ann = ["E5", "A2"], bob = ["D5", "I2"], ... }   the first cell is the odd piece',),
+        ),
+        Arg("Where the pieces start; empty: A2 A4 / B6 D8 / F8 H6 / I4 I2 / H1 F1 / D1 B1, one pair a seat."),
+    ] = NO_LAYOUT
+    bonuses: Annotated[
+        tuple[Mapping[str, Any], ...],
+        Gap("HX-2", look=True, fault=bonuses_fault, samples=SAMPLES),
+        Arg("The movement bonuses, each once a player and match; the original list is lost. Empty: none."),
+    ] = ()
+    round_hours: Annotated[Hours, Gap("HX-22"), Arg("How long orders are taken in each round.")] = 24
+    max_rounds: Annotated[
+        int, Bounds(1, 100), Gap("HX-14"), Arg("After so many rounds the match ends; a victory in the last one counts.")
+    ] = 10
+    vacated_cells: Annotated[
+        Literal["blocked", "open"],
+        Gap("HX-3"),
+        Arg("A cell on which another's piece stood when the round began: no target, or free if that piece leaves."),
+    ] = "blocked"
+    own_cell: Annotated[
+        Literal["allow", "forbid"],
+        Gap("HX-4"),
+        Arg("The cell of one's own other piece as a target: reached if that piece leaves, or no target at all."),
+    ] = "allow"
+    refund_bounced_bonus: Annotated[
+        bool, Gap("HX-7"), Arg("A bonus whose moves all bounced costs nothing and may be used again.")
+    ] = False
+    missing_parity: Annotated[
+        Literal["first_listed", "lot", "host"],
+        Gap("HX-9"),
+        Arg("Who does not say which piece is odd: the first listed is, or a lot says, or a host must."),
+    ] = "first_listed"
+    garnet_cap: Annotated[int, Bounds(0, 1000), Gap("HX-19"), Arg("Garnets above this are discarded.")] = 3
+    ec_excludes_token_holders: Annotated[
+        bool, Gap("HX-15"), Arg("Who won a token cannot be Elimination Candidate.")
+    ] = True
+    ec_tie_no_winner: Annotated[
+        Literal["lot", "host", "lower_garnets"],
+        Gap("HX-16"),
+        Arg("Equal lowest points when nobody won: a lot, a host's choice, or fewest garnets (then a lot)."),
+    ] = "lot"
+    reveal_orders_at_end: Annotated[
+        bool, Gap("HX-18"), Arg("Orders that failed are shown to everybody when the match is over.")
+    ] = False
+    gift_hours: Annotated[Hours, Gap("HX-15"), Arg("How long the second token may be given away.")] = 24
+    vote_hours: Annotated[Hours, Gap("HX-16"), Arg("How long the winners may vote on a tie.")] = 24
+
+
+VISIBILITY: Mapping[str, tuple[str, str]] = {
+    "positions": ("everybody", "where the pieces stand, and the parties of each round"),
+    "points": ("everybody", "the points, and who scored"),
+    "own_garnets": ("owner", "the garnets a player holds"),
+    "bonus_use": ("owner", "which bonuses a player has used (HX-17)"),
+    "failed_orders": ("owner", "orders that bounced or broke a rule (HX-18)"),
+    "victory_cells": ("owner", "the cells on which a player ends the match by scoring"),
+    "winners": ("everybody", "who ended the match"),
+    "tokens": ("everybody_after_end", "who holds Tokens of Life"),
+    "elimination": ("everybody_after_end", "who is Elimination Candidate"),
+}
+"""The information table, one key a line. Source: section 6."""

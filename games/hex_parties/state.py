@@ -1,0 +1,83 @@
+"""The frozen State. It decides nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from events.record import NamedTuple
+from games.hex_parties.actions import Move, Sides, order_of
+from games.hex_parties.cells import Cells, Piece
+from games.hex_parties.facts import OrderIllegal, PartyFormed, PieceBounced, VictoryReached
+from games.hex_parties.moves import Order
+from games.hex_parties.settings import Settings
+from games.kit.sealed import Round, counted
+from games.table import Table
+
+
+class Record(NamedTuple):
+    """What became of one round."""
+
+    number: int
+    cells: Mapping[Piece, str] = {}
+    """Where everything stood after it."""
+    parties: tuple[PartyFormed, ...] = ()
+    gained: Mapping[str, int] = {}
+    points: Mapping[str, int] = {}
+    """All points after it."""
+    bounced: tuple[PieceBounced, ...] = ()
+    illegal: tuple[OrderIllegal, ...] = ()
+
+
+class State(NamedTuple):
+    table: Table
+    settings: Settings
+    cells: Cells
+    """Where every piece stands; before round 1 is resolved, the first listed of a player as his odd one."""
+    points: Mapping[str, int] = {}
+    used: Mapping[str, tuple[str, ...]] = {}
+    """Player -> names of the bonuses he has used up."""
+    now: Record = Record(1)
+    """The round that is being resolved."""
+    results: tuple[Record, ...] = ()
+    over: bool = False
+    winners: tuple[str, ...] = ()
+    """Those who ended the match."""
+    reached: tuple[VictoryReached, ...] = ()
+    """By which pieces."""
+    closing: Mapping[str, int] = {}
+    """The garnets of each player when play ended, before rewards."""
+
+    @property
+    def number(self) -> int:
+        """The round that is on, or was last."""
+        return len(self.results) + (0 if self.over else 1)
+
+
+def sides(round_: Round, player: str) -> Sides | None:
+    """The choice of the odd piece that counts: the last; orders and blanks leave it alone."""
+    said = [sheet.content for sheet in counted(round_, player) if isinstance(sheet.content, Sides)]
+    return said[-1] if said else None
+
+
+def move(round_: Round, player: str) -> Move | None:
+    """The orders that count: the last, unless a blank came after them."""
+    said = [sheet for sheet in counted(round_, player) if not isinstance(sheet.content, Sides)]
+    return said[-1].content if said else None
+
+
+def orders(round_: Round, player: str) -> Order:
+    """What a player wants of his pieces in this round."""
+    return order_of(move(round_, player))
+
+
+def standing_cells(state: State) -> Cells:
+    """Where the pieces stand if the choices of the odd piece that count now are kept."""
+    round_ = state.table.round
+    if state.results or round_ is None:
+        return state.cells
+    cells = dict(state.cells)
+    for player in state.table.players:
+        choice = sides(round_, player)
+        if choice is not None and choice.cell == cells.get((player, "even")):
+            cells[player, "odd"], cells[player, "even"] = cells[player, "even"], cells[player, "odd"]
+    return cells

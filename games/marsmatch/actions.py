@@ -1,0 +1,47 @@
+"""What a host can say happened. Names, help, types and completion of the commands come from here. Source: section 2."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from events.record import NamedTuple
+from games.marsmatch.cards import CARDS
+from games.marsmatch.names import READING
+from games.records import Arg
+from games.table.actions import Player
+
+
+class Draw(NamedTuple):
+    """Draw the Banker and the seats: drawn and recorded, or typed in."""
+
+    banker: Annotated[Player | None, Arg("The Banker, when that was settled elsewhere.")] = None
+    seats: Annotated[
+        tuple[Player, ...], Arg("The seats clockwise: ann,bob,...; with --banker alone those of the match file.")
+    ] = ()
+    method: Annotated[Literal["both", "banker", "typed"], Arg("Filled in: what was drawn.", hidden=True)] = "both"
+    seed: Annotated[str | None, Arg("Filled in by the draw.", hidden=True)] = None
+
+
+class Play(NamedTuple):
+    """Record what a player plays: 3 3 3 K, or 333k."""
+
+    player: Annotated[Player, Arg("Whose turn it is.")]
+    cards: Annotated[str, CARDS, Arg("The cards; T is 10.", phrase=True)]
+    reading: Annotated[
+        str | None, READING, Arg("How the player declares them, if they can be read in several ways.", option="as")
+    ] = None
+
+
+class Pass(NamedTuple):
+    """Record that a player passes."""
+
+    player: Annotated[Player, Arg("Whose turn it is.")]
+
+
+class Timeout(NamedTuple):
+    """Record that a player's time is over: he passes, or leads his lowest card (MM-25)."""
+
+    player: Annotated[Player, Arg("Whose turn it is.")]
+
+
+OWN = (Draw, Play, Pass, Timeout)

@@ -1,0 +1,123 @@
+"""The cards of a pack, how they are typed and shown, and hands as counts. What a set of cards means is in combos.py.
+
+A card is its rank: suits never matter. Source: section 1.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import TypeAlias
+
+from events.errors import Unreadable
+from games.kinds import Desk, Kind, shown
+
+RANKS = ("3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A", "2", "LJ", "BJ")
+"""Low to high, as single cards compare."""
+PLACE = {rank: place for place, rank in enumerate(RANKS)}
+THREE, ACE, TWO, LITTLE, BIG = (PLACE[rank] for rank in ("3", "A", "2", "LJ", "BJ"))
+EACH = 54
+"""Cards of one pack, and of one hand."""
+Hand: TypeAlias = tuple[int, ...]
+"""How many of each rank, in the order of `RANKS`."""
+EMPTY: Hand = (0,) * len(RANKS)
+PACK: Hand = (4,) * LITTLE + (1, 1)
+_TYPED = re.compile(r"10|[LB]J|[2-9TJQKA]", re.IGNORECASE)
+
+
+def packs(number: int) -> Hand:
+    """So many packs shuffled together. Source: section 1."""
+    return tuple(number * copies for copies in PACK)
+
+
+def deck(number: int) -> tuple[str, ...]:
+    """The cards of so many packs in the order a shuffle starts from: low to high, copies adjacent."""
+    return cards_of(packs(number))
+
+
+def cards_of(hand: Hand) -> tuple[str, ...]:
+    """Each card of a hand, low to high.
+
+    >>> cards_of(count(["K", "3", "3"]))
+    ('3', '3', 'K')
+    """
+    return tuple(rank for rank, copies in zip(RANKS, hand, strict=True) for _ in range(copies))
+
+
+def count(cards: Iterable[str]) -> Hand:
+    """A hand of cards in their one spelling."""
+    copies = [0] * len(RANKS)
+    for card in cards:
+        copies[PLACE[card]] += 1
+    return tuple(copies)
+
+
+def plus(one: Hand, other: Hand) -> Hand:
+    """Both together."""
+    return tuple(a + b for a, b in zip(one, other, strict=True))
+
+
+def minus(hand: Hand, cards: Hand) -> Hand:
+    """The hand without these cards, which it must hold."""
+    return tuple(a - b for a, b in zip(hand, cards, strict=True))
+
+
+def holds(hand: Hand, cards: Hand) -> bool:
+    """Are all of these in the hand?"""
+    return all(a >= b for a, b in zip(hand, cards, strict=True))
+
+
+def read_cards(typed: str) -> tuple[str, ...]:
+    """Cards typed as `3 3 3 K`, `3,3,3,K` or `333k`, low to high; `T` is 10.
+
+    Raises:
+        Unreadable: `marsmatch.card`. Nothing is guessed.
+
+    >>> read_cards("k 333 t"), read_cards("bjlj2")
+    (('3', '3', '3', '10', 'K'), ('2', 'LJ', 'BJ'))
+    """
+    found: list[str] = []
+    for word in re.split(r"[\s,]+", typed.strip()):
+        cards = _TYPED.findall(word)
+        if "".join(cards) != word or not cards:
+            raise Unreadable(
+                "marsmatch.card", f"{shown(word)} is no card", "3 to 10 (or T), J, Q, K, A, 2, LJ, BJ: 3 3 3 K"
+            )
+        found += (card.upper().replace("T", "10") for card in cards)
+    return cards_of(count(found))
+
+
+def in_words(cards: Hand) -> str:
+    """Cards as they are typed.
+
+    >>> in_words(count(["K", "3", "3"]))
+    '3 3 K'
+    """
+    return " ".join(cards_of(cards))
+
+
+def joined(cards: Hand) -> str:
+    """The same, equal ones together: shorter, and still as it may be typed.
+
+    >>> joined(count(["K", "3", "3"]))
+    '33 K'
+    """
+    return " ".join(rank * copies for rank, copies in zip(RANKS, cards, strict=True) if copies)
+
+
+def compact(hand: Hand) -> str:
+    """A hand in one line, however long: counts per rank.
+
+    >>> compact(count(["K", "3", "3"]))
+    '3 ×2 · K'
+    """
+    parts = (f"{rank} ×{copies}" if copies > 1 else rank for rank, copies in zip(RANKS, hand, strict=True) if copies)
+    return " · ".join(parts) or "no cards"
+
+
+def _read(typed: str, desk: Desk) -> str:
+    return " ".join(read_cards(typed))
+
+
+CARD_PATTERN = "(?:[3-9]|10|[JQKA2]|[LB]J)"
+CARDS = Kind("CARDS", rf"{CARD_PATTERN}(?: {CARD_PATTERN})*", _read, RANKS)

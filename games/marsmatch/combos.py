@@ -1,0 +1,199 @@
+"""The reader of combinations: every way in which a set of cards can be read, and which reading beats which.
+
+Pure functions over counts. What belongs here: section 3 of the rules. What does not: who may play (rules.py), names of
+readings (names.py), what a hand could form (finder.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal, TypeAlias
+
+from events.record import NamedTuple
+from games.marsmatch.cards import ACE, BIG, LITTLE, THREE, TWO, Hand
+
+Type: TypeAlias = Literal[
+    "single", "boat", "boat_single", "boat_pair", "pair", "pair_sequence", "rocket", "starship", "drone",
+    "super_drone", "spaceship",
+]  # fmt: skip
+Attached: TypeAlias = Literal["", "singles", "pairs"]
+SEQUENCE = ACE + 1
+"""Ranks that can be consecutive: 3 to A. Longer is no sequence."""
+ALIKE = {"pair_sequence": 2, "rocket": 3, "starship": 4}
+"""Cards of one rank in each group of a sequence."""
+LEAST = {"pair_sequence": 3, "rocket": 1, "starship": 1}
+"""Fewest groups. Source: MM-21; a lone bare quadruple is a Drone (MM-18)."""
+PER_GROUP = {"rocket": 1, "starship": 2}
+"""Attachments of one group: so many singles, or so many pairs."""
+SIZE: dict[Attached, int] = {"": 0, "singles": 1, "pairs": 2}
+"""Cards of one attachment."""
+KINDS: tuple[Attached, ...] = ("", "singles", "pairs")
+TIERS = {"drone": 1, "super_drone": 2, "spaceship": 3}
+"""The bombs; everything else is of tier 0. Source: section 3, Beats 1; MM-30."""
+ACROSS = {"boat": 4, "boat_single": 4, "boat_pair": 4, "starship": 3, "rocket": 2, "pair_sequence": 1}
+"""With `cross_type`: the order of ordinary kinds, singles and pairs last. Source: MM-14."""
+
+
+class Grammar(NamedTuple):
+    """How combinations are read in a match, and by whom."""
+
+    attach_two: bool = True
+    """May a 2 be attached to a Rocket? Source: MM-31."""
+    per_group: bool = True
+    """Attachments grow with the groups; otherwise their number is that of one group. Source: MM-18."""
+    needs_natural: bool = True
+    """Each group needs a natural card of its rank. Source: MM-15."""
+    super_drone: bool = True
+    """Is a bare 3-3-3 the Super Drone? Otherwise it is a Rocket. Source: MM-17."""
+
+
+class Reading(NamedTuple):
+    """One way to read cards. Type, groups and what is attached are the shape; `rank` compares as a tuple.
+
+    `rank` holds places in the order of the cards; before it, of a Drone, how many cards it has; of a Boat, the Joker;
+    of a Spaceship, how many Big Jokers.
+    """
+
+    type: Type
+    groups: int
+    attached: Attached
+    rank: tuple[int, ...]
+
+
+def readings(cards: Hand, grammar: Grammar) -> list[Reading]:
+    """Every way in which exactly these cards can be read; none when they form nothing. Source: section 3.
+
+    Args:
+        cards: At least one card.
+    """
+    size = sum(cards)
+    if cards[LITTLE] or cards[BIG]:
+        return _with_jokers(cards, size)
+    twos = cards[TWO]
+    if size == 1:
+        return [Reading("single", 1, "", (cards.index(1),))]
+    if size == 2:
+        return [Reading("pair", 1, "", (rank,)) for rank in _pairs(cards, twos, grammar)]
+    found = [Reading("drone", 1, "", (size, cards.index(size)))] if size > 3 and size in cards else []
+    if size == 3 and cards[THREE] == 3 and grammar.super_drone:
+        return [Reading("super_drone", 1, "", (THREE,))]
+    if size % 2 == 0 and size >= 6:
+        found += _sequences(cards, twos, "pair_sequence", "", size // 2, grammar)
+    for type_ in ("rocket", "starship"):
+        for attached in KINDS:
+            groups = groups_in(size, type_, attached, grammar)
+            if groups > (type_ == "starship" and not attached):
+                found += _sequences(cards, twos, type_, attached, groups, grammar)
+                if groups == 1 and type_ == "rocket" and twos > 2 and _on_twos(cards, twos - 3, attached, grammar):
+                    found.append(Reading("rocket", 1, attached, (TWO,)))
+    return found
+
+
+def _with_jokers(cards: Hand, size: int) -> list[Reading]:
+    """A Spaceship, or a Lone Boat with or without a card or a natural pair, neither of 2s. Source: MM-12, MM-13."""
+    jokers = cards[LITTLE] + cards[BIG]
+    if size == 2 == jokers:
+        return [Reading("spaceship", 1, "", (cards[BIG],))]
+    if jokers > 1 or cards[TWO] or size > 3:
+        return []
+    joker = BIG if cards[BIG] else LITTLE
+    if size == 1:
+        return [Reading("boat", 1, "", (joker,))]
+    if size - 1 not in cards[:TWO]:
+        return []
+    return [Reading("boat_single" if size == 2 else "boat_pair", 1, "", (joker, cards.index(size - 1)))]
+
+
+def _pairs(cards: Hand, twos: int, grammar: Grammar) -> Iterator[int]:
+    """The ranks of which two cards are a pair."""
+    if twos == 2:
+        yield from () if grammar.needs_natural else range(SEQUENCE)
+        yield TWO
+    elif twos == 1:
+        yield cards.index(1)
+    elif 2 in cards:
+        yield cards.index(2)
+
+
+def groups_in(size: int, type_: str, attached: Attached, grammar: Grammar) -> int:
+    """How many groups so many cards must have, 0 when they cannot be divided so."""
+    more = PER_GROUP[type_] * SIZE[attached]
+    if grammar.per_group:
+        groups, rest = divmod(size, ALIKE[type_] + more)
+    else:
+        groups, rest = divmod(size - more, ALIKE[type_])
+    return groups if not rest and groups > 0 else 0
+
+
+def _sequences(
+    cards: Hand, twos: int, type_: Type, attached: Attached, groups: int, grammar: Grammar
+) -> Iterator[Reading]:
+    """The readings as that many consecutive groups of 3 to A; what is left must be the attachments. Source: MM-15."""
+    alike = ALIKE[type_]
+    spare = 0 if type_ == "starship" else twos
+    least = 1 if grammar.needs_natural else 0
+    for start in range(SEQUENCE - groups + 1):
+        window = cards[start : start + groups]
+        used = alike * groups - sum(window)
+        if not 0 <= used <= spare or max(window) > alike or min(window) < least:
+            continue
+        if attached and not _attaches(cards, start, start + groups, twos - used, type_, attached, grammar):
+            continue
+        yield Reading(type_, groups, attached, (start + groups - 1,))
+
+
+def _attaches(cards: Hand, start: int, end: int, twos: int, type_: Type, attached: Attached, grammar: Grammar) -> bool:
+    """Can what lies outside the groups, with so many 2s, be the attachments? Source: MM-15, MM-18, MM-31."""
+    if twos and type_ == "rocket" and not grammar.attach_two:
+        return False
+    if attached == "singles":
+        return True
+    odd = sum(copies & 1 for copies in cards[:start]) + sum(copies & 1 for copies in cards[end:TWO])
+    return odd <= twos
+
+
+def _on_twos(cards: Hand, twos: int, attached: Attached, grammar: Grammar) -> bool:
+    """May 2-2-2 have the rest attached? A further 2 may only complete a pair of another rank. Source: MM-16, MM-18."""
+    if attached != "pairs":
+        return not twos
+    odd = sum(copies & 1 for copies in cards[:TWO])
+    return twos == odd and (grammar.attach_two or not twos)
+
+
+# ---- comparing ---------------------------------------------------------------------------------------------------
+
+
+def tier(reading: Reading) -> int:
+    """0 for what is no bomb."""
+    return TIERS.get(reading.type, 0)
+
+
+def shape(reading: Reading) -> tuple[str, int, Attached]:
+    """What must be equal for two ordinary readings to compare; a Lone Boat is compared as a single. Source: MM-12."""
+    return ("single" if reading.type == "boat" else reading.type, reading.groups, reading.attached)
+
+
+def beats(new: Reading, old: Reading, *, cross_type: bool = False) -> bool:
+    """Does the new reading beat the old one? Equal never does. Source: section 3, Beats; MM-14, MM-23, MM-30.
+
+    >>> beats(Reading("drone", 1, "", (5, 1)), Reading("drone", 1, "", (4, TWO)))
+    True
+    >>> beats(Reading("pair", 1, "", (3,)), Reading("single", 1, "", (2,)))
+    False
+    """
+    if tier(new) != tier(old):
+        return tier(new) > tier(old)
+    if not tier(new) and shape(new) != shape(old):
+        return cross_type and ACROSS.get(new.type, 0) > ACROSS.get(old.type, 0)
+    return new.rank > old.rank
+
+
+def best(found: Sequence[Reading]) -> list[Reading]:
+    """Those readings that no other of the same cards makes pointless: the strongest bomb, or the highest rank of each
+    shape, most groups first. More than one: the player must say which is meant."""
+    if bombs := [reading for reading in found if tier(reading)]:
+        return [max(bombs, key=lambda reading: (tier(reading), reading.rank))]
+    highest: dict[tuple[str, int, Attached], Reading] = {}
+    for reading in sorted(found, key=lambda reading: reading.rank):
+        highest[shape(reading)] = reading
+    return sorted(highest.values(), key=lambda reading: (-reading.groups, reading.attached, reading.type))

@@ -1,0 +1,89 @@
+"""The settings: each gap of the rules with its number, its default and what it changes. Source: section 6."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from events.record import NamedTuple
+from games.marsmatch.combos import Grammar
+from games.records import Arg, Bounds
+from games.table.settings import Gap
+
+
+class Settings(NamedTuple):
+    """One field a gap; the defaults are those of the rule page."""
+
+    snatch: Annotated[
+        Literal["best_class", "every_holder"],
+        Gap("MM-3", look=True),
+        Arg("Heaven Snatch: the holders of the best class present win, or every holder wins his own amount."),
+    ] = "best_class"
+    three_in_a_row: Annotated[
+        Literal["tempo", "instant_win", "ask_host"],
+        Gap("MM-9", look=True),
+        Arg(
+            "Three plays in a row: no win by itself, or a Human Hand once nobody answered the third, or a host decides."
+        ),
+    ] = "tempo"
+    real_end: Annotated[
+        Literal["human_hand", "first_out", "one_winner_tiers"],
+        Gap("MM-8", look=True),
+        Arg("The Real Match goes on to the second out, or stops at the first, or has one winner of 500, 300 or 100."),
+    ] = "human_hand"
+    ground_hand_max_plays: Annotated[
+        int, Bounds(1, 9), Gap("MM-10", look=True), Arg("Most plays in which a Ground Hand empties the hand.")
+    ] = 2
+    ground_hand_who: Annotated[
+        Literal["leader", "anybody"],
+        Gap("MM-10"),
+        Arg("Who may earn a Ground Hand: the leader of the Real Match, or anybody in his first plays."),
+    ] = "leader"
+    post_win_lead: Annotated[
+        Literal["next_clockwise", "player_before", "named"],
+        Gap("MM-7"),
+        Arg("Who leads after an unbeaten last play: the next seat, the seat before, or whom its owner names."),
+    ] = "next_clockwise"
+    pass_locks: Annotated[bool, Gap("MM-19"), Arg("Who passes is out of that trick.")] = False
+    attachments: Annotated[
+        Literal["per_group", "fixed"],
+        Gap("MM-18"),
+        Arg("Attachments grow with the groups of a Rocket or Starship, or are those of one group."),
+    ] = "per_group"
+    rocket_attach_two: Annotated[bool, Gap("MM-31"), Arg("A 2 may be attached to a Rocket.")] = True
+    wild_needs_natural: Annotated[
+        bool, Gap("MM-15"), Arg("Each group with 2s as substitutes needs a natural card of its rank.")
+    ] = True
+    super_drone_by_holding: Annotated[
+        bool, Gap("MM-17"), Arg("3-3-3 is the Super Drone only if the player holds exactly three 3s.")
+    ] = False
+    cross_type: Annotated[
+        bool,
+        Gap("MM-14"),
+        Arg("Boats beat Starships, these Rockets, these Pair Sequences, these the rest, in any shape."),
+    ] = False
+    short_hands: Annotated[
+        bool, Gap("T"), Arg("Typed-in hands may have any number of cards, to take a match over or to teach.")
+    ] = False
+    rounds: Annotated[int, Bounds(1, 99), Gap("MM-24"), Arg("How many rounds a match has; points are summed.")] = 1
+    turn_seconds: Annotated[int, Bounds(0, 7 * 86_400), Gap("MM-25"), Arg("How long a turn may take; 0: no clock.")] = 0
+
+    def grammar(self, threes: int) -> Grammar:
+        """How the combinations of a player who holds so many 3s are read."""
+        return Grammar(
+            attach_two=self.rocket_attach_two,
+            per_group=self.attachments == "per_group",
+            needs_natural=self.wild_needs_natural,
+            super_drone=threes == 3 or not self.super_drone_by_holding,
+        )
+
+
+VISIBILITY: Mapping[str, tuple[str, str]] = {
+    "own_hand": ("owner", "the cards a player holds"),
+    "plays": ("everybody", "what is played, and who passes"),
+    "hand_sizes": ("everybody", "how many cards each player holds (MM-25)"),
+    "heavenly_hands": ("everybody", "the Starlink or UFO of somebody who wins with it"),
+    "points": ("everybody", "points and titles"),
+    "final_hands": ("everybody_after_end", "the cards that are left at the end"),
+}
+"""The information table, one key a line. Source: section 5."""

@@ -1,0 +1,93 @@
+"""The frozen State. It decides nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from events.record import NamedTuple
+from games.marsmatch.cards import EMPTY, Hand
+from games.marsmatch.combos import Reading
+from games.marsmatch.facts import Title
+from games.marsmatch.settings import Settings
+from games.table import Table
+
+
+class Trick(NamedTuple):
+    """The play that is to be beaten."""
+
+    by: str
+    cards: Hand
+    reading: Reading
+
+
+class State(NamedTuple):
+    table: Table
+    settings: Settings
+    round: int = 1
+    seats: tuple[str, ...] = ()
+    """Clockwise, once they are drawn."""
+    banker: str | None = None
+    hands: Mapping[str, Hand] = {}
+    dealt: Mapping[str, Hand] | None = None
+    """The hands as dealt, once the deal of this round is whole."""
+    opened: bool = False
+    """Play of this round has begun."""
+    ended: bool = False
+    gone: Hand = EMPTY
+    """Cards played in this round."""
+    first: str | None = None
+    """Who led first in the Real Match."""
+    leader: str | None = None
+    """Who leads, or led, the present trick."""
+    turn: str | None = None
+    trick: Trick | None = None
+    passed: frozenset[str] = frozenset()
+    """Who has passed since the last play, or, with `pass_locks`, in this trick."""
+    orphan: str | None = None
+    """Whose last play was not beaten and who names who leads (MM-7)."""
+    plays: Mapping[str, int] = {}
+    """Player -> how often he has played in this round."""
+    runner: str | None = None
+    """Who played last, and so has a run."""
+    run: int = 0
+    """How many plays in a row are his, nobody else having played in between."""
+    asked: tuple[str, ...] = ()
+    """Runs of three that a host has to judge, as `run of PLAYER in round N, play N`."""
+    out: tuple[str, ...] = ()
+    """Who has left this round with a title, in order."""
+    emptied: tuple[str, ...] = ()
+    """Of those, who did so in the Real Match by emptying his hand."""
+    heavenly: frozenset[str] = frozenset()
+    """Of those, who did so in the Initial Phase."""
+    titles: Mapping[str, Title] = {}
+    """Of this round."""
+    points: Mapping[str, int] = {}
+    """Of all rounds."""
+
+    @property
+    def playing(self) -> bool:
+        """Is the Real Match on?"""
+        return self.opened and not self.ended
+
+    @property
+    def over(self) -> bool:
+        """Is the last round played?"""
+        return self.ended and self.round >= self.settings.rounds
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The seats clockwise; before they are drawn those of the match file."""
+        return self.seats or self.table.players
+
+    def active(self) -> tuple[str, ...]:
+        """Who takes part in the Real Match still, clockwise."""
+        return tuple(p for p in self.order if p not in self.out and p not in self.table.left)
+
+    def clockwise(self, player: str) -> tuple[str, ...]:
+        """All other seats, from the next one on."""
+        at = self.order.index(player)
+        return (*self.order[at + 1 :], *self.order[:at])
+
+    def real_outs(self) -> int:
+        """How many have left the Real Match with a title."""
+        return len(self.out) - len(self.heavenly)

@@ -1,0 +1,340 @@
+"""The Real Match: whose turn it is, what may be played, who wins a trick, who goes out, when a round ends.
+
+Source: section 2, 3 and 4; MM-7 to MM-11, MM-19 to MM-23, MM-25.
+"""
+
+from __future__ import annotations
+
+from events.errors import Refused
+from games.contract import Moment
+from games.kit.tell import count as counted
+from games.marsmatch import actions as a
+from games.marsmatch import facts as f
+from games.marsmatch.cards import EMPTY, RANKS, THREE, Hand, cards_of, count, holds, in_words
+from games.marsmatch.combos import Grammar, Reading, beats, best, readings
+from games.marsmatch.finder import nearest
+from games.marsmatch.names import a_, declared, spelled, why, why_not
+from games.marsmatch.state import State
+from games.marsmatch.titles import TITLES
+from games.story import Story
+from games.table import Decision, Need, Verdict
+from games.table import facts as told
+from games.table import rules as table_rules
+
+LONG_RUN = 3
+"""Plays in a row that MM-9 speaks of."""
+
+
+# ---- a turn ------------------------------------------------------------------------------------------------------
+
+
+def play(story: Story[State], action: a.Play, moment: Moment) -> None:
+    """A combination that beats the last one, or any to lead with. Source: section 2, 3."""
+    state, player = story.state, action.player
+    _must_be_his_turn(state, player)
+    cards, hand, name = count(action.cards.split()), state.hands.get(player, EMPTY), state.table.name(player)
+    if not holds(hand, cards):
+        held = "; ".join(
+            f"{rank}: {wanted} played, {has} held"
+            for rank, has, wanted in zip(RANKS, hand, cards, strict=True)
+            if has < wanted
+        )
+        raise Refused(
+            "marsmatch.not_held",
+            f"{name} does not hold these cards: {in_words(cards)}",
+            f"hl hint {player} lists what he could play, for hosts alone",
+            f"{name}: {held}",
+        )
+    reading, reason = judge(state, player, cards, action.reading)
+    _put(story, player, cards, reading, reason, moment, automatic=False)
+
+
+def pass_(story: Story[State], player: str, moment: Moment) -> None:
+    """Also when he could beat the last play; but who leads must play. Source: MM-19, MM-20."""
+    _must_be_his_turn(story.state, player)
+    if story.state.trick is None:
+        name = story.state.table.name(player)
+        raise Refused("marsmatch.leader_passes", f"{name} leads this trick: he must play", f"hl play {player} CARDS")
+    _passes(story, player, moment, automatic=False)
+
+
+def timeout(story: Story[State], player: str, moment: Moment) -> None:
+    """His time is over: a pass, or the lowest card when he leads. Source: MM-25."""
+    state = story.state
+    _must_be_his_turn(state, player)
+    name, ends = state.table.name(player), state.table.ends
+    if state.table.paused is not None:
+        raise Refused("marsmatch.paused", "the clock is paused", "hl resume lets it run again")
+    if ends is None:
+        raise Refused("marsmatch.no_clock", "no clock runs for a turn here", "hl amend-setting turn_seconds=60")
+    if moment.at < ends:
+        left = counted(-(-(ends - moment.at) // 1000), "second")
+        raise Refused("marsmatch.in_time", f"{name} has {left} left", "hl waiting shows until when")
+    if state.trick is not None:
+        _passes(story, player, moment, automatic=True)
+        return
+    hand = state.hands.get(player, EMPTY)
+    lowest = next((rank for rank, copies in enumerate(hand) if copies), None)
+    if lowest is None:
+        raise Refused("marsmatch.no_cards", f"{name} holds no cards to lead", "hl close real ends the round")
+    cards = count([RANKS[lowest]])
+    (reading,) = readings(cards, Grammar())
+    _put(story, player, cards, reading, "it leads the trick", moment, automatic=True)
+
+
+def _must_be_his_turn(state: State, player: str) -> None:
+    table_rules.must_be_here(state.table, player)
+    name = state.table.name
+    if not state.playing:
+        what, fix = ("the round is over", "hl status") if state.ended else ("play has not begun", "hl open begins it")
+        raise Refused("marsmatch.not_playing", what, fix)
+    if player in state.out:
+        title = TITLES[state.titles[player]].name if player in state.titles else "left"
+        raise Refused(
+            "marsmatch.is_out", f"{name(player)} is out of this round ({title})", "hl board shows whose turn it is"
+        )
+    if state.turn is None:
+        orphan = state.orphan or player
+        raise Refused(
+            "marsmatch.lead_open", f"{name(orphan)} names who leads before anybody plays", f"hl choose {orphan} PLAYER"
+        )
+    if player != state.turn:
+        whose = f"it is the turn of {name(state.turn)}, not of {name(player)}"
+        verbs = f"hl play {state.turn} CARDS" + ("" if state.trick is None else f", or hl pass {state.turn}")
+        raise Refused("marsmatch.not_your_turn", whose, verbs)
+
+
+def grammar(state: State, player: str) -> Grammar:
+    """How the cards of this player are read now."""
+    return state.settings.grammar(state.hands.get(player, EMPTY)[THREE])
+
+
+def judge(state: State, player: str, cards: Hand, typed: str | None) -> tuple[Reading, str]:
+    """The reading that counts, and why it may be played. Source: section 3, the last paragraph.
+
+    When following, the strongest reading that beats; when leading, what the player declares, or the only one that is
+    not weaker than another in every way.
+
+    Raises:
+        Refused: no reading, none of the declared type, none that beats, or several to lead with.
+    """
+    rules, said = grammar(state, player), in_words(cards)
+    found = readings(cards, rules)
+    if not found:
+        near = nearest(cards, rules)
+        kept = in_words(near.cards)
+        raise Refused(
+            "marsmatch.no_combination",
+            f"{said} forms no combination; nearest: {kept} is {a_(near.reading)}",
+            f"hl play {player} {kept}",
+        )
+    meant = declared(found, typed) if typed else found
+    if not meant:
+        ways = " or ".join(a_(reading) for reading in found)
+        raise Refused(
+            "marsmatch.declared",
+            f"{said} is no {typed}: it is {ways}",
+            f"hl play {player} {said} --as {spelled(found[0])}",
+        )
+    if state.trick is not None:
+        old, across = state.trick.reading, state.settings.cross_type
+        able = [reading for reading in meant if beats(reading, old, cross_type=across)]
+        if not able:
+            raise Refused(
+                "marsmatch.does_not_beat",
+                f"{said} does not beat {in_words(state.trick.cards)}: {why_not(meant, old, cross_type=across)}",
+                f"hl pass {player}; hl hint {player} lists, for hosts alone, what would beat it",
+            )
+        return best(able)[0], why(best(able)[0], old)
+    ways_left = best(meant)
+    if len(ways_left) > 1 and typed is None:
+        ways = " or ".join(a_(reading) for reading in ways_left)
+        raise Refused(
+            "marsmatch.declare",
+            f"{said} can be {ways}; who leads says which",
+            " or ".join(f"hl play {player} {said} --as {spelled(reading)}" for reading in ways_left),
+        )
+    return ways_left[0], "it leads the trick"
+
+
+def _put(
+    story: Story[State], player: str, cards: Hand, reading: Reading, reason: str, moment: Moment, *, automatic: bool
+) -> None:
+    """The cards are on the table; whose were his last leaves."""
+    story.tell(f.Played(player, cards_of(cards), reading, reason, automatic))
+    state = story.state
+    if not any(state.hands[player]):
+        title, reason = _title(state, player)
+        story.tell(f.WentOut(player, title, TITLES[title].points[0], reason))
+    elif state.run == LONG_RUN and state.settings.three_in_a_row == "ask_host":
+        story.tell(f.RunReached(player, f"run of {player} in round {state.round}, play {state.plays[player]}"))
+    _move_on(story, player, moment)
+
+
+def _passes(story: Story[State], player: str, moment: Moment, *, automatic: bool) -> None:
+    story.tell(f.Passed(player, automatic))
+    _move_on(story, player, moment)
+
+
+def _title(state: State, player: str) -> tuple[f.Title, str]:
+    """The title of whoever has just played his last cards, and why. Source: section 2, 4; MM-8, MM-10, MM-11."""
+    most = state.settings.ground_hand_max_plays
+    quick = state.plays[player] == state.run <= most
+    ground = quick and (player == state.first or state.settings.ground_hand_who == "anybody")
+    if ground:
+        if state.settings.real_end == "one_winner_tiers" or not state.emptied:
+            return "ground_hand", f"out in his first {counted(state.run, 'play')}, nobody having played in between"
+    elif state.settings.real_end == "one_winner_tiers":
+        if quick and set(state.plays) <= {player, state.first}:
+            return "ground_snatch", "out in direct reply to the first leader's opening"
+        return "human_hand", "out, neither at once nor in direct reply"
+    if not state.emptied:
+        return "ground_snatch", "the first to go out, and no Ground Hand"
+    return "human_hand", "the second to go out"
+
+
+# ---- from one turn to the next -----------------------------------------------------------------------------------
+
+
+def _begin_turn(story: Story[State], player: str, moment: Moment, *, leads: bool) -> None:
+    seconds = story.state.settings.turn_seconds
+    ends = moment.at + seconds * 1000 if seconds else None
+    story.tell(f.TurnBegan(player, leads, moment.at, ends))
+
+
+def _move_on(story: Story[State], player: str, moment: Moment) -> None:
+    """Whose turn it is after that player's; when everybody else has passed, the trick is won. Source: section 2, 3."""
+    state = story.state
+    if must_end(state):
+        return
+    active = state.active()
+    owner = state.trick.by if state.trick is not None else None
+    able = [p for p in state.clockwise(player) if p in active and p != owner and p not in state.passed]
+    if owner is None:
+        _begin_turn(story, able[0], moment, leads=True)
+    elif able:
+        _begin_turn(story, able[0], moment, leads=False)
+    else:
+        _win(story, owner, moment)
+
+
+def _win(story: Story[State], owner: str, moment: Moment) -> None:
+    """Nobody beat the last play. Source: section 2, 3; MM-7, MM-9."""
+    state = story.state
+    story.tell(f.TrickWon(owner))
+    if state.settings.three_in_a_row == "instant_win" and state.run >= LONG_RUN and owner in state.active():
+        reason = f"{LONG_RUN} tricks in a row that nobody answered"
+        story.tell(f.WentOut(owner, "human_hand", TITLES["human_hand"].points[0], reason))
+    if not must_end(story.state):
+        _lead(story, owner, moment)
+
+
+def _lead(story: Story[State], owner: str, moment: Moment) -> None:
+    """The owner of the trick leads; when he is out, the next, the one before, or whom he names. Source: MM-7."""
+    state = story.state
+    active, others = state.active(), state.clockwise(owner)
+    if owner in active:
+        _begin_turn(story, owner, moment, leads=True)
+        return
+    following = [p for p in others if p in active]
+    setting, about = state.settings.post_win_lead, _lead_about(state, owner)
+    player, reason = following[0], "the next seat clockwise"
+    if setting == "player_before":
+        player, reason = following[-1], "the seat before"
+    elif setting == "named" and _must_name(state):
+        return
+    elif setting == "named" and state.table.choices.get(about) in active:
+        player, reason = state.table.choices[about], f"named by {state.table.name(owner)}"
+    story.tell(f.LeadNamed(player, reason))
+    _begin_turn(story, player, moment, leads=True)
+
+
+def _lead_about(state: State, owner: str) -> str:
+    return f"lead:{state.round}:{owner}"
+
+
+def _must_name(state: State) -> bool:
+    """Is it open who leads, because somebody has to name him?"""
+    owner = state.orphan
+    if not state.playing or owner is None or state.settings.post_win_lead != "named" or owner in state.active():
+        return False
+    about = _lead_about(state, owner)
+    return state.table.choices.get(about) not in state.active() and ("choose", about, ()) not in state.table.closed
+
+
+# ---- what happens by itself --------------------------------------------------------------------------------------
+
+
+def must_end(state: State) -> bool:
+    """Is the round over by the rules? Source: section 2, 2 and 4; MM-5, MM-8."""
+    outs = 2 if state.settings.real_end == "human_hand" else 1
+    return len(state.active()) < 2 or state.real_outs() >= outs
+
+
+def end_round(story: Story[State], reason: str) -> None:
+    """Everybody who holds cards still is a Total Loser."""
+    state = story.state
+    if state.table.phase == "real":
+        story.tell(told.PhaseEnded("real", reason))
+    story.tell(f.RoundEnded(state.round, tuple(p for p in state.order if p not in state.out)))
+
+
+def follow(story: Story[State], moment: Moment) -> None:
+    """The end of the round, the first lead, a lead that was named meanwhile, the turn of somebody who has left."""
+    state = story.state
+    if not state.playing:
+        return
+    if must_end(state):
+        two = len(state.active()) < 2
+        end_round(story, "fewer than two hold cards" if two else "the last title is taken")
+    elif state.first is None:
+        _begin(story, moment)
+    elif state.turn is None and state.orphan is not None:
+        _lead(story, state.orphan, moment)
+    elif state.turn is not None and state.turn not in state.active():
+        _move_on(story, state.turn, moment)
+
+
+def _begin(story: Story[State], moment: Moment) -> None:
+    """The Banker leads; if he is out, the next seat clockwise that is not. Source: section 2, 3; MM-6."""
+    state = story.state
+    banker = state.banker or state.order[0]
+    leader = next(p for p in (banker, *state.clockwise(banker)) if p in state.active())
+    _begin_turn(story, leader, moment, leads=True)
+
+
+def resume(story: Story[State], moment: Moment) -> None:
+    """Go on where the round was ended: the same turn, its time anew."""
+    state = story.state
+    if state.turn is not None and state.turn in state.active():
+        _begin_turn(story, state.turn, moment, leads=state.trick is None)
+
+
+def needed(state: State) -> Verdict:
+    """What somebody has to decide before play, or the match, goes on: who leads; whether a run of three wins."""
+    needs = []
+    if _must_name(state) and state.orphan is not None:
+        naming = Decision("choose", (state.orphan,), state.active(), _lead_about(state, state.orphan))
+        needs.append(Need(naming, 0))
+    needs += [Need(decision, 0) for about in state.asked if (decision := _asked(about)).key not in state.table.closed]
+    return Verdict(needed=tuple(needs))
+
+
+def _asked(about: str) -> Decision:
+    return Decision("ruling", (), (runner(about),), about)
+
+
+def runner(about: str) -> str:
+    """Whose run a host is asked about."""
+    return about.split()[2]
+
+
+def open_runs(state: State) -> tuple[str, ...]:
+    """Players whose run a host has still to judge."""
+    return tuple(runner(about) for about in state.asked if _asked(about).key not in state.table.closed)
+
+
+def rule_win(story: Story[State], player: str) -> None:
+    """A host ruled that a run of three wins: the player leaves with a Human Hand. Source: MM-9."""
+    reason = "a host ruled that three plays in a row win"
+    story.tell(f.WentOut(player, "human_hand", TITLES["human_hand"].points[0], reason))

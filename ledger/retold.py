@@ -1,0 +1,73 @@
+"""Every text that was posted, made once more from what the log held at that line: is it the one that was sent?
+
+Belongs here: that comparison, for `verify`. Does not belong here: what a text says (the games) and which texts there
+are (outbox.py). Source: design sections 4 and 7.
+"""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Iterator, Sequence
+
+from events import Entry, Finding
+from events.record import NamedTuple
+from games.kinds import shown
+from games.table import actions as shared
+from ledger.match import Match
+from ledger.outbox import Item, collect, desk, disturbances, posted_entries, reminder
+
+
+class Retold(NamedTuple):
+    """What came of it."""
+
+    findings: tuple[Finding, ...]
+    not_checked: tuple[str, ...]
+
+
+def retold(match: Match) -> Retold:
+    """Compare each posted text in effect with the one that this engine makes of the lines before it."""
+    posted = [(entry, said) for entry, said in posted_entries(match) if not said.dropped]
+    wanted, texts = match.book.entries[0].body.args.get("texts"), match.game.texts
+    if posted and wanted != texts:
+        what = f"{_count(posted)} of texts version {wanted}, and this release writes version {texts}"
+        return Retold((), (f"what players were told: {what}; text and digest were compared",))
+    brought = [entry for entry, _ in posted if entry.seq in match.fold.layout.joined]
+    own = [(entry, said) for entry, said in posted if entry.seq not in match.fold.layout.joined]
+    left = f"what players were told from another copy of the log: {_count(brought)}, to be checked with that copy"
+    return Retold(tuple(_compared(match, own)), (left,) if brought else ())
+
+
+def _count(posted: Sequence[object]) -> str:
+    return f"{len(posted)} posted text{'' if len(posted) == 1 else 's'}"
+
+
+def _compared(match: Match, posted: Sequence[tuple[Entry, shared.Posted]]) -> Iterator[Finding]:
+    """Between two entries that disturb what was told, texts do not change: one fold serves all posted there."""
+    entries = match.book.entries
+    stirs = sorted({*disturbances(match), *(entry.seq for entry in entries if entry.body.do == "join")})
+    known: dict[int, dict[str, Item]] = {}
+    for entry, said in posted:
+        later = bisect.bisect_right(stirs, entry.seq)
+        epoch = stirs[later] - 1 if later < len(stirs) else len(entries)
+        if epoch not in known:
+            known = {epoch: collect(match, entries[:epoch])}
+        item = known[epoch].get(said.item)
+        if item is None or item.seq >= entry.seq:
+            item = next((one for one in _derived(match.as_known(entry.seq - 1), said) if one.name == said.item), None)
+        if item is None:
+            what = f"entry {entry.seq}: no text {shown(said.item)} waited to be posted when it was recorded"
+            yield Finding(entry.seq, "posted.unknown", what)
+        elif item.audience != said.audience:
+            what = f"text {said.item} is for {item.audience}, and entry {entry.seq} sent it to {shown(said.audience)}"
+            yield Finding(entry.seq, "posted.audience", what)
+        elif item.text != said.text:
+            what = f"text {said.item}, posted by entry {entry.seq}, is not what the lines before it give"
+            yield Finding(entry.seq, "posted.other", what)
+
+
+def _derived(then: Match, said: shared.Posted) -> Iterator[Item]:
+    """The texts that no entry causes: corrections, and reminders, whenever the clock asked for them."""
+    if said.covers:
+        yield from desk(then).waiting
+    else:
+        yield from (reminder(then, due) for due in then.game.waiting(then.fold.state))

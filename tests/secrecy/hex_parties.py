@@ -1,0 +1,359 @@
+"""Pairs of Hex Parties matches that differ only in what one viewer may not know. The method is in harness.py.
+
+What everybody is told is drawn first, by playing one match: which piece is odd, where all pieces stand after a round.
+The other match is then drawn anew until its pieces stand there too and the viewer's own orders fare the same. Drawn
+anew: the orders of pieces that stay (none, a stay, an illegal one, one that bounces), bonuses of the others, who of
+them sent nothing, a blank, a sheet that was replaced, undone, refused, late, or late and admitted; whether he chose his
+odd piece or it was listed first; their garnets, notes, rulings, breaches, awards, penalties and overrides of garnets:
+values, presence, times and order; and in a round that is not resolved all orders of the others. Kept: what `knows`
+says.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from secrecy_harness import PUBLIC, Look, NotAPair, Pair, Script, Step
+
+from games.hex_parties.bonuses import listed
+from games.hex_parties.cells import BOARD, PARITIES, orders_of, placed
+from games.hex_parties.moves import Judged, Order, Rules, judge, resolve
+from games.hex_parties.parties import enders, gained, parties, scorers
+from games.hex_parties.state import State
+
+GAME = "hex_parties"
+NAMES = ("ann", "bob", "cyd", "dan", "eve", "fox")
+HOUR, MINUTE = 3_600_000, 60_000
+BEGAN = 1_795_000_000_000
+WORDS = ("bob looks worried", "asked twice", "see the chat", "0", "odd D5", "late again")
+BONUSES = [{"name": "sprint", "range": 5}, {"name": "leap", "pass_through": True}]
+Sent = tuple[str, str]
+"""Orders and bonus of one player as typed."""
+
+
+def knows(state: State, viewer: str, look: bool) -> Any:
+    """What the viewer may know at a moment, from rules/hex_parties section 6. Reads the state, never a view."""
+    table, settings = state.table, state.settings
+    known: list[Any] = [table.phase, table.status, table.ends, table.assumptions, table.settings, table.paused]
+    known.append([(d.kind, d.who, d.among, d.ends) for d in table.decisions])
+    known += [sorted(state.cells.items()), sorted(state.points.items()), state.winners]
+    for record in state.results:
+        known.append((sorted(record.cells.items()), record.parties, sorted(record.gained.items())))
+        told_all = state.over and settings.reveal_orders_at_end
+        known.append([x[:3] for x in record.bounced if told_all or x.player == viewer])
+        known.append([x for x in record.illegal if told_all or x.player == viewer])
+    if viewer != PUBLIC:
+        known += [table.garnets(viewer), state.used.get(viewer)]
+        known.append(bool(table.round) and [s.content for s in table.round.sheets.get(viewer, ())])
+    if state.over:
+        known += [dict(table.tokens), table.elimination]
+    return known
+
+
+@functools.cache
+def around(here: str, reach: int) -> tuple[list[str], list[str]]:
+    """The cells near the centre within so many steps, and those of them in a straight line; the cell itself too."""
+    near = [c for c in BOARD.within(3) if BOARD.distance(here, c) <= reach] or [here]
+    return near, [c for c in near if c == here or BOARD.between(here, c) is not None] or [here]
+
+
+class Side:
+    """One of the two matches while it is drawn."""
+
+    def __init__(self, garnets: Mapping[str, int]) -> None:
+        self.garnets = dict(garnets)
+        self.used: dict[str, tuple[str, ...]] = dict.fromkeys(NAMES, ())
+        self.steps: list[Step] = []
+
+
+class Drawing:
+    """Both matches of a pair, round by round."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self.rng = rng
+        self.viewer = rng.choice([*NAMES, PUBLIC, PUBLIC])
+        self.others = [p for p in NAMES if p != self.viewer]
+        self.rounds = rng.randint(0, 3)
+        near = rng.sample(BOARD.within(3), 12)
+        layout = {p: [near[2 * i], near[2 * i + 1]] for i, p in enumerate(NAMES)}
+        self.flat: dict[str, Any] = {
+            "start": layout if rng.random() < 0.8 else {},
+            "bonuses": BONUSES if rng.random() < 0.7 else [],
+            "vacated_cells": rng.choice(["blocked", "blocked", "open"]),
+            "own_cell": rng.choice(["allow", "forbid"]),
+            "refund_bounced_bonus": rng.random() < 0.3,
+            "reveal_orders_at_end": rng.random() < 0.15,
+            "max_rounds": rng.choice([2, 10]),
+        }
+        self.cells = placed(self.flat["start"], NAMES)
+        self.points = dict.fromkeys(NAMES, 0)
+        mine = {p: rng.randint(0, 3) for p in NAMES}
+        yours = {p: rng.randint(0, 3) if p in self.others else mine[p] for p in NAMES}
+        self.sides = (Side(mine), Side(yours))
+        self.over: tuple[str, ...] | None = None
+        self.now = BEGAN
+        self.marks = itertools.count(1)
+        self.shared: list[Step | Look] = []
+
+    # ---- a round ---------------------------------------------------------------------------------------------------
+
+    def play(self, number: int, *, resolved: bool) -> None:
+        """One round of both matches; a round that is not resolved is anything at all for the others."""
+        rng = self.rng
+        mine = self.orders(self.viewer) if self.viewer != PUBLIC and rng.random() < 0.8 else None
+        chosen = {p: rng.choice(PARITIES) for p in NAMES} if number == 1 else {}
+        choice: dict[str, str | None] = {p: self.cells[p, which] for p, which in chosen.items()}
+        if not resolved:
+            for side in self.sides:
+                said = {p: self.orders(p) for p in self.others if rng.random() < 0.7}
+                odd = {
+                    p: self.cells[p, rng.choice(PARITIES)] for p in self.others if number == 1 and rng.random() < 0.6
+                }
+                self.hidden(side, said, odd, resolved=False)
+            self.frame(mine, choice.get(self.viewer), resolved=False)
+            return
+        for p, which in chosen.items():
+            if which == "even":
+                self.cells[p, "odd"], self.cells[p, "even"] = self.cells[p, "even"], self.cells[p, "odd"]
+        first = {p: self.orders(p) for p in self.others if rng.random() < 0.85}
+        target = self.outcome(self.sides[0], first, mine)
+        for side in self.sides:
+            said = first if side is self.sides[0] else self.another(side, first, mine, target)
+            judged = self.judged(side, said, mine)
+            self.pay(side, judged)
+            odd = {p: cell for p, cell in choice.items() if cell and (chosen[p] == "even" or rng.random() < 0.5)}
+            self.hidden(side, said, {p: cell for p, cell in odd.items() if p in self.others}, resolved=True)
+        before, self.cells = self.points, dict(target[0])
+        formed = parties(self.cells.values())
+        scored = scorers(self.cells, formed)
+        self.points = {p: n + before[p] for p, n in gained(NAMES, scored).items()}
+        won = tuple(p for p in NAMES if any(owner == p for owner, _ in enders(self.cells, scored, before)))
+        if won or number >= self.flat["max_rounds"]:
+            self.over = won
+        self.frame(mine, choice.get(self.viewer), resolved=True)
+
+    def orders(self, player: str) -> Sent:
+        """Some orders, of which many meet others."""
+        rng, said = self.rng, []
+        for which in PARITIES:
+            if rng.random() < 0.75:
+                said.append(f"{which} {self.cell(player, which)}")
+        bonus = rng.choice(["", "", "sprint", "leap:odd", "sprint:even"]) if self.flat["bonuses"] else ""
+        return " ".join(said), bonus
+
+    def cell(self, player: str, which: Any) -> str:
+        near, lined = around(self.cells[player, which], self.rng.choice([1, 2, 3, 5]))
+        return self.rng.choice(lined if self.rng.random() < 0.8 else near)
+
+    def judged(self, side: Side, said: Mapping[str, Sent], mine: Sent | None) -> dict[str, Judged]:
+        rules = Rules(self.flat["vacated_cells"], self.flat["own_cell"])
+        found = {}
+        for p in NAMES:
+            text, bonus = (mine or ("", "")) if p == self.viewer else said.get(p, ("", ""))
+            name, _, on = bonus.partition(":")
+            order = Order(orders_of(text), name, on)
+            bonuses = listed(self.flat["bonuses"])
+            found[p] = judge(self.cells, p, order, rules, bonuses, side.garnets[p], side.used[p])
+        return found
+
+    def outcome(self, side: Side, said: Mapping[str, Sent], mine: Sent | None) -> tuple[Any, ...]:
+        """What everybody is told of the round, and the viewer of his own orders."""
+        judged = self.judged(side, said, mine)
+        moves = {(p, which): to for p, one in judged.items() for which, to in one.moves.items()}
+        out = resolve(self.cells, moves)
+        told = [piece for piece in out.bounced if self.flat["reveal_orders_at_end"] or piece[0] == self.viewer]
+        failed = [
+            (p, one.illegal) for p, one in judged.items() if self.flat["reveal_orders_at_end"] or p == self.viewer
+        ]
+        own = judged.get(self.viewer)
+        used = None if own is None else (own.bonus, own.ignored)
+        return out.cells, [(piece, moves[piece]) for piece in told], failed, used
+
+    def another(
+        self, side: Side, first: Mapping[str, Sent], mine: Sent | None, target: tuple[Any, ...]
+    ) -> dict[str, Sent]:
+        """Other orders of the others, which come to the same."""
+        rng = self.rng
+        for _ in range(120):
+            said: dict[str, Sent] = {}
+            for p in self.others:
+                kept = orders_of(first.get(p, ("", ""))[0])
+                text, bonus = self.orders(p)
+                fresh = orders_of(text)
+                both = []
+                for which in PARITIES:
+                    moved = target[0][p, which] != self.cells[p, which]
+                    to = kept.get(which) if moved or rng.random() < 0.35 else fresh.get(which)
+                    both += [f"{which} {to}"] if to else []
+                bonus = first[p][1] if p in first and rng.random() < 0.5 else bonus
+                if both or rng.random() < 0.5:
+                    said[p] = (" ".join(both), bonus)
+            if self.outcome(side, said, mine) == target:
+                return said
+        raise NotAPair("no other orders")
+
+    def pay(self, side: Side, judged: Mapping[str, Judged]) -> None:
+        moves = {(p, which): to for p, one in judged.items() for which, to in one.moves.items()}
+        out = resolve(self.cells, moves)
+        for p, one in judged.items():
+            if one.bonus is None:
+                continue
+            if self.flat["refund_bounced_bonus"] and all((p, which) in out.bounced for which in one.carried):
+                continue
+            side.garnets[p] -= one.bonus.cost
+            side.used[p] = (*side.used[p], one.bonus.name)
+
+    # ---- steps -----------------------------------------------------------------------------------------------------
+
+    def hidden(self, side: Side, said: Mapping[str, Sent], odd: Mapping[str, str], *, resolved: bool) -> None:
+        """The sheets that count, each in one of the ways in which it can have come; and what else hosts write down."""
+        for p in self.others:
+            if p in odd:
+                self.add(side, ("sides", p, odd[p]), 2, 290)
+            self.sheet(side, p, said.get(p), late=resolved)
+        for _ in range(self.rng.choice([0, 1, 3])):
+            q = self.rng.choice(self.others)
+            words = self.rng.choice(
+                [
+                    ("note", self.rng.choice(WORDS)),
+                    ("ruling", self.rng.choice(WORDS)),
+                    ("breach", q),
+                    ("alias", q, f"x{self.rng.randrange(10**6)}"),
+                ]
+            )
+            self.add(side, words, 0, 300)
+        if self.rng.random() < 0.3:
+            q = self.rng.choice(self.others)
+            self.add(side, ("award", q, "garnets", "2"), 425, 426)
+            self.add(side, ("penalty", q, "--garnets", "2"), 427, 428)
+        if self.rng.random() < 0.2 and resolved:
+            q = self.rng.choice(self.others)
+            side.garnets[q] = self.rng.randint(0, 3)
+            self.add(side, ("override", "garnets", q, str(side.garnets[q])), 429, 429)
+
+    def sheet(self, side: Side, p: str, sent: Sent | None, *, late: bool) -> None:
+        rng = self.rng
+        words = None if sent is None else self.words(p, sent)
+        decoy = self.words(p, self.orders(p))
+        mark = f"s{next(self.marks)}"
+        form = rng.choice(["plain", "plain", "replaced", "late", "extra", "undone", "refused"])
+        if form == "replaced" and words is not None:
+            self.add(side, decoy, 2, 50)
+        elif form == "undone":
+            self.add(side, decoy, 2, 50, mark=mark)
+            self.add(side, ("undo", f"@{mark}"), 51, 60)
+        elif form == "refused":
+            bad = rng.choice([("move", p, "odd D9"), ("sides", p, "I9"), ("move", p, "odd D5", "--bonus", "wings")])
+            self.add(side, bad, 2, 290, ok=False)
+        if form == "extra" and late:
+            self.add(side, decoy, 301, 350)
+        if words is None:
+            if rng.random() < 0.4:
+                self.add(side, ("blank", p), 61, 290)
+        elif form == "late" and late:
+            self.add(side, words, 301, 350, mark=mark)
+            self.add(side, ("ruling", f"admit @{mark}"), 351, 359)
+        else:
+            self.add(side, words, 61, 290)
+
+    @staticmethod
+    def words(player: str, sent: Sent) -> tuple[str, ...]:
+        """A `move` as it is typed."""
+        text, bonus = sent
+        return ("move", player, text, *(("--bonus", bonus) if bonus else ()))
+
+    def add(self, side: Side, words: Sequence[str], least: int, most: int, *, mark: str = "", ok: bool = True) -> None:
+        """A hidden step between these minutes of the round."""
+        at = self.now + self.rng.randint(least * MINUTE + 1, most * MINUTE + 1)
+        side.steps.append(Step(tuple(words), at, mark=mark, ok=ok))
+
+    def frame(self, mine: Sent | None, choice: str | None, *, resolved: bool) -> None:
+        """What the viewer knows of a round: its end, his own sheets, the resolve; and looks at everything."""
+        now, probes = self.now, self.probes()
+        if choice is not None:
+            self.shared.append(Step(("sides", self.viewer, choice), now + 90 * MINUTE, seen=True))
+        if mine is not None:
+            if self.rng.random() < 0.3:
+                self.shared.append(Step(("blank", self.viewer), now + 100 * MINUTE, seen=True))
+            self.shared.append(Step(self.words(self.viewer, mine), now + 120 * MINUTE, seen=True))
+        self.shared.append(Look(now + 180 * MINUTE, probes))
+        if not resolved:
+            self.shared.append(Look(now + 299 * MINUTE, probes))
+            return
+        self.shared.append(Step(("close",), now + 300 * MINUTE, seen=True))
+        self.shared.append(Look(now + 360 * MINUTE, probes))
+        self.shared.append(Step(("resolve",), now + 420 * MINUTE, seen=True))
+        self.shared.append(Look(now + 422 * MINUTE, self.probes()))
+        self.now = now + 430 * MINUTE
+
+    def probes(self) -> tuple[tuple[str, ...], ...]:
+        if self.viewer == PUBLIC:
+            return ()
+        p, cell = self.viewer, self.rng.choice(list(BOARD.axial))
+        listed = [
+            ("move", p, f"odd {cell}"), ("move", p, f"odd {cell} even {cell}"), ("blank", p), ("sides", p, cell),
+            ("move", p, "odd D9"), ("move", p, f"even {cell}", "--bonus", "sprint"),
+            ("sides", p, self.cells[p, "even"]),
+        ]  # fmt: skip
+        return tuple(self.rng.sample(listed, 3))
+
+    def end(self) -> None:
+        """After the last round: votes that all name the same, a gift, a day; each known to those who may know it."""
+        rng, won = self.rng, self.over or ()
+        holders = won if 0 < len(won) < 3 else ()
+        able = [p for p in NAMES if p not in holders]
+        least = min(self.points[p] for p in able)
+        last = [p for p in able if self.points[p] == least]
+        lost = rng.choice(last)
+        if len(last) > 1 and won:
+            for voter in won:
+                step = Step(("vote", voter, lost), self.now + rng.randint(1, 50) * MINUTE, seen=True)
+                self.shared.append(step)
+        elif len(last) > 1:
+            self.shared.append(Step(("lot", "--outcome", lost), self.now + 55 * MINUTE, seen=True))
+        if len(won) == 1:
+            to = rng.choice([p for p in able if p != lost])
+            self.shared.append(Step(("gift", won[0], to), self.now + 60 * MINUTE, seen=True))
+        self.shared.append(Look(self.now + 70 * MINUTE))
+        self.shared.append(Step(("note", "a day has passed"), self.now + 25 * HOUR, seen=True))
+        self.shared.append(Look(self.now + 25 * HOUR + MINUTE))
+
+
+def draw(rng: random.Random) -> Pair:
+    """A candidate for a pair."""
+    d = Drawing(rng)
+    garnets = [dict(side.garnets) for side in d.sides]
+    d.shared.append(Step(("open",), BEGAN, seen=True))
+    for n, p in enumerate(NAMES):
+        if rng.random() < 0.5:
+            d.points[p] = rng.choice([2, 3, 4, 7, 7, 10])
+            at = BEGAN + (n + 1) * MINUTE // 10
+            d.shared.append(Step(("override", "points", p, str(d.points[p])), at, seen=True))
+    d.now = BEGAN + MINUTE
+    for number in range(1, d.rounds + 1):
+        if d.over is None:
+            d.play(number, resolved=True)
+    if d.over is None:
+        d.play(d.rounds + 1, resolved=False)
+    else:
+        d.end()
+    setups = [
+        {
+            "game": GAME,
+            "title": "Episode",
+            "zone": "UTC",
+            "hosts": ["mara", "theo"],
+            "players": {p: {"name": p.title(), "garnets": held[p]} for p in NAMES},
+            "settings": d.flat,
+        }
+        for held in garnets
+    ]
+    scripts = [
+        Script(setup, {}, tuple(sorted([*d.shared, *side.steps], key=lambda step: step.at)))
+        for setup, side in zip(setups, d.sides, strict=True)
+    ]
+    return Pair(d.viewer, *scripts)

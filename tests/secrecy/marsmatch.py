@@ -1,0 +1,286 @@
+"""Pairs of MarsMatch matches that differ only in what one viewer may not know. The method is in harness.py.
+
+One match is played on the pure functions of the game: a deal of short hands, then turns as the hands allow. The other
+has the same draw, the same plays and passes at the same times, the viewer's own hand, and the cards that the others
+will have played; the rest of their hands is dealt anew. Drawn anew besides: who held a heavenly hand that did not win,
+plays that were refused and that nobody was told of, notes, rulings, breaches, aliases, penalties, and a hand that a
+host corrected. Where the match is finished everybody sees all hands: then they are the same, and the rest differs.
+Kept: what `knows` says.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from secrecy_harness import PUBLIC, Look, NotAPair, Pair, Script, Step
+
+from events.errors import Refused
+from games.contract import Moment
+from games.marsmatch import GAME as MARS
+from games.marsmatch import actions as a
+from games.marsmatch.cards import RANKS, cards_of, count, deck, in_words, minus
+from games.marsmatch.combos import Reading, beats, best, readings
+from games.marsmatch.finder import formable
+from games.marsmatch.heaven import heavenly
+from games.marsmatch.state import State
+from games.marsmatch.tricks import grammar
+from games.table import actions as shared
+from games.table.settings import defaults
+from games.table.state import Seat, Table
+
+GAME = "marsmatch"
+NAMES = ("ann", "bob", "cyd", "dan")
+MINUTE = 60_000
+BEGAN = 1_795_000_000_000
+WORDS = ("bob looks worried", "asked twice", "see the chat", "0", "3 3 3", "late again")
+
+
+def knows(state: State, viewer: str, look: bool) -> Any:
+    """What the viewer may know at a moment, from rules/marsmatch section 5. Reads the state, never a view."""
+    table = state.table
+    known: list[Any] = [table.phase, table.status, table.assumptions, table.settings, table.paused, state.round]
+    known.append([(d.kind, d.who, d.among, d.ends) for d in table.decisions])
+    known += [state.banker, state.seats, state.turn, state.leader, table.ends if state.turn else None]
+    known += [state.trick, state.runner, state.run, state.out, sorted(state.titles.items())]
+    known.append({p: state.points.get(p, 0) for p in table.players})
+    known.append({p: sum(state.hands.get(p, ())) for p in table.players})
+    if viewer != PUBLIC:
+        known.append(state.hands.get(viewer))
+    if table.status == "finished":
+        known.append({p: state.hands.get(p) for p in table.players})
+    return known
+
+
+class Drawing:
+    """Both matches of a pair."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self.rng = rng
+        self.players = NAMES[: rng.choice([3, 4, 4])]
+        self.viewer = rng.choice([*self.players, PUBLIC, PUBLIC])
+        self.others = [p for p in self.players if p != self.viewer]
+        self.flat = {
+            "short_hands": True,
+            "snatch": rng.choice(["best_class", "every_holder"]),
+            "real_end": rng.choice(["human_hand", "human_hand", "first_out", "one_winner_tiers"]),
+            "three_in_a_row": rng.choice(["tempo", "tempo", "instant_win"]),
+            "pass_locks": rng.random() < 0.3,
+            "turn_seconds": rng.choice([0, 0, 90]),
+        }
+        self.seats = tuple(rng.sample(self.players, len(self.players)))
+        self.banker = rng.choice(self.players)
+        self.ended = rng.random() < 0.25
+        self.now = BEGAN
+        self.shown: list[Step | Look] = []
+        self.state: Any = None
+        self.played: dict[str, Counter[str]] = {p: Counter() for p in self.players}
+
+    # ---- the match that is played ----------------------------------------------------------------------------------
+
+    def start(self, hands: Mapping[str, Sequence[str]]) -> None:
+        """Draw, deal and open, at the same times in both."""
+        flat = {**defaults(MARS.settings, MARS.visibility), **self.flat}
+        seats = {p: Seat(p.title()) for p in self.players}
+        self.state = MARS.start(Table(GAME, "t", "UTC", ("mara",), seats, flat, (), BEGAN, "initial"))
+        self.do(a.Draw(self.banker, self.seats, "typed"))
+        for p, held in hands.items():
+            self.do(shared.Hand(p, tuple(held)))
+        self.do(shared.Deal("typed"))
+        self.do(shared.Open())
+        where = [word for p in self.seats for word in ("--seats", p)]
+        for words in (("draw", "--banker", self.banker, *where), ("deal",), ("open",)):
+            self.shown.append(Step(words, self.now, seen=True))
+            self.now += 10 * MINUTE
+
+    def do(self, action: Any) -> None:
+        self.state = MARS.decide(self.state, action, Moment(self.now, 9)).state  # type: ignore[attr-defined]
+
+    def turns(self, most: int) -> None:
+        """Turns as the hands allow, each a step that everybody knows of."""
+        for _ in range(most):
+            if not self.state.playing:
+                return
+            self.turn()
+            if self.rng.random() < 0.25:
+                self.shown.append(Look(self.now - 5 * MINUTE, self.probes()))
+
+    def turn(self) -> None:
+        state, rng = self.state, self.rng
+        player, trick = state.turn, state.trick
+        rules = grammar(state, player)
+        able = [cards for reading, cards in formable(state.hands[player], rules) if _may(reading, cards, trick, rules)]
+        words: tuple[str, ...] = ("pass", player)
+        if trick is not None and (not able or rng.random() < 0.35):
+            late = self.flat["turn_seconds"] and rng.random() < 0.3
+            words = ("timeout", player) if late else words
+            self.do(a.Timeout(player) if late else a.Pass(player))
+        else:
+            able.sort(key=sum)
+            cards = able[-1] if rng.random() < 0.3 else rng.choice(able)
+            words = ("play", player, in_words(cards))
+            self.do(a.Play(player, in_words(cards)))
+            self.played[player] += Counter(cards_of(cards))
+        self.shown.append(Step(words, self.now, seen=True))
+        self.now += 10 * MINUTE
+
+    def probes(self) -> tuple[tuple[str, ...], ...]:
+        if self.viewer == PUBLIC:
+            return ()
+        held = list(cards_of(self.state.hands[self.viewer])) or ["3"]
+        rng = self.rng
+        listed = [
+            ("play", self.viewer, rng.choice(held)),
+            ("play", self.viewer, " ".join(rng.sample(held, min(3, len(held))))),
+            ("play", self.viewer, " ".join(rng.sample(RANKS, 2))), ("pass", self.viewer), ("timeout", self.viewer),
+            ("play", self.viewer, "BJ BJ BJ"), ("play", rng.choice(self.others), "BJ BJ BJ BJ BJ"),
+        ]  # fmt: skip
+        return tuple(rng.sample(listed, 3))
+
+    # ---- both scripts ----------------------------------------------------------------------------------------------
+
+    def another_deal(self, hands: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+        """The same hand for the viewer, for the others what they will have played and as many cards of the rest."""
+        rng = self.rng
+        if self.state.table.status == "finished":
+            return {p: list(held) for p, held in hands.items()}
+        for _ in range(200):
+            made = {p: self.kept(p, held) for p, held in hands.items()}
+            rest = Counter(deck(len(self.players))) - Counter(card for held in made.values() for card in held)
+            pool = list(rest.elements())
+            rng.shuffle(pool)
+            for p, held in hands.items():
+                made[p] += [pool.pop() for _ in range(len(held) - len(made[p]))]
+            if self.same_heaven(made):
+                return made
+        raise NotAPair("no other deal")
+
+    def kept(self, p: str, held: Sequence[str]) -> list[str]:
+        """What the viewer knows that this player was dealt."""
+        if p == self.viewer:
+            return list(held)
+        if p in self.state.heavenly:
+            return [card for card in held if card in ("3", "LJ", "BJ")]
+        return list(self.played[p].elements())
+
+    def same_heaven(self, hands: Mapping[str, Sequence[str]]) -> bool:
+        """Do the same players win in the Initial Phase, and with the same?"""
+        won = {p: heavenly(self.state.dealt[p]) for p in self.state.heavenly}
+        best_class = "starlink" if "starlink" in won.values() else "ufo"
+        for p, held in hands.items():
+            has = heavenly(count(held))
+            if p in won and has != won[p]:
+                return False
+            silent = won and self.flat["snatch"] == "best_class" and self.banker not in won and has != best_class
+            if p not in won and has is not None and not silent:
+                return False
+        return True
+
+    def hidden(self, steps: list[Step], hands: Mapping[str, Sequence[str]]) -> None:
+        """What hosts write down besides, at other times in the other match; nothing of it reaches the viewer."""
+        rng = self.rng
+        for _ in range(rng.choice([0, 2, 5])):
+            q = rng.choice(self.others)
+            words = rng.choice(
+                [
+                    ("note", rng.choice(WORDS)), ("ruling", rng.choice(WORDS)), ("breach", q), ("penalty", q),
+                    ("alias", q, f"x{rng.randrange(10**6)}"),
+                ]
+            )  # fmt: skip
+            self.between(steps, words)
+        for _ in range(rng.choice([0, 1, 2])):
+            q = rng.choice(self.others)
+            lacking = [rank for rank, n in zip(RANKS, count(hands[q]), strict=True) if n < 2]
+            card = rng.choice(lacking or ["BJ"])
+            self.between(steps, ("play", q, f"{card} {card} {card} {card} {card}"), ok=False)
+        if rng.random() < 0.4:
+            q = rng.choice(self.others)
+            size = sum(self.state.hands[q])
+            if size and self.state.table.status != "finished":
+                cards = " ".join(rng.sample(deck(len(self.players)), size))
+                steps.append(Step(("override", "hand", q, cards), self.now + rng.randint(1, MINUTE)))
+
+    def between(self, steps: list[Step], words: Sequence[str], *, ok: bool = True) -> None:
+        steps.append(Step(tuple(words), self.rng.randint(self.shown[2].at + 1, self.now - 1), ok=ok))
+
+    def refused(self, one: Mapping[str, Sequence[str]], two: Mapping[str, Sequence[str]]) -> None:
+        """Plays that are refused, and that everybody hears of: cards that are held in neither match; nonsense."""
+        state = self.state
+        if not state.playing or state.turn == self.viewer:
+            return
+        turn = state.turn
+        hands = [minus(count(held[turn]), count(self.played[turn].elements())) for held in (one, two)]
+        for words in (["K", "K", "K", "K", "K"], ["BJ", "BJ", "BJ"], ["Q", "Q"], ["9", "9"]):
+            if all(hand[RANKS.index(words[0])] < len(words) for hand in hands):
+                self.shown.append(Step(("play", turn, " ".join(words)), self.now, seen=True, ok=False))
+                self.now += MINUTE
+        both = [rank for i, rank in enumerate(RANKS) if all(hand[i] for hand in hands)]
+        if len(both) > 2:
+            cards = " ".join(self.rng.sample(both, 3))
+            self.shown.append(Step(("play", turn, cards), self.now, seen=True, ok=False))
+            self.now += MINUTE
+
+
+def _may(reading: Reading, cards: Any, trick: Any, rules: Any) -> bool:
+    """May it be played without being declared?"""
+    if trick is not None and not beats(reading, trick.reading):
+        return False
+    return trick is not None or len(best(readings(cards, rules))) == 1
+
+
+def some_hands(rng: random.Random, players: Sequence[str], beaten: Sequence[str]) -> dict[str, list[str]]:
+    """Short hands out of few ranks; a heavenly one now and then. `beaten`: a Starlink, and a UFO that does not win."""
+    stock = list(deck(len(players)))
+    rng.shuffle(stock)
+    few = set(rng.sample(RANKS[:12], 6)) | {"2", "LJ", "BJ", "3"}
+    stock = [card for card in stock if card in few]
+    hands: dict[str, list[str]] = {p: [] for p in players}
+    for p in players:
+        form = rng.random()
+        if beaten:
+            form = {beaten[0]: 0.0, beaten[1]: 0.1}.get(p, 1.0)
+        wanted = ["3"] * 6 if form < 0.08 else ["LJ", "LJ", "BJ", "BJ"] if form < 0.2 else []
+        if all(stock.count(card) >= wanted.count(card) for card in wanted):
+            for card in wanted:
+                stock.remove(card)
+            hands[p] += wanted
+    for p in players:
+        for _ in range(rng.randint(3, 11)):
+            if stock:
+                hands[p].append(stock.pop())
+    return hands
+
+
+def draw(rng: random.Random) -> Pair:
+    """A candidate for a pair."""
+    d = Drawing(rng)
+    beaten: list[str] = []
+    if rng.random() < 0.2:
+        d.flat["snatch"] = "best_class"
+        beaten = rng.sample([p for p in d.players if p != d.banker], 2)
+    one = some_hands(rng, d.players, beaten)
+    try:
+        d.start(one)
+        d.turns(200 if d.ended else rng.randint(0, 14))
+    except Refused as refusal:
+        raise NotAPair(refusal.what) from None
+    two = d.another_deal(one)
+    d.refused(one, two)
+    d.shown.append(Look(d.now + 2 * MINUTE, d.probes()))
+    scripts = []
+    for hands in (one, two):
+        steps: list[Step] = []
+        d.hidden(steps, hands)
+        setup = {
+            "game": GAME,
+            "title": "Episode",
+            "zone": "UTC",
+            "hosts": ["mara", "theo"],
+            "players": {p: {"name": p.title()} for p in d.players},
+            "settings": d.flat,
+        }
+        listed = sorted([*d.shown, *steps], key=lambda step: step.at)
+        scripts.append(Script(setup, {p: " ".join(held) for p, held in hands.items()}, tuple(listed)))
+    return Pair(d.viewer, *scripts)

@@ -1,0 +1,306 @@
+"""Two worked scenarios of MarsMatch through the command line: MM1 (grammar) and MM2 (the Initial Phase).
+
+Every expected value was worked out by hand from the rules. The commands run in this process; what is checked is what a
+host's script would read: the exit code and the JSON.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ledger.cli.root import run
+
+PACK = ["3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A", "2"]
+
+
+class Host:
+    """A host at the command line, in one folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def hl(self, line: str, *more: str, code: int = 0) -> Any:
+        """Run a command whose stdout is JSON; it must end with that exit code. The match is `m`."""
+        out, err = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            ended = run(["-g", str(self.folder / "m"), "--no-input", *shlex.split(line), *more])
+        self.err = err.getvalue()
+        assert ended == code, f"{line}: {ended}, {out.getvalue()}{err.getvalue()}"
+        return json.loads(out.getvalue())
+
+    def write(self, line: str) -> Any:
+        return self.hl(line, "--json", "--yes")
+
+    def refused(self, line: str, error: str, code: int = 3) -> Any:
+        """That error and exit code, and not a byte written."""
+        log = self.folder / "m" / "log.jsonl"
+        before = log.read_bytes()
+        told = self.hl(line, "--json", "--yes", code=code)
+        assert told["ok"] is False and told["error"]["code"] == error and told["error"]["what"] and told["error"]["fix"]
+        assert log.read_bytes() == before
+        return told["error"]
+
+    def view(self, viewer: str = "host") -> Any:
+        return self.hl(f"view --for {viewer} -f json")["view"]
+
+    def points(self) -> dict[str, int]:
+        return {p: row["points"] for p, row in self.view("public")["players"].items() if row["points"]}
+
+
+@pytest.fixture
+def start(tmp_path, minutes):
+    """Makes a match of these hands, drawn, dealt and opened; the clock goes on by a minute whenever it is read."""
+
+    def made(hands: dict[str, str], settings: str = "short_hands = true") -> Host:
+        folder = tmp_path / f"t{len(list(tmp_path.iterdir()))}"
+        folder.mkdir()
+        host = Host(folder)
+        seats = "\n".join(f'{p} = {{ name = "{p.upper()}" }}' for p in hands)
+        top = 'game = "marsmatch"\ntitle = "Scenario"\nzone = "UTC"\nhosts = ["mara"]\n'
+        (folder / "match.toml").write_text(f"{top}[players]\n{seats}\n[settings]\n{settings}\n")
+        rows = "\n".join(f'{p} = "{held}"' for p, held in hands.items())
+        (folder / "deal.toml").write_text(f"[hands]\n{rows}\n")
+        with contextlib.redirect_stderr(io.StringIO()):
+            assert run(["new", str(folder / "m"), "--from", str(folder / "match.toml")]) == 0
+        host.write(f"draw --banker {next(iter(hands))} --seats {','.join(hands)}")
+        host.write(f"deal --from {folder / 'deal.toml'}")
+        host.write("open")
+        return host
+
+    return made
+
+
+# ---- MM1 -----------------------------------------------------------------------------------------------------------
+
+SEVEN_NINES = "9 9 9 9 9 9 9"
+COMPARISONS = [
+    ("5 5 2", "4 4 4", True), ("4 4 4 4 4", "2 2 2 2", True), ("5 2", "4 4", True), ("2 2 2 2", "A A A A", True),
+    ("2 2", "A A", True), ("4 4 5 2 6 6", "3 3 4 4 5 5", True), ("BJ 4", "LJ A", True),
+    ("4 4 5 5 6 6 7 7", "3 3 4 4 5 5", False), ("BJ 7", "BJ 6", True), ("6 6 6 6 9 J", "5 5 5 5 3 4", True),
+    ("BJ 7", "BJ 7", False), ("7 7 7 8 8 8 4 4 5 5", "5 5 5 6 6 6 9 9 J J", True), ("LJ", "2", True),
+    ("7 7 7 8 8 8 4 5", "5 5 5 6 6 6 9 9 J J", False), ("LJ", "LJ", False), ("BJ LJ", "LJ LJ", True),
+    ("BJ", "LJ", True), ("LJ LJ", "BJ LJ", False), ("3 3 3", SEVEN_NINES, True), ("BJ BJ", "BJ LJ", True),
+    ("3 3 3", "LJ LJ", False), ("6 6 6 6", "A A A K", True), ("5 5", "5 2", False), ("BJ 4 4", "LJ A", False),
+    ("4 4 4 4", "BJ A", True), ("2", "A", True), ("9 9 9 K", "8 8 8 3", True), ("9 9 9", "8 8 8 3", False),
+    ("LJ", "A A", False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("new", "old", "ok"), COMPARISONS, ids=lambda value: str(value).replace(" ", ""))
+def test_mm1_comparisons(start, new, old, ok):
+    """MM1: the old play leads, the new one follows; a refusal writes nothing and says why."""
+    host = start({"a": f"{old} Q", "b": f"{new} Q", "c": "10", "d": "10", "e": "10"})
+    host.write(f"play a {old}")
+    if ok:
+        told = host.write(f"play b {new}")
+        assert told["facts"][0]["fact"] == "played"
+        assert host.view()["trick"]["by"] == "b"
+    else:
+        assert old.split()[0] in host.refused(f"play b {new}", "marsmatch.does_not_beat")["what"]
+        assert host.view()["trick"]["by"] == "a"
+
+
+ILLEGAL = ["2 BJ", "BJ 2", "5 5 2 2 7 7", "6 6 6 2 9 J", "5 6 7 8 9", "BJ LJ 5", "4 4 5 5"]
+PARSED = [
+    ("2 2 K K A A", "rocket", "A"), ("Q Q K K A A", "pair_sequence", "A"), ("3 3 2", "rocket", "3"),
+    ("3 3 3", "super_drone", "3"), ("3 3 3 3", "drone", "3"), ("6 6 6 6", "drone", "6"), ("3 3 3 K", "rocket", "3"),
+    ("8 8 8 2", "rocket", "8"), ("2 2 2", "rocket", "2"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ILLEGAL)
+def test_mm1_parses_that_are_none(start, text):
+    """MM1: these form nothing; the answer has the nearest legal reading."""
+    host = start({"a": f"{text} Q", "b": "10", "c": "10", "d": "10"})
+    told = host.refused(f"play a {text}", "marsmatch.no_combination")
+    assert "nearest: " in told["what"] and told["fix"].startswith("hl play a ")
+
+
+@pytest.mark.parametrize(("text", "type_", "rank"), PARSED)
+def test_mm1_parses(start, text, type_, rank):
+    """MM1: these are read in one way only, so nothing has to be declared."""
+    host = start({"a": f"{text} Q", "b": "10", "c": "10", "d": "10"})
+    host.write(f"play a {text}")
+    trick = host.view("public")["trick"]
+    assert (trick["type"], trick["rank"], sorted(trick["cards"])) == (type_, rank, sorted(text.split()))
+
+
+@pytest.mark.parametrize(
+    ("declared", "type_", "rank"), [("starship:6", "starship", "6"), ("starship:5+pairs", "starship", "5"),
+                                    ("starship:6+pairs", "starship", "6"), ("starship", "starship", "6")],
+)  # fmt: skip
+def test_mm1_what_can_be_read_in_three_ways(start, declared, type_, rank):
+    """MM1: 5555 6666 is what its player declares; `--as` after the verb is the game's, and the host's name is not."""
+    host = start({"a": "5 5 5 5 6 6 6 6 Q", "b": "10", "c": "10"})
+    told = host.refused("play a 5 5 5 5 6 6 6 6", "marsmatch.declare")
+    assert "--as starship:6 " in told["fix"] and told["fix"].endswith("--as starship:6+pairs")
+    host.write(f"play a 55556666 --as {declared} --as mara")
+    trick = host.view()["trick"]
+    assert (trick["type"], trick["rank"]) == (type_, rank)
+
+
+def test_the_hosts_option_and_the_games(start):
+    """`--as HOST` before the verb, or after it with the name of a host; `--as TYPE` after `play` alone."""
+    host = start({"a": "5 5 5 5 6 6 6 6 Q", "b": "10", "c": "10"})
+    host.refused("play a Q --as rockt", "combination.unknown", 2)
+    host.refused("play a Q --as rocket", "marsmatch.declared")
+    host.refused("pass a --as rocket", "host.unknown", 2)
+    assert host.hl("--as rocket play a Q --json", code=2)["error"]["code"] == "host.unknown"
+    host.write("--as mara play a Q --as single")
+    host.write("pass b --as mara")
+    host.write("pass c --as=mara")
+
+
+# ---- MM2 -----------------------------------------------------------------------------------------------------------
+
+SIX, UFO = "3 3 3 3 3 3", "LJ LJ BJ BJ"
+FIVE, SEVEN, THREE_ONE = "3 3 3 3 3", "3 3 3 3 3 3 3", "BJ BJ BJ LJ"
+ROWS = [
+    ((SIX, UFO, FIVE, ""), {"a": 10_000, "b": 700}, "cd"),
+    (("", UFO, SIX, SEVEN), {"c": 9_000}, "abd"),
+    (("", UFO, UFO, SEVEN), {"b": 900, "c": 900}, "ad"),
+    ((UFO, UFO, "", ""), {"a": 1_000, "b": 700}, "cd"),
+    ((SEVEN, THREE_ONE, "", ""), {}, "abcd"),
+]
+
+
+def filled(relevant: tuple[str, ...]) -> dict[str, str]:
+    """Whole hands of 54 out of four packs, with these of the 3s and Jokers and no other."""
+    stock = {rank: 16 for rank in PACK[1:]}
+    left = {"3": 16, "LJ": 4, "BJ": 4}
+    hands: dict[str, list[str]] = {}
+    for player, held in zip("abcd", relevant, strict=True):
+        hands[player] = held.split()
+        for card in hands[player]:
+            left[card] -= 1
+    for card, spare in left.items():
+        for _ in range(spare):  # to whom it makes no heavenly hand
+            to = next(p for p in "dcba" if relevant["abcd".index(p)] in ("", FIVE, SEVEN, THREE_ONE) and
+                      _harmless([*hands[p], card]))  # fmt: skip
+            hands[to].append(card)
+    for player, held in hands.items():
+        while len(held) < 54:
+            rank = max(stock, key=lambda r: stock[r])
+            stock[rank] -= 1
+            held.append(rank)
+        assert len(held) == 54, player
+    assert not any(stock.values())
+    return {p: " ".join(held) for p, held in hands.items()}
+
+
+def _harmless(held: list[str]) -> bool:
+    return held.count("3") != 6 and not (held.count("LJ") == held.count("BJ") == 2)
+
+
+@pytest.mark.parametrize(("relevant", "points", "playing"), ROWS)
+def test_mm2_short_hands(start, relevant, points, playing):
+    """MM2, the relevant cards alone: who scores and leaves, and who plays on; Banker A."""
+    host = start({p: f"{held} K".strip() for p, held in zip("abcd", relevant, strict=True)})
+    assert host.points() == points
+    view = host.view("public")
+    assert "".join(p for p, row in view["players"].items() if not row["out"]) == playing
+    assert view["turn"] == playing[0] and view["phase"] == "real" and set(view["titles"]) == set(points)
+
+
+@pytest.mark.parametrize("row", [1, 4])
+def test_mm2_whole_hands(start, row):
+    """MM2 with 54 cards each out of four packs."""
+    relevant, points, playing = ROWS[row]
+    host = start(filled(relevant), "")
+    assert host.points() == points
+    assert "".join(p for p, row in host.view()["players"].items() if not row["out"]) == playing
+
+
+def test_mm2_every_holder(start):
+    """MM2, row 2 with snatch = every_holder: B 900 as well."""
+    hands = {p: f"{held} K".strip() for p, held in zip("abcd", ROWS[1][0], strict=True)}
+    host = start(hands, 'short_hands = true\nsnatch = "every_holder"')
+    assert host.points() == {"b": 900, "c": 9_000}
+
+
+# ---- a match -------------------------------------------------------------------------------------------------------
+
+
+def test_a_whole_match(start):
+    """From the deal to the result: tricks, going out, titles, scores; the log verifies; hint and explain."""
+    host = start({"a": "3 3 K", "b": "4 4 9", "c": "5 A", "d": "6 7"})
+    hint = host.hl("hint b -f json")
+    assert hint["player"] == "b" and hint["turn"] is False and hint["trick"] is None
+    host.write("play a 33")
+    assert [row["cards"] for row in host.hl("hint b -f json")["plays"]] == [["4", "4"]]
+    host.refused("pass a", "marsmatch.not_your_turn")
+    host.write("play b 4,4")
+    told = host.hl("explain 14 -f json")["chain"][0]
+    assert told["text"] == "B plays 4 4: Pair of 4; 4 over 3, the same type and shape"
+    for player in "cda":
+        host.write(f"pass {player}")
+    host.write("play b 9")
+    assert host.view()["titles"] == {"b": "ground_snatch"}
+    host.write("play c A")
+    for player in "da":
+        host.write(f"pass {player}")
+    host.write("play c 5")
+    final = host.hl("final -f json")
+    assert final["status"] == "finished" and final["scores"] == {"a": 0, "b": 300, "c": 100, "d": 0}
+    assert final["ranking"] == [["b"], ["c"], ["a", "d"]]
+    assert (final["garnets"], final["tokens"], final["elimination"]) == ({}, {}, [])
+    assert host.view("public")["players"]["a"]["hand"] == ["K"]
+    assert host.hl("verify -f json")["ok"] is True
+
+
+def test_a_late_turn(start):
+    """MM-25: `waiting` shows that a turn is overdue; `timeout` records what follows."""
+    host = start({"a": "3 K", "b": "4 5", "c": "6 7"}, "short_hands = true\nturn_seconds = 30")
+    (due,) = host.hl("waiting -f json")["waiting"]
+    assert due["who"] == "a" and due["until"]
+    assert host.hl("waiting --check -f json", code=5)["waiting"]
+    host.write("timeout a")
+    assert host.view()["trick"]["cards"] == ["3"] and host.view()["turn"] == "b"
+    assert host.hl("verify -f json")["ok"] is True
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "exit_code"),
+    [
+        ("play a 4", "marsmatch.not_held", 3), ("play a 3 X", "marsmatch.card", 2),
+        ("play b 4", "marsmatch.not_your_turn", 3),
+        ("pass a", "marsmatch.leader_passes", 3), ("play z 3", "player.unknown", 2), ("play a", "command.usage", 2),
+        ("play a 3 K", "marsmatch.no_combination", 3), ("timeout a", "marsmatch.no_clock", 3),
+        ("draw", "marsmatch.dealt", 3), ("open", "marsmatch.opened", 3), ("deal", "marsmatch.dealt", 3),
+        ("hint z", "player.unknown", 2), ("hint a --for b", "audience.host_only", 2),
+        ("award a tokens 1", "marsmatch.no_garnets", 3), ("override title a king", "marsmatch.title", 2),
+        ("reopen real", "marsmatch.reopen", 3), ("resolve", "sealed.no_round", 3),
+    ],
+)  # fmt: skip
+def test_bad_input(start, line, code, exit_code):
+    """One clear message, the right exit code, nothing written."""
+    host = start({"a": "3 K", "b": "4 5", "c": "6 7"})
+    if line.startswith("hint"):
+        assert host.hl(line, "-f", "json", code=exit_code)["error"]["code"] == code
+    else:
+        host.refused(line, code, exit_code)
+
+
+def test_what_is_held_is_told_to_the_host_alone(start):
+    """How many are held stands on stderr, in the line that is not forwarded."""
+    host = start({"a": "3 K", "b": "4 5"})
+    told = host.refused("play a 3 3", "marsmatch.not_held")
+    assert "held" not in told["what"] + told["fix"]
+    assert "host only: A: 3: 2 played, 1 held" in host.err
+
+
+def test_a_deal_with_too_many_of_a_card(tmp_path, start):
+    """More of a card than the packs hold; a wrong number of cards; nothing is written."""
+    host = start({"a": "3 K", "b": "4 5"})
+    host.write("undo 8")
+    host.write("undo 5")
+    (host.folder / "bad.toml").write_text('[hands]\na = "BJ BJ BJ"\nb = "3"\n')
+    told = host.refused(f"deal --from {host.folder / 'bad.toml'}", "marsmatch.deck")
+    assert "3 x BJ where 2 packs have 2" in told["what"]
