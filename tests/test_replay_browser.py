@@ -164,6 +164,25 @@ def test_keys(file: File, tab: Tab) -> None:
     assert tab.at() == 12 and tab.page.input_value("#find") == "7 "
 
 
+def test_round_by_round(file: File, tab: Tab) -> None:
+    """Forward and back stop where a round is resolved or a phase begins, and at both ends."""
+    told = steps_of(file.match, file.match.fold, "host").steps
+    stops = [step.number for step in told if (step.round or step.phase) and step.number > 1]
+    tab.page.goto(file.url("#host/1"))
+    tab.page.select_option("#stride", "round")
+    for stop in stops:
+        tab.page.click("#next")
+        assert tab.at() == stop
+    if stops[-1] < len(told):
+        tab.page.click("#next")
+        assert tab.at() == len(told)
+    assert tab.page.is_disabled("#next")
+    tab.page.click("#back")
+    assert tab.at() == max(stop for stop in stops if stop < len(told))
+    tab.page.click("#first")
+    assert tab.at() == 1
+
+
 @pytest.mark.parametrize("place", ["#5", "#host/5"])
 def test_deep_links(file: File, tab: Tab, place: str) -> None:
     """`#5` is step 5 of the first audience, `#host/5` that of the hosts; a new address moves the page."""

@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from drawing import faults
 from replaying import DEMOS, demo_of, hostile_match, made, played, typing
 
 from games.kit.blocks import Board, Chart
 from games.registry import load, names
 from ledger.clock import now_ms
 from ledger.match import Match
-from ledger.render import html, markup, watch
+from ledger.render import html, markup, svg, watch
 from ledger.steps import steps_of
 
 PICTURES = (Board, Chart)
@@ -129,6 +130,18 @@ def test_every_step_is_there_with_its_picture(demo: Match, viewer: str) -> None:
         pictures = {b.alt for b in blocks if isinstance(b, PICTURES)}
         assert drawn.count("<figure>") >= len(pictures) and all(markup.escape(alt) in drawn for alt in pictures)
         assert drawn.count("<figure>") == len({b for b in blocks if isinstance(b, PICTURES)}), "none stands there twice"
+
+
+def test_labels_of_its_pictures_keep_apart(demo: Match) -> None:
+    """Every board and chart that the bundled match ever draws, for the hosts, everybody and a player."""
+    for viewer in ("host", "public", next(iter(demo.table.seats))):
+        told = steps_of(demo, demo.fold, viewer)
+        numbers = [step.number for step in told.steps]
+        drawn = [
+            block for n in numbers for block in (*told.report(n), *told.board(n), *told.scores(n), *told.rounds(n))
+        ]
+        for block in {block for block in drawn if isinstance(block, PICTURES)}:
+            assert not faults(svg.picture(block, demo.table.title)), block.alt
 
 
 def test_entries_tell_what_became_of_them(demo: Match) -> None:

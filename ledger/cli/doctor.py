@@ -64,6 +64,10 @@ def machine() -> Iterator[Sign]:
             yield Sign(name, True, version(name))
         except PackageNotFoundError:
             yield Sign(name, False, "not installed: pip install host-ledger")
+    try:
+        yield Sign("pictures", True, f"resvg-py {version('resvg-py')}")
+    except PackageNotFoundError:
+        yield Sign("pictures", True, "SVG; for PNG: pip install 'host-ledger[images]'")
     encoding = (getattr(sys.stdout, "encoding", "") or "").lower().replace("-", "")
     yield Sign("text", encoding == "utf8", "UTF-8" if encoding == "utf8" else f"{encoding}: set PYTHONUTF8=1")
     program = system_command()

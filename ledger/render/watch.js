@@ -78,6 +78,15 @@
     if (location.hash !== address(now)) history.replaceState(null, "", address(now));
   };
 
+  // By round: to the next step, or the one before, at which a round is resolved or a phase begins.
+  const onward = (way) => {
+    if (!$("stride").value) return now + way;
+    for (let n = now + way; n >= 1 && n <= book.steps.length; n += way) {
+      if (book.steps[n - 1].round || book.steps[n - 1].phase) return n;
+    }
+    return way > 0 ? book.steps.length : 1;
+  };
+
   // ---- playing ----
   const stop = () => {
     clearInterval(timer);
@@ -91,7 +100,7 @@
     if (now === book.steps.length) go(1);
     clearInterval(timer);
     timer = setInterval(() => {
-      go(now + 1);
+      go(onward(1));
       if (now === book.steps.length) stop();
     }, PACE / Number($("speed").value));
     $("play").textContent = "❚❚ Pause";
@@ -194,9 +203,9 @@
 
   // ---- hands ----
   $("first").onclick = () => walk(1);
-  $("back").onclick = () => walk(now - 1);
+  $("back").onclick = () => walk(onward(-1));
   $("play").onclick = toggle;
-  $("next").onclick = () => walk(now + 1);
+  $("next").onclick = () => walk(onward(1));
   $("last").onclick = () => walk(book.steps.length);
   $("slider").oninput = () => walk(Number($("slider").value));
   $("speed").onchange = () => timer && start();
@@ -220,8 +229,8 @@
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
     const keys = {
-      ArrowLeft: () => walk(now - 1),
-      ArrowRight: () => walk(now + 1),
+      ArrowLeft: () => walk(onward(-1)),
+      ArrowRight: () => walk(onward(1)),
       Home: () => walk(1),
       End: () => walk(book.steps.length),
       "/": () => $("find").focus(),
@@ -240,7 +249,7 @@
   $("picture").addEventListener("touchend", (event) => {
     if (!from) return;
     const [x, y] = [event.changedTouches[0].clientX - from.clientX, event.changedTouches[0].clientY - from.clientY];
-    if (Math.abs(x) > 50 && Math.abs(x) > 2 * Math.abs(y)) walk(now + (x < 0 ? 1 : -1));
+    if (Math.abs(x) > 50 && Math.abs(x) > 2 * Math.abs(y)) walk(onward(x < 0 ? 1 : -1));
     from = null;
   }, { passive: true });
 
