@@ -7,6 +7,7 @@ refuses it unless the host says that the player wrote it so.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from shlex import quote
 from typing import Annotated
 
 from events.errors import Unreadable
@@ -39,6 +40,19 @@ def _word(known: Mapping[str, str]) -> Callable[[str, Desk], str]:
         return known.get(word) or " ".join(clean(typed).split())[:LONGEST] or BLANK
 
     return read
+
+
+def parted(bomb: str) -> tuple[str, str]:
+    """A bomb and the room it is for, as a sheet holds the two.
+
+    >>> parted("double rock"), parted("very big rock"), parted("big under the stairs")
+    (('double', 'rock'), ('very big', 'rock'), ('big', 'under the stairs'))
+    """
+    kind, _, room = bomb.rpartition(" ")
+    if room in ROOMS:
+        return kind, room
+    kind, _, room = bomb.partition(" ")
+    return kind, room
 
 
 def read_bomb_at(typed: str, desk: Desk) -> str:
@@ -154,19 +168,39 @@ def item_name(item: str) -> str:
     >>> item_name("ticket_bomb"), item_name("swap")
     ('a Ticket Bomb', 'a Sign Swap')
     """
-    names = {"ticket": "a Ticket", "swap": "a Sign Swap"}
-    return names.get(item, f"a {item.removesuffix('_bomb').title()} Bomb" if item in ITEMS else item)
+    if item in ("ticket", "swap"):
+        return {"ticket": "a Ticket", "swap": "a Sign Swap"}[item]
+    return f"a {bomb_name(item.removesuffix('_bomb'))}" if item in ITEMS else title(item, "nothing")
 
 
-def title(word: str) -> str:
-    """A room or a bomb as it is called; in quotes what is none, as the player wrote it.
+def title(word: str, blank: str) -> str:
+    """A room, a sign or a bomb as it is called; in quotes what is none, as the player wrote it; `blank` for no word.
 
-    >>> title("rock"), title("papr"), title("blank")
-    ('Rock', '"papr"', 'none')
+    >>> title("rock", "no room"), title("papr", "no room"), title("blank", "no room")
+    ('Rock', '"papr"', 'no room')
     """
     if word == BLANK:
-        return "none"
+        return blank
     return word.title() if word in (*ROOMS, *BOMBS, *SIGNS) else shown(word)
+
+
+def bomb_name(bomb: str) -> str:
+    """What a bomb is called in a sentence.
+
+    >>> bomb_name("double"), bomb_name("bazooka")
+    ('Double Bomb', '"bazooka" Bomb')
+    """
+    return f"{title(bomb, 'nameless')} Bomb"
+
+
+def bomb_on(bomb: str) -> str:
+    """A bomb with its room, as a sheet holds the two, in a sentence.
+
+    >>> bomb_on("double rock")
+    'Double Bomb on Rock'
+    """
+    kind, room = parted(bomb)
+    return f"{bomb_name(kind)} on {title(room, 'no room')}"
 
 
 def in_words(sheet: Start | Submit) -> str:
@@ -177,11 +211,11 @@ def in_words(sheet: Start | Submit) -> str:
     """
     bought = [f"buy {', '.join(item_name(item) for item in sheet.buy)}"] if sheet.buy else []
     if isinstance(sheet, Start):
-        bombs = ", ".join(f"a {title(bomb)} Bomb" for bomb in sheet.bombs) or "no bombs"
-        return "; ".join([title(sheet.room), title(sheet.sign), bombs, *bought])
-    used = [f"a ticket to {title(room)}" for room in sheet.ticket]
-    used += ["a sign swap"] * sheet.swap
-    used += [f"a {title(kind)} Bomb on {title(room)}" for kind, _, room in (b.partition(" ") for b in sheet.bomb)]
+        bombs = ", ".join(f"a {bomb_name(bomb)}" for bomb in sheet.bombs) or "no bombs"
+        return "; ".join([title(sheet.room, "no room"), title(sheet.sign, "no sign"), bombs, *bought])
+    used = [f"a ticket to {title(room, 'no room')}" for room in sheet.ticket]
+    used += ["a sign swap" if sheet.swap == 1 else f"{sheet.swap} sign swaps"] if sheet.swap else []
+    used += [f"a {bomb_on(bomb)}" for bomb in sheet.bomb]
     return "; ".join([*bought, *used]) or "nothing on it"
 
 
@@ -191,8 +225,10 @@ def spelled(sheet: Start | Submit) -> str:
     >>> spelled(Submit("ann", ("rock",), 1, ("double rock",), ("ticket", "swap")))
     '--ticket rock --swap --bomb double rock --buy ticket --buy swap'
     """
-    bought = [f"--buy {item}" for item in sheet.buy]
+    bought = [f"--buy {quote(item)}" for item in sheet.buy]
     if isinstance(sheet, Start):
-        return " ".join([sheet.room, sheet.sign, *([",".join(sheet.bombs)] if sheet.bombs else []), *bought])
-    used = [f"--ticket {room}" for room in sheet.ticket] + ["--swap"] * sheet.swap
-    return " ".join([*used, *(f"--bomb {bomb}" for bomb in sheet.bomb), *bought]) or "nothing on it"
+        bombs = [quote(",".join(sheet.bombs))] if sheet.bombs else []
+        return " ".join([quote(sheet.room), quote(sheet.sign), *bombs, *bought])
+    used = [f"--ticket {quote(room)}" for room in sheet.ticket] + ["--swap"] * sheet.swap
+    used += [f"--bomb {quote(kind)} {quote(room)}" for kind, room in map(parted, sheet.bomb)]
+    return " ".join([*used, *bought]) or "nothing on it"

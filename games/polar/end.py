@@ -86,7 +86,7 @@ def _picked(state: State, winner: str, second: tuple[str, ...]) -> tuple[str | N
     if decision.key not in table.closed and winner not in table.left:
         return None, "", Need(decision, state.settings.vote_hours)
     choice = elect(table, SECOND, second, (), 0)
-    return choice.player, choice.why, choice.need
+    return choice.player, "the winner picked nobody; drawn by lot", choice.need
 
 
 def _elimination(state: State, won: Mapping[str, int]) -> tuple[tuple[str, ...], str, Need | None]:

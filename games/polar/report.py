@@ -9,6 +9,7 @@ from events.instants import read_instant
 from games.contract import Frame, Result
 from games.kit.blocks import Block, Chart, Emoji, Heading, Items, Series, Span, Strong, Table, When, items, text
 from games.kit.tell import count
+from games.polar.actions import ROOMS
 from games.polar.view import PlayerView, PolarView, RoundView
 from games.records import ABSENT
 from games.table.report import decided, heading, tokens_and_elimination
@@ -25,15 +26,12 @@ def report(frame: Frame, view: PolarView, result: Result) -> list[Block]:
     blocks: list[Block] = [heading(frame), _phase(view, result)]
     if frame.viewer in frame.names:
         blocks += standing_now(frame, view.players[frame.viewer])
-        if view.submitted is not ABSENT:
-            blocks.append(text("Your sheet for this round is in." if view.submitted else "Nothing is in from you yet."))
+        if view.sheet is not ABSENT:
+            blocks.append(text(f"Your sheet: {view.sheet}." if view.sheet else "Nothing is in from you yet."))
     if frame.viewer == HOST_VIEWER:
         blocks.append(_host_table(view))
-    if view.rounds:
-        blocks += round_blocks(frame, view.rounds[-1])
-    elif view.begin:
-        blocks += round_blocks(frame, view.begin)
-    blocks += scoreboard(frame, view)
+    blocks += whereabouts(frame, view)
+    blocks += scoreboard(frame, view, now=True)
     return [*blocks, *tokens_and_elimination(frame, result), *decided(frame, result)]
 
 
@@ -82,21 +80,44 @@ def _bombs(bombs: Mapping[str, int]) -> str:
     return ", ".join(count(n, f"{bomb.title()} Bomb") for bomb, n in bombs.items())
 
 
+def whereabouts(frame: Frame, view: PolarView) -> list[Block]:
+    """The last reveal; and where everybody is now, where a host changed that since."""
+    last = view.rounds[-1] if view.rounds else view.begin
+    if not last:
+        return []
+    now = last._replace(
+        rooms={r: tuple(p for p, v in view.players.items() if v.room == r) for r in ROOMS} if last.rooms else ABSENT,
+        signs={p: v.sign for p, v in view.players.items() if v.sign} if last.signs else ABSENT,
+    )
+    shown = round_blocks(frame, last)
+    if len(last.rooms or ()) < len(ROOMS) or (now.rooms, now.signs) == (last.rooms, last.signs):
+        return shown
+    return [*shown, Heading("Now", 2), _rooms(frame, now._replace(bombs=ABSENT))]
+
+
 def round_blocks(frame: Frame, round_: RoundView) -> list[Block]:
     """Where everybody is, with signs; which bombs were used on which room, without their users."""
-    title = f"Round {round_.round}" if round_.round else "The start"
-    lines: list[tuple[Span, ...]] = []
-    for room, there in (round_.rooms or {}).items():
-        signs = round_.signs or {}
-        who = ", ".join(f"{frame.names[p]} {signs[p]}" if p in signs else frame.names[p] for p in there) or "nobody"
-        used = _bombs(round_.bombs.get(room, {})) if round_.bombs else ""
-        lines.append((Strong(room.title()), f": {who}", *((f" · {used}",) if used else ())))
-    if not lines and round_.bombs:
-        lines = [(Strong(room.title()), f": {_bombs(bombs)}") for room, bombs in round_.bombs.items()]
-    blocks: list[Block] = [Heading(title, 2), *([Items(tuple(lines))] if lines else [])]
+    blocks: list[Block] = [Heading(f"Round {round_.round}" if round_.round else "The start", 2)]
+    if round_.rooms or round_.bombs:
+        blocks.append(_rooms(frame, round_))
+    elif round_.signs:
+        blocks.append(items(*(f"{frame.names[p]} {sign}" for p, sign in round_.signs.items())))
     if round_.users:
-        blocks.append(items(*(f"{frame.names[p]}: {used.title()} Bomb" for p, used in round_.users.items())))
+        used = {p: said.partition(" on ") for p, said in round_.users.items()}
+        blocks.append(items(*(f"{frame.names[p]}: {b.title()} Bomb on {r.title()}" for p, (b, _, r) in used.items())))
     return blocks
+
+
+def _rooms(frame: Frame, round_: RoundView) -> Block:
+    """Room by room: who is in it as far as that may be known, and the bombs on it."""
+    lines: list[tuple[Span, ...]] = []
+    rooms, signs, bombs = round_.rooms or {}, round_.signs or {}, round_.bombs or {}
+    for room in (room for room in ROOMS if room in rooms or room in bombs):
+        who = ", ".join(f"{frame.names[p]} {signs.get(p, '')}".strip() for p in rooms.get(room, ()))
+        told = [who or "nobody"] if room in rooms else []
+        told += [_bombs(bombs[room])] if room in bombs else []
+        lines.append((Strong(room.title()), f": {' · '.join(told)}"))
+    return Items(tuple(lines))
 
 
 def rounds(frame: Frame, view: PolarView, name: str) -> list[Block]:
@@ -110,35 +131,42 @@ def rounds(frame: Frame, view: PolarView, name: str) -> list[Block]:
     return []
 
 
-def scoreboard(frame: Frame, view: PolarView) -> list[Block]:
-    """Points after the last of the view's rounds, most first, and how they came about."""
+def scoreboard(frame: Frame, view: PolarView, *, now: bool = False) -> list[Block]:
+    """Points after the last of the view's rounds, most first, and how they came about.
+
+    With `now` the points as they are, where a host has set them since.
+    """
     if not view.rounds or view.rounds[-1].totals is ABSENT:
         return []
     last = view.rounds[-1]
-    order = sorted(last.totals, key=lambda p: -last.totals[p])
-    rows = [(frame.names[p], f"{last.scores[p]:+d}" if last.scores[p] else "0", str(last.totals[p])) for p in order]
+    total = {p: view.players[p].points if now else n for p, n in last.totals.items()}
+    order = sorted(total, key=lambda p: -total[p])
+    rows = [(frame.names[p], f"{last.scores[p]:+d}" if last.scores[p] else "0", str(total[p])) for p in order]
     table = Table(("player", "round", "total"), tuple(rows), numbers=(1, 2))
-    return [Heading("Scoreboard", 2), table, chart(frame, view)]
+    return [Heading("Scoreboard", 2), table, chart(frame, view, now=now)]
 
 
-def chart(frame: Frame, view: PolarView) -> Chart:
-    """The totals after each round. A player's colour is his seat."""
-    shown = [round_ for round_ in view.rounds if round_.totals is not ABSENT]
+def chart(frame: Frame, view: PolarView, *, now: bool) -> Chart:
+    """The totals after each round; with `now` the points as they are besides, where a host has set them since.
+
+    A player's colour is his seat.
+    """
+    told = [(str(round_.round), round_.totals) for round_ in view.rounds if round_.totals is not ABSENT]
+    points = {p: view.players[p].points for p in (told[-1][1] if told else ())}
+    if now and points != told[-1][1]:
+        told.append(("now", points))
     seats = list(frame.names)
-    players = [p for p in seats if all(p in round_.totals for round_ in shown)]
-    series = tuple(
-        Series(frame.names[p], (0, *(round_.totals[p] for round_ in shown)), seats.index(p)) for p in players
-    )
-    labels = ("0", *(str(round_.round) for round_ in shown))
-    told = ", ".join(f"{one.name} {one.values[-1]}" for one in series)
-    return Chart(f"Points after each round. After round {labels[-1]}: {told}.", labels, series)
+    players = [p for p in seats if all(p in totals for _, totals in told)]
+    series = tuple(Series(frame.names[p], (0, *(totals[p] for _, totals in told)), seats.index(p)) for p in players)
+    labels = ("0", *(label for label, _ in told))
+    when = "Now" if labels[-1] == "now" else f"After round {labels[-1]}"
+    last = ", ".join(f"{one.name} {one.values[-1]}" for one in series)
+    return Chart(f"Points after each round. {when}: {last}.", labels, series)
 
 
 def board(frame: Frame, view: PolarView, result: Result) -> list[Block]:
     """Who is in which room now, with signs."""
-    called = Heading(f"{frame.title} · board")
-    shown = view.rounds[-1] if view.rounds else view.begin
-    return [called, *(round_blocks(frame, shown) if shown else [text("Nobody is in a room yet.")])]
+    return [Heading(f"{frame.title} · board"), *(whereabouts(frame, view) or [text("Nobody is in a room yet.")])]
 
 
 def scores(frame: Frame, view: PolarView, result: Result) -> list[Block]:
@@ -151,7 +179,7 @@ def scores(frame: Frame, view: PolarView, result: Result) -> list[Block]:
         rows += [(str(place), frame.names[p], str(result.scores[p])) for p in group]
         place += len(group)
     table = Table(("#", "player", "points"), tuple(rows), numbers=(0, 2))
-    return [called, table, *([chart(frame, view)] if view.rounds else [])]
+    return [called, table, *([chart(frame, view, now=True)] if view.rounds else [])]
 
 
 def _host_table(view: PolarView) -> Block:

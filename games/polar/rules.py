@@ -131,16 +131,24 @@ def _changed(state: State, action: a.Go | a.Swap | a.Bomb | a.Buy) -> a.Submit:
     sheet = sealed.content(round_, player) or a.Submit(player)
     match action:
         case a.Go():
+            what = "ticket"
             _either(action.off, action.room, "room", f"hl go {player} ROOM")
-            return sheet._replace(ticket=(action.room,) if action.room else ())
+            changed = sheet._replace(ticket=(action.room,) if action.room else ())
         case a.Swap():
-            return sheet._replace(swap=0 if action.off else 1)
+            what = "sign swap"
+            changed = sheet._replace(swap=0 if action.off else 1)
         case a.Bomb():
+            what = "bomb"
             _either(action.off, action.kind and action.room, "bomb and room", f"hl bomb {player} BOMB ROOM")
-            return sheet._replace(bomb=(f"{action.kind} {action.room}",) if action.kind else ())
+            changed = sheet._replace(bomb=(f"{action.kind} {action.room}",) if action.kind else ())
         case a.Buy():
+            what = "purchase"
             _either(action.off, action.items, "item", f"hl buy {player} ITEM")
-            return sheet._replace(buy=action.items)
+            changed = sheet._replace(buy=action.items)
+    if action.off and changed == sheet:
+        what = f"no {what} is on the sheet of {state.table.name(player)}"
+        raise Refused("polar.not_on", what, f"hl blank {player} records that nothing is submitted")
+    return changed
 
 
 def _either(off: bool, given: object, what: str, usage: str) -> None:
@@ -158,6 +166,7 @@ def _resolve(story: Story[State], action: shared.Resolve, moment: Moment) -> Non
     """Everybody at once; then the next round, or the end. Source: section 3."""
     round_ = rounds.resolving(story.state.table, action.round)
     number = number_of(round_.name)
+    _must_draw_what_is_drawn(action, number)
     if number == 0:
         _place(story, round_, action.drawn or ())
     else:
@@ -168,19 +177,28 @@ def _resolve(story: Story[State], action: shared.Resolve, moment: Moment) -> Non
         story.tell(RoundOpened(round_name(number + 1), moment.at, ends))
 
 
+def _must_draw_what_is_drawn(action: shared.Resolve, number: int) -> None:
+    """Rooms and signs of the pregame come by lot, and nothing else. Source: section 1."""
+    if action.order:
+        raise Refused("polar.no_lot", "no tie is broken by a lot here: --order has no meaning", "hl resolve")
+    if number and (action.drawn is not None or action.seed is not None):
+        raise Refused("polar.no_lot", "nothing is drawn in a round: --drawn is for the pregame", "hl resolve")
+
+
 def _place(story: Story[State], round_: Round, drawn: tuple[str, ...]) -> None:
-    """Where everybody begins; a lot for who named no room or no sign. Source: section 1, PL-3."""
+    """Where everybody begins; a lot for who named no room or no sign, unless a host set it. Source: section 1, PL-3."""
     state = story.state
     lots = _lots(drawn)
     for player in state.table.players:
-        begun = judge_start(state, player, sealed.content(round_, player))
-        wanting = tuple(what for what, word in (("room", begun.room), ("sign", begun.sign)) if word is None)
+        begun, held = judge_start(state, player, sealed.content(round_, player)), state.players[player]
+        room, sign = begun.room or held.room, begun.sign or held.sign
+        wanting = tuple(what for what, word in (("room", room), ("sign", sign)) if not word)
         if wanting and player not in lots:
-            what = f"{state.table.name(player)} named no {' and no '.join(wanting)}, and no lot is recorded"
-            raise Refused("polar.drawn", what, "hl resolve draws it")
-        room, sign = lots.get(player, ("", ""))
+            what = f"{state.table.name(player)} named no {' and no '.join(wanting)}, and no lot for him is recorded"
+            raise Refused("polar.drawn", what, f'add --drawn "{player} ROOM SIGN", or hl resolve alone draws for all')
+        lot = lots.get(player, ("", ""))
         _buy(story, player, begun.bought)
-        placed = f.Placed(player, begun.room or room, begun.sign or sign, begun.bombs, wanting)
+        placed = f.Placed(player, room or lot[0], sign or lot[1], begun.bombs, wanting)
         story.tell(placed)
         _say_void(story, player, round_, begun.void, resolved=True)
 
@@ -192,6 +210,8 @@ def _lots(drawn: tuple[str, ...]) -> dict[str, tuple[str, str]]:
         player, room, sign = (*line.split(" "), "", "")[:3]
         if room not in ROOMS or sign not in SIGNS:
             raise Refused("polar.drawn", f"{shown(line)} is not a player, a room and a sign", "hl resolve draws it")
+        if player in lots:
+            raise Refused("polar.drawn", f"{shown(player)} has two lots", "name each player once")
         lots[player] = (room, sign)
     return lots
 
@@ -313,7 +333,7 @@ def _slips(action: a.Start | a.Submit | a.Go | a.Bomb | a.Buy) -> None:
         case a.Submit():
             words = [("room", room, ROOMS) for room in action.ticket]
             for bomb in action.bomb:
-                kind, _, room = bomb.partition(" ")
+                kind, room = a.parted(bomb)
                 words += [("bomb", kind, BOMBS), ("room", room, ROOMS)]
             words += [("item", item, ITEMS) for item in action.buy]
         case a.Go():
@@ -470,6 +490,8 @@ def invariants(state: State) -> tuple[str, ...]:
             for what, n in (("tickets", held.tickets), ("swaps", held.swaps), *held.bombs.items())
             if n < 0
         ]
+        if state.table.garnets(player) < 0:
+            broken.append(f"{player} has {state.table.garnets(player)} garnets")
     if sum(state.table.purses.values()) != 0:
         broken.append("the purses do not balance")
     return tuple(broken)

@@ -60,7 +60,7 @@ class Settings(NamedTuple):
     channels_switch: Annotated[
         Literal["publication", "deadline"],
         Gap("PL-22"),
-        Arg("When a room's channel closes for those who leave it: with the reveal, or at the deadline already."),
+        Arg("Until when one may talk in a room: the reveal, or the deadline (then nobody talks until the reveal)."),
     ] = "publication"
     gift_hours: Annotated[Hours, Gap("PL-16"), Arg("How long the second token may be given away.")] = 24
     vote_hours: Annotated[

@@ -9,8 +9,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from events.record import NamedTuple
+from games.kinds import shown
 from games.kit.tell import count
-from games.polar.actions import BLANK, BOMBS, ITEMS, ROOMS, SIGNS, Start, Submit, item_name, title
+from games.polar.actions import (
+    BLANK,
+    BOMBS,
+    ITEMS,
+    ROOMS,
+    SIGNS,
+    Start,
+    Submit,
+    bomb_name,
+    bomb_on,
+    item_name,
+    parted,
+    title,
+)
 from games.polar.state import FIRST_BOMBS, PREGAME, State
 
 KINDS = ("ticket", "swap", "bomb")
@@ -59,11 +73,6 @@ def bomb_of(item: str) -> str:
     return item.removesuffix("_bomb")
 
 
-def bomb_name(bomb: str) -> str:
-    """What a bomb is called in a sentence."""
-    return f"{title(bomb)} Bomb"
-
-
 def prices(state: State, player: str) -> dict[str, int]:
     """What the next purchase of each kind costs. Source: section 4, PL-6."""
     return {kind: 1 + _sold(state, player, kind) for kind in KINDS}
@@ -85,7 +94,7 @@ def purchases(state: State, player: str, wanted: Sequence[str]) -> tuple[list[tu
     void: list[Void] = []
     for item in wanted:
         if item not in ITEMS:
-            void.append(Void(f"buy {title(item)}", "there is no such item", "section 2"))
+            void.append(Void(f"buy {item_name(item)}", "there is no such item", "section 2"))
         elif (price := cost[kind_of(item)]) > left:
             void.append(Void(f"buy {item_name(item)}", f"it costs {count(price, 'garnet')}, {left} left", "PL-7"))
         else:
@@ -108,7 +117,7 @@ def judge(state: State, player: str, sheet: Submit) -> Counted:
 def _ticket(state: State, player: str, rooms: Sequence[str], usable: Sequence[str]) -> tuple[str | None, list[Void]]:
     if not rooms:
         return None, []
-    item, me = f"ticket to {' and to '.join(map(title, rooms))}", state.players[player]
+    item, me = f"ticket to {' and to '.join(title(room, 'no room') for room in rooms)}", state.players[player]
     if len(rooms) > 1:
         return None, [Void(item, "one ticket a round", "PL-8")]
     (room,) = rooms
@@ -136,12 +145,10 @@ def _bomb(
 ) -> tuple[tuple[str, str] | None, list[Void]]:
     if not bombs:
         return None, []
-    item = " and ".join(
-        f"{bomb_name(kind)} on {title(room)}" for kind, _, room in (bomb.partition(" ") for bomb in bombs)
-    )
+    item = " and ".join(map(bomb_on, bombs))
     if len(bombs) > 1:
         return None, [Void(item, "one bomb a round", "PL-10")]
-    kind, _, room = bombs[0].partition(" ")
+    kind, room = parted(bombs[0])
     if kind not in BOMBS:
         return None, [Void(item, "there is no such bomb", "section 2")]
     if room not in ROOMS:
@@ -161,11 +168,14 @@ def judge_start(state: State, player: str, sheet: Start | None) -> Begun:
     sign = sheet.sign if sheet.sign in SIGNS else None
     for what, word, good in (("room", sheet.room, room), ("sign", sheet.sign, sign)):
         if good is None and word != BLANK:
-            void.append(Void(f"{what} {title(word)}", f"there is no such {what}; a lot decides", "PL-3"))
+            void.append(Void(f"{what} {shown(word)}", f"there is no such {what}; a lot decides", "PL-3"))
     chosen = sheet.bombs[:FIRST_BOMBS]
     kept = tuple(bomb for bomb in chosen if bomb in BOMBS)
     void += [Void(bomb_name(bomb), "there is no such bomb; it is lost", "PL-3") for bomb in chosen if bomb not in BOMBS]
     void += [Void(bomb_name(bomb), "two bombs are chosen", "section 1") for bomb in sheet.bombs[FIRST_BOMBS:]]
+    if len(chosen) < FIRST_BOMBS:
+        missing, lost = ("second bomb", "it is lost") if chosen else ("two bombs", "both are lost")
+        void.append(Void(missing, f"none is named; {lost}", "PL-3"))
     if len(kept) < FIRST_BOMBS and state.settings.bad_bomb == "lose_both":
         void += [Void(bomb_name(bomb), "lost with the other one", "PL-3") for bomb in kept]
         kept = ()

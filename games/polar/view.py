@@ -27,7 +27,7 @@ from games.table.view import decisions, shared_audience, shared_news
 
 
 class PlayerView(NamedTuple):
-    """What the viewer may know of one player. `room` and `sign` are None before the pregame is resolved."""
+    """What the viewer may know of one player. For players `room` and `sign` are None until the pregame is resolved."""
 
     room: str | None = ABSENT
     sign: str | None = ABSENT
@@ -72,6 +72,8 @@ class PolarView(NamedTuple):
     """True once submissions of this round have ended."""
     submitted: bool = ABSENT
     """Has the viewer a sheet in this round that counts?"""
+    sheet: str | None = ABSENT
+    """What of the viewer counts in this round as it stands, in words; None for silence. Nobody else's."""
     paused: bool = ABSENT
     sheets: Mapping[str, str | None] = ABSENT
     """Hosts only: what counts of each player in this round as it stands; `blank` on purpose, None for silence."""
@@ -111,9 +113,18 @@ def view(state: State, viewer: str) -> PolarView:
         of=state.settings.rounds,
         closed=True if round_ is not None and round_.closed is not None else ABSENT,
         submitted=sealed.standing(round_, viewer) != "silent" if round_ and viewer in state.players else ABSENT,
+        sheet=_own_sheet(round_, viewer) if round_ and viewer in state.players else ABSENT,
         paused=True if state.table.paused is not None else ABSENT,
         sheets=_sheets(state, round_) if viewer == HOST_VIEWER and round_ is not None else ABSENT,
     )
+
+
+def _own_sheet(round_: sealed.Round, player: str) -> str | None:
+    """What counts of one player in the round that is on, read back to him."""
+    sheet = sealed.content(round_, player)
+    if sheet is not None:
+        return a.in_words(sheet)
+    return "nothing, on purpose" if sealed.standing(round_, player) == "blank" else None
 
 
 def _sheets(state: State, round_: sealed.Round) -> dict[str, str | None]:
@@ -134,6 +145,7 @@ def _round(state: State, viewer: str, played: Played) -> RoundView:
         return shown if shown else ABSENT
 
     placed = of_each("rooms", played.rooms)
+    listed = [r for r in ROOMS if len(placed or ()) == len(played.rooms) or r in (placed or {}).values()]
     bombs = {room: dict(played.bombs[room]) for room in ROOMS if room in played.bombs}
     users: Any = ABSENT
     if viewer != HOST_VIEWER and state.table.settings["visibility"]["bomb_users"] not in SECRET:
@@ -141,7 +153,7 @@ def _round(state: State, viewer: str, played: Played) -> RoundView:
         users = {p: said for p, said in used.items() if may(state, "bomb_users", viewer, p)}
     return RoundView(
         played.number,
-        rooms={r: tuple(p for p in placed if placed[p] == r) for r in ROOMS} if placed else ABSENT,
+        rooms={r: tuple(p for p in placed if placed[p] == r) for r in listed} if placed else ABSENT,
         signs=of_each("signs", played.signs),
         bombs=bombs if may(state, "bombs_on_rooms", viewer) else ABSENT,
         scores=of_each("scoreboard", played.scores),
@@ -151,14 +163,14 @@ def _round(state: State, viewer: str, played: Played) -> RoundView:
 
 
 def _player(state: State, viewer: str, player: str) -> PlayerView:
-    held = state.players[player]
+    held, placed = state.players[player], bool(state.history) or viewer == HOST_VIEWER
 
     def ok(key: str) -> bool:
         return may(state, key, viewer, player)
 
     shown = PlayerView(
-        room=(held.room or None) if ok("rooms") else ABSENT,
-        sign=(held.sign or None) if ok("signs") else ABSENT,
+        room=((placed and held.room) or None) if ok("rooms") else ABSENT,
+        sign=((placed and held.sign) or None) if ok("signs") else ABSENT,
         points=held.points if ok("scoreboard") else ABSENT,
         tickets=held.tickets if ok("tickets") else ABSENT,
         swaps=held.swaps if ok("swaps") else ABSENT,
@@ -180,7 +192,7 @@ def channels(state: State, player: str) -> tuple[str, ...]:
     held = state.players[player]
     if state.table.status == "setup" or state.over:
         return ()
-    if not held.room:
+    if not state.history:
         return ROOMS if state.settings.pregame_talk == "open" else ()
     round_ = state.table.round
     if state.settings.channels_switch == "deadline" and round_ is not None and round_.closed is not None:
@@ -238,12 +250,15 @@ def news(state: State, fact: Fact, viewer: str) -> News:
             return f"Drawn by lot for you: {' and '.join(drawn[what] for what in fact.drawn)}."
         case f.Bought() if mine:
             return f"You bought {a.item_name(fact.item)} for {count(fact.price, 'garnet')}."
+        case f.FieldSet(field="room" | "sign") if public and not state.history:
+            return None  # where anybody begins is told when the pregame is resolved
         case f.FieldSet(field="points" | "room" | "sign") if public:
             key = {"points": "scoreboard", "room": "rooms", "sign": "signs"}[fact.field]
             shown = fact.value.title() if fact.field == "room" else fact.value
-            return f"A host corrected {fact.field}: {name(fact.player)}, {shown}." if may(state, key, viewer) else None
+            corrected = f"A host set the {fact.field} of {name(fact.player)}: {shown}."
+            return corrected if may(state, key, viewer) else None
         case f.FieldSet(field="tickets" | "swaps" | "bombs") if mine:
-            return f"A host corrected your {fact.field}."
+            return f"A host set your {'sign swaps' if fact.field == 'swaps' else fact.field}."
         case told.PhaseBegan(phase="finished") if public:
             return "The match is over."
         case told.RewardPaid() if viewer == fact.reward.player:
