@@ -82,6 +82,12 @@ class Field(NamedTuple):
         """Is it an option without a value?"""
         return self.base is bool or self.arg.counted
 
+    def parts(self, text: str) -> list[str]:
+        """The words of a list that is typed as one text: between commas, and between spaces where none can hold any."""
+        if self.arg.words > 1 or self.kind is None:
+            return [part.strip() for part in text.split(",") if part.strip()]
+        return text.replace(",", " ").split()
+
 
 def kebab(cls: type) -> str:
     """The verb of an action: its class name in lower case with hyphens. `AmendSetting` -> `amend-setting`."""
@@ -253,6 +259,8 @@ def _said(error: Mapping[str, Any]) -> str:
             return f"must be at least {told['ge']}"
         case "less_than_equal":
             return f"must be at most {told['le']}"
+        case "string_unicode":
+            return "holds a character that cannot be written"
         case "string_pattern_mismatch":
             return "is not spelled as the log spells it"
     wanted = {

@@ -362,7 +362,7 @@ class Reader:
                 raise Unreadable("word.unknown", f"{field.name} cannot be {shown(word)}", f"one of: {' '.join(YES_NO)}")
             return YES_NO[word.lower()]
         if field.many:
-            return tuple(self.read(field, part, self.desk) for part in word.replace(",", " ").split())
+            return tuple(self.read(field, part, self.desk) for part in field.parts(word))
         return self.read(field, word, self.desk)
 
     def _source(self, row: Row) -> tuple[int | None, str]:

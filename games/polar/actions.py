@@ -56,8 +56,15 @@ def parted(bomb: str) -> tuple[str, str]:
 
 
 def read_bomb_at(typed: str, desk: Desk) -> str:
-    """`double rock`: a bomb and the room it is for."""
+    """`double rock`: a bomb and the room it is for.
+
+    Raises:
+        Unreadable: `polar.bomb_room`, there is one word only.
+    """
     kind, _, room = typed.strip().partition(" ")
+    if not room.strip():
+        what = f"a bomb and a room are meant, not {shown(kind)}"
+        raise Unreadable("polar.bomb_room", what, "--bomb BOMB ROOM, as in: double rock; blank if he named no room")
     return f"{_word(_BOMB_WORDS)(kind, desk)} {_word(_ROOM_WORDS)(room, desk)}"
 
 

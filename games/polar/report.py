@@ -200,6 +200,7 @@ def _host_table(view: PolarView) -> Block:
 def in_short(player: str, shown: PlayerView) -> str:
     """One player in one line, for the host's answer to a command."""
     bombs = " ".join(f"{n} {bomb}" for bomb, n in shown.bombs.items()) or "no bombs"
-    where = f"{shown.room.title()} {shown.sign}, " if shown.room else ""
+    there = " ".join(filter(None, ((shown.room or "").title(), shown.sign)))
+    where = f"{there}, " if there else ""
     held = f"{count(shown.tickets, 'ticket')}, {count(shown.swaps, 'swap')}, {bombs}, {count(shown.garnets, 'garnet')}"
     return f"{player}: {where}{count(shown.points, 'point')}; {held}"

@@ -168,7 +168,8 @@ def judge_start(state: State, player: str, sheet: Start | None) -> Begun:
     sign = sheet.sign if sheet.sign in SIGNS else None
     for what, word, good in (("room", sheet.room, room), ("sign", sheet.sign, sign)):
         if good is None and word != BLANK:
-            void.append(Void(f"{what} {shown(word)}", f"there is no such {what}; a lot decides", "PL-3"))
+            lot = "" if getattr(state.players[player], what) else "; a lot decides"
+            void.append(Void(f"{what} {shown(word)}", f"there is no such {what}{lot}", "PL-3"))
     chosen = sheet.bombs[:FIRST_BOMBS]
     kept = tuple(bomb for bomb in chosen if bomb in BOMBS)
     void += [Void(bomb_name(bomb), "there is no such bomb; it is lost", "PL-3") for bomb in chosen if bomb not in BOMBS]

@@ -1,4 +1,4 @@
-"""Words likely meant next, for completion: who still owes a sheet, other rooms, bombs that are held."""
+"""Words likely meant next, for completion: who still owes a sheet, other rooms, bombs that are held first."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from games.polar import actions as a
 from games.polar.state import State
+from games.table import actions as shared
 from games.table import suggest as table_suggest
 from games.table.rounds import silent
 
@@ -19,8 +20,10 @@ def suggest(state: State, action: type, field: str, words: Mapping[str, str]) ->
         return table_suggest.suggest(state.table, action, field, words)
     if (action, field) in ((a.Go, "room"), (a.Submit, "ticket")):
         return tuple(room for room in a.ROOMS if room != held.room)
-    if (action, field) == (a.Bomb, "kind"):
-        return tuple(held.bombs)
-    if (action, field) == (a.Submit, "bomb"):
-        return a.ROOMS if words.get("bomb") else tuple(held.bombs)
+    if (action, field) == (a.Submit, "bomb") and words.get("bomb"):
+        return a.ROOMS
+    if (action, field) in ((a.Bomb, "kind"), (a.Submit, "bomb")):
+        return tuple(dict.fromkeys((*held.bombs, *a.BOMBS)))
+    if (action, field) == (shared.Override, "value"):
+        return {"room": a.ROOMS, "sign": a.SIGNS, "bombs": a.BOMBS}.get(words.get("field", ""), ())
     return table_suggest.suggest(state.table, action, field, words)

@@ -251,11 +251,11 @@ def _read_usage(text: str) -> Grammar:
 
 def _options(known: Grammar, half: Half) -> list[str]:
     """The options that do not stand there yet, and those that may stand there again."""
-    return [name for name, slot in known.options.items() if name not in half.used or _again(slot)]
+    from games.records import fields
 
-
-def _again(slot: Slot | None) -> bool:
-    return slot is not None and slot.field is not None and slot.field.many
+    of_verb = fields(known.cls) if known.cls else ()
+    again = {f"--{f.name.replace('_', '-')}" for f in of_verb if f.many or f.arg.counted}
+    return [name for name in known.options if name not in half.used or name in again]
 
 
 # ---- candidates --------------------------------------------------------------------------------------------------
@@ -284,6 +284,9 @@ def _of_field(match: Match, cls: type, field: Field, typed: Mapping[str, str], p
 
     people = {f.name for f in fields(cls) if f.kind is PLAYER}
     words = {name: _player(match, word) if name in people else word for name, word in typed.items()}
+    if field.many and field.kind is not None and field.kind.choices and "," in part:  # a list in one word
+        head, _, begun = part.rpartition(",")
+        return [f"{head},{word}" for word in _of_field(match, cls, field, typed, begun)]
     likely = match.game.suggest(match.fold.state, cls, field.name, words)
     if field.kind is PLAYER:
         return _people(match, part, likely) or _people(match, part)

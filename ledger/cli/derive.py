@@ -227,9 +227,7 @@ def typed_fields(app: App, cls: type, words: Mapping[str, str]) -> dict[str, Any
                 "amend.field", f"{kebab(cls)} has no field {shown(name)}", f"one of: {' '.join([*near, 'at'])}"
             )
         if field.many:
-            whole = field.arg.words > 1 or field.kind is None  # each of them may hold spaces
-            parts = word.split(",") if whole else word.replace(",", " ").split()
-            args[field.name] = [plain(read_word(field, part.strip(), desk)) for part in parts if part.strip()]
+            args[field.name] = [plain(read_word(field, part, desk)) for part in field.parts(word)]
         else:
             args[field.name] = read_word(field, word, desk)
     return args
