@@ -67,3 +67,10 @@ def auction() -> Any:
     """Makes a Poker Auction in memory, its power round open: `auction(settings={...})`; `auction.clubs()` after PA1."""
     helper("play")
     return helper("auction").Auction
+
+
+@pytest.fixture(scope="session")
+def polar() -> Any:
+    """Makes a match of Polar RPS Party in memory, its pregame open: `polar(settings={...})`; `polar.placed({...})`."""
+    helper("play")
+    return helper("polar").Polar
