@@ -1,0 +1,315 @@
+"""Two worked scenarios of Polar RPS Party, played through the command line: PL1 (bombs) and PL2 (two rounds of sheets).
+
+Every expected value was worked out by hand from the rules. The commands run in this process; what is checked is what a
+host's script would read: the exit code and the JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ledger.cli.root import run
+
+ROOMS = ("rock", "paper", "scissors")
+
+
+class Host:
+    """A host at the command line, in one folder."""
+
+    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        self.folder, self.capsys = folder, capsys
+
+    def hl(self, line: str, *more: str, code: int = 0) -> Any:
+        """Run a command whose stdout is JSON; it must end with that exit code."""
+        out = self.text(line, *more, code=code)
+        return json.loads(out)
+
+    def text(self, line: str, *more: str, code: int = 0) -> str:
+        """What a command prints on stdout."""
+        self.capsys.readouterr()
+        ended = run(["-g", str(self.folder / "m"), *shlex.split(line), *more])
+        out, err = self.capsys.readouterr()
+        assert ended == code, f"{line}: {ended}, {out}{err}"
+        return out
+
+    def write(self, line: str) -> Any:
+        return self.hl(line, "--json", "--yes")
+
+    def refused(self, line: str, error: str, code: int = 3) -> Any:
+        """That error and exit code, and not a byte written."""
+        log = self.folder / "m" / "log.jsonl"
+        before = log.read_bytes()
+        told = self.hl(line, "--json", "--yes", code=code)
+        assert told["ok"] is False and told["error"]["code"] == error and told["error"]["what"] and told["error"]["fix"]
+        assert log.read_bytes() == before
+        return told["error"]
+
+    def view(self, viewer: str = "host") -> Any:
+        return self.hl(f"view --for {viewer} -f json")["view"]
+
+    def have(self, field: str) -> dict[str, Any]:
+        return {p: row[field] for p, row in self.view()["players"].items()}
+
+    def scores(self) -> dict[str, int]:
+        """Of the last resolved round."""
+        return dict(self.view()["rounds"][-1]["scores"])
+
+    def final(self, viewer: str = "host") -> Any:
+        return self.hl(f"final --for {viewer} -f json")
+
+
+@pytest.fixture
+def new(tmp_path, capsys, minutes):
+    """Makes and opens a match; the clock goes on by a minute whenever it is read."""
+
+    def made(garnets: Mapping[str, int], settings: str = "") -> Host:
+        host = Host(tmp_path, capsys)
+        seats = "\n".join(f'{p} = {{ name = "{p.upper()}", garnets = {n} }}' for p, n in garnets.items())
+        top = 'game = "polar"\ntitle = "Scenario"\nzone = "UTC"\nhosts = ["mara"]\n'
+        (tmp_path / "match.toml").write_text(f"{top}[players]\n{seats}\n[settings]\n{settings}\n")
+        assert run(["new", str(tmp_path / "m"), "--from", str(tmp_path / "match.toml")]) == 0
+        host.hl("open", "--json")
+        return host
+
+    return made
+
+
+# ---- PL1 -----------------------------------------------------------------------------------------------------------
+
+PLACES = {
+    "a": "rock +", "b": "rock +", "c": "rock -", "d": "paper -", "e": "paper -", "f": "scissors +", "g": "scissors -",
+}  # fmt: skip
+USED = {
+    "a": "polarity rock", "b": "polarity rock", "c": "confetti rock", "d": "double scissors", "e": "confetti scissors",
+    "f": "double paper", "g": "double paper",
+}  # fmt: skip
+"""Rock Polarity x2 + Confetti; Scissors Double + Confetti; Paper Double x2."""
+
+
+def play_pl1(host: Host, *, by: str = "sheets") -> None:
+    """The rooms and signs of PL1 and its bombs by real sheets; or set by overrides, and the bombs in short forms."""
+    if by == "sheets":
+        for player, place in PLACES.items():
+            host.write(f"start {player} {place} {USED[player].split()[0]},ticket")
+    host.write("resolve")
+    if by == "overrides":
+        for player, place in PLACES.items():
+            room, sign = place.split()
+            for field, value in (("room", room), ("sign", sign), ("bombs", USED[player].split()[0])):
+                host.write(f"override {field} {player} {value}")
+    for player, used in USED.items():
+        host.write(f"submit {player} --bomb {used}" if by == "sheets" else f"bomb {player} {used}")
+    host.write("resolve")
+
+
+PL1 = [
+    ("", {"a": 1, "b": 1, "c": 6, "d": 2, "e": 2, "f": -1, "g": -1}),
+    ('polarity_scope = "all"', {"a": 6, "b": 6, "c": 1, "d": 2, "e": 2, "f": 1, "g": -1}),
+    ('double_mode = "cancels_others"', {"a": 1, "b": 1, "c": 6, "d": 2, "e": 2, "f": -2, "g": -2}),
+    ('double_mode = "cancelled_by_others"', {"a": 1, "b": 1, "c": 6, "d": 2, "e": 2, "f": 0, "g": 0}),
+    # worked out from both settings: F has base 0 among all, G -1
+    ('double_mode = "cancels_others"\npolarity_scope = "all"',
+     {"a": 6, "b": 6, "c": 1, "d": 2, "e": 2, "f": 0, "g": -2}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("settings", "points"), PL1, ids=lambda value: str(value)[:40])
+@pytest.mark.parametrize("by", ["sheets", "overrides"])
+def test_pl1(new, settings, points, by):
+    """PL1 and its variants, set up by sheets and by overrides."""
+    host = new(dict.fromkeys(PLACES, 0), settings)
+    play_pl1(host, by=by)
+    assert host.have("points") == host.scores() == points
+    assert host.view("public")["rounds"][0]["bombs"] == {
+        "rock": {"confetti": 1, "polarity": 2}, "paper": {"double": 2}, "scissors": {"confetti": 1, "double": 1},
+    }  # fmt: skip
+    assert set(host.have("bombs")["a"]) == ({"ticket"} if by == "sheets" else set())
+    assert host.hl("verify -f json")["ok"] is True
+
+
+def test_pl1_without_bombs(new):
+    """PL1: the base alone: A 0, B 0, C 1, D 1, E 1, F -1, G -1."""
+    host = new(dict.fromkeys(PLACES, 0))
+    for player, place in PLACES.items():
+        host.write(f"start {player} {place} ticket,ticket")
+    host.write("resolve")
+    host.write("resolve")
+    assert host.scores() == {"a": 0, "b": 0, "c": 1, "d": 1, "e": 1, "f": -1, "g": -1}
+
+
+def test_pl1_a_setting_amended_before_the_resolve(new):
+    """PL1, S-11: the variant comes out whether the setting stood in the file or was amended in the round."""
+    host = new(dict.fromkeys(PLACES, 0))
+    for player, place in PLACES.items():
+        host.write(f"start {player} {place} {USED[player].split()[0]},ticket")
+    host.write("resolve")
+    for player, used in USED.items():
+        host.write(f"submit {player} --bomb {used}")
+    host.write("amend-setting double_mode=cancels_others")
+    host.write("resolve")
+    assert host.scores() == PL1[2][1]
+
+
+def test_pl1_explained(new):
+    """PL1: each point with its reason and its rule."""
+    host = new(dict.fromkeys(PLACES, 0))
+    play_pl1(host)
+    lines = [line for line in host.text("explain c").splitlines() if "scores" in line]
+    assert len(lines) == 1 and lines[0].endswith(
+        "C scores 6 in round 1: in Rock, +2 for those in Scissors, -2 for those in Paper, +1 for the rarer sign -: 1, "
+        "+1 Confetti, +4 Polarity [section 3, PL-4]"
+    )
+
+
+# ---- PL2 -----------------------------------------------------------------------------------------------------------
+
+GARNETS = {"a": 4, "b": 0, "c": 6, "d": 1}
+START = [
+    "start a rock + confetti,ticket", "start b rock - double,bazooka --as-sent", "start c paper + polarity polarity",
+    "start d scissors - ticket,confetti",
+]  # fmt: skip
+FIRST = [
+    "submit a --ticket paper --bomb ticket paper", "submit b --ticket rock --swap",
+    "submit c --buy ticket,ticket,ticket --bomb polarity rock --bomb polarity paper",
+    "submit d --buy swap --ticket rock",
+]  # fmt: skip
+SECOND = [
+    "submit a --buy double,confetti,polarity --bomb double rock", "submit c --ticket scissors", "submit d --swap",
+]  # fmt: skip
+
+
+def play_pl2(host: Host, *, first: list[str] = FIRST, second: list[str] = SECOND) -> None:
+    for line in (*START, "resolve", *first, "resolve", *second, "resolve"):
+        host.write(line)
+
+
+def test_pl2_the_start(new):
+    """PL2: one invalid bomb is lost, the other is kept; all have 4 tickets and 2 swaps."""
+    host = new(GARNETS)
+    for line in START:
+        host.write(line)
+    host.write("resolve")
+    assert host.have("bombs") == {
+        "a": {"confetti": 1, "ticket": 1}, "b": {"double": 1}, "c": {"polarity": 2}, "d": {"confetti": 1, "ticket": 1},
+    }  # fmt: skip
+    assert host.have("tickets") == dict.fromkeys("abcd", 4) and host.have("swaps") == dict.fromkeys("abcd", 2)
+    assert host.have("garnets") == GARNETS and host.view()["phase"] == "round"
+
+
+def test_pl2_round_1(new):
+    """PL2, round 1: rooms, signs, points, inventories, garnets, and what is published."""
+    host = new(GARNETS)
+    for line in (*START, "resolve", *FIRST):
+        host.write(line)
+    told = host.write("resolve")
+    seen = host.view("public")["rounds"][0]
+    assert seen["rooms"] == {"rock": ["b", "d"], "paper": ["a", "c"], "scissors": []}
+    assert seen["signs"] == {"a": "+", "b": "+", "c": "+", "d": "-"}
+    assert seen["bombs"] == {"paper": {"ticket": 1}}
+    assert seen["scores"] == host.have("points") == {"a": 2, "b": -2, "c": 2, "d": -2}
+    assert host.have("tickets") == {"a": 4, "b": 4, "c": 8, "d": 3}
+    assert host.have("swaps") == {"a": 2, "b": 1, "c": 2, "d": 3}
+    assert host.have("garnets") == {"a": 4, "b": 0, "c": 0, "d": 0}
+    assert host.have("bombs")["c"] == {"polarity": 2}
+    void = [fact for fact in told["facts"] if fact["fact"] == "item_void"]
+    assert [(v["player"], v["rule"], v["resolved"]) for v in void] == [("b", "PL-8", True), ("c", "PL-10", True)]
+
+
+def test_pl2_round_2(new):
+    """PL2, round 2: the third bomb is too dear; totals, inventories, garnets, A's bombs."""
+    host = new(GARNETS)
+    play_pl2(host)
+    seen = host.view("public")["rounds"][1]
+    assert seen["rooms"] == {"rock": ["b", "d"], "paper": ["a"], "scissors": ["c"]}
+    assert seen["signs"] == dict.fromkeys("abcd", "+") and seen["bombs"] == {"rock": {"double": 1}}
+    assert seen["scores"] == {"a": 1, "b": 0, "c": -1, "d": 0}
+    assert seen["totals"] == host.have("points") == {"a": 3, "b": -2, "c": 1, "d": -2}
+    assert host.have("tickets") == {"a": 4, "b": 4, "c": 7, "d": 3}
+    assert host.have("swaps") == {"a": 2, "b": 1, "c": 2, "d": 2}
+    assert host.have("garnets") == {"a": 1, "b": 0, "c": 0, "d": 0}
+    assert host.have("bombs")["a"] == {"confetti": 2}
+    assert host.view("a")["players"]["a"]["invalid"] == ["buy a Polarity Bomb: it costs 3 garnets, 1 left"]
+    assert host.hl("verify -f json")["ok"] is True
+
+
+def test_pl2_among_all(new):
+    """PL2, variant polarity_scope = all: D alone is minus in round 1: -1; totals 3, -2, 1, -1."""
+    host = new(GARNETS, 'polarity_scope = "all"')
+    play_pl2(host)
+    assert host.view()["rounds"][0]["scores"]["d"] == -1
+    assert host.have("points") == {"a": 3, "b": -2, "c": 1, "d": -1}
+
+
+def test_pl2_in_short_forms_and_another_order(new):
+    """PL2: the same with short forms, replaced sheets and another order of recording."""
+    host = new(GARNETS)
+    first = [
+        "buy d swap", "go c rock", "submit c --buy ticket --buy ticket --buy ticket --bomb polarity rock "
+        "--bomb polarity paper", "swap b", "go b rock", "go d rock", "bomb a ticket paper", "go a scissors",
+        "go a paper",
+    ]  # fmt: skip
+    second = ["swap d", "bomb a double rock", "buy a double confetti polarity", "go c scissors"]
+    play_pl2(host, first=first, second=second)
+    assert host.have("points") == {"a": 3, "b": -2, "c": 1, "d": -2}
+    assert host.have("garnets") == {"a": 1, "b": 0, "c": 0, "d": 0} and host.have("bombs")["a"] == {"confetti": 2}
+
+
+@pytest.mark.parametrize(
+    ("settings", "check"),
+    [
+        ('bad_bomb = "lose_both"', ("bombs", "b", {})),
+        ("use_same_round = false", ("bombs", "a", {"confetti": 2, "double": 1})),
+    ],
+)
+def test_pl2_other_settings(new, settings, check):
+    """PL2 under other settings: what each changes."""
+    host = new(GARNETS, settings)
+    play_pl2(host)
+    field, player, value = check
+    assert host.have(field)[player] == value
+
+
+def test_pl2_as_the_whole_match(new):
+    """PL2 as a match of two rounds: A 3 first, C 1 second; B and D tie at -2, and A and C vote."""
+    host = new(GARNETS, "rounds = 2")
+    play_pl2(host)
+    final = host.final()
+    assert final["ranking"] == [["a"], ["c"], ["b", "d"]] and final["tokens"] == {"a": 2, "b": 0, "c": 1, "d": 0}
+    assert final["decisions"] == [{"kind": "vote", "who": ["a", "c"], "among": ["b", "d"]}]
+    host.refused("vote b d", "table.no_vote_right")
+    host.refused("vote a c", "table.vote_candidate")
+    host.refused("choose a b", "table.no_choose")
+    host.refused("gift a b", "table.no_gift")
+    host.write("vote a d")
+    host.write("vote c b")
+    assert host.final()["elimination"] == ["d"]  # A holds 1 garnet, C none
+    host.refused("gift a d", "table.gift_candidate")
+    host.write("gift a b")
+    final = host.final("public")
+    assert final["status"] == "finished" and final["tokens"] == {"a": 1, "b": 1, "c": 1, "d": 0}
+    assert final["elimination"] == ["d"] and "garnets" not in final
+
+
+def test_pl2_late_and_corrected(new):
+    """PL2: A's second sheet comes late and is admitted, C's room was mistyped and is amended, D's swap is undone."""
+    host = new(GARNETS)
+    for line in (*START, "resolve", *FIRST, "resolve", "close"):
+        host.write(line)
+    late = host.write(SECOND[0])["seq"][0]
+    host.write(f"ruling 'admit {late}: the train'")
+    host.write("reopen")
+    (wrong,) = host.write("submit c --ticket rock")["seq"]
+    assert host.view()["sheets"]["c"] == "--ticket rock"
+    host.write(f"amend {wrong} ticket=scissors")
+    (swap,) = host.write("submit d --swap --bomb confetti rock")["seq"]
+    host.write(f"amend {swap} bomb= swap=1")
+    host.write("resolve")
+    assert host.have("points") == {"a": 3, "b": -2, "c": 1, "d": -2}
+    host.write(f"undo {swap}")
+    assert host.have("sign")["d"] == "-" and host.have("points")["d"] == -2  # B + and D - in Rock: 1:1
