@@ -26,7 +26,7 @@ def helper(name: str, place: str = "") -> ModuleType:
 
 
 transcripts = helper("transcripts")
-for part in ("harness", "leaks", "equilibrium", "poker_auction"):
+for part in ("harness", "leaks", "equilibrium", "poker_auction", "polar"):
     helper(f"secrecy_{part}", f"secrecy/{part}.py")  # a test file imports them by that name
 helper("paper")
 
