@@ -28,9 +28,15 @@ AUCTION = (
     "view --for host", "view --for ann", "view --for public", "reveal clubs", "final", "show 22", "explain final",
     "show 20", "log",
 )  # fmt: skip
+POLAR = (
+    "view --for host", "view --for ann", "view --for public", "view --for ann --as-of 21", "view --for host --as-of 36",
+    "reveal 3", "final", "show 22", "explain final",
+)  # fmt: skip
 DESK = ("outbox", "outbox next", "drift", "waiting", "remind")
 """Asked when there is something to say: a text is wrong, somebody owes a gift."""
-BY_PLAYER = frozenset({"players", "scores", "garnets", "tokens", "votes", "cards", "bids", "sheets"})
+BY_PLAYER = frozenset(
+    {"players", "scores", "garnets", "tokens", "votes", "cards", "bids", "sheets", "signs", "totals", "users"}
+)
 """Objects whose keys are players or cards."""
 FREE = frozenset({"args", "value", "content"})
 """What stands in these is described elsewhere: in the log format, and in the rules of the game."""
@@ -89,6 +95,13 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
         ask(f"amend-setting visibility.{line}=everybody", "--json")
     ask("view --for public", "-f", "json")
     ask("view --for host --as-of 20", "-f", "json")
+    match = str(tmp_path_factory.mktemp("json") / "polar")
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        assert run(["demo", "polar", "--into", match]) == 0
+    for words in POLAR:
+        ask(words, "-f", "json")
+    ask("amend-setting visibility.bomb_users=everybody", "--json")
+    ask("view --for public", "-f", "json")
     return found
 
 
