@@ -412,7 +412,8 @@ class Drawing:
             self.shared.append(Look(now + 299 * MINUTE, probes))
             return
         self.shared.append(Step(("close",), now + 300 * MINUTE, seen=True))
-        self.shared.append(Look(now + 360 * MINUTE, probes))
+        if self.rng.random() < 0.3:
+            self.shared.append(Look(now + 360 * MINUTE, probes))
         self.shared.append(Step(("resolve", *lots), now + 420 * MINUTE, seen=True))
         self.now = now + 430 * MINUTE
         self.shared.append(Look(self.now - MINUTE, self.probes("")))
