@@ -274,6 +274,25 @@ def test_completion(desk: Desk) -> None:
     assert desk.offered("override ro") == ["room"]
 
 
+def test_the_shell_remembers_no_sheet(desk: Desk) -> None:
+    """What a player sealed is in no history: every verb of the game, and corrections of what is on a sheet."""
+    from ledger.cli.app import App
+    from ledger.cli.shell import kept
+
+    app = App()
+    app.match_name = "m"
+    lines = ("submit ann --swap", "go ann rock", "swap ann", "swap ann --off", "bomb ann double rock", "buy ann swap")
+    for line in (
+        *lines,
+        "start ann rock +",
+        "amend 8 bombs=double",
+        "amend 9 ticket=rock",
+        "override bombs ann double",
+    ):
+        assert kept(app, line) == "nowhere", line
+    assert kept(app, "resolve --yes") == kept(app, "status") == "file"
+
+
 # ---- words of players ----------------------------------------------------------------------------------------------
 
 WORDS = (
