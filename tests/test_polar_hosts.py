@@ -293,6 +293,20 @@ def test_the_shell_remembers_no_sheet(desk: Desk) -> None:
     assert kept(app, "resolve --yes") == kept(app, "status") == "file"
 
 
+def test_a_long_match_fits_a_phone() -> None:
+    """design 7: no fence is wider than 32 columns, also after 30 rounds, with 13 long names and three digits."""
+    from games.kit.blocks import Chart, Series
+    from ledger.render import discord
+
+    labels = tuple(map(str, range(31)))
+    for name in ("W" * 60, "Al"):
+        series = tuple(Series(f"{name}{i}", tuple(-7 * i * n for n in range(31)), i) for i in range(13))
+        (text,) = discord.messages([Chart("", labels, series)])
+        lines = [line for line in text.splitlines() if not line.startswith("```")]
+        assert len(lines) == 13 and max(map(len, lines)) == 32
+        assert lines[0].startswith(name[:8]) and lines[12].endswith("▁ -2520")
+
+
 # ---- words of players ----------------------------------------------------------------------------------------------
 
 WORDS = (
