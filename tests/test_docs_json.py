@@ -38,11 +38,15 @@ HEXES = (
 MARS = (
     "view --for host --as-of 15", "view --for ann", "hint ann --as-of 13", "final", "show 14", "explain 14", "log",
 )  # fmt: skip
+POLAR = (
+    "view --for host", "view --for ann", "view --for public", "view --for ann --as-of 21", "view --for host --as-of 36",
+    "reveal 3", "final", "show 22", "explain final",
+)  # fmt: skip
 DESK = ("outbox", "outbox next", "drift", "waiting", "remind")
 """Asked when there is something to say: a text is wrong, somebody owes a gift."""
 BY_PLAYER = frozenset(
     {"players", "scores", "garnets", "tokens", "votes", "cards", "bids", "sheets", "positions", "gained"}
-    | {"points", "titles"}
+    | {"points", "titles", "signs", "totals", "users"}
 )
 """Objects whose keys are players or cards."""
 FREE = frozenset({"args", "value", "content"})
@@ -107,12 +111,14 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
         ask(f"amend-setting visibility.{line}=everybody", "--json")
     ask("view --for public", "-f", "json")
     ask("view --for host --as-of 20", "-f", "json")
-    for name, lines in (("hex_parties", HEXES), ("marsmatch", MARS)):
+    for name, lines in (("hex_parties", HEXES), ("marsmatch", MARS), ("polar", POLAR)):
         match = str(tmp_path_factory.mktemp("json") / name)
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
             assert run(["demo", name, "--into", match]) == 0
         for words in lines:
             ask(words, "-f", "json")
+    ask("amend-setting visibility.bomb_users=everybody", "--json")
+    ask("view --for public", "-f", "json")
     return found
 
 

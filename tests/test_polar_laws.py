@@ -129,7 +129,7 @@ def finish(play: Any, dice: random.Random) -> None:
             play.do(shared.Lot((), dice.choice(decision.among)))
         elif decision.kind == "ruling":
             play.do(shared.Ruling("nobody"))
-        elif dice.random() < 0.3:
+        elif dice.random() < 0.3 or set(decision.who) & play.state.table.left:
             play.wait(play.now + 25 * HOUR)
         elif decision.kind == "gift":
             play.do(shared.Gift(decision.who[0], dice.choice(decision.among)))

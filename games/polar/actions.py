@@ -141,7 +141,7 @@ class Swap(NamedTuple):
     """Put a sign swap on a player's sheet."""
 
     player: Annotated[Player, Arg("Who swaps.")]
-    off: Annotated[bool, Arg("Take the swap off the sheet.")] = False
+    off: Annotated[bool, Arg("Take the swap off the sheet.", sealed=True)] = False
 
 
 class Bomb(NamedTuple):

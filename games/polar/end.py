@@ -33,7 +33,7 @@ def rewards(state: State) -> tuple[Reward, ...]:
         points = held.points
         if state.settings.garnets_from == "points_gained":
             points = sum(max(0, played.scores.get(player, 0)) for played in state.history)
-        if (garnets := max(0, points) // per) > 0:
+        if (garnets := points // per) > 0:
             made.append(Reward(player, garnets, f"{count(points, 'point')}, one for every {per}", f"{RULE}, PL-15"))
     return tuple(made)
 

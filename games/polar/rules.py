@@ -491,7 +491,7 @@ def invariants(state: State) -> tuple[str, ...]:
             if n < 0
         ]
         if state.table.garnets(player) < 0:
-            broken.append(f"{player} has {state.table.garnets(player)} garnets")
+            broken.append(f"{player} holds {state.table.garnets(player)} garnets")
     if sum(state.table.purses.values()) != 0:
         broken.append("the purses do not balance")
     return tuple(broken)

@@ -148,12 +148,14 @@ def _fenced(lines: list[str], limit: int) -> list[str]:
 
 
 def _chart(block: Chart, limit: int) -> list[str]:
-    """A line for each series: its name as far as it fits, its bars, its last value."""
+    """A line for each series: its name as far as it fits, its bars (the last ones of many), its last value."""
     drawn = [(escape_fenced(name), bars, last) for name, bars, last in figures.sparklines(block)]
+    longest = max((len(name) for name, _, _ in drawn), default=0)
     last_width = max((len(last) for _, _, last in drawn), default=0)
-    bars_width = max((len(bars) for _, bars, _ in drawn), default=0)
-    room = min(max((len(name) for name, _, _ in drawn), default=0), max(4, FENCE_WIDTH - bars_width - last_width - 2))
-    return _fenced([f"{n[:room].ljust(room)} {b} {v.rjust(last_width)}" for n, b, v in drawn], limit)
+    bars_room = max(1, FENCE_WIDTH - min(longest, 8) - last_width - 2)
+    bars_width = min(bars_room, max((len(bars) for _, bars, _ in drawn), default=0))
+    room = min(longest, max(1, FENCE_WIDTH - bars_width - last_width - 2))
+    return _fenced([f"{n[:room].ljust(room)} {b[-bars_room:]} {v.rjust(last_width)}" for n, b, v in drawn], limit)
 
 
 def _table(block: Table, limit: int) -> list[str]:

@@ -227,8 +227,11 @@ def typed(sheet: Match, words: Sequence[str], now: int) -> tuple[Any, Options]:
             options = options._replace(note=rest.pop(0))
         elif known[name].base is bool:
             values[name] = True
+        elif known[name].arg.counted:
+            values[name] = values.get(name, 0) + 1
         else:
-            read = read_word(known[name], rest.pop(0), desk)
+            several = " ".join(rest.pop(0) for _ in range(known[name].arg.words))
+            read = read_word(known[name], several, desk)
             values[name] = (*values.get(name, ()), read) if known[name].many else read
     if cls is shared.AmendSetting:
         values["key"], _, values["value"] = values["key"].partition("=")

@@ -1,0 +1,463 @@
+"""Pairs of matches of Polar RPS Party that differ only in what one viewer may not know. The method is in harness.py.
+
+What everybody is told is drawn first: where each player begins, where he stands after each round and with which sign,
+which bombs are on which rooms. Both matches are then filled in anew, so that they are told the same. Drawn anew:
+whether a room or sign was named or drawn by lot, which bombs the others chose and hold, who of them used which, what
+they bought, their garnets, invalid items, and who sent nothing, a blank, a sheet that was replaced, undone, refused,
+late, late and admitted, or made of short forms in some order; votes; notes, rulings, breaches, awards, penalties and
+overrides: values, presence, times and order. Kept: what `knows` says.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from secrecy_harness import PUBLIC, Look, NotAPair, Pair, Script, Step
+
+from games.polar.scoring import score
+from games.polar.state import State
+
+GAME = "polar"
+NAMES = ("ann", "bob", "cyd", "dan", "eve")
+ROOMS = ("rock", "paper", "scissors")
+BOMBS = ("confetti", "double", "polarity", "ticket")
+HOUR, MINUTE = 3_600_000, 60_000
+BEGAN = 1_795_000_000_000
+WORDS = ("bob looks worried", "asked twice", "see the chat", "0", "double rock", "late again")
+
+
+def knows(state: State, viewer: str, look: bool) -> Any:
+    """What the viewer may know at a moment, from rules/polar section 6. Reads the state, never a view."""
+    table, players = state.table, state.players
+    known: list[Any] = [table.phase, table.status, table.ends, table.assumptions, table.settings, table.paused]
+    known.append([(d.kind, d.who, d.among, d.ends) for d in table.decisions])
+    known += [(one.number, one.rooms, one.signs, one.bombs, one.scores, one.totals) for one in state.history]
+    if state.history:
+        known.append([(p, held.room, held.sign, held.points) for p, held in players.items()])
+    if viewer != PUBLIC:
+        known += [players[viewer], table.garnets(viewer), state.history and state.history[-1].void.get(viewer)]
+        known.append(bool(table.round) and [s.content for s in table.round.sheets.get(viewer, ())])
+        if state.settings.price_scope == "market":  # his prices tell how many of each kind were sold
+            known.append(sum((Counter(held.bought) for held in players.values()), Counter()))
+    if state.over:
+        known += [dict(table.tokens), table.elimination]
+    return known
+
+
+class Want(Exception):
+    """This player cannot do that with what he has: another one must."""
+
+
+class Holds:
+    """What one of the others has in one of the two matches."""
+
+    def __init__(self, garnets: int) -> None:
+        self.garnets, self.tickets, self.swaps = garnets, 4, 2
+        self.bombs: Counter[str] = Counter()
+        self.bought: Counter[str] = Counter()
+
+    def buy(self, items: Sequence[str], *, must: bool = False) -> None:
+        """Section 4, with prices for each player."""
+        for item in items:
+            kind = item if item in ("ticket", "swap") else "bomb"
+            if self.bought[kind] + 1 > self.garnets:
+                if must:
+                    raise Want
+                continue
+            self.bought[kind] += 1
+            self.garnets -= self.bought[kind]
+            self.tickets += kind == "ticket"
+            self.swaps += kind == "swap"
+            self.bombs[item.removesuffix("_bomb")] += kind == "bomb"
+
+
+class Side:
+    """One of the two matches while it is drawn."""
+
+    def __init__(self, garnets: Mapping[str, int]) -> None:
+        self.garnets = dict(garnets)
+        self.holds = {p: Holds(n) for p, n in garnets.items()}
+        self.steps: list[Step] = []
+
+
+class Drawing:
+    """Both matches of a pair, round by round."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self.rng = rng
+        self.viewer = rng.choice([*NAMES, PUBLIC, PUBLIC])
+        self.others = [p for p in NAMES if p != self.viewer]
+        self.ended = rng.random() < 0.4
+        self.total = rng.randint(1, 3) if self.ended else 9
+        self.rounds = self.total if self.ended else rng.randint(0, 3)
+        self.market = rng.random() < 0.2
+        self.flat = {
+            "rounds": self.total,
+            "polarity_scope": rng.choice(["room", "all"]),
+            "double_mode": rng.choice(["base_only", "cancels_others", "cancelled_by_others"]),
+            "bad_bomb": rng.choice(["lose_that_one", "lose_both"]),
+            "price_scope": "market" if self.market else "per_player",
+            "ec_excludes_token_holders": rng.random() < 0.7,
+            "garnets_per": rng.choice([2, 7]),
+            "channels_switch": rng.choice(["publication", "deadline"]),
+        }
+        mine = rng.randint(0, 5)
+        self.sides = tuple(Side({p: mine if p == self.viewer else rng.randint(0, 9) for p in NAMES}) for _ in "ab")
+        self.rooms = {p: rng.choice(ROOMS) for p in NAMES}
+        self.signs = {p: rng.choice("+-") for p in NAMES}
+        self.swaps = dict.fromkeys(NAMES, 2)
+        self.points: Counter[str] = Counter()
+        self.own = Holds(mine)
+        self.now = BEGAN
+        self.marks = itertools.count(1)
+        self.shared: list[Step | Look] = []
+
+    # ---- the pregame -----------------------------------------------------------------------------------------------
+
+    def pregame(self, *, resolved: bool) -> None:
+        rng = self.rng
+        mine: list[str] = []
+        if self.viewer != PUBLIC and rng.random() < 0.8:
+            bombs = [rng.choice(BOMBS) for _ in range(rng.choice([0, 1, 2, 2, 2]))]
+            mine = ["start", self.viewer, self.named("rooms", self.viewer), self.named("signs", self.viewer), *bombs]
+            mine.append("--as-sent")
+            if len(bombs) == 2 or self.flat["bad_bomb"] == "lose_that_one":
+                self.own.bombs.update(bombs)
+        for side in self.sides:
+            for p in self.others:
+                self.start(side, p, late=resolved)
+            self.remarks(side)
+        lots = [word for p in NAMES for word in ("--drawn", f"{p} {self.rooms[p]} {self.signs[p]}")]
+        self.frame("pregame", mine, lots, resolved=resolved)
+
+    def named(self, what: str, player: str) -> str:
+        """The room or sign as the player wrote it: it is drawn for him as it was to be if he named none."""
+        return str(self.rng.choice([getattr(self, what)[player]] * 3 + ["blank", "attic"]))
+
+    def start(self, side: Side, p: str, *, late: bool) -> None:
+        if self.rng.random() < 0.2:
+            if self.rng.random() < 0.5:
+                self.add(side, ("blank", p), 61, 290)
+            return
+        words = [self.rng.choice(BOMBS) for _ in range(self.rng.choice([0, 1, 2, 2, 2, 3]))]
+        if words and self.rng.random() < 0.2:
+            words[0] = "bazooka"
+        kept = [bomb for bomb in words[:2] if bomb in BOMBS]
+        if len(kept) == 2 or self.flat["bad_bomb"] == "lose_that_one":
+            side.holds[p].bombs.update(kept)
+        made = ("start", p, self.named("rooms", p), self.named("signs", p), *words, "--as-sent")
+        decoy = ("start", p, self.rng.choice(ROOMS), self.rng.choice("+-"), "double", "double")
+        self.sent(side, p, made, decoy, late=late)
+
+    # ---- a round ---------------------------------------------------------------------------------------------------
+
+    def round(self, number: int, *, resolved: bool) -> None:
+        rng, mine = self.rng, list[str]()
+        rooms, signs = dict(self.rooms), dict(self.signs)
+        used: dict[str, Counter[str]] = {room: Counter() for room in ROOMS}
+        for p in self.others:
+            if rng.random() < 0.4:
+                rooms[p] = rng.choice(ROOMS)
+            if rng.random() < 0.3 and self.swaps[p]:
+                signs[p] = "-" if signs[p] == "+" else "+"
+        thrown = [(rng.choice(BOMBS), rng.choice(ROOMS)) for _ in range(rng.choice([0, 1, 1, 2, 3]))]
+        sold = [rng.choice(("ticket", "swap", "confetti")) for _ in range(rng.choice([0, 1, 2]) if self.market else 0)]
+        for bomb, room in thrown:
+            used[room][bomb] += 1
+        if self.viewer != PUBLIC:
+            mine = self.my_sheet(rooms, signs, used)
+        for side in self.sides:
+            self.fill(side, rooms, signs, thrown, sold, resolved=resolved)
+            self.remarks(side, moved=resolved and not self.market)
+        if resolved:
+            self.score(number, rooms, signs, used)
+        self.frame(f"round_{number}", mine, [], resolved=resolved)
+
+    def my_sheet(self, rooms: dict[str, str], signs: dict[str, str], used: Mapping[str, Counter[str]]) -> list[str]:
+        """The viewer's own sheet: the same in both matches, items that cannot be among it."""
+        rng, me = self.rng, self.viewer
+        words: list[str] = []
+        if rng.random() < 0.5:
+            room = rng.choice([*ROOMS, "attic"])
+            words += ["--ticket", room]
+            if room in ROOMS and room != rooms[me] and self.own.tickets:
+                rooms[me] = room
+                self.own.tickets -= 1
+        if rng.random() < 0.3 and self.swaps[me]:
+            words.append("--swap")
+            if rng.random() < 0.2:
+                words.append("--swap")
+            else:
+                signs[me], self.swaps[me] = "-" if signs[me] == "+" else "+", self.swaps[me] - 1
+        if rng.random() < 0.6:
+            kind, room = rng.choice([*BOMBS, "bazooka"]), rng.choice(ROOMS)
+            words += ["--bomb", kind, room]
+            if self.own.bombs[kind]:
+                used[room][kind] += 1
+                self.own.bombs[kind] -= 1
+        if rng.random() < 0.2 and not self.market:
+            words += ["--buy", "unicorn"]
+        return ["submit", me, *words, "--as-sent"] if words else []
+
+    def fill(
+        self, side: Side, rooms: Mapping[str, str], signs: Mapping[str, str], thrown: Sequence[tuple[str, str]],
+        sold: Sequence[str], *, resolved: bool,
+    ) -> None:  # fmt: skip
+        """Sheets of the others in one match that lead to what everybody is told."""
+        rng = self.rng
+        before = side.holds
+        for _ in range(80):
+            users = dict(zip(rng.sample(self.others, len(thrown)), thrown, strict=True))
+            shop: dict[str, list[str]] = {p: [] for p in self.others}
+            for item in sold:
+                shop[rng.choice(self.others)].append(item)
+            side.holds = {p: self.copied(held) for p, held in before.items()}
+            try:
+                made = {
+                    p: self.sheet(side.holds[p], p, rooms[p], signs[p] != self.signs[p], users.get(p), shop[p])
+                    for p in self.others
+                }
+            except Want:
+                continue
+            for p in self.others:
+                self.told(side, p, made[p], late=resolved)
+            if not resolved:
+                side.holds = before
+            return
+        raise NotAPair("nobody has these bombs")
+
+    @staticmethod
+    def copied(held: Holds) -> Holds:
+        new = Holds(held.garnets)
+        new.tickets, new.swaps, new.bombs, new.bought = held.tickets, held.swaps, +held.bombs, +held.bought
+        return new
+
+    def sheet(
+        self, held: Holds, p: str, room: str, swap: bool, bomb: tuple[str, str] | None, shop: Sequence[str]
+    ) -> dict[str, list[str]]:
+        """What one of the others writes: what he does, what he buys, and items that cannot be."""
+        rng = self.rng
+        buy = list(shop)
+        if self.market:
+            held.garnets = 99  # garnets that are overridden for it; only what is sold in all must be the same
+        held.buy(shop, must=True)
+        if not self.market:
+            needed = [bomb[0]] if bomb and not held.bombs[bomb[0]] else []
+            needed = ["ticket_bomb" if item == "ticket" else item for item in needed]
+            held.buy(needed, must=True)
+            extra = [rng.choice(("ticket", "swap", *BOMBS[:3], "ticket_bomb")) for _ in range(rng.choice([0, 0, 1, 3]))]
+            held.buy(extra)
+            buy += [*needed, *extra]
+        made: dict[str, list[str]] = {"ticket": [], "swap": [], "bomb": [], "buy": buy}
+        if room != self.rooms[p]:
+            if not held.tickets:
+                raise Want
+            held.tickets -= 1
+            made["ticket"] = [room]
+        elif rng.random() < 0.3:
+            made["ticket"] = rng.choice([[room], ["attic"], ["paper", "rock"]])
+        if swap:
+            if not held.swaps:
+                raise Want
+            held.swaps -= 1
+            made["swap"] = ["1"]
+        elif rng.random() < 0.2:
+            made["swap"] = ["2"]
+        if bomb:
+            if not held.bombs[bomb[0]]:
+                raise Want
+            held.bombs[bomb[0]] -= 1
+            made["bomb"] = [" ".join(bomb)]
+        elif rng.random() < 0.3:
+            made["bomb"] = rng.choice([["bazooka rock"], ["double attic"], ["double rock", "ticket paper"]])
+        if rng.random() < 0.1:
+            made["buy"].append("unicorn")
+        return made
+
+    def score(self, number: int, rooms: dict[str, str], signs: dict[str, str], used: Mapping[str, Any]) -> None:
+        found = score(rooms, signs, used, str(self.flat["polarity_scope"]), str(self.flat["double_mode"]))
+        for p, one in found.items():
+            self.points[p] += one.points
+            for side in self.sides:
+                side.holds[p].tickets += one.tickets
+        self.own.tickets += found[self.viewer].tickets if self.viewer in found else 0
+        for p in self.others:
+            self.swaps[p] -= signs[p] != self.signs[p]
+        self.rooms, self.signs = rooms, signs
+
+    # ---- the end ---------------------------------------------------------------------------------------------------
+
+    def end(self) -> None:
+        """Choices are public; votes are not."""
+        at = self.now
+        ranked = sorted(NAMES, key=lambda p: -self.points[p])
+        best = [p for p in NAMES if self.points[p] == self.points[ranked[0]]]
+        winners = best if len(best) < 5 else []
+        if len(best) == 1:
+            second = [p for p in NAMES if self.points[p] == self.points[ranked[1]]]
+            picked = self.rng.choice(second)
+            if len(second) > 1:
+                self.shared.append(Step(("choose", best[0], picked), at, seen=True))
+            winners = [best[0], picked]
+        able = [p for p in NAMES if p not in winners or not self.flat["ec_excludes_token_holders"]]
+        last = [p for p in able if self.points[p] == min(self.points[q] for q in able)]
+        if len(last) > 1 and winners:
+            candidate = self.rng.choice(last)
+            silent = self.rng.choice([p for p in winners if p != self.viewer] or winners)  # the clock ends the vote
+            for voter in winners:
+                if voter == self.viewer:
+                    self.shared.append(Step(("vote", voter, candidate), at + MINUTE, seen=True))
+                    continue
+                for side in self.sides:
+                    named = candidate if self.rng.random() < 0.7 else self.rng.choice(last)
+                    if voter != silent and self.rng.random() < 0.8:
+                        side.steps.append(Step(("vote", voter, named), at + self.rng.randint(1, 5) * 1000))
+        self.shared.append(Step(("note", "a day has passed"), at + 25 * HOUR, seen=True))
+        self.shared.append(Look(at + 25 * HOUR + MINUTE))
+
+    # ---- steps -----------------------------------------------------------------------------------------------------
+
+    def told(self, side: Side, p: str, made: Mapping[str, list[str]], *, late: bool) -> None:
+        """A sheet of a round as it came in: whole, in short forms, or not at all when nothing is on it."""
+        if self.market:
+            self.add(side, ("override", "garnets", p, "99"), 0, 1)
+        whole: list[str] = ["submit", p]
+        for room in made["ticket"]:
+            whole += ["--ticket", room]
+        whole += ["--swap"] * sum(int(n) for n in made["swap"])
+        for bomb in made["bomb"]:
+            whole += ["--bomb", *bomb.split()]
+        for item in made["buy"]:
+            whole += ["--buy", item]
+        decoy = ("submit", p, "--ticket", self.rng.choice(ROOMS), "--bomb", self.rng.choice(BOMBS), "rock")
+        if len(whole) == 2:
+            self.sent(side, p, None, decoy, late=late)
+        elif max(len(made["ticket"]), len(made["bomb"])) < 2 and made["swap"] != ["2"] and self.rng.random() < 0.3:
+            forms = [("go", p, *made["ticket"], "--as-sent")] if made["ticket"] else []
+            forms += [("swap", p)] if made["swap"] else []
+            forms += [("bomb", p, *bomb.split(), "--as-sent") for bomb in made["bomb"]]
+            forms += [("buy", p, *made["buy"], "--as-sent")] if made["buy"] else []
+            for words in self.rng.sample(forms, len(forms)):
+                self.add(side, words, 61, 290)
+        else:
+            self.sent(side, p, (*whole, "--as-sent"), decoy, late=late)
+
+    def sent(self, side: Side, p: str, words: tuple[str, ...] | None, decoy: tuple[str, ...], *, late: bool) -> None:
+        """A sheet that counts, or none, in one of the ways in which it can have come."""
+        rng, mark = self.rng, f"s{next(self.marks)}"
+        form = rng.choice(["plain", "plain", "replaced", "late", "extra", "undone", "refused"])
+        if form == "replaced" and words is not None:
+            self.add(side, decoy, 2, 50)
+        elif form == "undone":
+            self.add(side, decoy, 2, 50, mark=mark)
+            self.add(side, ("undo", f"@{mark}"), 51, 60)
+        elif form == "refused":
+            wrong = ("start", p, "papr", "+") if decoy[0] == "start" else ("submit", p, "--ticket", "papr")
+            self.add(side, wrong, 2, 290, ok=False)
+        if form == "extra" and late:
+            self.add(side, decoy, 301, 350)
+        if words is None:
+            if rng.random() < 0.4:
+                self.add(side, ("blank", p), 61, 290)
+        elif form == "late" and late:
+            self.add(side, words, 301, 350, mark=mark)
+            self.add(side, ("ruling", f"admit @{mark}"), 351, 359)
+        else:
+            self.add(side, words, 61, 290)
+
+    def remarks(self, side: Side, *, moved: bool = False) -> None:
+        """What else hosts write down, and what they set of the others."""
+        for _ in range(self.rng.choice([0, 1, 3])):
+            q = self.rng.choice(self.others)
+            words = self.rng.choice(
+                [
+                    ("note", self.rng.choice(WORDS)), ("ruling", self.rng.choice(WORDS)), ("breach", q),
+                    ("alias", q, f"x{self.rng.randrange(10**6)}"),
+                ]
+            )  # fmt: skip
+            self.add(side, words, 0, 300)
+        if not moved:
+            return
+        if self.rng.random() < 0.3:
+            q = self.rng.choice(self.others)
+            self.add(side, ("award", q, "garnets", "2"), 360, 380)
+            if self.rng.random() < 0.5:
+                self.add(side, ("penalty", q, "--garnets", "2"), 390, 400)
+        if self.rng.random() < 0.3:
+            q = self.rng.choice(self.others)
+            self.add(side, ("override", "tickets", q, str(side.holds[q].tickets + 3)), 425, 429)
+        if self.rng.random() < 0.2:
+            q = self.rng.choice(self.others)
+            side.holds[q].bombs = Counter(confetti=1, double=2)
+            self.add(side, ("override", "bombs", q, "confetti double double"), 425, 429)
+
+    def add(self, side: Side, words: Sequence[str], least: int, most: int, *, mark: str = "", ok: bool = True) -> None:
+        """A hidden step between these minutes of the round."""
+        at = self.now + self.rng.randint(least * MINUTE + 1, most * MINUTE + 1)
+        side.steps.append(Step(tuple(words), at, mark=mark, ok=ok))
+
+    def frame(self, name: str, mine: Sequence[str], lots: Sequence[str], *, resolved: bool) -> None:
+        """What the viewer knows of a round: its end, his own sheet, the resolve; and looks at everything."""
+        now, probes = self.now, self.probes(name)
+        if mine:
+            if self.rng.random() < 0.3:
+                self.shared.append(Step(("blank", self.viewer), now + 100 * MINUTE, seen=True))
+            self.shared.append(Step(tuple(mine), now + 120 * MINUTE, seen=True))
+        self.shared.append(Look(now + 180 * MINUTE, probes))
+        if not resolved:
+            self.shared.append(Look(now + 299 * MINUTE, probes))
+            return
+        self.shared.append(Step(("close",), now + 300 * MINUTE, seen=True))
+        if self.rng.random() < 0.3:
+            self.shared.append(Look(now + 360 * MINUTE, probes))
+        self.shared.append(Step(("resolve", *lots), now + 420 * MINUTE, seen=True))
+        self.now = now + 430 * MINUTE
+        self.shared.append(Look(self.now - MINUTE, self.probes("")))
+
+    def probes(self, name: str) -> tuple[tuple[str, ...], ...]:
+        if self.viewer == PUBLIC:
+            return ()
+        me, other = self.viewer, self.rng.choice(self.others)
+        listed = [
+            ("start", me, "rock", "+", "double"), ("start", me, "papr", "+"), ("submit", me, "--ticket", "rock"),
+            ("submit", me, "--swap", "--bomb", "double", "rock"), ("submit", me, "--buy", "ticket", "--buy", "ticket"),
+            ("go", me, "scissors"), ("go", me, "--off"), ("swap", me), ("bomb", me, "confetti", "rock"),
+            ("buy", me, "polarity", "swap"), ("blank", me), ("choose", me, other), ("vote", me, other),
+            ("gift", me, other),
+        ]  # fmt: skip
+        return tuple(self.rng.sample(listed, 3))
+
+
+def draw(rng: random.Random) -> Pair:
+    """A candidate for a pair."""
+    d = Drawing(rng)
+    setups = [
+        {
+            "game": GAME,
+            "title": "Episode",
+            "zone": "UTC",
+            "hosts": ["mara", "theo"],
+            "players": {p: {"name": p.title(), "garnets": side.garnets[p]} for p in NAMES},
+            "settings": d.flat,
+        }
+        for side in d.sides
+    ]
+    d.shared.append(Step(("open",), BEGAN, seen=True))
+    d.now = BEGAN + MINUTE
+    begun = d.ended or rng.random() < 0.9
+    d.pregame(resolved=begun)
+    for number in range(1, d.rounds + 1 if begun else 1):
+        d.round(number, resolved=True)
+    if d.ended:
+        d.end()
+    elif begun:
+        d.round(d.rounds + 1, resolved=False)
+    scripts = [
+        Script(setup, {}, tuple(sorted([*d.shared, *side.steps], key=lambda step: step.at)))
+        for setup, side in zip(setups, d.sides, strict=True)
+    ]
+    return Pair(d.viewer, *scripts)
