@@ -26,6 +26,8 @@ def helper(name: str, place: str = "") -> ModuleType:
 
 
 transcripts = helper("transcripts")
+helper("sizes")
+helper("hostile")
 for part in ("harness", "leaks", "equilibrium", "poker_auction"):
     helper(f"secrecy_{part}", f"secrecy/{part}.py")  # a test file imports them by that name
 helper("paper")
