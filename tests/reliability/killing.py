@@ -1,8 +1,9 @@
-"""Writers that are killed while they write, run as a program of its own: `killing.py ROOT FOLDER KILLS WRITERS SEED HOW`.
+"""Writers that are killed while they write, a program of its own: `killing.py ROOT FOLDER KILLS WRITERS SEED HOW`.
 
 Each writer appends entries and, after each, sends (number, hash) down a pipe; that is an acknowledgement. A writer is
-killed, mostly 0 to 4 ms after an acknowledgement, and replaced. Every 150 entries or so a new log is begun. Then, and after each kill when there is
-one writer: every acknowledged entry is in the log, once, and the log has at most one entry more for each kill.
+killed, mostly 0 to 4 ms after an acknowledgement, and replaced. Every 150 entries or so a new log is begun. Then, and
+after each kill when there is one writer: every acknowledged entry is in the log, once, and the log has at most one
+entry more for each kill.
 
 HOW: `sound`, or what is broken for a control: `unlocked`, `early` (acknowledge, then write), `unflushed`.
 Prints one line of JSON: {"kills", "acked", "entries", "torn", "lost", "double", "strange"}.
@@ -126,8 +127,7 @@ def judge(path: Path, acked: dict[int, str], kills: int, *, over: bool) -> None:
         found["strange"] += 1
         return
     hashes = {line.seq: line.hash for line in lines}
-    lost = sum(1 for seq, told in acked.items() if told != "early" and hashes.get(seq) != told or seq not in hashes)
-    found["lost"] += lost
+    found["lost"] += sum(1 for seq, told in acked.items() if seq not in hashes or told not in ("early", hashes[seq]))
     if len(lines) - 1 > len(acked) + kills:
         found["strange"] += 1
     if over:
