@@ -274,7 +274,7 @@ def blocks(text: str) -> list[Any]:
     return [
         Heading(text),
         Heading(text, 2),
-        Text((text, Strong(text), text)),
+        Text((text, " ", Strong(text), " ", text)),
         Items(((text,), (Strong(text), ": ", text))),
         Table((text, "n"), ((text, text), ("a", text)), (1,)),
         Table((text, "long", "longer"), ((text, "word " * 9, text), ("a", "b", text)), ()),
