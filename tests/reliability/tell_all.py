@@ -1,0 +1,39 @@
+"""Everything that the read verbs tell of some logs, as one digest a command: `tell_all.py ROOT NOW LOG...`.
+
+Run under other Pythons, hash seeds, zones, locales, dates and folders; it must print the same. NOW (ms) is what the
+clock says. Prints JSON: {"LOG's name: hl view --for ann": sha256 of exit code, stdout and stderr}.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import json
+import sys
+from types import SimpleNamespace
+
+root, now, *logs = sys.argv[1:]
+sys.path.insert(0, root)
+
+import ledger.clock  # noqa: E402
+from ledger.cli.root import run  # noqa: E402
+from ledger.match import Match  # noqa: E402
+from ledger.render import FORMATS  # noqa: E402
+
+ledger.clock.time = SimpleNamespace(time=lambda: int(now) / 1000)  # type: ignore[assignment]
+found = {}
+for log in logs:
+    name = log.rsplit("/", 1)[-1]
+    players = list(Match(log).table.seats)
+    lines = [["log"], ["log", "-f", "json"], ["verify", "-f", "json"], ["assumptions"], ["rules"], ["summary", "--all"]]
+    for who in ("host", "public", *players[:2]):
+        for verb in ("view", "final", "scores", "board"):
+            lines += [[verb, "--for", who, "-f", fmt] for fmt in FORMATS if fmt != "png"]
+    for line in lines:
+        out, err = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            code = run(["--no-input", "-g", log, *line])
+        told = f"{code}\n{out.getvalue()}\n{err.getvalue()}".replace(log, name)
+        found[f"{name}: hl {' '.join(line)}"] = hashlib.sha256(told.encode()).hexdigest()[:16]
+print(json.dumps(found))
