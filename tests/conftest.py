@@ -62,6 +62,7 @@ def sockets_forbidden() -> Iterator[None]:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--golden-update", action="store_true", help="write the golden transcripts anew")
+    parser.addoption("--old-logs-update", action="store_true", help="keep what is told of the old logs anew")
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
-"""Everything that the read verbs tell of some logs, as one digest a command: `tell_all.py ROOT NOW LOG...`.
+"""Everything that the read verbs tell of some logs, as a digest each: `tell_all.py ROOT NOW MUCH LOG...`.
 
 Run under other Pythons, hash seeds, zones, locales, dates and folders; it must print the same. NOW (ms) is what the
-clock says. Prints JSON: {"LOG's name: hl view --for ann": sha256 of exit code, stdout and stderr}.
+clock says; MUCH is `all`, or `some` of the commands. Prints JSON: {"LOG's name: hl view --for ann": sha256 of exit code, stdout and stderr}.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import json
 import sys
 from types import SimpleNamespace
 
-root, now, *logs = sys.argv[1:]
+root, now, much, *logs = sys.argv[1:]
 sys.path.insert(0, root)
 
 import ledger.clock  # noqa: E402
@@ -24,11 +24,12 @@ from ledger.render import FORMATS  # noqa: E402
 ledger.clock.time = SimpleNamespace(time=lambda: int(now) / 1000)  # type: ignore[assignment]
 found = {}
 for log in logs:
-    name = log.rsplit("/", 1)[-1]
+    name = "/".join(log.rsplit("/", 2)[-2:])
     players = list(Match(log).table.seats)
     lines = [["log"], ["log", "-f", "json"], ["verify", "-f", "json"], ["assumptions"], ["rules"], ["summary", "--all"]]
-    for who in ("host", "public", *players[:2]):
-        for verb in ("view", "final", "scores", "board"):
+    few = much == "some"
+    for who in ("host", players[0]) if few else ("host", "public", *players):
+        for verb in ("view",) if few else ("view", "final", "scores", "board"):
             lines += [[verb, "--for", who, "-f", fmt] for fmt in FORMATS if fmt != "png"]
     for line in lines:
         out, err = io.StringIO(), io.StringIO()
