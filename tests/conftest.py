@@ -28,6 +28,7 @@ def helper(name: str, place: str = "") -> ModuleType:
 transcripts = helper("transcripts")
 helper("sizes")
 helper("hostile")
+helper("sinks")
 demos_module = helper("demos")
 for part in ("harness", "leaks", "equilibrium", "poker_auction"):
     helper(f"secrecy_{part}", f"secrecy/{part}.py")  # a test file imports them by that name

@@ -1,7 +1,8 @@
 """Everything that the read verbs tell of some logs, as a digest each: `tell_all.py ROOT NOW MUCH LOG...`.
 
 Run under other Pythons, hash seeds, zones, locales, dates and folders; it must print the same. NOW (ms) is what the
-clock says; MUCH is `all`, or `some` of the commands. Prints JSON: {"LOG's name: hl view --for ann": sha256 of exit code, stdout and stderr}.
+clock says; MUCH is `all`, or `some` of the commands. Prints JSON: {"LOG's name: hl view --for ann": digest of
+exit code, stdout and stderr}.
 """
 
 from __future__ import annotations
