@@ -1,8 +1,8 @@
 """Any bytes are given to the reader of logs: one error type, little memory, little time.
 
 Guided by coverage where atheris is installed (`pip install atheris`; the full run says which it was), else by seeds
-that are broken in many ways. The program and its oracle: reliability/fuzz_reader.py. Logs whose chain holds and whose lines
-say anything at all are in test_hostile_logs.py.
+that are broken in many ways. The program and its oracle: reliability/fuzz_reader.py. Logs whose chain holds and whose
+lines say anything at all are in test_hostile_logs.py.
 
 Source: docs/log-format.md; design section 4, "Canonical".
 """
