@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from events.errors import Unreadable
 from events.record import NamedTuple
+from games.signs import visible
 
 NAME_PATTERN = r"[a-z][a-z0-9_-]{0,31}"
 """Player ids, verbs and keys. Source: docs/log-format.md, body keys."""
@@ -87,7 +88,8 @@ def fold(text: str) -> str:
 def shown(text: str, limit: int = 40) -> str:
     """`text` in quotes for a message: one line, nothing that moves a cursor, not too long."""
     clipped = text if len(text) <= limit else text[: limit - 1] + "…"
-    return '"' + "".join(c if c.isprintable() else f"<U+{ord(c):04X}>" for c in clipped) + '"'
+    blanks = "".join({c for c in clipped if c.isspace()} - {" "})
+    return f'"{visible(clipped, also=blanks)}"'
 
 
 def nearest(word: str, among: Iterable[str]) -> list[str]:

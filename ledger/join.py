@@ -157,7 +157,7 @@ class _Comparison:
             body = self._translated(entry)
             if body is None:
                 continue
-            if (pair := self._pair(entry, free)) is not None:
+            if (pair := self._pair(entry, free) or self._same_remark(entry)) is not None:
                 self.here[entry.seq] = self.same[entry.seq] = pair
                 self.paired.add(pair)
                 self._also(entry, pair)
@@ -236,6 +236,19 @@ class _Comparison:
                 )
                 break
         return None
+
+    def _same_remark(self, entry: Entry) -> int | None:
+        """Our remark in the same words, made by the same command as the entry that both copies recorded."""
+        meant = entry.body.args.get("about")
+        about = self._number(meant)
+        if entry.body.do != "note" or about is None or not isinstance(meant, int):
+            return None
+        recorded_twice = about in self.paired or about in self.layout.also
+        if not recorded_twice or entry.seq not in self.there.batch(meant):
+            return None
+        says, rest = self._says(entry, self.other), self.layout.batch(about)
+        found = (n for n in rest if n not in self.paired and self._says(self.mine[n - 1], self.match) == says)
+        return next(found, None)
 
     def _says(self, entry: Entry, match: Match) -> tuple[str, int, bytes]:
         """What an entry says, in our numbers. Not as amended: an amend may be undone, and in one copy first."""

@@ -26,15 +26,43 @@ def helper(name: str, place: str = "") -> ModuleType:
 
 
 transcripts = helper("transcripts")
-for part in ("hostdesk", "mars_reader", "drawing", "replaying"):
+for part in ("hostdesk", "mars_reader", "drawing", "replaying", "sizes", "hostile", "sinks"):
     helper(part)  # a test file imports them by that name
+demos_module = helper("demos")
 for part in ("harness", "leaks", *sorted(p.stem for p in (HERE / "secrecy").glob("*.py"))):
     helper(f"secrecy_{part}", f"secrecy/{part}.py")  # a test file imports them by that name
 helper("paper")
 
 
+def _no_network(*_: object, **__: object) -> None:
+    raise AssertionError("no network: nothing here may open a socket")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def sockets_forbidden() -> Iterator[None]:
+    """The whole suite runs without a network: whatever opens a socket, or asks for an address, fails its test.
+
+    Sockets between processes of this machine (AF_UNIX) are left: the workers of a test runner use them.
+    """
+    import socket
+
+    real = socket.socket.__init__
+
+    def guarded(self: socket.socket, family: int = -1, *more: object, **named: object) -> None:
+        if family != socket.AF_UNIX and "fileno" not in named:
+            _no_network()
+        real(self, family, *more, **named)  # type: ignore[arg-type]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket.socket, "__init__", guarded)
+        for name in ("getaddrinfo", "gethostbyname", "create_connection"):
+            patch.setattr(socket, name, _no_network)
+        yield
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--golden-update", action="store_true", help="write the golden transcripts anew")
+    parser.addoption("--old-logs-update", action="store_true", help="keep what is told of the old logs anew")
 
 
 @pytest.fixture
@@ -56,6 +84,12 @@ def minutes(monkeypatch: pytest.MonkeyPatch) -> None:
 def root() -> Path:
     """The folder of the project."""
     return HERE.parent
+
+
+@pytest.fixture(scope="session")
+def demos(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """The bundled match of each game: `demos.made(game)` to look at, `demos.copy(game, folder)` to write into."""
+    return demos_module.Demos(tmp_path_factory.mktemp("demos"))
 
 
 @pytest.fixture(scope="session")

@@ -32,7 +32,7 @@ class Emoji(NamedTuple):
     code: str
 
 
-EMOJI_PATTERN = r"<a?:\w{2,32}:\d{15,20}>"
+EMOJI_PATTERN = r"<a?:[A-Za-z0-9_]{2,32}:[0-9]{15,20}>"
 """The only form of an emoji that is ever sent: it can neither ping nor link."""
 Span: TypeAlias = str | Strong | When | Emoji
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from events.disk import attempt
 from events.errors import NotRecorded, Unreadable
 from ledger.cli.app import App
 from ledger.render import FORMATS, PICTURES
@@ -152,21 +155,56 @@ def _deliver_png(app: App, blocks: Sequence[Block], given: Mapping[str, Any]) ->
 
 
 def write_new(target: str, data: bytes, *, overwrite: bool) -> None:
-    """Write a private file; no file is overwritten unasked.
+    """Write a private file, whole or not at all; no file is overwritten unasked, and no link is followed.
 
     Raises:
         Unreadable: `output.exists`. NotRecorded: `output.disk`.
     """
-    flags = os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
-    flags |= os.O_TRUNC if overwrite else os.O_EXCL
+    made = f"{target}.new-{os.getpid()}"
     try:
-        handle = os.open(target, flags, 0o600)
-        with os.fdopen(handle, "wb") as file:
-            os.fchmod(handle, 0o600)  # a file that was there may have been readable to others
-            file.write(data)
+        _may_stand(target, overwrite=overwrite)
+        handle = os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                os.fchmod(handle, 0o600)
+                file.write(data)
+                file.flush()
+                os.fsync(handle)
+            _named(made, target, overwrite=overwrite)
+        except BaseException:
+            attempt(os.unlink, made)
+            raise
     except FileExistsError:
         raise Unreadable("output.exists", f"{target} is there already", "--overwrite, or another name") from None
     except OSError as error:
         raise NotRecorded(
             "output.disk", f"{target} cannot be written: {error.strerror}", "choose another place"
         ) from None
+
+
+def _may_stand(target: str, *, overwrite: bool) -> None:
+    """Raise OSError unless the name is free, or a plain file stands there that may be replaced."""
+    try:
+        there = os.lstat(target)
+    except FileNotFoundError:
+        return
+    if not overwrite:
+        raise FileExistsError(errno.EEXIST, "File exists")
+    if not stat.S_ISREG(there.st_mode):
+        raise OSError(errno.EINVAL, "it is no plain file")
+
+
+def _named(made: str, target: str, *, overwrite: bool) -> None:
+    """Give the finished file its name."""
+    if overwrite:
+        os.replace(made, target)
+        return
+    try:
+        os.link(made, target, follow_symlinks=False)  # unlike a rename, this never takes the place of another
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without second names
+        _may_stand(target, overwrite=False)
+        os.rename(made, target)
+        return
+    os.unlink(made)

@@ -6,10 +6,10 @@ Source: design section 7.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 
 from games.kit.blocks import EMOJI_PATTERN, Block, Board, Chart, Emoji, Heading, Items, Span, Strong, Table, Text, When
+from games.signs import MARKS, is_mark, is_unseen, visible
 from ledger.render import figures
 
 LIMIT = 1900
@@ -23,14 +23,15 @@ _ALWAYS = frozenset("\\`*_~|>#[]<@")
 """Marks that Discord may read as markup wherever they stand."""
 _AT_START = frozenset("-+")
 """Marks that begin a list; a digit and a full stop do so too."""
-_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_DIGITS = frozenset("0123456789")
+_IN_FENCE = str.maketrans({"`": "ˋ", "@": f"@{ZWSP}"})
 
 
 def escape(text: str) -> str:
     """Player text in a message: Discord's markup is escaped, mentions, emoji and links are defused.
 
-    Every escape is a backslash before the mark or a zero-width space after `@`, `<` or in `://`, so the text can be
-    had back.
+    Every escape is a backslash before the mark, a zero-width space after `@`, `<` or in `://`, or `<U+XXXX>` for what
+    cannot be seen, so the text can be had back.
 
     >>> print(escape("**hi**: see https://x.y"))
     \\*\\*hi\\*\\*: see https\\:​//x.y
@@ -38,34 +39,33 @@ def escape(text: str) -> str:
     out: list[str] = []
     marks, start = 0, True
     for i, c in enumerate(text):
-        category = unicodedata.category(c)
-        marks = marks + 1 if category in ("Mn", "Me") else 0
-        if (category in _HIDDEN and c != "\n") or marks > 4:
+        marks = marks + 1 if is_mark(c) else 0
+        if (is_unseen(c) and c != "\n") or marks > MARKS or text.startswith("<U+", i):
             out.append(f"\\<{ZWSP}U\\+{ord(c):04X}\\>")
             start = False
             continue
         after = text[i + 1 : i + 2]
-        if c in _ALWAYS or (start and (c in _AT_START or (c == "." and out and out[-1].isdigit()))):
+        if c in _ALWAYS or (start and (c in _AT_START or (c == "." and out and out[-1] in _DIGITS))):
             out.append("\\" + c)
         elif c == ":" and after.strip():
             out.append("\\:" + (ZWSP if after == "/" else ""))
-        elif c == "." and text[:i].lower().endswith("discord"):
+        elif c == "." and text[:i].lower().endswith(("discord", "discordapp")):
             out.append(ZWSP + ".")
         else:
             out.append(c)
         if c in "@<":
             out.append(ZWSP)
-        start = c == "\n" or (start and (c.isspace() or c.isdigit()))
+        start = c == "\n" or (start and (c.isspace() or c in _DIGITS))
     return "".join(out)
 
 
 def escape_fenced(text: str) -> str:
-    """Player text inside a fence: it cannot close the fence, ping, or break the line."""
-    out = []
-    for c in text:
-        hidden = unicodedata.category(c) in _HIDDEN
-        out.append(f"<U+{ord(c):04X}>" if hidden else {"`": "ˋ", "@": f"@{ZWSP}"}.get(c, c))
-    return "".join(out)
+    """Player text inside a fence: it cannot close the fence, ping, or break the line.
+
+    >>> escape_fenced("```\\n<U+"), escape_fenced("ˋ")
+    ('ˋˋˋ<U+000A><U+003C>U+', '<U+02CB>')
+    """
+    return visible(text, also="ˋ").translate(_IN_FENCE)
 
 
 def render(blocks: Sequence[Block]) -> str:

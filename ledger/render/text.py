@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 
 from games.kit.blocks import Block, Board, Chart, Emoji, Heading, Items, Span, Strong, Table, Text, When
+from games.signs import visible
 from ledger.render import figures
 from ledger.times import show_time
-
-MARKS = 4
-"""Most combining marks in a row: more would climb over the lines above."""
-_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 def escape(text: str) -> str:
@@ -22,15 +18,7 @@ def escape(text: str) -> str:
     >>> escape("\\x1b[2Jhi\\u202e")
     '<U+001B>[2Jhi<U+202E>'
     """
-    if text.isascii() and text.isprintable():
-        return text
-    out, marks = [], 0
-    for c in text:
-        category = unicodedata.category(c)
-        marks = marks + 1 if category in ("Mn", "Me") else 0
-        hidden = (category in _HIDDEN and c != "\n") or marks > MARKS
-        out.append(f"<U+{ord(c):04X}>" if hidden else c)
-    return "".join(out)
+    return visible(text, keep="\n")
 
 
 def render(blocks: Sequence[Block], zone: str) -> str:
@@ -77,7 +65,7 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequenc
     import tabulate  # heavy, and only needed where there is a table
 
     tabulate.WIDE_CHARS_MODE = False
-    cells = [[escape(cell).replace("\n", " ") for cell in row] for row in rows]
+    names, *cells = [[escape(cell).replace("\n", " ") for cell in row] for row in (header, *rows)]
     align = ["right" if i in numbers else "left" for i in range(len(header))]
-    drawn = tabulate.tabulate(cells, headers=list(header), tablefmt="simple", disable_numparse=True, colalign=align)
+    drawn = tabulate.tabulate(cells, headers=names, tablefmt="simple", disable_numparse=True, colalign=align)
     return "\n".join(line.rstrip() for line in drawn.splitlines())

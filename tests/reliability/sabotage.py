@@ -1,0 +1,210 @@
+"""Breaks the program on purpose, one line at a time; each break must turn its test red: `sabotage.py [NAME...]`.
+
+The project is copied to a temporary folder, and only the copy is broken. First every test is run there once as it is:
+it must be green. Further controls stand beside their tests, as `test_sabotage_...`; `make sabotage` runs both.
+
+Belongs here: breaks of the sources that a promise rests on. docs/reliability.md lists them beside the promises.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+class Sabotage(NamedTuple):
+    """One broken line, and the test that must see it."""
+
+    file: str
+    old: str
+    new: str
+    test: str
+
+
+BREAKS: dict[str, Sabotage] = {
+    "acknowledged before the flush": Sabotage(
+        "events/writer.py",
+        "            disk.fsync(self._fd)  # once",
+        "            pass  # once",
+        "test_events_crash.py::test_every_crash_point_keeps_what_was_acknowledged",
+    ),
+    "a new log whose name is not flushed": Sabotage(
+        "events/making.py",
+        "            disk.fsync_folder(folder_of(path))",
+        "            pass",
+        "test_events_crash.py::test_every_crash_point_keeps_what_was_acknowledged",
+    ),
+    "a torn tail judged by its newline": Sabotage(
+        "events/tail.py",
+        'or (tail.endswith(b"\\n") and b"\\0" not in tail)',
+        'or tail.endswith(b"\\n")',
+        "test_events_crash.py::test_every_crash_point_keeps_what_was_acknowledged",
+    ),
+    "a torn tail cut before it is kept": Sabotage(
+        "events/tail.py",
+        "    name = f\"{path}.torn-",
+        "    disk.ftruncate(fd, offset)\n    disk.fsync(fd)\n    name = f\"{path}.torn-",
+        "test_events_crash.py::test_repair_can_be_interrupted_anywhere",
+    ),
+    "half a line is not taken back": Sabotage(
+        "events/writer.py",
+        "                disk.ftruncate(self._fd, size)\n                disk.fsync(self._fd)\n",
+        "                disk.fsync(self._fd)\n",
+        "test_events_crash.py::test_every_fault_is_named_as_what_it_is",
+    ),
+    "an older copy is continued": Sabotage(
+        "events/reading.py",
+        "        if head.seq > seq or head.hash != at_head:\n            raise",
+        "        if False:\n            raise",
+        "test_events_files.py::test_an_older_copy_is_refused_until_a_host_accepts_it",
+    ),
+    "nobody locks": Sabotage(
+        "events/disk.py",
+        "        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)",
+        "        pass",
+        "test_kills.py::test_eight_writers_lose_nothing",
+    ),
+    "not recorded is called unknown": Sabotage(
+        "ledger/cli/app.py", "e.NotRecorded: 6,", "e.NotRecorded: 7,", "test_exit_codes.py::test_6_is_not_recorded"
+    ),
+    "a receipt that cannot be printed is not told": Sabotage(
+        "ledger/cli/app.py", "e.Unprinted: 8,", "e.Unprinted: 0,", "test_exit_codes.py::test_8_is_recorded_but_not_said"
+    ),
+    "the same key is recorded twice": Sabotage(
+        "ledger/recorder.py",
+        "    entry = recorded_under(match, options.once)\n    if entry is None:",
+        "    entry = recorded_under(match, options.once)\n    if True:",
+        "test_retry.py::test_retries_and_joins_under_kills",
+    ),
+    "what a seal covers is not compared": Sabotage(
+        "events/canon.py",
+        "        if again == text and type(value) is dict:",
+        "        if type(value) is dict:",
+        "test_fuzz_reader.py::test_any_bytes_get_a_verdict",
+    ),
+    "depth is not counted before parsing": Sabotage(
+        "events/canon.py",
+        "    except (ValueError, RecursionError) as error:",
+        "    except ValueError as error:",
+        "test_events_format.py",
+    ),
+    "salts that are all the same": Sabotage(
+        "events/disk.py", "        return os.urandom(size)", "        return bytes(size)", "test_secrets_are_random.py"
+    ),
+    "a redacted copy with every line open": Sabotage(
+        "ledger/redact.py",
+        "        yield raw if seq in opened else close_line(raw)",
+        "        yield raw",
+        "test_canaries.py::test_what_is_the_hosts_reaches_nobody_else",
+    ),
+    "the number of entries told to everybody": Sabotage(
+        "ledger/reports.py",
+        '    if point.viewer == "host" or result["status"] == "finished":',
+        "    if True:",
+        "test_secrecy_poker_auction.py::test_pairs_leave_the_same",
+    ),
+    "notes told with the status": Sabotage(
+        "ledger/cli/see.py",
+        'told = needs(app.match, shown) if shown.viewer == "host" else []',
+        'told = [str(e.body.args.get("text")) for e in app.match.book.entries]',
+        "test_canaries.py::test_what_is_the_hosts_reaches_nobody_else",
+    ),
+    "a draw that favours some": Sabotage(
+        "games/kit/luck.py", "    limit = WORD - WORD % n", "    limit = WORD", "test_fair_deals.py"
+    ),
+    "entries fold in the order they were typed": Sabotage(
+        "ledger/replay.py",
+        "    found.sort(key=lambda live: (live.at, log.place(live.seq)))",
+        "    found.sort(key=lambda live: log.place(live.seq))",
+        "test_old_logs.py",
+    ),
+    "players in the order of a set": Sabotage(
+        "games/contract.py",
+        "        listed = [self.names[p] for p in players]",
+        "        listed = list({self.names[p] for p in players})",
+        "test_same_everywhere.py::test_the_same_is_told_everywhere",
+    ),
+    "rules that changed unsaid": Sabotage(
+        "games/equilibrium/end.py",
+        "from __future__ import annotations\n",
+        "from __future__ import annotations\n\nANOTHER = 1\n",
+        "test_old_logs.py::test_changed_rules_have_a_new_version_or_setting",
+    ),
+    "one mark of Discord's is forgotten": Sabotage(
+        "ledger/render/discord.py", '"\\\\`*_~|>#[]<@"', '"\\\\`*_~>#[]<@"', "test_hostile_text.py"
+    ),
+    "a terminal is sent what turns it": Sabotage(
+        "games/signs.py", "(0x2028, 0x202E)", "(0x2028, 0x202D)", "test_hostile_text.py"
+    ),
+    "tables take text for numbers": Sabotage(
+        "ledger/render/text.py", "disable_numparse=True", "disable_numparse=False", "test_hostile_text.py"
+    ),
+    "files that all may read": Sabotage(
+        "ledger/cli/output.py",
+        "os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)",
+        "os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)",
+        "test_files_written.py::test_everything_is_private_under_any_umask",
+    ),
+    "a link is followed": Sabotage(
+        "ledger/cli/output.py",
+        "        there = os.lstat(target)",
+        "        there = os.stat(target)",
+        "test_files_written.py::test_nothing_is_overwritten_and_no_link_followed",
+    ),
+    "a command that calls home": Sabotage(
+        "ledger/status.py",
+        "from __future__ import annotations\n",
+        "from __future__ import annotations\n\nimport socket\n\nsocket.socket(socket.AF_INET, socket.SOCK_DGRAM)\n",
+        "test_exit_codes.py::test_0_is_recorded test_files_written.py::test_reading_writes_nothing "
+        "test_files_written.py::test_no_command_asks_the_system_for_a_socket",
+    ),
+}
+
+
+def run(folder: Path, tests: str) -> tuple[bool, str]:
+    """Are these tests green in that copy of the project?"""
+    files = [str(folder / "tests" / test) for test in tests.split()]
+    env = {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
+    env.pop("HL_FULL", None)
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--tb=line", *files]
+    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
+    if done.returncode not in (0, 1):
+        raise SystemExit(f"{tests} could not be run:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+    return done.returncode == 0, done.stdout
+
+
+def main(names: list[str]) -> int:
+    chosen = {name: one for name, one in BREAKS.items() if not names or any(word in name for word in names)}
+    unseen, began = [], time.monotonic()
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place) / "project"
+        keep = shutil.ignore_patterns(".git", ".venv", "__pycache__", "*_cache", "build", "dist", ".hypothesis")
+        shutil.copytree(ROOT, folder, ignore=keep)
+        for tests in dict.fromkeys(one.test for one in chosen.values()):
+            green, said = run(folder, tests)
+            if not green:
+                raise SystemExit(f"{tests} is red before anything is broken:\n{said[-3000:]}")
+        for name, one in chosen.items():
+            path = folder / one.file
+            source = path.read_text(encoding="utf-8")
+            if source.count(one.old) != 1:
+                raise SystemExit(f"{name}: {one.file} holds {source.count(one.old)} times: {one.old}")
+            path.write_text(source.replace(one.old, one.new), encoding="utf-8")
+            green, _ = run(folder, one.test)
+            path.write_text(source, encoding="utf-8")
+            print(f"{'NOT SEEN' if green else 'red':8}  {name}  ({one.test})", flush=True)
+            unseen += [name] if green else []
+    print(f"{len(chosen) - len(unseen)} of {len(chosen)} seen, {(time.monotonic() - began) / 60:.1f} minutes")
+    return 1 if unseen else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

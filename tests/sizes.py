@@ -1,0 +1,33 @@
+"""How much a test does: quick on every commit, full with HL_FULL=1, more with HL_SOAK=10 (ten times full)."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from hypothesis import HealthCheck, settings
+
+FULL = bool(os.environ.get("HL_FULL"))
+SOAK = int(os.environ.get("HL_SOAK") or 1)
+
+
+def many(quick: int, full: int) -> int:
+    """The number for this run."""
+    return full * SOAK if FULL else quick
+
+
+def examples(quick: int, full: int) -> settings:
+    """For hypothesis: the same examples each time, but other ones in a soak."""
+    quiet = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
+    return settings(
+        max_examples=many(quick, full),
+        derandomize=SOAK == 1,
+        deadline=None,
+        database=None,
+        suppress_health_check=quiet,
+    )
+
+
+def log_number(record: Any, number: int) -> None:
+    """Keep the number reached with the test: docs/reliability.md quotes it (`pytest --junitxml`)."""
+    record("reached", number)

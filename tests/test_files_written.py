@@ -1,0 +1,178 @@
+"""Files that the commands write: 0600 in folders of 0700, whole or not at all, nothing overwritten, no link followed.
+
+Through the real commands, under every umask, with something planted at every place where a file is written. What the
+log itself does is in test_events_files.py. And nothing here ever opens a socket: conftest.py forbids them.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+import socket
+import stat
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from demos import hl, reads
+from sizes import many
+
+from games.registry import names
+
+GAME = names()[0]
+WRITES = (
+    ("view", "--for", "host", "-o", "{}"),
+    ("view", "--for", "public", "-f", "discord", "-o", "{}"),
+    ("view", "--for", "public", "-f", "json", "-o", "{}"),
+    ("log", "-o", "{}"),
+    ("explain", "final", "-o", "{}"),
+    ("redact", "--for", "public", "-o", "{}"),
+    ("final", "-o", "{}"),
+    ("summary", "--all", "-o", "{}"),
+)
+"""Commands that write the file named in the place of `{}`."""
+
+
+def words(line: tuple[str, ...], target: Path) -> list[str]:
+    return [str(target) if word == "{}" else word for word in line]
+
+
+@pytest.fixture
+def match(demos: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("HL_AS", "mara")
+    monkeypatch.delenv("HL_MATCH", raising=False)
+    return Path(demos.copy(GAME, tmp_path / "m"))
+
+
+@pytest.mark.parametrize("umask", [0o000, 0o022, 0o077, 0o777])
+def test_everything_is_private_under_any_umask(umask: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HL_AS", "mara")
+    file, out, match = tmp_path / "match.toml", tmp_path / "out", tmp_path / "a" / "b" / "m"
+    file.write_text(f'game = "{GAME}"\nhosts = ["mara"]\n[players]\n' + "".join(f"p{n} = {{}}\n" for n in range(8)))
+    out.mkdir()
+    before = os.umask(umask)
+    try:
+        assert hl("new", str(match), "--from", str(file)).code == 0
+        with (match / "log.jsonl").open("ab") as log:
+            log.write(b'{"seq"')  # a torn tail, to be set aside
+        assert hl("-g", str(match), "note", "x").code == 0
+        for number, line in enumerate(WRITES[: many(4, len(WRITES))]):
+            told = hl("-g", str(match), *words(line, out / str(number)))
+            assert told.code == 0 or line[0] == "explain", (line, told)
+    finally:
+        os.umask(before)
+    assert len(list(match.iterdir())) == 3 and len(list(out.iterdir())) >= 4
+    for path in (*out.iterdir(), *(tmp_path / "a").rglob("*"), tmp_path / "a"):
+        wanted = 0o700 if path.is_dir() else 0o600
+        assert stat.S_IMODE(path.stat().st_mode) == wanted, path
+
+
+@pytest.mark.parametrize("line", WRITES, ids=lambda line: " ".join(line[:3]))
+def test_nothing_is_overwritten_and_no_link_followed(line: tuple[str, ...], match: Path, tmp_path: Path) -> None:
+    target, victim = tmp_path / "target", tmp_path / "victim"
+    victim.write_bytes(b"precious")
+    target.write_bytes(b"mine")
+    told = hl("-g", str(match), *words(line, target))
+    assert (told.code, target.read_bytes()) == (2, b"mine") and "output.exists" in told.out + told.err, told
+    for make in (target.symlink_to, target.hardlink_to):
+        target.unlink()
+        make(victim)
+        assert hl("-g", str(match), *words(line, target)).code == 2
+        hl("-g", str(match), *words(line, target), "--overwrite")
+        assert victim.read_bytes() == b"precious", make
+    target.unlink(missing_ok=True)
+    target.symlink_to(tmp_path / "nowhere")
+    for more in ((), ("--overwrite",)):
+        assert hl("-g", str(match), *words(line, target), *more).code != 0
+        assert not (tmp_path / "nowhere").exists()
+    target.unlink()
+    target.write_bytes(b"old")
+    target.chmod(0o666)
+    assert hl("-g", str(match), *words(line, target), "--overwrite").code == 0
+    assert target.read_bytes() != b"old" and stat.S_IMODE(target.stat().st_mode) == 0o600
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["m", "target", "victim"], "something was left behind"
+
+
+@pytest.mark.parametrize("overwrite", [False, True])
+def test_a_full_disk_leaves_no_half_file(root: Path, match: Path, tmp_path: Path, *, overwrite: bool) -> None:
+    target = tmp_path / "target"
+    if overwrite:
+        target.write_bytes(b"old")
+
+    def full() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500))
+
+    done = subprocess.run(
+        [sys.executable, "-m", "ledger", "-g", str(match), "log", "-o", str(target), "--overwrite"],
+        env={**os.environ, "PYTHONPATH": str(root)},
+        preexec_fn=full,
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 6, done.stderr
+    assert sorted(p.name for p in tmp_path.iterdir()) == (["m", "target"] if overwrite else ["m"])
+    assert not overwrite or target.read_bytes() == b"old"
+
+
+def test_reading_writes_nothing(match: Path, tmp_path: Path) -> None:
+    """No read verb leaves a file: in the match, or where it is run."""
+    before = {p: (p.stat().st_mtime_ns, p.read_bytes()) for p in match.iterdir()}
+    players = ("ann",)
+    here = os.getcwd()
+    os.chdir(tmp_path)
+    try:
+        for line in reads(GAME, players):
+            hl("-g", str(match), *line)
+    finally:
+        os.chdir(here)
+    assert {p: (p.stat().st_mtime_ns, p.read_bytes()) for p in match.iterdir()} == before
+    assert [p.name for p in tmp_path.iterdir()] == ["m"]
+
+
+def test_names_from_a_match_file_lead_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No file is named after what somebody is called or writes."""
+    monkeypatch.setenv("HL_AS", "mara")
+    names_ = ["../../x", "/tmp/x", "..", "con", "a/b", "~", "$HOME", "a\x00b"]
+    file = tmp_path / "match.toml"
+    players = "".join(f"p{n} = {{ name = {_toml(name)}, channel = {_toml(name)} }}\n" for n, name in enumerate(names_))
+    file.write_text(f'game = "{GAME}"\ntitle = "../t"\nhosts = ["mara"]\n[players]\n{players}', encoding="utf-8")
+    here = tmp_path / "here"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    assert hl("new", "m", "--from", str(file)).code in (0, 2)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["here", "match.toml"]
+    assert [p.name for p in here.iterdir()] in ([], ["m"])
+
+
+def _toml(text: str) -> str:
+    return '"' + "".join(f"\\u{ord(c):04X}" for c in text) + '"'
+
+
+def test_sockets_are_forbidden() -> None:
+    """The whole suite runs so: a command that opened one would fail its test."""
+    with pytest.raises(AssertionError, match="no network"):
+        socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    with pytest.raises(AssertionError, match="no network"):
+        socket.getaddrinfo("localhost", 80)
+
+
+@pytest.mark.skipif(shutil.which("strace") is None, reason="no strace here")
+def test_no_command_asks_the_system_for_a_socket(root: Path, match: Path, tmp_path: Path) -> None:
+    """What a whole process asks for: no socket, and nothing opened for writing outside the match."""
+    trace = tmp_path / "trace"
+    for line in (("status",), ("note", "x"), ("verify",), ("reveal", "-f", "discord"), ("doctor",)):
+        command = ["strace", "-f", "-qq", "-o", str(trace), "-e", "trace=%network,openat,creat,execve"]
+        python = [os.path.realpath(sys.executable), "-B", "-m", "ledger", "-g", str(match), *line]
+        site = next(p for p in sys.path if p.endswith("site-packages"))
+        env = {"PYTHONPATH": f"{root}:{site}", "HL_AS": "mara", "PATH": "/usr/bin:/bin", "HOME": str(tmp_path)}
+        done = subprocess.run([*command, *python], env=env, capture_output=True, text=True, check=False)
+        if "ptrace" in done.stderr or "PTRACE" in done.stderr:
+            pytest.skip("strace may not trace here")
+        assert done.returncode == 0, done.stderr
+        for asked in trace.read_text(errors="replace").splitlines():
+            assert "socket(" not in asked and "connect(" not in asked, asked
+            if ("O_WRONLY" in asked or "O_RDWR" in asked) and "/dev/null" not in asked and "= -1" not in asked:
+                assert str(match) in asked, asked
