@@ -18,7 +18,7 @@ DRAWS = frozenset({"deal", "lot", "resolve"})
 
 def drawn(live: Live) -> bool:
     """Is it an entry that may hold a draw?"""
-    return live.do in DRAWS or "seed" in live.args
+    return live.do in DRAWS or "seed" in live.args or live.args.get("method") == "typed"
 
 
 class Draws:
@@ -31,6 +31,7 @@ class Draws:
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self.typed: list[str] = []
+        self._dealt = False
 
     def check(self, state: Any, live: Live, number: int) -> str | None:
         """What is wrong with the draw of an entry that was folded into `state`.
@@ -45,17 +46,28 @@ class Draws:
         match action:
             case shared.Seed():
                 return None  # the rules compare it with the commitment
-            case shared.Deal(method="typed"):
-                if state.table.commitment is not None:
-                    return "the cards were typed in, though a seed had been committed to"
-                self.typed.append(f"the deal of entry {live.seq}: the cards were typed in, nothing can be drawn again")
-                return None
-            case shared.Deal() if action.seed is not None and state.table.commitment is not None:
-                return "the cards were drawn from another seed than the one that was committed to"
+            case shared.Deal():
+                return self._deal(state, action, live, number)
             case shared.Lot(seed=None):
                 self.typed.append(f"the lot of entry {live.seq}: its outcome was typed in, nothing can be drawn again")
                 return None
-            case shared.Resolve(seed=None) if action.order:
-                self.typed.append(f"the lot of entry {live.seq}: its order was typed in, nothing can be drawn again")
+            case shared.Resolve(seed=None) if action.order or action.drawn:
+                self.typed.append(f"the lot of entry {live.seq}: its outcome was typed in, nothing can be drawn again")
                 return None
+            case _ if live.args.get("method") == "typed":
+                self.typed.append(f"the {live.do} of entry {live.seq}: it was typed in, nothing can be drawn again")
+                return None
+        return self.engine.game.audit(state, action, number)
+
+    def _deal(self, state: Any, action: shared.Deal, live: Live, number: int) -> str | None:
+        """A commitment serves one deal, the first; the deals of later rounds draw seeds of their own."""
+        committed = state.table.commitment is not None and not self._dealt
+        self._dealt = True
+        if action.method == "typed":
+            if committed:
+                return "the cards were typed in, though a seed had been committed to"
+            self.typed.append(f"the deal of entry {live.seq}: the cards were typed in, nothing can be drawn again")
+            return None
+        if committed and action.seed is not None:
+            return "the cards were drawn from another seed than the one that was committed to"
         return self.engine.game.audit(state, action, number)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import io
+import json
 from pathlib import Path
 from typing import Any
 
@@ -97,13 +98,33 @@ def test_a_deal_of_whole_packs_is_repeated_by_the_second_program(tmp_path: Path)
     here = ("-g", str(tmp_path / "m"))
     assert hl("new", str(tmp_path / "m"), "--from", str(tmp_path / "m.toml")) == 0
     log = tmp_path / "m" / "log.jsonl"
+    deal, lot = "the deal of 5 hands is the seed's", "the lot of entry {} is its seed's"
     for line in (["commit"], ["word", "ann", "the rain in Spaiñ"], ["draw"], ["deal"]):
         assert hl(*here, *line) == 0
-    assert independent().main(log) == "the deal of 5 hands is the seed's"
-    for line in (["open"], ["close", "real"], ["draw"], ["deal"]):
+    assert independent().main(log).splitlines() == [deal, lot.format(10)]
+    for line in (["open"], ["close", "real"], ["draw", "--seats", "bob,ann,cyd,dan,eve"], ["deal"]):
         assert hl(*here, *line) == 0
-    assert independent().main(log) == "the deal of 5 hands is the seed's"
+    assert independent().main(log).splitlines() == [deal, deal, lot.format(10), lot.format(19)]
     assert verify(str(log)).ok
+
+
+@pytest.mark.parametrize("game", ["poker_auction", "polar", "hex_parties"])
+def test_the_lot_of_a_round_is_repeated_by_the_second_program(game: str, tmp_path: Path) -> None:
+    """What a round draws for ties, or for players who named nothing: repeated, and found when another stands there."""
+    text = (ROOT / "games" / game / "demo.toml").read_text(encoding="utf-8")
+    lotted = text.replace("[settings]", '[settings]\nmissing_parity = "lot"') if game == "hex_parties" else text
+    (tmp_path / "m.toml").write_text(lotted, encoding="utf-8")
+    here = ("-g", str(tmp_path / "m"), "--as", "mara")
+    assert hl("new", str(tmp_path / "m"), "--from", str(tmp_path / "m.toml")) == 0
+    assert hl(*here, "open") == hl(*here, "resolve", "--yes") == 0
+    log = tmp_path / "m" / "log.jsonl"
+    seq = len(Match(str(log)).book.entries)
+    assert independent().main(log) == f"the lot of entry {seq} is its seed's"
+    lines = log.read_text().splitlines()
+    resolve = json.loads(lines[-1])
+    resolve["body"]["args"]["seed"] = "00" * 32
+    log.write_text("\n".join([*lines[:-1], json.dumps(resolve)]) + "\n")
+    assert independent().main(log) == f"WRONG: the lot of entry {seq} is not its seed's"
 
 
 def test_another_seed_than_the_committed_one_is_contested(fair: Path) -> None:
@@ -190,8 +211,10 @@ def test_lots_are_drawn_again_by_both_programs_and_a_changed_one_is_found(fair: 
     assert hl(*here, "undo", "--yes") == 0 and hl(*here, "redo", "--yes") == 0
     told = independent().main(fair / "log.jsonl").splitlines()
     assert len(told) == 4 and all(line.endswith("seed's") for line in told)
-    lot = Match(str(fair / "log.jsonl")).book.entries[-3].body.args
-    other = next(p for p in PLAYERS if p != lot["outcome"])
+    entries = Match(str(fair / "log.jsonl")).book.entries
+    lot = entries[-3].body.args
+    right = luck.lot(lot["among"], luck.mix(bytes.fromhex(lot["seed"])), len(entries) + 1)
+    other = next(p for p in PLAYERS if p != right)
     append(fair, ("lot", {**lot, "outcome": other}))
     assert codes(fair) == ["draw.other"]
     assert independent().main(fair / "log.jsonl").startswith("WRONG: the lot of entry ")

@@ -156,7 +156,7 @@ def test_two_thousand_deals_and_lots_are_equal_in_both_programs() -> None:
         key = luck.mix(seed, words)
         assert other.mixed(seed, words) == key
         hands = luck.deal(DECK, seats, 5, key)
-        deck, each = other.DECKS["equilibrium"]
+        deck, each = other.cards_of("equilibrium", len(seats))
         cards = other.shuffled(list(deck), other.stream(key, "deal"))
         assert {s: sort(cards[each * i : each * (i + 1)]) for i, s in enumerate(seats)} == {
             s: sort(hand) for s, hand in hands.items()
