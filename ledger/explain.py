@@ -208,9 +208,10 @@ def _standing(match: Match, player: str) -> Iterator[str]:
     state, table = match.fold.state, match.table
     picture = plain(match.game.view(state, HOST_VIEWER)).get("players")
     row = picture.get(player) if isinstance(picture, Mapping) else None
-    parts = (
-        [in_a_line(row).replace("_", " ")] if isinstance(row, Mapping) and row else [f"garnets {table.garnets(player)}"]
-    )
+    known: Mapping[str, Any] = row if isinstance(row, Mapping) else {}
+    parts = [in_a_line(known).replace("_", " ")] if known else []
+    if "garnets" not in known:
+        parts.append(f"garnets {table.garnets(player)}")
     result: Result = match.game.result(state, HOST_VIEWER)
     if result.ranking is not ABSENT:
         for place, group in enumerate(result.ranking):

@@ -792,19 +792,21 @@ def test_host_powers(mars):
     play.do(shared.Override("hand", "c", "none"))
     assert play.view()["players"]["c"]["count"] == 0
     for field, value, code in (("title", "king", "marsmatch.title"), ("hand", "X", "marsmatch.card"),
-                               ("points", "-1", "override.number"), ("garnets", "1", "override.field")):  # fmt: skip
+                               ("points", "-1", "override.number"), ("chips", "1", "override.field")):  # fmt: skip
         with pytest.raises(Unreadable) as refusal:
             play.do(shared.Override(field, "a", value))
         assert refusal.value.code == code
 
 
 def test_there_are_no_garnets(mars):
-    """4: neither garnets nor tokens."""
+    """4: neither garnets nor tokens in the result; a host may keep the season's books all the same."""
     play = mars(FOUR)
-    play.refuse(shared.Award("a", "garnets", 1), "no_garnets")
-    play.refuse(shared.Award("a", "tokens", 1), "no_garnets")
-    play.refuse(shared.Penalty("a", 1), "no_garnets")
-    play.do(shared.Penalty("a"))
+    play.do(shared.Award("a", "garnets", 3))
+    play.do(shared.Award("a", "tokens", 1))
+    play.do(shared.Penalty("a", 1))
+    assert play.garnets()["a"] == 2
+    play.do(shared.Override("garnets", "a", "1"))
+    assert play.garnets()["a"] == 1 and GAME.invariants(play.state) == ()
     assert play.refuse(shared.Resolve()).code == "sealed.no_round"
     for viewer in ("host", "public", "a"):
         result = play.result(viewer)

@@ -275,7 +275,7 @@ def test_a_late_turn(start):
         ("play a 3 K", "marsmatch.no_combination", 3), ("timeout a", "marsmatch.no_clock", 3),
         ("draw", "marsmatch.dealt", 3), ("open", "marsmatch.opened", 3), ("deal", "marsmatch.dealt", 3),
         ("hint z", "player.unknown", 2), ("hint a --for b", "audience.host_only", 2),
-        ("award a tokens 1", "marsmatch.no_garnets", 3), ("override title a king", "marsmatch.title", 2),
+        ("override garnets a x", "override.number", 2), ("override title a king", "marsmatch.title", 2),
         ("reopen real", "marsmatch.reopen", 3), ("resolve", "sealed.no_round", 3),
     ],
 )  # fmt: skip

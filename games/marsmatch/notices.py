@@ -82,6 +82,8 @@ def news(state: State, fact: Fact, viewer: str) -> News:
             now = TITLES[fact.value].name if fact.value in TITLES else fact.value  # type: ignore[index]
             what = f"{fact.value} points" if fact.field == "points" else now if now != "none" else "no title"
             return f"A host corrected the score: {name(fact.player)} has {what}."
+        case told.Moved() if viewer in (fact.src, fact.to):
+            return f"You {'received' if fact.to == viewer else 'lost'} {count(fact.garnets, 'garnet')}."
         case told.PhaseBegan(phase="real") if public:
             return "The Real Match begins."
         case told.PhaseBegan(phase="finished") if public:

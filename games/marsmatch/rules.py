@@ -30,7 +30,7 @@ from games.table import rules as table_rules
 from games.table import settings as table_settings
 from games.table.endgame import settle
 
-FIELDS = {"hand": '"3 3 10 BJ"|none', "points": "N", "title": "|".join([*TITLES, "none"])}
+FIELDS = {"hand": '"3 3 10 BJ"|none', "points": "N", "title": "|".join([*TITLES, "none"]), "garnets": "N"}
 """What `override` may set, and how its value is typed."""
 _WINS = re.compile(r"win\s+(\S+?):?(?:\s.*)?", re.DOTALL)
 
@@ -74,12 +74,6 @@ def decide(state: State, action: Action, moment: Moment) -> list[Fact]:
             tricks.rule_win(story, winner)
         case shared.Override():
             _override(story, action)
-        case shared.Award() | shared.Penalty() if isinstance(action, shared.Award) or action.garnets:
-            raise Refused(
-                "marsmatch.no_garnets",
-                "this game has neither garnets nor tokens",
-                "hl override points PLAYER N sets points; hl penalty PLAYER without garnets keeps a penalty in mind",
-            )
         case shared.AmendSetting():
             changed = table_settings.amended(state.table.settings, action.key, action.value)
             table_settings.check(Settings, VISIBILITY, changed)
@@ -224,14 +218,17 @@ def _ruled(state: State, text: str) -> str | None:
 
 def _override(story: Story[State], action: shared.Override) -> None:
     """Set that field of that player and nothing else. Source: season, host powers."""
-    if action.field not in FIELDS:
+    if action.field == "garnets":
+        story.tell(*table_rules.set_garnets(story.state.table, action.player, table_prepare.whole(action.value)))
+    elif action.field in FIELDS:
+        story.tell(f.FieldSet(action.player, action.field, field_value(action.field, action.value)))  # type: ignore[arg-type]
+    else:
         raise table_prepare.no_such_field(action.field, FIELDS)
-    story.tell(f.FieldSet(action.player, action.field, field_value(action.field, action.value)))  # type: ignore[arg-type]
 
 
 def field_value(field: str, typed: str) -> str:
     """The one spelling of an overridden value."""
-    if field == "points":
+    if field in ("points", "garnets"):
         return str(table_prepare.whole(typed))
     word = typed.strip().lower()
     if field == "hand":
