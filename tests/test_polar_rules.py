@@ -179,7 +179,8 @@ def test_the_lot_may_be_typed_in(polar):
         with pytest.raises(Unreadable) as error:
             play.resolve(drawn=(line,))
         assert error.value.code == code
-    play.refuse(shared.Resolve(drawn=("b rock +",)), "drawn")
+    refusal = play.refuse(shared.Resolve(drawn=("b rock +",)), "drawn")
+    assert refusal.host_only == "C named no room and no sign" and "C" not in refusal.what + refusal.fix.split('"')[0]
     play.refuse(shared.Resolve(drawn=("b rock +", "B r plus", "c rock +")), "drawn")
     play.resolve(drawn=("B r plus", "c scissors minus"))
     assert play.have("room") == {"a": "rock", "b": "rock", "c": "scissors"} and play.have("sign")["c"] == "-"

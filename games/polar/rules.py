@@ -194,8 +194,9 @@ def _place(story: Story[State], round_: Round, drawn: tuple[str, ...]) -> None:
         room, sign = begun.room or held.room, begun.sign or held.sign
         wanting = tuple(what for what, word in (("room", room), ("sign", sign)) if not word)
         if wanting and player not in lots:
-            what = f"{state.table.name(player)} named no {' and no '.join(wanting)}, and no lot for him is recorded"
-            raise Refused("polar.drawn", what, f'add --drawn "{player} ROOM SIGN", or hl resolve alone draws for all')
+            what, who = "a lot is missing for somebody who named no room or no sign", state.table.name(player)
+            fix = 'add --drawn "PLAYER ROOM SIGN" for him, or hl resolve alone draws for all'
+            raise Refused("polar.drawn", what, fix, f"{who} named no {' and no '.join(wanting)}")
         lot = lots.get(player, ("", ""))
         _buy(story, player, begun.bought)
         placed = f.Placed(player, room or lot[0], sign or lot[1], begun.bombs, wanting)
