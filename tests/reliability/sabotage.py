@@ -118,7 +118,7 @@ BREAKS: dict[str, Sabotage] = {
         "test_canaries.py::test_what_is_the_hosts_reaches_nobody_else",
     ),
     "a draw that favours some": Sabotage(
-        "games/kit/luck.py", "    limit = WORD - WORD % n", "    limit = WORD", "test_fair_deals.py"
+        "games/kit/luck.py", "    limit = WORD - WORD % n", "    limit = WORD", "test_luck.py"
     ),
     "entries fold in the order they were typed": Sabotage(
         "ledger/replay.py",
@@ -149,8 +149,8 @@ BREAKS: dict[str, Sabotage] = {
     ),
     "files that all may read": Sabotage(
         "ledger/cli/output.py",
-        "os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)",
-        "os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)",
+        "                os.fchmod(handle, 0o600)",
+        "                os.fchmod(handle, 0o644)",
         "test_files_written.py::test_everything_is_private_under_any_umask",
     ),
     "a link is followed": Sabotage(
