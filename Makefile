@@ -50,7 +50,7 @@ test-browser: $(VENV)/browser.stamp
 PROMISES := $(wildcard tests/test_events_*.py tests/test_kills.py tests/test_system_calls.py tests/test_exit_codes.py \
 	tests/test_retry.py tests/test_two_hosts.py tests/test_join.py tests/test_hostile_*.py tests/test_fuzz_reader.py \
 	tests/test_files_written.py tests/test_secrets_are_random.py tests/test_same_everywhere.py tests/test_old_logs.py \
-	tests/test_canaries.py tests/test_random_sessions.py tests/test_fair_deals.py tests/test_redact.py)
+	tests/test_canaries.py tests/test_random_sessions.py tests/test_fair_deals.py tests/test_luck.py tests/test_redact.py)
 
 reliability: $(VENV)/test.stamp secrecy sabotage
 	-$(BIN)/python -m pip install --quiet --disable-pip-version-check atheris

@@ -157,7 +157,7 @@ def table_breaks(out: str) -> list[str]:
 
 
 def in_table(text: str) -> str:
-    return plain.table(("one", "two"), [(text, "x"), ("y", "z")])
+    return plain.table(("one", "two"), [(text, "x"), ("10", "z")])
 
 
 def table_back(out: str) -> str:
