@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from events import Body, LogFile
+from games.kit import luck
 from ledger.audit import verify
 from ledger.cli.app import App
 from ledger.cli.root import run
@@ -181,7 +182,6 @@ def test_cards_typed_in_after_a_commitment_are_found(fair: Path) -> None:
 def test_cards_drawn_from_another_seed_than_the_committed_one_are_found(fair: Path) -> None:
     """The deal is that of its own seed, which is not the one that was published."""
     from games.equilibrium.cards import DECK, sort
-    from games.kit import luck
 
     assert hl("-g", str(fair), "commit") == 0
     dealt = luck.deal(DECK, PLAYERS, 5, luck.mix(bytes(32)))
