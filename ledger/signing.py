@@ -101,7 +101,7 @@ def _ssh_keygen(act: str, *words: str, typed: str = "", ask: bool = False) -> su
     """
     tool = shutil.which("ssh-keygen")
     if tool is None:
-        what = "signatures need ssh-keygen (OpenSSH 8.1 or newer), and it is not installed here"
+        what = "signatures need ssh-keygen (OpenSSH 8.2 or newer), and it is not installed here"
         raise Unmet("sign.tool", what, "install OpenSSH; hl receipt without --sign needs nothing")
     env = os.environ if ask else {**os.environ, "SSH_ASKPASS_REQUIRE": "never"}
     try:
