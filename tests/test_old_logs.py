@@ -164,9 +164,7 @@ def fingerprint(source: str) -> str:
         body = getattr(node, "body", None)
         if isinstance(body, list):
             node.body = [  # type: ignore[attr-defined]
-                one
-                for one in body
-                if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))
+                one for one in body if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))
             ] or [ast.Pass()]
     return hashlib.sha256(ast.unparse(tree).encode()).hexdigest()[:16]
 
