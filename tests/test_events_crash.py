@@ -366,14 +366,14 @@ def test_every_crash_point_keeps_what_was_acknowledged(record_property):
     assert looked > (100_000 if FULL else 5_000), looked
 
 
-def crash_states(rng: random.Random, per_point: int):
+def crash_states(rng: random.Random, per_point: int, plan: tuple[tuple[int, ...], ...] = USUAL):
     """(state, acknowledged, unsure) of crashes inside writes and before flushes: what repair has to deal with."""
-    for point in range(1, crash_points() + 1):
+    for point in range(1, crash_points(plan=plan) + 1):
         for part in (1, 200, 4500, 10**6):
             disk, acked, tries = Sim(), [], []
             disk.crash_at, disk.part = point, part
             with suppress(Crash):
-                workload(disk, acked, tries)
+                workload(disk, acked, tries, plan)
             if disk.done[-1] not in ("write", "fsync"):
                 break
             for state in disk.states(per_point, rng):
@@ -394,9 +394,11 @@ def torn_tail(state: Sim) -> bytes:
     return bytes(state.names[PATH].data[mark.size :])
 
 
-def repair_crashes(per_point: int = 4, per_crash: int = 4, most: int = 10**9) -> int:
+def repair_crashes(
+    per_point: int = 4, per_crash: int = 4, most: int = 10**9, plan: tuple[tuple[int, ...], ...] = USUAL
+) -> int:
     looked, rng = 0, random.Random(2)
-    for state, acked, unsure in crash_states(rng, per_point):
+    for state, acked, unsure in crash_states(rng, per_point, plan):
         if PATH not in state.names:
             continue
         torn = torn_tail(state)
@@ -425,9 +427,12 @@ def repair_crashes(per_point: int = 4, per_crash: int = 4, most: int = 10**9) ->
 
 def test_repair_can_be_interrupted_anywhere(record_property):
     """A crash, and a second one anywhere in the repair; or an error there, and then a crash."""
-    looked = repair_crashes(*((12, 12) if FULL else (2, 2)), most=10**9 if FULL else 3000)
+    if FULL:
+        looked = sum(repair_crashes(12, 12, plan=plan) for plan in plans(7))
+    else:
+        looked = repair_crashes(2, 2, most=3000)
     log_number(record_property, looked)
-    assert looked > (20_000 if FULL else 1_000), looked
+    assert looked > (40_000 if FULL else 1_000), looked
 
 
 # -- faults: the error class tells the truth

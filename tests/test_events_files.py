@@ -500,6 +500,7 @@ INTERRUPTED = """
 import os, signal, sys
 sys.path.insert(0, sys.argv[1])
 from events import Body, Disk, LogFile, NotRecorded
+signal.signal(signal.SIGINT, signal.default_int_handler)  # who runs the tests in the background ignores it
 
 class Interrupted(Disk):
     def fsync(self, fd):

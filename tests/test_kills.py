@@ -189,6 +189,7 @@ def cut(root: Path, tmp_path: Path, cuts: int, how: str) -> dict[str, Any]:
     return told
 
 
+@pytest.mark.slow
 def test_power_cuts(root: Path, tmp_path: Path, record_property: Any) -> None:
     """ext4 loses what was not flushed: everything acknowledged before the cut is there, and the log can go on."""
     told = cut(root, tmp_path, many(8, 1_000), "sound")
@@ -196,6 +197,7 @@ def test_power_cuts(root: Path, tmp_path: Path, record_property: Any) -> None:
     assert not told["lost"] and not told["strange"] and told["acked"] > told["cuts"] // 2, told
 
 
+@pytest.mark.slow
 def test_sabotage_of_the_flush_is_seen(root: Path, tmp_path: Path) -> None:
     told = cut(root, tmp_path, 40, "unflushed")
     assert told["lost"] or told["strange"], told

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import itertools
 import os
 import stat
 import sys
@@ -160,10 +161,9 @@ def write_new(target: str, data: bytes, *, overwrite: bool) -> None:
     Raises:
         Unreadable: `output.exists`. NotRecorded: `output.disk`.
     """
-    made = f"{target}.new-{os.getpid()}"
     try:
         _may_stand(target, overwrite=overwrite)
-        handle = os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        handle, made = _unfinished(os.path.dirname(target))
         try:
             with os.fdopen(handle, "wb") as file:
                 os.fchmod(handle, 0o600)
@@ -180,6 +180,18 @@ def write_new(target: str, data: bytes, *, overwrite: bool) -> None:
         raise NotRecorded(
             "output.disk", f"{target} cannot be written: {error.strerror}", "choose another place"
         ) from None
+
+
+def _unfinished(folder: str) -> tuple[int, str]:
+    """A new file in that folder, open for writing: what stands under a name is whole."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    for number in itertools.count():
+        made = os.path.join(folder, f".hl-{os.getpid()}-{number}.new")
+        try:
+            return os.open(made, flags, 0o600), made
+        except FileExistsError:
+            continue  # a process of that number was killed here once
+    raise AssertionError("counting never ends")
 
 
 def _may_stand(target: str, *, overwrite: bool) -> None:

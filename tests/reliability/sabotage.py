@@ -50,8 +50,8 @@ BREAKS: dict[str, Sabotage] = {
     ),
     "a torn tail cut before it is kept": Sabotage(
         "events/tail.py",
-        "    name = f\"{path}.torn-",
-        "    disk.ftruncate(fd, offset)\n    disk.fsync(fd)\n    name = f\"{path}.torn-",
+        '    name = f"{path}.torn-',
+        '    disk.ftruncate(fd, offset)\n    disk.fsync(fd)\n    name = f"{path}.torn-',
         "test_events_crash.py::test_repair_can_be_interrupted_anywhere",
     ),
     "half a line is not taken back": Sabotage(
