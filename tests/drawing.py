@@ -79,7 +79,7 @@ def boxes(svg: str) -> list[Box]:
             x, y = x + float(moved[1]), y + float(moved[2])
         if element.tag == f"{SVG}text":
             size, text = float(element.get("font-size", "0")), element.text or ""
-            wide = font.width(text, size)
+            wide = font.advance(text, size)
             left = (
                 x
                 + float(element.get("x", "0"))

@@ -575,3 +575,10 @@ def test_every_text_as_a_page(
     capsys.readouterr()
     assert hl(*verb, "-f", fmt) == 0
     assert capsys.readouterr().out.startswith("# " if fmt == "md" else "<!doctype html>")
+
+
+def test_what_cannot_be_seen_is_shown_once() -> None:
+    """A control character in a name is shown, and what shows it is not taken for a name that only looks so."""
+    drawn = svg.picture(Chart("", ("1",), (Series("A\x1f", (1,), 0), Series("<U+001F>", (2,), 1))))
+    first, second = (one.text for one in elements(drawn, "text") if (one.text or "")[-2:] in (" 1", " 2"))
+    assert first == "A<U+001F> 1" and second != "<U+001F> 2" and not faults(drawn)

@@ -74,15 +74,20 @@ def _glyphs(font: bytes, cmap: int) -> dict[int, int]:
 
 
 def width(text: str, size: float) -> float:
-    """How wide the text is at that size as it will be shown, without kerning.
+    """How wide the text is at that size, as it will be shown.
 
     >>> width("", 10)
     0.0
     >>> width("WW", 10) > width("ii", 10) > 0
     True
     """
+    return advance(seen(text), size)
+
+
+def advance(drawn: str, size: float) -> float:
+    """How wide these characters are, without kerning."""
     units, widths = metrics()
-    return sum(widths.get(ord(c), STRANGE * units) for c in seen(text)) * size / units
+    return sum(widths.get(ord(c), STRANGE * units) for c in drawn) * size / units
 
 
 def covers(text: str) -> bool:
@@ -97,7 +102,6 @@ def clip(text: str, size: float, room: float) -> str:
     >>> clip("Ann", 10, 100), clip("Bartholomew", 10, 30)
     ('Ann', 'Bart…')
     """
-    text = seen(text)
     if width(text, size) <= room:
         return text
     while text and width(text + "…", size) > room:
@@ -108,7 +112,7 @@ def clip(text: str, size: float, room: float) -> str:
 def wrap(text: str, size: float, room: float) -> list[str]:
     """The text in lines that have room, broken at spaces; a word too long for a line is clipped."""
     lines: list[str] = []
-    for word in seen(text).split():
+    for word in text.split():
         joined = f"{lines[-1]} {word}" if lines else word
         if lines and width(joined, size) <= room:
             lines[-1] = joined
