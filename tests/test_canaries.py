@@ -262,6 +262,8 @@ def test_hostile_names_and_notes_in_a_whole_match(game: str, tmp_path: Path, rec
         def spoken(where: str, words: Iterator[str] = words) -> str:
             if where == "link":
                 return "845"
+            if where == "channel":
+                return luck.choice(HOSTILE)
             return f"alias{luck.randrange(10**9)}" if where == "alias" else next(words)
 
         lines, stand_for = spiked(game, folder, spoken, name)
