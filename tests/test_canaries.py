@@ -101,14 +101,15 @@ def spiked(
 
 
 class Heard(App):
-    """A run of commands that keeps what they print for players: their standard output."""
+    """A run of commands that keeps what they print for players: the notices."""
 
     def __init__(self) -> None:
         super().__init__()
         self.said: list[str] = []
 
     def out(self, text: str) -> None:
-        self.said.append(text)
+        if text.startswith("--- "):
+            self.said.append(text)
 
 
 def played(folder: Path, lines: list[str], stand_for: dict[str, str]) -> tuple[Path, str]:

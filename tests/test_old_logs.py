@@ -33,7 +33,7 @@ from ledger.match import Match
 KEPT = Path(__file__).resolve().parent / "old_logs"
 ROOT = Path(__file__).resolve().parent.parent
 LOGS = sorted(KEPT.glob("*/*.jsonl"))
-WORDS = frozenset({"report.py", "words.py", "notices.py", "suggest.py"})
+WORDS = frozenset({"__init__.py", "report.py", "words.py", "notices.py", "suggest.py"})
 """Files of a game that say how things are told; all others are rules: what they decide is JSON and state."""
 WHOLE = ("view --for public -f json", "final -f json", "final", "reveal -f discord", "verify -f json")
 """Commands of which everything is kept; of the others, a digest."""
