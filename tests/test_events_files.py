@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import resource
 import signal
@@ -10,6 +11,7 @@ import subprocess
 import sys
 import time
 import warnings
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -22,6 +24,7 @@ from events import (
     Damaged,
     Disk,
     Finding,
+    LedgerError,
     LogFile,
     NotRecorded,
     OutcomeUnknown,
@@ -837,3 +840,59 @@ def test_importing_the_room_is_cheap():
     done = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, text=True, check=True)
     heavy = {"typing", "re", "json", "hashlib", "dataclasses", "enum", "pathlib", "contextlib", "signal", "random"}
     assert not heavy & set(done.stdout.split())
+
+
+# -- what mutation testing asked for
+
+
+def test_bodies_are_handed_out_of_the_lines_that_were_checked(path):
+    """For `verify`, in any order; a line that is another one by now is named and not handed out."""
+    log = LogFile(path)
+    lines = list(log.scan([]))
+    places = [(line.seq, line.offset, line.size) for line in lines][::-1]
+    assert list(log.lines_at(places)) == [(line.seq, line.body) for line in lines[::-1]]
+    path.write_bytes(path.read_bytes().replace(b'{"seq":2,', b'{"seq":7,'))
+    with pytest.raises(Damaged) as caught:
+        list(log.lines_at(places))
+    assert (caught.value.code, caught.value.line) == ("log.changed", 2)
+
+
+def test_a_torn_tail_never_takes_the_place_of_another(path):
+    """The name it would get, and the next one, are taken by other bytes."""
+    tail = b'{"seq":4,"pr'
+    with path.open("ab") as file:
+        file.write(tail)
+    name = f"{path}.torn-{path.stat().st_size - len(tail)}-{hashlib.sha256(tail).hexdigest()[:8]}"
+    for taken in (name, f"{name}-2"):
+        Path(taken).write_bytes(b"others")
+    add(path, body(4))
+    assert Path(f"{name}-3").read_bytes() == tail
+    assert Path(name).read_bytes() == Path(f"{name}-2").read_bytes() == b"others"
+
+
+def test_no_descriptor_is_left_open(path, tmp_path):
+    """Of nothing that is done to a log, whether it goes well or not."""
+    before = len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else None
+    if before is None:
+        pytest.skip("no /proc here")
+    head = path.parent / "log.jsonl.head"
+    for n in range(4, 8):
+        with path.open("ab") as file:
+            file.write(b"torn")
+        stale = head.read_bytes()
+        add(path, body(n))
+        head.write_bytes(stale)  # the next command confirms the last line anew
+        LogFile(path).read()
+        with suppress(LedgerError):
+            create(path, [body(1)])
+        with suppress(LedgerError):
+            create(tmp_path / "file" / "log.jsonl", [body(1)], disk=Failing("fsync"))
+        with suppress(LedgerError):
+            append_with(path, Failing("fsync"), n)
+    LogFile(path).accept()
+    assert len(os.listdir("/proc/self/fd")) == before
+
+
+def test_the_present_folder_has_a_name(path, monkeypatch):
+    monkeypatch.chdir(path.parent)
+    assert Disk().listdir("") == Disk().listdir(".") == ["log.jsonl", "log.jsonl.head"]
