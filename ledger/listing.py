@@ -148,8 +148,8 @@ def as_typed(match: Match, do: str, args: Mapping[str, Any], limit: int = 120) -
         option = "" if field is None or field.in_place or field.arg.hidden else f"--{name.replace('_', '-')}"
         if not option:
             parts.append(_typed(value))
-        elif field is not None and field.bare:
-            parts += [option] * int(value)
+        elif field is not None and field.bare and isinstance(value, int):
+            parts += [option] * min(value, limit)  # a hostile log may hold any number
         else:
             parts += [f"{option} {_typed(item)}" for item in (value if isinstance(value, list) else [value])]
     typed = " ".join(" ".join(parts).split())
