@@ -18,8 +18,11 @@ from games.kit.sealed import RoundOpened
 from games.polar import actions as a
 from games.polar import facts as f
 from games.polar.actions import BOMBS, ITEMS, ROOMS
+from games.polar.end import verdict
+from games.polar.rules import field_value
 from games.polar.scoring import score
 from games.polar.settings import VISIBILITY, Settings
+from games.table import Verdict
 from games.table import actions as shared
 from games.table import facts as told
 from games.table.view import frame
@@ -1574,3 +1577,17 @@ def test_every_gap_and_setting_is_tested():
     listed |= {n for low, high in re.findall(r"PL-(\d+) to PL-(\d+)", page) for n in range(int(low), int(high) + 1)}
     assert set(range(1, 26)) <= listed
     assert [key for key in Settings._fields if f'"{key}"' not in page] == []
+
+
+def test_nothing_is_settled_before_the_last_round(polar):
+    """5: before the end there is no verdict, whatever the points are."""
+    play = polar.placed({})
+    play.do(shared.Override("points", play.state.table.players[0], "99"))
+    assert verdict(play.state) == Verdict()
+    assert play.state.table.tokens == {} and play.state.table.elimination == ()
+
+
+@pytest.mark.parametrize(("typed", "kept"), [("-0", "0"), ("0", "0"), ("-12", "-12"), (" 7 ", "7")])
+def test_points_have_one_spelling(typed, kept):
+    """Host powers: a value is kept as it will be read again."""
+    assert field_value("points", typed) == kept

@@ -71,7 +71,8 @@ def timeout(story: Story[State], player: str, moment: Moment) -> None:
     if ends is None:
         raise Refused("marsmatch.no_clock", "no clock runs for a turn here", "hl amend-setting turn_seconds=60")
     if moment.at < ends:
-        left = counted(-(-(ends - moment.at) // 1000), "second")
+        seconds = -(-(ends - moment.at) // 1000)
+        left = counted(seconds, "second") if seconds < 120 else counted(-(-seconds // 60), "minute")
         raise Refused("marsmatch.in_time", f"{name} has {left} left", "hl waiting shows until when")
     if state.trick is not None:
         _passes(story, player, moment, automatic=True)
