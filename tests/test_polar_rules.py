@@ -14,6 +14,7 @@ import pytest
 
 from events.audiences import EVERYBODY, HOST, Audience
 from events.errors import Unreadable
+from games.contract import Moment
 from games.kit.sealed import RoundOpened
 from games.polar import actions as a
 from games.polar import facts as f
@@ -1581,7 +1582,7 @@ def test_every_gap_and_setting_is_tested():
 
 def test_nothing_is_settled_before_the_last_round(polar):
     """5: before the end there is no verdict, whatever the points are."""
-    play = polar.placed({})
+    play = polar.placed()
     play.do(shared.Override("points", play.state.table.players[0], "99"))
     assert verdict(play.state) == Verdict()
     assert play.state.table.tokens == {} and play.state.table.elimination == ()
@@ -1591,3 +1592,29 @@ def test_nothing_is_settled_before_the_last_round(polar):
 def test_points_have_one_spelling(typed, kept):
     """Host powers: a value is kept as it will be read again."""
     assert field_value("points", typed) == kept
+
+
+def test_no_clock_ends_a_ruling(polar):
+    """PL-19: where everybody holds a token a host rules, whenever he does; no time closes it."""
+    play = polar.ended({"a": 9, "b": 1})
+    (decision,) = [d for d in play.state.table.decisions if d.kind == "ruling"]
+    assert decision.ends is None
+    play.wait(play.now + 1000 * HOUR)
+    assert decision in play.state.table.decisions
+
+
+def test_a_setting_that_cannot_be_is_refused_by_the_rules_too(polar):
+    """S-11: an entry is decided as it stands in the log, however it came there."""
+    play = polar.placed()
+    with pytest.raises(Unreadable):
+        play.game.decide(play.state, shared.AmendSetting("double_mode", "triple"), Moment(play.now, 99, "mara"))
+
+
+@pytest.mark.parametrize("held", [{"tickets": -1}, {"swaps": -1}, {"bombs": {"double": -1}}])
+def test_nothing_is_held_below_zero(polar, held):
+    """Laws: an inventory below zero is said."""
+    play = polar.placed()
+    first = play.state.table.players[0]
+    players = {**play.state.players, first: play.state.players[first]._replace(**held)}
+    assert play.game.invariants(play.state) == ()
+    assert len(play.game.invariants(play.state._replace(players=players))) == 1
