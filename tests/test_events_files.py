@@ -896,3 +896,10 @@ def test_no_descriptor_is_left_open(path, tmp_path):
 def test_the_present_folder_has_a_name(path, monkeypatch):
     monkeypatch.chdir(path.parent)
     assert Disk().listdir("") == Disk().listdir(".") == ["log.jsonl", "log.jsonl.head"]
+
+
+def test_a_new_log_leaves_no_name_behind(tmp_path):
+    """Log format 8: the log and its head record stand in the folder, and nothing that they were made under."""
+    create(tmp_path / "m" / "log.jsonl", [body(1, batch=1), body(2, batch=1)])
+    assert sorted(path.name for path in (tmp_path / "m").iterdir()) == ["log.jsonl", "log.jsonl.head"]
+    assert (tmp_path / "m" / "log.jsonl").stat().st_nlink == 1
