@@ -127,9 +127,11 @@ class Drawing:
         self.now += 10 * MINUTE
 
     def probes(self) -> tuple[tuple[str, ...], ...]:
-        if self.viewer == PUBLIC:
+        """Commands that are tried; none by which the match would end, for then hands are for everybody."""
+        held = [] if self.viewer == PUBLIC else list(cards_of(self.state.hands[self.viewer]))
+        if self.viewer == PUBLIC or (0 < len(held) < 4 and self.state.table.status != "finished"):
             return ()
-        held = list(cards_of(self.state.hands[self.viewer])) or ["3"]
+        held = held or ["3"]
         rng = self.rng
         listed = [
             ("play", self.viewer, rng.choice(held)),
@@ -137,6 +139,8 @@ class Drawing:
             ("play", self.viewer, " ".join(rng.sample(RANKS, 2))), ("pass", self.viewer), ("timeout", self.viewer),
             ("play", self.viewer, "BJ BJ BJ"), ("play", rng.choice(self.others), "BJ BJ BJ BJ BJ"),
         ]  # fmt: skip
+        if self.flat["three_in_a_row"] == "instant_win":
+            listed = [words for words in listed if words[0] == "play"]
         return tuple(rng.sample(listed, 3))
 
     # ---- both scripts ----------------------------------------------------------------------------------------------
