@@ -23,7 +23,7 @@ from games.records import ABSENT
 from games.table import actions as shared
 from games.table import facts as told
 from games.table.endgame import owed
-from games.table.view import decisions, shared_audience, shared_news
+from games.table.view import allowed, decisions, shared_audience, shared_news
 
 
 class PlayerView(NamedTuple):
@@ -56,14 +56,7 @@ class EquilibriumView(NamedTuple):
 
 def may(state: State, key: str, viewer: str, owners: Iterable[str] = ()) -> bool:
     """May `viewer` know the datum of line `key` that concerns `owners`?"""
-    if viewer == HOST_VIEWER:
-        return True
-    level = state.table.settings["visibility"][key]
-    if level in ("host", "nobody_ever"):
-        return False
-    if level == "everybody" or (level == "everybody_after_end" and state.over):
-        return True
-    return level in ("owner", "traders") and viewer in owners
+    return allowed(state.table, key, viewer, owners, over=state.over)
 
 
 def view(state: State, viewer: str) -> EquilibriumView:

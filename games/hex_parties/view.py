@@ -22,7 +22,7 @@ from games.table import actions as shared
 from games.table import facts as told
 from games.table import rounds
 from games.table.endgame import owed
-from games.table.view import decisions, shared_audience, shared_news
+from games.table.view import allowed, decisions, shared_audience, shared_news
 
 
 class PlayerView(NamedTuple):
@@ -93,19 +93,9 @@ class HexView(NamedTuple):
     """What counts of each player in the round that is on, as far as the viewer may know; `blank` on purpose."""
 
 
-SECRET = ("host", "nobody_ever")
-
-
 def may(state: State, key: str, viewer: str, owner: str | None = None) -> bool:
     """May `viewer` know the datum of line `key` that concerns `owner`?"""
-    if viewer == HOST_VIEWER:
-        return True
-    level = state.table.settings["visibility"][key]
-    if level in SECRET:
-        return False
-    if level == "everybody" or (level == "everybody_after_end" and state.over):
-        return True
-    return level in ("owner", "traders") and viewer == owner
+    return allowed(state.table, key, viewer, (owner,), over=state.over)
 
 
 def view(state: State, viewer: str) -> HexView:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from events.audiences import EVERYBODY, EVERYBODY_AFTER_END, HOST, HOST_VIEWER, Audience
+from events.audiences import EVERYBODY, EVERYBODY_AFTER_END, HOST, Audience
 from events.instants import write_end
 from events.record import NamedTuple
 from games.contract import Action, Due, Result
@@ -15,7 +15,7 @@ from games.marsmatch.state import State
 from games.records import ABSENT
 from games.table import actions as shared
 from games.table.endgame import owed
-from games.table.view import decisions, shared_audience
+from games.table.view import allowed, decisions, shared_audience
 
 
 class TrickView(NamedTuple):
@@ -57,19 +57,9 @@ class MarsView(NamedTuple):
     """True while the clock is paused; otherwise absent."""
 
 
-SECRET = ("host", "nobody_ever")
-
-
 def may(state: State, key: str, viewer: str, owner: str | None = None) -> bool:
     """May `viewer` know the datum of line `key` that concerns `owner`?"""
-    if viewer == HOST_VIEWER:
-        return True
-    level = state.table.settings["visibility"][key]
-    if level in SECRET:
-        return False
-    if level == "everybody" or (level == "everybody_after_end" and over(state)):
-        return True
-    return level in ("owner", "traders") and viewer == owner
+    return allowed(state.table, key, viewer, (owner,), over=over(state))
 
 
 def over(state: State) -> bool:

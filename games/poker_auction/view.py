@@ -22,7 +22,7 @@ from games.table import actions as shared
 from games.table import facts as told
 from games.table import rounds
 from games.table.endgame import owed
-from games.table.view import decisions, shared_audience, shared_news
+from games.table.view import SECRET, allowed, decisions, shared_audience, shared_news
 
 
 class BestView(NamedTuple):
@@ -81,19 +81,9 @@ class AuctionView(NamedTuple):
     """Hosts only: what counts of each player in this round as it stands; `blank` on purpose, None for silence."""
 
 
-SECRET = ("host", "nobody_ever")
-
-
 def may(state: State, key: str, viewer: str, owners: Iterable[str | None] = ()) -> bool:
     """May `viewer` know the datum of line `key` that concerns `owners`?"""
-    if viewer == HOST_VIEWER:
-        return True
-    level = state.table.settings["visibility"][key]
-    if level in SECRET:
-        return False
-    if level == "everybody" or (level == "everybody_after_end" and over(state)):
-        return True
-    return level in ("owner", "traders") and viewer in owners
+    return allowed(state.table, key, viewer, owners, over=over(state))
 
 
 def over(state: State) -> bool:

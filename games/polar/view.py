@@ -23,7 +23,7 @@ from games.table import actions as shared
 from games.table import facts as told
 from games.table import rounds
 from games.table.endgame import owed
-from games.table.view import decisions, shared_audience, shared_news
+from games.table.view import SECRET, allowed, decisions, shared_audience, shared_news
 
 
 class PlayerView(NamedTuple):
@@ -79,19 +79,9 @@ class PolarView(NamedTuple):
     """Hosts only: what counts of each player in this round as it stands; `blank` on purpose, None for silence."""
 
 
-SECRET = ("host", "nobody_ever")
-
-
 def may(state: State, key: str, viewer: str, owner: str | None = None) -> bool:
     """May `viewer` know the datum of line `key` that concerns `owner`?"""
-    if viewer == HOST_VIEWER:
-        return True
-    level = state.table.settings["visibility"][key]
-    if level in SECRET:
-        return False
-    if level == "everybody" or (level == "everybody_after_end" and state.over):
-        return True
-    return level in ("owner", "traders") and viewer == owner
+    return allowed(state.table, key, viewer, (owner,), over=state.over)
 
 
 def phase_of(state: State) -> str:

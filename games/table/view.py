@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from events.audiences import EVERYBODY, HOST, PUBLIC_VIEWER, Audience
+from events.audiences import EVERYBODY, HOST, HOST_VIEWER, PUBLIC_VIEWER, Audience
 from games.contract import Action, Fact, Frame
 from games.kit.blocks import When
 from games.kit.sealed import LateAdmitted, RoundOpened, RoundResolved, SheetSealed, called
@@ -13,6 +13,25 @@ from games.kit.tell import News
 from games.table import actions as a
 from games.table import facts as f
 from games.table.state import Table
+
+SECRET = ("host", "nobody_ever")
+"""Levels of the information table at which nobody but the hosts may ever know."""
+
+
+def allowed(table: Table, line: str, viewer: str, owners: Iterable[str | None], *, over: bool) -> bool:
+    """May `viewer` know the datum of that line of the information table which concerns `owners`? The one gate.
+
+    Args:
+        over: Has that come after which `everybody_after_end` is open? Each game says when.
+    """
+    if viewer == HOST_VIEWER:
+        return True
+    level = table.settings["visibility"][line]
+    if level in SECRET:
+        return False
+    if level == "everybody" or (level == "everybody_after_end" and over):
+        return True
+    return level in ("owner", "traders") and viewer in owners
 
 
 def decisions(table: Table, *, who: bool = True, among: bool = True) -> tuple[Mapping[str, Any], ...]:
