@@ -23,7 +23,7 @@ from games.table import facts as told
 from games.table import prepare as table_prepare
 from games.table import rules as table_rules
 from games.table import settings as table_settings
-from games.table.endgame import HOUR, settle
+from games.table.endgame import HOUR, follow, settle
 
 MINUTE = 60_000
 FIELDS = {"hand": '"R4 B4 R9 B9 R2"', "garnets": "N"}
@@ -340,9 +340,7 @@ def _override(story: Story[State], action: shared.Override) -> None:
 
 def _amend(story: Story[State], action: shared.AmendSetting, moment: Moment) -> None:
     state = story.state
-    changed = table_settings.amended(state.table.settings, action.key, action.value)
-    table_settings.check(Settings, VISIBILITY, changed)
-    story.tell(told.SettingAmended(action.key, action.value))
+    story.tell(table_rules.setting_amended(state.table, action, Settings, VISIBILITY))
     if action.key == "trading_hours" and state.playing and state.table.ends is not None:
         moved = (story.state.settings.trading_hours - state.settings.trading_hours) * HOUR
         at = moment.at if state.table.paused is None else state.table.paused
@@ -359,8 +357,7 @@ def _follow(story: Story[State], moment: Moment) -> None:
         elif state.trades_left() == 0 and state.settings.auto_end_after_last_trade and not state.reopened:
             story.tell(told.PhaseEnded("trading", "every pair has traded"))
     if story.state.over:
-        while story.tell_all(settle(story.state.table, verdict(story.state), moment.at)):
-            pass
+        follow(story, verdict, moment.at)
 
 
 def due(state: State) -> int | None:
@@ -386,12 +383,8 @@ def prepare(state: State, action: Action, luck: Luck) -> tuple[Action, ...]:
             return (action._replace(cards=read_cards(" ".join(action.cards))),)
         case shared.Override(field="hand"):
             return (action._replace(value=" ".join(read_cards(action.value))),)
-        case shared.Override() if action.field not in FIELDS:
-            raise table_prepare.no_such_field(action.field, FIELDS)
-        case shared.AmendSetting():
-            return (table_prepare.setting(action, Settings, VISIBILITY),)
         case _:
-            return table_prepare.prepare(state.table, action, luck)
+            return table_prepare.prepare(state.table, action, luck, FIELDS, Settings, VISIBILITY)
 
 
 def drawn(state: State, seed: bytes) -> dict[str, Hand]:

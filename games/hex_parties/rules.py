@@ -25,7 +25,7 @@ from games.table import facts as told
 from games.table import prepare as table_prepare
 from games.table import rules as table_rules
 from games.table import settings as table_settings
-from games.table.endgame import HOUR, settle
+from games.table.endgame import HOUR, follow
 
 FIELDS = {"points": "N", "odd": "CELL", "even": "CELL", "garnets": "N"}
 """What `override` may set, and how its value is typed."""
@@ -64,8 +64,7 @@ def decide(state: State, action: Action, moment: Moment) -> list[Fact]:
         case _:
             story.tell(*table_rules.decide(state.table, action, moment))
     if story.state.over:
-        while story.tell_all(settle(story.state.table, verdict(story.state), moment.at)):
-            pass
+        follow(story, verdict, moment.at)
     return story.facts
 
 
@@ -275,15 +274,13 @@ def field_value(field: str, typed: str) -> str:
 def _amend(story: Story[State], action: shared.AmendSetting) -> None:
     """A setting from now on; where the pieces start only as long as they stand there. Source: S-11."""
     table = story.state.table
-    changed = table_settings.amended(table.settings, action.key, action.value)
     if action.key.partition(".")[0] == "start" and table.status != "setup":
         raise Refused(
             "hex_parties.started",
             "the pieces stand on the board already: where they start no longer matters",
             "hl override odd PLAYER CELL places one",
         )
-    table_settings.check(Settings, VISIBILITY, changed, table.players)
-    story.tell(told.SettingAmended(action.key, action.value))
+    story.tell(table_rules.setting_amended(table, action, Settings, VISIBILITY, table.players))
 
 
 def _named_by_host(state: State) -> bool:
@@ -309,18 +306,14 @@ def prepare(state: State, action: Action, luck: Luck) -> tuple[Action, ...]:
     """What was typed, as it is recorded."""
     match action:
         case shared.Resolve():
-            (named,) = table_prepare.prepare(state.table, action, luck)
+            (named,) = table_prepare.prepare(state.table, action, luck, FIELDS, Settings, VISIBILITY)
             return (_with_lots(state, named, luck),)
         case shared.Lot(outcome=None) if _named_by_host(state):
             raise _host_names()
         case shared.Override() if action.field in ("points", "odd", "even"):
             return (action._replace(value=field_value(action.field, action.value)),)
-        case shared.Override() if action.field not in FIELDS:
-            raise table_prepare.no_such_field(action.field, FIELDS)
-        case shared.AmendSetting():
-            return (table_prepare.setting(action, Settings, VISIBILITY),)
         case _:
-            return table_prepare.prepare(state.table, action, luck)
+            return table_prepare.prepare(state.table, action, luck, FIELDS, Settings, VISIBILITY)
 
 
 def _with_lots(state: State, action: shared.Resolve, luck: Luck) -> shared.Resolve:

@@ -75,9 +75,7 @@ def decide(state: State, action: Action, moment: Moment) -> list[Fact]:
         case shared.Override():
             _override(story, action)
         case shared.AmendSetting():
-            changed = table_settings.amended(state.table.settings, action.key, action.value)
-            table_settings.check(Settings, VISIBILITY, changed)
-            story.tell(told.SettingAmended(action.key, action.value))
+            story.tell(table_rules.setting_amended(state.table, action, Settings, VISIBILITY))
         case _:
             story.tell(*table_rules.decide(state.table, action, moment))
     _follow(story, moment)
@@ -265,12 +263,8 @@ def prepare(state: State, action: Action, luck: Luck) -> tuple[Action, ...]:
             return (action._replace(phase="real"),)
         case shared.Override() if action.field in FIELDS:
             return (action._replace(value=field_value(action.field, action.value)),)
-        case shared.Override():
-            raise table_prepare.no_such_field(action.field, FIELDS)
-        case shared.AmendSetting():
-            return (table_prepare.setting(action, Settings, VISIBILITY),)
         case _:
-            return table_prepare.prepare(state.table, action, luck)
+            return table_prepare.prepare(state.table, action, luck, FIELDS, Settings, VISIBILITY)
 
 
 def _prepared_draw(state: State, action: a.Draw, luck: Luck) -> a.Draw:

@@ -24,7 +24,7 @@ from games.table import facts as told
 from games.table import prepare as table_prepare
 from games.table import rules as table_rules
 from games.table import settings as table_settings
-from games.table.endgame import HOUR, settle
+from games.table.endgame import HOUR, follow
 
 FIELDS = {"chips": "N", "cards": '"2C AS"', "power": "spades|diamonds|hearts|clubs|joker|none", "garnets": "N"}
 """What `override` may set, and how its value is typed."""
@@ -56,14 +56,11 @@ def decide(state: State, action: Action, moment: Moment) -> list[Fact]:
         case shared.Override():
             _override(story, action)
         case shared.AmendSetting():
-            changed = table_settings.amended(state.table.settings, action.key, action.value)
-            table_settings.check(Settings, VISIBILITY, changed)
-            story.tell(told.SettingAmended(action.key, action.value))
+            story.tell(table_rules.setting_amended(state.table, action, Settings, VISIBILITY))
         case _:
             story.tell(*table_rules.decide(state.table, action, moment))
     if story.state.over:
-        while story.tell_all(settle(story.state.table, verdict(story.state), moment.at)):
-            pass
+        follow(story, verdict, moment.at)
     return story.facts
 
 
@@ -345,12 +342,8 @@ def prepare(state: State, action: Action, luck: Luck) -> tuple[Action, ...]:
             return (action._replace(ranking=">".join(complete(named)), named=known),)
         case shared.Override() if action.field in ("chips", "cards", "power"):
             return (action._replace(value=field_value(action.field, action.value)),)
-        case shared.Override() if action.field not in FIELDS:
-            raise table_prepare.no_such_field(action.field, FIELDS)
-        case shared.AmendSetting():
-            return (table_prepare.setting(action, Settings, VISIBILITY),)
         case _:
-            return table_prepare.prepare(state.table, action, luck)
+            return table_prepare.prepare(state.table, action, luck, FIELDS, Settings, VISIBILITY)
 
 
 def _drawn(state: State, seed: bytes, seq: int) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ from games.table import facts as told
 from games.table import prepare as table_prepare
 from games.table import rules as table_rules
 from games.table import settings as table_settings
-from games.table.endgame import HOUR, settle
+from games.table.endgame import HOUR, follow
 
 FIELDS = {
     "points": "N (may be below zero)",
@@ -73,8 +73,7 @@ def decide(state: State, action: Action, moment: Moment) -> list[Fact]:
         case _:
             story.tell(*table_rules.decide(state.table, action, moment))
     if story.state.over:
-        while story.tell_all(settle(story.state.table, verdict(story.state), moment.at)):
-            pass
+        follow(story, verdict, moment.at)
     return story.facts
 
 
@@ -288,11 +287,11 @@ def field_value(field: str, typed: str) -> str:
 def _amend_setting(story: Story[State], action: shared.AmendSetting) -> None:
     """From now on. How many rounds there are is fixed once they are over. Source: S-11."""
     state = story.state
-    table_settings.check(Settings, VISIBILITY, table_settings.amended(state.table.settings, action.key, action.value))
+    amended = table_rules.setting_amended(state.table, action, Settings, VISIBILITY)
     if action.key == "rounds" and (state.over or action.value < state.number):
         what = "the rounds are over" if state.over else f"round {state.number} is on already"
         raise Refused("polar.rounds", f"{what}: there cannot be {action.value}", "hl undo takes a resolve back")
-    story.tell(told.SettingAmended(action.key, action.value))
+    story.tell(amended)
 
 
 # ---- due, prepare, audit -----------------------------------------------------------------------------------------
@@ -313,12 +312,8 @@ def prepare(state: State, action: Action, luck: Luck) -> tuple[Action, ...]:
             return (action,)
         case shared.Override() if action.field in FIELDS and action.field != "garnets":
             return (action._replace(value=field_value(action.field, action.value)),)
-        case shared.Override() if action.field not in FIELDS:
-            raise table_prepare.no_such_field(action.field, FIELDS)
-        case shared.AmendSetting():
-            return (table_prepare.setting(action, Settings, VISIBILITY),)
         case _:
-            return table_prepare.prepare(state.table, action, luck)
+            return table_prepare.prepare(state.table, action, luck, FIELDS, Settings, VISIBILITY)
 
 
 def _slips(action: a.Start | a.Submit | a.Go | a.Bomb | a.Buy) -> None:

@@ -6,14 +6,17 @@ each entry, so that an override after the end, or a late vote, is followed by th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeVar
 
 from events.record import NamedTuple
-from games.contract import Due, Fact
+from games.contract import Due, Fact, State
+from games.story import Story
 from games.table import facts as f
 from games.table.state import ABSTAINS, Decision, Key, Need, Status, Table, Verdict
 
 HOUR = 3_600_000
+S = TypeVar("S", bound=State)
 
 
 class Choice(NamedTuple):
@@ -132,6 +135,12 @@ def settle(table: Table, verdict: Verdict, at: int, *, over: bool = True) -> lis
     if over and table.phase != status:
         told.append(f.PhaseBegan(status, status, at, None))
     return told
+
+
+def follow(story: Story[S], verdict: Callable[[S], Verdict], at: int) -> None:
+    """Tell what leads to the verdict, until there is nothing left: a reward paid may decide a vote. `at`: ms."""
+    while story.tell_all(settle(story.state.table, verdict(story.state), at)):
+        pass
 
 
 def owed(table: Table) -> tuple[Due, ...]:

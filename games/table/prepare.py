@@ -16,9 +16,25 @@ from games.table import settings as table_settings
 from games.table.state import Table
 
 
-def prepare(table: Table, action: Action, luck: Luck) -> tuple[Action, ...]:
-    """The action as the log will hold it."""
+def prepare(
+    table: Table,
+    action: Action,
+    luck: Luck,
+    fields: Mapping[str, str],
+    settings: type,
+    visibility: Mapping[str, tuple[str, str]],
+) -> tuple[Action, ...]:
+    """A shared action as the log will hold it.
+
+    Args:
+        fields: What `override` may set in this game, and how its value is typed.
+        settings: The game's settings; with `visibility` they say what `amend-setting` may set.
+    """
     match action:
+        case a.Override() if action.field not in fields:
+            raise no_such_field(action.field, fields)
+        case a.AmendSetting():
+            return (setting(action, settings, visibility),)
         case a.Commit(commitment=None):
             seed = luck.seed()
             return (a.Commit(kit_luck.commitment(table.game_id, seed)), a.Seed(seed.hex()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from events.errors import Refused, Unreadable
@@ -14,7 +15,7 @@ from games.table import actions as a
 from games.table import facts as f
 from games.table import rounds
 from games.table.facts import HOST_POWERS
-from games.table.settings import amended
+from games.table.settings import amended, check
 from games.table.state import ABSTAINS, BANK, Decision, Key, Seat, Table, noun
 
 
@@ -85,6 +86,22 @@ def decide(table: Table, action: Any, moment: Moment) -> list[Fact]:
             return [f.DecisionClosed(d, True, "its time is over") for d in reached]
         case _:
             raise Refused("table.not_here", f"{type(action).__name__.lower()} has no meaning in this game", "hl --help")
+
+
+def setting_amended(
+    table: Table,
+    action: a.AmendSetting,
+    settings: type,
+    visibility: Mapping[str, tuple[str, str]],
+    players: tuple[str, ...] | None = None,
+) -> f.SettingAmended:
+    """A setting is another from now on. Source: S-11.
+
+    Raises:
+        Unreadable: there is no such setting in this game, or it cannot be that.
+    """
+    check(settings, visibility, amended(table.settings, action.key, action.value), players)
+    return f.SettingAmended(action.key, action.value)
 
 
 def transfer(table: Table, src: str, to: str, garnets: int, why: str, rule: str) -> f.Moved:
