@@ -17,8 +17,6 @@ from typing import Any
 import pytest
 import secrecy_equilibrium as equilibrium
 import secrecy_harness as harness
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import strategies as st
 from secrecy_leaks import (
     Leaky,
     added_notice,
@@ -31,6 +29,7 @@ from secrecy_leaks import (
     others,
     told_at_the_terminal,
 )
+from sizes import log_number, many
 
 from events.audiences import PUBLIC_VIEWER
 from events.errors import Refused
@@ -46,37 +45,19 @@ from games.table import facts as told
 from games.table.settings import LEVELS
 
 GAME = load("equilibrium")
-PARTS = 4
+SHARES = 4
 """Into how many tests the pairs are split, so that they can run side by side."""
 
 
 # ---- pairs -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("share", range(PARTS))
-def test_pairs_leave_the_same(share: int) -> None:
-    """2,000 pairs (20,000 with HL_FULL=1): what leaves is the same byte for byte."""
-    paper = harness.Memory(GAME, equilibrium.knows)
-    many = harness.examples(2_000, 20_000) // PARTS
-    drawn: dict[int, int] = {}
-
-    @settings(
-        max_examples=many,
-        derandomize=True,
-        database=None,
-        deadline=None,
-        phases=[Phase.generate],  # a pair that leaks is made smaller by the harness, step by step
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(st.integers(0, 2**62))
-    def check(seed: int) -> None:
-        found = harness.draw_pair(equilibrium.draw, seed * PARTS + share, paper.play)
-        harness.check(found.pair, found.leak, paper.play)
-        drawn[seed] = found.rejected
-
-    check()
-    assert len(drawn) >= many, "some pairs were drawn twice"
-    assert sum(drawn.values()) < many, "more than half of the candidates are no pairs: the generator has drifted"
+@pytest.mark.parametrize("share", range(SHARES))
+def test_pairs_leave_the_same(share: int, record_property: Any) -> None:
+    """2,000 pairs (20,000 at full size): what leaves is the same byte for byte."""
+    pairs = many(2_000, 20_000)
+    harness.all_leave_the_same(harness.Memory(GAME, equilibrium.knows), equilibrium.draw, pairs, share, SHARES)
+    log_number(record_property, pairs // SHARES)
 
 
 def test_pairs_reach_what_they_should() -> None:
@@ -112,11 +93,8 @@ def test_pairs_reach_what_they_should() -> None:
 
 def test_pairs_through_the_real_commands(tmp_path: Path) -> None:
     """The same through the command line: every verb, every format, -o files, stderr, exit codes, notices, refusals."""
-    paper, terminal = harness.Memory(GAME, equilibrium.knows), harness.Terminal(tmp_path)
-    for seed in range(harness.examples(12, 300)):
-        pair = harness.draw_pair(equilibrium.draw, 7_000_000 + seed, paper.play).pair
-        found = harness.differs(pair, terminal.play)
-        assert found is None, f"{found}\n{harness.in_words(pair)}"
+    paper = harness.Memory(GAME, equilibrium.knows)
+    harness.all_print_the_same(paper, equilibrium.draw, many(12, 300), tmp_path)
 
 
 def test_canaries(tmp_path: Path) -> None:
@@ -129,7 +107,7 @@ def test_canaries(tmp_path: Path) -> None:
         birds.append(str(rng.randrange(10**11, 10**12)))
         return birds[-1]
 
-    for seed in range(harness.examples(2, 20)):
+    for seed in range(many(2, 20)):
         pair = harness.draw_pair(equilibrium.draw, 9_000_000 + seed, paper.play).pair
         rows = dict(pair.one.setup["players"])
         for player in rows:
@@ -498,7 +476,7 @@ def each_line_changed() -> Iterator[dict[str, str]]:
     for line in usual:
         yield from ({**usual, line: level} for level in LEVELS if level != usual[line])
     rng = random.Random(8)
-    yield from ({line: rng.choice(LEVELS) for line in usual} for _ in range(harness.examples(100, 1_000)))
+    yield from ({line: rng.choice(LEVELS) for line in usual} for _ in range(many(100, 1_000)))
 
 
 def test_each_line_changes_what_it_says(played: Played) -> None:

@@ -27,6 +27,7 @@ from secrecy_leaks import (
     others,
     told_at_the_terminal,
 )
+from sizes import log_number, many
 
 from events.errors import Refused
 from games.marsmatch import actions as a
@@ -40,21 +41,19 @@ from games.registry import load
 from games.table import actions as shared
 
 GAME = load("marsmatch")
+SHARES = 4
+"""Into how many tests the pairs are split, so that they can run side by side."""
 
 
 # ---- pairs ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("share", range(2))
-def test_pairs_leave_the_same(share: int) -> None:
-    """100 pairs (4,000 with HL_FULL=1): what leaves is the same byte for byte."""
-    paper = harness.Memory(GAME, turns.knows)
-    many, rejected = harness.examples(100, 4_000) // 2, 0
-    for seed in range(many):
-        found = harness.draw_pair(turns.draw, 2 * seed + share, paper.play)
-        harness.check(found.pair, found.leak, paper.play)
-        rejected += found.rejected
-    assert rejected < many, "more than half of the candidates are no pairs: the generator has drifted"
+@pytest.mark.parametrize("share", range(SHARES))
+def test_pairs_leave_the_same(share: int, record_property: Any) -> None:
+    """600 pairs (20,000 at full size): what leaves is the same byte for byte."""
+    pairs = many(600, 20_000)
+    harness.all_leave_the_same(harness.Memory(GAME, turns.knows), turns.draw, pairs, share, SHARES)
+    log_number(record_property, pairs // SHARES)
 
 
 def test_pairs_reach_what_they_should() -> None:
@@ -100,11 +99,8 @@ def test_pairs_reach_what_they_should() -> None:
 
 def test_pairs_through_the_real_commands(tmp_path: Path) -> None:
     """The same through the command line: every verb, every format, -o files, stderr, exit codes, notices, refusals."""
-    paper, terminal = harness.Memory(GAME, turns.knows), harness.Terminal(tmp_path)
-    for seed in range(harness.examples(2, 60)):
-        pair = harness.draw_pair(turns.draw, 7_000_000 + seed, paper.play).pair
-        found = harness.differs(pair, terminal.play)
-        assert found is None, f"{found}\n{harness.in_words(pair)}"
+    paper = harness.Memory(GAME, turns.knows)
+    harness.all_print_the_same(paper, turns.draw, many(2, 60), tmp_path)
 
 
 # ---- hints ---------------------------------------------------------------------------------------------------------

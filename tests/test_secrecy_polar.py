@@ -25,6 +25,7 @@ from secrecy_leaks import (
     others,
     told_at_the_terminal,
 )
+from sizes import log_number, many
 
 from events.audiences import HOST, PUBLIC_VIEWER
 from events.errors import Refused
@@ -38,21 +39,19 @@ from games.table.rounds import silent
 from games.table.view import frame
 
 GAME = load("polar")
+SHARES = 4
+"""Into how many tests the pairs are split, so that they can run side by side."""
 
 
 # ---- pairs ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("share", range(2))
-def test_pairs_leave_the_same(share: int) -> None:
-    """100 pairs (4,000 with HL_FULL=1): what leaves is the same byte for byte."""
-    paper = harness.Memory(GAME, sheets.knows)
-    many, rejected = harness.examples(100, 4_000) // 2, 0
-    for seed in range(many):
-        found = harness.draw_pair(sheets.draw, 2 * seed + share, paper.play)
-        harness.check(found.pair, found.leak, paper.play)
-        rejected += found.rejected
-    assert rejected < many, "more than half of the candidates are no pairs: the generator has drifted"
+@pytest.mark.parametrize("share", range(SHARES))
+def test_pairs_leave_the_same(share: int, record_property: Any) -> None:
+    """200 pairs (20,000 at full size): what leaves is the same byte for byte."""
+    pairs = many(200, 20_000)
+    harness.all_leave_the_same(harness.Memory(GAME, sheets.knows), sheets.draw, pairs, share, SHARES)
+    log_number(record_property, pairs // SHARES)
 
 
 def test_pairs_reach_what_they_should() -> None:
@@ -96,11 +95,8 @@ def test_pairs_reach_what_they_should() -> None:
 
 def test_pairs_through_the_real_commands(tmp_path: Path) -> None:
     """The same through the command line: every verb, every format, -o files, stderr, exit codes, notices, refusals."""
-    paper, terminal = harness.Memory(GAME, sheets.knows), harness.Terminal(tmp_path)
-    for seed in range(harness.examples(1, 60)):
-        pair = harness.draw_pair(sheets.draw, 7_000_000 + seed, paper.play).pair
-        found = harness.differs(pair, terminal.play)
-        assert found is None, f"{found}\n{harness.in_words(pair)}"
+    paper = harness.Memory(GAME, sheets.knows)
+    harness.all_print_the_same(paper, sheets.draw, many(1, 60), tmp_path)
 
 
 # ---- the lots ------------------------------------------------------------------------------------------------------

@@ -37,7 +37,6 @@ import functools
 import io
 import itertools
 import json
-import os
 import random
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -513,6 +512,34 @@ def check(pair: Pair, leak: str | None, play: Callable[[Script, str], Trace]) ->
     )
 
 
+def all_leave_the_same(
+    paper: Memory, draw: Callable[[random.Random], Pair], many: int, share: int, shares: int
+) -> None:
+    """Draw one share of so many pairs; what leaves is the same in each, byte for byte.
+
+    Args:
+        share: 0 to `shares` - 1. The shares have no pair in common and can be run side by side.
+
+    Raises:
+        Leak: something differs.
+    """
+    pairs, rejected = many // shares, 0
+    for seed in range(pairs):
+        found = draw_pair(draw, shares * seed + share, paper.play)
+        check(found.pair, found.leak, paper.play)
+        rejected += found.rejected
+    assert rejected < pairs, "more than half of the candidates are no pairs: the generator has drifted"
+
+
+def all_print_the_same(paper: Memory, draw: Callable[[random.Random], Pair], many: int, folder: Path) -> None:
+    """So many pairs through the real command line: verbs, formats, files, stderr, exit codes, notices, refusals."""
+    terminal = Terminal(folder)
+    for seed in range(many):
+        pair = draw_pair(draw, 7_000_000 + seed, paper.play).pair
+        found = differs(pair, terminal.play)
+        assert found is None, f"{found}\n{in_words(pair)}"
+
+
 # ---- the real command line ---------------------------------------------------------------------------------------
 
 
@@ -697,8 +724,3 @@ def toml(value: Mapping[str, Any], where: str = "") -> str:
         if isinstance(item, Mapping)
     ]
     return "\n".join([*flat, *tables]) + "\n"
-
-
-def examples(quick: int, full: int) -> int:
-    """How many examples: `HL_FULL=1` asks for the long run."""
-    return full if os.environ.get("HL_FULL") == "1" else quick
