@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -92,10 +93,11 @@ def test_eight_writers_lose_nothing(root: Path, tmp_path: Path, record_property:
 # ---- a power cut on a real file system ------------------------------------------------------------------------------
 
 SHUTDOWN = (2 << 30) | (4 << 16) | (ord("X") << 8) | 125
-"""EXT4_IOC_SHUTDOWN; with 2, what is only in the journal's memory is thrown away."""
+"""EXT4_IOC_SHUTDOWN and XFS_IOC_GOINGDOWN; with 2, what is only in the journal's memory is thrown away."""
 CUT = """
 import fcntl, json, os, random, select, signal, struct, subprocess, sys, time
-root, folder, cuts, how = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4]
+root, folder, cuts, how, kind, size, force = sys.argv[1:]
+cuts, size = int(cuts), int(size)
 sys.path.insert(0, root)
 from events import Body, Disk, LogFile, create
 if how == "unflushed":
@@ -120,8 +122,8 @@ acked, path = {}, mount + "/m/log.jsonl"
 while found["cuts"] < cuts:
     if found["cuts"] % 40 == 0:
         with open(image, "wb") as file:
-            file.truncate(24 << 20)
-        system("mkfs.ext4", "-q", "-F", image)
+            file.truncate(size << 20)
+        system("mkfs." + kind, "-q", force, image)
         system("mount", "-o", "loop", image, mount)
         create(path, [Body("note", 0, "start", 0, {})])
         acked = {}
@@ -171,16 +173,23 @@ print(json.dumps(found))
 """.replace("SHUTDOWN", str(SHUTDOWN))
 
 
-def cut(root: Path, tmp_path: Path, cuts: int, how: str) -> dict[str, Any]:
-    """Cut the power so often under a writer on ext4 in a file.
+FILE_SYSTEMS = {"ext4": ("24", "-F"), "xfs": ("320", "-f")}
+"""Name -> (MiB of the smallest that can be made, the option that makes it without asking)."""
+
+
+def cut(root: Path, tmp_path: Path, kind: str, cuts: int, how: str) -> dict[str, Any]:
+    """Cut the power so often under a writer on that file system in a file.
 
     The mounts live in a name space of their own: they are gone with the program, however it ends.
     """
     if os.geteuid() != 0:
         pytest.skip("a power cut needs root: run it once as root on Linux")
-    if ctypes.CDLL(None).unshare is None or not Path("/sbin/mkfs.ext4").exists():
-        pytest.skip("a power cut needs mkfs.ext4")
-    words = ["unshare", "-m", sys.executable, "-W", "ignore", "-c", CUT, str(root), str(tmp_path), str(cuts), how]
+    if ctypes.CDLL(None).unshare is None or not shutil.which(
+        f"mkfs.{kind}", path=f"{os.environ['PATH']}:/sbin:/usr/sbin"
+    ):
+        pytest.skip(f"a power cut needs mkfs.{kind}")
+    given = [str(root), str(tmp_path), str(cuts), how, kind, *FILE_SYSTEMS[kind]]
+    words = ["unshare", "-m", sys.executable, "-W", "ignore", "-c", CUT, *given]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     if done.returncode and "CalledProcessError" in done.stderr and "mount" in done.stderr:
         pytest.skip("no loop mount here: " + done.stderr.splitlines()[-1][:200])
@@ -190,14 +199,16 @@ def cut(root: Path, tmp_path: Path, cuts: int, how: str) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-def test_power_cuts(root: Path, tmp_path: Path, record_property: Any) -> None:
-    """ext4 loses what was not flushed: everything acknowledged before the cut is there, and the log can go on."""
-    told = cut(root, tmp_path, many(8, 1_000), "sound")
+@pytest.mark.parametrize("kind", FILE_SYSTEMS)
+def test_power_cuts(root: Path, tmp_path: Path, kind: str, record_property: Any) -> None:
+    """What was not flushed is lost: everything acknowledged before the cut is there, and the log can go on."""
+    told = cut(root, tmp_path, kind, many(8, 1_000), "sound")
     log_number(record_property, told["cuts"])
     assert not told["lost"] and not told["strange"] and told["acked"] > told["cuts"] // 2, told
 
 
 @pytest.mark.slow
-def test_sabotage_of_the_flush_is_seen(root: Path, tmp_path: Path) -> None:
-    told = cut(root, tmp_path, 40, "unflushed")
+@pytest.mark.parametrize("kind", FILE_SYSTEMS)
+def test_sabotage_of_the_flush_is_seen(root: Path, tmp_path: Path, kind: str) -> None:
+    told = cut(root, tmp_path, kind, 40, "unflushed")
     assert told["lost"] or told["strange"], told
