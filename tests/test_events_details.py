@@ -1,0 +1,389 @@
+"""Codes, words, bounds and single calls of the room of the log: what changed sources showed that no scene looks at.
+
+Each of these was written for a mutant that survived (tests/reliability/mutate.py). Whole scenes are in the other files.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from events import (
+    Body,
+    Damaged,
+    Disk,
+    Finding,
+    LedgerError,
+    LogFile,
+    NotRecorded,
+    OutcomeUnknown,
+    Refused,
+    Unreadable,
+    close_line,
+    create,
+    read_chain,
+)
+from events.audiences import EVERYBODY, EVERYBODY_AFTER_END, HOST, HOST_VIEWER, PUBLIC_VIEWER, Audience
+from events.canon import NotCanonical, loads
+from events.entry import GENESIS, link, seal, write_body, write_line
+from events.tail import LARGEST_TAIL
+
+NOTHING = "nothing was recorded"
+
+
+def body(n: int, text: str = "x", batch: int | None = None) -> Body:
+    return Body("note", 1_800_000_000_000 + n, "mara", 1_800_000_000_000 + n, {"n": n, "text": text}, batch=batch)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A log of three entries."""
+    create(tmp_path / "m" / "log.jsonl", [body(1, batch=1), body(2, batch=1)])
+    add(tmp_path / "m" / "log.jsonl", body(3))
+    return tmp_path / "m" / "log.jsonl"
+
+
+def add(path: Path, *bodies: Body, disk: Disk | None = None) -> list[str]:
+    with LogFile(path, disk=disk or Disk()).writing() as writer:
+        writer.append(bodies)
+        return writer.warnings
+
+
+class Scripted(Disk):
+    """Notes every call, and answers some otherwise: name of the call -> what is done instead."""
+
+    def __init__(self, **instead: Callable[..., Any]) -> None:
+        self.calls: list[tuple[str, Any]] = []
+        self.instead = instead
+
+    def __getattribute__(self, name: str) -> Any:
+        real = object.__getattribute__(self, name)
+        if name.startswith("_") or name in ("calls", "instead") or not callable(real):
+            return real
+
+        def call(*words: Any) -> Any:
+            self.calls.append((name, words))
+            return self.instead[name](real, *words) if name in self.instead else real(*words)
+
+        return call
+
+    def opened(self) -> list[str]:
+        """Which files were opened, in order."""
+        return [Path(words[0]).name for name, words in self.calls if name == "open"]
+
+
+def fails(number: int, *, at: int = 1) -> Callable[..., Any]:
+    """That call fails the `at`-th time."""
+    count = 0
+
+    def call(real: Callable[..., Any], *words: Any) -> Any:
+        nonlocal count
+        count += 1
+        if count == at:
+            raise OSError(number, os.strerror(number))
+        return real(*words)
+
+    return call
+
+
+# ---- who may know ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ended", [False, True])
+@pytest.mark.parametrize("viewer", [HOST_VIEWER, PUBLIC_VIEWER, "ann", "bob"])
+def test_whom_an_audience_admits(viewer: str, ended: bool) -> None:
+    """Design 7: the hosts always; besides them the named players, everybody, or everybody after the end."""
+    host = viewer == HOST_VIEWER
+    assert HOST.admits(viewer, ended=ended) is host
+    assert EVERYBODY.admits(viewer, ended=ended) is True
+    assert EVERYBODY_AFTER_END.admits(viewer, ended=ended) is (host or ended)
+    assert Audience.only("ann").admits(viewer, ended=ended) is (host or viewer == "ann")
+    assert Audience(("ann",), after_end=True).admits(viewer, ended=ended) is (host or ended or viewer == "ann")
+
+
+# ---- canonical JSON --------------------------------------------------------------------------------------------------
+
+
+def test_braces_in_a_text_are_no_depth() -> None:
+    """Log format 3: a text may hold any number of braces, also behind an escaped quote and an escaped backslash."""
+    for text in (r"{\"[[[[[[[[[[[[[[[[[[", r"{\\[[[[[[[[[[[[[[[[[[", r"\\\"{{{{{{{{{{{{{{{{{{{{{"):
+        assert loads(f'{{"a":"{text}"}}'.encode()).keys() == {"a"}
+    with pytest.raises(NotCanonical, match="inside one another"):
+        loads(rb'{"a":"\\","b":' + b"[" * 20 + b"]" * 20 + b"}")
+
+
+# ---- the chain -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        (b"\xef\xbb\xbf{}\n", "it begins with a byte-order mark"),
+        (b" {}\n", "it begins with a space"),
+        (b"\n", "it is empty"),
+        (b"{}\r\n", "it holds a carriage return"),
+        (b"{}\0\n", "it holds NUL bytes"),
+        (b"{}\n", "its keys, their order or their spelling differ"),
+    ],
+)
+def test_what_is_odd_about_a_line_is_said(line: bytes, why: str) -> None:
+    """Log format 7: the message names the most telling thing."""
+    with pytest.raises(Damaged) as caught:
+        list(read_chain([line]))
+    assert caught.value.what == f"line 1 of the log is bad: it is not laid out as an entry ({why})"
+
+
+def test_a_bad_salt_behind_a_closed_line_is_named_by_its_own_number() -> None:
+    """Salts are checked together, also where some lines have none."""
+    first, prev = write_line(1, GENESIS, "0" * 32, write_body(body(1)))
+    closed = close_line(first)
+    data, salt = write_body(body(2)), "Z" * 32
+    raw, _ = write_line(2, prev, salt, data)
+    assert prev == link(1, GENESIS, seal("0" * 32, write_body(body(1))))
+    good = []
+    with pytest.raises(Damaged) as caught:
+        for line in read_chain([closed, raw]):
+            good.append(line.seq)
+    assert (caught.value.line, good) == (2, [1])
+
+
+def test_a_bad_line_is_named_for_what_it_is_though_much_follows(tmp_path: Path) -> None:
+    """More than a block of sound lines after the bad one: the first reason is told, by readers and by `verify`."""
+    path = tmp_path / "log.jsonl"
+    create(path, [body(n, "x" * 1000, batch=1) for n in range(400)])
+    path.write_bytes(path.read_bytes().replace(b'"n":3,', b'"n":9,', 1))
+    with pytest.raises(Damaged) as caught:
+        LogFile(path).read()
+    assert (caught.value.code, caught.value.line) == ("log.seal", 4)
+    findings: list[Finding] = []
+    assert len(list(LogFile(path).scan(findings))) == 3
+    assert [(found.line, found.code) for found in findings] == [(4, "log.seal")]
+
+
+# ---- reading ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_reading_opens_what_it_needs_once(path: Path) -> None:
+    """Log format 6: the head, the log; and the head again only where it lags, in case a writer just finished."""
+    disk = Scripted()
+    LogFile(path, disk=disk).read()
+    assert disk.opened() == ["log.jsonl.head", "log.jsonl"]
+    stale = (path.parent / "log.jsonl.head").read_bytes()
+    add(path, body(4))
+    (path.parent / "log.jsonl.head").write_bytes(stale)
+    disk = Scripted()
+    assert len(LogFile(path, disk=disk).read().lines) == 4
+    assert disk.opened() == ["log.jsonl.head", "log.jsonl", "log.jsonl.head"]
+
+
+def test_a_log_is_unproved_only_after_a_scan_without_head(path: Path) -> None:
+    log = LogFile(path)
+    assert log.unproved is False
+    list(log.scan([]))
+    assert log.unproved is False
+    (path.parent / "log.jsonl.head").unlink()
+    list(log.scan([]))
+    assert log.unproved is True
+
+
+def test_a_disk_that_gives_a_byte_at_a_time_is_read_all_the_same(path: Path) -> None:
+    """A read may give fewer bytes than asked for."""
+    slow = Scripted(pread=lambda real, fd, size, offset: real(fd, min(size, 7), offset))
+    assert LogFile(path, disk=slow).read() == LogFile(path).read()
+    assert LogFile(path, disk=slow).head() == LogFile(path).head()
+
+
+def test_more_than_one_write_of_ours_is_damage(path: Path) -> None:
+    """Log format 7: what stands after the last line is a torn write only up to 8 MiB."""
+    whole = path.read_bytes()
+    path.write_bytes(whole + bytes(LARGEST_TAIL))
+    assert "unfinished entry" in LogFile(path).read().notes[0]
+    path.write_bytes(whole + bytes(LARGEST_TAIL + 1))
+    with pytest.raises(Damaged):
+        LogFile(path).read()
+    findings: list[Finding] = []
+    list(LogFile(path).scan(findings))
+    assert findings[0].code != "log.torn"
+
+
+# ---- errors of the disk, told -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("way", ["head", "read", "scan", "raw_lines", "lines_at"])
+def test_a_reader_is_told_of_the_disk_and_of_nothing_recorded(path: Path, way: str) -> None:
+    mark = LogFile(path).read().mark
+    log = LogFile(path, disk=Scripted(open=fails(errno.EIO)))
+    ways: dict[str, Callable[[], Any]] = {
+        "head": log.head,
+        "read": log.read,
+        "scan": lambda: list(log.scan([])),
+        "raw_lines": lambda: list(log.raw_lines(mark)),
+        "lines_at": lambda: list(log.lines_at([(1, 0, 10)])),
+    }
+    with pytest.raises(NotRecorded) as caught:
+        ways[way]()
+    assert caught.value.code == "log.disk" and caught.value.what.startswith("the disk does not give the log")
+
+
+def test_a_writer_is_told_that_nothing_was_recorded(path: Path) -> None:
+    """On entering, in repair, before the write, on accepting; each with its code and the same beginning."""
+    told: list[LedgerError] = []
+
+    def tries(act: Callable[[], Any]) -> None:
+        before = path.read_bytes()
+        with pytest.raises(NotRecorded) as caught:
+            act()
+        assert path.read_bytes() == before
+        told.append(caught.value)
+
+    tries(lambda: add(path, body(4), disk=Scripted(open=fails(errno.EIO))))
+    tries(lambda: LogFile(path, disk=Scripted(open=fails(errno.EIO))).accept())
+    tries(lambda: add(path, body(4), disk=Scripted(fstat=fails(errno.EIO, at=4))))
+    tries(lambda: add(path, body(4), disk=Scripted(write=fails(errno.ENOSPC))))
+    with path.open("ab") as file:
+        file.write(b'{"seq":4,"pr')
+    tries(lambda: add(path, body(4), disk=Scripted(ftruncate=fails(errno.EIO))))
+    assert {error.code for error in told} == {"log.disk"}
+    assert all(error.what.startswith(NOTHING) for error in told), [error.what for error in told]
+
+
+def test_what_is_unknown_has_its_code(path: Path) -> None:
+    disk = Scripted(write=fails(errno.EIO), ftruncate=fails(errno.EROFS))
+    with pytest.raises(OutcomeUnknown) as caught:
+        add(path, body(4), disk=disk)
+    assert caught.value.code == "log.unknown"
+    assert os.strerror(errno.EIO) in caught.value.what and os.strerror(errno.EROFS) in caught.value.what
+
+
+def test_a_log_that_cannot_be_made_says_why(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    with pytest.raises(NotRecorded) as caught:
+        create(path, [body(1)], disk=Scripted(stat=fails(errno.EIO)))
+    assert caught.value.code == "log.disk" and caught.value.what.startswith(NOTHING)
+    with pytest.raises(NotRecorded) as caught:
+        create(path, [body(1)], disk=Scripted(fsync=fails(errno.EIO)))
+    assert caught.value.code == "log.disk" and caught.value.what.startswith("nothing was made")
+    lines = create(path, [body(1, batch=1), body(2, batch=1)])
+    assert [line.offset for line in lines] == [0, lines[0].size] == [line.offset for line in LogFile(path).read().lines]
+    path.unlink()
+    with pytest.raises(Unreadable) as exists:
+        create(path, [body(1)])  # its head record is there
+    assert exists.value.code == "log.exists" and "log.jsonl.head is there" in exists.value.what
+
+
+# ---- writing ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_writer_was_not_interrupted_unless_it_was(path: Path) -> None:
+    with LogFile(path).writing() as writer:
+        assert writer.interrupted is False
+        writer.append([body(4)])
+        assert writer.interrupted is False
+
+
+def test_an_interrupt_while_nothing_was_recorded_is_an_interrupt(path: Path) -> None:
+    """It came while the write failed; nobody may take it for one that came too late."""
+
+    def interrupt(real: Callable[..., Any], held: object) -> None:
+        real(held)
+        raise KeyboardInterrupt
+
+    before = path.read_bytes()
+    disk = Scripted(write=fails(errno.ENOSPC), release_signals=interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        add(path, body(4), disk=disk)
+    assert path.read_bytes() == before
+    with LogFile(path, disk=Scripted(release_signals=interrupt)).writing() as writer:
+        writer.append([body(4)])
+        assert writer.interrupted and "too late" in writer.warnings[0]
+
+
+def test_a_head_record_written_in_part_is_a_warning(path: Path) -> None:
+    disk = Scripted(pwrite=lambda real, fd, data, offset: real(fd, data[:50], offset))
+    assert "head record was not written" in add(path, body(4), disk=disk)[0]
+    assert LogFile(path).head() == (3, LogFile(path).read().lines[2].hash)
+
+
+def test_accepting_flushes_the_log_and_then_the_record(path: Path) -> None:
+    """Log format 6: the record never leads. Both are on the disk before it has its name, and then the name is."""
+    disk = Scripted()
+    LogFile(path, disk=disk).accept()
+    did = [name for name, _ in disk.calls if name in ("fsync", "pwrite", "replace", "fsync_folder")]
+    assert did[:5] == ["fsync", "pwrite", "fsync", "replace", "fsync_folder"]
+    logged = next(words[0] for name, words in disk.calls if name == "fsync")
+    assert logged == disk.calls[[name for name, _ in disk.calls].index("flock")][1][0]
+
+
+def test_accepting_a_record_written_in_part_leaves_the_old_one(path: Path) -> None:
+    stood = (path.parent / "log.jsonl.head").read_bytes()
+    disk = Scripted(pwrite=lambda real, fd, data, offset: real(fd, data[:-1], offset))
+    with pytest.raises(NotRecorded):
+        LogFile(path, disk=disk).accept()
+    assert (path.parent / "log.jsonl.head").read_bytes() == stood
+    assert sorted(one.name for one in path.parent.iterdir()) == ["log.jsonl", "log.jsonl.head"]
+
+
+def test_a_tail_as_long_as_one_that_is_kept_is_kept_beside_it(path: Path) -> None:
+    """Other bytes of the same length are not taken for these."""
+    tail = b'{"seq":4,"pr'
+    with path.open("ab") as file:
+        file.write(tail)
+    with pytest.raises(NotRecorded):
+        add(path, body(4), disk=Scripted(ftruncate=fails(errno.EIO)))  # kept, but not cut
+    (kept,) = path.parent.glob("*.torn-*")
+    kept.write_bytes(tail[:-1] + b"X")
+    add(path, body(4))
+    assert Path(f"{kept}-2").read_bytes() == tail and kept.read_bytes() != tail
+
+
+# ---- the lock and the door -------------------------------------------------------------------------------------------
+
+
+def test_waiting_for_the_lock_sleeps_longer_each_time_and_not_too_long(path: Path) -> None:
+    """It waits as long as it was told and no longer, in steps from 1 ms up to 50 ms."""
+    now = [100.0]
+    slept: list[float] = []
+
+    def sleep(real: Callable[..., Any], seconds: float) -> None:
+        slept.append(seconds)
+        now[0] += seconds
+
+    def held(real: Callable[..., Any], fd: int) -> None:
+        raise BlockingIOError(errno.EAGAIN, "held")
+
+    with pytest.raises(NotRecorded) as caught:
+        log = LogFile(path, disk=Scripted(flock=held, sleep=sleep, clock=lambda real: now[0]), wait=1.0)
+        log.writing().__enter__()
+    assert caught.value.code == "log.locked"
+    assert slept[0] == 0.001 and slept == sorted(slept) and slept[-1] == 0.05
+    assert 1.0 <= sum(slept) < 1.05 and slept[1] == pytest.approx(0.0015)
+    slept.clear()
+    with pytest.raises(NotRecorded):
+        LogFile(path, disk=Scripted(flock=held, sleep=sleep, clock=lambda real: now[0]), wait=0.0).writing().__enter__()
+    assert slept == []
+
+
+def test_the_door_flushes_and_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The calls that a test cannot see the effect of without cutting the power."""
+    done: list[str] = []
+    monkeypatch.setattr(os, "fsync", lambda fd: done.append("fsync"))
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setattr(time, "sleep", lambda seconds: done.append(f"sleep {seconds}"))
+    disk = Disk()
+    disk.fsync(0)
+    disk.fsync_folder(str(tmp_path))
+    disk.sleep(0.25)
+    assert done == ["fsync", "fsync", "sleep 0.25"]
+
+
+def test_rights_are_refused_with_their_code(path: Path) -> None:
+    path.chmod(0o620)
+    with pytest.raises(Refused) as caught:
+        add(path, body(4))
+    assert caught.value.code == "log.rights" and "0620" in caught.value.what
