@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -31,7 +32,7 @@ from events import (
 )
 from events.audiences import EVERYBODY, EVERYBODY_AFTER_END, HOST, HOST_VIEWER, PUBLIC_VIEWER, Audience
 from events.canon import NotCanonical, loads
-from events.entry import GENESIS, link, seal, write_body, write_line
+from events.entry import GENESIS, LONGEST, link, seal, write_body, write_line
 from events.tail import LARGEST_TAIL
 
 NOTHING = "nothing was recorded"
@@ -310,6 +311,37 @@ def test_a_head_record_written_in_part_is_a_warning(path: Path) -> None:
     assert LogFile(path).head() == (3, LogFile(path).read().lines[2].hash)
 
 
+def behind(path: Path, *more: Body) -> bytes:
+    """Record some entries, and put the head record back that stood before; the bytes of those entries."""
+    stale, size = (path.parent / "log.jsonl.head").read_bytes(), path.stat().st_size
+    for one in more:
+        add(path, one)
+    (path.parent / "log.jsonl.head").write_bytes(stale)
+    return path.read_bytes()[size:]
+
+
+def test_what_nobody_acknowledged_is_made_durable_before_anything_is_said(path: Path) -> None:
+    """Log format 8: exactly the lines after the head record are written again and flushed, also if nothing follows."""
+    size = path.stat().st_size
+    unsure = behind(path, body(4), body(5))
+    disk = Scripted()
+    with LogFile(path, disk=disk).writing():
+        did = [(name, words[1:]) for name, words in disk.calls if name in ("pwrite", "fsync")]
+    assert did == [("pwrite", (unsure, size)), ("fsync", ())]
+
+
+def test_each_entry_writes_one_slot_of_the_head_record(path: Path) -> None:
+    """Log format 6: the other slot stands, and is written too only after a record that could not be."""
+    disk = Scripted(pwrite=fails(errno.EIO, at=3))
+    with LogFile(path, disk=disk).writing() as writer:
+        for n, written in ((4, 1), (5, 1), (6, 1), (7, 2), (8, 1)):
+            disk.calls.clear()
+            writer.append([body(n)])
+            assert sum(name == "pwrite" for name, _ in disk.calls) == written, n
+    assert len(writer.warnings) == 1
+    assert LogFile(path).read().notes == ()
+
+
 def test_accepting_flushes_the_log_and_then_the_record(path: Path) -> None:
     """Log format 6: the record never leads. Both are on the disk before it has its name, and then the name is."""
     disk = Scripted()
@@ -387,3 +419,42 @@ def test_rights_are_refused_with_their_code(path: Path) -> None:
     with pytest.raises(Refused) as caught:
         add(path, body(4))
     assert caught.value.code == "log.rights" and "0620" in caught.value.what
+
+
+def test_on_a_mac_a_flush_is_a_full_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """fsync does not reach the platter there; where the full flush is not to be had, the plain one is made."""
+    import fcntl
+
+    done: list[str] = []
+
+    def full(fd: int, what: int) -> None:
+        done.append(f"full {what}")
+        if fd == 9:
+            raise OSError(errno.ENOTSUP, "not here")
+
+    monkeypatch.setattr("sys.platform", "darwin")
+    monkeypatch.setattr(fcntl, "F_FULLFSYNC", 51, raising=False)
+    monkeypatch.setattr(fcntl, "fcntl", full)
+    monkeypatch.setattr(os, "fsync", lambda fd: done.append("plain"))
+    Disk().fsync(3)
+    Disk().fsync(9)
+    assert done == ["full 51", "full 51", "plain"]
+
+
+def test_a_link_is_reported_as_a_link(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path)
+    assert stat.S_ISLNK(Disk().stat(str(tmp_path / "link")).st_mode)
+
+
+def test_an_entry_that_is_too_long_has_its_code(path: Path) -> None:
+    with pytest.raises(Unreadable) as caught:
+        add(path, body(4, "x" * LONGEST))
+    assert caught.value.code == "log.too_long"
+
+
+def test_a_log_that_stays_too_short_is_told_as_the_disk(path: Path) -> None:
+    short = Scripted(pread=lambda real, fd, size, offset: b"" if size > 320 else real(fd, size, offset))
+    with pytest.raises(NotRecorded) as caught:
+        LogFile(path, disk=short).read()
+    assert caught.value.what.startswith("the disk does not give the log")
+    assert short.opened().count("log.jsonl") == 5
