@@ -134,7 +134,7 @@ def test_braces_in_a_text_are_no_depth() -> None:
     ],
 )
 def test_what_is_odd_about_a_line_is_said(line: bytes, why: str) -> None:
-    """Log format 7: the message names the most telling thing."""
+    """The message names the most telling thing."""
     with pytest.raises(Damaged) as caught:
         list(read_chain([line]))
     assert caught.value.what == f"line 1 of the log is bad: it is not laid out as an entry ({why})"

@@ -62,33 +62,16 @@ def test_pairs_leave_the_same(share: int, record_property: Any) -> None:
 
 def test_pairs_reach_what_they_should() -> None:
     """The generator is no good if it never gets there: every verb, both ways of ending, votes, refusals, notices."""
-    paper = harness.Memory(GAME, equilibrium.knows)
-    seen: set[str] = set()
-    hidden: set[str] = set()
-    left: set[str] = set()
-    differing = 0
-    for seed in range(120):
-        pair = harness.draw_pair(equilibrium.draw, seed, paper.play).pair
-        for script in (pair.one, pair.other):
-            steps = [step for step in script.steps if isinstance(step, harness.Step)]
-            seen |= {step.words[0] for step in steps if step.seen}
-            hidden |= {step.words[0] for step in steps if not step.seen}
-            hidden |= {word for step in steps for word in step.words if word in ("--force", "--at")}
-        differing += pair.one.hands != pair.other.hands
-        for where, text in paper.play(pair.one, pair.viewer).out:
-            if where.startswith(harness.KNOWN):
-                continue
-            left.add(f"{where.split()[0]} {text.split(' | ')[0]}" if " | " in text else where.split()[0])
-            left |= {f'"{word}"' for word in ("trading", "deciding", "finished") if f'"phase": "{word}"' in text}
+    found = harness.reached(harness.Memory(GAME, equilibrium.knows), equilibrium.draw, 120)
     own = {"trade", "offer", "accept", "withdraw", "decline", "recolour", "lock", "unlock"}
-    assert own | {"open", "close", "gift", "vote", "award", "lot", "deadline", "amend-setting", "pause"} <= seen
-    assert own | {"deal", "note", "ruling", "override", "penalty", "breach", "award", "vote", "blank"} <= hidden
-    assert {"alias", "undo", "amend", "confirm", "--force", "--at"} <= hidden
-    wanted = {"view", "scores", "notice", "entries", '"trading"', '"deciding"', '"finished"', "probe"}
-    assert wanted <= left
+    assert own | {"open", "close", "gift", "vote", "award", "lot", "deadline", "amend-setting", "pause"} <= found.seen
+    assert own | {"deal", "note", "ruling", "override", "penalty", "breach", "award", "vote", "blank"} <= found.hidden
+    assert {"alias", "undo", "amend", "confirm"} <= found.hidden and {"--force", "--at"} <= found.seen | found.hidden
+    assert {"view", "scores", "notice", "entries", "probe"} <= found.kinds
+    assert not found.lacks(*(f'"phase": "{phase}"' for phase in ("trading", "deciding", "finished")))
     codes = {"no_garnet", "card_not_held", "pair_used", "no_offer", "not_locked"}
-    assert {f"probe equilibrium.{code}" for code in codes} <= left
-    assert differing > 60, "the hands hardly ever differ"
+    assert {f"probe equilibrium.{code}" for code in codes} <= found.kinds
+    assert sum(pair.one.hands != pair.other.hands for pair in found.pairs) > 60, "the hands hardly ever differ"
 
 
 def test_pairs_through_the_real_commands(tmp_path: Path) -> None:

@@ -70,34 +70,14 @@ def test_pairs_leave_the_same(share: int, record_property: Any) -> None:
 
 def test_pairs_reach_what_they_should() -> None:
     """The generator is no good if it never gets there: every verb, late and admitted, refusals, bonuses, the end."""
-    paper = harness.Memory(PICTURED, orders.knows)
-    seen: set[str] = set()
-    hidden: set[str] = set()
-    left: set[str] = set()
-    viewers, differing = set(), 0
-    for seed in range(40):
-        pair = harness.draw_pair(orders.draw, seed, paper.play).pair
-        viewers.add(pair.viewer)
-        for script in (pair.one, pair.other):
-            steps = [step for step in script.steps if isinstance(step, harness.Step)]
-            seen |= {word for step in steps for word in step.words if step.seen}
-            hidden |= {word for step in steps for word in step.words if not step.seen}
-            hidden |= {"admit" for step in steps if step.words[-1].startswith("admit @")}
-            hidden |= {"refused" for step in steps if not step.ok}
-        differing += pair.one.steps != pair.other.steps
-        for where, text in paper.play(pair.one, pair.viewer).out:
-            if not where.startswith(harness.KNOWN):
-                left |= {where.split(" ")[0], f"{where.split(' ')[0]} {text.split(' |')[0]}"}
-                left |= {
-                    word for word in ("bounced", "occupied", "is used up", '"finished"', "Shaded for") if word in text
-                }
-    assert viewers == {*orders.NAMES, "public"} and differing == 40
-    assert {"sides", "move", "blank", "open", "close", "resolve", "override", "vote", "gift", "--bonus"} <= seen
-    assert {"sides", "move", "blank", "undo", "admit", "refused", "--bonus", "note", "breach", "ruling"} <= hidden
-    assert {"override", "award", "penalty", "alias"} <= hidden
-    assert {"bounced", "occupied", "is used up", '"finished"', "Shaded for", "probe", "notice", "entries"} <= left
-    codes = {"hex_parties.cell", "hex_parties.no_piece", "hex_parties.sides_over", "sealed.no_round"}
-    assert {f"probe {code}" for code in codes - {"sealed.no_round"}} <= left
+    found = harness.reached(harness.Memory(PICTURED, orders.knows), orders.draw, 40)
+    assert found.viewers == {*orders.NAMES, "public"} and found.differing == 40
+    assert {"sides", "move", "blank", "open", "close", "resolve", "override", "vote", "gift", "--bonus"} <= found.seen
+    assert {"sides", "move", "blank", "undo", "admit", "refused", "--bonus", "note", "breach", "ruling"} <= found.hidden
+    assert {"override", "award", "penalty", "alias"} <= found.hidden
+    assert not found.lacks("bounced", "occupied", "is used up", '"finished"', "Shaded for")
+    codes = {"hex_parties.cell", "hex_parties.no_piece", "hex_parties.sides_over"}
+    assert {"probe", "notice", "entries", *(f"probe {code}" for code in codes)} <= found.kinds
 
 
 def test_pairs_through_the_real_commands(tmp_path: Path) -> None:

@@ -58,43 +58,15 @@ def test_pairs_leave_the_same(share: int, record_property: Any) -> None:
 
 def test_pairs_reach_what_they_should() -> None:
     """The generator is no good if it never gets there: every verb, every type, refusals, heavenly hands, the end."""
-    paper = harness.Memory(GAME, turns.knows)
-    seen: set[str] = set()
-    hidden: set[str] = set()
-    left: set[str] = set()
-    viewers, differing, deals = set(), 0, 0
-    for seed in range(45):
-        pair = harness.draw_pair(turns.draw, seed, paper.play).pair
-        viewers.add(pair.viewer)
-        for script in (pair.one, pair.other):
-            steps = [step for step in script.steps if isinstance(step, harness.Step)]
-            seen |= {step.words[0] for step in steps if step.seen}
-            hidden |= {step.words[0] for step in steps if not step.seen}
-            hidden |= {"refused" for step in steps if not step.ok and not step.seen}
-        differing += pair.one != pair.other
-        deals += pair.one.hands != pair.other.hands
-        for where, text in paper.play(pair.one, pair.viewer).out:
-            if not where.startswith(harness.KNOWN):
-                left.add(f"{where.split()[0]} {text.split(' | ')[0]}" if " | " in text else where.split()[0])
-                words = (
-                    "pair_sequence",
-                    "drone",
-                    "rocket",
-                    "boat",
-                    "finished",
-                    "UFO",
-                    "Starlink",
-                    "human_hand",
-                    "real",
-                )
-                left |= {word for word in words if word in text}
-    assert viewers == {*turns.NAMES, "public"} and differing > 40 and deals > 18
-    assert {"draw", "deal", "open", "play", "pass", "timeout"} <= seen
-    assert {"note", "ruling", "breach", "alias", "penalty", "override", "play", "refused"} <= hidden
-    assert {"drone", "rocket", "boat", "finished", "UFO", "Starlink", "human_hand", "real"} <= left
-    assert {"probe", "notice", "entries", "refusal marsmatch.not_held"} <= left
+    found = harness.reached(harness.Memory(GAME, turns.knows), turns.draw, 45)
+    assert found.viewers == {*turns.NAMES, "public"} and found.differing > 40
+    assert sum(pair.one.hands != pair.other.hands for pair in found.pairs) > 18
+    assert {"draw", "deal", "open", "play", "pass", "timeout"} <= found.seen
+    assert {"note", "ruling", "breach", "alias", "penalty", "override", "play", "refused"} <= found.hidden
+    assert not found.lacks("drone", "rocket", "boat", "finished", "UFO", "Starlink", "human_hand", "real")
+    assert {"probe", "notice", "entries", "refusal marsmatch.not_held"} <= found.kinds
     codes = {"not_your_turn", "not_held", "does_not_beat", "leader_passes", "no_clock", "no_combination", "is_out"}
-    assert codes <= {word.partition("marsmatch.")[2] for word in left}
+    assert codes <= {kind.partition("marsmatch.")[2] for kind in found.kinds}
 
 
 def test_pairs_through_the_real_commands(tmp_path: Path) -> None:

@@ -55,33 +55,26 @@ def test_pairs_leave_the_same(share: int, record_property: Any) -> None:
 
 def test_pairs_reach_what_they_should() -> None:
     """The generator is no good if it never gets there: every verb and power, late and admitted, refusals, the end."""
-    paper = harness.Memory(GAME, sheets.knows)
-    seen: set[str] = set()
-    hidden: set[str] = set()
-    left: set[str] = set()
-    viewers, differing = set(), 0
-    for seed in range(45):
-        pair = harness.draw_pair(sheets.draw, seed, paper.play).pair
-        viewers.add(pair.viewer)
-        for script in (pair.one, pair.other):
-            steps = [step for step in script.steps if isinstance(step, harness.Step)]
-            seen |= {word for step in steps for word in step.words if step.seen}
-            hidden |= {word for step in steps for word in step.words if not step.seen}
-            hidden |= {"admit" for step in steps if step.words[-1].startswith("admit @")}
-            hidden |= {"refused" for step in steps if not step.ok}
-        differing += pair.one.steps != pair.other.steps
-        for where, text in paper.play(pair.one, pair.viewer).out:
-            if not where.startswith(harness.KNOWN):
-                left.add(f"{where.split()[0]} {text.split(' | ')[0]}" if " | " in text else where.split()[0])
-                left |= {word for word in ("destroyed", "no_valid_bids", '"finished"', '"power"') if word in text}
-                left |= {"remark"} if '"because_of_invalid_bids": true' in text else set()
-    assert viewers == {*sheets.NAMES, "public"} and differing == 45
-    assert {"power", "bid", "blank", "open", "close", "resolve", "--order", "--diamonds", "--destroy", "--gift"} <= seen
-    assert {"power", "bid", "blank", "withdraw", "undo", "admit", "refused", "--as-sent", "note", "breach"} <= hidden
-    assert {"--diamonds", "--destroy", "--gift", "override", "award", "penalty", "alias"} <= hidden
-    assert {"destroyed", "no_valid_bids", "remark", '"finished"', '"power"', "probe", "notice", "entries"} <= left
-    codes = {"over_budget", "not_owned", "no_round", "power_first", "power_over", "nothing_sent", "used", "other_round"}
-    assert {f"probe poker_auction.{code}" for code in codes - {"no_round"}} <= left
+    found = harness.reached(harness.Memory(GAME, sheets.knows), sheets.draw, 45)
+    assert found.viewers == {*sheets.NAMES, "public"} and found.differing == 45
+    options = {"--order", "--diamonds", "--destroy", "--gift"}
+    assert options | {"power", "bid", "blank", "open", "close", "resolve"} <= found.seen
+    assert {
+        "power",
+        "bid",
+        "blank",
+        "withdraw",
+        "undo",
+        "admit",
+        "refused",
+        "--as-sent",
+        "note",
+        "breach",
+    } <= found.hidden
+    assert {"--diamonds", "--destroy", "--gift", "override", "award", "penalty", "alias"} <= found.hidden
+    assert not found.lacks("destroyed", "no_valid_bids", '"because_of_invalid_bids": true', '"finished"', '"power"')
+    codes = {"over_budget", "not_owned", "power_first", "power_over", "nothing_sent", "used", "other_round"}
+    assert {"probe", "notice", "entries", *(f"probe poker_auction.{code}" for code in codes)} <= found.kinds
 
 
 def test_pairs_through_the_real_commands(tmp_path: Path) -> None:

@@ -56,41 +56,16 @@ def test_pairs_leave_the_same(share: int, record_property: Any) -> None:
 
 def test_pairs_reach_what_they_should() -> None:
     """The generator is no good if it never gets there: every verb and option, late and admitted, refusals, the end."""
-    paper = harness.Memory(GAME, sheets.knows)
-    seen: set[str] = set()
-    hidden: set[str] = set()
-    left: set[str] = set()
-    viewers, differing = set(), 0
-    for seed in range(32):
-        pair = harness.draw_pair(sheets.draw, seed, paper.play).pair
-        viewers.add(pair.viewer)
-        for script in (pair.one, pair.other):
-            steps = [step for step in script.steps if isinstance(step, harness.Step)]
-            seen |= {word for step in steps for word in step.words if step.seen}
-            hidden |= {word for step in steps for word in step.words if not step.seen}
-            hidden |= {"admit" for step in steps if step.words[-1].startswith("admit @")}
-            hidden |= {"refused" for step in steps if not step.ok}
-        differing += pair.one.steps != pair.other.steps
-        for where, text in paper.play(pair.one, pair.viewer).out:
-            if not where.startswith(harness.KNOWN):
-                left.add(f"{where.split()[0]} {text.split(' | ')[0]}" if " | " in text else where.split()[0])
-                words = (
-                    '"finished"',
-                    '"deciding"',
-                    '"pregame"',
-                    "Drawn by lot for you",
-                    "Elimination Candidate",
-                    "now",
-                )
-                left |= {word for word in words if word in text}
-    assert viewers == {*sheets.NAMES, PUBLIC_VIEWER} and differing == 32
-    assert {"start", "submit", "blank", "open", "close", "resolve", "--drawn", "--ticket", "--swap", "--bomb"} <= seen
-    assert {"start", "submit", "go", "swap", "bomb", "buy", "blank", "undo", "admit", "refused", "--as-sent"} <= hidden
-    assert {"--buy", "unicorn", "attic", "bazooka", "override", "award", "penalty", "alias", "breach", "vote"} <= hidden
-    assert {"probe", "notice", "entries", '"finished"', '"pregame"'} <= left
-    assert {"Drawn by lot for you", "Elimination Candidate"} <= left
+    found = harness.reached(harness.Memory(GAME, sheets.knows), sheets.draw, 32)
+    assert found.viewers == {*sheets.NAMES, PUBLIC_VIEWER} and found.differing == 32
+    options = {"--drawn", "--ticket", "--swap", "--bomb"}
+    assert options | {"start", "submit", "blank", "open", "close", "resolve"} <= found.seen
+    own = {"start", "submit", "go", "swap", "bomb", "buy", "blank", "undo", "admit", "refused", "--as-sent"}
+    assert own | {"--buy", "unicorn", "attic", "bazooka"} <= found.hidden
+    assert {"override", "award", "penalty", "alias", "breach", "vote"} <= found.hidden
+    assert not found.lacks('"finished"', '"pregame"', "Drawn by lot for you", "Elimination Candidate")
     codes = {"polar.pregame", "polar.pregame_over", "polar.room", "polar.not_on", "table.no_vote", "table.no_gift"}
-    assert {f"probe {code}" for code in codes} <= left
+    assert {"probe", "notice", "entries", *(f"probe {code}" for code in codes)} <= found.kinds
 
 
 def test_pairs_through_the_real_commands(tmp_path: Path) -> None:

@@ -512,6 +512,52 @@ def check(pair: Pair, leak: str | None, play: Callable[[Script, str], Trace]) ->
     )
 
 
+class Reached(NamedTuple):
+    """Where so many pairs get to. Of what a generator never reaches, its pairs prove nothing."""
+
+    pairs: list[Pair]
+    seen: set[str]
+    """Words of steps that the viewer knows of."""
+    hidden: set[str]
+    """Words of the others; `refused` where one was, `admit` where a ruling admits a late sheet."""
+    kinds: set[str]
+    """Where things came from (`notice`, `probe`, `entries`), and with the code where it was a refusal."""
+    text: str
+    """Everything that left."""
+
+    @property
+    def viewers(self) -> set[str]:
+        return {pair.viewer for pair in self.pairs}
+
+    @property
+    def differing(self) -> int:
+        """In how many of them the two matches differ."""
+        return sum(pair.one != pair.other for pair in self.pairs)
+
+    def lacks(self, *words: str) -> list[str]:
+        """Those of the words that stand nowhere in what left."""
+        return [word for word in words if word not in self.text]
+
+
+def reached(paper: Memory, draw: Callable[[random.Random], Pair], many: int) -> Reached:
+    """Draw so many pairs and look what is in them."""
+    found = Reached([], set(), set(), set(), "")
+    texts = []
+    for seed in range(many):
+        pair = draw_pair(draw, seed, paper.play).pair
+        found.pairs.append(pair)
+        for step in (step for script in (pair.one, pair.other) for step in script.steps if isinstance(step, Step)):
+            (found.seen if step.seen else found.hidden).update(step.words)
+            found.hidden.update({"admit"} if step.words[-1].startswith("admit @") else ())
+            found.hidden.update(() if step.ok else {"refused"})
+        for where, text in paper.play(pair.one, pair.viewer).out:
+            if not where.startswith(KNOWN):
+                kind = where.split(" ")[0]
+                found.kinds.update({kind, f"{kind} {text.split(' |')[0]}"} if " | " in text else {kind})
+                texts.append(text)
+    return found._replace(text="\n".join(texts))
+
+
 def all_leave_the_same(
     paper: Memory, draw: Callable[[random.Random], Pair], many: int, share: int, shares: int
 ) -> None:
