@@ -5,7 +5,7 @@ What belongs here: the types that the engine and every game share. What does not
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from events.audiences import Audience
@@ -78,6 +78,13 @@ class Result(NamedTuple):
     garnets: Mapping[str, int] = ABSENT
     tokens: Mapping[str, int] = ABSENT
     elimination: tuple[str, ...] = ABSENT
+
+    def places(self) -> Iterator[tuple[int, str]]:
+        """(place, player) of the ranking, best first; who stands level shares a place. Nothing where it is `ABSENT`."""
+        place = 1
+        for group in self.ranking or ():
+            yield from ((place, player) for player in group)
+            place += len(group)
 
 
 class Frame(NamedTuple):

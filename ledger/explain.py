@@ -17,7 +17,7 @@ from events.record import NamedTuple
 from games.contract import Fact, Result
 from games.kinds import HEX, INSTANT, NAME, PLAYER, TEXT, Kind, shown
 from games.kit.sealed import RoundOpened, RoundResolved, meant
-from games.records import ABSENT, fields, is_record, kebab, plain, snake
+from games.records import fields, is_record, kebab, plain, snake
 from games.table import Table
 from games.table import actions as shared
 from games.table import facts as told
@@ -213,12 +213,11 @@ def _standing(match: Match, player: str) -> Iterator[str]:
     if "garnets" not in known:
         parts.append(f"garnets {table.garnets(player)}")
     result: Result = match.game.result(state, HOST_VIEWER)
-    if result.ranking is not ABSENT:
-        for place, group in enumerate(result.ranking):
-            if player in group:
-                ahead = sum(map(len, result.ranking[:place]))
-                level = f", level with {table.named([p for p in group if p != player])}" if len(group) > 1 else ""
-                parts.append(f"place {ahead + 1} of {len(table.players)}{level}")
+    places = {ranked: place for place, ranked in result.places()}
+    if player in places:
+        level = [p for p in places if places[p] == places[player] and p != player]
+        beside = f", level with {table.named(level)}" if level else ""
+        parts.append(f"place {places[player]} of {len(table.players)}{beside}")
     yield f"{table.name(player)}: {', '.join(parts)}"
     held = table.tokens.get(player, 0)
     if held or player in table.elimination:

@@ -150,9 +150,7 @@ def _scores(match: Match, point: Shown) -> list[Row]:
     """A row for each player: place, score, garnets, tokens, as far as the audience may know them."""
     state = point.fold.state
     result = match.game.result(state, point.viewer)
-    places: dict[str, int] = {}
-    for group in () if result.ranking is ABSENT else result.ranking:
-        places |= dict.fromkeys(group, len(places) + 1)
+    places = {player: place for place, player in result.places()}
     rows = []
     for player, seat in state.table.seats.items():
         row: Row = {"player": player, "name": seat.name}

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 import secrecy_harness as harness
 from paper import BEGAN, HANDS, HOUR, TRADE, paper
+from sizes import many
 
 from events import write_instant
 from events.audiences import EVERYBODY
@@ -282,8 +283,8 @@ def test_pictures_of_a_replay_leave_the_same(name: str) -> None:
     pairs = sys.modules[f"secrecy_{name}"]
     game = load(name)
     paper_, walking = harness.Memory(game, pairs.knows), harness.Walking(game, pairs.knows)
-    compared, many = 0, harness.examples(12, 2_000)
-    for seed in range(many):
+    compared, drawn = 0, many(12, 2_000)
+    for seed in range(drawn):
         pair = harness.draw_pair(pairs.draw, 5_000_000 + seed, paper_.play).pair
         try:
             leak = harness.differs(pair, walking.play)
@@ -291,7 +292,7 @@ def test_pictures_of_a_replay_leave_the_same(name: str) -> None:
             continue
         assert leak is None, f"{leak}\n{harness.in_words(pair)}"
         compared += 1
-    assert compared > many // 4, f"only {compared} of {many} pairs could be compared"
+    assert compared > drawn // 4, f"only {compared} of {drawn} pairs could be compared"
 
 
 @pytest.mark.parametrize("name", PAIRS)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from events.audiences import HOST_VIEWER
-from events.instants import read_instant
 from games.contract import Frame, Result
 from games.equilibrium.view import EquilibriumView, PlayerView
-from games.kit.blocks import Block, Emoji, Heading, Items, Span, Strong, Table, When, items, text
+from games.kit.blocks import Block, Emoji, Heading, Items, Span, Strong, Table, items, text
 from games.kit.poker import WORDS
 from games.kit.tell import count
 from games.records import ABSENT
-from games.table.report import decided, heading, tokens_and_elimination
+from games.table.report import clock, decided, heading, tokens_and_elimination
 
 PHASES = {
     "pregame": "The match has not begun: nothing but questions.",
@@ -38,12 +37,8 @@ def report(frame: Frame, view: EquilibriumView, result: Result) -> list[Block]:
 
 
 def _phase(frame: Frame, view: EquilibriumView) -> Block:
-    spans: list[Span] = [PHASES[view.phase]]
-    if view.paused:
-        spans.append(" The clock is paused.")
-    if view.ends is not None:
-        end = read_instant(view.ends)
-        spans += [" It ends " if view.phase == "trading" else " There is time for that until ", When(end), "."]
+    until = "It ends" if view.phase == "trading" else "There is time for that until"
+    spans: list[Span] = [PHASES[view.phase], *clock(view.paused, view.ends, until)]
     if view.locked is not ABSENT and view.phase == "trading":
         spans.append(f" Locked in: {view.locked} of {len(frame.names)}.")
     if view.trades_left is not ABSENT and frame.viewer == HOST_VIEWER and view.phase == "trading":
@@ -144,12 +139,9 @@ def scores(frame: Frame, view: EquilibriumView, result: Result) -> list[Block]:
     if not result.ranking:
         return [Heading(f"{frame.title} · scores"), text("The ranking is not public before the end.")]
     rows = []
-    place = 1
-    for group in result.ranking:
-        for player in group:
-            shown = view.players[player]
-            word = "" if shown.class_ is ABSENT else WORDS[shown.class_]
-            total = "" if shown.total is ABSENT else str(shown.total)
-            rows.append((str(place), frame.names[player], str(result.scores[player]), total, word))
-        place += len(group)
+    for place, player in result.places():
+        shown = view.players[player]
+        word = "" if shown.class_ is ABSENT else WORDS[shown.class_]
+        total = "" if shown.total is ABSENT else str(shown.total)
+        rows.append((str(place), frame.names[player], str(result.scores[player]), total, word))
     return [Heading(f"{frame.title} · scores"), Table(("#", "player", "diff", "total", "hand"), tuple(rows), (0, 2, 3))]

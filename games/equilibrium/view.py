@@ -23,7 +23,7 @@ from games.records import ABSENT
 from games.table import actions as shared
 from games.table import facts as told
 from games.table.endgame import owed
-from games.table.view import allowed, decisions, shared_audience, shared_news
+from games.table.view import allowed, shared_audience, shared_news, table_result
 
 
 class PlayerView(NamedTuple):
@@ -126,23 +126,20 @@ def result(state: State, viewer: str) -> Result:
     def ok(key: str, *owners: str) -> bool:
         return host or (state.over and may(state, key, viewer, owners))
 
-    shown = decisions(table, who=ok("tokens"), among=ok("elimination"))
-    base = Result(table.game, table.status, shown, table.assumptions)
-
+    shown = table_result(
+        table,
+        who=ok("tokens"),
+        among=ok("elimination"),
+        garnets=[p for p in table.players if may(state, "own_garnets", viewer, (p,)) or ok("final_garnets", p)],
+        tokens=[p for p in table.players if ok("tokens", p)],
+        elimination=ok("elimination", *table.elimination),
+    )
     worths = standing(state).worths if host or state.over else {}
     scores = {p: w.difference for p, w in worths.items() if ok("final_er", p)}
     if scores or host:
         whole = all(ok("final_er", p) and ok("final_classes", p) for p in worths)
-        base = base._replace(scores=scores, ranking=ranking(state) if whole else ABSENT)
-    known = [p for p in table.players if may(state, "own_garnets", viewer, (p,)) or ok("final_garnets", p)]
-    if known:
-        base = base._replace(garnets={p: table.garnets(p) for p in known})
-    holders = [p for p in table.players if ok("tokens", p)]
-    if holders:
-        base = base._replace(tokens={p: table.tokens.get(p, 0) for p in holders})
-    if ok("elimination", *table.elimination):
-        base = base._replace(elimination=table.elimination)
-    return base
+        shown = shown._replace(scores=scores, ranking=ranking(state) if whole else ABSENT)
+    return shown
 
 
 def audience(state: State, action: Action) -> Audience:

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from events.audiences import HOST_VIEWER
-from events.instants import read_instant
 from games.contract import Frame, Result
 from games.hex_parties import picture
 from games.hex_parties.cells import PARITIES
 from games.hex_parties.view import HexView, PartyView, PlayerView, RoundView
-from games.kit.blocks import Block, Emoji, Heading, Span, Strong, Table, When, items, text
+from games.kit.blocks import Block, Emoji, Heading, Span, Strong, Table, items, text
 from games.kit.tell import count
 from games.records import ABSENT
-from games.table.report import decided, heading, tokens_and_elimination
+from games.table.report import clock, decided, heading, tokens_and_elimination
 
 PHASES = {
     "deciding": "Play is over; something is still to be decided.",
@@ -47,11 +46,7 @@ def _phase(view: HexView, result: Result) -> Block:
         spans.append(f" Movement bonuses: {'; '.join(view.bonuses)}.")
     if view.closed:
         spans.append(" Orders have ended; the round waits to be resolved.")
-    if view.paused:
-        spans.append(" The clock is paused.")
-    if view.ends is not None:
-        spans += [" It ends ", When(read_instant(view.ends)), "."]
-    return text(*spans)
+    return text(*spans, *clock(view.paused, view.ends))
 
 
 def _drawn(board: Block | None) -> list[Block]:
@@ -187,11 +182,8 @@ def scores(frame: Frame, view: HexView, result: Result) -> list[Block]:
     if not result.ranking:
         return [title, text("The points are not public.")]
     rows = []
-    place = 1
     played = [round_ for round_ in view.rounds if round_.gained is not ABSENT]
-    for group in result.ranking:
-        for player in group:
-            grew = " ".join(str(round_.gained[player]) for round_ in played)
-            rows.append((str(place), frame.names[player], str(result.scores[player]), grew))
-        place += len(group)
+    for place, player in result.places():
+        grew = " ".join(str(round_.gained[player]) for round_ in played)
+        rows.append((str(place), frame.names[player], str(result.scores[player]), grew))
     return [title, Table(("#", "player", "points", "by round"), tuple(rows), (0, 2))]

@@ -22,7 +22,7 @@ from games.table import actions as shared
 from games.table import facts as told
 from games.table import rounds
 from games.table.endgame import owed
-from games.table.view import allowed, decisions, shared_audience, shared_news
+from games.table.view import allowed, shared_audience, shared_news, table_result
 
 
 class PlayerView(NamedTuple):
@@ -178,18 +178,17 @@ def result(state: State, viewer: str) -> Result:
     def ok(key: str) -> bool:
         return host or (state.over and may(state, key, viewer))
 
-    shown = decisions(table, who=ok("tokens") and ok("winners"), among=ok("elimination"))
-    base = Result(table.game, table.status, shown, table.assumptions)
-    if may(state, "points", viewer):
-        base = base._replace(ranking=ranking(state), scores=dict(state.points))
-    known = {p: table.garnets(p) for p in table.players if may(state, "own_garnets", viewer, p)}
-    if known:
-        base = base._replace(garnets=known)
-    if ok("tokens"):
-        base = base._replace(tokens={p: table.tokens.get(p, 0) for p in table.players})
-    if ok("elimination"):
-        base = base._replace(elimination=table.elimination)
-    return base
+    shown = table_result(
+        table,
+        who=ok("tokens") and ok("winners"),
+        among=ok("elimination"),
+        garnets=[p for p in table.players if may(state, "own_garnets", viewer, p)],
+        tokens=table.players if ok("tokens") else (),
+        elimination=ok("elimination"),
+    )
+    if not may(state, "points", viewer):
+        return shown
+    return shown._replace(ranking=ranking(state), scores=dict(state.points))
 
 
 def audience(state: State, action: Action) -> Audience:

@@ -13,7 +13,7 @@ from games.marsmatch.names import TYPES
 from games.marsmatch.titles import TITLES
 from games.marsmatch.view import MarsView, PlayerView, TrickView
 from games.records import ABSENT
-from games.table.report import decided, heading
+from games.table.report import clock, decided, heading
 
 PHASES = {
     "initial": "The next round waits for its draw, its deal, and the Initial Phase.",
@@ -43,9 +43,7 @@ def _phase(frame: Frame, view: MarsView, result: Result) -> Block:
             spans.append(f" Round {view.round}.")
     if view.banker is not None:
         spans.append(f" Banker: {frame.names[view.banker]}.")
-    if view.paused:
-        spans.append(" The clock is paused.")
-    return text(*spans)
+    return text(*spans, *clock(view.paused, None))
 
 
 def now(frame: Frame, view: MarsView) -> list[Block]:
@@ -105,11 +103,8 @@ def scores(frame: Frame, view: MarsView, result: Result) -> list[Block]:
     """The ranking by points, as far as the viewer may know it."""
     if result.ranking is ABSENT:
         return [Heading(f"{frame.title} · scores"), text("The points are not public.")]
-    rows, place = [], 1
-    for group in result.ranking:
-        rows += [(str(place), frame.names[p], str(result.scores[p]), _title(view, p)) for p in group]
-        place += len(group)
-    return [Heading(f"{frame.title} · scores"), Table(("#", "player", "points", ""), tuple(rows), (0, 2))]
+    rows = tuple((str(place), frame.names[p], str(result.scores[p]), _title(view, p)) for place, p in result.places())
+    return [Heading(f"{frame.title} · scores"), Table(("#", "player", "points", ""), rows, (0, 2))]
 
 
 def _title(view: MarsView, player: str) -> str:

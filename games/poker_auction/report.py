@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from events.audiences import HOST_VIEWER
-from events.instants import read_instant
 from games.contract import Frame, Result
-from games.kit.blocks import Block, Emoji, Heading, Items, Span, Strong, Table, When, items, text
+from games.kit.blocks import Block, Emoji, Heading, Items, Span, Strong, Table, items, text
 from games.kit.tell import count
 from games.poker_auction.view import AuctionView, PlayerView, RoundView, best_words
 from games.records import ABSENT
-from games.table.report import decided, heading, tokens_and_elimination
+from games.table.report import clock, decided, heading, tokens_and_elimination
 
 PHASES = {
     "power": "The power round: submit chips and a ranking of the powers.",
@@ -39,11 +38,7 @@ def _phase(view: AuctionView, result: Result) -> Block:
     spans: list[Span] = [PHASES.get(view.phase, f"The {view.phase} round: bid on the thirteen {view.phase}.")]
     if view.closed:
         spans.append(" Submissions have ended; it waits to be resolved.")
-    if view.paused:
-        spans.append(" The clock is paused.")
-    if view.ends is not None:
-        spans += [" It ends ", When(read_instant(view.ends)), "."]
-    return text(*spans)
+    return text(*spans, *clock(view.paused, view.ends))
 
 
 def standing_now(frame: Frame, me: PlayerView) -> list[Block]:
@@ -150,10 +145,7 @@ def scores(frame: Frame, view: AuctionView, result: Result) -> list[Block]:
     if not result.ranking:
         return [Heading(f"{frame.title} · scores"), text("The ranking is not public before the end.")]
     rows = []
-    place = 1
-    for group in result.ranking:
-        for player in group:
-            shown = view.players[player]
-            rows.append((str(place), frame.names[player], best_words(shown.best) if shown.best else "no hand"))
-        place += len(group)
+    for place, player in result.places():
+        best = view.players[player].best
+        rows.append((str(place), frame.names[player], best_words(best) if best else "no hand"))
     return [Heading(f"{frame.title} · scores"), Table(("#", "player", "hand"), tuple(rows), (0,))]

@@ -22,7 +22,7 @@ from games.table import actions as shared
 from games.table import facts as told
 from games.table import rounds
 from games.table.endgame import owed
-from games.table.view import SECRET, allowed, decisions, shared_audience, shared_news
+from games.table.view import SECRET, allowed, shared_audience, shared_news, table_result
 
 
 class BestView(NamedTuple):
@@ -192,20 +192,19 @@ def result(state: State, viewer: str) -> Result:
     def ok(key: str) -> bool:
         return host or (over(state) and may(state, key, viewer))
 
-    shown = decisions(table, who=ok("tokens"), among=ok("elimination"))
-    base = Result(table.game, table.status, shown, table.assumptions)
-    if ok("final_hands"):
-        hands = bests(state)
-        scores = {p: len(CLASSES) - CLASSES.index(h.name) if h else 0 for p, h in hands.items()}
-        base = base._replace(ranking=ranking(state, hands), scores=scores)
-    known = [p for p in table.players if may(state, "own_garnets", viewer, (p,)) or ok("final_garnets")]
-    if known:
-        base = base._replace(garnets={p: table.garnets(p) for p in known})
-    if ok("tokens"):
-        base = base._replace(tokens={p: table.tokens.get(p, 0) for p in table.players})
-    if ok("elimination"):
-        base = base._replace(elimination=table.elimination)
-    return base
+    shown = table_result(
+        table,
+        who=ok("tokens"),
+        among=ok("elimination"),
+        garnets=[p for p in table.players if may(state, "own_garnets", viewer, (p,)) or ok("final_garnets")],
+        tokens=table.players if ok("tokens") else (),
+        elimination=ok("elimination"),
+    )
+    if not ok("final_hands"):
+        return shown
+    hands = bests(state)
+    scores = {p: len(CLASSES) - CLASSES.index(h.name) if h else 0 for p, h in hands.items()}
+    return shown._replace(ranking=ranking(state, hands), scores=scores)
 
 
 def audience(state: State, action: Action) -> Audience:

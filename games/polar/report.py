@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from events.audiences import HOST_VIEWER
-from events.instants import read_instant
 from games.contract import Frame, Result
-from games.kit.blocks import Block, Chart, Emoji, Heading, Items, Series, Span, Strong, Table, When, items, text
+from games.kit.blocks import Block, Chart, Emoji, Heading, Items, Series, Span, Strong, Table, items, text
 from games.kit.tell import count
 from games.polar.actions import ROOMS
 from games.polar.view import PlayerView, PolarView, RoundView
 from games.records import ABSENT
-from games.table.report import decided, heading, tokens_and_elimination
+from games.table.report import clock, decided, heading, tokens_and_elimination
 
 PHASES = {
     "pregame": "The pregame: choose a room, a sign and two bombs.",
@@ -41,11 +40,7 @@ def _phase(view: PolarView, result: Result) -> Block:
     spans: list[Span] = [PHASES.get(view.phase, f"Round {view.round} of {view.of}: submit a sheet.")]
     if view.closed:
         spans.append(" Submissions have ended; it waits to be resolved.")
-    if view.paused:
-        spans.append(" The clock is paused.")
-    if view.ends is not None:
-        spans += [" It ends ", When(read_instant(view.ends)), "."]
-    return text(*spans)
+    return text(*spans, *clock(view.paused, view.ends))
 
 
 def standing_now(frame: Frame, me: PlayerView) -> list[Block]:
@@ -174,11 +169,8 @@ def scores(frame: Frame, view: PolarView, result: Result) -> list[Block]:
     called = Heading(f"{frame.title} · scores")
     if not result.ranking:
         return [called, text("The scores are not public.")]
-    rows, place = [], 1
-    for group in result.ranking:
-        rows += [(str(place), frame.names[p], str(result.scores[p])) for p in group]
-        place += len(group)
-    table = Table(("#", "player", "points"), tuple(rows), numbers=(0, 2))
+    rows = tuple((str(place), frame.names[p], str(result.scores[p])) for place, p in result.places())
+    table = Table(("#", "player", "points"), rows, numbers=(0, 2))
     return [called, table, *([chart(frame, view, now=True)] if view.rounds else [])]
 
 

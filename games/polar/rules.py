@@ -377,11 +377,9 @@ def _drawn(state: State, seed: bytes, seq: int) -> tuple[str, ...]:
 def audit(state: State, action: Action, seq: int) -> str | None:
     """Repeats a recorded draw. Returns what is wrong with it, or None."""
     if isinstance(action, shared.Resolve) and action.seed is not None:
-        try:
-            drawn = _drawn(state, bytes.fromhex(action.seed), seq)
-        except ValueError:
-            return "its seed is not written in hex digits"
-        return None if drawn == action.drawn else "the seed draws other rooms and signs"
+        return table_prepare.redrawn(
+            action.seed, lambda seed: _drawn(state, seed, seq), action.drawn, "other rooms and signs"
+        )
     return table_prepare.audit(state.table, action, seq)
 
 

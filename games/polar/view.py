@@ -23,7 +23,7 @@ from games.table import actions as shared
 from games.table import facts as told
 from games.table import rounds
 from games.table.endgame import owed
-from games.table.view import SECRET, allowed, decisions, shared_audience, shared_news
+from games.table.view import SECRET, allowed, shared_audience, shared_news, table_result
 
 
 class PlayerView(NamedTuple):
@@ -197,18 +197,17 @@ def result(state: State, viewer: str) -> Result:
     def ok(key: str) -> bool:
         return host or (state.over and may(state, key, viewer))
 
-    shown = decisions(table, who=ok("tokens"), among=ok("elimination"))
-    base = Result(table.game, table.status, shown, table.assumptions)
-    if all(may(state, "scoreboard", viewer, p) for p in table.players):
-        base = base._replace(ranking=ranking(state), scores={p: held.points for p, held in state.players.items()})
-    known = [p for p in table.players if may(state, "garnets", viewer, p)]
-    if known:
-        base = base._replace(garnets={p: table.garnets(p) for p in known})
-    if ok("tokens"):
-        base = base._replace(tokens={p: table.tokens.get(p, 0) for p in table.players})
-    if ok("elimination"):
-        base = base._replace(elimination=table.elimination)
-    return base
+    shown = table_result(
+        table,
+        who=ok("tokens"),
+        among=ok("elimination"),
+        garnets=[p for p in table.players if may(state, "garnets", viewer, p)],
+        tokens=table.players if ok("tokens") else (),
+        elimination=ok("elimination"),
+    )
+    if not all(may(state, "scoreboard", viewer, p) for p in table.players):
+        return shown
+    return shown._replace(ranking=ranking(state), scores={p: held.points for p, held in state.players.items()})
 
 
 def audience(state: State, action: Action) -> Audience:

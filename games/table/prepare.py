@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar
 
 from events.errors import Refused, Unreadable
 from games.contract import Action, Luck
@@ -14,6 +14,8 @@ from games.table import actions as a
 from games.table import rounds
 from games.table import settings as table_settings
 from games.table.state import Table
+
+T = TypeVar("T")
 
 
 def prepare(
@@ -70,12 +72,22 @@ def prepare(
 def audit(table: Table, action: Action, seq: int) -> str | None:
     """Repeats a drawn lot; None when it comes out as recorded."""
     if isinstance(action, a.Lot) and action.seed is not None and action.among:
-        try:
-            outcome = kit_luck.lot(action.among, kit_luck.mix(bytes.fromhex(action.seed)), seq)
-        except ValueError:
-            return "its seed is not written in hex digits"
-        return None if outcome == action.outcome else f"the seed draws {outcome}, not {action.outcome}"
+        among, drawn = action.among, action.outcome
+        return redrawn(action.seed, lambda seed: kit_luck.lot(among, kit_luck.mix(seed), seq), drawn)
     return None
+
+
+def redrawn(seed: str, draw: Callable[[bytes], T], drawn: T, other: str = "") -> str | None:
+    """What is wrong with a recorded draw; None when its seed draws it again.
+
+    Args:
+        other: What the seed draws otherwise, in words; without it the two are named.
+    """
+    try:
+        again = draw(bytes.fromhex(seed))
+    except ValueError:
+        return "its seed is not written in hex digits"
+    return None if again == drawn else f"the seed draws {other or f'{again}, not {drawn}'}"
 
 
 def whole(typed: str) -> int:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
+from events.instants import read_instant
 from games.contract import Frame, Result
-from games.kit.blocks import Block, Emoji, Heading, Strong, items, text
+from games.kit.blocks import Block, Emoji, Heading, Span, Strong, When, items, text
 from games.kit.tell import count
 
 KINDS = {
@@ -22,6 +23,16 @@ def heading(frame: Frame) -> Heading:
     if frame.viewer not in (HOST_VIEWER, PUBLIC_VIEWER):
         title += f" · for {frame.names[frame.viewer]}"
     return Heading(title)
+
+
+def clock(paused: bool | None, ends: str | None, until: str = "It ends") -> tuple[Span, ...]:
+    """What follows the name of a phase: that the clock is paused, and when it ends, in the reader's own time.
+
+    Args:
+        ends: RFC 3339 in UTC, as it stands in the view.
+    """
+    spans: tuple[Span, ...] = (" The clock is paused.",) if paused else ()
+    return spans if ends is None else (*spans, f" {until} ", When(read_instant(ends)), ".")
 
 
 def tokens_and_elimination(frame: Frame, result: Result) -> list[Block]:

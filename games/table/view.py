@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from events.audiences import EVERYBODY, HOST, HOST_VIEWER, PUBLIC_VIEWER, Audience
-from games.contract import Action, Fact, Frame
+from games.contract import Action, Fact, Frame, Result
 from games.kit.blocks import When
 from games.kit.sealed import LateAdmitted, RoundOpened, RoundResolved, SheetSealed, called
 from games.kit.tell import News
+from games.records import ABSENT
 from games.table import actions as a
 from games.table import facts as f
 from games.table.state import Table
@@ -46,6 +47,35 @@ def decisions(table: Table, *, who: bool = True, among: bool = True) -> tuple[Ma
         shown: dict[str, Any] = {"kind": d.kind}
         told.append({**shown, **({"who": list(d.who)} if who else {}), **({"among": list(d.among)} if among else {})})
     return tuple(told)
+
+
+def table_result(
+    table: Table,
+    *,
+    who: bool,
+    among: bool,
+    garnets: Iterable[str] = (),
+    tokens: Iterable[str] = (),
+    elimination: bool = False,
+) -> Result:
+    """How the match stands at the table, for one viewer; ranking and scores are the game's.
+
+    Args:
+        who, among: As for `decisions`.
+        garnets: Those whose garnets the viewer may know.
+        tokens: Those whose Tokens of Life he may know.
+        elimination: May he know the Elimination Candidates?
+    """
+    purses, held = {p: table.garnets(p) for p in garnets}, {p: table.tokens.get(p, 0) for p in tokens}
+    return Result(
+        table.game,
+        table.status,
+        decisions(table, who=who, among=among),
+        table.assumptions,
+        garnets=purses or ABSENT,
+        tokens=held or ABSENT,
+        elimination=table.elimination if elimination else ABSENT,
+    )
 
 
 def frame(table: Table, game: str, viewer: str) -> Frame:
