@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
 import pytest
 
+from events.errors import Unreadable
 from games.contract import Game
-from games.records import fields, kebab, plain
+from games.records import Field, fields, kebab, plain
 from games.registry import load, names
-from games.table.settings import Gap, Season
+from games.table.settings import Gap, Season, check
+
+ROW = re.compile(r"^\| `(\w+)` \| [^|]* \| `([^|`]*)` \| ([^|]+) \| [^|]+ \|$", re.MULTILINE)
+"""A row of the table of settings: name, default, what it may be."""
 
 
 def word(value: Any) -> str:
@@ -20,14 +26,29 @@ def word(value: Any) -> str:
     return " ".join(value) or "[]" if isinstance(value, list) else str(value)
 
 
+def may_be(field: Field) -> str:
+    """What a setting may be, as the page says it; nothing for texts and tables, which have a section of their own."""
+    if field.base is bool:
+        return "`true`, `false`"
+    if get_origin(field.base) is Literal:
+        return ", ".join(f"`{choice}`" for choice in get_args(field.base))
+    return f"{field.bounds.least} to {field.bounds.most}" if field.bounds else ""
+
+
+def rows(game: Game) -> list[str]:
+    """The table of the settings, one row each."""
+    out = []
+    for field in (*fields(game.settings), *fields(Season)):
+        if isinstance(field.note, Gap):
+            gap = "" if field.note.number == "T" else field.note.number
+            default = word(plain(field.default))
+            out.append(f"| `{field.name}` | {gap} | `{default}` | {may_be(field)} | {field.arg.help} |")
+    return out
+
+
 def missing(game: Game, page: str) -> list[str]:
     """What the page of a game does not say."""
-    wanted = []
-    for cls in (game.settings, Season):
-        for field in fields(cls):
-            if isinstance(field.note, Gap):
-                gap = "" if field.note.number == "T" else field.note.number
-                wanted.append(f"| `{field.name}` | {gap} | `{word(plain(field.default))}` |")
+    wanted = rows(game)
     wanted += [f"| `{key}` | {about} | `{level}` |" for key, (level, about) in game.visibility.items()]
     wanted += [f"`{kebab(cls)} " for cls in game.actions]
     wanted += [f"| `{field}` |" for field in game.fields]
@@ -44,8 +65,39 @@ def test_the_page_of_a_game_says_what_the_code_says(name: str, root: Path) -> No
 def test_a_wrong_default_would_be_noticed(root: Path) -> None:
     """The check itself can fail."""
     page = (root / "docs" / "games" / "equilibrium.md").read_text(encoding="utf-8")
-    wrong = page.replace("| `trading_hours` |  | `72` |", "| `trading_hours` |  | `48` |")
-    assert missing(load("equilibrium"), wrong) == ["| `trading_hours` |  | `72` |"]
+    for old, new in (("| `72` | 1 to 1440 |", "| `48` | 1 to 1440 |"), ("| `72` | 1 to 1440 |", "| `72` | 1 to 720 |")):
+        (row,) = missing(load("equilibrium"), page.replace(old, new))
+        assert row.startswith("| `trading_hours` |  | `72` | 1 to 1440 |")
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_setting_may_be_what_its_page_says_and_nothing_else(name: str, root: Path) -> None:
+    """Both ends of a range are taken and what lies beyond is refused; each word named is taken, another not."""
+    game, page = load(name), (root / "docs" / "games" / f"{name}.md").read_text(encoding="utf-8")
+
+    def taken(key: str, value: Any) -> bool:
+        try:
+            check(game.settings, game.visibility, {key: value})
+        except Unreadable:
+            return False
+        return True
+
+    found = 0
+    for key, lists, said in ROW.findall(page):
+        lists = lists.strip() in ("[]",) or " " in lists.strip()
+        if span := re.fullmatch(r"(-?\d+) to (\d+)", said):
+            least, most = int(span[1]), int(span[2])
+            values = {least: True, most: True, least - 1: False, most + 1: False, str(least): False}
+        else:
+            words = re.findall(r"`([^`]*)`", said)
+            listed = [json.loads(w) if w in ("true", "false") or w.isdigit() else w for w in words]
+            if not listed:
+                continue
+            values = {**dict.fromkeys(listed, True), "something else": False}
+        for value, wanted in values.items():
+            assert taken(key, [value] if lists else value) is wanted, (key, value)
+            found += 1
+    assert found > 20
 
 
 def test_every_gap_of_equilibrium_is_settled_on_its_page(root: Path) -> None:
