@@ -9,12 +9,13 @@ import inspect
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin
+from typing import Annotated, Any, Literal, NamedTuple, cast, get_args, get_origin
 
 import pytest
 
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER, Audience
-from games.contract import Frame, Game, Reason
+from events.errors import Unreadable
+from games.contract import Frame, Game, Luck, Moment, Reason
 from games.kit.sealed import Sheet
 from games.records import Arg, Field, fields, kebab, snake
 from games.registry import load, names
@@ -252,6 +253,45 @@ def test_a_fact_of_no_game_is_a_bug(game: Game) -> None:
         game.evolve(state, Never())
     with pytest.raises(AssertionError):
         game.explain(state, Never())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_lot_is_drawn_again_from_its_seed(game: Game) -> None:
+    """An auditor repeats it: one of two outcomes is right, the other is named, and a seed that is none is said so."""
+    state = game.start(table(game))
+    said = [game.audit(state, shared.Lot(("ann", "bob"), p, "5a" * 32), 7) for p in ("ann", "bob")]
+    assert sorted(text is None for text in said) == [False, True]
+    (wrong,) = (text for text in said if text)
+    assert wrong in ("the seed draws ann, not bob", "the seed draws bob, not ann")
+    assert game.audit(state, shared.Lot(("ann", "bob"), "ann", "zz"), 7) == "its seed is not written in hex digits"
+    assert game.audit(state, shared.Lot(("ann", "bob"), "ann"), 7) is None  # typed in: there is nothing to repeat
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_no_override_can_set_is_refused_by_the_rules_too(game: Game) -> None:
+    """A log made elsewhere can hold anything; what was typed here is refused before."""
+    action = shared.Override("no_such_field", "ann", "1")
+    for judge in (
+        lambda: game.decide(game.start(table(game)), action, Moment(0, 2)),
+        lambda: game.prepare(game.start(table(game)), action, cast(Luck, None)),
+    ):
+        with pytest.raises(Unreadable) as caught:
+            judge()
+        assert caught.value.code == "override.field"
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if "garnets" in game.values[0].fields])
+def test_garnets_that_move_are_told_to_whose_they_are(game: Game) -> None:
+    """Two sides are told, in their own words; nobody else, and not the public."""
+    state = game.start(table(game))
+    facts = [told.Moved("ann", "bob", 2, "a ruling", told.HOST_POWERS)]
+
+    def words(viewer: str) -> str:
+        return "".join(repr(block) for block in game.tell(state, facts, viewer))
+
+    assert "lost 2 garnets" in words("ann") or "paid 2 garnets" in words("ann")
+    assert "received 2 garnets" in words("bob")
+    assert words("cyd") == words(PUBLIC_VIEWER) == ""
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from events.audiences import EVERYBODY, HOST, Audience
-from events.errors import Unreadable
+from events.audiences import EVERYBODY, HOST, PUBLIC_VIEWER, Audience
+from events.errors import Refused, Unreadable
 from games.contract import Moment
 from games.kit.sealed import RoundOpened
 from games.polar import actions as a
@@ -23,6 +23,7 @@ from games.polar.end import verdict
 from games.polar.rules import field_value
 from games.polar.scoring import score
 from games.polar.settings import VISIBILITY, Settings
+from games.polar.state import Played
 from games.table import Verdict
 from games.table import actions as shared
 from games.table import facts as told
@@ -1618,3 +1619,110 @@ def test_nothing_is_held_below_zero(polar, held):
     players = {**play.state.players, first: play.state.players[first]._replace(**held)}
     assert play.game.invariants(play.state) == ()
     assert len(play.game.invariants(play.state._replace(players=players))) == 1
+
+
+# ---- words, and what is told to whom -------------------------------------------------------------------------------
+
+
+def said(play, facts, viewer):
+    """What is told of these facts, as text."""
+    from ledger.render.text import render
+
+    return render(play.game.tell(play.state, facts, viewer), "UTC")
+
+
+def test_what_is_not_on_the_sheet_is_named(polar):
+    play = polar.placed()
+    for action, what in (
+        (a.Go("a", off=True), "no ticket is on the sheet of A"),
+        (a.Swap("a", off=True), "no sign swap is on the sheet of A"),
+        (a.Bomb("a", off=True), "no bomb is on the sheet of A"),
+        (a.Buy("a", off=True), "no purchase is on the sheet of A"),
+    ):
+        assert play.refuse(action, "not_on").what == what
+
+
+def test_an_override_of_the_start_is_not_told_before_the_start_is_published(polar):
+    """PL-22: rooms and signs become known together, when the pregame is resolved."""
+    play = polar()
+    for field, value in (("room", "rock"), ("sign", "-")):
+        assert said(play, play.do(shared.Override(field, "a", value)), PUBLIC_VIEWER) == ""
+    play = polar.placed()
+    assert "sign of A: -" in said(play, play.do(shared.Override("sign", "a", "-")), PUBLIC_VIEWER)
+    assert "room of A: Paper" in said(play, play.do(shared.Override("room", "a", "paper")), PUBLIC_VIEWER)
+
+
+def test_what_a_purchase_costs_is_told_once(polar):
+    """4, PL-6: the buyer is told what he bought and for how much, not besides that he lost garnets."""
+    play = polar.placed(garnets={"a": 5})
+    play.submit("a", buy="swap")
+    facts = play.resolve()
+    assert any(isinstance(fact, told.Moved) for fact in facts)
+    mine = said(play, facts, "a")
+    assert "You bought a Sign Swap for 1 garnet." in mine and "lost" not in mine
+    assert "bought" not in said(play, facts, "b") and "lost" not in said(play, facts, "b")
+
+
+def test_who_is_asked_is_told_among_whom(polar):
+    """PL-16, PL-17, PL-20: each is asked for what he has to decide, and nobody else is."""
+    for points, who, asked in (
+        (
+            {"a": 9, "b": 5, "c": 5, "d": 1},
+            "a",
+            "Choose who of those in the second place wins a Token of Life: B and C.",
+        ),
+        (TIED, "b", "You vote who is Elimination Candidate: D, E and F."),
+    ):
+        play = polar.ended(points)
+        opened = [fact for fact in play.told if isinstance(fact, told.DecisionOpened)][-1:]
+        assert asked in said(play, opened, who)
+        assert said(play, opened, "d") == ""
+
+
+def test_why_a_token_was_won_has_a_name(polar):
+    """5, PL-18: the reasons stand in the JSON under these names."""
+    play = polar.ended(TIED)
+    won = {award.condition for award in play.state.table.awards}
+    assert won == {"tied_first"}
+
+
+def test_the_vote_is_about_elimination(polar):
+    """PL-20: what a decision is about stands in the log, and votes are kept under it."""
+    play = polar.ended(TIED)
+    assert [decision.about for decision in play.state.table.decisions] == ["elimination"]
+
+
+def test_how_many_rounds_there_are_is_fixed_once_they_are_over(polar):
+    play = polar.placed(settings={"rounds": 2})
+    play.resolve()
+    assert "round 2 is on already" in play.refuse(shared.AmendSetting("rounds", 1), "rounds").what
+    play.resolve()
+    assert "the rounds are over" in play.refuse(shared.AmendSetting("rounds", 3), "rounds").what
+
+
+def test_nothing_is_sold_in_the_pregame_and_it_is_said_why(polar):
+    """PL-7 `every_round`."""
+    play = polar()
+    play.start("a", "rock", "+", "double", "double", buy=("ticket",))
+    facts = play.resolve()
+    (void,) = (fact for fact in facts if isinstance(fact, f.ItemVoid) and fact.player == "a")
+    assert void.why == "nothing is sold in the pregame" and void.rule == "PL-7"
+
+
+def test_a_lot_of_no_room_or_no_sign_is_refused(polar):
+    """Each of the two must be one of the game, also in a log that was made elsewhere."""
+    from games.contract import Moment
+
+    for line in ("a rock x", "a cellar +", "a cellar x"):
+        play = polar()
+        with pytest.raises(Refused) as caught:
+            play.game.decide(play.state, shared.Resolve("pregame", drawn=(line,)), Moment(play.now, 9))
+        assert caught.value.code == "polar.drawn"
+
+
+def test_the_room_after_a_round_begins_empty(polar):
+    """Nothing of the round before is in the next: its number is that of the round when it is resolved."""
+    play = polar.placed()
+    assert play.state.now == Played(0)
+    play.resolve()
+    assert [done.number for done in play.state.history] == [0, 1] and play.state.now == Played(0)
