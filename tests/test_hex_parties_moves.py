@@ -272,6 +272,7 @@ def test_hx2_ways():
     assert set(ways("E5", "E7")) == {("E6",)}
     longer = {("E6", "E7"), ("D5", "C5"), ("F5", "E6"), ("D4", "D5")}
     assert set(ways("E5", "D6", BEND)) == {("E6",), ("D5",), *longer}
+    assert all(len(set(found)) == len(found) for found in (ways("E5", to, BEND) for to in ("E6", "E7", "D6")))
     assert set(ways("E5", "E6", Bonus("step", range=1, extra_step=True))) == {(), ("D5",), ("F5",)}
     assert not [way for way in ways("E5", "E4", Bonus("all", range=8, bend=True, extra_step=True)) if "E5" in way]
 

@@ -641,6 +641,13 @@ def test_hx19_the_garnet_cap(hexes):
     assert hexes().game.garnet_cap(hexes().state.settings) == 3
 
 
+def test_hx19_what_was_discarded_is_said(hexes):
+    """HX-19: who would have received more reads why he did not."""
+    play = ended(hexes, (4, 0, 0, 9, 8, 1), garnets={p: 1 for p in PLAYERS} | {"p1": 2})
+    (reward,) = (reward for reward in play.state.table.rewards if reward.player == "p1")
+    assert reward.garnets == 1 and reward.why.endswith("; 1 garnet above the cap of 3 discarded")
+
+
 def test_hx19_an_override_after_the_end_sets_that_field_alone(hexes):
     """Season, host powers: garnets set after the end stay as set; what was discarded stays discarded."""
     play = ended(hexes, (4, 0, 0, 9, 8, 1), garnets=dict.fromkeys(PLAYERS, 2))
@@ -766,6 +773,34 @@ def test_overrides(hexes):
         play.do(shared.Override("chips", "p1", "3"))
     with pytest.raises(Unreadable, match="E12"):
         play.do(shared.Override("odd", "p1", "E12"))
+
+
+def test_a_piece_placed_by_a_host_is_told_to_everybody(hexes):
+    """6 `positions`: once, to the public; and which piece is odd not before the moves of round 1 are."""
+
+    def told_of(play, viewer, field="odd"):
+        facts = play.do(shared.Override(field, "p1", "E5"))
+        return "".join(repr(block) for block in play.game.tell(play.state, facts, viewer))
+
+    assert "a piece of P1 is on E5" in told_of(hexes(), "public")
+    assert told_of(hexes(), "p2") == ""
+    assert told_of(hexes(settings={"visibility": {"positions": "host"}}), "public") == ""
+    play = hexes()
+    play.resolve()
+    assert "the odd piece of P1 is on E5" in told_of(play, "public")
+    assert "the even piece of P1 is on E5" in told_of(play, "public", "even")
+
+
+def test_a_bonus_used_twice_breaks_a_law(hexes):
+    """HX-2: each once a player and match; the rules refuse it, and the engine would notice."""
+    play = hexes()
+    assert play.game.invariants(play.state._replace(used={"p1": ("sprint",), "p2": ("sprint", "leap")})) == ()
+    broken = play.game.invariants(play.state._replace(used={"p1": ("sprint", "leap", "sprint")}))
+    assert broken == ("p1 used sprint twice",)
+
+
+def test_before_play_the_phase_is_round_1(hexes):
+    assert hexes(opened=False).state.table.phase == "round_1"
 
 
 @pytest.mark.parametrize("chosen", ["A2", "A4"])

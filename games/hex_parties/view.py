@@ -237,7 +237,8 @@ def news(state: State, fact: Fact, viewer: str) -> News:
         case f.FieldSet(field="points") if public and may(state, "points", viewer):
             return f"A host corrected points: {name(fact.player)} has {fact.value} now."
         case f.FieldSet(field="odd" | "even") if public and may(state, "positions", viewer):
-            return f"A host corrected a position: the {fact.field} piece of {name(fact.player)} is on {fact.value}."
+            piece = f"the {fact.field} piece" if state.results else "a piece"  # which is odd is told with round 1
+            return f"A host corrected a position: {piece} of {name(fact.player)} is on {fact.value}."
         case told.RewardPaid() if viewer == fact.reward.player:
             return f"You won {count(fact.reward.garnets, 'garnet')}."
         case told.Moved() if viewer in (fact.src, fact.to) and may(state, "own_garnets", viewer, viewer):
