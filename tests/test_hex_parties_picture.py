@@ -113,6 +113,13 @@ def test_the_alt_text_says_what_the_picture_shows(hexes):
     assert fresh is not None and "Scored" not in fresh.alt and "Shaded" not in fresh.alt
 
 
+def test_where_nothing_scored_nothing_is_said_to_have(hexes):
+    play = hexes()
+    play.resolve()
+    board = picture(play)
+    assert board is not None and "cored" not in board.alt and "marked" not in dict(board.legend)
+
+
 def test_no_picture_where_the_places_are_secret(hexes):
     """6: with the line positions closed there is no picture for others, and for a player his own two pieces."""
     play = hexes(settings={"visibility": {"positions": "owner"}})

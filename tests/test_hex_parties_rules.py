@@ -17,7 +17,7 @@ import pytest
 from events.errors import Refused, Unreadable
 from games.hex_parties import actions as a
 from games.hex_parties import facts as f
-from games.hex_parties.bonuses import bonuses_fault
+from games.hex_parties.bonuses import BONUS, bonuses_fault
 from games.hex_parties.cells import BOARD, PARITIES, TEMPLATE, layout_fault, read_cell, read_orders
 from games.hex_parties.settings import VISIBILITY, Settings
 from games.records import ABSENT
@@ -662,6 +662,17 @@ def test_hx15_the_winner_as_elimination_candidate(hexes, setting):
     assert play.state.table.elimination == (("p6",) if setting else ("p1",))
 
 
+def test_hx15_a_token_given_by_a_host_excludes_too(hexes):
+    """HX-15, S-2: who holds a token is no candidate, however he got it."""
+    play = ended(hexes, (4, 6, 6, 9, 8, 6))
+    assert play.state.table.elimination == ("p6",)
+    play.do(shared.Award("p6", "tokens", 1))
+    without = {p: n for p, n in zip(PLAYERS, play.points(), strict=True) if p not in ("p1", "p6")}
+    lowest = tuple(p for p in without if without[p] == min(without.values()))
+    (vote,) = play.state.table.decisions
+    assert vote.kind == "vote" and vote.among == lowest and "p6" not in lowest
+
+
 def test_hx15_an_ender_without_token_is_not_excluded(hexes):
     """HX-15: of three who ended the match nobody holds a token."""
     play = ended(hexes, (4, 7, 7, 9, 8, 6))
@@ -740,6 +751,62 @@ def test_hx16_lower_garnets_may_decide_alone(hexes):
         settings={"ec_tie_no_winner": "lower_garnets", "max_rounds": 1},
     )
     assert play.state.table.elimination == ("p5",)
+    said = [play.game.explain(play.state, fact).text for fact in play.told]
+    assert any("fewest garnets: 0" in text for text in said)
+
+
+def test_who_decides_is_told_where_winners_and_tokens_may_be_known(hexes):
+    """6: the voters are the winners, and holders of tokens among them."""
+    for winners, tokens, known in (
+        ("everybody_after_end", "everybody_after_end", True),
+        ("host", "everybody_after_end", False),
+        ("everybody_after_end", "host", False),
+    ):
+        levels = {"visibility": {"winners": winners, "tokens": tokens}}
+        play = ended(hexes, (4, 7, 7, 2, 2, 9), settings=levels)
+        (vote,) = play.result("p4").decisions
+        assert ("who" in vote) is known
+
+
+def test_what_has_stopped_is_in_the_view(hexes):
+    """S-11: submissions closed and not resolved; the clock paused."""
+    play = hexes()
+    play.do(shared.Close("round_1"))
+    assert play.view("p1")["closed"] is True
+    play = hexes()
+    play.do(shared.Pause())
+    assert play.view("p1")["paused"] is True and "closed" not in play.view("p1")
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"), [("Sprint=odd", "sprint:odd"), ("sprint:BOTH", "sprint:both"), ("leap", "leap")]
+)
+def test_a_bonus_has_one_spelling(typed, kept):
+    assert BONUS.read(typed, None) == kept
+
+
+@pytest.mark.parametrize("typed", ["sprint:", "sprint:neither", ":odd", "9 lives:odd"])
+def test_a_bonus_that_is_none_is_unreadable(typed):
+    with pytest.raises(Unreadable):
+        BONUS.read(typed, None)
+
+
+def test_hx2_a_bonus_for_both_pieces_may_be_said_so(hexes):
+    """HX-2 `reach = "both"`: named for both, or for nothing in particular, it carries both; for one piece, that one."""
+    for on, carried in (("", {"odd", "even"}), (":both", {"odd", "even"}), (":odd", {"odd"})):
+        play = hexes(settings={"bonuses": [{"name": "hop", "pass_through": True, "reach": "both"}]})
+        play.move("p1", "odd B2 even B4", "hop" + on)
+        (used,) = only(play.resolve(), f.BonusUsed)
+        assert set(used.pieces) == carried
+
+
+@pytest.mark.parametrize(
+    ("field", "typed", "kept"), [("points", "07", "7"), ("odd", "e5", "E5"), ("even", " e5 ", "E5")]
+)
+def test_an_override_is_recorded_in_one_spelling(hexes, field, typed, kept):
+    play = hexes()
+    (action,) = play.game.prepare(play.state, shared.Override(field, "p1", typed), None)
+    assert action.value == kept
 
 
 def test_hx25_points_are_not_negative(hexes):
