@@ -202,7 +202,7 @@ def test_hx9_missing_parity(hexes, rule):
     if rule == "host":
         play.now += 25 * HOUR
         refusal = play.refuse(shared.Resolve(), "sides_missing")
-        assert "P1" in refusal.what and refusal.fix.startswith("hl sides p1 A2")
+        assert "P1" not in refusal.what + refusal.fix and "for P1; hl sides p1 A2" in refusal.host_only
         play.sides("p1", "A4")
         assert play.state.table.round.sheets["p1"][-1].late is False
     facts = play.resolve()
@@ -873,14 +873,14 @@ def test_before_play_the_phase_is_round_1(hexes):
 @pytest.mark.parametrize("chosen", ["A2", "A4"])
 @pytest.mark.parametrize("moved", ["odd", "even"])
 def test_a_piece_moved_by_a_host_keeps_its_choice(hexes, chosen, moved):
-    """2, host powers: the piece that was on the cell is odd, wherever a host has put it before round 1 is resolved."""
+    """2, host powers: `odd` is the piece that its player has chosen so far, and stays so wherever a host puts it."""
     play = hexes()
     play.sides("p1", chosen)
     play.do(shared.Override(moved, "p1", "E5"))
-    where = {"A2": "A2", "A4": "A4"} | ({"A2": "E5"} if moved == "odd" else {"A4": "E5"})
+    where = {"odd": chosen, "even": "A4" if chosen == "A2" else "A2"} | {moved: "E5"}
     for _ in range(2):
-        odd, even = where[chosen], where["A4" if chosen == "A2" else "A2"]
-        assert (play.view("p1")["players"]["p1"]["odd"], play.view("p1")["players"]["p1"]["even"]) == (odd, even)
+        shown = play.view("p1")["players"]["p1"]
+        assert {which: shown[which] for which in ("odd", "even")} == where
         if not play.state.results:
             play.resolve()
     play = hexes()

@@ -1493,8 +1493,12 @@ def test_who_may_open_which_entry(polar):
     assert who(shared.Resolve("pregame", (), ("a rock +",), "00")) == HOST
     assert who(shared.Resolve("pregame", (), ())) == HOST
     assert who(shared.Resolve("round_1")) == EVERYBODY
-    for action in (shared.Open(), shared.Close("round_1"), shared.Drop("a"), shared.Choose("a", "b")):
+    for action in (shared.Open(), shared.Close("round_1"), shared.Drop("a")):
         assert who(action) == EVERYBODY
+    for action in (shared.Choose("a", "b"), shared.Gift("a", "b")):  # who won a token: line `tokens`
+        assert who(action) == Audience(("a",), after_end=True)
+    assert who(shared.Award("a", "tokens", 1)) == Audience(after_end=True)
+    assert who(shared.Award("a", "garnets", 1)) == mine
     for action in (shared.Ruling("x"), shared.Note("x"), shared.Override("points", "a", "3"), shared.Breach("a")):
         assert who(action) == HOST
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from events.audiences import EVERYBODY, EVERYBODY_AFTER_END, HOST, HOST_VIEWER, PUBLIC_VIEWER, Audience
+from events.audiences import EVERYBODY_AFTER_END, HOST, HOST_VIEWER, PUBLIC_VIEWER, Audience
 from events.instants import write_end
 from events.record import NamedTuple
 from games.contract import Action, Due, Fact, Result
@@ -23,7 +23,7 @@ from games.records import ABSENT
 from games.table import actions as shared
 from games.table import facts as told
 from games.table.endgame import owed
-from games.table.view import allowed, shared_audience, shared_news, table_result
+from games.table.view import allowed, line_audience, shared_audience, shared_news, table_result
 
 
 class PlayerView(NamedTuple):
@@ -150,40 +150,26 @@ def audience(state: State, action: Action) -> Audience:
     """
     match action:
         case a.Trade():
-            return _line(state, "trade_done", "trades", action.a, action.b)
+            return line_audience(state.table, "trade_done", "trades", action.a, action.b)
         case a.Accept():
-            return _line(state, "trade_done", "trades", action.player, action.proposer)
+            return line_audience(state.table, "trade_done", "trades", action.player, action.proposer)
         case a.Offer():
-            return _line(state, "trade_done", None, action.a, action.b)
+            return line_audience(state.table, "trade_done", None, action.a, action.b)
         case a.Decline():
-            return _line(state, "trade_done", None, action.player, action.proposer)
+            return line_audience(state.table, "trade_done", None, action.player, action.proposer)
         case a.Withdraw():
-            return _line(state, "trade_done", None, action.player, action.partner)
+            return line_audience(state.table, "trade_done", None, action.player, action.partner)
         case a.Recolour():
-            return _line(state, "recolour_done", None, action.player)
+            return line_audience(state.table, "recolour_done", None, action.player)
         case a.Lock() | a.Unlock():
             return Audience.only(action.player)
         case shared.Hand():
-            return _line(state, "own_hand", "dealt_hands", action.player)
+            return line_audience(state.table, "own_hand", "dealt_hands", action.player)
         case shared.Deal() | shared.Seed():  # all hands follow from them
             told = state.table.settings["visibility"]["dealt_hands"] in ("everybody", "everybody_after_end")
             return EVERYBODY_AFTER_END if told else HOST
-        case shared.Award(what="tokens"):
-            return _line(state, "tokens", "tokens", action.player)
-        case shared.Gift():
-            return _line(state, "tokens", "tokens", action.player)._replace(players=(action.player,))
         case _:
-            return shared_audience(action)
-
-
-def _line(state: State, own: str, others: str | None, *owners: str) -> Audience:
-    """The audience of an entry that line `own` shows to its owners and line `others` to everybody else."""
-    level = state.table.settings["visibility"]
-    wide = level[others] if others else ""
-    if wide == "everybody":
-        return EVERYBODY
-    concerned = owners if level[own] in ("owner", "traders", "everybody") else ()
-    return Audience(tuple(sorted(set(concerned))), after_end=wide == "everybody_after_end")
+            return shared_audience(state.table, action)
 
 
 def news(state: State, fact: Fact, viewer: str) -> News:

@@ -9,6 +9,7 @@ from typing import Literal
 from events.record import NamedTuple
 from games.hex_parties.bonuses import PLAIN, Bonus
 from games.hex_parties.cells import BOARD, Cells, Parity, Piece
+from games.kinds import fold
 from games.kit.hex import DIRECTIONS, Axial, step
 from games.kit.tell import count
 
@@ -174,7 +175,7 @@ def _bonus(order: Order, bonuses: Mapping[str, Bonus], garnets: int, used: tuple
     bonus = bonuses.get(order.bonus)
     if bonus is None:
         return None, f"there is no bonus {order.bonus} any more" if order.bonus else ""
-    if bonus.name in used:
+    if fold(bonus.name) in map(fold, used):
         return None, f"{bonus.name} is used up"
     if bonus.cost > garnets:
         held = f"only {count(garnets, 'garnet')}" if garnets else "no garnet"

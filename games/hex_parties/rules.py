@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 from events.errors import Refused, Unreadable
 from games.contract import Action, Fact, Luck, Moment
 from games.hex_parties import actions as a
 from games.hex_parties import facts as f
 from games.hex_parties.bonuses import listed
-from games.hex_parties.cells import PARITIES, Piece, placed, read_cell
+from games.hex_parties.cells import PARITIES, Parity, Piece, placed, read_cell
 from games.hex_parties.end import verdict
 from games.hex_parties.moves import Judged, Order, Rules, judge, resolve
 from games.hex_parties.parties import enders, gained, parties, scorers
@@ -201,8 +201,9 @@ def _choose_sides(story: Story[State], round_: Round, drawn: tuple[str, ...]) ->
         cell = state.cells[missing[0], "odd"]
         raise Refused(
             "hex_parties.sides_missing",
-            f"which piece is odd is not said for {state.table.named(missing)} (HX-9)",
-            f"hl sides {missing[0]} {cell}, or the other cell",
+            "not everybody has said which piece is odd (HX-9)",
+            "hl waiting shows for whom; then hl sides PLAYER CELL",
+            f"not said for {state.table.named(missing)}; hl sides {missing[0]} {cell}, or the other cell",
         )
 
 
@@ -273,14 +274,16 @@ def field_value(field: str, typed: str) -> str:
 
 def _amend(story: Story[State], action: shared.AmendSetting) -> None:
     """A setting from now on; where the pieces start only as long as they stand there. Source: S-11."""
-    table = story.state.table
+    state, table = story.state, story.state.table
     if action.key.partition(".")[0] == "start" and table.status != "setup":
         raise Refused(
             "hex_parties.started",
             "the pieces stand on the board already: where they start no longer matters",
             "hl override odd PLAYER CELL places one",
         )
-    story.tell(table_rules.setting_amended(table, action, Settings, VISIBILITY, table.players))
+    amended = table_rules.setting_amended(table, action, Settings, VISIBILITY, table.players)
+    table_rules.must_leave_rounds(action, "hex_parties", "max_rounds", over=state.over)
+    story.tell(amended)
 
 
 def _named_by_host(state: State) -> bool:
@@ -388,7 +391,7 @@ def evolve(state: State, fact: Fact) -> State:
         case f.FieldSet(field="points"):
             return state._replace(points={**state.points, fact.player: int(fact.value)})
         case f.FieldSet(field=("odd" | "even") as which):
-            return _placed(state, fact.player, which, fact.value)
+            return _set_piece(state, fact.player, which, fact.value)
         case told.SettingAmended():
             table = table_rules.evolve(state.table, fact)
             settings = table_settings.own(Settings, table.settings)
@@ -399,8 +402,15 @@ def evolve(state: State, fact: Fact) -> State:
             return state._replace(table=table_rules.evolve(state.table, fact))
 
 
-def _placed(state: State, player: str, which: Literal["odd", "even"], cell: str) -> State:
+def _placed(state: State, player: str, which: Parity, cell: str) -> State:
     return state._replace(cells={**state.cells, (player, which): cell})
+
+
+def _set_piece(state: State, player: str, which: Parity, cell: str) -> State:
+    """A host puts a piece somewhere. In round 1 the odd one is the one that its player has chosen so far."""
+    swapped = standing_cells(state)[player, "odd"] != state.cells[player, "odd"]
+    other: Parity = "even" if which == "odd" else "odd"
+    return _placed(state, player, other if swapped else which, cell)
 
 
 def invariants(state: State) -> tuple[str, ...]:

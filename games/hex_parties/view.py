@@ -120,7 +120,7 @@ def _player(state: State, viewer: str, player: str) -> PlayerView:
     own = viewer in (HOST_VIEWER, player)
     cells = standing_cells(state) if own else state.cells
     shown = PlayerView()
-    if (own or may(state, "positions", viewer, player)) and (player, "odd") in cells:
+    if may(state, "positions", viewer, player) and (player, "odd") in cells:
         shown = shown._replace(odd=cells[player, "odd"], even=cells[player, "even"])
     if may(state, "points", viewer, player):
         shown = shown._replace(points=state.points[player])
@@ -199,7 +199,7 @@ def audience(state: State, action: Action) -> Audience:
         case shared.Resolve():
             return HOST if action.drawn is not None else EVERYBODY
         case _:
-            return shared_audience(action)
+            return shared_audience(state.table, action)
 
 
 def news(state: State, fact: Fact, viewer: str) -> News:
@@ -239,7 +239,7 @@ def news(state: State, fact: Fact, viewer: str) -> News:
         case f.FieldSet(field="odd" | "even") if public and may(state, "positions", viewer):
             piece = f"the {fact.field} piece" if state.results else "a piece"  # which is odd is told with round 1
             return f"A host corrected a position: {piece} of {name(fact.player)} is on {fact.value}."
-        case told.RewardPaid() if viewer == fact.reward.player:
+        case told.RewardPaid() if viewer == fact.reward.player and may(state, "own_garnets", viewer, viewer):
             return f"You won {count(fact.reward.garnets, 'garnet')}."
         case told.Moved() if viewer in (fact.src, fact.to) and may(state, "own_garnets", viewer, viewer):
             return f"You {'received' if fact.to == viewer else 'paid'} {count(fact.garnets, 'garnet')}."

@@ -91,6 +91,8 @@ def _follow(story: Story[State], moment: Moment) -> None:
     state = story.state
     if state.ended and not state.over and not needed.needed:
         story.tell(f.RoundBegan(state.round + 1), told.PhaseBegan("initial", "running", moment.at, None))
+    elif not state.opened and state.table.status == "finished" and not state.over:
+        story.tell(told.PhaseBegan("initial", "running", moment.at, None))  # there are more rounds again
 
 
 # ---- draw, deal, phases ------------------------------------------------------------------------------------------
@@ -385,7 +387,7 @@ def _turn(state: State, fact: f.TurnBegan) -> State:
     table = state.table._replace(since=fact.at, ends=ends)
     if not fact.leads:
         return state._replace(table=table, turn=fact.player)
-    first = state.first or fact.player
+    first = (state.first if state.plays else None) or fact.player  # who left before he led anything was no leader
     return state._replace(table=table, turn=fact.player, leader=fact.player, first=first, orphan=None)
 
 

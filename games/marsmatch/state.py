@@ -71,8 +71,9 @@ class State(NamedTuple):
 
     @property
     def over(self) -> bool:
-        """Is the last round played?"""
-        return self.ended and self.round >= self.settings.rounds
+        """Is the last round played? Also when there are fewer than had begun: one that nobody has opened is none."""
+        rounds = self.settings.rounds
+        return (self.ended and self.round >= rounds) or (not self.opened and self.round > rounds)
 
     @property
     def order(self) -> tuple[str, ...]:

@@ -94,9 +94,10 @@ def _must_be_his_turn(state: State, player: str) -> None:
         raise Refused("marsmatch.not_playing", what, fix)
     if player in state.out:
         title = TITLES[state.titles[player]].name if player in state.titles else "left"
-        raise Refused(
-            "marsmatch.is_out", f"{name(player)} is out of this round ({title})", "hl board shows whose turn it is"
-        )
+        what, host_only = f"{name(player)} is out of this round", f"{name(player)}: {title}"
+        if state.table.settings["visibility"]["points"] == "everybody":
+            what, host_only = f"{what} ({title})", ""
+        raise Refused("marsmatch.is_out", what, "hl board shows whose turn it is", host_only)
     if state.turn is None:
         orphan = state.orphan or player
         raise Refused(
@@ -122,6 +123,18 @@ def judge(state: State, player: str, cards: Hand, typed: str | None) -> tuple[Re
     Raises:
         Refused: no reading, none of the declared type, none that beats, or several to lead with.
     """
+    try:
+        return _judged(state, player, cards, typed)
+    except Refused as refusal:
+        if not (state.settings.super_drone_by_holding and cards[THREE] >= 3):
+            raise
+        # How these cards read tells how many 3s he holds besides.
+        what = f"{in_words(cards)} cannot be played so"
+        fix = f"hl hint {player} lists, for hosts alone, what he can play"
+        raise Refused(refusal.code, what, fix, f"{refusal.what}; {refusal.fix}") from None
+
+
+def _judged(state: State, player: str, cards: Hand, typed: str | None) -> tuple[Reading, str]:
     rules, said = grammar(state, player), in_words(cards)
     found = readings(cards, rules)
     if not found:
@@ -248,8 +261,8 @@ def _lead(story: Story[State], owner: str, moment: Moment) -> None:
         player, reason = following[-1], "the seat before"
     elif setting == "named" and _must_name(state):
         return
-    elif setting == "named" and state.table.choices.get(about) in active:
-        player, reason = state.table.choices[about], f"named by {state.table.name(owner)}"
+    elif setting == "named" and state.table.choices.get((about, owner)) in active:
+        player, reason = state.table.choices[about, owner], f"named by {state.table.name(owner)}"
     story.tell(f.LeadNamed(player, reason))
     _begin_turn(story, player, moment, leads=True)
 
@@ -264,7 +277,9 @@ def _must_name(state: State) -> bool:
     if not state.playing or owner is None or state.settings.post_win_lead != "named" or owner in state.active():
         return False
     about = _lead_about(state, owner)
-    return state.table.choices.get(about) not in state.active() and ("choose", about, ()) not in state.table.closed
+    if owner in state.table.left or ("choose", about, (owner,)) in state.table.closed:
+        return False
+    return state.table.choices.get((about, owner)) not in state.active()
 
 
 # ---- what happens by itself --------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from events.audiences import EVERYBODY, EVERYBODY_AFTER_END, HOST, Audience
+from events.audiences import EVERYBODY, Audience
 from events.instants import write_end
 from events.record import NamedTuple
 from games.contract import Action, Due, Result
@@ -15,7 +15,7 @@ from games.marsmatch.state import State
 from games.records import ABSENT
 from games.table import actions as shared
 from games.table.endgame import owed
-from games.table.view import allowed, decisions, shared_audience
+from games.table.view import allowed, decisions, line_audience, shared_audience
 
 
 class TrickView(NamedTuple):
@@ -113,7 +113,8 @@ def _player(state: State, viewer: str, player: str) -> PlayerView:
 def result(state: State, viewer: str) -> Result:
     """How the match stands, for `viewer`. Garnets, tokens and elimination do not exist here. Source: section 4."""
     table = state.table
-    base = Result(table.game, table.status, decisions(table), table.assumptions, garnets={}, tokens={}, elimination=())
+    open_ = decisions(table, who=may(state, "plays", viewer), among=may(state, "plays", viewer))
+    base = Result(table.game, table.status, open_, table.assumptions, garnets={}, tokens={}, elimination=())
     if not may(state, "points", viewer):
         return base
     scores = {p: state.points.get(p, 0) for p in table.players}
@@ -127,14 +128,11 @@ def audience(state: State, action: Action) -> Audience:
         case a.Draw():
             return EVERYBODY
         case shared.Hand():
-            return Audience.only(action.player)
-        case a.Play() | a.Pass() | a.Timeout():
-            level = state.table.settings["visibility"]["plays"]
-            if level in ("owner", "traders"):
-                return Audience.only(action.player)
-            return {"everybody": EVERYBODY, "everybody_after_end": EVERYBODY_AFTER_END}.get(level, HOST)
+            return line_audience(state.table, "own_hand", None, action.player)
+        case a.Play() | a.Pass() | a.Timeout() | shared.Choose():
+            return line_audience(state.table, "plays", "plays", action.player)
         case _:
-            return shared_audience(action)
+            return shared_audience(state.table, action)
 
 
 def waiting(state: State) -> tuple[Due, ...]:

@@ -83,7 +83,7 @@ def _elimination(
     winner = next((p for p, n in won.items() if n), None)
     if state.settings.multi_ec == "winner_picks" and winner is not None:
         decision = Decision("choose", (winner,), auto, "elimination")
-        if (picked := table.choices.get("elimination")) in auto and picked is not None:
+        if (picked := table.choices.get(("elimination", winner))) in auto and picked is not None:
             return (picked,), f"{why}; picked by the winner", None
         if decision.key not in table.closed:
             return (), "", Need(decision, state.settings.vote_hours)

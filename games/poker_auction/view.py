@@ -215,7 +215,7 @@ def audience(state: State, action: Action) -> Audience:
         case shared.Resolve():
             return EVERYBODY
         case _:
-            return shared_audience(action)
+            return shared_audience(state.table, action)
 
 
 def news(state: State, fact: Fact, viewer: str) -> News:
@@ -245,9 +245,9 @@ def news(state: State, fact: Fact, viewer: str) -> News:
             return "A host corrected your chips."
         case f.FieldSet(field="cards") if viewer == fact.player:
             return "A host corrected your cards."
-        case told.RewardPaid() if viewer == fact.reward.player:
+        case told.RewardPaid() if viewer == fact.reward.player and may(state, "own_garnets", viewer, (viewer,)):
             return f"You won {count(fact.reward.garnets, 'garnet')}."
-        case told.Moved() if viewer in (fact.src, fact.to):
+        case told.Moved() if viewer in (fact.src, fact.to) and may(state, "own_garnets", viewer, (viewer,)):
             return f"You {'received' if fact.to == viewer else 'lost'} {count(fact.garnets, 'garnet')}."
         case told.DecisionOpened() if viewer in fact.decision.who and may(state, "elimination", viewer):
             among = state.table.named(fact.decision.among)

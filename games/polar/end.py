@@ -80,7 +80,7 @@ def _awards(state: State) -> tuple[tuple[TokenReason, ...], Need | None]:
 def _picked(state: State, winner: str, second: tuple[str, ...]) -> tuple[str | None, str, Need | None]:
     """Whom of those tied in the second place the winner picks; a lot when his time is over. Source: PL-17."""
     table = state.table
-    if (picked := table.choices.get(SECOND)) in second:
+    if (picked := table.choices.get((SECOND, winner))) in second:
         return picked, "picked by the winner", None
     decision = Decision("choose", (winner,), second, SECOND)
     if decision.key not in table.closed and winner not in table.left:

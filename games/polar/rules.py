@@ -288,9 +288,7 @@ def _amend_setting(story: Story[State], action: shared.AmendSetting) -> None:
     """From now on. How many rounds there are is fixed once they are over. Source: S-11."""
     state = story.state
     amended = table_rules.setting_amended(state.table, action, Settings, VISIBILITY)
-    if action.key == "rounds" and (state.over or action.value < state.number):
-        what = "the rounds are over" if state.over else f"round {state.number} is on already"
-        raise Refused("polar.rounds", f"{what}: there cannot be {action.value}", "hl undo takes a resolve back")
+    table_rules.must_leave_rounds(action, "polar", "rounds", over=state.over, number=state.number)
     story.tell(amended)
 
 

@@ -218,7 +218,7 @@ def audience(state: State, action: Action) -> Audience:
         case shared.Resolve():
             return HOST if action.drawn is not None or action.seed is not None else EVERYBODY
         case _:
-            return shared_audience(action)
+            return shared_audience(state.table, action)
 
 
 def news(state: State, fact: Fact, viewer: str) -> News:
@@ -250,9 +250,12 @@ def news(state: State, fact: Fact, viewer: str) -> News:
             return f"A host set your {'sign swaps' if fact.field == 'swaps' else fact.field}."
         case told.PhaseBegan(phase="finished") if public:
             return "The match is over."
-        case told.RewardPaid() if viewer == fact.reward.player:
-            return f"You won {count(fact.reward.garnets, 'garnet')}: {fact.reward.why}."
-        case told.Moved() if viewer in (fact.src, fact.to) and not fact.rule.startswith("section 4"):
+        case told.RewardPaid() if viewer == fact.reward.player and may(state, "garnets", viewer, viewer):
+            why = f": {fact.reward.why}" if may(state, "scoreboard", viewer, viewer) else ""
+            return f"You won {count(fact.reward.garnets, 'garnet')}{why}."
+        case told.Moved() if viewer in (fact.src, fact.to) and fact.rule.startswith("section 4"):
+            return None  # he reads what he bought, and for how much
+        case told.Moved() if viewer in (fact.src, fact.to) and may(state, "garnets", viewer, viewer):
             return f"You {'received' if fact.to == viewer else 'lost'} {count(fact.garnets, 'garnet')}."
         case told.DecisionOpened() if viewer in fact.decision.who and may(state, "elimination", viewer):
             return _asked(state, fact)

@@ -32,14 +32,14 @@ def elect(table: Table, about: str, candidates: Sequence[str], voters: Sequence[
 
     Nobody may vote, or nobody did: a lot among all. Source: S-3, S-4.
     """
-    among = tuple(candidates)
-    voters = [v for v in voters if v not in table.left]
+    among, cast = tuple(candidates), table.votes.get(about, {})
+    voters = [v for v in voters if v not in table.left or v in cast]  # what he sent before he left counts: S-G3
     if len(among) == 1:
         return Choice(among[0], "the only candidate", None)
     if not voters:
         return _lot(table, about, among, "nobody may vote")
     key: Key = ("vote", about, among)
-    said = {v: c for v, c in table.votes.get(about, {}).items() if v in voters and c in (*among, ABSTAINS)}
+    said = {v: c for v, c in cast.items() if v in voters and c in (*among, ABSTAINS)}
     votes = {v: c for v, c in said.items() if c != ABSTAINS}
     if len(said) < len(voters) and key not in table.closed:
         return Choice(None, "", Need(Decision("vote", tuple(voters), among, about), hours))
@@ -80,7 +80,7 @@ class Spares(NamedTuple):
 def spares(table: Table, won: Mapping[str, int], elimination: Sequence[str], hours: int, *, give: bool) -> Spares:
     """Who gives a spare token to whom: never to a holder, never to the Elimination Candidate. Source: S-2.
 
-    With `give` false every spare lapses at once.
+    With `give` false every spare lapses at once, and so does that of somebody who has left: nobody waits for him.
     """
     held = {p: won.get(p, 0) + table.granted.get(p, 0) for p in table.players}
     given: list[tuple[str, str]] = []
@@ -98,7 +98,7 @@ def spares(table: Table, won: Mapping[str, int], elimination: Sequence[str], hou
                 spare -= 1
         able = tuple(p for p in table.players if held[p] < 1 and p not in elimination)
         decision = Decision("gift", (giver,), able, f"token:{giver}")
-        if spare and give and able and decision.key not in table.closed:
+        if spare and give and able and giver not in table.left and decision.key not in table.closed:
             needed.append(Need(decision, hours))
         elif spare:
             lapsed[giver] = spare
@@ -129,7 +129,7 @@ def settle(table: Table, verdict: Verdict, at: int, *, over: bool = True) -> lis
         elif (new := wanted.pop(decision.key).decision) and (new.who, new.among) != (decision.who, decision.among):
             told.append(f.DecisionOpened(new._replace(opened=decision.opened, ends=decision.ends)))
     for need in wanted.values():
-        ends = at + need.hours * HOUR if need.hours else None
+        ends = table.kept_end(at, at + need.hours * HOUR) if need.hours else None
         told.append(f.DecisionOpened(need.decision._replace(opened=at, ends=ends)))
     status: Status = "deciding" if verdict.needed else "finished"
     if over and table.phase != status:
@@ -147,6 +147,6 @@ def owed(table: Table) -> tuple[Due, ...]:
     """Who still owes a vote, a gift or a choice. Lots and rulings are the hosts' to make."""
     due: list[Due] = []
     for d in table.decisions:
-        voted = table.votes.get(d.about, {}) if d.kind == "vote" else {}
-        due += [Due(p, d.noun, d.opened, d.ends) for p in d.who if p not in voted]
+        cast = table.votes.get(d.about, {}) if d.kind == "vote" else {}
+        due += [Due(p, d.noun, d.opened, d.ends) for p in d.who if cast.get(p) not in (*d.among, ABSTAINS)]
     return tuple(due)

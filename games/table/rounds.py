@@ -114,8 +114,8 @@ def resolving(table: Table, name: str | None) -> Round:
 def evolve(table: Table, fact: Any) -> Table:
     """The table after a fact of a sealed round."""
     if isinstance(fact, RoundOpened):
-        began = table._replace(phase=fact.round, status="running", since=fact.at, ends=fact.ends, paused=None)
-        return began._replace(round=Round(fact.round, fact.at))
+        began = table.begun(fact.round, fact.at, fact.ends)
+        return began._replace(status="running", round=Round(fact.round, fact.at))
     round_ = table.round
     if round_ is None:
         raise AssertionError("a sheet without a round")

@@ -104,6 +104,19 @@ def setting_amended(
     return f.SettingAmended(action.key, action.value)
 
 
+def must_leave_rounds(action: a.AmendSetting, game: str, key: str, *, over: bool, number: int = 0) -> None:
+    """How many rounds there are is fixed once they are over. Source: S-11.
+
+    Args:
+        key: The setting that says how many.
+        number: Of the round that is on, from 1, where there cannot be fewer than that.
+    """
+    if action.key == key and (over or action.value < number):
+        what = "the rounds are over" if over else f"round {number} is on already"
+        fix = "hl undo the entry that ended the round before, amend the setting, then hl redo"
+        raise Refused(f"{game}.rounds", f"{what}: there cannot be {action.value}", fix)
+
+
 def transfer(table: Table, src: str, to: str, garnets: int, why: str, rule: str) -> f.Moved:
     """Move whole garnets between two purses; the sum stays the same. The bank alone may go below zero. Source: S-6."""
     if src != BANK and table.garnets(src) < garnets:
@@ -187,9 +200,8 @@ def _open_decision(table: Table, kind: str, player: str | None = None) -> Decisi
         if player is None or player in decision.who:
             return decision
     may = ", ".join(table.name(p) for d in of_kind for p in d.who)
-    raise Refused(
-        f"table.no_{kind}_right", f"{table.name(player or '')} has no {noun(kind)} here; {may} may", "hl status"
-    )
+    what = f"{table.name(player or '')} has no {noun(kind)} here"
+    raise Refused(f"table.no_{kind}_right", what, "hl status", f"{may} may")
 
 
 def must_be_here(table: Table, *players: str) -> None:
@@ -324,13 +336,12 @@ def evolve(table: Table, fact: Fact) -> Table:
         case f.Moved():
             return _moved(table, fact.src, fact.to, fact.garnets)
         case f.PhaseBegan():
-            return table._replace(phase=fact.phase, status=fact.status, since=fact.at, ends=fact.ends, paused=None)
+            over = table._replace(paused=None) if fact.status == "finished" else table
+            return over.begun(fact.phase, fact.at, fact.ends)._replace(status=fact.status)
         case f.PhaseEnded():
             return table._replace(past=(*table.past, fact.phase), ends=None)
         case f.DeadlineMoved():
-            # The end of a pause moves every end by the whole of it; this one is to wait for the rest of it only.
-            waited = 0 if table.paused is None else fact.at - table.paused
-            ends = _later(fact.ends, -waited)
+            ends = table.kept_end(fact.at, fact.ends)
             if fact.about is None:
                 round_ = None if table.round is None else table.round._replace(closed=None)
                 return table._replace(ends=ends, round=round_)
@@ -358,7 +369,7 @@ def evolve(table: Table, fact: Fact) -> Table:
             named = (*table.gifts.get(fact.player, ()), fact.receiver)
             return table._replace(gifts={**table.gifts, fact.player: named})
         case f.ChoiceMade():
-            return table._replace(choices={**table.choices, fact.about: fact.choice})
+            return table._replace(choices={**table.choices, (fact.about, fact.player): fact.choice})
         case f.Paused():
             return table._replace(paused=fact.at)
         case f.Resumed():
@@ -366,7 +377,8 @@ def evolve(table: Table, fact: Fact) -> Table:
             return table._replace(paused=None, ends=_later(table.ends, fact.moved), decisions=later)
         case f.SeatReplaced():
             seats = {**table.seats, fact.player: table.seats[fact.player]._replace(name=fact.name)}
-            return table._replace(seats=seats, aliases={**table.aliases, fact.alias: fact.player})
+            spelled = {**table.aliases, fact.alias: fact.player}
+            return table._replace(seats=seats, aliases=spelled, left=table.left - {fact.player})
         case f.PlayerLeft():
             return table._replace(left=table.left | {fact.player})
         case f.LotDrawn():
@@ -430,16 +442,17 @@ def _tokens(table: Table, player: str, more: int) -> Table:
 
 
 def _reopened(table: Table, kind: str) -> Table:
-    """The decisions of that kind are open again, without what was put into them."""
+    """The decisions of that kind are open again, without what was put into them and the lots that followed from it."""
+    lots = {key: outcome for key, outcome in table.lots.items() if key[1] not in table.votes}
     last = len(table.past) - 1 - table.past[::-1].index(kind)
-    inputs: dict[str, Any] = {
-        "vote": {"votes": {}},
+    inputs: dict[str, dict[str, Any]] = {
+        "vote": {"votes": {}, "lots": lots},
         "gift": {"gifts": {}},
         "lot": {"lots": {}},
         "choose": {"choices": {}},
-    }.get(kind, {})
+    }
     kept: frozenset[Key] = frozenset(k for k in table.closed if k[0] != kind)
-    return table._replace(past=table.past[:last], closed=kept, **inputs)
+    return table._replace(past=table.past[:last], closed=kept, **inputs.get(kind, {}))
 
 
 def _amended(table: Table, key: str, value: Any) -> Table:

@@ -49,8 +49,10 @@ class Decision(NamedTuple):
 
     @property
     def key(self) -> Key:
-        """Votes and lots among others are other decisions; a gift stays the same when a receiver drops out."""
-        return (self.kind, self.about, self.among if self.kind in ("vote", "lot") else ())
+        """Votes and lots among others are other decisions, and so is the choice of somebody else; a gift stays the same
+        when a receiver drops out."""
+        parts = {"vote": self.among, "lot": self.among, "choose": self.who}
+        return (self.kind, self.about, parts.get(self.kind, ()))
 
 
 class Need(NamedTuple):
@@ -139,8 +141,8 @@ class Table(NamedTuple):
     """What it is about -> voter -> candidate."""
     gifts: Mapping[str, tuple[str, ...]] = {}
     """Giver -> receivers he named, in order."""
-    choices: Mapping[str, str] = {}
-    """What it is about -> whom was chosen."""
+    choices: Mapping[tuple[str, str], str] = {}
+    """(what it is about, who chose) -> whom he chose."""
     lots: Mapping[Key, str] = {}
     closed: frozenset[Key] = frozenset()
     """Decisions that the clock or a host has ended."""
@@ -156,6 +158,17 @@ class Table(NamedTuple):
     @property
     def players(self) -> tuple[str, ...]:
         return tuple(self.seats)
+
+    def begun(self, phase: str, at: int, ends: int | None) -> Table:
+        """The table in a phase that begins now; a pause goes on until somebody ends it."""
+        return self._replace(phase=phase, since=at, ends=self.kept_end(at, ends))
+
+    def kept_end(self, at: int, end: int | None) -> int | None:
+        """An end that is set now, as the table keeps it.
+
+        The end of a pause moves every end by the whole of it; one that is set within it waits for the rest of it only.
+        """
+        return end if end is None or self.paused is None else end - (at - self.paused)
 
     def next_end(self) -> int | None:
         """The next end that the clock brings by itself: of the phase, or of a decision. None while it is paused."""

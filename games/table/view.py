@@ -40,12 +40,17 @@ def decisions(table: Table, *, who: bool = True, among: bool = True) -> tuple[Ma
 
     Args:
         who: May the viewer know who decides? It tells who holds tokens.
-        among: May he know among whom? It tells who may be Elimination Candidate.
+        among: May he know among whom? It tells who may be Elimination Candidate; of a gift or a choice it tells who
+            holds tokens, so that both must be known.
     """
     told = []
     for d in table.decisions:
         shown: dict[str, Any] = {"kind": d.kind}
-        told.append({**shown, **({"who": list(d.who)} if who else {}), **({"among": list(d.among)} if among else {})})
+        if who:
+            shown["who"] = list(d.who)
+        if among and (who or d.kind not in ("gift", "choose")):
+            shown["among"] = list(d.among)
+        told.append(shown)
     return tuple(told)
 
 
@@ -130,22 +135,40 @@ def _upper(words: str) -> str:
     return words[0].upper() + words[1:]
 
 
-def shared_audience(action: Action) -> Audience:
+def line_audience(table: Table, own: str, others: str | None, *owners: str) -> Audience:
+    """The audience of an entry that line `own` shows to its owners and line `others` to everybody else.
+
+    An entry is opened whole: only the line that tells all that is in it may open it.
+    """
+    level = table.settings["visibility"]
+    wide = level[others] if others else ""
+    if wide == "everybody":
+        return EVERYBODY
+    concerned = owners if level[own] in ("owner", "traders", "everybody") else ()
+    return Audience(tuple(sorted(set(concerned))), after_end=wide == "everybody_after_end")
+
+
+def shared_audience(table: Table, action: Action) -> Audience:
     """Who may see an entry of a shared verb opened. What is not named here is the hosts'.
 
-    A lot names only those it is drawn among; an override, a note, a ruling or a deal may hold anything.
+    A lot names only those it is drawn among; an override, a note, a ruling or a deal may hold anything. What gives a
+    token, or is decided by who won one, is opened as the line `tokens` says.
     """
+    tokens = "tokens" in table.settings["visibility"]
     match action:
         case a.Create() | a.Commit() | a.Word() | a.Open() | a.Close() | a.Reopen() | a.Deadline():
             return EVERYBODY
-        case a.AmendSetting() | a.Lot() | a.Gift():
+        case a.AmendSetting() | a.Lot() | a.Pause() | a.Resume() | a.Replace() | a.Drop():
             return EVERYBODY
-        case a.Pause() | a.Resume() | a.Replace() | a.Drop() | a.Choose():
-            return EVERYBODY
+        case a.Gift() | a.Choose():
+            wide = line_audience(table, "tokens", "tokens") if tokens else HOST
+            return wide._replace(players=(action.player,))
         case a.Seat() | a.Blank() | a.Penalty() | a.Alias():
             return Audience.only(action.player)
+        case a.Award(what="tokens") if tokens:
+            return line_audience(table, "tokens", "tokens", action.player)
         case a.Award():
-            return EVERYBODY if action.what == "tokens" else Audience.only(action.player)
+            return Audience.only(action.player)
         case a.Vote():
             return Audience.only(action.voter)
         case _:
