@@ -1068,3 +1068,29 @@ def test_a_player_is_told_of_his_own_bonus_and_garnets(hexes):
     play.move("p1", "odd E6", "sprint")
     play.move("p2", "odd E6")
     assert "Your bonus Sprint is given back, for its moves bounced." in told_to(play, play.resolve(), "p1")
+
+
+def test_hx2_a_bonus_is_used_up_however_it_is_spelled(hexes):
+    """2, HX-2: "each type once per match", also when a host has changed a capital letter of its name."""
+    play = hexes(garnets=dict.fromkeys(PLAYERS, 3), settings={"bonuses": [{"name": "sprint", "range": 5}]})
+    play.move("p1", "odd E6", "sprint")
+    play.resolve()
+    play.do(shared.AmendSetting("bonuses", [{"name": "Sprint", "range": 5}]))
+    play.move("p1", "odd A2", "sprint")
+    (ignored,) = only(play.resolve(), f.BonusIgnored)
+    assert "used up" in ignored.why
+
+
+def test_rounds_that_are_over_stay_over(hexes):
+    """S-11: after the end there cannot be more."""
+    play = hexes(settings={"max_rounds": 1})
+    play.resolve()
+    assert "the rounds are over" in play.refuse(shared.AmendSetting("max_rounds", 3), "rounds").what
+
+
+def test_places_that_are_the_hosts_are_not_their_owners(hexes):
+    """6 `positions`: with the level `host` a player does not see where his pieces stand, nor so who bounced him."""
+    play = hexes(settings={"visibility": {"positions": "host"}})
+    assert "odd" not in play.view("p1")["players"]["p1"]
+    play = hexes(settings={"visibility": {"positions": "owner"}})
+    assert "odd" in play.view("p1")["players"]["p1"] and "odd" not in play.view("p1")["players"]["p2"]

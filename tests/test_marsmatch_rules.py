@@ -931,3 +931,68 @@ def test_suggestions(mars):
     assert GAME.suggest(play.state, a.Play, "cards", {"player": "a"}) == ("3", "10")
     assert GAME.suggest(play.state, a.Play, "reading", {"player": "a"}) == ()
     assert in_words(count(["3", "K"])) == "3 K"
+
+
+def test_who_leads_first_is_who_plays_first(mars):
+    """2, 3; MM-6: the Banker leads if he is still in; if he leaves before he has played, the next seat does."""
+    play = mars({"a": "9 9", "b": "5", "c": "4 4 6"})
+    play.do(shared.Drop("a"))
+    play.play("b", "5")
+    assert play.titles()["b"] == "ground_hand" and play.points()["b"] == 500
+
+
+def test_mm_24_fewer_rounds_end_the_match(mars):
+    """MM-24, S-11: a round that nobody has opened is none; with more rounds again the match goes on."""
+    play = mars({"a": "9", "b": "3 3 5"}, settings={"rounds": 3})
+    play.go("a 9")
+    assert (play.state.round, play.result().status) == (2, "running")
+    play.do(shared.AmendSetting("rounds", 1))
+    assert play.result().status == "finished" and play.result().scores == {"a": 500, "b": 0}
+    play.refuse(a.Draw("a"), "over")
+    play.do(shared.AmendSetting("rounds", 2))
+    assert play.result().status == "running" and play.view()["phase"] == "initial"
+    play.deal({"a": "9", "b": "3 5"}, "a")
+    play.do(shared.Open())
+    play.do(shared.AmendSetting("rounds", 1))
+    assert play.result().status == "running"  # this one is being played
+    play.go("a 9")
+    assert play.result().status == "finished" and play.state.round == 2
+
+
+def test_how_three_threes_read_is_for_the_hosts(mars):
+    """3, `super_drone_by_holding`: it tells how many 3s he holds besides, so that a refusal says nothing of it."""
+    said = set()
+    for hand in ("3 3 3 J Q BJ", "3 3 3 3 Q BJ", "4 4 K J Q BJ"):
+        play = mars({"b": hand, "c": "9 10 J Q K", "a": "4 5 6 7 8"}, settings={"super_drone_by_holding": True})
+        for cards, reading in (("3 3 3", "drone"), ("3 3 3 BJ", None)):
+            refusal = play.refuse(a.Play("b", cards, reading))
+            said.add((cards, refusal.code, refusal.what, refusal.fix))
+            assert refusal.host_only
+    assert len(said) == 2
+
+
+def test_a_title_is_named_where_points_are_known(mars):
+    """6: who is out, and with which title, is told as the line `points` says."""
+    for level in ("everybody", "host"):
+        play = mars({"a": "3", "b": "4 5", "c": "6 7"}, settings={"visibility": {"points": level}})
+        play.go("a 3")
+        refusal = play.refuse(a.Play("a", "3"), "is_out")
+        assert ("Ground Hand" in refusal.what) is (level == "everybody")
+        assert ("Ground Hand" in refusal.host_only) is (level == "host")
+
+
+def test_what_is_decided_is_told_where_plays_are(mars):
+    """6: who names who leads tells who played last; a hand is opened to its owner if he may know it."""
+    for level, known in (("everybody", True), ("host", False)):
+        play = mars(
+            {"a": "9", "b": "3 3 5", "c": "4 4 6", "d": "7 7"},
+            settings={"post_win_lead": "named", "visibility": {"plays": level}},
+        )
+        play.go("a 9")
+        play.pass_("b", "c", "d")
+        (shown,) = play.result("public").decisions
+        assert ("who" in shown) is known and ("among" in shown) is known
+        assert play.game.audience(play.state, shared.Choose("a", "b")).admits("public", ended=False) is known
+    for level, mine in (("owner", True), ("host", False)):
+        play = mars({"a": "9", "b": "3"}, settings={"visibility": {"own_hand": level}})
+        assert play.game.audience(play.state, shared.Hand("a", ("9",))).admits("a", ended=False) is mine
