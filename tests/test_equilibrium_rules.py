@@ -180,10 +180,12 @@ def test_more_than_two_alike_only_by_recolouring(match):
 def test_pregame_is_for_questions(match, action):
     """2: nothing but questions before trading is opened, the deal included; a note may be kept."""
     play = match(garnets={"p1": 3})
-    play.refuse(action)
+    play.refuse(action, "not_open")
     play = match(hands=DEAL, opened=False, garnets={"p1": 3})
-    play.refuse(action)
+    play.refuse(action, "not_open")
     play.do(shared.Note("a question"))
+    play = match(hands=DEAL, garnets={"p1": 3})
+    play.refuse(action, "trading_over", at=play.opened + 72 * HOUR)
 
 
 def test_the_deal_comes_before_play(match):
@@ -1264,3 +1266,116 @@ def test_every_rule_has_a_test():
     named = {word for doc in docs for word in re.findall(r"(?:EQ|S)-\d+|\b\d\b", doc.split(":")[0])}
     wanted = {*"12345678", *(f"EQ-{n}" for n in range(1, 24)), "S-2", "S-3", "S-4", "S-6", "S-7"}
     assert wanted <= named
+
+
+# ---- what hosts do to the clock, and what is told ------------------------------------------------------------------
+
+
+def test_hours_amended_move_the_end(match):
+    """S-11: trading is so much longer or shorter from when it began, also while the clock is paused; no other setting
+    moves it, and after the end nothing does."""
+    for hours in (80, 70):
+        play = match(hands=DEAL)
+        play.do(shared.AmendSetting("trading_hours", hours), at=play.opened + HOUR)
+        assert play.state.table.ends == play.opened + hours * HOUR
+        play = match(hands=DEAL)
+        play.do(shared.Pause(), at=play.opened + HOUR)
+        play.do(shared.AmendSetting("trading_hours", hours), at=play.opened + 3 * HOUR)
+        play.do(shared.Resume(), at=play.opened + 6 * HOUR)
+        assert play.state.table.ends == play.opened + (hours + 5) * HOUR
+    play = match(hands=DEAL)
+    play.do(shared.AmendSetting("vote_hours", 48))
+    assert play.state.table.ends == play.opened + 72 * HOUR
+    play.do(shared.Close("trading"))
+    play.do(shared.AmendSetting("trading_hours", 80))
+    assert play.state.over
+
+
+def test_the_phases_end_as_they_may(match):
+    """2: play begins once; the pregame ends by that and not by itself; what has ended may be ended again, in vain."""
+    play = match(hands=DEAL, opened=False)
+    assert play.refuse(shared.Close("pregame"), "close_pregame").fix == "hl open"
+    play.refuse(shared.Close("trading"), "not_open")
+    play.do(shared.Open())
+    play.refuse(shared.Open(), "opened")
+    assert play.do(shared.Close("pregame")) == []
+    play.do(shared.Close("trading"))
+    assert play.state.over and play.do(shared.Close("trading")) == []
+
+
+def test_trading_that_was_reopened_goes_on_after_the_last_trade(match):
+    """EQ-16: the last pair ends trading by itself only once."""
+    play = match(hands=DEAL, settings={"allow_identical_trade": True})
+    players = list(play.state.table.players)
+    for one, other in combinations(players, 2):
+        if not play.state.over:
+            play.do(a.Trade(one, play.state.hands[one][0], other, play.state.hands[other][0]))
+    assert play.state.over and play.state.trades_left() == 0
+    play.do(shared.Reopen("trading"))
+    assert play.state.playing and play.state.reopened
+
+
+def test_who_has_left_does_nothing(match):
+    """S-G3: no trade, no recolour; and locks are waited for from the others alone."""
+    play = match(hands=DEAL, garnets={"p1": 2})
+    play.do(shared.Drop("p1"))
+    play.refuse(a.Trade("p1", "R2", "p2", "B4"), "left")
+    play.refuse(a.Recolour("p1", play.state.hands["p1"][0]), "left")
+    for n in range(2, 9):
+        assert play.state.playing
+        play.do(a.Lock(f"p{n}"))
+    assert play.state.over
+
+
+def test_an_offer_to_somebody_traded_with_cannot_be_accepted(match):
+    """3, EQ-10: each pair trades once."""
+    play = match(hands=DEAL)
+    play.do(a.Offer("p1", play.state.hands["p1"][0], "p2", play.state.hands["p2"][0]))
+    play.do(a.Trade("p1", play.state.hands["p1"][1], "p2", play.state.hands["p2"][1]))
+    play.refuse(a.Accept("p2", "p1"), "pair_used")
+
+
+def test_identical_cards_have_their_code(match):
+    play = match(hands={"p1": "R2 R3 R4 R5 R6", "p2": "R2 B3 B4 B5 B6"}, settings={"allow_identical_trade": False})
+    play.refuse(a.Trade("p1", "R2", "p2", "R2"), "identical")
+
+
+def test_recolours_are_counted(match):
+    """4: the view says how often, where everybody may know (line `recolours`)."""
+    play = match(hands=DEAL, garnets={"p1": 3}, settings={"visibility": {"recolours": "everybody"}})
+    for times in (1, 2):
+        play.do(a.Recolour("p1", play.state.hands["p1"][0]))
+        assert play.view("p2")["players"]["p1"]["recolours"] == times
+
+
+def test_a_trade_is_told_to_the_two(match):
+    """9: each reads of his own trade and of his own hand; others and the public nothing."""
+    for level in ("traders", "host"):
+        play = match(hands=DEAL, settings={"visibility": {"trade_done": level}})
+        facts = only(play.do(a.Trade("p1", "R2", "p2", "B4")), f.Traded)
+        told_to = {v for v in ("p1", "p2", "p3", "public") if play.game.tell(play.state, facts, v)}
+        assert told_to == ({"p1", "p2"} if level == "traders" else set())
+    for level in ("owner", "host"):
+        play = match(hands=DEAL, settings={"visibility": {"own_hand": level}})
+        facts = only(play.dealt, f.HandDealt)[:1]
+        told_to = {v for v in ("p1", "p2", "public") if play.game.tell(play.state, facts, v)}
+        assert told_to == ({facts[0].player} if level == "owner" else set())
+
+
+def test_laws_that_an_override_breaks(match):
+    """The engine notices a hand of four, a card made of nothing, and garnets below zero."""
+    play = match(hands=DEAL)
+    assert play.game.invariants(play.state) == ()
+    short = play.state._replace(hands={**play.state.hands, "p1": play.state.hands["p1"][:4]})
+    assert "p1 holds 4 cards" in play.game.invariants(short)
+    table = play.state.table._replace(purses={"p1": -1, "bank": 1})
+    assert play.game.invariants(play.state._replace(table=table)) == ("p1 holds -1 garnets",)
+
+
+def test_what_a_host_has_to_decide_is_a_token(match):
+    """EQ-3 `host_decides`: it has no clock, and a token that a host took away does not count as one he gave."""
+    play = ended(match, {"p4": "B8 B7 B6 B5 B1"}, settings={"tol_conditions": ["best_poker", "host_decides"]})
+    (ruling,) = play.state.table.decisions
+    assert (ruling.about, ruling.ends) == ("token", None)
+    play.do(shared.Award("p1", "tokens", -1))
+    assert open_kinds(play) == ["ruling"]
