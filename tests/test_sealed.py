@@ -9,6 +9,7 @@ import pytest
 
 from events.errors import Refused
 from games.contract import Moment
+from games.kinds import TEXT_LIMIT
 from games.kit import sealed
 from games.kit.sealed import LateAdmitted, Round, Sheet, SheetSealed
 from games.records import args_of, fact_json, fields, kebab
@@ -194,3 +195,10 @@ def test_a_round_that_is_over_says_how_it_can_be_on_again(match):
     refusal = play.refuse(sheet, "not_this_round")
     assert refusal.what == "round 2 is on, not round 1" and "hl undo the resolve of that round" in refusal.fix
     assert not play.state.table.round.sheets
+
+
+def test_a_ruling_in_the_numbers_of_another_copy():
+    """0025: only the number of the entry that is let in is another one, and what is written still fits the log."""
+    assert rounds.renumbered("admit 9: 9 of 9\nadmit 9", 14) == "admit 14: 9 of 9\nadmit 9"
+    assert rounds.renumbered("we admit 9", 14) == "we admit 9" and rounds.let_in("admit 9x") is None
+    assert len(rounds.renumbered("admit 9 " + "x" * (TEXT_LIMIT - 8), 14)) == TEXT_LIMIT

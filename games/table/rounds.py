@@ -50,8 +50,8 @@ def taking(table: Table, sent_for: str = ABSENT) -> Round:
         raise Refused("sealed.no_round", what, "hl open" if before else "hl status")
     if sent_for and sent_for != table.round.name:
         over = sent_for in table.past
-        fix = "hl undo the resolve of that round" if over else "hl resolve --at a time before this was sent"
-        raise _other(table.round, sent_for, f"{fix}, or hl undo this and record it again for the round it is for")
+        again = "hl undo the resolve of that round" if over else "hl resolve --at a time before this was sent"
+        raise _other(table.round, sent_for, f"{again}, or hl amend SEQ at=TIME, a time in the round it is for")
     return table.round
 
 
@@ -117,7 +117,8 @@ def renumbered(text: str, seq: int) -> str:
     >>> renumbered("admit #9: 9 minutes late", 14)
     'admit #14: 9 minutes late'
     """
-    return _ADMIT.sub(rf"\g<1>{seq}\g<3>", text)[:TEXT_LIMIT]
+    found = _ADMIT.fullmatch(text)
+    return f"{found[1]}{seq}{found[3]}"[:TEXT_LIMIT] if found else text
 
 
 def closed(table: Table, at: int) -> SubmissionsClosed:
