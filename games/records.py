@@ -20,7 +20,8 @@ R = TypeVar("R")
 
 
 class _Absent:
-    """The value of a view's field that this audience may not see: it is left out, which is not the same as null."""
+    """What is left out, which is not the same as null: a field of a view that this audience may not see, or one of an
+    action that nothing has filled in (logs that were written before it was there)."""
 
     def __repr__(self) -> str:
         return "ABSENT"
@@ -311,10 +312,12 @@ def fact_json(fact: Any) -> Any:
         return {
             name.rstrip("_"): write_end(item) if name in INSTANTS and isinstance(item, int) else fact_json(item)
             for name, item in zip(fact._fields, fact, strict=True)
+            if item is not ABSENT
         }
     return plain(fact)
 
 
 def args_of(action: Any) -> dict[str, Any]:
-    """What the log keeps of an action: every field, defaults filled in, null omitted."""
-    return {name: plain(item) for name, item in zip(action._fields, action, strict=True) if item is not None}
+    """What the log keeps of an action: every field, defaults filled in; null, and what was not filled in, omitted."""
+    said = zip(action._fields, action, strict=True)
+    return {name: plain(item) for name, item in said if item is not None and item is not ABSENT}

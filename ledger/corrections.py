@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from events import Entry, Refused, write_instant
-from games.records import args_of
+from games.records import ABSENT, args_of, fields
 from games.table import actions as shared
 from ledger.clock import OsLuck
 from ledger.match import Match
@@ -101,9 +101,13 @@ def amended(
     args = {**live.args, **typed(cls, words)}
     if args == dict(live.args) and at is None:
         raise Refused("amend.nothing", f"entry {target} says that already", f"hl show {target}")
+    counts = live.at
+    if at is not None and (by_time := {f.name for f in fields(cls) if f.default is ABSENT}):
+        counts = at  # what follows from its time (the round of a sheet) is filled in anew
+        args = {name: value for name, value in args.items() if name not in by_time}
     action = match.engine.read(live.do, args, match.table)
     place = match.fold.layout.place
-    base = match.fold_until(lambda other: (other.at, place(other.seq)) >= (live.at, place(target))).state
+    base = match.fold_until(lambda other: (other.at, place(other.seq)) >= (counts, place(target))).state
     prepared, *more = match.game.prepare(base, action, OsLuck(place(target)[0]))
     if more:
         raise Refused("amend.fixed", f"entry {target} ({live.do}) cannot be drawn anew", f"hl undo {target} first")

@@ -363,7 +363,8 @@ def _readings(match: Match, typed: str) -> Iterator[str]:
 
 
 def _kinds(match: Match) -> list[Kind]:
-    """The kinds of words that are the game's own."""
+    """The kinds of words that are the game's own; what is filled in is no word."""
     everywhere = (PLAYER, TEXT, NAME, HEX, INSTANT)
-    kinds = [field.kind for cls in match.game.actions for field in fields(cls) if field.kind is not None]
+    typed = [field for cls in match.game.actions for field in fields(cls) if not field.arg.hidden]
+    kinds = [field.kind for field in typed if field.kind is not None]
     return [kind for i, kind in enumerate(kinds) if kind not in everywhere and kind not in kinds[:i]]

@@ -16,6 +16,7 @@ from events import Body, Entry, Refused, dumps
 from events.record import NamedTuple
 from games.records import args_of
 from games.table import actions as shared
+from games.table import rounds
 from ledger import listing
 from ledger.match import Match
 from ledger.recorder import Ask, Options, Plan, Written, plan_prepared, record_prepared
@@ -253,7 +254,7 @@ class _Comparison:
     def _says(self, entry: Entry, match: Match) -> tuple[str, int, bytes]:
         """What an entry says, in our numbers. Not as amended: an amend may be undone, and in one copy first."""
         body = entry.body
-        args = self._about(body.args) if match is self.other and body.do in REMARKS else body.args
+        args = self._remark(body.do, body.args) if match is self.other and body.do in REMARKS else body.args
         return body.do, body.at, dumps(args)
 
     # ---- taking an entry over --------------------------------------------------------------------------------------
@@ -270,11 +271,11 @@ class _Comparison:
                 self.left.append((entry.seq, f"it points at entry {meant}, which is not there"))
                 return None
             args["target"] = target
-            inner = args.get("args")
-            if body.do == "amend" and isinstance(inner, dict) and self.theirs[meant - 1].body.do in REMARKS:
-                args["args"] = self._about(inner)
+            inner, do = args.get("args"), self.theirs[meant - 1].body.do
+            if body.do == "amend" and isinstance(inner, dict) and do in REMARKS:
+                args["args"] = self._remark(do, inner)
         elif body.do in REMARKS:
-            args = self._about(args)
+            args = self._remark(body.do, args)
         elif body.do == "posted":
             args["item"] = self._item(args.get("item"))
             args["covers"] = [self._item(name) for name in args.get("covers", ())]
@@ -289,10 +290,14 @@ class _Comparison:
             return len(self.mine) + self.slot + 1
         return self.here.get(meant)
 
-    def _about(self, args: Mapping[str, Any]) -> dict[str, Any]:
-        """The arguments of a remark: what it is about has another number here, or no entry."""
+    def _remark(self, do: str, args: Mapping[str, Any]) -> dict[str, Any]:
+        """The arguments of a remark: what it is about, or lets in, has another number here, or no entry."""
         rest = {name: value for name, value in args.items() if name != "about"}
-        about = self._number(args.get("about"))
+        about, text = self._number(args.get("about")), args.get("text")
+        let_in = rounds.let_in(text) if do == "ruling" and isinstance(text, str) else None
+        if let_in is not None:
+            # An entry that is not there is none here: 0 is no entry's number, so nothing else is let in.
+            rest["text"] = rounds.renumbered(str(text), self._number(let_in) or 0)
         return rest if about is None else {**rest, "about": about}
 
     def _item(self, name: Any) -> Any:

@@ -16,7 +16,7 @@ from games.registry import load, names
 from games.table import Table
 from ledger.cli.app import App
 from ledger.cli.root import run
-from ledger.explain import GROUPS, _walk, concerns, why
+from ledger.explain import GROUPS, _kinds, _walk, concerns, why
 from ledger.match import Match
 
 
@@ -126,3 +126,8 @@ def test_what_is_not_there(played: Match) -> None:
         with pytest.raises(Unreadable) as error:
             why(played, word)
         assert error.value.code == code
+
+
+def test_what_is_filled_in_is_no_word_of_the_game(played: Match) -> None:
+    """The round of a sheet is never typed, so a word is not read as one."""
+    assert "ROUND" not in [kind.name for kind in _kinds(played)]

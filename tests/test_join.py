@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from events import GENESIS, Body, Entry, LedgerError, close_line, link, read_body, seal, write_body, write_instant
 from games.equilibrium import actions as a
 from games.equilibrium.cards import DECK
-from games.records import args_of, kebab
+from games.records import args_of, kebab, plain
 from games.registry import load
 from games.table import actions as shared
 from ledger.corrections import check_amend, check_redo, check_undo
@@ -374,12 +374,16 @@ class Table:
 
     def __init__(self, stage: Any) -> None:
         self.stage = stage
+        self.begin()
+        shutil.copytree("a", "b")
+
+    def begin(self) -> None:
+        """The match before it is copied."""
         demo = Path(__file__).resolve().parent.parent / "games" / "equilibrium"
         shutil.copy(demo / "demo.toml", "demo.toml")
         shutil.copy(demo / "demo-deal.toml", "deal.toml")
         for words in ("new a --from demo.toml", "-g a --as mara deal --from deal.toml", "-g a --as mara open"):
             assert "[exit" not in self.type(words)
-        shutil.copytree("a", "b")
 
     def type(self, words: str) -> str:
         return str(self.stage.run((f"$ hl {words}",)))
@@ -575,3 +579,124 @@ def test_json_of_a_join(table: Table) -> None:
     assert told["taken"] == [{"there": 20, "here": 21}] and told["same"] == told["clashes"] == []
     refused = json.loads(table.a("join nowhere --json").removesuffix("[exit 2]"))
     assert refused["error"]["code"] == "match.none"
+
+
+# ---- sealed rounds (decision 0025) ---------------------------------------------------------------------------------
+
+
+class Rounds(Table):
+    """Two copies of a match of Polar, round 1 on. Ann is in Rock with +, Bob in Paper with -."""
+
+    def begin(self) -> None:
+        top = 'game = "polar"\ntitle = "Ep"\nzone = "UTC"\nhosts = ["mara", "ben"]\n[players]\n'
+        Path("m.toml").write_text(top + 'ann = { name = "Ann" }\nbob = { name = "Bob" }\n')
+        assert "[exit" not in self.type("new a --from m.toml --as mara")
+        for words in ("open", "start ann rock +", "start bob paper -", "resolve --yes"):
+            assert "[exit" not in self.a(words)
+
+    def sheets(self, name: str) -> Any:
+        """What counts of everybody in the round that is on."""
+        return json.loads(self.type(f"-g {name} view --for host -f json"))["view"]["sheets"]
+
+    def alike(self) -> None:
+        """Both copies join, hold the same, and would resolve the round alike."""
+        assert "[exit" not in self.a("join b --yes") + self.b("join a --yes")
+        a, b = Match("a/log.jsonl"), Match("b/log.jsonl")
+        assert plain(a.fold.state._replace(table=None)) == plain(b.fold.state._replace(table=None))
+        assert self.sheets("a") == self.sheets("b")
+        (one, two) = (told("resolve -n --at -1m").partition("would go to")[0] for told in (self.a, self.b))
+        assert one.splitlines()[1:] == two.splitlines()[1:]
+
+
+@pytest.fixture
+def sheets(stage: Any) -> Rounds:
+    return Rounds(stage)
+
+
+def test_a_late_sheet_that_is_admitted_is_the_same_in_both_copies(sheets: Rounds) -> None:
+    """The number in `admit SEQ` is an entry like that of --about: entry 9 there is Ann's, entry 9 here is Bob's."""
+    sheets.a("close")
+    shutil.rmtree("b")
+    shutil.copytree("a", "b")
+    sheets.a("submit bob --ticket rock")
+    sheets.b("submit ann --ticket scissors")
+    sheets.b('ruling "admit #9 - her 2 phones died"')
+    sheets.alike()
+    assert sheets.sheets("a") == {"ann": "--ticket scissors", "bob": None}
+    rulings = [e["body"]["args"]["text"] for e in sheets.entries("a") if e["body"]["do"] == "ruling"]
+    assert rulings == ["admit #11 - her 2 phones died"]
+    # Undone in the copy where it came to, and amended where it came from: both know which sheet is meant.
+    sheets.a("undo 12 --yes")
+    sheets.alike()
+    assert sheets.sheets("b") == {"ann": None, "bob": None}
+    sheets.a("redo 13")
+    sheets.alike()
+    sheets.b('amend 10 "text=admit 12 - it was his phone" --yes')
+    sheets.alike()
+    assert sheets.sheets("a") == {"ann": None, "bob": "--ticket rock"}
+    assert "nothing new" in sheets.a("join b") and "nothing new" in sheets.b("join a")
+
+
+def test_what_was_admitted_and_is_not_there_admits_nothing_here(sheets: Rounds) -> None:
+    """A forced ruling about an entry that is none there lets in no entry that happens to have the number here."""
+    sheets.a("close")
+    shutil.rmtree("b")
+    shutil.copytree("a", "b")
+    sheets.b('ruling "admit 11: he will send it" --force')
+    sheets.a("note one")
+    sheets.a("note two")
+    sheets.a("submit bob --ticket rock")
+    sheets.a("join b --yes")
+    assert sheets.entries("a")[-1]["body"]["args"]["text"] == "admit 0: he will send it"
+    assert sheets.sheets("a") == {"ann": None, "bob": None}
+
+
+@pytest.mark.parametrize("words", ["submit ann --ticket scissors", "go ann scissors", "blank ann"])
+def test_a_sheet_of_a_round_that_the_other_has_resolved(sheets: Rounds, words: str) -> None:
+    """Ben's late sheet for round 1 is no sheet of round 2: it is contested in both copies until somebody settles it."""
+    sheets.a("submit ann --swap")
+    sheets.a("resolve --yes")
+    sheets.a("submit ann --ticket paper")
+    sheets.b(words)
+    joined = sheets.a("join b --yes -n")
+    assert "is contested here: round 2 is on, not round 1" in joined
+    sheets.alike()
+    assert sheets.sheets("a") == {"ann": "--ticket paper", "bob": None}
+    for told in (sheets.a, sheets.b):
+        assert "contested" in told("status")
+
+
+# ---- the same in one copy: a resolve is undone ---------------------------------------------------------------------
+
+
+def test_sheets_of_the_next_round_leave_this_one_alone_after_an_undo(sheets: Rounds) -> None:
+    """Undo a resolve, and the sheets that have come for round 2 do not go over those of round 1."""
+    sheets.a("submit ann --ticket scissors")
+    sheets.a("submit bob --swap")
+    resolved = len(sheets.entries("a")) + 1
+    sheets.a("resolve --yes")
+    sheets.a("submit ann --ticket paper")
+    told = sheets.a(f"undo {resolved} -n")
+    assert "contested" in told and "round 1 is on, not round 2" in told
+    assert "[exit 5]" in sheets.a(f"undo {resolved}"), "it is asked about"
+    sheets.a(f"undo {resolved} --yes")
+    assert sheets.sheets("a") == {"ann": "--ticket scissors", "bob": "--swap"}
+    # Resolved when it was, they are sheets of round 2 again; resolved now, Ann's would have to be sent again.
+    told = sheets.a("resolve --yes --at -6m")
+    assert "Ann goes from Rock to Scissors" in told
+    assert sheets.sheets("a") == {"ann": "--ticket paper", "bob": None}
+
+
+def test_a_sheet_that_gets_another_time_is_for_the_round_of_that_time(sheets: Rounds) -> None:
+    """Typed in after the resolve and dated back, it is a sheet of round 1; its other corrections leave its round."""
+    sheets.a("status")  # a minute goes by
+    sheets.a("resolve --yes")
+    sheets.a("submit ann --ticket scissors")
+    late = len(sheets.entries("a"))
+    sheets.a(f"amend {late} ticket=paper --yes")
+    amended = sheets.entries("a")[-1]["body"]["args"]["args"]
+    assert amended["round"] == "round_2" and sheets.sheets("a")["ann"] == "--ticket paper"
+    assert "has no field" in sheets.a(f"amend {late} round=round_1")
+    told = sheets.a(f"amend {late} at=-6m --yes")
+    assert sheets.entries("a")[-1]["body"]["args"]["args"] == {**amended, "round": "round_1"}, told
+    assert sheets.sheets("a")["ann"] is None and "Paper**: Ann" in sheets.a("reveal 1")

@@ -30,6 +30,8 @@ from games.table import facts as told
 from games.table.view import frame
 
 HOUR = 3_600_000
+NO_LUCK: Any = None
+"""For what draws nothing."""
 DUEL = {"a": "rock +", "b": "paper -"}
 """Two players: Paper beats Rock."""
 
@@ -522,6 +524,21 @@ def test_a_late_sheet_counts_only_if_admitted(polar):
     assert play.have("room")["a"] == "paper"
 
 
+def test_a_short_form_changes_the_sheet_of_its_own_round(polar):
+    """0025: `go` of round 1 puts nothing on the sheet of round 2; within its round it goes on from what is there."""
+    play = polar.placed(DUEL)
+    play.do(a.Swap("a"))
+    (late,) = play.game.prepare(play.state, a.Go("a", "paper"), NO_LUCK)
+    play.do(late)
+    assert play.view()["sheets"]["a"] == "--ticket paper --swap"
+    play.resolve()
+    play.refuse(late, "not_this_round")
+    play.refuse(late._replace(off=True, room=None), "not_this_round")
+    assert play.view()["sheets"]["a"] is None
+    play.do(a.Go("a", "rock"))
+    assert play.view()["sheets"]["a"] == "--ticket rock"
+
+
 def test_a_late_sheet_that_nobody_admits(polar):
     """S-G1: it changes nothing, also in the pregame; who has nothing else is silent."""
     play = polar(players=("a", "b"))
@@ -893,6 +910,22 @@ def test_one_first_and_several_second(polar):
     assert (vote.kind, vote.who, vote.among) == ("vote", ("a", "c"), ("d", "e"))
     play.refuse(shared.Choose("a", "b"), "no_choose")
     play.refuse(shared.Vote("b", "d"), "no_vote_right")
+
+
+def test_a_blank_is_for_a_round_or_for_the_vote(polar):
+    """0025, S-10: an abstention is no sheet once the last resolve is undone, and a sheet's blank is no abstention."""
+    round_1 = polar.placed(DUEL)
+    (blank,) = round_1.game.prepare(round_1.state, shared.Blank("a"), NO_LUCK)
+    assert blank.round == "round_1"
+    play = polar.ended({"a": 9, "b": 5, "c": 5, "d": 1, "e": 1})
+    play.do(shared.Choose("a", "c"))
+    (abstains,) = play.game.prepare(play.state, shared.Blank("a"), NO_LUCK)
+    assert abstains.round == "vote" and play.game.prepare(play.state, abstains, NO_LUCK) == (abstains,)
+    play.refuse(blank, "no_round")
+    assert only(play.do(abstains), told.Abstained)
+    assert round_1.refuse(abstains, "not_this_round").what == "round 1 is on, not the vote"
+    nobody = play.game.prepare(play.state, shared.Blank("b"), NO_LUCK)
+    assert nobody == (shared.Blank("b"),), "he has no vote, and no round is on"
 
 
 @pytest.mark.parametrize("how", ["clock", "close", "left"])

@@ -8,8 +8,12 @@ from typing import Any
 import pytest
 
 from events.errors import Refused
+from games.contract import Moment
+from games.kinds import TEXT_LIMIT
 from games.kit import sealed
 from games.kit.sealed import LateAdmitted, Round, Sheet, SheetSealed
+from games.records import args_of, fact_json, fields, kebab
+from games.table import actions as shared
 from games.table import rounds
 from games.table.state import Seat, Table
 
@@ -117,3 +121,84 @@ def test_rounds_are_frozen():
     sealed.sealed(before, SheetSealed("ann", Sheet(2, 2, "y", "sheet", False), "one"))
     sealed.admitted(before, LateAdmitted("ann", 1, "one"))
     assert repr(before) == picture
+
+
+# ---- a sheet names its round (decision 0025) -------------------------------------------------------------------------
+
+LUCK: Any = None
+"""No sheet asks for any."""
+BY_THEMSELVES = {"bid", "power", "sides", "start"}
+"""Their verb or their cards belong to one round alone: in another one they are refused anyhow."""
+
+
+def on_the_table(match: Any, name: str) -> tuple[Any, dict[str, Any]]:
+    """A match with a round on that takes every sheet that names its round, and one of each of these."""
+    from games.hex_parties import actions as hexes
+    from games.poker_auction import actions as auction
+    from games.polar import actions as polar
+
+    play = match(name, players=("a", "b"))
+    sheets: dict[str, dict[str, Any]] = {
+        "polar": {
+            "submit": polar.Submit("a", ("paper",)),
+            "go": polar.Go("a", "paper"),
+            "swap": polar.Swap("a"),
+            "bomb": polar.Bomb("a", "double", "rock"),
+            "buy": polar.Buy("a", ("ticket",)),
+        },
+        "hex_parties": {"move": hexes.Move("a", "")},
+        "poker_auction": {"withdraw": auction.Withdraw("a")},
+    }
+    if name == "polar":
+        play.do(shared.Resolve(drawn=("a rock +", "b rock +")))
+    if name == "poker_auction":
+        play.do(auction.Power("a", 1))
+    return play, {**sheets[name], "blank": shared.Blank("a")}
+
+
+@pytest.mark.parametrize("name", ["hex_parties", "poker_auction", "polar"])
+def test_every_sheet_names_its_round(match, name):
+    """0025: what is recorded holds the round that is on; no other round takes it, and no host types it."""
+    play, sheets = on_the_table(match, name)
+    assert {kebab(cls) for cls in play.game.actions} - BY_THEMSELVES == sheets.keys() - {"blank"}
+    on = play.state.table.round.name
+    for verb, sheet in sheets.items():
+        (recorded,) = play.game.prepare(play.state, sheet, LUCK)
+        assert recorded.round == on and args_of(recorded)["round"] == on, verb
+        (field,) = (field for field in fields(type(sheet)) if field.name == "round")
+        assert field.arg.hidden and "round" not in args_of(sheet), verb
+        kept = recorded._replace(round="round_7")
+        assert play.game.prepare(play.state, kept, LUCK) == (kept,), "it keeps its round"
+        refusal = play.refuse(kept, "not_this_round")
+        assert refusal.what == f"{sealed.called(on)} is on, not round 7" and "hl resolve --at" in refusal.fix, verb
+
+
+@pytest.mark.parametrize("name", ["hex_parties", "poker_auction", "polar"])
+def test_a_sheet_of_an_old_log_is_for_the_round_that_is_on(match, name):
+    """0025: before, sheets named no round; what they come to is what a named one does, in the same JSON."""
+    for verb in on_the_table(match, name)[1]:
+        play, sheets = on_the_table(match, name)
+        moment = Moment(play.now, 99)
+        (named,) = play.game.prepare(play.state, sheets[verb], LUCK)
+        old = play.game.decide(play.state, sheets[verb], moment)
+        assert old == play.game.decide(play.state, named, moment), verb
+        (sheet,) = (fact for fact in old if isinstance(fact, SheetSealed))
+        assert fact_json(sheet)["round"] == play.state.table.round.name
+        assert "round" not in (fact_json(sheet)["sheet"]["content"] or {}), verb
+
+
+def test_a_round_that_is_over_says_how_it_can_be_on_again(match):
+    """0025: a late sheet of a round that another host has resolved is no sheet of the next one."""
+    play, sheets = on_the_table(match, "polar")
+    (sheet,) = play.game.prepare(play.state, sheets["submit"], LUCK)
+    play.do(shared.Resolve())
+    refusal = play.refuse(sheet, "not_this_round")
+    assert refusal.what == "round 2 is on, not round 1" and "hl undo the resolve of that round" in refusal.fix
+    assert not play.state.table.round.sheets
+
+
+def test_a_ruling_in_the_numbers_of_another_copy():
+    """0025: only the number of the entry that is let in is another one, and what is written still fits the log."""
+    assert rounds.renumbered("admit 9: 9 of 9\nadmit 9", 14) == "admit 14: 9 of 9\nadmit 9"
+    assert rounds.renumbered("we admit 9", 14) == "we admit 9" and rounds.let_in("admit 9x") is None
+    assert len(rounds.renumbered("admit 9 " + "x" * (TEXT_LIMIT - 8), 14)) == TEXT_LIMIT

@@ -8,8 +8,8 @@ from events.record import NamedTuple
 from games.hex_parties.bonuses import BONUS
 from games.hex_parties.cells import ORDERS, Cell, orders_of
 from games.hex_parties.moves import Order
-from games.records import Arg
-from games.table.actions import Player
+from games.records import ABSENT, Arg
+from games.table.actions import Player, SentFor
 
 
 class Sides(NamedTuple):
@@ -29,6 +29,7 @@ class Move(NamedTuple):
     bonus: Annotated[
         str | None, BONUS, Arg("A movement bonus, and for which piece where both move: sprint:odd.", sealed=True)
     ] = None
+    round: SentFor = ABSENT
 
 
 def order_of(move: Move | None) -> Order:

@@ -18,6 +18,7 @@ from games.hex_parties.state import Record, State, odd_cell, orders, sides, stan
 from games.kinds import nearest, shown
 from games.kit import luck as kit_luck
 from games.kit.sealed import Round, RoundOpened, RoundResolved
+from games.records import ABSENT
 from games.story import Story
 from games.table import BANK, Table, rounds
 from games.table import actions as shared
@@ -71,10 +72,10 @@ def decide(state: State, action: Action, moment: Moment) -> list[Fact]:
 # ---- submissions -------------------------------------------------------------------------------------------------
 
 
-def _taking(state: State, player: str) -> Round:
+def _taking(state: State, player: str, sent_for: str = ABSENT) -> Round:
     """The round whose orders are taken, for somebody who may send any."""
     table_rules.must_be_here(state.table, player)
-    return rounds.taking(state.table)
+    return rounds.taking(state.table, sent_for)
 
 
 def _sides(story: Story[State], action: a.Sides, moment: Moment) -> None:
@@ -105,7 +106,7 @@ def _sides(story: Story[State], action: a.Sides, moment: Moment) -> None:
 def _move(story: Story[State], action: a.Move, moment: Moment) -> None:
     """Valid item by item: what breaks a rule is kept, and its consequence is said at once. Source: S-9, HX-8."""
     state, player = story.state, action.player
-    _taking(state, player)
+    _taking(state, player, action.round)
     order = a.order_of(action)
     name = order.bonus
     known = listed(state.settings.bonuses)

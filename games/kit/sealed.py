@@ -85,12 +85,12 @@ OWN = (RoundOpened, SheetSealed, LateAdmitted, SubmissionsClosed, RoundResolved)
 def called(name: str) -> str:
     """What a round is called in a sentence.
 
-    >>> called("power"), called("round_3"), called("pregame")
-    ('the power round', 'round 3', 'the pregame')
+    >>> called("power"), called("round_3"), called("pregame"), called("vote")
+    ('the power round', 'round 3', 'the pregame', 'the vote')
     """
     if name.startswith("round_"):
         return f"round {name.removeprefix('round_')}"
-    return f"the {name}" if name == "pregame" else f"the {name} round"
+    return f"the {name}" if name in ("pregame", "vote") else f"the {name} round"
 
 
 def meant(typed: str) -> str:

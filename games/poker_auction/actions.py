@@ -10,8 +10,8 @@ from events.errors import Unreadable
 from events.record import NamedTuple
 from games.kinds import Desk, Kind, shown
 from games.poker_auction.cards import CARD_PATTERN, Card, read_card, strength, value
-from games.records import Arg, Bounds
-from games.table.actions import Player
+from games.records import ABSENT, Arg, Bounds
+from games.table.actions import Player, SentFor
 
 POWERS = ("spades", "diamonds", "hearts", "clubs", "joker")
 """In the printed order, which completes a ranking that misses some. Source: PA-3."""
@@ -147,6 +147,7 @@ class Withdraw(NamedTuple):
     """Take a player's submission of this round back: he has none."""
 
     player: Annotated[Player, Arg("Whose.")]
+    round: SentFor = ABSENT
 
 
 OWN = (Power, Bid, Withdraw)

@@ -17,6 +17,7 @@ from games.poker_auction.cards import DECK, RANKS, ROUNDS, read_card, sort
 from games.poker_auction.end import verdict
 from games.poker_auction.settings import VISIBILITY, Settings
 from games.poker_auction.state import CHIPS, JOKER, ORDER, State
+from games.records import ABSENT
 from games.story import Story
 from games.table import BANK, Table, rounds
 from games.table import actions as shared
@@ -67,10 +68,10 @@ def decide(state: State, action: Action, moment: Moment) -> list[Fact]:
 # ---- submissions -------------------------------------------------------------------------------------------------
 
 
-def _taking(state: State, player: str) -> Round:
+def _taking(state: State, player: str, sent_for: str = ABSENT) -> Round:
     """The round whose submissions are taken, for somebody who may submit."""
     table_rules.must_be_here(state.table, player)
-    return rounds.taking(state.table)
+    return rounds.taking(state.table, sent_for)
 
 
 def _power(story: Story[State], action: a.Power, moment: Moment) -> None:
@@ -144,7 +145,7 @@ def _may_use(state: State, player: str, power: str) -> None:
 
 
 def _withdraw(story: Story[State], action: a.Withdraw, moment: Moment) -> None:
-    round_ = _taking(story.state, action.player)
+    round_ = _taking(story.state, action.player, action.round)
     if sealed.counting(round_, action.player) is None:
         raise Refused(
             "poker_auction.nothing_sent",

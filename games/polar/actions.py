@@ -13,8 +13,8 @@ from typing import Annotated
 from events.errors import Unreadable
 from events.record import NamedTuple
 from games.kinds import Desk, Kind, clean, fold, nearest, shown
-from games.records import Arg, Bounds
-from games.table.actions import Player
+from games.records import ABSENT, Arg, Bounds
+from games.table.actions import Player, SentFor
 
 ROOMS = ("rock", "paper", "scissors")
 SIGNS = ("+", "-")
@@ -126,6 +126,7 @@ class Submit(NamedTuple):
     ] = ()
     buy: Annotated[tuple[Annotated[str, ITEM], ...], Arg("A purchase; in his order.", sealed=True)] = ()
     as_sent: AsSent = False
+    round: SentFor = ABSENT
 
 
 class Go(NamedTuple):
@@ -135,6 +136,7 @@ class Go(NamedTuple):
     room: Annotated[str | None, ROOM, Arg("Where to.", positional=True, sealed=True)] = None
     off: Annotated[bool, Arg("Take the ticket off the sheet.")] = False
     as_sent: AsSent = False
+    round: SentFor = ABSENT
 
 
 class Swap(NamedTuple):
@@ -142,6 +144,7 @@ class Swap(NamedTuple):
 
     player: Annotated[Player, Arg("Who swaps.")]
     off: Annotated[bool, Arg("Take the swap off the sheet.", sealed=True)] = False
+    round: SentFor = ABSENT
 
 
 class Bomb(NamedTuple):
@@ -152,6 +155,7 @@ class Bomb(NamedTuple):
     room: Annotated[str | None, ROOM, Arg("For which room.", positional=True, sealed=True)] = None
     off: Annotated[bool, Arg("Take the bomb off the sheet.")] = False
     as_sent: AsSent = False
+    round: SentFor = ABSENT
 
 
 class Buy(NamedTuple):
@@ -164,6 +168,7 @@ class Buy(NamedTuple):
     ] = ()
     off: Annotated[bool, Arg("Take the purchases off the sheet.")] = False
     as_sent: AsSent = False
+    round: SentFor = ABSENT
 
 
 OWN = (Start, Submit, Go, Swap, Bomb, Buy)

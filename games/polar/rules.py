@@ -19,6 +19,7 @@ from games.polar.scoring import score
 from games.polar.settings import VISIBILITY, Settings
 from games.polar.sheets import Void, bomb_of, counts, judge, judge_start, kind_of
 from games.polar.state import PREGAME, Played, Player, State, number_of, round_name
+from games.records import ABSENT
 from games.story import Story
 from games.table import BANK, Table, rounds
 from games.table import actions as shared
@@ -80,10 +81,10 @@ def decide(state: State, action: Action, moment: Moment) -> list[Fact]:
 # ---- submissions -------------------------------------------------------------------------------------------------
 
 
-def _taking(state: State, player: str, verb: Literal["start", "submit"]) -> Round:
+def _taking(state: State, player: str, verb: Literal["start", "submit"], sent_for: str = ABSENT) -> Round:
     """The round whose sheets are taken, for somebody who may submit one of that kind."""
     table_rules.must_be_here(state.table, player)
-    round_ = rounds.taking(state.table)
+    round_ = rounds.taking(state.table, sent_for)
     if verb == "start" and round_.name != PREGAME:
         raise Refused(
             "polar.pregame_over", "the pregame is over: rooms, signs and bombs are chosen", f"hl submit {player} --help"
@@ -106,7 +107,7 @@ def _start(story: Story[State], action: a.Start, moment: Moment) -> None:
 def _submit(story: Story[State], sheet: a.Submit, moment: Moment) -> None:
     """A whole sheet; what of it would count for nothing is said at once. Source: section 2, S-9."""
     state, player = story.state, sheet.player
-    round_ = _taking(state, player, "submit")
+    round_ = _taking(state, player, "submit", sheet.round)
     story.tell(rounds.seal(state.table, player, sheet, moment))
     _say_void(story, player, round_, judge(state, player, sheet).void)
 
@@ -126,7 +127,7 @@ def _must_hold_something(sheet: a.Submit) -> None:
 def _changed(state: State, action: a.Go | a.Swap | a.Bomb | a.Buy) -> a.Submit:
     """The sheet that counts now with one item of it put in place, or taken off."""
     player = action.player
-    round_ = _taking(state, player, "submit")
+    round_ = _taking(state, player, "submit", action.round)
     sheet = sealed.content(round_, player) or a.Submit(player)
     match action:
         case a.Go():
@@ -302,21 +303,19 @@ def due(state: State) -> int | None:
 
 def prepare(state: State, action: Action, luck: Luck) -> tuple[Action, ...]:
     """What was typed, as it is recorded."""
+    _slips(action)
     match action:
         case shared.Resolve() if state.table.round is not None and state.table.round.name == PREGAME:
             return (_with_lots(state, action, luck),)
-        case a.Start() | a.Submit() | a.Go() | a.Bomb() | a.Buy():
-            _slips(action)
-            return (action,)
         case shared.Override() if action.field in FIELDS and action.field != "garnets":
             return (action._replace(value=field_value(action.field, action.value)),)
         case _:
             return table_prepare.prepare(state.table, action, luck, FIELDS, Settings, VISIBILITY)
 
 
-def _slips(action: a.Start | a.Submit | a.Go | a.Bomb | a.Buy) -> None:
+def _slips(action: Action) -> None:
     """Words that look like the host's typing are refused, unless the player wrote them so."""
-    if action.as_sent:
+    if getattr(action, "as_sent", False):
         return
     words: list[tuple[str, str | None, tuple[str, ...]]] = []
     match action:

@@ -5,12 +5,17 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from events.record import NamedTuple
-from games.kinds import HEX, INSTANT, NAME, PLAYER, TEXT
-from games.records import Arg, Bounds
+from games.kinds import HEX, INSTANT, NAME, PLAYER, TEXT, Kind
+from games.records import ABSENT, Arg, Bounds
 
 Player = Annotated[str, PLAYER]
 Seq = Annotated[int, Bounds(1)]
 Amount = Annotated[int, Bounds(-1000, 1000)]
+ROUND = Kind("ROUND", NAME.pattern, NAME.read)
+SentFor = Annotated[str, ROUND, Arg("Filled in: the round it was sent for.", hidden=True)]
+"""A field `round`, `ABSENT` by default: without one a sheet is for whichever round is on. Source: decision 0025."""
+VOTE = "vote"
+"""In place of a round: a blank that is an abstention."""
 
 
 class Create(NamedTuple):
@@ -150,6 +155,7 @@ class Blank(NamedTuple):
     """Record that a player said on purpose that he submits nothing."""
 
     player: Annotated[Player, Arg("Who.")]
+    round: SentFor = ABSENT
 
 
 class Vote(NamedTuple):

@@ -66,7 +66,7 @@ def prepare(
         case a.Lot() if audit(table, action, luck.seq):  # amended: the outcome is typed now, and no longer drawn
             return (action._replace(seed=None),)
         case _:
-            return (action,)
+            return (rounds.addressed(table, action),)
 
 
 def audit(table: Table, action: Action, seq: int) -> str | None:

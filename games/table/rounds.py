@@ -10,7 +10,8 @@ import re
 from typing import Any, Literal
 
 from events.errors import Refused
-from games.contract import Due, Moment
+from games.contract import Action, Due, Moment
+from games.kinds import TEXT_LIMIT
 from games.kit.sealed import (
     LateAdmitted,
     Round,
@@ -26,30 +27,62 @@ from games.kit.sealed import (
     sealed,
     standing,
 )
+from games.records import ABSENT
+from games.table import actions as a
 from games.table import facts as f
 from games.table.state import Table
 
-_ADMIT = re.compile(r"admit\s+#?(\d{1,9})\b.*", re.DOTALL)
+_ADMIT = re.compile(r"(admit\s+#?)(\d{1,9})(\b.*)", re.DOTALL)
 
 
-def taking(table: Table) -> Round:
+def taking(table: Table, sent_for: str = ABSENT) -> Round:
     """The round that is on.
 
+    Args:
+        sent_for: The round that a sheet names; absent in old logs, which then means the one that is on.
+
     Raises:
-        Refused: `sealed.no_round`.
+        Refused: `sealed.no_round`, `sealed.not_this_round`.
     """
     if table.round is None:
         before = table.status == "setup"
         what = "submissions are not taken yet" if before else "no submissions are taken any more"
         raise Refused("sealed.no_round", what, "hl open" if before else "hl status")
+    if sent_for and sent_for != table.round.name:
+        over = sent_for in table.past
+        again = "hl undo the resolve of that round" if over else "hl resolve --at a time before this was sent"
+        raise _other(table.round, sent_for, f"{again}, or hl amend SEQ at=TIME, a time in the round it is for")
     return table.round
+
+
+def _other(round_: Round, meant: str, fix: str) -> Refused:
+    """Another round is on than the one that is meant."""
+    return Refused("sealed.not_this_round", f"{called(round_.name)} is on, not {called(meant)}", fix)
+
+
+def addressed(table: Table, action: Action) -> Action:
+    """A sheet with the round that it is sent for: the one that is on, or the vote for a blank in one.
+
+    What has no field `round`, or names one already, stays as it is. Source: decision 0025.
+    """
+    if getattr(action, "round", None) is not ABSENT:
+        return action
+    if table.round is not None:
+        return action._replace(round=table.round.name)
+    voting = isinstance(action, a.Blank) and any(d.kind == "vote" and action.player in d.who for d in table.decisions)
+    return action._replace(round=a.VOTE) if voting else action
 
 
 def seal(
     table: Table, player: str, content: Any, moment: Moment, kind: Literal["sheet", "blank", "withdrawn"] = "sheet"
 ) -> SheetSealed:
-    """A submission as it is kept, late or in time. The caller knows that the round is on and that the player may."""
+    """A submission as it is kept, late or in time. The caller knows that the round is on and that the player may.
+
+    Which round it is for is said by the fact, not by what was on the sheet.
+    """
     round_ = taking(table)
+    if hasattr(content, "round"):
+        content = content._replace(round=ABSENT)
     late = is_late(round_, table.settings["grace_seconds"], moment.at)
     return SheetSealed(player, Sheet(moment.seq, moment.at, content, kind, late), round_.name)
 
@@ -60,12 +93,32 @@ def admit(table: Table, text: str) -> LateAdmitted | None:
     Raises:
         Refused: `sealed.no_round`, `sealed.not_late`.
     """
-    found = _ADMIT.fullmatch(text)
-    if found is None:
+    seq = let_in(text)
+    if seq is None:
         return None
-    round_, seq = taking(table), int(found[1])
+    round_ = taking(table)
     player, _ = late_sheet(round_, seq)
     return LateAdmitted(player, seq, round_.name)
+
+
+def let_in(text: str) -> int | None:
+    """The entry that a ruling `admit SEQ` is about; None for any other ruling.
+
+    >>> let_in("admit #9: the train"), let_in("he is admitted")
+    (9, None)
+    """
+    found = _ADMIT.fullmatch(text)
+    return int(found[2]) if found else None
+
+
+def renumbered(text: str, seq: int) -> str:
+    """A ruling `admit SEQ` as it is typed in a copy of the log where that entry has another number.
+
+    >>> renumbered("admit #9: 9 minutes late", 14)
+    'admit #14: 9 minutes late'
+    """
+    found = _ADMIT.fullmatch(text)
+    return f"{found[1]}{seq}{found[3]}"[:TEXT_LIMIT] if found else text
 
 
 def closed(table: Table, at: int) -> SubmissionsClosed:
@@ -106,8 +159,7 @@ def resolving(table: Table, name: str | None) -> Round:
     if table.round is None:
         raise Refused("sealed.no_round", "there is no round to resolve", "hl status")
     if name != table.round.name:
-        what = f"{called(table.round.name)} is on, not {called(name or '')}"
-        raise Refused("sealed.not_this_round", what, "hl status")
+        raise _other(table.round, name or "", "hl status")
     return table.round
 
 

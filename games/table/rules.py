@@ -41,8 +41,9 @@ def decide(table: Table, action: Any, moment: Moment) -> list[Fact]:
             return [*([let_in] if let_in else []), f.Remarked("ruling", "", action.text, action.about), *settled]
         case a.Breach():
             return [f.Remarked("breach", action.player, "", None)]
-        case a.Blank() if table.round is not None:
+        case a.Blank() if table.round is not None or (action.round and action.round != a.VOTE):
             must_be_here(table, action.player)
+            rounds.taking(table, action.round)
             return [rounds.seal(table, action.player, None, moment, "blank")]
         case a.Blank():
             mine = [d for d in table.decisions if d.kind == "vote" and action.player in d.who]
