@@ -84,6 +84,8 @@ class Drift(NamedTuple):
     """The entry that says it was posted."""
     then: Item
     today: Item | None
+    textual: bool = False
+    """Only its text is known, from another copy of the log, and nothing says that now."""
     carriers: tuple[Item, ...] = ()
     """Texts under other names that say now, in its words, what it said."""
 
@@ -290,8 +292,11 @@ def _drift(
         if (said := brought.get(seq)) is not None:
             present = now.get(name)
             if present is None or without_receipt(present.text) != without_receipt(said.text):
-                posted = Item(name, seq, 0, said.audience, said.channel, present.blocks[:1] if present else ())
-                yield Drift(name, said.audience, said.channel, _what(posted, present), seq, posted, present)
+                told = _worded(now.values(), said)
+                blocks = told.blocks if told else present.blocks[:1] if present else ()
+                posted = Item(name, seq, 0, said.audience, said.channel, blocks)
+                what = _what(posted, present)
+                yield Drift(name, said.audience, said.channel, what, seq, posted, present, textual=told is None)
             continue
         if not any(stir > seq for stir in stirs):
             continue
@@ -305,6 +310,13 @@ def _drift(
         if then is None or (today is not None and then.blocks == today.blocks):
             continue
         yield Drift(name, then.audience, then.channel, _what(then, today), seq, then, today)
+
+
+def _worded(texts: Iterable[Item], said: shared.Posted) -> Item | None:
+    """The text that says the same to the same audience, under whatever name."""
+    wanted = without_receipt(said.text)
+    listed = (item for item in texts if (item.audience, item.channel) == (said.audience, said.channel))
+    return next((item for item in listed if without_receipt(item.text) == wanted), None)
 
 
 def _followed(drifted: Sequence[Drift], waiting: Sequence[Item]) -> tuple[tuple[Drift, ...], set[str]]:
@@ -323,7 +335,7 @@ def _followed(drifted: Sequence[Drift], waiting: Sequence[Item]) -> tuple[tuple[
         carriers, same = _carriers(listed, texts)
         moved.update(item.name for item in carriers)
         if not same:
-            left += [listed[0]._replace(carriers=carriers), *listed[1:]]
+            left += (_carried(drift, carriers) for drift in listed)
     return tuple(left), moved
 
 
@@ -338,7 +350,13 @@ def _carriers(listed: Sequence[Drift], waiting: Iterable[Item]) -> tuple[tuple[I
             carriers.append(item)
     shown = [*(drift.today for drift in listed if drift.today), *carriers]
     same = not missing and not today - then and _pictures(drift.then for drift in listed) == _pictures(shown)
-    return tuple(carriers), same
+    return tuple(carriers), same and not any(drift.textual for drift in listed)
+
+
+def _carried(drift: Drift, carriers: Iterable[Item]) -> Drift:
+    """The drift with those that say its words now."""
+    own = tuple(item for item in carriers if set(_lines(item)) & set(_lines(drift.then)))
+    return drift._replace(what=_what(drift.then, drift.today or next(iter(own), None)), carriers=own)
 
 
 def _pictures(listed: Iterable[Item]) -> set[str]:
@@ -368,7 +386,7 @@ def _corrections(match: Match, drifted: Sequence[Drift], sent: Mapping[str, Sent
         by_audience.setdefault(drift.audience, []).append(drift)
     for audience, listed in by_audience.items():
         names = tuple(drift.item for drift in listed)
-        moved = tuple(item.name for drift in listed for item in drift.carriers)
+        moved = tuple(dict.fromkeys(item.name for drift in listed for item in drift.carriers))
         blocks = _correction(match, listed, audience)
         number = 1 + sum(item.startswith(f"{names[0]}+") for item in sent)
         seq = max(drift.posted for drift in listed)
