@@ -3,6 +3,8 @@
 A text is named by the entry that caused it and a letter for its audience (`22b`), so its name stays when something
 is inserted before it. `posted` keeps what was really sent. Drift compares what an item said when it was posted (the
 match as known then) with what it says now, both with this engine; what differs becomes one correction an audience.
+Which entry lets the clock run, or completes a vote, is no news: what is told in the same words under another entry now
+was told already.
 Under each text for the public stands a receipt: whoever keeps the message can tell every later change of the log.
 Source: design section 7.
 """
@@ -10,19 +12,20 @@ Source: design section 7.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from events import Entry, Unreadable
 from events.audiences import PUBLIC_VIEWER
 from events.record import NamedTuple
-from games.contract import Due
+from games.contract import Due, Game
 from games.kit.blocks import Block, Items, Span, Text, When, items, text
 from games.table import Table
 from games.table import actions as shared
 from ledger.match import Match
 from ledger.render import discord
-from ledger.replay import BEFORE_ALL, Index, Outcome, fold, late_entries
+from ledger.replay import BEFORE_ALL, Engine, Index, Live, Outcome, fold, late_entries
 from ledger.times import show_time
 
 PUBLIC_CHANNEL = "the public channel"
@@ -81,6 +84,10 @@ class Drift(NamedTuple):
     """The entry that says it was posted."""
     then: Item
     today: Item | None
+    textual: bool = False
+    """Only its text is known, from another copy of the log, and nothing says that now."""
+    carriers: tuple[Item, ...] = ()
+    """Texts under other names that say now, in its words, what it said."""
 
     def as_json(self) -> dict[str, str]:
         return {"item": self.item, "channel": self.channel, "what": self.what}
@@ -111,20 +118,71 @@ def channel_of(table: Table, audience: str) -> str:
 def collect(match: Match, entries: Sequence[Entry]) -> dict[str, Item]:
     """Every text that these entries ask for, by name, in the order of the match."""
     found: dict[str, Item] = {}
-    tell = match.game.tell
 
     def watch(outcome: Outcome, state: Any) -> None:
-        if not outcome.facts or outcome.live.at == BEFORE_ALL:
-            return
-        for place, audience in enumerate((PUBLIC_VIEWER, *state.table.seats)):
-            if blocks := tell(state, outcome.facts, audience):
-                name = f"{outcome.live.seq}{letter(place)}"
-                where = channel_of(state.table, audience)
-                found[name] = Item(name, outcome.live.seq, outcome.live.at, audience, where, tuple(blocks))
+        found.update((item.name, item) for item in _texts_of(match.game, outcome, state))
 
     log = fold(match.engine, entries, watch=watch).layout
-    found = _one_text_a_batch(entries, found)
-    return {name: item._replace(receipt=_receipt(entries, log, item)) for name, item in found.items()}
+    texts = _one_text_a_batch(found, lambda seq: entries[seq - 1].body.batch or seq)
+    return {name: item._replace(receipt=_receipt(entries, log, item)) for name, item in texts.items()}
+
+
+def news(engine: Engine, state: Any, before: Iterable[Live], after: Iterable[Live], mine: frozenset[int]) -> list[Item]:
+    """What one command has to tell, as the outbox tells it, without what was told to the same audience already.
+
+    Args:
+        state: The match before the first of these entries.
+        before: The entries that counted from there on before the command.
+        after: Those that count now.
+        mine: The entries of the command: one batch.
+    """
+    tells = _folded(engine, state, after)
+    told = _said(_folded(engine, state, before))
+    others = _said(item for item in tells if item.seq not in mine)
+    own = {item.name: item for item in tells if item.seq in mine}
+    texts = _one_text_a_batch(own, lambda seq: min(mine)).values()
+    new = (_unknown(item, told[item.audience] - others[item.audience]) for item in texts)
+    return [item for item in new if item is not None]
+
+
+def _folded(engine: Engine, state: Any, lives: Iterable[Live]) -> list[Item]:
+    """What these entries tell, folded one after another."""
+    found: list[Item] = []
+    for live in lives:
+        state, outcome = engine.step(state, live)
+        found += _texts_of(engine.game, outcome, state)
+    return found
+
+
+def _said(listed: Iterable[Item]) -> dict[str, Counter[Any]]:
+    """Audience -> how often each sentence is said to it."""
+    said: dict[str, Counter[Any]] = defaultdict(Counter)
+    for item in listed:
+        said[item.audience].update(_lines(item))
+    return said
+
+
+def _unknown(item: Item, known: Counter[Any]) -> Item | None:
+    """The text without the sentences that are known, each as often as it is said; None when nothing is left."""
+    new = Counter(_lines(item)) - known
+    if not new or new == Counter(_lines(item)):
+        return item if new else None
+    return item._replace(blocks=(Items(tuple(line for line in _news(item.blocks) if line in new)), *item.blocks[1:]))
+
+
+def _texts_of(game: Game, outcome: Outcome, state: Any) -> Iterator[Item]:
+    """What one entry tells, and the ends that the clock brought before it, to each audience.
+
+    Args:
+        state: The match right after it: what comes later changes nothing of what it told.
+    """
+    live, facts = outcome.live, outcome.facts
+    if not facts or live.at == BEFORE_ALL:
+        return
+    for place, audience in enumerate((PUBLIC_VIEWER, *state.table.seats)):
+        if blocks := game.tell(state, facts, audience):
+            where = channel_of(state.table, audience)
+            yield Item(f"{live.seq}{letter(place)}", live.seq, live.at, audience, where, tuple(blocks))
 
 
 def _receipt(entries: Sequence[Entry], log: Index, item: Item) -> str:
@@ -137,11 +195,11 @@ def without_receipt(text: str) -> str:
     return RECEIPT_LINE.sub("", text)
 
 
-def _one_text_a_batch(entries: Sequence[Entry], found: dict[str, Item]) -> dict[str, Item]:
+def _one_text_a_batch(found: dict[str, Item], batch: Callable[[int], int]) -> dict[str, Item]:
     """What a batch tells the same player goes out once, under the last of its entries that tells him anything."""
     kept: dict[tuple[int, str], str] = {}
     for name, item in found.items():
-        key = (entries[item.seq - 1].body.batch or item.seq, item.audience)
+        key = (batch(item.seq), item.audience)
         if (earlier := kept.get(key)) is not None:
             lines = dict.fromkeys((*_news(found[earlier].blocks), *_news(item.blocks)))
             found[name] = item._replace(blocks=(Items(tuple(lines)), *item.blocks[1:]))
@@ -153,6 +211,13 @@ def _one_text_a_batch(entries: Sequence[Entry], found: dict[str, Item]) -> dict[
 def _news(blocks: Sequence[Block]) -> tuple[Any, ...]:
     """The sentences of a notice: its first list."""
     return blocks[0].items if blocks and isinstance(blocks[0], Items) else ()
+
+
+def _lines(item: Item | None) -> tuple[Any, ...]:
+    """What a text says, to be counted: its sentences; all of it where it has none."""
+    if item is None or not item.blocks:
+        return ()
+    return _news(item.blocks) or (discord.render(item.blocks),)
 
 
 def posted_entries(match: Match) -> Iterator[tuple[Entry, shared.Posted]]:
@@ -185,9 +250,10 @@ def desk(match: Match, now: int | None = None) -> Desk:
             brought[seq] = said
         for name in said.covers or (said.item,):
             settled[name] = seq if not said.dropped or said.covers else settled.get(name, 0)
-    drifted = tuple(_drift(match, items_now, sent, settled, brought))
     texts = [*items_now.values(), *(reminders(match, now) if now is not None else ())]
-    waiting = [item for item in texts if item.name not in sent]
+    waiting = [item for item in texts if item.name not in sent and item.name not in settled]
+    drifted, moved = _followed(tuple(_drift(match, items_now, sent, settled, brought)), waiting)
+    waiting = [item for item in waiting if item.name not in moved]
     return Desk((*waiting, *_corrections(match, drifted, sent)), sent, drifted)
 
 
@@ -226,8 +292,11 @@ def _drift(
         if (said := brought.get(seq)) is not None:
             present = now.get(name)
             if present is None or without_receipt(present.text) != without_receipt(said.text):
-                posted = Item(name, seq, 0, said.audience, said.channel, present.blocks[:1] if present else ())
-                yield Drift(name, said.audience, said.channel, _what(posted, present), seq, posted, present)
+                told = _worded(now.values(), said)
+                blocks = told.blocks if told else present.blocks[:1] if present else ()
+                posted = Item(name, seq, 0, said.audience, said.channel, blocks)
+                what = _what(posted, present)
+                yield Drift(name, said.audience, said.channel, what, seq, posted, present, textual=told is None)
             continue
         if not any(stir > seq for stir in stirs):
             continue
@@ -236,9 +305,63 @@ def _drift(
         if epoch not in known:
             known[epoch] = collect(match, match.book.entries[:epoch])
         then, today = known[epoch].get(name), now.get(name)
+        if then is None and today is not None:
+            then = today._replace(blocks=())  # a correction took it back, and it holds again
         if then is None or (today is not None and then.blocks == today.blocks):
             continue
         yield Drift(name, then.audience, then.channel, _what(then, today), seq, then, today)
+
+
+def _worded(texts: Iterable[Item], said: shared.Posted) -> Item | None:
+    """The text that says the same to the same audience, under whatever name."""
+    wanted = without_receipt(said.text)
+    listed = (item for item in texts if (item.audience, item.channel) == (said.audience, said.channel))
+    return next((item for item in listed if without_receipt(item.text) == wanted), None)
+
+
+def _followed(drifted: Sequence[Drift], waiting: Sequence[Item]) -> tuple[tuple[Drift, ...], set[str]]:
+    """The drifts that are left when each posted text follows its words, and the waiting texts that were told so.
+
+    Another entry may let the clock run now, or complete a vote: what was posted under one name then waits under
+    another. That it does may show that something hidden was recorded, so it is neither told again nor corrected.
+    """
+    groups: dict[tuple[str, str], list[Drift]] = {}
+    for drift in drifted:
+        groups.setdefault((drift.audience, drift.channel), []).append(drift)
+    left: list[Drift] = []
+    moved: set[str] = set()
+    for (audience, channel), listed in groups.items():
+        texts = [item for item in waiting if (item.audience, item.channel) == (audience, channel)]
+        carriers, same = _carriers(listed, texts)
+        moved.update(item.name for item in carriers)
+        if not same:
+            left += (_carried(drift, carriers) for drift in listed)
+    return tuple(left), moved
+
+
+def _carriers(listed: Sequence[Drift], waiting: Iterable[Item]) -> tuple[tuple[Item, ...], bool]:
+    """The waiting texts all of whose words were posted under other names; and whether, with them, nothing differs."""
+    then = Counter(line for drift in listed for line in _lines(drift.then))
+    today = Counter(line for drift in listed for line in _lines(drift.today))
+    missing, carriers = then - today, []
+    for item in waiting:
+        if (lines := Counter(_lines(item))) <= missing:
+            missing -= lines
+            carriers.append(item)
+    shown = [*(drift.today for drift in listed if drift.today), *carriers]
+    same = not missing and not today - then and _pictures(drift.then for drift in listed) == _pictures(shown)
+    return tuple(carriers), same and not any(drift.textual for drift in listed)
+
+
+def _carried(drift: Drift, carriers: Iterable[Item]) -> Drift:
+    """The drift with those that say its words now."""
+    own = tuple(item for item in carriers if set(_lines(item)) & set(_lines(drift.then)))
+    return drift._replace(what=_what(drift.then, drift.today or next(iter(own), None)), carriers=own)
+
+
+def _pictures(listed: Iterable[Item]) -> set[str]:
+    """What stands below the sentences of texts."""
+    return {discord.render(item.blocks[1:]) for item in listed} - {""}
 
 
 def _what(then: Item, today: Item | None) -> str:
@@ -263,18 +386,20 @@ def _corrections(match: Match, drifted: Sequence[Drift], sent: Mapping[str, Sent
         by_audience.setdefault(drift.audience, []).append(drift)
     for audience, listed in by_audience.items():
         names = tuple(drift.item for drift in listed)
+        moved = tuple(dict.fromkeys(item.name for drift in listed for item in drift.carriers))
         blocks = _correction(match, listed, audience)
         number = 1 + sum(item.startswith(f"{names[0]}+") for item in sent)
         seq = max(drift.posted for drift in listed)
         where = channel_of(match.table, audience)
         last = max((*disturbances(match), *(drift.posted for drift in listed)))
         receipt = match.book.entries[last - 1].hash if audience == PUBLIC_VIEWER else ""
-        yield Item(f"{names[0]}+{number}", seq, match.fold.last, audience, where, blocks, names, receipt)
+        yield Item(f"{names[0]}+{number}", seq, match.fold.last, audience, where, blocks, names + moved, receipt)
 
 
 def _correction(match: Match, listed: Sequence[Drift], audience: str) -> tuple[Block, ...]:
     old = dict.fromkeys(line for drift in listed for line in _news(drift.then.blocks))
-    new = dict.fromkeys(line for drift in listed if drift.today for line in _news(drift.today.blocks))
+    texts = [item for drift in listed for item in (drift.today, *drift.carriers) if item is not None]
+    new = dict.fromkeys(line for item in texts for line in _news(item.blocks))
     gone = [("No longer: ", *line) for line in old if line not in new]
     come = [("Instead: ", *line) for line in new if line not in old]
     state = match.fold.state

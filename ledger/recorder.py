@@ -21,7 +21,7 @@ from ledger.replay import Fold, Outcome, fold, index, live_of, unsettled
 from ledger.times import message_id
 
 if TYPE_CHECKING:
-    from ledger.outbox import Drift
+    from ledger.outbox import Drift, Item
 
 
 class Options(NamedTuple):
@@ -64,6 +64,8 @@ class Written(NamedTuple):
     after: Any
     repeated: bool
     warnings: tuple[str, ...]
+    news: tuple[Item, ...] = ()
+    """What is to be told because of it, and was not told before."""
 
 
 class Plan(NamedTuple):
@@ -79,6 +81,8 @@ class Plan(NamedTuple):
     """Texts already posted that this would make wrong."""
     preview: tuple[str, ...] = ()
     """What the host confirms in any case."""
+    news: tuple[Item, ...] = ()
+    """What there is to tell because of it."""
 
 
 Ask = Callable[[str], bool]
@@ -146,7 +150,7 @@ def _carry_out(match: Match, options: Options, ask: Ask, plan_for: Planner, acti
         if (seen := _repeated(match, action, options)) is not None:
             return seen
         plan = plan_for(match, now_ms())
-        return _written(plan._replace(drift=_drifts(match, plan)), match, ())
+        return _written(plan._replace(drift=_drifts(match, plan), news=_news(match, plan)), match, ())
     confirmed: tuple[str, ...] | None = () if options.yes else None
     while True:
         with match.book.log.writing(match.book.mark) as writer:
@@ -157,6 +161,7 @@ def _carry_out(match: Match, options: Options, ask: Ask, plan_for: Planner, acti
             plan = plan._replace(drift=_drifts(match, plan))
             doubts = _doubts(match, plan, options)
             if not doubts or options.yes or confirmed == doubts:
+                plan = plan._replace(news=_news(match, plan))
                 lines = writer.append(plan.bodies)
                 match.book.appended(lines, plan.bodies, writer.mark)
                 match.adopt(plan.after)
@@ -205,6 +210,19 @@ def _drifts(match: Match, plan: Plan) -> tuple[Drift, ...]:
     return tuple(drift for drift in desk(changed).drifted if drift.item not in before)
 
 
+def _news(match: Match, plan: Plan) -> tuple[Item, ...]:
+    """What the new entries tell, against what the entries after them have told already. For corrections the outbox."""
+    first = next((i for i, o in enumerate(plan.after.outcomes) if o.live.seq in plan.mine), None)
+    if first is None or plan.correction:
+        return ()
+    from ledger.outbox import news
+
+    before = [outcome.live for outcome in plan.before.outcomes[first:]]
+    after = [outcome.live for outcome in plan.after.outcomes[first:]]
+    state = match.fold_until(lambda live: live.seq == before[0].seq).state if before else plan.before.state
+    return tuple(news(match.engine, state, before, after, plan.mine))
+
+
 def _newly(plan: Plan) -> tuple[Outcome, ...]:
     was = {o.live.seq for o in plan.before.contested}
     return tuple(o for o in plan.after.contested if o.live.seq not in was and o.live.seq not in plan.mine)
@@ -237,6 +255,7 @@ def _written(plan: Plan, match: Match, warnings: Sequence[str]) -> Written:
         after=plan.after.state,
         repeated=False,
         warnings=(*broken, *warnings),
+        news=plan.news,
     )
 
 

@@ -95,9 +95,14 @@ def view_json(match: Match, point: Shown) -> dict[str, Any]:
 
 
 def result_json(match: Match, point: Shown) -> dict[str, Any]:
-    """The result, with head and number of entries for those who may know them: hosts, and all once it is over."""
+    """The result, with head and number of entries of the log as it is now, for those who may know them.
+
+    The hosts always; everybody of the match as it is now, when it is over. At an earlier point they would count what
+    was recorded since, which a match that is open again hides.
+    """
     result = plain(match.game.result(point.fold.state, point.viewer))
-    if point.viewer == "host" or result["status"] == "finished":
+    over = point.fold is match.fold and result["status"] == "finished"
+    if point.viewer == "host" or over:
         result.update(head=match.book.head, entries=len(match.book.entries))
     return result  # type: ignore[no-any-return]
 

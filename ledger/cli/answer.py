@@ -40,7 +40,7 @@ def _answer(app: App, written: Written, options: Mapping[str, Any], said: str) -
         return
     _confirm(app, written, dry=options["dry_run"], said=said or "it changes nothing in the match")
     told = "would go to" if options["dry_run"] else "to"
-    texts = [f"--- {told} {text}" for viewer, text in notices(app, written) if viewer and text]
+    texts = [f"--- {told} {text}" for _, text in notices(app, written)]
     if texts:
         app.out("\n\n".join(texts))
 
@@ -120,16 +120,13 @@ def _concerned(match: Match, written: Written) -> str:
 
 
 def notices(app: App, written: Written) -> list[tuple[str, str]]:
-    """(viewer, text) for each audience that these entries have something to tell; the first line says to whom."""
+    """(viewer, text) for each audience that these entries tell something new; the first line says to whom."""
     from ledger.render import discord
 
-    match, state = app.match, written.after
-    facts = [fact for outcome in written.outcomes for fact in outcome.facts]
+    seats = written.after.table.seats
     told = []
-    for viewer in ("public", *state.table.seats) if facts else ():
-        blocks = match.game.tell(state, facts, viewer)
-        if blocks:
-            seat = state.table.seats.get(viewer)
-            where = discord.escape_fenced(f"{seat.name} {seat.channel}".strip()) if seat else "everybody"
-            told.append((viewer, f"{where}\n{discord.render(blocks)}"))
+    for item in sorted(written.news, key=lambda item: ("public", *seats).index(item.audience)):
+        seat = seats.get(item.audience)
+        where = discord.escape_fenced(f"{seat.name} {seat.channel}".strip()) if seat else "everybody"
+        told.append((item.audience, f"{where}\n{discord.render(item.blocks)}"))
     return told
