@@ -283,7 +283,7 @@ def _amend(story: Story[State], action: shared.AmendSetting) -> None:
             "hl override odd PLAYER CELL places one",
         )
     amended = table_rules.setting_amended(table, action, Settings, VISIBILITY, table.players)
-    table_rules.must_leave_rounds(action, "hex_parties", "max_rounds", over=state.over)
+    table_rules.must_leave_rounds(action, "max_rounds", over=state.over)
     story.tell(amended)
 
 

@@ -289,7 +289,7 @@ def _amend_setting(story: Story[State], action: shared.AmendSetting) -> None:
     """From now on. How many rounds there are is fixed once they are over. Source: S-11."""
     state = story.state
     amended = table_rules.setting_amended(state.table, action, Settings, VISIBILITY)
-    table_rules.must_leave_rounds(action, "polar", "rounds", over=state.over, number=state.number)
+    table_rules.must_leave_rounds(action, "rounds", over=state.over, number=state.number)
     story.tell(amended)
 
 

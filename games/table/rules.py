@@ -105,7 +105,7 @@ def setting_amended(
     return f.SettingAmended(action.key, action.value)
 
 
-def must_leave_rounds(action: a.AmendSetting, game: str, key: str, *, over: bool, number: int = 0) -> None:
+def must_leave_rounds(action: a.AmendSetting, key: str, *, over: bool, number: int = 0) -> None:
     """How many rounds there are is fixed once they are over. Source: S-11.
 
     Args:
@@ -115,7 +115,7 @@ def must_leave_rounds(action: a.AmendSetting, game: str, key: str, *, over: bool
     if action.key == key and (over or action.value < number):
         what = "the rounds are over" if over else f"round {number} is on already"
         fix = "hl undo the entry that ended the round before, amend the setting, then hl redo"
-        raise Refused(f"{game}.rounds", f"{what}: there cannot be {action.value}", fix)
+        raise Refused("table.rounds", f"{what}: there cannot be {action.value}", fix)
 
 
 def transfer(table: Table, src: str, to: str, garnets: int, why: str, rule: str) -> f.Moved:
