@@ -74,7 +74,7 @@ def test_pairs_reach_what_they_should() -> None:
     assert found.viewers == {*orders.NAMES, "public"} and found.differing == 40
     assert {"sides", "move", "blank", "open", "close", "resolve", "override", "vote", "gift", "--bonus"} <= found.seen
     assert {"sides", "move", "blank", "undo", "admit", "refused", "--bonus", "note", "breach", "ruling"} <= found.hidden
-    assert {"override", "award", "penalty", "alias"} <= found.hidden
+    assert {"override", "award", "tokens", "penalty", "alias"} <= found.hidden
     assert not found.lacks("bounced", "occupied", "is used up", '"finished"', "Shaded for")
     codes = {"hex_parties.cell", "hex_parties.no_piece", "hex_parties.sides_over"}
     assert {"probe", "notice", "entries", *(f"probe {code}" for code in codes)} <= found.kinds

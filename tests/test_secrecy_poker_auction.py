@@ -71,7 +71,7 @@ def test_pairs_reach_what_they_should() -> None:
         "note",
         "breach",
     } <= found.hidden
-    assert {"--diamonds", "--destroy", "--gift", "override", "award", "penalty", "alias"} <= found.hidden
+    assert {"--diamonds", "--destroy", "--gift", "override", "award", "tokens", "penalty", "alias"} <= found.hidden
     assert not found.lacks("destroyed", "no_valid_bids", '"because_of_invalid_bids": true', '"finished"', '"power"')
     codes = {"over_budget", "not_owned", "power_first", "power_over", "nothing_sent", "used", "other_round"}
     assert {"probe", "notice", "entries", *(f"probe poker_auction.{code}" for code in codes)} <= found.kinds

@@ -62,7 +62,7 @@ def test_pairs_reach_what_they_should() -> None:
     assert options | {"start", "submit", "blank", "open", "close", "resolve"} <= found.seen
     own = {"start", "submit", "go", "swap", "bomb", "buy", "blank", "undo", "admit", "refused", "--as-sent"}
     assert own | {"--buy", "unicorn", "attic", "bazooka"} <= found.hidden
-    assert {"override", "award", "penalty", "alias", "breach", "vote"} <= found.hidden
+    assert {"override", "award", "tokens", "penalty", "alias", "breach", "vote"} <= found.hidden
     assert not found.lacks('"finished"', '"pregame"', "Drawn by lot for you", "Elimination Candidate")
     codes = {"polar.pregame", "polar.pregame_over", "polar.room", "polar.not_on", "table.no_vote", "table.no_gift"}
     assert {"probe", "notice", "entries", *(f"probe {code}" for code in codes)} <= found.kinds

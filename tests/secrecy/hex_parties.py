@@ -235,6 +235,8 @@ class Drawing:
                 ]
             )
             self.add(side, words, 0, 300)
+        if not resolved and self.rng.random() < 0.3:  # after the end everybody may know of it
+            self.add(side, ("award", self.rng.choice(self.others), "tokens", "1"), 0, 300)
         if self.rng.random() < 0.3:
             q = self.rng.choice(self.others)
             self.add(side, ("award", q, "garnets", "2"), 425, 426)

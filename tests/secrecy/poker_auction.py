@@ -265,6 +265,8 @@ class Drawing:
                 ]
             )
             self.add(side, words, 0, 300)
+        if not self.ended and self.rng.random() < 0.2:  # after the end everybody may know of it
+            self.add(side, ("award", self.rng.choice(self.others), "tokens", "1"), 0, 300)
         if kind == 2 and self.rng.random() < 0.3:
             q = self.rng.choice(self.others)
             self.add(side, ("award", q, "garnets", "2"), 0, 100)

@@ -380,6 +380,8 @@ class Drawing:
                 ]
             )  # fmt: skip
             self.add(side, words, 0, 300)
+        if not self.ended and self.rng.random() < 0.2:  # after the end everybody may know of it
+            self.add(side, ("award", self.rng.choice(self.others), "tokens", "1"), 0, 300)
         if not moved:
             return
         if self.rng.random() < 0.3:
