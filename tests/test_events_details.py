@@ -117,6 +117,15 @@ def test_braces_in_a_text_are_no_depth() -> None:
         assert loads(f'{{"a":"{text}"}}'.encode()).keys() == {"a"}
     with pytest.raises(NotCanonical, match="inside one another"):
         loads(rb'{"a":"\\","b":' + b"[" * 20 + b"]" * 20 + b"}")
+    beside = b"[" + b",".join([b"[]"] * 40) + b"]"  # many, none of them deep
+    assert len(loads(b'{"a":' + beside + b"}")["a"]) == 40
+    for deep, allowed in ((13, True), (14, True), (15, True), (16, False)):
+        data = b'{"a":[[],[],[],[]],"b":' + b"[" * deep + b"]" * deep + b"}"
+        if allowed:
+            assert loads(data)["a"] == [[], [], [], []]
+        else:
+            with pytest.raises(NotCanonical, match="inside one another"):
+                loads(data)
 
 
 # ---- the chain -------------------------------------------------------------------------------------------------------
@@ -147,11 +156,20 @@ def test_a_bad_salt_behind_a_closed_line_is_named_by_its_own_number() -> None:
     data, salt = write_body(body(2)), "Z" * 32
     raw, _ = write_line(2, prev, salt, data)
     assert prev == link(1, GENESIS, seal("0" * 32, write_body(body(1))))
-    good = []
+    more = [write_line(3, link(2, prev, seal(salt, data)), "1" * 32, data)[0]]
+    for lines in ([closed, raw], [closed, raw, *more]):
+        good = []
+        with pytest.raises(Damaged) as caught:
+            for line in read_chain(lines):
+                good.append(line.seq)
+        assert (caught.value.code, caught.value.line, good) == ("log.layout", 2, [1])
+
+
+def test_a_line_without_end_has_its_code() -> None:
+    raw, _ = write_line(1, GENESIS, "0" * 32, write_body(body(1)))
     with pytest.raises(Damaged) as caught:
-        for line in read_chain([closed, raw]):
-            good.append(line.seq)
-    assert (caught.value.line, good) == (2, [1])
+        list(read_chain([raw[:-1]]))
+    assert caught.value.code == "log.cut"
 
 
 def test_a_bad_line_is_named_for_what_it_is_though_much_follows(tmp_path: Path) -> None:
@@ -195,9 +213,13 @@ def test_a_log_is_unproved_only_after_a_scan_without_head(path: Path) -> None:
 
 def test_a_disk_that_gives_a_byte_at_a_time_is_read_all_the_same(path: Path) -> None:
     """A read may give fewer bytes than asked for."""
-    slow = Scripted(pread=lambda real, fd, size, offset: real(fd, min(size, 7), offset))
-    assert LogFile(path, disk=slow).read() == LogFile(path).read()
-    assert LogFile(path, disk=slow).head() == LogFile(path).head()
+    lines = LogFile(path).read().lines
+    places = [(line.seq, line.offset, line.size) for line in lines]
+    for most in (lambda size: 7, lambda size: size // 2 + 1):
+        slow = Scripted(pread=lambda real, fd, size, offset, most=most: real(fd, min(size, most(size)), offset))
+        assert LogFile(path, disk=slow).read() == LogFile(path).read()
+        assert LogFile(path, disk=slow).head() == LogFile(path).head()
+        assert list(LogFile(path, disk=slow).lines_at(places)) == [(line.seq, line.body) for line in lines]
 
 
 def test_more_than_one_write_of_ours_is_damage(path: Path) -> None:
@@ -458,3 +480,84 @@ def test_a_log_that_stays_too_short_is_told_as_the_disk(path: Path) -> None:
         LogFile(path, disk=short).read()
     assert caught.value.what.startswith("the disk does not give the log")
     assert short.opened().count("log.jsonl") == 5
+
+
+def test_an_empty_log_is_found_at_line_1(path: Path) -> None:
+    path.write_bytes(b"")
+    findings: list[Finding] = []
+    assert list(LogFile(path).scan(findings)) == []
+    assert (findings[0].line, findings[0].code) == (1, "log.empty")
+
+
+def test_a_head_record_of_any_bytes_is_torn_or_none(path: Path) -> None:
+    """Log format 6: what is no record is no record, and never an error of its own."""
+    head = path.parent / "log.jsonl.head"
+    for junk in (b"3 " + b"\xff" * 158, b"3 " + b"a" * 400, b"9" * 17 + b" " * 143, b"\xff" * 320):
+        head.write_bytes(junk.ljust(320, b" "))
+        assert LogFile(path).head() is None
+        assert "torn" in LogFile(path).read().notes[0]
+
+
+def test_rights_to_run_are_no_rights_to_write(path: Path) -> None:
+    path.chmod(0o611)
+    assert LogFile(path).read().notes == () and add(path, body(4)) == []
+
+
+def test_a_disk_that_takes_no_byte_of_a_tail_is_an_error(path: Path) -> None:
+    """The tail stays where it is; nothing goes on for ever."""
+    with path.open("ab") as file:
+        file.write(b'{"seq":4,"pr')
+    before = path.read_bytes()
+    with pytest.raises(NotRecorded):
+        add(path, body(4), disk=Scripted(pwrite=lambda real, fd, data, offset: 0))
+    assert path.read_bytes() == before
+
+
+def test_a_missing_newline_is_durable_before_more_is_written(path: Path) -> None:
+    """Log format 7: the last line is whole again before another follows it."""
+    path.write_bytes(path.read_bytes()[:-1])
+    disk = Scripted()
+    assert "lacked its newline" in add(path, body(4), disk=disk)[0]
+    did = [(name, words[1:]) for name, words in disk.calls if name in ("write", "fsync")]
+    assert did[:2] == [("write", (b"\n",)), ("fsync", ())]
+
+
+@pytest.mark.parametrize("how", ["stat", "replaced"])
+def test_what_cannot_be_confirmed_is_unknown(path: Path, how: str) -> None:
+    """Log format 8: written and flushed, but whether under this name nobody can say."""
+
+    def replaced(real: Callable[..., Any], fd: int, data: bytes) -> int:
+        fresh = path.parent / "fresh"
+        fresh.write_bytes(path.read_bytes())
+        fresh.chmod(0o600)
+        fresh.replace(path)
+        return int(real(fd, data))
+
+    disk = Scripted(stat=fails(errno.EIO, at=2)) if how == "stat" else Scripted(write=replaced)
+    with pytest.raises(OutcomeUnknown) as caught:
+        add(path, body(4), disk=disk)
+    assert caught.value.code == "log.unknown"
+
+
+def test_every_way_of_reading_gives_its_descriptor_back(path: Path) -> None:
+    reading = LogFile(path).read()
+    for way in (
+        lambda log: list(log.scan([])),
+        lambda log: list(log.raw_lines(reading.mark)),
+        lambda log: list(log.lines_at([(1, 0, reading.lines[0].size)])),
+        lambda log: log.accept(),
+    ):
+        disk = Scripted()
+        way(LogFile(path, disk=disk))
+        done = [name for name, _ in disk.calls]
+        assert done.count("open") == done.count("close") > 0
+
+
+def test_a_name_taken_back_is_taken_back_for_good(tmp_path: Path) -> None:
+    """Log format 8: what could not be made durable is unlinked, and that is made durable too."""
+    disk = Scripted(fsync_folder=fails(errno.EIO))
+    with pytest.raises(NotRecorded):
+        create(tmp_path / "log.jsonl", [body(1)], disk=disk)
+    did = [name for name, _ in disk.calls if name in ("unlink", "fsync_folder")]
+    assert did[-3:-1] == ["unlink", "fsync_folder"] or did[-2:] == ["unlink", "fsync_folder"]
+    assert list(tmp_path.iterdir()) == []
