@@ -31,7 +31,7 @@ from events import (
     read_chain,
 )
 from events.audiences import EVERYBODY, EVERYBODY_AFTER_END, HOST, HOST_VIEWER, PUBLIC_VIEWER, Audience
-from events.canon import NotCanonical, loads
+from events.canon import DEEPEST, NotCanonical, dumps, loads
 from events.entry import GENESIS, LONGEST, link, seal, write_body, write_line
 from events.tail import LARGEST_TAIL
 
@@ -561,3 +561,46 @@ def test_a_name_taken_back_is_taken_back_for_good(tmp_path: Path) -> None:
     did = [name for name, _ in disk.calls if name in ("unlink", "fsync_folder")]
     assert did[-3:-1] == ["unlink", "fsync_folder"] or did[-2:] == ["unlink", "fsync_folder"]
     assert list(tmp_path.iterdir()) == []
+
+
+def nested(depth: int, kind: type) -> Any:
+    value: Any = 1
+    for _ in range(depth):
+        value = [value] if kind is list else {"a": value}
+    return value
+
+
+@pytest.mark.parametrize("kind", [list, dict])
+def test_what_may_be_written_is_as_deep_as_what_may_be_read(kind: type) -> None:
+    """Log format 3: 16 lists and objects inside one another, both ways, also behind one that is not deep."""
+    value = {"a": nested(DEEPEST - 1, kind), "b": [1], "c": {"d": 1}}
+    assert loads(dumps(value)) == value
+    with pytest.raises(Unreadable) as caught:
+        dumps({"a": [1], "b": nested(DEEPEST, kind)})
+    assert caught.value.code == "canon.depth"
+
+
+def test_a_new_log_is_locked_before_it_has_its_name(tmp_path: Path) -> None:
+    """Log format 8: nobody appends between its name and the end of its making."""
+    disk = Scripted()
+    create(tmp_path / "log.jsonl", [body(1)], disk=disk)
+    did = [name for name, _ in disk.calls if name in ("flock", "write", "fsync", "link", "unlink", "fsync_folder")]
+    assert did[:6] == ["flock", "write", "fsync", "link", "unlink", "fsync_folder"]
+
+
+def test_what_is_no_plain_file_is_closed_again(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "log.jsonl", 0o600)
+    disk = Scripted(open=lambda real, name, flags: real(name, flags | os.O_NONBLOCK))
+    with pytest.raises(Unreadable) as caught:
+        LogFile(tmp_path / "log.jsonl", disk=disk).read()
+    assert caught.value.code == "log.not_a_file"
+    done = [name for name, _ in disk.calls]
+    assert done.count("close") == done.count("fstat") == 1
+
+
+def test_a_log_that_may_have_been_made_is_unknown(tmp_path: Path) -> None:
+    """Log format 8: it had its name, and taking it back failed."""
+    disk = Scripted(fsync_folder=fails(errno.EIO), unlink=fails(errno.EROFS, at=2))
+    with pytest.raises(OutcomeUnknown) as caught:
+        create(tmp_path / "log.jsonl", [body(1)], disk=disk)
+    assert caught.value.code == "log.unknown" and "was made is unknown" in caught.value.what
