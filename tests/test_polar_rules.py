@@ -1763,3 +1763,14 @@ def test_the_room_after_a_round_begins_empty(polar):
     assert play.state.now == Played(0)
     play.resolve()
     assert [done.number for done in play.state.history] == [0, 1] and play.state.now == Played(0)
+
+
+def test_a_ruling_about_an_entry_decides_that_entry_alone(polar):
+    """PL-19: where everybody holds a token a host rules; what he says of a contested entry is not that ruling."""
+    play = polar.ended({"a": 20, "b": 10})
+    assert kinds(play) == ["ruling"]
+    play.do(shared.Ruling("it does not count", about=3))
+    assert kinds(play) == ["ruling"] and play.result().status == "deciding"
+    play.do(shared.Ruling("nobody is Elimination Candidate"))
+    assert play.result().status == "finished" and play.result().elimination == ()
+

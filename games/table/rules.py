@@ -36,8 +36,9 @@ def decide(table: Table, action: Any, moment: Moment) -> list[Fact]:
             return [f.Remarked("note", "", action.text, action.about)]
         case a.Ruling():
             let_in = rounds.admit(table, action.text)
+            other = let_in is not None or action.about is not None  # what is about an entry decides that entry alone
             asked = [d for d in table.decisions if d.kind == "ruling" and d.about == "elimination"]
-            settled = [f.DecisionClosed(d, True, "a host ruled") for d in asked]
+            settled = [f.DecisionClosed(d, True, "a host ruled") for d in asked if not other]
             return [*([let_in] if let_in else []), f.Remarked("ruling", "", action.text, action.about), *settled]
         case a.Breach():
             return [f.Remarked("breach", action.player, "", None)]
