@@ -382,9 +382,7 @@ def evolve(state: State, fact: Fact) -> State:
 
 def _turn(state: State, fact: f.TurnBegan) -> State:
     """The end of a turn is that of the phase, so that a pause moves it: by what is left of the pause, if one is on."""
-    paused = state.table.paused
-    ends = fact.ends if fact.ends is None or paused is None else fact.ends - (fact.at - paused)
-    table = state.table._replace(since=fact.at, ends=ends)
+    table = state.table.begun(state.table.phase, fact.at, fact.ends)
     if not fact.leads:
         return state._replace(table=table, turn=fact.player)
     first = (state.first if state.plays else None) or fact.player  # who left before he led anything was no leader

@@ -113,7 +113,8 @@ def _player(state: State, viewer: str, player: str) -> PlayerView:
 def result(state: State, viewer: str) -> Result:
     """How the match stands, for `viewer`. Garnets, tokens and elimination do not exist here. Source: section 4."""
     table = state.table
-    open_ = decisions(table, who=may(state, "plays", viewer), among=may(state, "plays", viewer))
+    plays = may(state, "plays", viewer)
+    open_ = decisions(table, who=plays, among=plays)
     base = Result(table.game, table.status, open_, table.assumptions, garnets={}, tokens={}, elimination=())
     if not may(state, "points", viewer):
         return base
