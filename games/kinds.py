@@ -92,6 +92,15 @@ def shown(text: str, limit: int = 40) -> str:
     return f'"{visible(clipped, also=blanks)}"'
 
 
+def digits(word: str, most: int = 9) -> int | None:
+    """The number that at most so many digits 0 to 9 spell. None for anything else: no sign, no digits of other scripts.
+
+    >>> digits("007"), digits("-7"), digits("²"), digits("٣"), digits("")
+    (7, None, None, None, None)
+    """
+    return int(word) if len(word) <= most and word.isascii() and word.isdigit() else None
+
+
 def nearest(word: str, among: Iterable[str]) -> list[str]:
     """Up to three words of `among` that `word` may be a slip for, best first."""
     import difflib  # only when something was mistyped
@@ -154,4 +163,6 @@ TEXT = Kind("TEXT", r"(?s:.){1,2000}", _read_text)
 NAME = Kind("NAME", NAME_PATTERN, _read_name)
 HEX = Kind("HEX", "[0-9a-f]{64}", lambda typed, desk: typed.strip().lower())
 """32 bytes in hex: a hash or a seed."""
-INSTANT = Kind("TIME", r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", lambda typed, desk: desk.instant(typed))
+INSTANT = Kind(
+    "TIME", r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z", lambda typed, desk: desk.instant(typed)
+)

@@ -14,7 +14,7 @@ from ledger.match import Match
 from ledger.reports import Shown, at_point
 from ledger.times import show_clock, show_time
 
-KNOWN = re.compile(r"known:#?(\d{1,9})")
+KNOWN = re.compile(r"known:#?([0-9]{1,9})")
 
 
 # ---- two moments ---------------------------------------------------------------------------------------------------
@@ -32,7 +32,7 @@ def moment(match: Match, typed: str, viewer: str, now: int) -> Shown:
         return at_point(match, viewer, as_of=typed, known=None, now=now)
     except Unreadable as error:  # what it advises is spelled as an option there
         raise Unreadable(
-            error.code, error.what, re.sub(r"--known (\d+)", r"known:\1", error.fix).replace("--as-of ", "")
+            error.code, error.what, re.sub(r"--known ([0-9]+)", r"known:\1", error.fix).replace("--as-of ", "")
         ) from None
 
 

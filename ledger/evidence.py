@@ -25,7 +25,7 @@ from ledger.times import message_id, show_span
 
 NEAR = 48 * HOUR
 """A message and an entry that say the same belong together when they are not further apart, ms."""
-_LINK = re.compile(r"https://(?:\w+\.)?discord(?:app)?\.com/channels/(\d{1,20}|@me)/(\d{1,20})/(\d{15,20})/?")
+_LINK = re.compile(r"https://(?:\w+\.)?discord(?:app)?\.com/channels/([0-9]{1,20}|@me)/([0-9]{1,20})/([0-9]{15,20})/?")
 
 
 class Doubt(NamedTuple):
@@ -220,7 +220,7 @@ class _Comparison:
     def who(self, names: Iterable[str]) -> str | None:
         """The player of these names; "" for a host, None for nobody that is known."""
         for name in names:
-            word = fold(re.sub(r"#\d{4}$", "", name))
+            word = fold(re.sub(r"#[0-9]{4}$", "", name))
             if word in self.names:
                 return self.names[word]
             if word in self.hosts:
@@ -254,7 +254,7 @@ class _Comparison:
                     elsewhere[found[2]] = elsewhere.get(found[2], 0) + 1
                 elif at is not None and not here[found[2]].holds(at):
                     outside += 1
-            elif re.fullmatch(r"\d{15,20}", evidence):
+            elif re.fullmatch(r"[0-9]{15,20}", evidence):
                 bare += all(message.id != evidence for chat in self.chats for message in chat.messages)
         if elsewhere:
             channels = ", ".join(sorted(elsewhere))
@@ -277,7 +277,7 @@ def _cited(match: Match) -> dict[str, tuple[int, ...]]:
     """Message id -> the entries that cite it; those that are undone as well, for somebody has dealt with it."""
     found: dict[str, tuple[int, ...]] = {}
     for seq, _, body in match.book.entries:
-        if body.evidence and re.fullmatch(r"\d{15,20}", id_ := message_id(body.evidence)):
+        if body.evidence and re.fullmatch(r"[0-9]{15,20}", id_ := message_id(body.evidence)):
             found[id_] = (*found.get(id_, ()), seq)
     return found
 

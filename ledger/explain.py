@@ -15,7 +15,7 @@ from events.audiences import HOST_VIEWER
 from events.errors import LedgerError, Unreadable
 from events.record import NamedTuple
 from games.contract import Fact, Result
-from games.kinds import HEX, INSTANT, NAME, PLAYER, TEXT, Kind, shown
+from games.kinds import HEX, INSTANT, NAME, PLAYER, TEXT, Kind, digits, shown
 from games.kit.sealed import RoundOpened, RoundResolved, meant
 from games.records import fields, is_record, kebab, plain, snake
 from games.table import Table
@@ -125,9 +125,9 @@ def why(match: Match, what: str) -> Why:
         Unreadable: `entry.unknown`, `as_of.round`, `player.unknown`.
     """
     word = what.removeprefix("#")
-    if word.isdigit() and word.isascii() and len(word) < 10:
-        match.check_entry(int(word))
-        return _entry(match, int(word))
+    if (number := digits(word)) is not None:
+        match.check_entry(number)
+        return _entry(match, number)
     if what.lower().startswith("round:"):
         return _round(match, what[6:])
     if word == "final":

@@ -27,7 +27,7 @@ FULL = 40_000
 """Bytes of a `join` entry after which another one begins: a line holds 65,536."""
 SHOWN = 40
 """New entries that are shown one by one."""
-ITEM = re.compile(r"(\d{1,15})([a-z]+(?:\+\d+)?)")
+ITEM = re.compile(r"([0-9]{1,15})([a-z]+(?:\+[0-9]+)?)")
 POINTING = ("undo", "redo", "amend", "confirm")
 REMARKS = ("note", "ruling")
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from events import LedgerError
 from events.record import NamedTuple
-from games.kinds import HEX, INSTANT, NAME, PLAYER, TEXT, Desk, Kind, fold
+from games.kinds import HEX, INSTANT, NAME, PLAYER, TEXT, Desk, Kind, digits, fold
 from games.records import Field, fields, kebab
 from games.table import actions as shared
 from ledger.chat import Message
@@ -154,7 +154,7 @@ class Likeness:
 
 
 def _is_number(word: str) -> bool:
-    return word.isascii() and word.isdigit()
+    return digits(word, 15) is not None
 
 
 def lines_of(content: str) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any
 from events import Unreadable
 from events.record import NamedTuple
 from games.contract import Frame, Result, View
-from games.kinds import shown
+from games.kinds import digits, shown
 from games.kit.blocks import Block
 from games.kit.sealed import meant
 from games.records import kebab, plain
@@ -43,9 +43,8 @@ def at_point(match: Match, viewer: str, *, as_of: str | None, known: int | None,
         return Shown(match.fold_known(known), viewer)
     if as_of is None:
         return Shown(match.fold, viewer)
-    number = as_of.removeprefix("#")
-    if number.isascii() and number.isdigit() and len(number) < 10:
-        return Shown(_as_of_entry(match, int(number)), viewer)
+    if (number := digits(as_of.removeprefix("#"))) is not None:
+        return Shown(_as_of_entry(match, number), viewer)
     if as_of.startswith("round:"):
         return Shown(_as_of_round(match, as_of.removeprefix("round:")), viewer)
     moment = now if as_of == "now" else read_time(as_of, now=now, zone=match.zone)

@@ -19,15 +19,20 @@ if TYPE_CHECKING:
 
 SECOND = 1000
 UNITS = {"s": SECOND, "m": 60 * SECOND, "h": 3600 * SECOND, "d": 86_400 * SECOND}
-_SHIFT = re.compile(r"([+-])((?:\d{1,6}[smhd])+)")
-_STAMP = re.compile(r"<t:(\d{1,12})(?::[tTdDfFR])?>")
+_SHIFT = re.compile(r"([+-])((?:[0-9]{1,6}[smhd])+)")
+_STAMP = re.compile(r"<t:([0-9]{1,12})(?::[tTdDfFR])?>")
+_ID = re.compile(r"[0-9]{15,20}")
 _LINK = re.compile(
-    r"<?https://(?:(?:canary|ptb)\.)?discord(?:app)?\.com/channels/(?:\d{1,20}|@me)/\d{1,20}/(\d{15,20})/?>?"
+    r"<?https://(?:(?:canary|ptb)\.)?discord(?:app)?\.com/channels/(?:[0-9]{1,20}|@me)/[0-9]{1,20}/([0-9]{15,20})/?>?"
 )
-_CLOCK = re.compile(r"(?:(yesterday|today)\s+)?(\d{1,2}):(\d\d)(?::(\d\d))?", re.IGNORECASE)
+_CLOCK = re.compile(r"(?:(yesterday|today)\s+)?([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}))?", re.IGNORECASE)
 _ISO = re.compile(
-    r"(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,3})\d*)?)?\s*(Z|[+-]\d\d:?\d\d)?", re.IGNORECASE
+    r"([0-9]{4})-([0-9]{2})-([0-9]{2})[T ]([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\.([0-9]{1,3})[0-9]*)?)?"
+    r"\s*(Z|[+-][0-9]{2}:?[0-5][0-9])?",
+    re.IGNORECASE,
 )
+_ZONE = re.compile(r"[A-Z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*")
+"""Names of the time zone database. What else a machine may know (`localtime`) is another zone on another machine."""
 HELP = "18:42, yesterday 18:42, -20m, 2026-11-20T18:42+01:00, <t:...>, or a message link"
 
 
@@ -48,7 +53,7 @@ def read_message(typed: str) -> Message:
     word = typed.strip()
     found = _LINK.fullmatch(word)
     number = found[1] if found else word
-    if not re.fullmatch(r"\d{15,20}", number) or int(number) >= 2**63:
+    if not _ID.fullmatch(number) or int(number) >= 2**63:
         raise Unreadable(
             "time.message", f"{shown(typed)} is no message link or id", "right-click the message, Copy Message Link"
         )
@@ -74,10 +79,10 @@ def read_time(typed: str, *, now: int, zone: str, future: bool = False) -> int:
     word = typed.strip()
     if found := _SHIFT.fullmatch(word):
         sign = 1 if found[1] == "+" else -1
-        at = now + sign * sum(int(n) * UNITS[unit] for n, unit in re.findall(r"(\d+)([smhd])", found[2]))
+        at = now + sign * sum(int(n) * UNITS[unit] for n, unit in re.findall(r"([0-9]+)([smhd])", found[2]))
     elif found := _STAMP.fullmatch(word):
         at = int(found[1]) * SECOND
-    elif _LINK.fullmatch(word) or re.fullmatch(r"\d{15,20}", word):
+    elif _LINK.fullmatch(word) or _ID.fullmatch(word):
         at = read_message(word).at
     elif found := _CLOCK.fullmatch(word):
         at = _clock(found, typed, now, zone, future)
@@ -105,7 +110,7 @@ def _clock(found: re.Match[str], typed: str, now: int, zone: str, future: bool) 
     if (found[1] or "").lower() == "yesterday":
         day -= timedelta(days=1)
     at = _join(typed, zone, day.year, day.month, day.day, int(found[2]), int(found[3]), int(found[4] or 0), 0)
-    if at <= now and future and found[1] is None:
+    if at <= now and future and found[1] is None and now <= LATEST - UNITS["d"]:
         day += timedelta(days=1)
         at = _join(typed, zone, day.year, day.month, day.day, int(found[2]), int(found[3]), int(found[4] or 0), 0)
     return at
@@ -160,16 +165,21 @@ def _join(typed: str, zone: str, *parts: int) -> int:
     except ValueError:
         raise Unreadable("time.unreadable", f"{shown(typed)} is no real date and time", HELP) from None
     where = read_zone(zone)
-    readings = [naive.replace(tzinfo=where, fold=fold).astimezone(UTC) for fold in (0, 1)]
+    try:
+        readings = [naive.replace(tzinfo=where, fold=fold).astimezone(UTC) for fold in (0, 1)]
+    except OverflowError:
+        raise Unreadable("time.unreadable", f"{shown(typed)} is outside the years 1970 to 9999", HELP) from None
     if readings[0] == readings[1]:
         return _ms(readings[0]) + ms
-    offsets = [naive.replace(tzinfo=where, fold=fold).isoformat(timespec="minutes") for fold in (0, 1)]
-    if readings[0].astimezone(where).replace(tzinfo=None) != naive:
-        later, earlier = (r.astimezone(where).isoformat(timespec="minutes") for r in readings)
+    exact = "milliseconds" if ms else "seconds" if naive.second else "minutes"
+    readings = [reading.replace(microsecond=1000 * ms) for reading in readings]
+    shown_as = [reading.astimezone(where).isoformat(timespec=exact) for reading in readings]
+    if readings[0].astimezone(where).replace(microsecond=0, tzinfo=None) != naive:
+        later, earlier = shown_as
         raise Unreadable(
             "time.skipped", f"{shown(typed)} does not exist in {zone}: the clocks jump over it", f"{earlier} or {later}"
         )
-    raise Unreadable("time.twice", f"{shown(typed)} happens twice in {zone}", f"{offsets[0]} or {offsets[1]}")
+    raise Unreadable("time.twice", f"{shown(typed)} happens twice in {zone}", " or ".join(shown_as))
 
 
 def _ms(moment: datetime) -> int:
@@ -189,6 +199,8 @@ def read_zone(zone: str) -> tzinfo:
     from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
     try:
+        if not _ZONE.fullmatch(zone):
+            raise ValueError(zone)
         return ZoneInfo(zone)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         raise Unreadable(

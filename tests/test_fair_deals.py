@@ -6,10 +6,12 @@ import contextlib
 import importlib.util
 import io
 import json
+import random
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sizes import log_number, many
 
 from events import Body, LogFile
 from games.kit import luck
@@ -72,6 +74,27 @@ def test_many_deals_are_equal_in_both_programs(fair: Path) -> None:
         assert hl(*here, "deal") == 0
         assert check.main(fair / "log.jsonl").startswith("the deal of 8 hands")
         assert hl(*here, "undo", "--yes") == 0
+
+
+def test_both_programs_draw_the_same_from_any_seed(record_property: Any) -> None:
+    """Any seed, words of any signs, labels, orders of up to 60 and draws from up to 2**32. Source: log-format.md."""
+    check, draw, cases = independent(), random.Random("both programs"), many(2_000, 20_000)
+    signs = 'aZ 0\0\n"\\ñß漢🂡\u202e\ufeff'
+    for _ in range(cases):
+        seed = draw.randbytes(32)
+        words = [
+            ("".join(draw.choices(signs, k=draw.randrange(4))), "".join(draw.choices(signs, k=draw.randrange(9))))
+            for _ in range(draw.randrange(5))
+        ]
+        label = draw.choice(("deal", f"lot:{draw.randrange(1, 10**6)}"))
+        ours, theirs = luck.stream(luck.mix(seed, words), label), check.stream(check.mixed(seed, words), label)
+        cards = list(range(draw.randrange(61)))
+        same = check.shuffled(cards.copy(), theirs)
+        luck.shuffle(cards, ours)
+        assert cards == same
+        most = draw.choice((1, 2, 3, 52, 2**32, draw.randrange(1, 2**32)))
+        assert [luck.below(ours, most) for _ in range(3)] == [check.below(theirs, most) for _ in range(3)]
+    log_number(record_property, cases)
 
 
 def test_a_deal_that_was_changed_is_found(fair: Path) -> None:

@@ -33,8 +33,8 @@ from ledger.match import Match
 KEPT = Path(__file__).resolve().parent / "old_logs"
 ROOT = Path(__file__).resolve().parent.parent
 LOGS = sorted(KEPT.glob("*/*.jsonl"))
-WORDS = frozenset({"__init__.py", "report.py", "words.py", "notices.py", "suggest.py"})
-"""Files of a game that say how things are told; all others are rules: what they decide is JSON and state."""
+WORDS = frozenset({"__init__.py", "report.py", "words.py", "notices.py", "suggest.py", "blocks.py", "tell.py"})
+"""Files that say how things are told; all others are rules: what they decide is JSON and state."""
 WHOLE = ("view --for public -f json", "final -f json", "final", "reveal -f discord", "verify -f json")
 """Commands of which everything is kept; of the others, a digest."""
 FORMATS = ("text", "discord", "json")
@@ -174,16 +174,30 @@ def fingerprint(source: str) -> str:
     return hashlib.sha256(ast.unparse(tree).encode()).hexdigest()[:16]
 
 
+def shared_by(files: set[Path]) -> set[Path]:
+    """The modules of games/table and games/kit on which these files stand, and those on which they stand in turn."""
+    found: set[Path] = set()
+    left = set(files)
+    while left:
+        for node in ast.walk(ast.parse(left.pop().read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(("games.table", "games.kit")):
+                place = ROOT.joinpath(*str(node.module).split("."))
+                modules = {place.with_suffix(".py"), *(place / f"{name.name}.py" for name in node.names)}
+                new = {module for module in modules if module.is_file() and module.name not in WORDS} - found
+                found, left = found | new, left | new
+    return found
+
+
 def rules_of(game: Game) -> Rules:
-    """What its rules are now."""
+    """What its rules are now: its own, and what it takes from games/table and games/kit."""
     folder = ROOT / "games" / game.name
-    sources = {
-        path.name: fingerprint(path.read_text(encoding="utf-8"))
-        for path in sorted(folder.rglob("*.py"))
-        if path.name not in WORDS
-    }
-    settings = fingerprint((folder / "settings.py").read_text(encoding="utf-8"))
-    return Rules(game.rules, settings, sources)
+    own = {path for path in folder.rglob("*.py") if path.name not in WORDS}
+    sources = {path.relative_to(folder).as_posix(): path for path in own}
+    sources |= {path.relative_to(folder.parent).as_posix(): path for path in shared_by(own)}
+    found = {name: fingerprint(path.read_text(encoding="utf-8")) for name, path in sorted(sources.items())}
+    both = (folder / "settings.py", ROOT / "games" / "table" / "settings.py")
+    settings = fingerprint("".join(path.read_text(encoding="utf-8") for path in both))
+    return Rules(game.rules, settings, found)
 
 
 def complaints(before: Rules, now: Rules) -> list[str]:
@@ -219,6 +233,7 @@ def test_the_check_of_rules_can_fail() -> None:
     assert complaints(now, now._replace(sources={k: v for k, v in now.sources.items() if k != "rules.py"}))
     assert complaints(now, changed._replace(rules=now.rules + 1)) == []
     assert complaints(now, changed._replace(settings="0")) == []
+    assert complaints(now, now._replace(sources={**now.sources, "table/rules.py": "0"})) == ["table/rules.py"]
     assert fingerprint('"""A."""\nx = 1  # one') == fingerprint("x=1") != fingerprint("x = 2")
 
 

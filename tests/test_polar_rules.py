@@ -1773,4 +1773,3 @@ def test_a_ruling_about_an_entry_decides_that_entry_alone(polar):
     assert kinds(play) == ["ruling"] and play.result().status == "deciding"
     play.do(shared.Ruling("nobody is Elimination Candidate"))
     assert play.result().status == "finished" and play.result().elimination == ()
-

@@ -19,7 +19,7 @@ Cells: TypeAlias = Mapping[Piece, str]
 """Where every piece stands."""
 TEMPLATE = (("A2", "A4"), ("B6", "D8"), ("F8", "H6"), ("I4", "I2"), ("H1", "F1"), ("D1", "B1"))
 """The six pairs of the rim, the first seat's first; of each the first is odd unless its player says otherwise. HX-1."""
-_TYPED = re.compile(r"([a-z])\s*0*(\d{1,3})", re.IGNORECASE)
+_TYPED = re.compile(r"([a-z])\s*0*([0-9]{1,3})", re.IGNORECASE)
 
 
 def read_cell(typed: str) -> str:
@@ -50,7 +50,7 @@ CELL_PATTERN = "|".join(f"{row}[1-{most}]" for row, most in BOARD.rows.items())
 CELL = Kind("CELL", CELL_PATTERN, lambda typed, desk: read_cell(typed), tuple(BOARD.axial))
 Cell = Annotated[str, CELL]
 _ORDERS = rf"(?:odd (?:{CELL_PATTERN})(?: even (?:{CELL_PATTERN}))?|even (?:{CELL_PATTERN}))?"
-_PART = re.compile(r"(odd|even|o|e)\b[\s:=]*([a-z]\s*\d+)", re.IGNORECASE)
+_PART = re.compile(r"(odd|even|o|e)\b[\s:=]*([a-z]\s*[0-9]+)", re.IGNORECASE)
 
 
 def read_orders(typed: str) -> str:

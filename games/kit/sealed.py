@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeAlias
 
 from events.errors import Refused
 from events.record import NamedTuple
+from games.kinds import digits
 
 Standing: TypeAlias = Literal["submitted", "blank", "silent"]
 
@@ -100,7 +101,7 @@ def meant(typed: str) -> str:
     ('round_3', 'power')
     """
     word = typed.strip().lower()
-    return f"round_{word}" if word.isascii() and word.isdigit() else word
+    return word if digits(word) is None else f"round_{word}"
 
 
 def is_late(round_: Round, grace_seconds: int, at: int) -> bool:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from events.errors import Unreadable
 from events.record import NamedTuple
-from games.kinds import Desk, Kind, shown
+from games.kinds import Desk, Kind, digits, shown
 from games.poker_auction.cards import CARD_PATTERN, Card, read_card, strength, value
 from games.records import ABSENT, Arg, Bounds
 from games.table.actions import Player, SentFor
@@ -65,13 +65,13 @@ def read_bids(typed: str) -> str:
         match = _AMOUNT.fullmatch(part)
         if match is None:
             raise Unreadable("poker_auction.bid", f"{shown(part)} is not a card and an amount", '"AC 20, KC 11"')
-        card, amount = read_card(match[1]), match[2]
-        if not (amount.isascii() and amount.isdigit() and len(amount) < 7):
+        card, amount = read_card(match[1]), digits(match[2], 6)
+        if amount is None:
             why = "a bid is a whole number of chips, at least 0"
-            raise Unreadable("poker_auction.amount", f"{shown(amount)} cannot be bid on {card}: {why}", f"{card} 12")
+            raise Unreadable("poker_auction.amount", f"{shown(match[2])} cannot be bid on {card}: {why}", f"{card} 12")
         if card in found:
             raise Unreadable("poker_auction.bid_twice", f"{card} is bid on twice", "one amount a card")
-        found[card] = int(amount)
+        found[card] = amount
     return ", ".join(f"{card} {found[card]}" for card in sorted(found, key=lambda c: (strength(c), value(c))))
 
 
@@ -96,7 +96,7 @@ def gifts_of(gifts: Sequence[str]) -> dict[str, str]:
 _NAMES = "|".join(POWERS)
 _UP_TO_FIVE = rf"(?:(?:{_NAMES})(?:>(?:{_NAMES})){{0,4}})?"
 RANKING = Kind("RANKING", _UP_TO_FIVE, lambda typed, desk: ">".join(read_ranking(typed)))
-_BID = rf"{CARD_PATTERN} \d{{1,6}}"
+_BID = rf"{CARD_PATTERN} [0-9]{{1,6}}"
 BIDS = Kind("BIDS", rf"(?:{_BID}(?:, {_BID})*)?", lambda typed, desk: read_bids(typed))
 GIFT = Kind("CARD=PLAYER", rf"{CARD_PATTERN}=[a-z][a-z0-9_-]{{0,31}}", read_gift)
 Chips = Annotated[int, Bounds(0, 999_999)]

@@ -14,12 +14,15 @@ GARNETS = 5
 RULE = "section 5"
 
 
-def bests(state: State) -> dict[str, Best | None]:
-    """The best hand of each player, None for fewer than five cards."""
+def best(state: State, player: str) -> Best | None:
+    """The best hand of a player, None for fewer than five cards."""
     settings = state.settings
-    return {
-        p: best_hand(state.cards.get(p, ()), settings.flush_tie, kickers=settings.kickers) for p in state.table.players
-    }
+    return best_hand(state.cards.get(player, ()), settings.flush_tie, kickers=settings.kickers)
+
+
+def bests(state: State) -> dict[str, Best | None]:
+    """The best hand of each player."""
+    return {p: best(state, p) for p in state.table.players}
 
 
 def automatic(state: State) -> tuple[str, ...]:
@@ -44,11 +47,11 @@ def verdict(state: State) -> Verdict:
     hands, auto = bests(state), automatic(state)
     able = [p for p, hand in hands.items() if hand and (state.settings.auto_ec_can_win or p not in auto)]
     top = max((hands[p].strength for p in able), default=None)  # type: ignore[union-attr]
-    best = [p for p in able if hands[p] is not None and hands[p].strength == top]  # type: ignore[union-attr]
+    first = [p for p in able if hands[p] is not None and hands[p].strength == top]  # type: ignore[union-attr]
     awards: tuple[TokenReason, ...] = ()
     rewards: tuple[Reward, ...] = ()
-    if len(best) == 1:
-        winner, hand = best[0], hands[best[0]]
+    if len(first) == 1:
+        winner, hand = first[0], hands[first[0]]
         assert hand is not None, "the winner has a hand"
         why = f"highest hand: {WORDS[hand.name]} ({' '.join(hand.cards)})"
         second = TokenReason(winner, "highest_hand_to_give", f"{why}; one to give away", RULE)

@@ -14,7 +14,7 @@ from games.kit.poker import WORDS
 from games.kit.tell import News, count
 from games.poker_auction import actions as a
 from games.poker_auction import facts as f
-from games.poker_auction.end import automatic, bests, ranking
+from games.poker_auction.end import automatic, best, bests, ranking
 from games.poker_auction.hands import CLASSES
 from games.poker_auction.state import ORDER, State
 from games.records import ABSENT
@@ -159,7 +159,7 @@ def _player(state: State, viewer: str, player: str) -> PlayerView:
     if may(state, "own_chips", viewer, (player,)) or may(state, "chips", viewer):
         shown = shown._replace(chips=state.chips[player])
     if host or mine or (final and may(state, "final_hands", viewer)):
-        hand = bests(state)[player]
+        hand = best(state, player)
         shown = shown._replace(
             cards=state.cards.get(player, ()),
             best=BestView(hand.name, hand.cards) if hand else None,

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from events.errors import Refused, Unreadable
 from games.contract import Action, Luck
-from games.kinds import nearest, shown
+from games.kinds import digits, nearest, shown
 from games.kit import luck as kit_luck
 from games.records import Field
 from games.table import actions as a
@@ -92,9 +92,10 @@ def redrawn(seed: str, draw: Callable[[bytes], T], drawn: T, other: str = "") ->
 
 def whole(typed: str) -> int:
     """A number of garnets or the like: digits only, so nothing is guessed."""
-    if not (typed.isascii() and typed.isdigit() and len(typed) < 10):
+    number = digits(typed)
+    if number is None:
         raise Unreadable("override.number", f"{shown(typed)} is not a whole number of at least 0", "hl override --help")
-    return int(typed)
+    return number
 
 
 def no_such_field(field: str, fields: Mapping[str, str]) -> Unreadable:
@@ -134,8 +135,8 @@ def _typed(field: Field, text: str) -> Any:
     if field.base is bool:
         return {"true": True, "yes": True, "false": False, "no": False}.get(text.lower(), text)
     if field.base is int or isinstance(field.default, int):
-        digits = text.removeprefix("-")
-        return int(text) if digits.isascii() and digits.isdigit() and len(digits) < 16 else text
+        number = digits(text.removeprefix("-"), 15)
+        return text if number is None else -number if text.startswith("-") else number
     return text
 
 

@@ -32,7 +32,7 @@ from games.table import actions as a
 from games.table import facts as f
 from games.table.state import Table
 
-_ADMIT = re.compile(r"(admit\s+#?)(\d{1,9})(\b.*)", re.DOTALL)
+_ADMIT = re.compile(r"(admit\s+#?)([0-9]{1,9})(\b.*)", re.DOTALL)
 
 
 def taking(table: Table, sent_for: str = ABSENT) -> Round:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from events.errors import Unreadable
-from games.kinds import shown
+from games.kinds import digits, shown
 from ledger.cli.app import App
 from ledger.cli.derive import Verb, verb
 from ledger.cli.output import check_format, format_option
@@ -139,9 +139,10 @@ def _audit() -> Verb:
 
 
 def _count(typed: str) -> int:
-    if not (typed.isascii() and typed.isdigit() and 1 <= int(typed[:6]) <= 1024):
+    number = digits(typed)
+    if number is None or not 1 <= number <= 1024:
         raise Unreadable("number.bounds", f"{shown(typed)} is no number of processes, 1 to 1024", "hl audit -j 2 DIR")
-    return int(typed)
+    return number
 
 
 def _line(one: Audited, width: int) -> str:

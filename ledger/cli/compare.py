@@ -14,7 +14,7 @@ from ledger.cli.app import App
 from ledger.cli.derive import Verb, verb
 from ledger.cli.output import check_format, deliver, format_option, output_options
 
-MOMENT = re.compile(r"#?\d{1,9}|now|(known|round):.*", re.IGNORECASE)
+MOMENT = re.compile(r"#?[0-9]{1,9}|now|(known|round):.*", re.IGNORECASE)
 """What is a moment whatever lies in the folder: `./12` is a file of that name."""
 
 

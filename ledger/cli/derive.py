@@ -12,7 +12,7 @@ import click
 from events.audiences import HOST_VIEWER
 from events.errors import Unreadable
 from games.contract import Game, Lookup
-from games.kinds import PLAYER, TEXT, Desk, nearest, shown
+from games.kinds import PLAYER, TEXT, Desk, digits, nearest, shown
 from games.records import Field, fields, kebab
 from games.table import actions as shared
 from ledger.cli.answer import answer
@@ -200,12 +200,12 @@ def read_word(field: Field, word: Any, desk: Desk) -> Any:
         return word.lower()
     if field.base is int:
         least, most = (field.bounds.least, field.bounds.most) if field.bounds else (-(2**53), 2**53)
-        digits = word.removeprefix("-").removeprefix("#")
-        if not (digits.isascii() and digits.isdigit() and len(digits) < 16):
+        number = digits(word.removeprefix("-").removeprefix("#"), 15)
+        if number is None:
             raise Unreadable(
                 "number.unreadable", f"{shown(word)} is not a whole number", f"{field.name}: {field.arg.help}"
             )
-        number = -int(digits) if word.startswith("-") else int(digits)
+        number = -number if word.startswith("-") else number
         if not least <= number <= most:
             raise Unreadable("number.bounds", f"{field.name} must be {least} to {most}, not {number}", field.arg.help)
         return number

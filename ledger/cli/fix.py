@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from events.errors import Refused, Unreadable
-from games.kinds import shown
+from games.kinds import digits, shown
 from games.table import actions as shared
 from ledger.cli.answer import answer
 from ledger.cli.app import App
@@ -39,12 +39,12 @@ def entry_number(typed: str) -> int:
     Raises:
         Unreadable: `entry.unreadable`.
     """
-    digits = typed.removeprefix("#")
-    if not (digits.isascii() and digits.isdigit() and len(digits) < 10):
+    number = digits(typed.removeprefix("#"))
+    if number is None:
         raise Unreadable(
             "entry.unreadable", f"{shown(typed)} is not the number of an entry", "hl log shows the numbers"
         )
-    return int(digits)
+    return number
 
 
 def _as_read(match: Match, once: str | None) -> Match:

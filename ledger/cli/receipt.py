@@ -7,7 +7,7 @@ import json
 import click
 
 from events.errors import Refused, Unmet, Unreadable
-from games.kinds import shown
+from games.kinds import digits, shown
 from games.table import actions as shared
 from ledger.cli.answer import answer
 from ledger.cli.app import App
@@ -119,8 +119,7 @@ def _line(match: Match, receipt: str | None, posted: int) -> Entry:
             raise Refused("anchor.time", "the message is older than the match", "hl receipt prints what to post")
         return newest
     word: str = receipt.strip().lower()
-    if word.removeprefix("#").isdigit() and len(word) < 10:
-        number = int(word.removeprefix("#"))
+    if (number := digits(word.removeprefix("#"))) is not None:
         match.check_entry(number)
         numbered: Entry = entries[number - 1]
         return numbered

@@ -15,6 +15,7 @@ import click
 
 from events.audiences import PUBLIC_VIEWER
 from events.errors import Unreadable
+from games.kinds import digits
 from ledger.cli.app import App
 from ledger.cli.derive import Verb, verb
 from ledger.cli.output import check_format, deliver, host_read_options, match_point, write_new
@@ -92,8 +93,8 @@ def width() -> int | None:
     """Columns of the terminal; None where the output is no terminal, and is not wrapped."""
     if not sys.stdout.isatty():
         return None
-    if (said := os.environ.get("COLUMNS", "")).isascii() and said.isdigit():
-        return max(20, int(said))
+    if (said := digits(os.environ.get("COLUMNS", ""))) is not None:
+        return max(20, said)
     try:
         return max(20, os.get_terminal_size(sys.stdout.fileno()).columns)
     except (OSError, ValueError):

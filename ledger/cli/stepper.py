@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 
 from events.record import NamedTuple
+from games.kinds import digits
 from games.kit.sealed import meant
 from ledger.render.steps import drawn, page, wrapped
 from ledger.steps import Step, Steps
@@ -69,9 +70,8 @@ class Walk:
         if word.startswith("/"):
             word, rest = "search", line.strip()[1:]
         name, rest = WORDS.get(word.lower(), word.lower()), rest.strip()
-        number = name.removeprefix("#")
-        if number.isascii() and number.isdigit() and len(number) < 10:
-            return self._go(int(number), entry=name.startswith("#"))
+        if (number := digits(name.removeprefix("#"))) is not None:
+            return self._go(number, entry=name.startswith("#"))
         match name:
             case "next":
                 return self._move(self.at + 1, "this is the last step; q leaves")
@@ -89,9 +89,8 @@ class Walk:
                 found = next((step.number for step in self._after() if step.bookmark), 0)
                 return self._move(found, "there is no remark here")
             case "go":
-                number = rest.removeprefix("#")
-                if number.isascii() and number.isdigit() and len(number) < 10:
-                    return self._go(int(number), entry=rest.startswith("#"))
+                if (number := digits(rest.removeprefix("#"))) is not None:
+                    return self._go(number, entry=rest.startswith("#"))
                 return self._say("g 12 goes to step 12, g #22 to entry 22")
             case "view":
                 return Turn(drawn(self.told.scores(self.at), self.told.match.zone, self.width()))
