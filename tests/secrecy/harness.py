@@ -13,6 +13,8 @@ real command line in a folder. Both collect everything that leaves for the viewe
   them as SVG, with their alt text;
 * on the terminal, the texts that wait in the outbox for him, posted at each look, and corrections of them;
 * on the terminal, every line that is open in the copy of the log for him (`redact`);
+* the reminder to him, where he owes something, and on the terminal what has drifted of the texts that were posted to
+  him and to everybody;
 * the answers to probes: commands that concern him and are only tried (`-n`).
 
 Steps that the viewer knows of (`seen`) are the same in both, with the same times; their number in the log is not.
@@ -56,6 +58,7 @@ from ledger.cli.derive import read_word, typed_fields
 from ledger.differences import differences
 from ledger.match import Match
 from ledger.matchfile import setup_bodies
+from ledger.outbox import reminder
 from ledger.recorder import Options
 from ledger.render import discord, svg, watch
 from ledger.render.sheet import table
@@ -381,8 +384,10 @@ def everything(sheet: Match, viewer: str) -> list[tuple[str, str]]:
     pages = [(verb, page, made) for verb, made in blocks.items() for page in PAGES]
     drawn = {**blocks, "board": reports.board(sheet, point)}
     pages += [(verb, "svg", made) for verb, made in drawn.items() if svg.pictures(made)]
+    owed = (due for due in sheet.game.waiting(sheet.fold.state) if due.who in (viewer, PUBLIC))
     return [
         (f"view --for {viewer} -f json", as_json(reports.view_json(sheet, point))),
+        *((f"reminder to {due.who}", reminder(sheet, due).text) for due in owed),
         *((f"{verb} --for {viewer} -f {page}", reports.text(sheet, made, page)) for verb, page, made in pages),
     ]
 
@@ -709,6 +714,10 @@ class Terminal:
                     where = " ".join((*verb, *audience, "-f", form))
                     out.append((where, f"{found.code}\n{text}\n{found.err}"))
                     self.raw.append(found.out + found.err)
+        asked = json.loads(self.run(app, ("remind", "-f", "json")).out)["reminders"]
+        mine = [(row["channel"], row["text"]) for row in asked if row["who"] == viewer]
+        out.append(("remind", json.dumps(mine)))
+        self.raw.append(json.dumps(mine))
         whose = f"--for {viewer}"
         for line in (
             f"replay {whose}", f"replay {whose} -f json", f"export {whose}", f"export {whose} -f json",
@@ -734,7 +743,13 @@ class Terminal:
         Those for others are posted in every second match only: whether they were is nothing he may know.
         """
         out: list[tuple[str, str]] = []
-        for item in json.loads(self.run(app, ("outbox", "-f", "json")).out)["items"]:
+        items = json.loads(self.run(app, ("outbox", "-f", "json")).out)["items"]
+        shared_with = {item["channel"]: item["audience"] for item in items if item["covers"]}
+        for row in json.loads(self.run(app, ("drift", "-f", "json")).out)["drift"]:
+            if shared_with.get(row["channel"]) in (viewer, PUBLIC):
+                out.append(("drift", f"{row['channel']}\n{row['what']}"))
+                self.raw.append(row["what"])
+        for item in items:
             mine = item["audience"] in (viewer, PUBLIC)
             if mine:
                 kind = "correction" if item["covers"] else "text"

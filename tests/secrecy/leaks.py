@@ -110,6 +110,16 @@ def entries_always(game: Game, patch: pytest.MonkeyPatch) -> Game:
     return game
 
 
+def reminders_count(game: Game, patch: pytest.MonkeyPatch) -> Game:
+    """A reminder that says how many others are late as well."""
+
+    def waiting(state: Any) -> Any:
+        owed = game.waiting(state)
+        return tuple(due._replace(what=f"{due.what}, like {len(owed) - 1} others,") for due in owed)
+
+    return game._replace(waiting=waiting)
+
+
 def others(state: Any, viewer: str) -> list[str]:
     """Everybody of whom the viewer may not know everything."""
     return [p for p in state.table.seats if p != viewer]
