@@ -6,7 +6,6 @@ byte is in test_events_files.py, every state a disk may hold after a power cut i
 
 from __future__ import annotations
 
-import ctypes
 import json
 import os
 import shutil
@@ -92,105 +91,26 @@ def test_eight_writers_lose_nothing(root: Path, tmp_path: Path, record_property:
 
 # ---- a power cut on a real file system ------------------------------------------------------------------------------
 
-SHUTDOWN = (2 << 30) | (4 << 16) | (ord("X") << 8) | 125
-"""EXT4_IOC_SHUTDOWN and XFS_IOC_GOINGDOWN; with 2, what is only in the journal's memory is thrown away."""
-CUT = """
-import fcntl, json, os, random, select, signal, struct, subprocess, sys, time
-root, folder, cuts, how, kind, size, force = sys.argv[1:]
-cuts, size = int(cuts), int(size)
-sys.path.insert(0, root)
-from events import Body, Disk, LogFile, create
-if how == "unflushed":
-    Disk.fsync = lambda self, fd: None
-image, mount = folder + "/image", folder + "/mount"
-os.mkdir(mount)
-luck, found = random.Random(3), dict(cuts=0, acked=0, lost=0, strange=0)
-
-def system(*words):
-    subprocess.run(words, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-
-def write(path, out):
-    log, n, mark = LogFile(path, wait=5.0), 0, None
-    while True:
-        with log.writing(mark) as writer:
-            line = writer.append([Body("note", n, "ann", n, {"n": n, "text": "x" * luck.choice([10, 300, 5000])})])[0]
-            mark = writer.mark
-        os.write(out, b"%d %s\\n" % (line.seq, line.hash.encode()))
-        n += 1
-
-acked, path = {}, mount + "/m/log.jsonl"
-while found["cuts"] < cuts:
-    if found["cuts"] % 40 == 0:
-        with open(image, "wb") as file:
-            file.truncate(size << 20)
-        system("mkfs." + kind, "-q", force, image)
-        system("mount", "-o", "loop", image, mount)
-        create(path, [Body("note", 0, "start", 0, {})])
-        acked = {}
-    mine, theirs = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        try:
-            write(path, theirs)
-        finally:
-            os._exit(0)
-    os.close(theirs)
-    os.set_blocking(mine, False)
-    select.select([mine], [], [], 2.0)
-    until, data = time.monotonic() + luck.uniform(0, 0.02), b""
-    while time.monotonic() < until:
-        try:
-            data += os.read(mine, 65536)
-        except BlockingIOError:
-            time.sleep(0.0005)
-    fd = os.open(mount, os.O_RDONLY)
-    fcntl.ioctl(fd, SHUTDOWN, struct.pack("I", 2))  # what is acknowledged after this is no promise
-    os.close(fd)
-    os.kill(pid, signal.SIGKILL)
-    os.waitpid(pid, 0)
-    os.close(mine)
-    system("umount", mount)
-    system("mount", "-o", "loop", image, mount)
-    acked.update(line.split() for line in data.decode().split("\\n")[:-1])
-    try:
-        lines = LogFile(path).read().lines
-        hashes = {str(line.seq): line.hash for line in lines}
-        found["lost"] += sum(1 for seq, told in acked.items() if hashes.get(seq) != told)
-        acked = {seq: told for seq, told in hashes.items() if seq != "1"}
-        with LogFile(path).writing() as writer:
-            line = writer.append([Body("note", 0, "bob", 0, {})])[0]
-        acked[str(line.seq)] = line.hash
-    except Exception as error:
-        found["strange"] += 1
-        found["why"] = repr(error)
-    found["cuts"] += 1
-    found["acked"] += data.count(b"\\n")
-    if found["cuts"] % 40 == 0 or found["cuts"] >= cuts or how == "unflushed" and found["lost"] + found["strange"]:
-        system("umount", mount)
-        if found["lost"] + found["strange"]:
-            break
-print(json.dumps(found))
-""".replace("SHUTDOWN", str(SHUTDOWN))
+CUTS = Path(__file__).resolve().parent / "reliability" / "power_cuts.py"
+FILE_SYSTEMS = {"ext4": ("mkfs.ext4",), "xfs": ("mkfs.xfs",), "btrfs": ("mkfs.btrfs", "mkfs.xfs")}
+"""Name -> the programs that make what it needs."""
 
 
-FILE_SYSTEMS = {"ext4": ("24", "-F"), "xfs": ("320", "-f")}
-"""Name -> (MiB of the smallest that can be made, the option that makes it without asking)."""
-
-
-def cut(root: Path, tmp_path: Path, kind: str, cuts: int, how: str) -> dict[str, Any]:
+def cut(root: Path, kind: str, cuts: int, how: str) -> dict[str, Any]:
     """Cut the power so often under a writer on that file system in a file.
 
     The mounts live in a name space of their own: they are gone with the program, however it ends.
     """
     if os.geteuid() != 0:
         pytest.skip("a power cut needs root: run it once as root on Linux")
-    if ctypes.CDLL(None).unshare is None or not shutil.which(
-        f"mkfs.{kind}", path=f"{os.environ['PATH']}:/sbin:/usr/sbin"
-    ):
-        pytest.skip(f"a power cut needs mkfs.{kind}")
-    given = [str(root), str(tmp_path), str(cuts), how, kind, *FILE_SYSTEMS[kind]]
-    words = ["unshare", "-m", sys.executable, "-W", "ignore", "-c", CUT, *given]
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    missing = [
+        name for name in FILE_SYSTEMS[kind] if not shutil.which(name, path=f"{os.environ['PATH']}:/sbin:/usr/sbin")
+    ]
+    if missing or not shutil.which("unshare"):
+        pytest.skip(f"a power cut on {kind} needs unshare, {' and '.join(FILE_SYSTEMS[kind])}")
+    with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as folder:
+        words = [sys.executable, "-W", "ignore", str(CUTS), str(root), folder, str(cuts), how, kind]
+        done = subprocess.run(["unshare", "-m", *words], capture_output=True, text=True, check=False)
     if done.returncode and "CalledProcessError" in done.stderr and "mount" in done.stderr:
         pytest.skip("no loop mount here: " + done.stderr.splitlines()[-1][:200])
     assert done.returncode == 0, done.stderr
@@ -200,15 +120,15 @@ def cut(root: Path, tmp_path: Path, kind: str, cuts: int, how: str) -> dict[str,
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", FILE_SYSTEMS)
-def test_power_cuts(root: Path, tmp_path: Path, kind: str, record_property: Any) -> None:
+def test_power_cuts(root: Path, kind: str, record_property: Any) -> None:
     """What was not flushed is lost: everything acknowledged before the cut is there, and the log can go on."""
-    told = cut(root, tmp_path, kind, many(8, 1_000), "sound")
+    told = cut(root, kind, many(8, 1_000), "sound")
     log_number(record_property, told["cuts"])
     assert not told["lost"] and not told["strange"] and told["acked"] > told["cuts"] // 2, told
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", FILE_SYSTEMS)
-def test_sabotage_of_the_flush_is_seen(root: Path, tmp_path: Path, kind: str) -> None:
-    told = cut(root, tmp_path, kind, 40, "unflushed")
+def test_sabotage_of_the_flush_is_seen(root: Path, kind: str) -> None:
+    told = cut(root, kind, 40, "unflushed")
     assert told["lost"] or told["strange"], told
