@@ -10,6 +10,7 @@ from games.contract import Action, Fact, Luck, Moment
 from games.kit import luck as kit_luck
 from games.kit import sealed
 from games.kit.sealed import Round, RoundOpened, RoundResolved
+from games.kit.tell import count
 from games.poker_auction import actions as a
 from games.poker_auction import facts as f
 from games.poker_auction.actions import POWERS, bids_of, complete, gifts_of
@@ -95,8 +96,9 @@ def _within(state: State, round_: Round, player: str, chips: int, as_sent: bool)
         before = "" if sealed.counting(round_, player) is None else "; the sheet before it still counts"
         raise Refused(
             "poker_auction.over_budget",
-            f"the sheet spends {chips} chips; {state.table.name(player)} has {held}{before}",
+            f"the sheet spends {count(chips, 'chip')}, more than {state.table.name(player)} has{before}",
             "--as-sent records it as it was written, with the consequence of PA-6",
+            f"{state.table.name(player)} has {count(held, 'chip')}",
         )
 
 

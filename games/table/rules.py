@@ -11,6 +11,7 @@ from games.contract import Elapsed, Fact, Moment
 from games.kinds import fold
 from games.kit import sealed
 from games.kit.luck import commitment
+from games.kit.tell import count
 from games.table import actions as a
 from games.table import facts as f
 from games.table import rounds
@@ -127,11 +128,12 @@ def transfer(table: Table, src: str, to: str, garnets: int, why: str, rule: str)
 
 
 def not_enough(table: Table, player: str, garnets: int) -> Refused:
-    """More garnets are asked for than a purse holds."""
+    """More garnets are asked for than a purse holds; how many that are is the host's to tell."""
     return Refused(
         "table.not_enough_garnets",
-        f"{table.name(player)} holds {_count(table.garnets(player), 'garnet')}; {garnets} cannot be taken",
+        f"{table.name(player)} does not hold {count(garnets, 'garnet')}",
         f"hl override garnets {player} N sets them whatever the rules say",
+        f"{table.name(player)} holds {count(table.garnets(player), 'garnet')}",
     )
 
 
@@ -142,10 +144,6 @@ def set_garnets(table: Table, player: str, garnets: int) -> list[Fact]:
         return []
     src, to = (BANK, player) if more > 0 else (player, BANK)
     return [f.Moved(src, to, abs(more), "a host set them", HOST_POWERS)]
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"
 
 
 def _alias(table: Table, action: a.Alias) -> Fact:
@@ -187,9 +185,12 @@ def _award(table: Table, action: a.Award) -> Fact:
         return f.Moved(BANK, action.player, action.amount, why, HOST_POWERS)
     held = table.tokens.get(action.player, 0)
     if held + action.amount < 0:
-        raise Refused(
-            "table.not_enough_tokens", f"{table.name(action.player)} holds {_count(held, 'token')}", "hl status"
+        name = table.name(action.player)
+        what, host_only = (
+            f"{name} does not hold {count(-action.amount, 'token')}",
+            f"{name} holds {count(held, 'token')}",
         )
+        raise Refused("table.not_enough_tokens", what, "hl status", host_only)
     return f.TokensGranted(action.player, action.amount)
 
 
