@@ -23,7 +23,7 @@ from games.records import ABSENT
 from games.table import actions as shared
 from games.table import facts as told
 from games.table.endgame import owed
-from games.table.view import allowed, line_audience, shared_audience, shared_news, table_result
+from games.table.view import allowed, decision_lines, line_audience, shared_audience, shared_news, table_result
 
 
 class PlayerView(NamedTuple):
@@ -202,11 +202,15 @@ def news(state: State, fact: Fact, viewer: str) -> News:
         case f.Unlocked() if viewer == fact.player and fact.why != "on request":
             return "You are no longer locked in."
         case told.Moved() if viewer in (fact.src, fact.to) and fact.rule == told.HOST_POWERS:
+            if not may(state, "own_garnets", viewer, (viewer,)):
+                return None
             more = fact.to == viewer
             return f"You {'received' if more else 'lost'} {count(fact.garnets, 'garnet')}."
         case f.HandSet() if viewer == fact.player and may(state, "own_hand", viewer, (viewer,)):
             return "A host corrected your hand."
-        case told.DecisionOpened() if viewer in fact.decision.who and may(state, "elimination", viewer, ()):
+        case told.DecisionOpened() if viewer in fact.decision.who and all(
+            may(state, line, viewer) for line in decision_lines(fact.decision)
+        ):
             among = state.table.named(fact.decision.among)
             if fact.decision.kind == "vote":
                 return f"You hold a Token of Life: vote who is Elimination Candidate, {among}."

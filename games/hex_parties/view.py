@@ -22,7 +22,7 @@ from games.table import actions as shared
 from games.table import facts as told
 from games.table import rounds
 from games.table.endgame import owed
-from games.table.view import allowed, shared_audience, shared_news, table_result
+from games.table.view import allowed, decision_lines, shared_audience, shared_news, table_result
 
 
 class PlayerView(NamedTuple):
@@ -209,9 +209,9 @@ def news(state: State, fact: Fact, viewer: str) -> News:
     name, public = state.table.name, viewer == PUBLIC_VIEWER
     mine = viewer == getattr(fact, "player", None)
     match fact:
-        case f.ParityChosen(by="lot") if mine:
+        case f.ParityChosen(by="lot") if mine and may(state, "positions", viewer, viewer):
             return f"A lot made your piece on {fact.cell} the odd one."
-        case f.ParityChosen(by="first_listed") if mine:
+        case f.ParityChosen(by="first_listed") if mine and may(state, "positions", viewer, viewer):
             return f"You chose no odd piece: it is the one on {fact.cell}."
         case SheetSealed(sheet=sheet) if mine and sheet.content is not None:
             late = "; it came after the deadline and counts only if a host rules so" if sheet.late else ""
@@ -243,7 +243,9 @@ def news(state: State, fact: Fact, viewer: str) -> News:
             return f"You won {count(fact.reward.garnets, 'garnet')}."
         case told.Moved() if viewer in (fact.src, fact.to) and may(state, "own_garnets", viewer, viewer):
             return f"You {'received' if fact.to == viewer else 'paid'} {count(fact.garnets, 'garnet')}."
-        case told.DecisionOpened() if viewer in fact.decision.who and may(state, "elimination", viewer):
+        case told.DecisionOpened() if viewer in fact.decision.who and all(
+            may(state, line, viewer) for line in decision_lines(fact.decision)
+        ):
             among = state.table.named(fact.decision.among)
             if fact.decision.kind == "gift":
                 return f"You won a second Token of Life: give it to one of {among}."

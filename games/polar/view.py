@@ -23,7 +23,7 @@ from games.table import actions as shared
 from games.table import facts as told
 from games.table import rounds
 from games.table.endgame import owed
-from games.table.view import SECRET, allowed, shared_audience, shared_news, table_result
+from games.table.view import SECRET, allowed, decision_lines, shared_audience, shared_news, table_result
 
 
 class PlayerView(NamedTuple):
@@ -236,9 +236,11 @@ def news(state: State, fact: Fact, viewer: str) -> News:
             return f"{counted} for nothing: {fact.item} ({fact.why})."
         case f.Placed() if mine and fact.drawn:
             drawn = {"room": fact.room.title(), "sign": fact.sign}
-            return f"Drawn by lot for you: {' and '.join(drawn[what] for what in fact.drawn)}."
-        case f.Bought() if mine:
-            return f"You bought {a.item_name(fact.item)} for {count(fact.price, 'garnet')}."
+            known = [drawn[what] for what in fact.drawn if may(state, f"{what}s", viewer, viewer)]
+            return f"Drawn by lot for you: {' and '.join(known)}." if known else None
+        case f.Bought() if mine and may(state, _line_of(fact.item), viewer, viewer):
+            price = f" for {count(fact.price, 'garnet')}" if may(state, "prices", viewer, viewer) else ""
+            return f"You bought {a.item_name(fact.item)}{price}."
         case f.FieldSet(field="room" | "sign") if public and not state.history:
             return None  # where anybody begins is told when the pregame is resolved
         case f.FieldSet(field="points" | "room" | "sign") if public:
@@ -246,7 +248,7 @@ def news(state: State, fact: Fact, viewer: str) -> News:
             shown = fact.value.title() if fact.field == "room" else fact.value
             corrected = f"A host set the {fact.field} of {name(fact.player)}: {shown}."
             return corrected if may(state, key, viewer) else None
-        case f.FieldSet(field="tickets" | "swaps" | "bombs") if mine:
+        case f.FieldSet(field="tickets" | "swaps" | "bombs") if mine and may(state, fact.field, viewer, viewer):
             return f"A host set your {'sign swaps' if fact.field == 'swaps' else fact.field}."
         case told.PhaseBegan(phase="finished") if public:
             return "The match is over."
@@ -257,10 +259,17 @@ def news(state: State, fact: Fact, viewer: str) -> News:
             return None  # he reads what he bought, and for how much
         case told.Moved() if viewer in (fact.src, fact.to) and may(state, "garnets", viewer, viewer):
             return f"You {'received' if fact.to == viewer else 'lost'} {count(fact.garnets, 'garnet')}."
-        case told.DecisionOpened() if viewer in fact.decision.who and may(state, "elimination", viewer):
+        case told.DecisionOpened() if viewer in fact.decision.who and all(
+            may(state, line, viewer) for line in decision_lines(fact.decision)
+        ):
             return _asked(state, fact)
         case _:
             return shared_news(state.table, fact, viewer)
+
+
+def _line_of(item: str) -> str:
+    """The line of the information table that tells how many of an item a player has."""
+    return f"{item}s" if item in ("ticket", "swap") else "bombs"
 
 
 def _asked(state: State, fact: told.DecisionOpened) -> str:

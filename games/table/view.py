@@ -13,7 +13,7 @@ from games.kit.tell import News
 from games.records import ABSENT
 from games.table import actions as a
 from games.table import facts as f
-from games.table.state import Table
+from games.table.state import Decision, Table
 
 SECRET = ("host", "nobody_ever")
 """Levels of the information table at which nobody but the hosts may ever know."""
@@ -35,8 +35,16 @@ def allowed(table: Table, line: str, viewer: str, owners: Iterable[str | None], 
     return level in ("owner", "traders") and viewer in owners
 
 
+def decision_lines(decision: Decision) -> tuple[str, ...]:
+    """The lines of the information table that somebody must know who is asked to decide this.
+
+    Whoever is asked holds a token, or won one; what is asked tells of tokens, or of Elimination Candidates.
+    """
+    return ("tokens", "elimination") if decision.about == "elimination" else ("tokens",)
+
+
 def decisions(table: Table, *, who: bool = True, among: bool = True) -> tuple[Mapping[str, Any], ...]:
-    """What is open at the end: which kind, who decides, among whom.
+    """What is open at the end: which kind, who decides, among whom. What it is about must be known to the viewer.
 
     Args:
         who: May the viewer know who decides? It tells who holds tokens.
@@ -45,6 +53,8 @@ def decisions(table: Table, *, who: bool = True, among: bool = True) -> tuple[Ma
     """
     told = []
     for d in table.decisions:
+        if not (among if d.about == "elimination" else who):
+            continue
         shown: dict[str, Any] = {"kind": d.kind}
         if who:
             shown["who"] = list(d.who)

@@ -1,0 +1,150 @@
+"""The information table is the only door: every line closed, nothing is told; a line opened, something is.
+
+With each line at `host`, an audience is told the course of the match (phases, rounds, ends), and a player besides what
+he sent himself. Which words those are stands here, so that a new text is decided on before it is sent. And every line
+does something: opened alone, it tells somebody something that he was not told before.
+
+Source: design sections 3 and 7; docs/games, the information tables.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import secrecy_harness as harness
+
+from events import Body
+from events.audiences import PUBLIC_VIEWER
+from games.kit.blocks import items
+from games.registry import load, names
+from ledger import reports
+from ledger.match import Match
+from ledger.outbox import desk
+
+LOGS = sorted((Path(__file__).resolve().parent / "old_logs").glob("*/*.jsonl"))
+COURSE = (
+    r"#+ .*",
+    r"(- )?(The \w+ round|Round \d+|The pregame) is (open|resolved)\.( It ends <t> \(<t>\)\.)?",
+    r"(- )?Trading is (open|over)\.",
+    r"(- )?The match is over\.",
+    r"(Trading|The auction|Play|The last round) is over; something is still to be decided\."
+    r"( There is time for that until <t> \(<t>\)\.| It ends <t> \(<t>\)\.)?",
+    r"- Until <t> \(<t>\)\.",
+)  # fmt: skip
+"""What everybody may be told of any match: that it goes on, and until when."""
+SHEETS = (
+    r"- You submit nothing for (the \w+ round|the pregame|round \d+)\.",
+    r"- Your late sheet for (the \w+ round|the pregame|round \d+) counts\.",
+    r"- Your sheet is (in|taken back) for the \w+ round"
+    r"(; it came after the deadline and counts only if a host rules so)?\.",
+)
+"""What a player may be told of his own sheets."""
+MORE: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "equilibrium": ((), (r"- You are no longer locked in\.",)),
+    "poker_auction": ((), (r"- Your cards: \*\*[\w ]*\*\*", r"- Your best hand: .*", r"- Your cards: none")),
+    "hex_parties": ((), (r"- Your odd piece is the one on \w+\..*", r"- Your orders are in: .*")),
+    "polar": (
+        (r"(- )?(The pregame|Round \d+ of \d+)\..*", r"(- )?The rounds are over.*"),
+        (r"- Your sheet for (the pregame|round \d+): .*",),
+    ),
+    "marsmatch": (
+        (
+            r"- \w+ is Banker\. Clockwise: [\w, ]+\.", r"- The cards are dealt\.", r"- The Real Match begins\.",
+            r"The match is over\. Banker: \w+\.", r"```", r"player +cards +points", r"\w+",
+        ),
+        (r"- You (received|lost) \d+ garnets?\.",),
+    ),
+}  # fmt: skip
+"""Game -> (more that is everybody's, more that is a player's own). There is no line for them in its table."""
+
+
+@cache
+def entries(log: Path) -> tuple[Body, ...]:
+    """What was recorded, without what was posted."""
+    return tuple(entry.body for entry in Match(str(log)).book.entries if entry.body.do != "posted")
+
+
+def lines_set(log: Path, levels: Mapping[str, str]) -> Match:
+    """The match of a log, with these levels in its information table from the first line on."""
+    first, *rest = entries(log)
+    args = {**first.args, "settings": {**first.args["settings"], "visibility": dict(levels)}}
+    return harness.Sheet(load(str(first.args["game"])), [first._replace(args=args), *rest])
+
+
+def texts(match: Match) -> Iterable[tuple[str, str]]:
+    """(audience, line) of everything that anybody is sent; times are left out."""
+    for item in desk(match).waiting:
+        for line in re.sub(r"<t:\d+:\w>", "<t>", item.text).splitlines():
+            if not re.fullmatch("[0-9a-f]{64}", line):
+                yield item.audience, line
+
+
+def seen(match: Match, viewer: str) -> Any:
+    """The view and the result for somebody."""
+    told = reports.view_json(match, reports.Shown(match.fold, viewer))
+    return {key: value for key, value in told["result"].items() if key != "assumptions"}, told["view"]
+
+
+@pytest.mark.parametrize("log", LOGS, ids=lambda log: f"{log.parent.name}-{log.stem}")
+def test_with_every_line_closed_only_the_course_and_own_sheets_are_told(log: Path) -> None:
+    game = log.parent.name
+    everybody, own = MORE[game]
+    match = lines_set(log, dict.fromkeys(load(game).visibility, "host"))
+    found = [
+        (audience, line)
+        for audience, line in texts(match)
+        if not any(
+            re.fullmatch(form, line)
+            for form in (*COURSE, *everybody, *(() if audience == PUBLIC_VIEWER else (*SHEETS, *own)))
+        )
+    ]
+    assert not found, found
+
+
+STANDS_ON = {
+    ("equilibrium", "dealt_garnet"): "garnet_gained",
+    ("poker_auction", "bids"): "cards_received",
+    ("poker_auction", "gifts"): "cards_received",
+    ("poker_auction", "invalid_bids"): "cards_received",
+}
+"""Lines that add to what another line tells, and tell nothing without it."""
+
+
+def told(log: Path, levels: Mapping[str, str]) -> Any:
+    """Everything that anybody but the hosts gets, at the end of the log and in all texts before."""
+    match = lines_set(log, levels)
+    return sorted(set(texts(match))), [seen(match, viewer) for viewer in (PUBLIC_VIEWER, *match.table.players)]
+
+
+@pytest.mark.parametrize("game", names())
+def test_every_line_that_is_opened_tells_something(game: str) -> None:
+    """Opened at its own level, to everybody where that is nobody; all others stay closed, but one that it stands on."""
+    table = load(game).visibility
+    silent = set(table)
+    for log in (log for log in LOGS if log.parent.name == game):
+        for line in sorted(silent):
+            level = table[line][0] if table[line][0] not in ("host", "nobody_ever") else "everybody"
+            closed = dict.fromkeys(table, "host")
+            if (game, line) in STANDS_ON:
+                closed[STANDS_ON[game, line]] = "everybody"
+            if told(log, {**closed, line: level}) != told(log, closed):
+                silent.discard(line)
+    assert not silent, f"these lines tell nobody anything: {sorted(silent)}"
+
+
+def test_sabotage_a_text_behind_no_line_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A notice that asks no line of the table."""
+    log = next(log for log in LOGS if log.parent.name == "polar")
+    game = load("polar")
+
+    def tell(state: Any, facts: Any, viewer: str) -> Any:
+        return [*game.tell(state, facts, viewer), items("You hold 3 garnets.")] if viewer in state.table.seats else []
+
+    monkeypatch.setitem(globals(), "load", lambda name: game._replace(tell=tell))
+    with pytest.raises(AssertionError, match="You hold 3 garnets"):
+        test_with_every_line_closed_only_the_course_and_own_sheets_are_told(log)
