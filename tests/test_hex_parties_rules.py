@@ -371,6 +371,16 @@ def test_s10_blank_and_silence(hexes):
     assert play.last()["bounced"] == play.last()["illegal"] == []
 
 
+def test_s10_a_blank_before_the_choice_of_the_odd_piece(hexes):
+    """S-10, HX-9: who submits no orders and then says which piece is odd owes nothing: the blank stands."""
+    play = hexes()
+    play.do(shared.Blank("p1"))
+    play.sides("p1", "A4")
+    play.sides("p2", "B6")
+    owed = {due.who: due.what for due in play.game.waiting(play.state)}
+    assert "p1" not in owed and owed["p2"] == "sheet of orders"
+
+
 def test_who_owes_what(hexes):
     """S-10: in round 1 orders and the choice of the odd piece, each for itself; then orders."""
     play = hexes()

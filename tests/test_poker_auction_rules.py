@@ -20,6 +20,7 @@ from games.poker_auction.cards import DECK, ROUNDS, read_card
 from games.poker_auction.settings import VISIBILITY
 from games.table import actions as shared
 from games.table import facts as told
+from games.table.state import BANK
 
 HOUR = 3_600_000
 PLAYERS = ("a", "b", "c", "d", "e")
@@ -351,6 +352,33 @@ def test_laws_that_an_override_breaks(auction):
         play.do(shared.Override("chips", "a", "-1"))
 
 
+def test_a_destroyed_card_that_is_owned_breaks_a_law(auction):
+    """3, Clubs: nobody gets the card; where a host gives it to somebody all the same, it is said."""
+    play = auction.clubs()
+    play.bid("c", destroy="6C")
+    play.resolve()
+    play.do(hand_set("a", "6C"))
+    assert play.game.invariants(play.state) == ("6C is owned, though it went",)
+
+
+def test_chips_below_zero_break_a_law(auction):
+    """PA-6: only who sent a sheet over budget has fewer than no chips; the rules see to it, and the engine too."""
+    state = auction.clubs().state
+    below = state._replace(chips={**state.chips, "a": -1, "b": 0})
+    assert auction.clubs().game.invariants(below) == ("a has -1 chips",)
+    assert auction.clubs().game.invariants(below._replace(overdrawn=frozenset("a"))) == ()
+
+
+@pytest.mark.parametrize(
+    ("field", "typed", "kept"), [("chips", "07", "7"), ("cards", "as, 10c", "10C AS"), ("power", " Joker ", "joker")]
+)
+def test_an_override_is_recorded_in_one_spelling(auction, field, typed, kept):
+    """Host powers: the log holds what was meant, however it was typed."""
+    play = auction()
+    (action,) = play.game.prepare(play.state, shared.Override(field, "a", typed), None)
+    assert action.value == kept
+
+
 # ---- section 6: who is told what -----------------------------------------------------------------------------------
 
 
@@ -436,6 +464,73 @@ def test_each_line_of_the_information_table(auction, line):
         for _ in range(3 if widest == "everybody_after_end" else 0):
             play.resolve()
         assert known(play, "c") is expected and known(play, "public") is expected, level
+
+
+def test_diamonds_use_may_be_its_owners(auction):
+    """6, PA-15: with the line `diamonds_use` at owner, who has Diamonds sees where he used it, and that he did not."""
+    play = auction.clubs(settings={"visibility": {"diamonds_use": "owner"}})
+    play.bid("a", "2C 5", diamonds="2C")
+    play.resolve()
+    play.resolve()
+    seen = {v: [row.get("diamonds", "secret") for row in play.view(v)["rounds"]] for v in ("a", "b", "public")}
+    assert seen == {"a": ["2C", None], "b": ["secret"] * 2, "public": ["secret"] * 2}
+
+
+def test_power_bids_may_be_their_owners(auction):
+    """6, PA-3, PA-18: with the line `power_bids` at owner, a player sees his chips and his five powers, nobody else."""
+    play = auction.clubs(settings={"visibility": {"power_bids": "owner"}})
+    seen = play.view("b")["players"]
+    assert seen["b"]["power_bid"] == {"chips": 30, "ranking": ["spades", "joker", "diamonds", "hearts", "clubs"]}
+    assert [p for p, row in seen.items() if "power_bid" in row] == ["b"]
+
+
+def test_the_jokers_chips_are_no_income_of_diamonds(auction):
+    """3, 6: what Diamonds collected is told to its owner; the 26 of the Joker are not that."""
+    play = auction.clubs()
+    play.do(shared.Override("power", "a", "none"))
+    play.do(shared.Override("power", "e", "diamonds"))
+    assert play.view("e")["players"]["e"]["diamonds_income"] is None
+
+
+@pytest.mark.parametrize("announced", [False, True])
+def test_the_remark_stands_with_a_gift_too(auction, announced):
+    """6, PA-14: "because of invalid bids" wherever a tie was skipped; that it was a gift is told only by setting."""
+    play = auction.clubs(settings={"announce_gift": announced})
+    play.bid("d", "5C 7", gift=("5C=c",))
+    play.bid("a", "5C 9")
+    play.bid("e", "5C 9")
+    said = str(play.game.tell(play.state, play.resolve(), "public"))
+    gift = " as a gift" if announced else ""
+    assert f"5C: C receives it{gift} because of invalid bids." in said
+
+
+def test_secret_cards_are_not_told(auction):
+    """6: with the line `cards_received` closed the public hears nothing of any card."""
+    play = auction.clubs(settings={"visibility": {"cards_received": "host"}})
+    play.bid("a", "2C 5")
+    said = str(play.game.tell(play.state, play.resolve(), "public"))
+    assert "is resolved" in said and "2C" not in said and "receives" not in said
+
+
+def test_a_power_set_by_a_host_is_told_as_powers_are(auction):
+    """6, host powers: to everybody by one message, or to nobody where powers are secret."""
+
+    def said(viewer, level="everybody"):
+        play = auction.clubs(settings={"visibility": {"powers": level}})
+        facts = play.do(shared.Override("power", "a", "none"))
+        return str(play.game.tell(play.state, facts, viewer))
+
+    assert "A host corrected a power: A has no power." in said("public")
+    assert "power" not in said("b") and "power" not in said("public", "host")
+
+
+@pytest.mark.parametrize("line", ["final_hands", "elimination"])
+def test_who_falls_short_is_told_with_hands_and_candidates_only(auction, line):
+    """5, 6: who is EC without comparison tells of his hand and that he is EC: both lines must be open."""
+    play = auction.ended({**CARDS, "d": "5C 6D"})
+    assert play.view("public")["players"]["d"]["auto_ec"] is True
+    secret = auction.ended({**CARDS, "d": "5C 6D"}, settings={"visibility": {line: "host"}})
+    assert "auto_ec" not in secret.view("public")["players"]["d"]
 
 
 # ---- section 7: the gaps -------------------------------------------------------------------------------------------
@@ -532,7 +627,8 @@ def test_pa_4_a_garnet_bid(auction):
     """PA-4, `power_tie = bid`: more garnets bid first. Who ties in chips pays his bid, who does not keeps it."""
     play = tie(auction, "bid")
     play.refuse(a.Power("d", 20, "spades", 2), "not_enough_garnets")
-    play.resolve()
+    paid = [(m.src, m.to, m.garnets, m.rule) for m in only(play.resolve(), told.Moved)]
+    assert paid == [("b", BANK, 2, "PA-4"), ("a", BANK, 1, "PA-4")]
     assert play.powers()["b"] == "spades" and play.powers()["a"] == "diamonds"
     assert play.garnets() == {"a": 4, "b": 1, "c": 2, "d": 1, "e": 0}
     assert sum(play.state.table.purses.values()) == 0
@@ -633,6 +729,15 @@ def test_pa_6_overspending_recorded(auction, how):
     assert play.result().elimination == ("a",) and tokens(play) == {"b": 2}
 
 
+def test_pa_6_all_chips_are_no_debt_and_one_more_is(auction):
+    """PA-6: who submits the 104 he has is within his budget; with nothing left one chip is over it."""
+    play = auction(settings={"overspend": "flag"})
+    play.power("a", 104, "S")
+    assert not only(play.resolve(), f.Overspent) and play.chips()["a"] == 0
+    play.bid("a", "2C 1")
+    assert only(play.resolve(), f.Overspent) == [f.Overspent("a", "clubs", True)]
+
+
 def test_pa_6_an_overspender_who_gives_the_card_away(auction):
     """PA-6: he won it with his sheet: Elimination Candidate, not the recipient."""
     play = auction.clubs()
@@ -673,16 +778,35 @@ def test_pa_7_several_with_too_few_cards(auction, multi_ec, elimination, open_ki
     if multi_ec == "winner_picks":
         (decision,) = play.state.table.decisions
         assert decision.who == ("a",) and decision.among == ("b", "c", "e")
+        asked = "You choose who is Elimination Candidate: B, C and E."
+        opened = only(play.told, told.DecisionOpened)[-1:]
+        assert [asked in str(play.game.tell(play.state, opened, v)) for v in ("a", "b", "public")] == [
+            True,
+            False,
+            False,
+        ]
         play.refuse(shared.Choose("a", "d"), "choose_candidate")
         play.refuse(shared.Choose("b", "c"), "no_choose_right")
         play.do(shared.Choose("a", "c"))
         assert play.result().elimination == ("c",)
     elif multi_ec != "all":
         (decision,) = play.state.table.decisions
+        assert decision.about == "elimination"
         assert decision.among == (("b", "c") if multi_ec == "fewest_cards" else ("b", "c", "e"))
         play.do(shared.Lot((), "b"))
         assert play.result().elimination == ("b",)
     assert kinds(play) == ["gift"]
+
+
+def test_pa_7_who_was_picked_is_no_candidate_any_more(auction):
+    """PA-7, host powers: a host gives the picked player five cards: the winner picks anew among the others."""
+    cards = {**CARDS, "b": "2C 2D", "c": "3C 3D", "e": "AC KC QC"}
+    play = auction.ended(cards, settings={"multi_ec": "winner_picks"})
+    play.do(shared.Choose("a", "c"))
+    play.do(hand_set("c", CARDS["c"]))
+    (decision,) = play.state.table.decisions
+    assert (decision.kind, decision.who, decision.among) == ("choose", ("a",), ("b", "e"))
+    assert play.result().elimination == ()
 
 
 def test_pa_7_the_fewest_cards(auction):
@@ -769,6 +893,14 @@ def test_pa_13_the_best_suit_is_shown(auction):
     """PA-13: of hands equal in what is compared, the one with the best suit."""
     play = auction.ended({**CARDS, "a": "9C 9S 9H 2D KS 2S 2H"})
     assert play.view()["players"]["a"]["best"] == {"class": "full", "cards": ["9S", "9H", "9C", "2S", "2H"]}
+
+
+def test_pa_14_a_gift_to_a_stranger(auction):
+    """PA-14: the recipient is another player of this match."""
+    play = auction.clubs()
+    with pytest.raises(Unreadable) as refusal:
+        play.bid("d", "2C 5", gift=("2C=zoe",))
+    assert refusal.value.code == "player.unknown" and "zoe" in refusal.value.what
 
 
 @pytest.mark.parametrize("announce_gift", [False, True])
@@ -1012,8 +1144,10 @@ def test_deadline_and_pause(auction):
     play = auction.clubs()
     ends = play.state.table.ends
     play.do(shared.Pause())
+    assert play.view("public")["paused"] is True
     play.now += 5 * HOUR
     play.do(shared.Resume())
+    assert "paused" not in play.view("public")
     assert play.state.table.ends == ends + 5 * HOUR
     play.close()
     play.do(shared.Deadline(write_instant(play.now + HOUR)))

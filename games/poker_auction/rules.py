@@ -204,7 +204,7 @@ def claims(state: State, round_: Round) -> dict[str, tuple[int, int]]:
         sheet = sealed.content(round_, player)
         chips = sheet.chips if sheet else 0
         bid = min(sheet.garnets, now[player]) if sheet else 0
-        by = {"holdings": held.get(player, 0), "bid": bid, "lot": 0}[state.settings.power_tie]
+        by = {"holdings": held[player], "bid": bid, "lot": 0}[state.settings.power_tie]
         found[player] = (chips, by)
     return found
 
