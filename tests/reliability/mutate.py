@@ -340,11 +340,15 @@ def within_functions(
             for number, fate in side_by_side(jobs, pieces()):
                 print(json.dumps([number, fate]), file=out, flush=True)
 
-        try:
-            with loader:
-                collected(tests, words, work)
-        except BaseException as problem:
-            print(json.dumps([-1, repr(problem)]), file=out, flush=True)
+        def told(items: list[Any]) -> None:
+            """pytest keeps to itself what goes wrong in a hook."""
+            try:
+                work(items)
+            except BaseException as problem:
+                print(json.dumps([-1, repr(problem)]), file=out, flush=True)
+
+        with loader:
+            collected(tests, words, told)
         os._exit(0)
     os.close(write)
     try:
