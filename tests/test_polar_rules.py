@@ -1752,13 +1752,11 @@ def test_nothing_is_sold_in_the_pregame_and_it_is_said_why(polar):
 
 def test_a_lot_of_no_room_or_no_sign_is_refused(polar):
     """Each of the two must be one of the game, also in a log that was made elsewhere."""
-    from games.contract import Moment
-
     for line in ("a rock x", "a cellar +", "a cellar x"):
-        play = polar()
+        play = polar(players=("a", "b"))
         with pytest.raises(Refused) as caught:
-            play.game.decide(play.state, shared.Resolve("pregame", drawn=(line,)), Moment(play.now, 9))
-        assert caught.value.code == "polar.drawn"
+            play.game.decide(play.state, shared.Resolve("pregame", drawn=(line, "b rock +")), Moment(play.now, 9))
+        assert caught.value.code == "polar.drawn" and line in caught.value.what
 
 
 def test_the_room_after_a_round_begins_empty(polar):
