@@ -11,12 +11,15 @@ from typing import Any
 
 import pytest
 
+from events.audiences import EVERYBODY_AFTER_END, HOST
 from events.errors import LedgerError, Unreadable
+from games.contract import Moment
 from games.equilibrium import actions as a
 from games.equilibrium import facts as f
 from games.equilibrium.cards import DECK, sort
 from games.equilibrium.hands import classify, equilibrium, placing
 from games.kit import luck
+from games.records import ABSENT
 from games.table import actions as shared
 from games.table import facts as told
 
@@ -45,6 +48,15 @@ ENDS = {
     "p8": "R5 R6 R7 R8 B10",
 }
 """A whole deal taken as final hands: p3 and p4 are equal in everything and worst; p5, p1, p2 win the three tokens."""
+
+
+class Fixed:
+    """Luck of entry 10 without chance."""
+
+    seq = 10
+
+    def seed(self) -> bytes:
+        return bytes(range(32))
 
 
 def cards(text: str) -> tuple[str, ...]:
@@ -125,12 +137,6 @@ def test_a_deal_that_is_not_the_deck(match, hands):
 
 def test_a_seeded_deal(match):
     """1: a drawn deal is the published shuffle of the deck in its documented order; the same seed deals the same."""
-
-    class Fixed:
-        seq = 10
-
-        def seed(self) -> bytes:
-            return bytes(range(32))
 
     play = match()
     actions = play.game.prepare(play.state, shared.Deal(), Fixed())
@@ -1379,3 +1385,121 @@ def test_what_a_host_has_to_decide_is_a_token(match):
     assert (ruling.about, ruling.ends) == ("token", None)
     play.do(shared.Award("p1", "tokens", -1))
     assert open_kinds(play) == ["ruling"]
+
+
+def test_what_is_for_the_end_is_not_shown_before(match):
+    """9: final hands, classes, ranks and garnets are told at game end, also where their lines say `everybody`."""
+    lines = ("final_hands", "final_classes", "final_er", "final_garnets")
+    play = match(hands=DEAL, settings={"visibility": dict.fromkeys(lines, "everybody")})
+    assert "players" not in play.view("public") and set(play.view("p2")["players"]) == {"p2"}
+    play.do(shared.Close())
+    assert all(set(row) == {"hand", "class", "equilibrium", "total", "garnets"}
+               for row in play.view("public")["players"].values())  # fmt: skip
+    closed = match(hands=DEAL, settings={"visibility": {"own_garnets": "host", "final_garnets": "host"}})
+    closed.do(shared.Close())
+    assert all("garnets" not in row for row in closed.view("p1")["players"].values())
+
+
+def test_who_reads_what_a_hand_has_earned(match):
+    """9: own garnet gained; which class gave which garnet is never told of others, whatever the own line says."""
+    for level, mine in (("owner", ["flush"]), ("everybody", ["flush"]), ("host", None)):
+        play = match(hands=DEAL, settings={"visibility": {"garnet_gained": level}})
+        assert play.view("p6")["players"]["p6"].get("earned") == mine
+        assert "earned" not in play.view("p7")["players"].get("p6", {})
+        assert "p6" not in play.view("public").get("players", {})
+
+
+def test_the_ranking_is_told_with_both_that_it_is_made_of(match):
+    """6, 7, 9: the ranking goes by equilibrium and then by poker hand: who may not know both does not read it."""
+    for hidden, scores in ((None, True), ("final_classes", True), ("final_er", False)):
+        play = ended(match, settings={"visibility": {hidden: "host"} if hidden else {}})
+        shown = play.result("public")
+        assert (shown.scores is not ABSENT) == scores and (shown.ranking is not ABSENT) == (hidden is None)
+
+
+@pytest.mark.parametrize("action", [shared.Deal("typed"), shared.Deal("drawn", seed="00"), shared.Seed("00")])
+def test_what_all_hands_follow_from_is_open_with_the_dealt_hands(match, action):
+    """9: dealt hands are never told: nor is the deal opened, unless a setting opens them, and then after the end."""
+    for level, who in (("host", HOST), ("nobody_ever", HOST), ("everybody", EVERYBODY_AFTER_END),
+                       ("everybody_after_end", EVERYBODY_AFTER_END)):  # fmt: skip
+        play = match(hands=DEAL, settings={"visibility": {"dealt_hands": level}})
+        assert play.game.audience(play.state, action) == who, level
+
+
+def test_an_audit_repeats_what_was_drawn_and_nothing_else(match):
+    """1: a drawn deal and a drawn lot are repeated from their seeds; what was typed in is taken as it is."""
+    play = match()
+    for action in play.game.prepare(play.state, shared.Deal(), Fixed()):
+        play.do(action)
+    deal, audit = action, play.game.audit
+    assert audit(play.state, deal, 10) is None
+    assert "deals other hands to p1" in audit(play.state, deal._replace(seed=bytes(32).hex()), 10)
+    assert audit(play.state, deal._replace(seed="xx"), 10) == "its seed is not written in hex digits"
+    assert "no seed is kept" in audit(play.state, deal._replace(seed=None), 10)
+    typed = match(hands=DEAL)
+    assert audit(typed.state, shared.Deal("typed"), 10) is None
+    (lot,) = play.game.prepare(play.state, shared.Lot(("p3", "p4")), Fixed())
+    other = {"p3": "p4", "p4": "p3"}[lot.outcome]
+    assert audit(play.state, lot, 10) is None
+    assert "the seed draws" in audit(play.state, lot._replace(outcome=other), 10)
+
+
+def test_a_card_has_one_spelling(match):
+    """1: notation R7, B10; what hosts type otherwise is recorded so, and a hand sorted; what is no card is refused."""
+    play = match(hands=DEAL)
+    (said,) = play.game.prepare(play.state, hand_set("p1", "tr, 4black B2 red-9, b10"), Fixed())
+    assert said.value == "B2 B4 R9 B10 R10"
+    for text in ("", " , ", "R11", "R0", "G4", "R4 B4 R9 B9 x"):
+        with pytest.raises(Unreadable) as refusal:
+            play.do(hand_set("p1", text))
+        assert refusal.value.code == "equilibrium.card"
+
+
+def test_an_override_of_nothing_that_a_player_has(match):
+    """Host powers: an entry is decided as it stands in the log, however it came there."""
+    play = match(hands=DEAL)
+    with pytest.raises(Unreadable) as refusal:
+        play.game.decide(play.state, shared.Override("points", "p1", "3"), Moment(play.now, 99, "mara"))
+    assert refusal.value.code == "override.field"
+
+
+def test_when_everybody_has_left(match):
+    """S-G3, 2: nobody is left to lock, so no lock ends trading: the clock does, once."""
+    play = match(hands=DEAL)
+    for player in DEAL:
+        play.refuse(a.Unlock(player), "not_locked")
+        play.do(shared.Drop(player))
+        play.refuse(a.Lock(player), "left")
+    assert play.state.playing
+    facts = play.wait(play.opened + 72 * HOUR)
+    assert [fact.why for fact in only(facts, told.PhaseEnded) if fact.phase == "trading"] == ["its 72 hours are over"]
+
+
+@pytest.mark.parametrize("grace", [0, 10])
+def test_why_trading_ended_is_said_once(match, grace):
+    """2, EQ-17: by the locks or by the clock; after a host went back into it there is no clock, and locks end it."""
+    play = match(hands=DEAL, settings={"lock_grace_minutes": grace})
+    for _ in range(2):
+        facts: list[Any] = []
+        for player in DEAL:
+            facts += play.do(a.Lock(player))
+        facts += play.wait(play.now + grace * MINUTE)
+        assert [fact.why for fact in only(facts, told.PhaseEnded) if fact.phase == "trading"] == [
+            "all players are locked"
+        ]
+        assert play.state.over
+        play.do(shared.Reopen("trading"))
+        assert play.state.playing and play.state.locked == {} and play.state.table.ends is None
+
+
+def test_why_a_token_was_won_is_said(match):
+    """7, EQ-3: what the condition compares stands beside the token, and who was behind by the tie-breaks alone."""
+    given = {"tol_conditions": ["most_trades", "most_garnets_earned", "best_er"], "garnet_hands": ["flush"]}
+    play = match(hands=DEAL, settings=given)
+    play.do(a.Trade("p7", "R1", "p8", "R1"))
+    play.do(a.Trade("p7", "R1", "p5", "R8"))
+    play.do(shared.Close())
+    why = {award.condition: award.why for award in play.state.table.awards}
+    assert why["most_trades"] == "most trades: 2 trades"
+    assert why["most_garnets_earned"] == "most garnets earned: 1 garnet"
+    assert why["best_er"].startswith("best equilibrium: difference 1, total ")

@@ -93,6 +93,13 @@ def test_options_of_a_sheet(desk: Desk, words: tuple[str, ...], sheet: str) -> N
     assert desk.sheet() == sheet
 
 
+def test_the_help_of_a_sheet_says_what_an_option_takes(desk: Desk) -> None:
+    """Docs: the options of `submit` as they are listed there."""
+    said = desk.do("submit", "--help")[0]
+    for usage in ("--ticket ROOM", "--swap", "--bomb BOMB ROOM", "--buy ITEM"):
+        assert f"  {usage} " in said
+
+
 @pytest.mark.parametrize(
     ("words", "code", "told"),
     [

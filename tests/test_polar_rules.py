@@ -182,7 +182,10 @@ def test_the_lot_may_be_typed_in(polar):
     for line in ("b", "b rock", "b rock + x"):
         with pytest.raises(Unreadable, match="is not a player"):
             play.resolve(drawn=(line,))
-    for line, code in (("b attic +", "polar.room"), ("b rock ?", "polar.sign"), ("zed rock +", "player.unknown")):
+    for line, code in (
+        ("b attic +", "polar.room"), ("b blank +", "polar.room"), ("b rock ?", "polar.sign"),
+        ("b rock blank", "polar.sign"), ("zed rock +", "player.unknown"),
+    ):  # fmt: skip
         with pytest.raises(Unreadable) as error:
             play.resolve(drawn=(line,))
         assert error.value.code == code
@@ -429,7 +432,9 @@ def test_spellings():
         "ticket", "ticket_bomb", "swap"
     ]  # fmt: skip
     assert a.ROOM.read("  the \n attic\x1b[31m ", desk) == "the attic[31m"
-    assert a.ROOM.read("\x07", desk) == "blank" and len(a.ROOM.read("x" * 500, desk)) == a.LONGEST
+    assert a.ROOM.read("\x07", desk) == "blank" and a.ROOM.read("x" * 500, desk) == "x" * 60
+    for kind in (a.ROOM, a.SIGN, a.BOMB, a.ITEM):  # a log that one version wrote is read by all
+        assert re.fullmatch(kind.pattern, "x" * 60) and not re.fullmatch(kind.pattern, "x" * 61)
     assert a.BOMB_AT.read("Double  R", desk) == "double rock" and a.BOMB_AT.read("big under the bed", desk)
     for word in ("double", "double ", " rock", ""):
         with pytest.raises(Unreadable, match="a bomb and a room are meant"):
@@ -679,10 +684,9 @@ def test_the_new_rooms_and_signs_count(polar):
 )
 def test_the_rarer_sign(polar, signs, room, everybody):
     """3, PL-4: strictly fewer. Equal counts, a lone player, one sign only: nobody."""
+    rooms, held = {f"p{i}": "rock" for i in range(len(signs))}, {f"p{i}": s for i, s in enumerate(signs)}
     for scope, wanted in (("room", room), ("all", everybody)):
-        found = score(
-            {f"p{i}": "rock" for i in range(len(signs))}, {f"p{i}": s for i, s in enumerate(signs)}, {}, scope
-        )
+        found = score(rooms, held, {}, scope, "base_only")
         assert "".join("1" if one.minority else "-" for one in found.values()) == wanted
         assert [one.points for one in found.values()] == [int(c == "1") for c in wanted]
 
@@ -691,8 +695,8 @@ def test_the_rarer_sign_in_the_room_or_among_all():
     """PL-4 `polarity_scope`: + is rare in the room and frequent among all."""
     rooms = {"a": "rock", "b": "rock", "c": "rock", "d": "paper", "e": "paper", "f": "paper"}
     signs = {"a": "+", "b": "-", "c": "-", "d": "+", "e": "+", "f": "+"}
-    near = {p for p, one in score(rooms, signs, {}, "room").items() if one.minority}
-    whole = {p for p, one in score(rooms, signs, {}, "all").items() if one.minority}
+    near = {p for p, one in score(rooms, signs, {}, "room", "base_only").items() if one.minority}
+    whole = {p for p, one in score(rooms, signs, {}, "all", "base_only").items() if one.minority}
     assert near == {"a"} and whole == {"b", "c"}
 
 
@@ -1368,7 +1372,7 @@ def test_the_round_can_be_worked_out_from_the_reveal(polar, scope):
     play.resolve()
     seen = play.view("public")["rounds"][0]
     rooms = {p: room for room, there in seen["rooms"].items() for p in there}
-    worked = score(rooms, seen["signs"], seen["bombs"], scope)
+    worked = score(rooms, seen["signs"], seen["bombs"], scope, "base_only")
     assert {p: worked[p].points for p in sorted(worked)} == seen["scores"]
 
 
@@ -1748,17 +1752,16 @@ def test_nothing_is_sold_in_the_pregame_and_it_is_said_why(polar):
 
 def test_a_lot_of_no_room_or_no_sign_is_refused(polar):
     """Each of the two must be one of the game, also in a log that was made elsewhere."""
-    from games.contract import Moment
-
     for line in ("a rock x", "a cellar +", "a cellar x"):
-        play = polar()
+        play = polar(players=("a", "b"))
         with pytest.raises(Refused) as caught:
-            play.game.decide(play.state, shared.Resolve("pregame", drawn=(line,)), Moment(play.now, 9))
-        assert caught.value.code == "polar.drawn"
+            play.game.decide(play.state, shared.Resolve("pregame", drawn=(line, "b rock +")), Moment(play.now, 9))
+        assert caught.value.code == "polar.drawn" and line in caught.value.what
 
 
 def test_the_room_after_a_round_begins_empty(polar):
     """Nothing of the round before is in the next: its number is that of the round when it is resolved."""
+    assert polar().state.now == Played(0)
     play = polar.placed()
     assert play.state.now == Played(0)
     play.resolve()
@@ -1773,3 +1776,55 @@ def test_a_ruling_about_an_entry_decides_that_entry_alone(polar):
     assert kinds(play) == ["ruling"] and play.result().status == "deciding"
     play.do(shared.Ruling("nobody is Elimination Candidate"))
     assert play.result().status == "finished" and play.result().elimination == ()
+
+
+def test_a_purchase_that_names_nothing(polar):
+    """2: what a player wrote so is kept, is no item, and he reads it back."""
+    play = polar.placed(garnets={"a": 5})
+    assert "Your sheet for round 1: buy nothing." in said(play, play.submit("a", buy="blank", as_sent=True), "a")
+    play.resolve()
+    assert play.void("a") == ["buy nothing: there is no such item"] and play.have("garnets")["a"] == 5
+
+
+def test_a_drawn_lot_is_repeated(polar):
+    """5, S-4: the lot among the lowest comes out of its seed again; one that was typed over does not."""
+    play = polar.ended({"a": 1, "b": 1, "c": 1, "d": 1, "e": 1})
+    assert kinds(play) == ["lot"]
+    luck = type("Luck", (), {"seq": 12, "seed": staticmethod(lambda: bytes(32))})()
+    (lot,) = play.game.prepare(play.state, shared.Lot(), luck)
+    assert play.game.audit(play.state, lot, 12) is None
+    (other, *_) = [p for p in lot.among if p != lot.outcome]
+    assert "the seed draws" in play.game.audit(play.state, lot._replace(outcome=other), 12)
+
+
+def test_garnets_given_and_taken_are_told(polar):
+    """6, S-6: his garnets are his own to know: he reads what a host gives or takes, and nobody else does."""
+    play = polar.placed(garnets={"a": 5})
+    for action, words_ in ((shared.Award("a", "garnets", 2), "received 2 garnets"),
+                           (shared.Penalty("a", 1), "lost 1 garnet")):  # fmt: skip
+        facts = play.do(action)
+        assert f"You {words_}." in said(play, facts, "a")
+        assert "garnet" not in said(play, facts, "b") + said(play, facts, PUBLIC_VIEWER)
+    hidden = polar.placed(garnets={"a": 5}, settings={"visibility": {"garnets": "host"}})
+    assert "garnet" not in said(hidden, hidden.do(shared.Award("a", "garnets", 2)), "a")
+
+
+def test_an_override_of_nothing_that_a_player_has(polar):
+    """Host powers: an entry is decided as it stands in the log, however it came there."""
+    play = polar.placed()
+    with pytest.raises(Unreadable) as refusal:
+        play.game.decide(play.state, shared.Override("hand", "a", "3"), Moment(play.now, 99, "mara"))
+    assert refusal.value.code == "override.field"
+
+
+@pytest.mark.parametrize("key", ["pregame_hours", "round_hours", "gift_hours", "vote_hours"])
+def test_hours_that_can_be(key):
+    """1, docs: from one hour to sixty days."""
+    from games.polar import GAME
+    from games.table.settings import check
+
+    for hours in (1, 60 * 24):
+        check(GAME.settings, GAME.visibility, {key: hours})
+    for hours in (0, 60 * 24 + 1):
+        with pytest.raises(Unreadable):
+            check(GAME.settings, GAME.visibility, {key: hours})

@@ -27,7 +27,8 @@ LONGEST = 60
 """Characters that are kept of a word that cannot be read."""
 
 _ROOM_WORDS = {**{room: room for room in ROOMS}, **{room[0]: room for room in ROOMS}}
-_SIGN_WORDS = {"+": "+", "plus": "+", "-": "-", "minus": "-", "−": "-", "–": "-"}
+_SIGN_WORDS = {"plus": "+", "minus": "-", "−": "-", "–": "-"}
+"""How else the two signs are typed: `+` and `-` are kept as they are, as is whatever stands in none of these."""
 _BOMB_WORDS = {**{bomb: bomb for bomb in BOMBS}, "ticket_bomb": "ticket"}
 _ITEM_WORDS = {**{item: item for item in ITEMS}, "sign_swap": "swap"}
 
@@ -36,8 +37,7 @@ def _word(known: Mapping[str, str]) -> Callable[[str, Desk], str]:
     """Reads one word: its spelling where it is known, what was typed (in one line, clipped) where it is not."""
 
     def read(typed: str, desk: Desk) -> str:
-        word = fold(typed).replace("-", "_") if len(typed) > 1 else fold(typed)
-        return known.get(word) or " ".join(clean(typed).split())[:LONGEST] or BLANK
+        return known.get(fold(typed).replace("-", "_")) or " ".join(clean(typed).split())[:LONGEST] or BLANK
 
     return read
 

@@ -34,8 +34,8 @@ def score(
     rooms: Mapping[str, str],
     signs: Mapping[str, str],
     bombs: Mapping[str, Mapping[str, int]],
-    scope: str = "room",
-    double_mode: str = "base_only",
+    scope: str,
+    double_mode: str,
 ) -> dict[str, Points]:
     """The points of everybody, after the moves and swaps.
 
@@ -46,7 +46,8 @@ def score(
         scope: Whose signs are counted for the minority, `room` or `all`. Source: PL-4.
         double_mode: `base_only`, `cancels_others` or `cancelled_by_others`. Source: PL-5.
 
-    >>> score({"a": "rock", "b": "scissors"}, {"a": "+", "b": "-"}, {"scissors": {"double": 1}})["b"].points
+    >>> rooms, signs = {"a": "rock", "b": "scissors"}, {"a": "+", "b": "-"}
+    >>> score(rooms, signs, {"scissors": {"double": 1}}, "room", "base_only")["b"].points
     -2
     """
     crowd = Counter(rooms.values())

@@ -52,11 +52,11 @@ class Begun(NamedTuple):
 class Counted(NamedTuple):
     """What counts of a sheet: purchases with their prices in order, one ticket, one swap, one bomb with its room."""
 
-    bought: tuple[tuple[str, int], ...] = ()
-    ticket: str | None = None
-    swap: bool = False
-    bomb: tuple[str, str] | None = None
-    void: tuple[Void, ...] = ()
+    bought: tuple[tuple[str, int], ...]
+    ticket: str | None
+    swap: bool
+    bomb: tuple[str, str] | None
+    void: tuple[Void, ...]
 
 
 def kind_of(item: str) -> str:
