@@ -194,7 +194,7 @@ def _codec() -> tuple[Callable[[str, int], tuple[Any, int]], Callable[[object, i
         from json import JSONDecoder, JSONEncoder
 
         reader: Any = JSONDecoder(object_hook=_object, parse_int=_whole, parse_float=_never, parse_constant=_never)
-        writer = JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+        writer = JSONEncoder(sort_keys=True, separators=(",", ":"))
         return reader.scan_once, lambda value, _: tuple(writer.iterencode(value))
     rules: Any = _Rules
     # markers, default, string, indent, separators, sort_keys, skipkeys, allow_nan
