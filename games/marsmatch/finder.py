@@ -98,12 +98,12 @@ def _sequences(hand: Hand, type_: Type, attached: Attached, grammar: Grammar) ->
                 if not hand[TWO]:
                     continue
                 wild, group = 1, _some(THREE, 2)  # three natural 3s would be the Super Drone
-            rest = hand[:start] + (0,) * groups + hand[rank + 1 : TWO] + (hand[TWO] - wild, 0, 0)
+            rest = hand[:start] + (0,) * groups + hand[rank + 1 : TWO] + (hand[TWO] - wild,)
             more = _attachments(rest, type_, attached, groups, grammar, plain_twos=True)
             if more is not None:
                 yield Formed(Reading(type_, groups, attached, (rank,)), plus(plus(group, _some(TWO, wild)), more))
     if type_ == "rocket" and hand[TWO] >= 3:
-        rest = hand[:TWO] + (hand[TWO] - 3, 0, 0)
+        rest = hand[:TWO] + (hand[TWO] - 3,)
         more = _attachments(rest, type_, attached, 1, grammar, plain_twos=False)
         if more is not None:
             yield Formed(Reading("rocket", 1, attached, (TWO,)), plus(_some(TWO, 3), more))
