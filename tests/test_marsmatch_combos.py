@@ -375,6 +375,9 @@ def test_the_shortest_sequences_are_found() -> None:
     ):  # fmt: skip
         cards = count(read_cards(text))
         assert name in {called(formed.reading) for formed in formable(cards, Grammar()) if formed.cards == cards}
+    twos = [formed.reading for formed in formable(count(["2"] * 5), Grammar())]
+    assert {reading.type for reading in twos} == {"single", "pair", "rocket", "drone"}
+    assert not any(reading.attached for reading in twos), "MM-18: a 2 attached to 2 2 2 would be a longer group"
 
 
 def test_words_of_the_table() -> None:

@@ -7,14 +7,16 @@ import pytest
 from events import write_instant
 from events.audiences import EVERYBODY, EVERYBODY_AFTER_END, HOST, Audience
 from events.errors import Refused, Unreadable
+from games.kit.blocks import Table, text
 from games.marsmatch import GAME
 from games.marsmatch import actions as a
 from games.marsmatch import facts as f
 from games.marsmatch.cards import CARDS, count, deck, in_words, packs, read_cards
-from games.marsmatch.hint import hint
+from games.marsmatch.hint import hint, report
 from games.marsmatch.names import READING
 from games.records import ABSENT
 from games.table import actions as shared
+from games.table.view import frame
 
 MINUTE, HOUR = 60_000, 3_600_000
 STARLINK, UFO = "3*6 K", "LJ LJ BJ BJ 4"
@@ -113,6 +115,7 @@ def test_2_1_the_deal(match):
     assert [sum(hand) for hand in play.state.hands.values()] == [54] * 3
     assert tuple(map(sum, zip(*play.state.hands.values(), strict=True))) == packs(3)
     play.refuse(shared.Deal(), "dealt")
+    play.refuse(shared.Deal("typed"), "dealt")
     with pytest.raises(Refused, match="dealt"):
         GAME.prepare(play.state, shared.Deal(), None)  # nor is one drawn that a host could force
     play.refuse(a.Draw(), "dealt")
@@ -204,6 +207,7 @@ def test_short_hands(mars, match):
 
 def test_open_needs_a_banker_and_cards(match):
     play = match("marsmatch", players=["a", "b"], opened=False)
+    assert play.view()["phase"] == "initial" and play.result().status == "setup"
     assert play.refuse(shared.Open(), "not_dealt").fix == "hl draw"
     play.do(a.Draw())
     assert play.refuse(shared.Open(), "not_dealt").fix == "hl deal"
@@ -645,6 +649,25 @@ def test_mm_8_a_host_may_end_a_round_and_take_it_up_again(mars):
     assert play.do(shared.Close("real")) == []
 
 
+def test_mm_8_a_round_is_taken_up_where_it_stood(mars):
+    """MM-8, S-G3: the same turn again; if its player has left meanwhile, that of the next, and of nobody else."""
+    for gone, turn in (("", "c"), ("c", "d")):
+        play = mars({"a": "3 3", "b": "4 K", "c": "6 A", "d": "7"}).go("a 3 3; b -")
+        play.do(shared.Close("real"))
+        for player in gone:
+            play.do(shared.Drop(player))
+        began = [fact.player for fact in play.do(shared.Reopen("real")) if isinstance(fact, f.TurnBegan)]
+        assert began == [turn] == [play.turn]
+
+
+def test_what_was_not_played_cannot_be_closed(mars):
+    """MM-5, MM-24: a round that ended in the Initial Phase had no Real Match; the next one has none before it opens."""
+    mars({"a": STARLINK, "b": "4"}).refuse(shared.Close("real"), "not_open")
+    play = mars({"a": "3 3", "b": "4 K"}, settings={"rounds": 2}).go("a 3 3")
+    for phase in ("initial", "real"):
+        play.refuse(shared.Close(phase), "not_open")
+
+
 # ---- MM-9: three in a row ------------------------------------------------------------------------------------------
 
 ROW = {"a": "3 4 5 6 7", "b": "8 9 9", "c": "8 10 10"}
@@ -777,8 +800,12 @@ def test_mm_25_pause_and_deadline(mars):
     free = mars(FOUR)
     free.do(shared.Deadline(write_instant(free.now + 5 * MINUTE)))
     assert GAME.waiting(free.state)[0].until == free.now + 5 * MINUTE
+    assert free.view("public")["ends"] == write_instant(free.now + 5 * MINUTE)
     free.do(a.Timeout("a"), at=free.now + 5 * MINUTE)
     assert free.turn == "b" and GAME.waiting(free.state)[0].until is None
+    between = mars({"a": "3 3", "b": "4 K"}, settings={"rounds": 2}).go("a 3 3")
+    between.do(shared.Deadline(write_instant(between.now + MINUTE)))
+    assert "ends" not in between.view("host"), "it is nobody's turn"
 
 
 @pytest.mark.parametrize(
@@ -960,6 +987,27 @@ def test_hint(mars):
         with pytest.raises(Refused) as refusal:
             hint(over.state, player)
         assert refusal.value.code == "marsmatch.no_hint"
+
+
+def test_how_a_hint_reads(mars):
+    """One line for each type and shape: the ranks at which it can be played, and the lowest cards that do."""
+
+    def shown(play, player):
+        heading, *rest = report(frame(play.state.table, "MarsMatch", "host"), hint(play.state, player))
+        return heading.text, rest[0].rows if isinstance(rest[0], Table) else rest[0]
+
+    play = mars({"a": "5 5 5 6 6 6", "b": "9*5 BJ 3", "c": "4"})
+    assert shown(play, "a") == (
+        "A to lead with",
+        (
+            ("single card", "5 6", "5"), ("Pair", "5 6", "55"), ("Rocket", "5 6", "555"),
+            ("Rocket, 2 groups", "6", "555 666"), ("Rocket with singles", "5 6", "555 6"),
+            ("Rocket with pairs", "5 6", "555 66"),
+        ),
+    )  # fmt: skip
+    play.go("a 5 5")
+    assert shown(play, "b") == ("B to beat 5 5", (("Pair", "9", "99"), ("Drone", "4×9 5×9", "9999")))
+    assert shown(play, "c") == ("C to beat 5 5", text("Nothing: he can only pass."))
 
 
 def test_a_hint_knows_the_trick_whatever_is_hidden(mars):
