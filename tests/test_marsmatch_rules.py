@@ -826,6 +826,14 @@ def test_mm_25_the_lowest_single_may_be_a_joker(mars):
     assert play.view()["trick"]["type"] == "boat"
 
 
+def test_mm_25_without_cards_there_is_nothing_to_lead(mars):
+    """MM-25: a host took the leader's hand away; there is no lowest single, and the refusal says what helps."""
+    play = mars(FOUR, settings={"turn_seconds": 60})
+    play.do(shared.Override("hand", "a", "none"))
+    refused = play.refuse(a.Timeout("a"), "no_cards", at=play.now + MINUTE)
+    assert refused.what == "A holds no cards to lead" and refused.fix.startswith("hl close real")
+
+
 # ---- who leaves, host powers ---------------------------------------------------------------------------------------
 
 
@@ -1008,6 +1016,8 @@ def test_how_a_hint_reads(mars):
     play.go("a 5 5")
     assert shown(play, "b") == ("B to beat 5 5", (("Pair", "9", "99"), ("Drone", "4×9 5×9", "9999")))
     assert shown(play, "c") == ("C to beat 5 5", text("Nothing: he can only pass."))
+    boats = (("single card", "3", "3"), ("Lone Boat", "BJ", "BJ"), ("Boat with a single", "BJ+3", "3 BJ"))
+    assert shown(mars({"a": "BJ 3", "b": "4"}), "a") == ("A to lead with", boats)
 
 
 def test_a_hint_knows_the_trick_whatever_is_hidden(mars):

@@ -92,15 +92,12 @@ def readings(cards: Hand, grammar: Grammar) -> list[Reading]:
 
 def _with_jokers(cards: Hand, size: int) -> list[Reading]:
     """A Spaceship, or a Lone Boat with or without a card or a natural pair, neither of 2s. Source: MM-12, MM-13."""
-    jokers = cards[LITTLE] + cards[BIG]
-    if size == 2 == jokers:
+    if size == 2 == cards[LITTLE] + cards[BIG]:
         return [Reading("spaceship", 1, "", (cards[BIG],))]
-    if jokers > 1 or cards[TWO] or size > 3:
-        return []
     joker = BIG if cards[BIG] else LITTLE
     if size == 1:
         return [Reading("boat", 1, "", (joker,))]
-    if size - 1 not in cards[:TWO]:
+    if size > 3 or size - 1 not in cards[:TWO]:
         return []
     return [Reading("boat_single" if size == 2 else "boat_pair", 1, "", (joker, cards.index(size - 1)))]
 
