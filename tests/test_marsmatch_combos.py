@@ -272,6 +272,7 @@ def test_cross_type() -> None:
     for low, high in itertools.combinations([one(text) for text in ladder], 2):
         assert beats(high, low, cross_type=True) and not beats(low, high, cross_type=True)
         assert not beats(high, low)
+    assert why(one("5 5 5"), one("K K")) == "a Rocket ranks above a Pair (cross_type)"
     assert not beats(one("LJ"), one("BJ 3"), cross_type=True) and not beats(one("K"), one("5 5"), cross_type=True)
     assert beats(one("4 4 4 4"), one("BJ 3"), cross_type=True)
 

@@ -872,6 +872,9 @@ def test_host_powers(mars):
     play.do(shared.Override("points", "c", "42"))
     assert play.result().ranking[0] == ("c",)
     assert GAME.invariants(play.state) == ("c has 42 points as one without title",)
+    play.do(shared.Override("points", "c", "0"))
+    assert GAME.invariants(play.state) == ()
+    play.do(shared.Override("points", "c", "42"))
     play.do(shared.Override("title", "c", "HUMAN_HAND"))
     assert play.titles() == {"c": "human_hand"} and play.turn == "a" and "c" not in play.state.out
     play.do(shared.Override("title", "c", "none"))

@@ -130,11 +130,7 @@ def _sequences(
     alike = ALIKE[type_]
     spare = 0 if type_ == "starship" else twos
     least = 1 if grammar.needs_natural else 0
-    first, last = 0, SEQUENCE - groups
-    if not attached:  # every natural card lies in a group
-        ranks = [rank for rank in range(SEQUENCE) if cards[rank]]
-        first, last = (max(0, ranks[-1] + 1 - groups), min(ranks[0], last)) if ranks else (first, last)
-    for start in range(first, last + 1):
+    for start in range(SEQUENCE - groups + 1):
         window = cards[start : start + groups]
         used = alike * groups - sum(window)
         if not 0 <= used <= spare or max(window) > alike or min(window) < least:
