@@ -803,3 +803,19 @@ def test_a_program_without_standard_input_records_all_the_same(tmp_path: Path) -
         os.dup2(kept, 0)
         os.close(kept)
     assert len(LogFile(path).read().lines) == 2
+
+
+@pytest.mark.parametrize("how", ["another", "cut"])
+def test_what_is_no_longer_what_was_read_is_not_handed_out(path: Path, how: str) -> None:
+    """Log format 9, `log.changed`: another file under the name, however alike, or one that is shorter by now."""
+    mark = LogFile(path).read().mark
+    whole = path.read_bytes()
+    assert b"".join(LogFile(path).raw_lines(mark)) == whole
+    if how == "another":
+        (path.parent / "fresh").write_bytes(whole + b"more")
+        (path.parent / "fresh").replace(path)
+    else:
+        path.write_bytes(whole[:-1])
+    with pytest.raises(Damaged) as caught:
+        list(LogFile(path).raw_lines(mark))
+    assert caught.value.code == "log.changed"
