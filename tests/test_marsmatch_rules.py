@@ -514,6 +514,21 @@ def test_mm_7_a_named_lead(mars):
     assert alive.turn == "a", "who still plays leads himself"
 
 
+def test_mm_7_each_round_is_named_anew(mars):
+    """MM-7, MM-24: whom a player named in one round says nothing of the next."""
+    hands = {"a": "3 3", "b": "8 Q", "c": "4 9"}
+    play = mars(hands, settings={"post_win_lead": "named", "rounds": 2}).go("a 3 3; b -; c -")
+    play.do(shared.Choose("a", "c"))
+    play.do(shared.Close("real"))
+    play.deal(hands, "a")
+    play.do(shared.Open())
+    play.go("a 3 3; b -; c -")
+    assert play.state.round == 2 and play.turn is None
+    assert play.result().decisions == ({"kind": "choose", "who": ["a"], "among": ["b", "c"]},)
+    play.do(shared.Choose("a", "b"))
+    assert (play.turn, play.leads) == ("b", True)
+
+
 def test_mm_7_a_host_may_set_an_end_to_the_naming(mars):
     """MM-7, MM-25: nobody has to be named within a time; where a host set one, the next seat leads when it is over."""
     play = mars({"a": "3 3", "b": "8 Q", "c": "4 9"}, settings={"post_win_lead": "named", "turn_seconds": 60})
@@ -886,6 +901,18 @@ def test_host_powers(mars):
         with pytest.raises(Unreadable) as refusal:
             play.do(shared.Override(field, "a", value))
         assert refusal.value.code == code
+
+
+def test_4_points_that_no_title_brings_are_named(mars):
+    """4: 500, 300 and 100 for those who go out, 0 for a Total Loser; a host may set others, and the laws say so."""
+    play = mars({"a": "3 3", "b": "4 K", "c": "6 A"}).go("a 3 3")
+    play.do(shared.Close("real"))
+    for player, right, name in (("a", 500, "Ground Hand"), ("b", 0, "Total Loser")):
+        for points in (0, 1, 100, 300, 500):
+            play.do(shared.Override("points", player, str(points)))
+            wrong = () if points == right else (f"{player} has {points} points as {name}",)
+            assert GAME.invariants(play.state) == wrong
+        play.do(shared.Override("points", player, str(right)))
 
 
 def test_there_are_no_garnets(mars):
