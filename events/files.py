@@ -124,9 +124,9 @@ def leftover(disk: Disk, path: str, found: os.stat_result) -> str | None:
     if found.st_nlink != 2:
         return None
     folder = folder_of(path)
-    name = path[len(folder) :].lstrip("/")
+    start = path.rpartition("/")[2] + ".new-"
     for other in disk.listdir(folder):
-        if other.startswith(name + ".new-"):
+        if other.startswith(start):
             full = in_folder(folder, other)
             if same_file(found, disk.stat(full)):
                 return full
@@ -152,7 +152,7 @@ def read_range(disk: Disk, fd: int, offset: int, size: int) -> bytes:
         parts.append(part)
         offset += len(part)
         size -= len(part)
-    return parts[0] if len(parts) == 1 else b"".join(parts)
+    return b"".join(parts)
 
 
 def blocks(disk: Disk, fd: int, offset: int, size: int) -> Iterator[Iterable[bytes]]:

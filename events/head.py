@@ -75,7 +75,7 @@ def _read_slot(data: bytes, slot: int) -> Head | None:
     """The record in a slot, if it is whole and belongs there."""
     record = data[slot * _SLOT : (slot + 1) * _SLOT]
     seq, _, rest = record.partition(b" ")
-    if not seq.isdigit() or len(seq) > 16:
+    if not seq.isdigit():
         return None
     head = Head(int(seq), rest[:64].decode("ascii", "replace"))
     return head if head.seq % 2 == slot and record == _slot(head) else None

@@ -336,8 +336,18 @@ def test_without_the_c_code_of_json_the_answers_are_the_same(monkeypatch):
     scan, encode = events.canon._codec()
     monkeypatch.setattr(events.canon, "_scan", scan)
     monkeypatch.setattr(events.canon, "_encode", encode)
-    for data in (GOOD, b'{"a":1.5}', b'{"a":1,"a":2}', b'{"a":"\\u00E9"}', b"{", b'{"a":9007199254740993}', b'{"A":1}'):
+    for data in (
+        GOOD,
+        b'{"a":1.5}',
+        b'{"a":1,"a":2}',
+        b'{"a":"\\u00E9"}',
+        b"{",
+        b'{"b":1,"a":2}',
+        b'{"a":9007199254740993}',
+        b'{"A":1}',
+    ):
         agrees(data)
+    assert dumps({"b": "\u00e9", "a": [1, True]}) == b'{"a":[1,true],"b":"\\u00e9"}'
 
 
 # -- instants

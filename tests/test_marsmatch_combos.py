@@ -272,6 +272,7 @@ def test_cross_type() -> None:
     for low, high in itertools.combinations([one(text) for text in ladder], 2):
         assert beats(high, low, cross_type=True) and not beats(low, high, cross_type=True)
         assert not beats(high, low)
+    assert why(one("5 5 5"), one("K K")) == "a Rocket ranks above a Pair (cross_type)"
     assert not beats(one("LJ"), one("BJ 3"), cross_type=True) and not beats(one("K"), one("5 5"), cross_type=True)
     assert beats(one("4 4 4 4"), one("BJ 3"), cross_type=True)
 
@@ -337,14 +338,47 @@ def test_why() -> None:
     assert why(one("4 4 4 4"), one("BJ A")) == "a Drone beats everything that is no bomb"
     assert why(one("3 3 3"), one("9 9 9 9")) == "a Super Drone beats everything that is no bomb and every Drone"
     assert why(one("4 4 4 4 4"), one("2 2 2 2")) == "5 cards against 4: the longer Drone beats"
+    assert why(one("9 9 9 9"), one("5 5 5 5")) == "9 over 5, the same type and shape"
+    assert why(one("BJ LJ"), one("LJ LJ")) == "BL over LL, the same type and shape"
     assert why_not(read("5 5"), one("5 2")).endswith("equal, and equal never beats")
     assert why_not(read("4 4 5 5 6 6 7 7"), one("3 3 4 4 5 5")).endswith("the same type, another length")
     assert why_not(read("9 9 9"), one("8 8 8 3")).endswith("the same type, other attachments")
     assert why_not(read("LJ"), one("A A")).endswith("another type")
     assert why_not(read("4 4"), one("5 5")).endswith("the rank is not higher")
     assert why_not(read("3 3 3"), one("LJ LJ")).endswith("only a higher bomb beats a Spaceship")
+    assert why_not(read("5 5 5 5"), one("9 9 9 9")).endswith("the rank is not higher")
+    assert why_not(read("9 9 9 9"), one("5 5 5 5 5")).endswith("the shorter Drone")
     with pytest.raises(AssertionError):
         why_not(read("6 6"), one("5 5"))
+
+
+def test_why_not_speaks_of_the_reading_that_comes_nearest() -> None:
+    """3: of several readings the one of the same tier, else of the same shape, else of the same type, else the highest.
+
+    5555 6666 is a Starship of two groups, or one group with two pairs; 44 55 67 22 is a Pair Sequence of four up to 7,
+    or a Rocket of two groups up to 5 with singles; four 2s that need no natural card are also a Rocket with a single.
+    """
+    starship = why_not(read("5 5 5 5 6 6 6 6"), one("9 9 9 9 3 3 4 4"))
+    assert starship == "Starship of 6 with two pairs against Starship of 9 with two pairs: the rank is not higher"
+    assert why_not(read("4 4 5 5 6 7 2 2"), one("3 3 3 4 4 4 9 9 J J")).endswith("the same type, other attachments")
+    assert why_not(read("4 4 5 5 6 7 2 2"), one("3 3 4 4 5 5")).endswith("the same type, another length")
+    twos = read("2 2 2 2", Grammar(needs_natural=False))
+    assert {reading.type for reading in twos} == {"drone", "rocket"}
+    assert why_not(twos, one("9 9 9 9 9")).endswith("the shorter Drone")
+
+
+def test_the_shortest_sequences_are_found() -> None:
+    """MM-16, MM-21: three pairs; two triples or quadruples; one alone where something is attached, also of 2s."""
+    for text, name in (
+        ("5 5 6 6 7 7", "Pair Sequence of 3 pairs up to 7"), ("5 5 5 6 6 6", "Rocket of 2 groups up to 6"),
+        ("5 5 5", "Rocket of 5"), ("5 5 5 5 6 6 6 6", "Starship of 2 groups up to 6"),
+        ("5 5 5 5 9 J", "Starship of 5 with two singles"), ("2 2 2 2 K", "Rocket of 2 with a pair"),
+    ):  # fmt: skip
+        cards = count(read_cards(text))
+        assert name in {called(formed.reading) for formed in formable(cards, Grammar()) if formed.cards == cards}
+    twos = [formed.reading for formed in formable(count(["2"] * 5), Grammar())]
+    assert {reading.type for reading in twos} == {"single", "pair", "rocket", "drone"}
+    assert not any(reading.attached for reading in twos), "MM-18: a 2 attached to 2 2 2 would be a longer group"
 
 
 def test_words_of_the_table() -> None:

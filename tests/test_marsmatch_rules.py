@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import pytest
 
+from events import write_instant
 from events.audiences import EVERYBODY, EVERYBODY_AFTER_END, HOST, Audience
 from events.errors import Refused, Unreadable
+from games.kit.blocks import Table, text
 from games.marsmatch import GAME
 from games.marsmatch import actions as a
 from games.marsmatch import facts as f
 from games.marsmatch.cards import CARDS, count, deck, in_words, packs, read_cards
-from games.marsmatch.hint import hint
+from games.marsmatch.hint import hint, report
 from games.marsmatch.names import READING
 from games.records import ABSENT
 from games.table import actions as shared
+from games.table.view import frame
 
 MINUTE, HOUR = 60_000, 3_600_000
 STARLINK, UFO = "3*6 K", "LJ LJ BJ BJ 4"
@@ -94,6 +97,15 @@ def test_2_1_seats_name_everybody_once(match, seats):
     play.refuse(a.Draw("a", seats), "seats")
 
 
+def test_2_1_a_draw_is_recorded_whole(match):
+    """2.1: without Banker or without seats it is no draw, whoever wrote the entry."""
+    play = match("marsmatch", players=["a", "b", "c"], opened=False)
+    for half in (a.Draw("a"), a.Draw(None, ("a", "b", "c")), a.Draw()):
+        with pytest.raises(Refused) as refusal:
+            GAME.decide(play.state, half, _moment(play))
+        assert refusal.value.code == "marsmatch.undrawn"
+
+
 def test_2_1_the_deal(match):
     """2.1: after the draw; 54 cards each, all packs dealt; only once."""
     play = match("marsmatch", players=["a", "b", "c"], opened=False)
@@ -103,6 +115,9 @@ def test_2_1_the_deal(match):
     assert [sum(hand) for hand in play.state.hands.values()] == [54] * 3
     assert tuple(map(sum, zip(*play.state.hands.values(), strict=True))) == packs(3)
     play.refuse(shared.Deal(), "dealt")
+    play.refuse(shared.Deal("typed"), "dealt")
+    with pytest.raises(Refused, match="dealt"):
+        GAME.prepare(play.state, shared.Deal(), None)  # nor is one drawn that a host could force
     play.refuse(a.Draw(), "dealt")
     assert play.refuse(shared.Hand("a", ("3",)), "dealt")
     play.do(shared.Open())
@@ -192,6 +207,7 @@ def test_short_hands(mars, match):
 
 def test_open_needs_a_banker_and_cards(match):
     play = match("marsmatch", players=["a", "b"], opened=False)
+    assert play.view()["phase"] == "initial" and play.result().status == "setup"
     assert play.refuse(shared.Open(), "not_dealt").fix == "hl draw"
     play.do(a.Draw())
     assert play.refuse(shared.Open(), "not_dealt").fix == "hl deal"
@@ -321,6 +337,8 @@ def test_no_combination(mars):
     refused = play.refuse(play.action("a", "4 4 5 5"), "no_combination")
     assert refused.what == "4 4 5 5 forms no combination; nearest: 5 5 is a Pair of 5"
     assert refused.fix == "hl play a 5 5"
+    straight = mars({"a": "5 6 7 8 9", "b": "4"}).refuse(a.Play("a", "5 6 7 8 9"), "no_combination")
+    assert straight.what.endswith("nearest: 9 is single 9")
 
 
 @pytest.mark.parametrize(
@@ -346,6 +364,8 @@ def test_who_is_out_plays_no_more(mars):
     play.go("a 3")
     refused = play.refuse(a.Play("a", "3"), "is_out")
     assert "Ground Hand" in refused.what
+    play.do(shared.Override("title", "a", "none"))
+    assert play.refuse(a.Play("a", "3"), "is_out").what == "A is out of this round (left)"
     gone = mars({"a": "3 4", "b": "4 5", "c": "6 7"})
     gone.do(shared.Drop("c"))
     assert gone.refuse(a.Play("c", "6")).code == "table.left"
@@ -400,6 +420,7 @@ def test_how_a_declaration_is_typed():
     """`--as`: the type in any case, with - or _; a rank and attachments after it; a slip is answered."""
     assert READING.read("Rocket", None) == "rocket"
     assert READING.read("pair-sequence:t", None) == "pair_sequence:10"
+    assert READING.read("Pair Sequence:t", None) == "pair_sequence:10"
     assert READING.read("STARSHIP:6+PAIRS", None) == "starship:6+pairs"
     with pytest.raises(Unreadable) as refusal:
         READING.read("rockt", None)
@@ -493,6 +514,35 @@ def test_mm_7_a_named_lead(mars):
     assert alive.turn == "a", "who still plays leads himself"
 
 
+def test_mm_7_each_round_is_named_anew(mars):
+    """MM-7, MM-24: whom a player named in one round says nothing of the next."""
+    hands = {"a": "3 3", "b": "8 Q", "c": "4 9"}
+    play = mars(hands, settings={"post_win_lead": "named", "rounds": 2}).go("a 3 3; b -; c -")
+    play.do(shared.Choose("a", "c"))
+    play.do(shared.Close("real"))
+    play.deal(hands, "a")
+    play.do(shared.Open())
+    play.go("a 3 3; b -; c -")
+    assert play.state.round == 2 and play.turn is None
+    assert play.result().decisions == ({"kind": "choose", "who": ["a"], "among": ["b", "c"]},)
+    play.do(shared.Choose("a", "b"))
+    assert (play.turn, play.leads) == ("b", True)
+
+
+def test_mm_7_a_host_may_set_an_end_to_the_naming(mars):
+    """MM-7, MM-25: nobody has to be named within a time; where a host set one, the next seat leads when it is over."""
+    play = mars({"a": "3 3", "b": "8 Q", "c": "4 9"}, settings={"post_win_lead": "named", "turn_seconds": 60})
+    play.go("a 3 3; b -; c -")
+    play.wait(play.now + 24 * HOUR)
+    assert play.turn is None and GAME.due(play.state) is None
+    play.do(shared.Deadline(write_instant(play.now + HOUR)))
+    assert GAME.waiting(play.state)[0].until == GAME.due(play.state) == play.now + HOUR
+    play.wait(play.now + HOUR - 1)
+    assert play.turn is None
+    play.wait(play.now + 1)
+    assert (play.turn, play.leads) == ("b", True) and play.result().decisions == ()
+
+
 def test_mm_22_the_last_cards_obey_the_shapes(mars):
     """MM-22: a triple and too few attachments cannot be played."""
     play = mars({"a": "5 5 5 6 6 6 9", "b": "4"})
@@ -508,6 +558,9 @@ def test_2_4_ground_hand(mars):
     play.go("a 3 3; b -; c -; a K")
     assert play.titles() == {"a": "ground_hand"} and play.points() == {"a": 500}
     assert play.turn == "b"
+    assert play.of(f.WentOut)[0].why == "out in his first 2 plays, nobody having played in between"
+    once = mars({"a": "3 3", "b": "4 5", "c": "6 7"}).go("a 3 3")
+    assert once.of(f.WentOut)[0].why == "out in his first play, nobody having played in between"
 
 
 def test_2_4_ground_snatch(mars):
@@ -603,11 +656,31 @@ def test_mm_8_a_host_may_end_a_round_and_take_it_up_again(mars):
     assert play.state.table.status == "finished" and play.view()["turn"] is None
     play.do(shared.Reopen("real"))
     assert play.titles() == {"a": "ground_hand"} and (play.turn, play.leads) == ("c", False)
+    assert (play.result().status, play.view()["phase"]) == ("running", "real")
     play.go("c -; d -; b 4; c 6; d 7")
     assert play.titles()["d"] == "human_hand"
     play.refuse(shared.Reopen("real"), "reopen")
     play.refuse(shared.Reopen("initial"), "reopen")
     assert play.do(shared.Close("real")) == []
+
+
+def test_mm_8_a_round_is_taken_up_where_it_stood(mars):
+    """MM-8, S-G3: the same turn again; if its player has left meanwhile, that of the next, and of nobody else."""
+    for gone, turn in (("", "c"), ("c", "d")):
+        play = mars({"a": "3 3", "b": "4 K", "c": "6 A", "d": "7"}).go("a 3 3; b -")
+        play.do(shared.Close("real"))
+        for player in gone:
+            play.do(shared.Drop(player))
+        began = [fact.player for fact in play.do(shared.Reopen("real")) if isinstance(fact, f.TurnBegan)]
+        assert began == [turn] == [play.turn]
+
+
+def test_what_was_not_played_cannot_be_closed(mars):
+    """MM-5, MM-24: a round that ended in the Initial Phase had no Real Match; the next one has none before it opens."""
+    mars({"a": STARLINK, "b": "4"}).refuse(shared.Close("real"), "not_open")
+    play = mars({"a": "3 3", "b": "4 K"}, settings={"rounds": 2}).go("a 3 3")
+    for phase in ("initial", "real"):
+        play.refuse(shared.Close(phase), "not_open")
 
 
 # ---- MM-9: three in a row ------------------------------------------------------------------------------------------
@@ -729,10 +802,10 @@ def test_mm_25_pause_and_deadline(mars):
     play = mars(FOUR, settings={"turn_seconds": 60})
     began = play.now
     play.do(shared.Pause(), at=began + 10_000)
-    assert GAME.waiting(play.state)[0].until is None
+    assert GAME.waiting(play.state)[0].until is None and play.view("public")["paused"] is True
     play.refuse(a.Timeout("a"), "paused", at=began + 90_000)
     play.do(shared.Resume(), at=began + 110_000)
-    assert GAME.waiting(play.state)[0].until == began + 160_000
+    assert GAME.waiting(play.state)[0].until == began + 160_000 and "paused" not in play.view("public")
     play.do(shared.Pause(), at=began + 120_000)
     play.now += 15_000
     play.play("a", "3")
@@ -740,18 +813,40 @@ def test_mm_25_pause_and_deadline(mars):
     play.do(shared.Resume())
     assert GAME.waiting(play.state)[0].until == play.now + MINUTE, "the turn began when the clock stood still"
     free = mars(FOUR)
-    from events import write_instant
-
     free.do(shared.Deadline(write_instant(free.now + 5 * MINUTE)))
     assert GAME.waiting(free.state)[0].until == free.now + 5 * MINUTE
+    assert free.view("public")["ends"] == write_instant(free.now + 5 * MINUTE)
     free.do(a.Timeout("a"), at=free.now + 5 * MINUTE)
     assert free.turn == "b" and GAME.waiting(free.state)[0].until is None
+    between = mars({"a": "3 3", "b": "4 K"}, settings={"rounds": 2}).go("a 3 3")
+    between.do(shared.Deadline(write_instant(between.now + MINUTE)))
+    assert "ends" not in between.view("host"), "it is nobody's turn"
+
+
+@pytest.mark.parametrize(
+    ("left", "said"),
+    [(1, "1 second"), (1000, "1 second"), (1001, "2 seconds"), (119_000, "119 seconds"), (119_001, "2 minutes"),
+     (2 * MINUTE, "2 minutes"), (2 * MINUTE + 1, "3 minutes"), (2 * HOUR, "120 minutes")],
+)  # fmt: skip
+def test_mm_25_how_long_he_has_left(mars, left, said):
+    """MM-25: what has begun counts whole: in seconds below two minutes, then in minutes."""
+    play = mars(FOUR, settings={"turn_seconds": 7200})
+    refused = play.refuse(a.Timeout("a"), "in_time", at=play.now + 2 * HOUR - left)
+    assert refused.what == f"A has {said} left"
 
 
 def test_mm_25_the_lowest_single_may_be_a_joker(mars):
     play = mars({"a": "LJ BJ", "b": "4"}, settings={"turn_seconds": 60})
     play.do(a.Timeout("a"), at=play.now + MINUTE)
     assert play.view()["trick"]["type"] == "boat"
+
+
+def test_mm_25_without_cards_there_is_nothing_to_lead(mars):
+    """MM-25: a host took the leader's hand away; there is no lowest single, and the refusal says what helps."""
+    play = mars(FOUR, settings={"turn_seconds": 60})
+    play.do(shared.Override("hand", "a", "none"))
+    refused = play.refuse(a.Timeout("a"), "no_cards", at=play.now + MINUTE)
+    assert refused.what == "A holds no cards to lead" and refused.fix.startswith("hl close real")
 
 
 # ---- who leaves, host powers ---------------------------------------------------------------------------------------
@@ -771,6 +866,13 @@ def test_s_g3_somebody_leaves(mars):
     assert play.titles() == dict.fromkeys("abcd", "total_loser") and play.points() == {}
 
 
+def test_s_g3_who_was_to_answer_last_leaves(mars):
+    """S-G3; 2.3: everybody else has passed then, so the owner of the trick leads at once."""
+    play = mars({"a": "3 9", "b": "4 K", "c": "6 A"}).go("a 3; b -")
+    play.do(shared.Drop("c"))
+    assert (play.turn, play.leads) == ("a", True)
+
+
 def test_host_powers(mars):
     """Season: override sets that field and nothing else, also after the end; laws left broken are named."""
     play = mars({"a": "3 3", "b": "4 K", "c": "6 A"})
@@ -785,6 +887,9 @@ def test_host_powers(mars):
     play.do(shared.Override("points", "c", "42"))
     assert play.result().ranking[0] == ("c",)
     assert GAME.invariants(play.state) == ("c has 42 points as one without title",)
+    play.do(shared.Override("points", "c", "0"))
+    assert GAME.invariants(play.state) == ()
+    play.do(shared.Override("points", "c", "42"))
     play.do(shared.Override("title", "c", "HUMAN_HAND"))
     assert play.titles() == {"c": "human_hand"} and play.turn == "a" and "c" not in play.state.out
     play.do(shared.Override("title", "c", "none"))
@@ -796,6 +901,18 @@ def test_host_powers(mars):
         with pytest.raises(Unreadable) as refusal:
             play.do(shared.Override(field, "a", value))
         assert refusal.value.code == code
+
+
+def test_4_points_that_no_title_brings_are_named(mars):
+    """4: 500, 300 and 100 for those who go out, 0 for a Total Loser; a host may set others, and the laws say so."""
+    play = mars({"a": "3 3", "b": "4 K", "c": "6 A"}).go("a 3 3")
+    play.do(shared.Close("real"))
+    for player, right, name in (("a", 500, "Ground Hand"), ("b", 0, "Total Loser")):
+        for points in (0, 1, 100, 300, 500):
+            play.do(shared.Override("points", player, str(points)))
+            wrong = () if points == right else (f"{player} has {points} points as {name}",)
+            assert GAME.invariants(play.state) == wrong
+        play.do(shared.Override("points", player, str(right)))
 
 
 def test_there_are_no_garnets(mars):
@@ -908,6 +1025,35 @@ def test_hint(mars):
         with pytest.raises(Refused) as refusal:
             hint(over.state, player)
         assert refusal.value.code == "marsmatch.no_hint"
+
+
+def test_how_a_hint_reads(mars):
+    """One line for each type and shape: the ranks at which it can be played, and the lowest cards that do."""
+
+    def shown(play, player):
+        heading, *rest = report(frame(play.state.table, "MarsMatch", "host"), hint(play.state, player))
+        return heading.text, rest[0].rows if isinstance(rest[0], Table) else rest[0]
+
+    play = mars({"a": "5 5 5 6 6 6", "b": "9*5 BJ 3", "c": "4"})
+    assert shown(play, "a") == (
+        "A to lead with",
+        (
+            ("single card", "5 6", "5"), ("Pair", "5 6", "55"), ("Rocket", "5 6", "555"),
+            ("Rocket, 2 groups", "6", "555 666"), ("Rocket with singles", "5 6", "555 6"),
+            ("Rocket with pairs", "5 6", "555 66"),
+        ),
+    )  # fmt: skip
+    play.go("a 5 5")
+    assert shown(play, "b") == ("B to beat 5 5", (("Pair", "9", "99"), ("Drone", "4×9 5×9", "9999")))
+    assert shown(play, "c") == ("C to beat 5 5", text("Nothing: he can only pass."))
+    boats = (("single card", "3", "3"), ("Lone Boat", "BJ", "BJ"), ("Boat with a single", "BJ+3", "3 BJ"))
+    assert shown(mars({"a": "BJ 3", "b": "4"}), "a") == ("A to lead with", boats)
+
+
+def test_a_hint_knows_the_trick_whatever_is_hidden(mars):
+    """6: a hint is for hosts, and hosts see what is played whatever the line `plays` says."""
+    play = mars({"a": "3 K", "b": "4 9"}, settings={"visibility": {"plays": "nobody_ever"}}).go("a 3")
+    assert hint(play.state, "b").trick.cards == ("3",)
 
 
 def test_hint_names_only_what_may_be_played(mars):

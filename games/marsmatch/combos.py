@@ -80,9 +80,8 @@ def readings(cards: Hand, grammar: Grammar) -> list[Reading]:
     if size % 2 == 0 and size >= 6:
         found += _sequences(cards, twos, "pair_sequence", "", size // 2, grammar)
     for type_ in ("rocket", "starship"):
-        if max(cards[:TWO]) + (twos if type_ == "rocket" else 0) < ALIKE[type_]:
-            continue
-        for attached in KINDS:
+        most = max(cards[:TWO]) + (twos if type_ == "rocket" else 0)
+        for attached in KINDS if most >= ALIKE[type_] else ():
             groups = groups_in(size, type_, attached, grammar)
             if groups > (type_ == "starship" and not attached):
                 found += _sequences(cards, twos, type_, attached, groups, grammar)
@@ -93,15 +92,12 @@ def readings(cards: Hand, grammar: Grammar) -> list[Reading]:
 
 def _with_jokers(cards: Hand, size: int) -> list[Reading]:
     """A Spaceship, or a Lone Boat with or without a card or a natural pair, neither of 2s. Source: MM-12, MM-13."""
-    jokers = cards[LITTLE] + cards[BIG]
-    if size == 2 == jokers:
+    if size == 2 == cards[LITTLE] + cards[BIG]:
         return [Reading("spaceship", 1, "", (cards[BIG],))]
-    if jokers > 1 or cards[TWO] or size > 3:
-        return []
     joker = BIG if cards[BIG] else LITTLE
     if size == 1:
         return [Reading("boat", 1, "", (joker,))]
-    if size - 1 not in cards[:TWO]:
+    if size > 3 or size - 1 not in cards[:TWO]:
         return []
     return [Reading("boat_single" if size == 2 else "boat_pair", 1, "", (joker, cards.index(size - 1)))]
 
@@ -124,7 +120,7 @@ def groups_in(size: int, type_: str, attached: Attached, grammar: Grammar) -> in
         groups, rest = divmod(size, ALIKE[type_] + more)
     else:
         groups, rest = divmod(size - more, ALIKE[type_])
-    return groups if not rest and groups > 0 else 0
+    return 0 if rest else groups
 
 
 def _sequences(
@@ -139,8 +135,6 @@ def _sequences(
         ranks = [rank for rank in range(SEQUENCE) if cards[rank]]
         first, last = (max(0, ranks[-1] + 1 - groups), min(ranks[0], last)) if ranks else (first, last)
     for start in range(first, last + 1):
-        if cards[start] < least or cards[start] > alike:
-            continue
         window = cards[start : start + groups]
         used = alike * groups - sum(window)
         if not 0 <= used <= spare or max(window) > alike or min(window) < least:

@@ -59,8 +59,6 @@ def called(reading: Reading) -> str:
             return name
         case "spaceship":
             return f"{name} {rank}"
-        case "pair":
-            return f"{name} of {rank}"
     many = f"{reading.groups} {'pairs' if reading.type == 'pair_sequence' else 'groups'} up to "
     return f"{name} of {many if reading.groups > 1 else ''}{rank}{_with(reading)}"
 

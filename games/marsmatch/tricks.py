@@ -198,11 +198,10 @@ def _title(state: State, player: str) -> tuple[f.Title, str]:
     most = state.settings.ground_hand_max_plays
     quick = state.plays[player] == state.run <= most
     ground = quick and (player == state.first or state.settings.ground_hand_who == "anybody")
-    if ground:
-        if state.settings.real_end == "one_winner_tiers" or not state.emptied:
-            first = f"first {counted(state.run, 'play')}" if state.run > 1 else "first play"
-            return "ground_hand", f"out in his {first}, nobody having played in between"
-    elif state.settings.real_end == "one_winner_tiers":
+    if ground and not state.emptied:
+        first = f"first {counted(state.run, 'play')}" if state.run > 1 else "first play"
+        return "ground_hand", f"out in his {first}, nobody having played in between"
+    if state.settings.real_end == "one_winner_tiers":
         if quick and set(state.plays) <= {player, state.first}:
             return "ground_snatch", "out in direct reply to the first leader's opening"
         return "human_hand", "out, neither at once nor in direct reply"
@@ -309,7 +308,7 @@ def follow(story: Story[State], moment: Moment) -> None:
         end_round(story, "fewer than two hold cards" if two else "the last title is taken")
     elif state.first is None:
         _begin(story, moment)
-    elif state.turn is None and state.orphan is not None:
+    elif state.orphan is not None:
         _lead(story, state.orphan, moment)
     elif state.turn is not None and state.turn not in state.active():
         _move_on(story, state.turn, moment)
@@ -318,7 +317,8 @@ def follow(story: Story[State], moment: Moment) -> None:
 def _begin(story: Story[State], moment: Moment) -> None:
     """The Banker leads; if he is out, the next seat clockwise that is not. Source: section 2, 3; MM-6."""
     state = story.state
-    banker = state.banker or state.order[0]
+    banker = state.banker
+    assert banker is not None, "play was opened without a Banker"
     leader = next(p for p in (banker, *state.clockwise(banker)) if p in state.active())
     _begin_turn(story, leader, moment, leads=True)
 

@@ -72,7 +72,7 @@ def view(state: State, viewer: str) -> MarsView:
     table, playing = state.table, state.playing
     plays = may(state, "plays", viewer)
     points = may(state, "points", viewer)
-    clock = playing and table.ends is not None and state.turn is not None
+    ends = table.ends if playing and plays else None
     return MarsView(
         phase=table.phase,
         round=state.round,
@@ -82,7 +82,7 @@ def view(state: State, viewer: str) -> MarsView:
         trick=_trick(state) if playing and plays else None,
         players={p: _player(state, viewer, p) for p in state.order},
         titles=dict(state.titles) if points else {},
-        ends=write_end(table.ends) if clock and plays and table.ends is not None else ABSENT,
+        ends=write_end(ends) if ends is not None else ABSENT,
         paused=True if table.paused is not None else ABSENT,
     )
 
