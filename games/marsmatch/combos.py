@@ -135,11 +135,12 @@ def _sequences(
         ranks = [rank for rank in range(SEQUENCE) if cards[rank]]
         first, last = (max(0, ranks[-1] + 1 - groups), min(ranks[0], last)) if ranks else (first, last)
     for start in range(first, last + 1):
+        if cards[start] < least or cards[start] > alike:
+            continue
         window = cards[start : start + groups]
         used = alike * groups - sum(window)
-        if not 0 <= used <= spare or max(window) > alike or min(window) < least:
-            continue
-        if not attached or _attaches(cards, start, start + groups, twos - used, type_, attached, grammar):
+        grouped = 0 <= used <= spare and max(window) <= alike and min(window) >= least
+        if grouped and (not attached or _attaches(cards, start, start + groups, twos - used, type_, attached, grammar)):
             yield Reading(type_, groups, attached, (start + groups - 1,))
 
 
