@@ -315,9 +315,10 @@ NOTICES = {
     f.Traded: ("trade_done",),
     f.Recoloured: ("recolour_done",),
     f.ClassTicked: ("garnet_gained", "dealt_garnet"),
-    told.DecisionOpened: ("elimination",),
+    told.DecisionOpened: ("tokens", "elimination"),
 }
-"""The notice of such a fact to those whom it concerns needs these lines (`dealt_garnet` only of the deal).
+"""The notice of such a fact to those whom it concerns needs these lines: `dealt_garnet` only of the deal, `elimination`
+only where it is decided on.
 
 A level wider than the owner tells nobody more: a notice goes to those concerned."""
 
@@ -501,6 +502,7 @@ def test_each_line_governs_its_notices(played: Played) -> None:
                     concerned: tuple[str, ...] = (fact.a, fact.b)
                 elif isinstance(fact, told.DecisionOpened):
                     concerned = fact.decision.who
+                    lines = lines if fact.decision.about == "elimination" else lines[:1]
                 else:
                     concerned = (fact.player,)
                 if isinstance(fact, f.ClassTicked) and fact.by != "deal":
