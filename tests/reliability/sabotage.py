@@ -107,7 +107,7 @@ BREAKS: dict[str, Sabotage] = {
     ),
     "the number of entries told to everybody": Sabotage(
         "ledger/reports.py",
-        '    if point.viewer == "host" or result["status"] == "finished":',
+        '    if point.viewer == "host" or over:',
         "    if True:",
         "test_secrecy_poker_auction.py::test_pairs_leave_the_same",
     ),
