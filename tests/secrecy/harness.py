@@ -12,6 +12,7 @@ real command line in a folder. Both collect everything that leaves for the viewe
   `reveal` and `final` the library makes one report and one JSON; the terminal runs each verb), and the pictures in
   them as SVG, with their alt text;
 * on the terminal, the texts that wait in the outbox for him, posted at each look, and corrections of them;
+* on the terminal, what completion offers where an audience is named;
 * on the terminal, every line that is open in the copy of the log for him (`redact`);
 * the reminder to him, where he owes something, and on the terminal what has drifted of the texts that were posted to
   him and to everybody;
@@ -686,6 +687,16 @@ class Terminal:
         assert code != 1, f"{words}: unexpected error\n{err.getvalue()}"
         return Answer(code, out.getvalue(), err.getvalue())
 
+    def completed(self, begun: Sequence[str]) -> str:
+        """What is offered where an audience is named. What is offered elsewhere only a host reads."""
+        from ledger.cli.root import run
+
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            run(["__complete", "-g", "match", *begun])
+        self.raw.append(out.getvalue())
+        return out.getvalue()
+
     def forward(self, answer: Answer, names: Mapping[str, str], viewer: str) -> str:
         """What of an answer a host would forward to the viewer: his notice and everybody's, or the refusal."""
         if answer.code:
@@ -718,6 +729,8 @@ class Terminal:
         mine = [(row["channel"], row["text"]) for row in asked if row["who"] == viewer]
         out.append(("remind", json.dumps(mine)))
         self.raw.append(json.dumps(mine))
+        for begun in (("view", "--for", ""), ("summary", ""), ("reveal", ""), ("replay", "--for", "")):
+            out.append((f"completion of {' '.join(begun)}", self.completed(begun)))
         whose = f"--for {viewer}"
         for line in (
             f"replay {whose}", f"replay {whose} -f json", f"export {whose}", f"export {whose} -f json",
