@@ -64,6 +64,8 @@ class Due(NamedTuple):
     what: str
     since: int
     until: int | None
+    told: bool = True
+    """May he know that he owes it? If not, only the hosts do, and nobody reminds him."""
 
 
 class Result(NamedTuple):

@@ -22,7 +22,7 @@ from games.table import actions as shared
 from ledger.listing import as_typed
 from ledger.match import Match
 from ledger.recorder import Ask, Options, Written, record, rehearse
-from ledger.times import message_id, read_local, read_message, read_time, read_zone
+from ledger.times import check_zone, message_id, read_local, read_message, read_time
 
 DELIMITERS = {",": ",", ";": ";", "tab": "\t", "\t": "\t"}
 ENCODINGS = {"utf-8": "utf-8-sig", "utf-16": "utf-16", "windows-1252": "cp1252", "latin-1": "latin-1"}
@@ -178,7 +178,7 @@ def read_map(data: Mapping[str, Any], source: str, zone: str) -> Sheet:
     if encoding not in ENCODINGS:
         raise bad(f"the encoding {shown(encoding)} is not known", f"one of: {' '.join(ENCODINGS)}")
     own_zone = text("zone") or zone
-    read_zone(own_zone)
+    check_zone(own_zone)
     return Sheet(
         verb=Rule(None, {}, verb) if isinstance(verb, str) and verb else rule("verb", verb),
         zone=own_zone,

@@ -18,7 +18,7 @@ from games.registry import load
 from games.table import Table
 from games.table import actions as shared
 from games.table.settings import LEVELS, Gap, as_toml, check, defaults, gaps, known, own
-from ledger.times import read_zone
+from ledger.times import check_zone
 
 TOP = ("game", "title", "zone", "hosts", "players", "settings")
 SEAT = ("name", "garnets", "aliases", "channel")
@@ -65,7 +65,7 @@ def setup_bodies(data: Mapping[str, Any], *, source: str, by: str | None, now: i
         raise Unreadable("host.unknown", f"{shown(by)} is no host in {source}", f"one of: {' '.join(hosts)}")
     zone = _text(data, "zone", source) if "zone" in data else "UTC"
     with _in_file(source):
-        read_zone(zone)
+        check_zone(zone)
     title = clean(_text(data, "title", source)) if "title" in data else game.title
     if len(title) > NAME_LIMIT or "\n" in title:
         raise Unreadable("toml.key", f"{source}: title must be one line of 1 to {NAME_LIMIT} characters", "shorten it")

@@ -258,11 +258,11 @@ def desk(match: Match, now: int | None = None) -> Desk:
 
 
 def reminders(match: Match, now: int) -> list[Item]:
-    """A text for each player who owes something and has had three quarters of its time."""
+    """A text for each player who owes something, may know of it, and has had three quarters of its time."""
     return [
         reminder(match, due)
         for due in match.game.waiting(match.fold.state)
-        if due.until is not None and due.since + (due.until - due.since) * 3 // 4 <= now < due.until
+        if due.told and due.until is not None and due.since + (due.until - due.since) * 3 // 4 <= now < due.until
     ]
 
 

@@ -186,6 +186,22 @@ def _ms(moment: datetime) -> int:
     return int(moment.timestamp()) * SECOND
 
 
+def check_zone(zone: str) -> None:
+    """A zone as typed is one of the time zone database: any machine knows the same.
+
+    Raises:
+        Unreadable: `time.zone`.
+    """
+    if not _ZONE.fullmatch(zone):
+        raise _no_zone(zone)
+    read_zone(zone)
+
+
+def _no_zone(zone: str) -> Unreadable:
+    what = f"there is no time zone {shown(zone)}"
+    return Unreadable("time.zone", what, "write it like Europe/Berlin, America/New_York or UTC")
+
+
 def read_zone(zone: str) -> tzinfo:
     """The zone of that name.
 
@@ -199,13 +215,9 @@ def read_zone(zone: str) -> tzinfo:
     from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
     try:
-        if not _ZONE.fullmatch(zone):
-            raise ValueError(zone)
         return ZoneInfo(zone)
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise Unreadable(
-            "time.zone", f"there is no time zone {shown(zone)}", "write it like Europe/Berlin, America/New_York or UTC"
-        ) from None
+        raise _no_zone(zone) from None
 
 
 def _local(at: int, zone: str) -> datetime:

@@ -22,13 +22,15 @@ from events import Body
 from events.audiences import PUBLIC_VIEWER
 from games.kit.blocks import items
 from games.registry import load, names
+from games.table.facts import DecisionOpened
 from ledger import reports
 from ledger.match import Match
-from ledger.outbox import desk
+from ledger.outbox import desk, reminder
 
 LOGS = sorted((Path(__file__).resolve().parent / "old_logs").glob("*/*.jsonl"))
 COURSE = (
-    r"#+ .*",
+    r"## .* · (Equilibrium|Hex Parties|MarsMatch|Poker Auction|Polar RPS Party)",
+    r"### (Round \d+|The start|Clubs|Diamonds|Hearts|Spades)",
     r"(- )?(The \w+ round|Round \d+|The pregame) is (open|resolved)\.( It ends <t> \(<t>\)\.)?",
     r"(- )?Trading is (open|over)\.",
     r"(- )?The match is over\.",
@@ -38,6 +40,8 @@ COURSE = (
 )  # fmt: skip
 """What everybody may be told of any match: that it goes on, and until when."""
 SHEETS = (
+    r"A reminder: your (sheet for \w+( \d+)?|submission for powers|sheet of orders|choice of the odd piece|move"
+    r"|room, sign and two bombs) is still missing\.( It is due <t> \(<t>\)\.)?",
     r"- You submit nothing for (the \w+ round|the pregame|round \d+)\.",
     r"- Your late sheet for (the \w+ round|the pregame|round \d+) counts\.",
     r"- Your sheet is (in|taken back) for the \w+ round"
@@ -55,7 +59,7 @@ MORE: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "marsmatch": (
         (
             r"- \w+ is Banker\. Clockwise: [\w, ]+\.", r"- The cards are dealt\.", r"- The Real Match begins\.",
-            r"The match is over\. Banker: \w+\.", r"```", r"player +cards +points", r"\w+",
+            r"The match is over\. Banker: \w+\.", r"```", r"player +cards +points", r"Ann|Bob|Cyd|Dan",
         ),
         (r"- You (received|lost) \d+ garnets?\.",),
     ),
@@ -69,16 +73,17 @@ def entries(log: Path) -> tuple[Body, ...]:
     return tuple(entry.body for entry in Match(str(log)).book.entries if entry.body.do != "posted")
 
 
-def lines_set(log: Path, levels: Mapping[str, str]) -> Match:
-    """The match of a log, with these levels in its information table from the first line on."""
-    first, *rest = entries(log)
+def lines_set(log: Path, levels: Mapping[str, str], most: int | None = None) -> Match:
+    """The match of a log, or of its first entries, with these levels in its information table from line 1 on."""
+    first, *rest = entries(log)[:most]
     args = {**first.args, "settings": {**first.args["settings"], "visibility": dict(levels)}}
     return harness.Sheet(load(str(first.args["game"])), [first._replace(args=args), *rest])
 
 
 def texts(match: Match) -> Iterable[tuple[str, str]]:
-    """(audience, line) of everything that anybody is sent; times are left out."""
-    for item in desk(match).waiting:
+    """(audience, line) of everything that anybody is sent, and of reminders now; times are left out."""
+    late = [reminder(match, due) for due in match.game.waiting(match.fold.state) if due.told]
+    for item in (*desk(match).waiting, *late):
         for line in re.sub(r"<t:\d+:\w>", "<t>", item.text).splitlines():
             if not re.fullmatch("[0-9a-f]{64}", line):
                 yield item.audience, line
@@ -90,20 +95,63 @@ def seen(match: Match, viewer: str) -> Any:
     return {key: value for key, value in told["result"].items() if key != "assumptions"}, told["view"]
 
 
+def moments(log: Path, levels: Mapping[str, str]) -> Iterable[Match]:
+    """The match at some points: a third and two thirds of it, each entry that leaves a decision open, and the end."""
+    whole = lines_set(log, levels)
+    count = len(whole.book.entries)
+    asked = {
+        outcome.live.seq
+        for outcome in whole.fold.outcomes
+        if any(isinstance(fact, DecisionOpened) for fact in outcome.facts)
+    }
+    yield from (lines_set(log, levels, most) for most in sorted({count // 3, 2 * count // 3, *asked} - {0, count}))
+    yield whole
+
+
 @pytest.mark.parametrize("log", LOGS, ids=lambda log: f"{log.parent.name}-{log.stem}")
 def test_with_every_line_closed_only_the_course_and_own_sheets_are_told(log: Path) -> None:
     game = log.parent.name
     everybody, own = MORE[game]
-    match = lines_set(log, dict.fromkeys(load(game).visibility, "host"))
-    found = [
-        (audience, line)
-        for audience, line in texts(match)
-        if not any(
-            re.fullmatch(form, line)
-            for form in (*COURSE, *everybody, *(() if audience == PUBLIC_VIEWER else (*SHEETS, *own)))
-        )
-    ]
-    assert not found, found
+    for match in moments(log, dict.fromkeys(load(game).visibility, "host")):
+        found = [
+            (audience, line)
+            for audience, line in texts(match)
+            if not any(
+                re.fullmatch(form, line)
+                for form in (*COURSE, *everybody, *(() if audience == PUBLIC_VIEWER else (*SHEETS, *own)))
+            )
+        ]
+        assert not found, found
+
+
+COURSE_SHOWN = (
+    r"(status|game|head|entries|phase|round|ends|closed|paused|of|banker|sides_known|begin\.round)"
+    r"|rounds\.\[\]\.(round|suit)|bonuses\.\[\]"
+)
+"""Where in a view and a result anything may stand: the course, and rules of the match."""
+OWN_SHOWN = r"submitted|sheet|sheets\.MINE|players\.MINE\.(locked|cards\.\[\]|best\.(class|cards\.\[\]))"
+"""And for a player besides: his sheets; whether he is locked; and his cards in Poker Auction, which have no line."""
+
+
+def leaves(value: Any, viewer: str, path: str = "") -> Iterable[tuple[str, Any]]:
+    """(path, value) of everything that says something; the viewer's own key reads MINE."""
+    if isinstance(value, Mapping):
+        for key, held in value.items():
+            yield from leaves(held, viewer, f"{path}.{'MINE' if key == viewer else key}".lstrip("."))
+    elif isinstance(value, list):
+        for held in value:
+            yield from leaves(held, viewer, f"{path}.[]")
+    elif value not in (None, "sealed"):
+        yield path, value
+
+
+@pytest.mark.parametrize("log", LOGS, ids=lambda log: f"{log.parent.name}-{log.stem}")
+def test_with_every_line_closed_a_view_shows_the_course_alone(log: Path) -> None:
+    for match in moments(log, dict.fromkeys(load(log.parent.name).visibility, "host")):
+        for viewer in (PUBLIC_VIEWER, *match.table.players):
+            form = COURSE_SHOWN if viewer == PUBLIC_VIEWER else f"{COURSE_SHOWN}|{OWN_SHOWN}"
+            found = [leaf for part in seen(match, viewer) for leaf in leaves(part, viewer)]
+            assert not [leaf for leaf in found if not re.fullmatch(form, leaf[0])], viewer
 
 
 STANDS_ON = {

@@ -776,6 +776,8 @@ def test_who_decides_is_told_where_winners_and_tokens_may_be_known(hexes):
         play = ended(hexes, (4, 7, 7, 2, 2, 9), settings=levels)
         (vote,) = play.result("p4").decisions
         assert ("who" in vote) is known
+        (opened,) = only(play.told, told.DecisionOpened)
+        assert bool(play.game.tell(play.state, [opened], opened.decision.who[0])) is known
 
 
 def test_what_has_stopped_is_in_the_view(hexes):

@@ -111,7 +111,7 @@ def cut(root: Path, kind: str, cuts: int, how: str) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as folder:
         words = [sys.executable, "-W", "ignore", str(CUTS), str(root), folder, str(cuts), how, kind]
         done = subprocess.run(["unshare", "-m", *words], capture_output=True, text=True, check=False)
-    if done.returncode and "CalledProcessError" in done.stderr and "mount" in done.stderr:
+    if done.returncode == 77:
         pytest.skip("no loop mount here: " + done.stderr.splitlines()[-1][:200])
     assert done.returncode == 0, done.stderr
     told: dict[str, Any] = json.loads(done.stdout)

@@ -175,12 +175,12 @@ def fingerprint(source: str) -> str:
 
 
 def shared_by(files: set[Path]) -> set[Path]:
-    """The modules of games/table and games/kit on which these files stand, and those on which they stand in turn."""
+    """The other modules of games/ on which these files stand, and those on which they stand in turn."""
     found: set[Path] = set()
     left = set(files)
     while left:
         for node in ast.walk(ast.parse(left.pop().read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(("games.table", "games.kit")):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("games."):
                 place = ROOT.joinpath(*str(node.module).split("."))
                 modules = {place.with_suffix(".py"), *(place / f"{name.name}.py" for name in node.names)}
                 new = {module for module in modules if module.is_file() and module.name not in WORDS} - found
@@ -189,11 +189,11 @@ def shared_by(files: set[Path]) -> set[Path]:
 
 
 def rules_of(game: Game) -> Rules:
-    """What its rules are now: its own, and what it takes from games/table and games/kit."""
+    """What its rules are now: its own, and what it takes from the rest of games/."""
     folder = ROOT / "games" / game.name
     own = {path for path in folder.rglob("*.py") if path.name not in WORDS}
     sources = {path.relative_to(folder).as_posix(): path for path in own}
-    sources |= {path.relative_to(folder.parent).as_posix(): path for path in shared_by(own)}
+    sources |= {path.relative_to(folder.parent).as_posix(): path for path in shared_by(own) - own}
     found = {name: fingerprint(path.read_text(encoding="utf-8")) for name, path in sorted(sources.items())}
     both = (folder / "settings.py", ROOT / "games" / "table" / "settings.py")
     settings = fingerprint("".join(path.read_text(encoding="utf-8") for path in both))

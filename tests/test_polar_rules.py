@@ -1288,6 +1288,30 @@ def test_a_penalty_in_the_round_may_spoil_a_purchase(polar):
     assert play.void("a") == ["buy a Ticket: it costs 1 garnet, 0 left"] and play.have("tickets")["a"] == 4
 
 
+@pytest.mark.parametrize(
+    ("closed", "bought", "void"),
+    [
+        ((), "You bought a Ticket for 1 garnet.", "it costs 2 garnets, 1 left"),
+        (("prices",), "You bought a Ticket for 1 garnet.", "it cannot be paid"),
+        (("garnets",), "You bought a Ticket for 1 garnet.", "it cannot be paid"),
+        (("prices", "garnets"), "You bought a Ticket.", "it cannot be paid"),
+        (("tickets",), "You lost 1 garnet.", "it costs 2 garnets, 1 left"),
+        (("tickets", "garnets"), None, "it cannot be paid"),
+    ],
+)
+def test_a_purchase_is_told_as_its_lines_say(polar, closed, bought, void):
+    """6: what was bought, what it cost and what is left are three lines; a payment is told once where garnets may be known,
+    never twice."""
+    play = polar.placed(DUEL, garnets={"a": 2}, settings={"visibility": dict.fromkeys(closed, "host")})
+    play.submit("a", buy="ticket ticket")
+    facts = play.resolve()
+    told_to_a = news(play, facts, "a")
+    assert told_to_a.count("You bought") + told_to_a.count("You lost") == (bought is not None)
+    assert bought is None or bought in told_to_a
+    assert f"for nothing: buy a Ticket ({void})" in told_to_a
+    assert play.view("a")["players"]["a"]["invalid"] == [f"buy a Ticket: {void}"]
+
+
 # ---- section 6: who is told what -----------------------------------------------------------------------------------
 
 

@@ -317,8 +317,8 @@ NOTICES = {
     f.ClassTicked: ("garnet_gained", "dealt_garnet"),
     told.DecisionOpened: ("tokens", "elimination"),
 }
-"""The notice of such a fact to those whom it concerns needs these lines: `dealt_garnet` only of the deal, `elimination`
-only where it is decided on.
+"""The notice of such a fact to those whom it concerns needs these lines (`dealt_garnet` only of the deal). A gift
+cannot go to an Elimination Candidate, so among whom it is tells who that is. His own tokens are his own.
 
 A level wider than the owner tells nobody more: a notice goes to those concerned."""
 
@@ -502,14 +502,15 @@ def test_each_line_governs_its_notices(played: Played) -> None:
                     concerned: tuple[str, ...] = (fact.a, fact.b)
                 elif isinstance(fact, told.DecisionOpened):
                     concerned = fact.decision.who
-                    lines = lines if fact.decision.about == "elimination" else lines[:1]
                 else:
                     concerned = (fact.player,)
                 if isinstance(fact, f.ClassTicked) and fact.by != "deal":
                     lines = lines[:1]
                 for viewer in played.VIEWERS:
-                    mine = viewer in concerned and not isinstance(fact, told.DecisionOpened)
-                    may_know = all(allowed(levels, line, over=state.over, mine=mine) for line in lines)
+                    mine = viewer in concerned
+                    may_know = all(
+                        allowed(levels, line, over=state.over, mine=mine and line != "elimination") for line in lines
+                    )
                     notice = GAME.tell(state, [fact], viewer)
                     assert bool(notice) == (viewer in concerned and may_know), f"{fact} to {viewer} under {levels}"
 

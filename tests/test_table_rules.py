@@ -207,6 +207,24 @@ def test_among_whom_a_gift_is_made_tells_who_holds_tokens(polar):
     assert decisions(play, PUBLIC_VIEWER)["vote"] == {"kind": "vote", "among": ["d", "e"]}
 
 
+@pytest.mark.parametrize(
+    ("line", "level", "asked"),
+    [
+        ("tokens", "everybody_after_end", True), ("tokens", "owner", True), ("tokens", "host", False),
+        ("elimination", "host", False),
+    ],
+)  # fmt: skip
+def test_who_gives_or_votes_is_asked_where_he_may_know_what_that_tells(polar, line, level, asked):
+    """6: his own tokens are his own. A gift cannot go to an Elimination Candidate, so it tells who that is; and who may
+    not be asked is not reminded, the hosts see that he owes it."""
+    for points in ({"a": 20, "b": 10, "c": 5, "d": 1}, FIRST):
+        play = polar.ended(points, settings={"visibility": {line: level}})
+        opened = [fact for fact in play.told if isinstance(fact, told.DecisionOpened) and "a" in fact.decision.who]
+        assert opened and bool(play.game.tell(play.state, opened, "a")) is asked
+        due = [one for one in play.game.waiting(play.state) if one.who == "a"]
+        assert due and all(one.told is asked for one in due)
+
+
 def test_a_refusal_does_not_say_who_may(polar):
     """Who gives or votes holds a token: only the hosts read it."""
     refusal = polar.ended({"a": 20, "b": 10, "c": 5, "d": 1}).refuse(shared.Gift("b", "c"), "no_gift_right")

@@ -22,8 +22,7 @@ from games.kit.tell import News, count
 from games.records import ABSENT
 from games.table import actions as shared
 from games.table import facts as told
-from games.table.endgame import owed
-from games.table.view import allowed, decision_lines, line_audience, shared_audience, shared_news, table_result
+from games.table.view import allowed, asked, line_audience, owed, shared_audience, shared_news, table_result
 
 
 class PlayerView(NamedTuple):
@@ -208,9 +207,7 @@ def news(state: State, fact: Fact, viewer: str) -> News:
             return f"You {'received' if more else 'lost'} {count(fact.garnets, 'garnet')}."
         case f.HandSet() if viewer == fact.player and may(state, "own_hand", viewer, (viewer,)):
             return "A host corrected your hand."
-        case told.DecisionOpened() if viewer in fact.decision.who and all(
-            may(state, line, viewer) for line in decision_lines(fact.decision)
-        ):
+        case told.DecisionOpened() if asked(state.table, fact.decision, viewer):
             among = state.table.named(fact.decision.among)
             if fact.decision.kind == "vote":
                 return f"You hold a Token of Life: vote who is Elimination Candidate, {among}."

@@ -18,11 +18,10 @@ from games.hex_parties.state import Record, State, move, sides, standing_cells
 from games.kit.sealed import Round, SheetSealed, counted, standing
 from games.kit.tell import News, count
 from games.records import ABSENT
+from games.table import Decision, rounds
 from games.table import actions as shared
 from games.table import facts as told
-from games.table import rounds
-from games.table.endgame import owed
-from games.table.view import allowed, decision_lines, shared_audience, shared_news, table_result
+from games.table.view import allowed, asked, decision_lines, owed, shared_audience, shared_news, table_result
 
 
 class PlayerView(NamedTuple):
@@ -243,15 +242,18 @@ def news(state: State, fact: Fact, viewer: str) -> News:
             return f"You won {count(fact.reward.garnets, 'garnet')}."
         case told.Moved() if viewer in (fact.src, fact.to) and may(state, "own_garnets", viewer, viewer):
             return f"You {'received' if fact.to == viewer else 'paid'} {count(fact.garnets, 'garnet')}."
-        case told.DecisionOpened() if viewer in fact.decision.who and all(
-            may(state, line, viewer) for line in decision_lines(fact.decision)
-        ):
+        case told.DecisionOpened() if asked(state.table, fact.decision, viewer, _decision_lines):
             among = state.table.named(fact.decision.among)
             if fact.decision.kind == "gift":
                 return f"You won a second Token of Life: give it to one of {among}."
             return f"You may vote who is Elimination Candidate: {among}."
         case _:
             return shared_news(state.table, fact, viewer)
+
+
+def _decision_lines(decision: Decision) -> tuple[str, ...]:
+    """Whoever is asked here is one of those who ended the match."""
+    return (*decision_lines(decision), "winners")
 
 
 def _received(content: a.Sides | a.Move) -> str:
@@ -264,7 +266,7 @@ def waiting(state: State) -> tuple[Due, ...]:
     """Who still owes orders or, in round 1, the choice of the odd piece; or a decision of the end. Source: S-10."""
     table, round_ = state.table, state.table.round
     if round_ is None:
-        return owed(table)
+        return owed(table, _decision_lines)
     due = list(rounds.owed(table, "sheet of orders"))
     for player in table.players if not state.results else ():
         if player in table.left or standing(round_, player) != "submitted":

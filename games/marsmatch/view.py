@@ -14,8 +14,7 @@ from games.marsmatch.names import rank_of
 from games.marsmatch.state import State
 from games.records import ABSENT
 from games.table import actions as shared
-from games.table.endgame import owed
-from games.table.view import allowed, decisions, line_audience, shared_audience
+from games.table.view import allowed, decisions, line_audience, owed, shared_audience
 
 
 class TrickView(NamedTuple):
@@ -138,7 +137,7 @@ def audience(state: State, action: Action) -> Audience:
 
 def waiting(state: State) -> tuple[Due, ...]:
     """Whose turn it is, and until when; and whoever has to name who leads."""
-    table, due = state.table, owed(state.table)
+    table, due = state.table, owed(state.table, lambda decision: ("plays",))
     if state.playing and state.turn is not None:
         ends = table.ends if table.paused is None else None
         due = (Due(state.turn, "move", table.since, ends), *due)

@@ -21,8 +21,7 @@ from games.records import ABSENT
 from games.table import actions as shared
 from games.table import facts as told
 from games.table import rounds
-from games.table.endgame import owed
-from games.table.view import SECRET, allowed, decision_lines, shared_audience, shared_news, table_result
+from games.table.view import SECRET, allowed, asked, owed, shared_audience, shared_news, table_result
 
 
 class BestView(NamedTuple):
@@ -249,9 +248,7 @@ def news(state: State, fact: Fact, viewer: str) -> News:
             return f"You won {count(fact.reward.garnets, 'garnet')}."
         case told.Moved() if viewer in (fact.src, fact.to) and may(state, "own_garnets", viewer, (viewer,)):
             return f"You {'received' if fact.to == viewer else 'lost'} {count(fact.garnets, 'garnet')}."
-        case told.DecisionOpened() if viewer in fact.decision.who and all(
-            may(state, line, viewer) for line in decision_lines(fact.decision)
-        ):
+        case told.DecisionOpened() if asked(state.table, fact.decision, viewer):
             among = state.table.named(fact.decision.among)
             if fact.decision.kind == "gift":
                 return f"You won a second Token of Life: give it to one of {among}."

@@ -436,8 +436,7 @@ def _at(state: State, player: str, room: str, sign: str) -> Played:
 
 
 def _void(now: Played, fact: f.ItemVoid) -> Played:
-    said = (*now.void.get(fact.player, ()), f"{fact.item}: {fact.why}")
-    return now._replace(void={**now.void, fact.player: said})
+    return now._replace(void={**now.void, fact.player: (*now.void.get(fact.player, ()), fact)})
 
 
 def _bought(state: State, fact: f.Bought) -> State:

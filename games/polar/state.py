@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from events.record import NamedTuple
+from games.polar.facts import ItemVoid
 from games.polar.settings import Settings
 from games.table import Table
 
@@ -41,7 +42,7 @@ class Played(NamedTuple):
     """Player -> (bomb, room). Secret."""
     scores: Mapping[str, int] = {}
     totals: Mapping[str, int] = {}
-    void: Mapping[str, tuple[str, ...]] = {}
+    void: Mapping[str, tuple[ItemVoid, ...]] = {}
     """Player -> the items of his sheet that counted for nothing, with the reason. Secret."""
 
 

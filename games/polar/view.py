@@ -17,13 +17,12 @@ from games.polar import facts as f
 from games.polar.actions import ROOMS
 from games.polar.end import SECOND, ranking
 from games.polar.sheets import prices
-from games.polar.state import Played, State, number_of
+from games.polar.state import PREGAME, Played, State, number_of
 from games.records import ABSENT
 from games.table import actions as shared
 from games.table import facts as told
 from games.table import rounds
-from games.table.endgame import owed
-from games.table.view import SECRET, allowed, decision_lines, shared_audience, shared_news, table_result
+from games.table.view import SECRET, allowed, asked, owed, shared_audience, shared_news, table_result
 
 
 class PlayerView(NamedTuple):
@@ -172,7 +171,7 @@ def _player(state: State, viewer: str, player: str) -> PlayerView:
     last = state.history[-1].void.get(player, ()) if state.history else ()
     return shown._replace(
         prices=prices(state, player) if ok("prices") and not state.over else ABSENT,
-        invalid=last if ok("invalid_items") else ABSENT,
+        invalid=tuple(f"{void.item}: {_why(state, void)}" for void in last) if ok("invalid_items") else ABSENT,
         channels=channels(state, player) if ok("channels") else ABSENT,
     )
 
@@ -233,13 +232,14 @@ def news(state: State, fact: Fact, viewer: str) -> News:
             return f"Your sheet for {called(fact.round)}: {a.in_words(sheet.content)}.{late}"
         case f.ItemVoid() if mine and (may(state, "invalid_items", viewer, viewer)):
             counted = "This counted" if fact.resolved else "As things stand this counts"
-            return f"{counted} for nothing: {fact.item} ({fact.why})."
+            return f"{counted} for nothing: {fact.item} ({_why(state, fact)})."
         case f.Placed() if mine and fact.drawn:
             drawn = {"room": fact.room.title(), "sign": fact.sign}
             known = [drawn[what] for what in fact.drawn if may(state, f"{what}s", viewer, viewer)]
             return f"Drawn by lot for you: {' and '.join(known)}." if known else None
         case f.Bought() if mine and may(state, _line_of(fact.item), viewer, viewer):
-            price = f" for {count(fact.price, 'garnet')}" if may(state, "prices", viewer, viewer) else ""
+            paid = may(state, "prices", viewer, viewer) or may(state, "garnets", viewer, viewer)
+            price = f" for {count(fact.price, 'garnet')}" if paid else ""
             return f"You bought {a.item_name(fact.item)}{price}."
         case f.FieldSet(field="room" | "sign") if public and not state.history:
             return None  # where anybody begins is told when the pregame is resolved
@@ -255,16 +255,24 @@ def news(state: State, fact: Fact, viewer: str) -> News:
         case told.RewardPaid() if viewer == fact.reward.player and may(state, "garnets", viewer, viewer):
             why = f": {fact.reward.why}" if may(state, "scoreboard", viewer, viewer) else ""
             return f"You won {count(fact.reward.garnets, 'garnet')}{why}."
-        case told.Moved() if viewer in (fact.src, fact.to) and fact.rule.startswith("section 4"):
+        case told.Moved() if (
+            viewer == fact.src
+            and fact.rule.startswith("section 4")
+            and may(state, next(_line_of(item) for item in a.ITEMS if a.item_name(item) == fact.why), viewer, viewer)
+        ):
             return None  # he reads what he bought, and for how much
         case told.Moved() if viewer in (fact.src, fact.to) and may(state, "garnets", viewer, viewer):
             return f"You {'received' if fact.to == viewer else 'lost'} {count(fact.garnets, 'garnet')}."
-        case told.DecisionOpened() if viewer in fact.decision.who and all(
-            may(state, line, viewer) for line in decision_lines(fact.decision)
-        ):
+        case told.DecisionOpened() if asked(state.table, fact.decision, viewer):
             return _asked(state, fact)
         case _:
             return shared_news(state.table, fact, viewer)
+
+
+def _why(state: State, void: f.ItemVoid) -> str:
+    """Why something counted for nothing, for its owner. What it costs, and what is left, have lines of their own."""
+    known = all(may(state, line, void.player, void.player) for line in ("prices", "garnets"))
+    return void.why if known or void.rule != "PL-7" or void.round == PREGAME else "it cannot be paid"
 
 
 def _line_of(item: str) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from events.record import NamedTuple
-from games.contract import Due, Fact, State
+from games.contract import Fact, State
 from games.story import Story
 from games.table import facts as f
 from games.table.state import ABSTAINS, Decision, Key, Need, Status, Table, Verdict
@@ -141,12 +141,3 @@ def follow(story: Story[S], verdict: Callable[[S], Verdict], at: int) -> None:
     """Tell what leads to the verdict, until there is nothing left: a reward paid may decide a vote. `at`: ms."""
     while story.tell_all(settle(story.state.table, verdict(story.state), at)):
         pass
-
-
-def owed(table: Table) -> tuple[Due, ...]:
-    """Who still owes a vote, a gift or a choice. Lots and rulings are the hosts' to make."""
-    due: list[Due] = []
-    for d in table.decisions:
-        cast = table.votes.get(d.about, {}) if d.kind == "vote" else {}
-        due += [Due(p, d.noun, d.opened, d.ends) for p in d.who if cast.get(p) not in (*d.among, ABSTAINS)]
-    return tuple(due)

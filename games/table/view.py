@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeAlias
 
 from events.audiences import EVERYBODY, HOST, HOST_VIEWER, PUBLIC_VIEWER, Audience
-from games.contract import Action, Fact, Frame, Result
+from games.contract import Action, Due, Fact, Frame, Result
 from games.kit.blocks import When
 from games.kit.sealed import LateAdmitted, RoundOpened, RoundResolved, SheetSealed, called
 from games.kit.tell import News
 from games.records import ABSENT
 from games.table import actions as a
 from games.table import facts as f
-from games.table.state import Decision, Table
+from games.table.state import ABSTAINS, Decision, Table
 
 SECRET = ("host", "nobody_ever")
 """Levels of the information table at which nobody but the hosts may ever know."""
@@ -35,12 +35,41 @@ def allowed(table: Table, line: str, viewer: str, owners: Iterable[str | None], 
     return level in ("owner", "traders") and viewer in owners
 
 
-def decision_lines(decision: Decision) -> tuple[str, ...]:
-    """The lines of the information table that somebody must know who is asked to decide this.
+Lines: TypeAlias = Callable[[Decision], Iterable[str]]
 
-    Whoever is asked holds a token, or won one; what is asked tells of tokens, or of Elimination Candidates.
+
+def decision_lines(decision: Decision) -> tuple[str, ...]:
+    """The lines of the information table that tell what somebody learns who is asked to decide this.
+
+    Whoever is asked holds a token, or won one. A gift cannot go to an Elimination Candidate, so among whom it is tells
+    who that is.
     """
-    return ("tokens", "elimination") if decision.about == "elimination" else ("tokens",)
+    return ("tokens", "elimination") if decision.about == "elimination" or decision.kind == "gift" else ("tokens",)
+
+
+def asked(table: Table, decision: Decision, viewer: str, lines: Lines = decision_lines) -> bool:
+    """Is `viewer` one of those who decide, and may he know what he learns by being asked? His own tokens are his own.
+
+    Args:
+        lines: Which lines of the information table tell that.
+    """
+    return viewer in decision.who and all(
+        allowed(table, line, viewer, (viewer,) if line == "tokens" else (), over=True) for line in lines(decision)
+    )
+
+
+def owed(table: Table, lines: Lines = decision_lines) -> tuple[Due, ...]:
+    """Who still owes a vote, a gift or a choice. Lots and rulings are the hosts' to make.
+
+    Args:
+        lines: As for `asked`; who may not be asked is not reminded either.
+    """
+    due: list[Due] = []
+    for d in table.decisions:
+        cast = table.votes.get(d.about, {}) if d.kind == "vote" else {}
+        late = [p for p in d.who if cast.get(p) not in (*d.among, ABSTAINS)]
+        due += [Due(p, d.noun, d.opened, d.ends, asked(table, d, p, lines)) for p in late]
+    return tuple(due)
 
 
 def decisions(table: Table, *, who: bool = True, among: bool = True) -> tuple[Mapping[str, Any], ...]:

@@ -252,13 +252,16 @@ def _remind() -> Verb:
 
         check_format(fmt)
         match = app.match
-        items = [reminder(match, due) for due in match.game.waiting(match.fold.state)]
+        dues = match.game.waiting(match.fold.state)
+        items = [reminder(match, due) for due in dues if due.told]
+        if len(items) < len(dues):
+            app.note("hl waiting names who is not reminded: what he owes is hidden from him by the information table")
         if fmt == "json":
             rows = [{"who": item.audience, "channel": item.channel, "text": item.text} for item in items]
             app.out(json.dumps({"reminders": rows}, ensure_ascii=False))
-        elif not items:
+        elif not dues:
             app.note("nobody owes anything")
-        else:
+        elif items:
             app.out("\n\n".join(f"--- to {discord.escape_fenced(item.channel)}\n{item.text}" for item in items))
 
     return verb("remind", "One text for each player who owes something, and for nobody else.", [format_option()], run)

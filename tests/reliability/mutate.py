@@ -347,9 +347,11 @@ def within_functions(
             except BaseException as problem:
                 print(json.dumps([-1, repr(problem)]), file=out, flush=True)
 
-        with loader:
-            collected(tests, words, told)
-        os._exit(0)
+        try:
+            with loader:
+                collected(tests, words, told)
+        finally:
+            os._exit(0)
     os.close(write)
     try:
         with os.fdopen(read) as told:

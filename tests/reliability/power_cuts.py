@@ -35,6 +35,8 @@ CLONE = (1 << 30) | (4 << 16) | (0x94 << 8) | 9
 """FICLONE: the file becomes a copy of another as that is at one moment."""
 MADE = {"ext4": (24, "-F"), "xfs": (320, "-f"), "btrfs": (120, "-f")}
 """Kind -> (MiB of the smallest that can be made, the option that makes it without asking)."""
+CANNOT = 77
+"""Exit code where nothing can be mounted at all. Later on, what cannot be mounted is lost."""
 ANEW = 40
 """Cuts after which a new file system is made."""
 CLONED = kind == "btrfs"
@@ -129,9 +131,15 @@ def judge(acked: dict[str, str]) -> dict[str, str]:
 if how == "unflushed":
     Disk.fsync = lambda self, fd: None  # type: ignore[method-assign]
 os.mkdir(MOUNT)
-if CLONED:
-    os.mkdir(OUTER)
-    made(f"{folder}/outer.image", "xfs", 600, "-f", OUTER)
+os.mkdir(OUTER)
+try:
+    if CLONED:
+        made(f"{folder}/outer.image", "xfs", 600, "-f", OUTER)
+    made(IMAGE, kind, *MADE[kind], MOUNT)
+    system("umount", MOUNT)
+except subprocess.CalledProcessError as error:
+    print(error, file=sys.stderr)
+    sys.exit(CANNOT)
 acked: dict[str, str] = {}
 while found["cuts"] < int(wanted) and not found["lost"] + found["strange"]:
     if found["cuts"] % ANEW == 0:
