@@ -1300,8 +1300,8 @@ def test_a_penalty_in_the_round_may_spoil_a_purchase(polar):
     ],
 )
 def test_a_purchase_is_told_as_its_lines_say(polar, closed, bought, void):
-    """6: what was bought, what it cost and what is left are three lines; a payment is told once where garnets may be known,
-    never twice."""
+    """6: what was bought, what it cost and what is left are three lines; a payment is told once where garnets may be
+    known."""
     play = polar.placed(DUEL, garnets={"a": 2}, settings={"visibility": dict.fromkeys(closed, "host")})
     play.submit("a", buy="ticket ticket")
     facts = play.resolve()
