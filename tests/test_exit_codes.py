@@ -36,7 +36,7 @@ def log(demos: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def process(root: Path, *words: str, before: Callable[[], None] | None = None, **more: Any) -> Any:
-    env = {**os.environ, "PYTHONPATH": str(root), "HL_AS": "mara"}
+    env = {**os.environ, "PYTHONPATH": str(root), "HL_AS": "mara", "PYTHONDONTWRITEBYTECODE": "1"}  # not half of it
     command = [sys.executable, "-m", "ledger", "--no-input", *words]
     return subprocess.run(command, env=env, preexec_fn=before, stderr=subprocess.PIPE, text=True, check=False, **more)
 
@@ -72,6 +72,20 @@ def test_2_3_and_5_write_nothing(log: Path, code: int, words: tuple[str, ...]) -
     assert told.code == code, told
     assert told.err.startswith("hl: ") or code == 5, told
     assert {p.name: p.read_bytes() for p in log.parent.iterdir()} == before
+
+
+@pytest.mark.parametrize("option", ["--once", "--note", "--at", "--msg"])
+def test_an_option_is_not_taken_for_the_value_of_another(log: Path, option: str) -> None:
+    """`--once -n` has forgotten its key. Taken for one, it would record what was only to be tried."""
+    before = entries(log)
+    for forgotten in ("-n", "--dry-run", "--yes", "-y", "--json", "--force"):
+        told = hl("-g", str(log), "note", "x", option, forgotten)
+        text = told.err or told.out
+        assert told.code == 2 and f"{option} needs a value, and {forgotten} is an option" in text, told
+        assert f"{option}={forgotten}" in text
+    assert entries(log) == before
+    assert hl("-g", str(log), "note", "x", "--once=-n", "--note", "a-n").code == 0
+    assert hl("-g", str(log), "note", "--", "--once", "-n").code == 0
 
 
 def test_4_is_a_damaged_log(log: Path) -> None:

@@ -107,7 +107,7 @@ def test_a_full_disk_leaves_no_half_file(root: Path, match: Path, tmp_path: Path
 
     done = subprocess.run(
         [sys.executable, "-m", "ledger", "-g", str(match), "log", "-o", str(target), "--overwrite"],
-        env={**os.environ, "PYTHONPATH": str(root)},
+        env={**os.environ, "PYTHONPATH": str(root), "PYTHONDONTWRITEBYTECODE": "1"},  # Python would keep half of it
         preexec_fn=full,
         capture_output=True,
         check=False,

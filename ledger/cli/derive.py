@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise, takewhile
 from typing import Any, Literal, get_args, get_origin
 
 import click
@@ -24,9 +25,26 @@ class Verb(click.Command):
     """A command whose words like -2 are values; every value reaches its callback as typed."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        self._no_option_is_a_value(ctx, args)
         rest = super().parse_args(ctx, args)
         ctx.params = {name: _unmark(value) for name, value in ctx.params.items()}
         return rest
+
+    def _no_option_is_a_value(self, ctx: click.Context, args: Sequence[str]) -> None:
+        """`--once -n` has forgotten its key: taken for one, `-n` would be no dry run, and the entry would be recorded.
+
+        Raises:
+            Unreadable: `command.usage`.
+        """
+        options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
+        spelled = {word for option in options for word in (*option.opts, *option.secondary_opts)}
+        taking = {word: option for option in options if not (option.is_flag or option.count) for word in option.opts}
+        for word, after in pairwise(takewhile(lambda word: word != "--", args)):
+            if word in taking and after in spelled:
+                value = taking[word].make_metavar(ctx)
+                so = f"; {word}={after}, if that is the value" if word.startswith("--") else ""
+                what = f"{word} needs a value, and {after} is an option"
+                raise Unreadable("command.usage", what, f"{word} {value} {after}{so}")
 
 
 def _unmark(value: Any) -> Any:
