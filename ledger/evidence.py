@@ -21,7 +21,7 @@ from ledger.likeness import ANSWER, HOUR, Likeness, Shape
 from ledger.listing import as_typed
 from ledger.match import Match
 from ledger.replay import Live
-from ledger.times import message_id, show_span
+from ledger.times import MESSAGE_ID, message_id, show_span
 
 NEAR = 48 * HOUR
 """A message and an entry that say the same belong together when they are not further apart, ms."""
@@ -254,7 +254,7 @@ class _Comparison:
                     elsewhere[found[2]] = elsewhere.get(found[2], 0) + 1
                 elif at is not None and not here[found[2]].holds(at):
                     outside += 1
-            elif re.fullmatch(r"[0-9]{15,20}", evidence):
+            elif MESSAGE_ID.fullmatch(evidence):
                 bare += all(message.id != evidence for chat in self.chats for message in chat.messages)
         if elsewhere:
             channels = ", ".join(sorted(elsewhere))
@@ -277,7 +277,7 @@ def _cited(match: Match) -> dict[str, tuple[int, ...]]:
     """Message id -> the entries that cite it; those that are undone as well, for somebody has dealt with it."""
     found: dict[str, tuple[int, ...]] = {}
     for seq, _, body in match.book.entries:
-        if body.evidence and re.fullmatch(r"[0-9]{15,20}", id_ := message_id(body.evidence)):
+        if body.evidence and MESSAGE_ID.fullmatch(id_ := message_id(body.evidence)):
             found[id_] = (*found.get(id_, ()), seq)
     return found
 

@@ -261,9 +261,14 @@ def reminders(match: Match, now: int) -> list[Item]:
     """A text for each player who owes something, may know of it, and has had three quarters of its time."""
     return [
         reminder(match, due)
-        for due in match.game.waiting(match.fold.state)
-        if due.told and due.until is not None and due.since + (due.until - due.since) * 3 // 4 <= now < due.until
+        for due in remindable(match)
+        if due.until is not None and due.since + (due.until - due.since) * 3 // 4 <= now < due.until
     ]
+
+
+def remindable(match: Match) -> list[Due]:
+    """What is owed by those who may know that they owe it."""
+    return [due for due in match.game.waiting(match.fold.state) if due.told]
 
 
 def reminder(match: Match, due: Due) -> Item:

@@ -21,7 +21,7 @@ SECOND = 1000
 UNITS = {"s": SECOND, "m": 60 * SECOND, "h": 3600 * SECOND, "d": 86_400 * SECOND}
 _SHIFT = re.compile(r"([+-])((?:[0-9]{1,6}[smhd])+)")
 _STAMP = re.compile(r"<t:([0-9]{1,12})(?::[tTdDfFR])?>")
-_ID = re.compile(r"[0-9]{15,20}")
+MESSAGE_ID = re.compile(r"[0-9]{15,20}")
 _LINK = re.compile(
     r"<?https://(?:(?:canary|ptb)\.)?discord(?:app)?\.com/channels/(?:[0-9]{1,20}|@me)/[0-9]{1,20}/([0-9]{15,20})/?>?"
 )
@@ -53,7 +53,7 @@ def read_message(typed: str) -> Message:
     word = typed.strip()
     found = _LINK.fullmatch(word)
     number = found[1] if found else word
-    if not _ID.fullmatch(number) or int(number) >= 2**63:
+    if not MESSAGE_ID.fullmatch(number) or int(number) >= 2**63:
         raise Unreadable(
             "time.message", f"{shown(typed)} is no message link or id", "right-click the message, Copy Message Link"
         )
@@ -82,7 +82,7 @@ def read_time(typed: str, *, now: int, zone: str, future: bool = False) -> int:
         at = now + sign * sum(int(n) * UNITS[unit] for n, unit in re.findall(r"([0-9]+)([smhd])", found[2]))
     elif found := _STAMP.fullmatch(word):
         at = int(found[1]) * SECOND
-    elif _LINK.fullmatch(word) or _ID.fullmatch(word):
+    elif _LINK.fullmatch(word) or MESSAGE_ID.fullmatch(word):
         at = read_message(word).at
     elif found := _CLOCK.fullmatch(word):
         at = _clock(found, typed, now, zone, future)

@@ -25,7 +25,7 @@ from games.registry import load, names
 from games.table.facts import DecisionOpened
 from ledger import reports
 from ledger.match import Match
-from ledger.outbox import desk, reminder
+from ledger.outbox import desk, remindable, reminder
 
 LOGS = sorted((Path(__file__).resolve().parent / "old_logs").glob("*/*.jsonl"))
 COURSE = (
@@ -82,7 +82,7 @@ def lines_set(log: Path, levels: Mapping[str, str], most: int | None = None) -> 
 
 def texts(match: Match) -> Iterable[tuple[str, str]]:
     """(audience, line) of everything that anybody is sent, and of reminders now; times are left out."""
-    late = [reminder(match, due) for due in match.game.waiting(match.fold.state) if due.told]
+    late = [reminder(match, due) for due in remindable(match)]
     for item in (*desk(match).waiting, *late):
         for line in re.sub(r"<t:\d+:\w>", "<t>", item.text).splitlines():
             if not re.fullmatch("[0-9a-f]{64}", line):

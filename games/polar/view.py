@@ -16,7 +16,7 @@ from games.polar import actions as a
 from games.polar import facts as f
 from games.polar.actions import ROOMS
 from games.polar.end import SECOND, ranking
-from games.polar.sheets import prices
+from games.polar.sheets import kind_of, prices
 from games.polar.state import PREGAME, Played, State, number_of
 from games.records import ABSENT
 from games.table import actions as shared
@@ -277,7 +277,7 @@ def _why(state: State, void: f.ItemVoid) -> str:
 
 def _line_of(item: str) -> str:
     """The line of the information table that tells how many of an item a player has."""
-    return f"{item}s" if item in ("ticket", "swap") else "bombs"
+    return f"{kind_of(item)}s"
 
 
 def _asked(state: State, fact: told.DecisionOpened) -> str:

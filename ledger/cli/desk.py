@@ -247,13 +247,13 @@ def _owes(match: Match, due: Due, now: int) -> str:
 
 def _remind() -> Verb:
     def run(app: App, fmt: str) -> None:
-        from ledger.outbox import reminder
+        from ledger.outbox import remindable, reminder
         from ledger.render import discord
 
         check_format(fmt)
         match = app.match
         dues = match.game.waiting(match.fold.state)
-        items = [reminder(match, due) for due in dues if due.told]
+        items = [reminder(match, due) for due in remindable(match)]
         if len(items) < len(dues):
             app.note("hl waiting names who is not reminded: what he owes is hidden from him by the information table")
         if fmt == "json":

@@ -59,7 +59,7 @@ from ledger.cli.derive import read_word, typed_fields
 from ledger.differences import differences
 from ledger.match import Match
 from ledger.matchfile import setup_bodies
-from ledger.outbox import reminder
+from ledger.outbox import remindable, reminder
 from ledger.recorder import Options
 from ledger.render import discord, svg, watch
 from ledger.render.sheet import table
@@ -385,7 +385,7 @@ def everything(sheet: Match, viewer: str) -> list[tuple[str, str]]:
     pages = [(verb, page, made) for verb, made in blocks.items() for page in PAGES]
     drawn = {**blocks, "board": reports.board(sheet, point)}
     pages += [(verb, "svg", made) for verb, made in drawn.items() if svg.pictures(made)]
-    owed = (due for due in sheet.game.waiting(sheet.fold.state) if due.who in (viewer, PUBLIC))
+    owed = (due for due in remindable(sheet) if due.who in (viewer, PUBLIC))
     return [
         (f"view --for {viewer} -f json", as_json(reports.view_json(sheet, point))),
         *((f"reminder to {due.who}", reminder(sheet, due).text) for due in owed),
