@@ -1,8 +1,7 @@
-"""Repeats every draw of a log, the deal and the lots, from the seeds and the players' words; checks the commitment.
+"""Repeats every draw of a log, the deal and the lots, from the seeds and the players' words; checks what was published.
 
 Plain Python, nothing of host-ledger: what is written here is docs/log-format.md, section Randomness, once more.
 Usage: python check_deal.py log.jsonl     (the hosts' whole log: what was drawn must be open)
-A log that was joined with another copy is not for this program: its lots were drawn under the numbers of that copy.
 """
 
 import hashlib
@@ -52,10 +51,47 @@ def shuffled(cards, words):
     return cards
 
 
-def live(lines):
-    """(number, action, args) of what counts: undo and redo strike whole batches, and the last amend counts."""
-    undone, said = {}, {}
+def read(path):
+    """The lines of a log. `hash` is that of the line; `name` and `place` are those of the line where the entry was
+    recorded first, here or in a copy that was joined; `names` are all lines that are this entry."""
+    with open(path, encoding="ascii") as log:
+        lines = [json.loads(line) for line in log]
+    if any("body" not in line for line in lines):
+        raise Wrong("a line is closed: this takes the hosts' whole log")
+    wrote, rows, latest = 0, {}, 0
     for line in lines:
+        seq, body = line["seq"], line["body"]
+        line["hash"] = hashlib.sha256(
+            f"host-ledger/1\n{seq}\n{line['prev']}\n{line['seal']}\n".encode()
+        ).hexdigest()
+        line["place"], line["name"] = max(seq, latest + 1), line["hash"]
+        also = []
+        if body["do"] == "join":
+            wrote = body.get("batch", seq)
+            rows = {seq + i: row for i, row in enumerate(body["args"].get("lines", []), 1)}
+            for row in body["args"].get("known", []):
+                known = lines[row["entry"] - 1]
+                known["names"] |= {more["line"] for more in row.get("also", [])}
+                known["place"] = min([known["place"], *(more["place"] for more in row.get("also", []))])
+                latest = max([latest, *(more["place"] for more in row.get("also", []))])
+        elif seq in rows and body.get("joined") == wrote:
+            line["place"], line["name"], also = rows[seq]["place"], rows[seq]["line"], rows[seq].get("also", [])
+        else:
+            rows = {}
+        latest = max([latest, line["place"], *(more["place"] for more in also)])
+        line["names"] = {line["name"], *(more["line"] for more in also)}
+        line["place"] = min([line["place"], *(more["place"] for more in also)])
+    return lines
+
+
+def in_order(lines):
+    return sorted(lines, key=lambda line: (line["place"], line["name"]))
+
+
+def live(lines):
+    """(line, args) of what counts: undo and redo strike whole batches, and the last amend counts."""
+    undone, said = {}, {}
+    for line in in_order(lines):
         do, args = line["body"]["do"], line["body"]["args"]
         if do == "undo":
             target = lines[args["target"] - 1]
@@ -63,45 +99,102 @@ def live(lines):
         elif do == "redo":
             undone.pop(args["target"], None)
     struck = set().union(*undone.values())
-    kept = [line for line in lines if not struck & {line["seq"], line["body"].get("batch")}]
+    kept = [line for line in in_order(lines) if not struck & {line["seq"], line["body"].get("batch")}]
     for line in kept:
         if line["body"]["do"] == "amend":
             said[line["body"]["args"]["target"]] = line["body"]["args"]["args"]
-    return [(line["seq"], line["body"]["do"], said.get(line["seq"], line["body"]["args"])) for line in kept]
+    return [(line, said.get(line["seq"], line["body"]["args"])) for line in kept]
 
 
 class Wrong(Exception):
     """What does not come out as it was recorded."""
 
 
-def repeat_deals(first, entries):
-    """Every deal; a seed that was committed to, and the words, serve the first of them."""
-    told = {do: [args for _, what, args in entries if what == do] for do in ("commit", "seed", "word", "deal")}
-    game, seats = first["body"]["args"]["game"], [row["id"] for row in first["body"]["args"]["roster"]]
+def hands_of(lines, deal):
+    """The cards that a deal gave: the entries before it in its batch."""
+    batch = deal["body"].get("batch")
+    mine = (line["body"] for line in lines if batch and line["body"].get("batch") == batch)
+    return {body["args"]["player"]: sorted(body["args"]["cards"]) for body in mine if body["do"] == "hand"}
+
+
+def seed_of(lines, commit):
+    """The seed that a commitment was made of."""
+    for line in lines:
+        if line["body"]["do"] == "seed":
+            seed = bytes.fromhex(line["body"]["args"]["seed"])
+            digest = hashlib.sha256(b"hl-deal-v1\0" + lines[0]["hash"].encode() + b"\0" + seed).hexdigest()
+            if digest == commit["body"]["args"]["commitment"]:
+                return seed
+    raise Wrong(f"the seed of the commitment in entry {commit['seq']} is not there, or is another one")
+
+
+def drawn_from(lines, deal, args):
+    """The key of a deal: of its own seed, or of the commitment and the words that it names."""
+    if "commitment" not in args:
+        return mixed(bytes.fromhex(args["seed"]))
+    named = {name: line for line in lines for name in line["names"]}
+    if missing := [name for name in (args["commitment"], *args["words"]) if name not in named]:
+        raise Wrong(f"entry {deal['seq']} names line {missing[0][:12]}, which is not there")
+    words = [named[name]["body"]["args"] for name in args["words"]]
+    return mixed(seed_of(lines, named[args["commitment"]]), [(word["player"], word["text"]) for word in words])
+
+
+def replaced(lines, deals):
+    """(entry, why) of what is not as it was published first. Struck entries count: nobody can choose among them."""
+    order = [line for line in in_order(lines) if line["body"]["do"] in ("commit", "word", "deal")]
+    commits = [line for line in order if line["body"]["do"] == "commit"]
+    if not commits:
+        return
+    first, now = commits[0], {line["seq"] for line, _ in live(lines)}
+    current = next((commit for commit in commits if commit["seq"] in now), first)
+    after = order[order.index(first) :]
+    made, mine = ([line for line in some if line["body"]["do"] == "deal"] for some in (after, deals))
+    deal = next((line for line in mine if line in made), None)
+    if current is not first:
+        yield current, f"the commitment of entry {current['seq']} replaces that of entry {first['seq']}"
+    if deal is None:
+        return
+    args, what = deal["body"]["args"], f"the deal of entry {deal['seq']}"
+    named = next((commit for commit in commits if args.get("commitment") in commit["names"]), None)
+    if args["method"] == "typed":
+        yield deal, f"{what} was typed in, although a seed had been committed to"
+    elif named is None:
+        yield deal, f"{what} was drawn from another seed than the one that was committed to"
+    else:
+        if named not in (first, current):
+            yield named, f"{what} goes by the commitment of entry {named['seq']}, and not by the first"
+        words = [line for line in order[order.index(named) :] if line["body"]["do"] == "word"]
+        mixed_in = [word for name in args["words"] for word in words if name in word["names"]]
+        left = [word for word in words if word not in mixed_in and word["seq"] < deal["seq"]]
+        if left and "joined" not in deal["body"]:
+            yield deal, f"{what} leaves out the words of entry {left[0]['seq']}, which were added before it"
+        elif mixed_in != [word for word in words if word in mixed_in]:
+            yield deal, f"{what} mixes the words in another order than that in which they were added"
+        elif deal is not made[0] and hands_of(lines, deal) != hands_of(lines, made[0]):
+            yield deal, f"{what} gives other cards than that of entry {made[0]['seq']}, which was made before"
+
+
+def repeat_deals(lines, entries):
+    """Every deal, and whether what was published first fixed it."""
+    game, seats = lines[0]["body"]["args"]["game"], [row["id"] for row in lines[0]["body"]["args"]["roster"]]
+    ruled = {args.get("about") for line, args in entries if line["body"]["do"] == "ruling"}
+    for line, why in replaced(lines, [line for line, _ in entries]):
+        yield f"{'a host ruled on it' if line['seq'] in ruled else 'REPLACED'}: {why}"
     dealt = {}
-    for _, do, args in entries:
-        if do == "hand":
+    for line, args in entries:
+        if line["body"]["do"] == "hand":
             dealt[args["player"]] = sorted(args["cards"])
-        if do != "deal":
+        if line["body"]["do"] != "deal":
             continue
-        committed = told["commit"] and args is told["deal"][0]
         if args["method"] != "drawn":
-            if committed:
-                raise Wrong("the hands were typed in, though a seed had been committed to")
             yield "the hands were typed in: there is nothing to repeat"
             continue
-        seed = bytes.fromhex(told["seed"][-1]["seed"] if committed else args["seed"])
-        if committed:
-            game_id = hashlib.sha256(f"host-ledger/1\n1\n{first['prev']}\n{first['seal']}\n".encode()).hexdigest()
-            told_before = hashlib.sha256(b"hl-deal-v1\0" + game_id.encode() + b"\0" + seed).hexdigest()
-            if told_before != told["commit"][-1]["commitment"] or args.get("seed", seed.hex()) != seed.hex():
-                raise Wrong("the seed is not the one that was committed to")
+        key = drawn_from(lines, line, args)
         deck, each = cards_of(game, len(seats))
         if deck is None:
             yield f"the deck of {game} is not known here"
             continue
-        words = [(w["player"], w["text"]) for w in told["word"]] if committed else []
-        cards = shuffled(deck, stream(mixed(seed, words), "deal"))
+        cards = shuffled(deck, stream(key, "deal"))
         wrong = [p for i, p in enumerate(seats) if sorted(cards[each * i : each * (i + 1)]) != dealt.get(p)]
         if wrong:
             raise Wrong(f"other hands for {', '.join(wrong)}")
@@ -125,24 +218,24 @@ def lot_of(game, do, args, seats, words):
     return shuffled(list(seats), words), args["order"]
 
 
-def repeat_lots(first, entries):
-    game, seats = first["body"]["args"]["game"], [row["id"] for row in first["body"]["args"]["roster"]]
-    for number, do, args in entries:
+def repeat_lots(lines, entries):
+    game, seats = lines[0]["body"]["args"]["game"], [row["id"] for row in lines[0]["body"]["args"]["roster"]]
+    for line, args in entries:
+        seq, do = line["seq"], line["body"]["do"]
         if do not in ("lot", "resolve", "draw") or "seed" not in args:
             continue
-        words = stream(mixed(bytes.fromhex(args["seed"])), f"lot:{number}")
+        words = stream(mixed(bytes.fromhex(args["seed"])), f"lot:{line['place']}")
         drawn, recorded = lot_of(game, do, args, seats, words)
         if drawn != recorded:
-            raise Wrong(f"the lot of entry {number} is not its seed's")
-        yield f"the lot of entry {number} is its seed's"
+            raise Wrong(f"the lot of entry {seq} is not its seed's")
+        yield f"the lot of entry {seq} is its seed's"
 
 
 def main(path):
-    with open(path, encoding="ascii") as log:
-        lines = [json.loads(line) for line in log]
-    entries = live(lines)
     try:
-        return "\n".join([*repeat_deals(lines[0], entries), *repeat_lots(lines[0], entries)]) or "nothing was drawn"
+        lines = read(path)
+        entries = live(lines)
+        return "\n".join([*repeat_deals(lines, entries), *repeat_lots(lines, entries)]) or "nothing was drawn"
     except Wrong as wrong:
         return f"WRONG: {wrong}"
 
@@ -150,4 +243,4 @@ def main(path):
 if __name__ == "__main__":
     answer = main(sys.argv[1])
     print(answer)
-    sys.exit(answer.startswith("WRONG"))
+    sys.exit(answer.startswith(("WRONG", "REPLACED")))

@@ -44,8 +44,36 @@ class Elapsed(NamedTuple):
     """Not an entry: a derived end (`Game.due`) was reached. `Moment.at` is that end."""
 
 
+class Published(NamedTuple):
+    """What was published before a deal, and so fixes it. A line is named by its hash where it was recorded first.
+
+    Struck entries are in it: nothing that was published can be chosen anew. Source: docs/log-format.md, Randomness.
+    """
+
+    commitment: str
+    """The line of the commitment that a deal goes by now."""
+    seed: bytes
+    words: tuple[tuple[str, str], ...]
+    """(player, text) as they were recorded first, in order."""
+    lines: tuple[str, ...]
+    """The lines of the words."""
+    first: str
+    """The line of the commitment that was recorded first."""
+    dealt: str = ""
+    """The line of the first deal since then; "" while there is none."""
+    closed: bool = False
+    """Was a deal made since? Then no further words are mixed in."""
+    repeats: bool = False
+    """Would a deal drawn now be that first deal once more?"""
+
+
 class Luck(Protocol):
     """Randomness, handed in by the engine. A game never makes its own."""
+
+    @property
+    def published(self) -> Published | None:
+        """What fixes the next deal; None while nothing was committed to."""
+        ...
 
     @property
     def seq(self) -> int:
@@ -123,6 +151,14 @@ class Lookup(NamedTuple):
     report: Callable[[Frame, View], list[Block]]
 
 
+class Audit(Protocol):
+    """Repeats a recorded draw that was folded into `state`; what is wrong with it, or None."""
+
+    def __call__(self, state: Any, action: Action, seq: int, key: bytes | None = None, /) -> str | None:
+        """`seq` is the number under which a lot was drawn; `key` that of a deal which was committed to."""
+        ...
+
+
 class Game(NamedTuple):
     """A game. Every field must be given; see docs/add-a-game.md for the tour."""
 
@@ -154,7 +190,7 @@ class Game(NamedTuple):
     """The next derived end, in milliseconds; the engine lets it pass before an entry at or after it is folded."""
     prepare: Callable[[Any, Action, Luck], tuple[Action, ...]]
     """What was typed -> what is recorded: defaults that depend on the state filled in, every draw made."""
-    audit: Callable[[Any, Action, int], str | None]
+    audit: Audit
     """Repeats a recorded draw: what is wrong with it, or None."""
     audience: Callable[[Any, Action], Audience]
     """Who may see that entry opened."""

@@ -19,6 +19,7 @@ from events.record import NamedTuple
 from games.registry import load
 from games.table.actions import ABOUT_THE_LOG
 from ledger.claims import Claim, claim_of, compare, was_brought
+from ledger.commitments import KEPT, Deals
 from ledger.draws import Draws, drawn
 from ledger.published import Proof, Published
 from ledger.receipts import Head
@@ -41,13 +42,17 @@ class Verdict(NamedTuple):
     head: str
     findings: tuple[Finding, ...]
     not_checked: tuple[str, ...]
+    remarks: tuple[str, ...] = ()
+    """What a stranger should know of this log, and what is nothing wrong with it."""
     receipts: tuple[Proof, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         findings = [f._asdict() for f in self.findings]
         receipts = [proof._asdict() for proof in self.receipts]
-        rest = {"findings": findings, "not_checked": list(self.not_checked), "receipts": receipts}
-        return {"ok": self.ok, "entries": self.entries, "open": self.open, "head": self.head, **rest}
+        said = {"findings": findings, "not_checked": list(self.not_checked), "remarks": list(self.remarks)}
+        return {
+            "ok": self.ok, "entries": self.entries, "open": self.open, "head": self.head, **said, "receipts": receipts
+        }  # fmt: skip
 
 
 def verify(
@@ -80,6 +85,7 @@ class _Check:
         self.log = LogFile(path)
         self.findings: list[Finding] = []
         self.not_checked: list[str] = []
+        self.remarks: list[str] = []
         self.heads, self.signers = heads, signers
         hashes = (*(receipt.strip().lower() for receipt in receipts), *(head.hash for head in heads))
         self.wanted: dict[str, int] = dict.fromkeys(hashes, 0)
@@ -90,6 +96,7 @@ class _Check:
         self.about: list[Entry] = []
         self.claims: list[Claim] = []
         self.engine: Engine | None = None
+        self.deals = Deals()
         self.draws: Draws | None = None
         self.state: Any = None
         self.legible = True
@@ -98,6 +105,9 @@ class _Check:
         self.contested: dict[int, LedgerError] = {}
         self.ruled: set[int] = set()
         self.overridden = False
+        self.host_made: list[int] = []
+        self.redrawn: list[tuple[int, str]] = []
+        """(entry, verb) of all that ever held the seed of a draw of its own."""
 
     @property
     def whole(self) -> bool:
@@ -106,6 +116,7 @@ class _Check:
 
     def run(self) -> Verdict:
         previous, wanted, placed = BEFORE_ALL, self.wanted, self.size.append
+        plain = Index(self.about, self.batch)
         for line in self.log.scan(self.findings):
             seq, self.head, data, _, size = line
             self.entries = seq
@@ -137,15 +148,16 @@ class _Check:
                     self.ordered = self._start(body)
                 elif self.ordered and self.open == seq:
                     live = Live(BEFORE_ALL, seq, body.do, body.by, body.args, True) if setup else live_of(body, seq)
-                    self._fold_one(live, seq)
+                    self._fold_one(live, plain)
         if self.legible:
             self._fold_again()
             self._told()
+            self._drawn_before()
             self._claimed()
         self._conclude()
         proofs = self._receipts()
-        verdict = (self.entries, self.open, self.head, tuple(sorted(self.findings)), tuple(self.not_checked), proofs)
-        return Verdict(not self.findings, *verdict)
+        said = (tuple(sorted(self.findings)), tuple(self.not_checked), tuple(self.remarks))
+        return Verdict(not self.findings, self.entries, self.open, self.head, *said, proofs)
 
     # ---- the first reading ------------------------------------------------------------------------------------------
 
@@ -153,6 +165,10 @@ class _Check:
         batch = body.batch if body.batch and body.batch <= line.seq else 0  # one that lies names no batch
         self.at.append(body.at)
         self.batch.append(batch)
+        if body.do in KEPT:
+            self.deals.keep(Entry(line.seq, line.hash, body))
+        if "seed" in body.args and body.do != "seed":
+            self.redrawn.append((line.seq, body.do))
         if batch == 1 and line.seq > 1 and self.open == line.seq and self.batch[-2] != 1:
             what = f"line {line.seq} says that it was written with line 1, and is not one of the entries after it"
             self.findings.append(Finding(line.seq, "log.batch", what))
@@ -179,7 +195,8 @@ class _Check:
             version = body.args.get("format")
             self.legible = not (isinstance(version, int) and version > FORMAT)
             self.engine = Engine(load(str(body.args.get("game"))))
-            self.draws = Draws(self.engine)
+            self.deals.game_id = self.game_id
+            self.draws = Draws(self.engine, self.deals)
             self.state = self.engine.start(body, self.game_id)
         except Unreadable as error:
             self.engine = None
@@ -188,7 +205,7 @@ class _Check:
             return False
         return True
 
-    def _fold_one(self, live: Live, number: int) -> None:
+    def _fold_one(self, live: Live, layout: Index) -> None:
         assert self.engine is not None and self.draws is not None
         self.state, _, _, refusal = self.engine.advance(self.state, live)
         if refusal is not None:
@@ -197,7 +214,9 @@ class _Check:
         if live.do == "ruling" and isinstance(about := live.args.get("about"), int):
             self.ruled.add(about)
         self.overridden = self.overridden or live.do in HOST_MADE
-        if drawn(live) and (problem := self.draws.check(self.state, live, number)):
+        if live.do in ("override", "award"):
+            self.host_made.append(live.seq)
+        if drawn(live) and (problem := self.draws.check(self.state, live, layout)):
             self.findings.append(Finding(live.seq, "draw.other", f"entry {live.seq}: {problem}"))
 
     # ---- the second reading -----------------------------------------------------------------------------------------
@@ -213,6 +232,7 @@ class _Check:
             return
         self.contested.clear()
         self.ruled.clear()
+        self.host_made.clear()
         assert self.draws is not None and self.engine is not None
         self.draws.typed.clear()
         self.findings = [f for f in self.findings if f.code != "draw.other"]
@@ -230,7 +250,7 @@ class _Check:
             if not started:
                 self.state, started = self.engine.start(body, self.game_id), True
                 continue
-            self._fold_one(as_live(Entry(seq, "", body), said, layout), layout.place(seq)[0])
+            self._fold_one(as_live(Entry(seq, "", body), said, layout), layout)
 
     def _layout(self) -> Index:
         """Batches and places; only a log that was joined with another copy is read once more for its places."""
@@ -268,6 +288,34 @@ class _Check:
         found = retold(Match.of(self.log.path, list(self._entries())))
         self.findings += found.findings
         self.not_checked += found.not_checked
+        self.remarks += found.remarks
+
+    def _drawn_before(self) -> None:
+        """Whether the deal goes by what was published, and which other draws were undone."""
+        if not self.whole:
+            return
+        layout = self._layout()
+        said = marks(layout)
+        dead = {*said.struck, *self.contested}
+        judgement = self.deals.judged(layout, said, lambda seq: seq not in dead, self.ruled)
+        self.findings += judgement.findings
+        for one in judgement.replaced:
+            if one.ruled:
+                self.remarks.append(f"{one.what}; a host has ruled on it")
+            else:
+                what = f"{one.what}, and no ruling says why (hl ruling TEXT --about {one.seq})"
+                self.findings.append(Finding(one.seq, "draw.replaced", what))
+        self.remarks += judgement.remarks
+        gone = [f"{seq} ({do})" for seq, do in self.redrawn if seq in said.struck]
+        self._remark("drawn, and undone afterwards", gone)
+        self._remark("what a host set or awarded, whatever the rules say", [str(seq) for seq in self.host_made])
+
+    def _remark(self, what: str, listed: Sequence[str]) -> None:
+        """A remark that names entries, as far as they can be listed."""
+        if listed:
+            more = f" and {len(listed) - KEEP} more" if len(listed) > KEEP else ""
+            many = "entry" if len(listed) == 1 else "entries"
+            self.remarks.append(f"{what}: {many} {', '.join(listed[:KEEP])}{more}")
 
     def _claimed(self) -> None:
         """What the log says of its own receipts: that they stand under texts, and in which messages."""

@@ -7,6 +7,10 @@ import time
 
 from events.record import NamedTuple
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from games.contract import Published
+
 
 def now_ms() -> int:
     """The present instant, milliseconds since 1970 UTC."""
@@ -17,6 +21,8 @@ class OsLuck(NamedTuple):
     """Randomness from the operating system, for the entry that will have number `seq`."""
 
     seq: int
+    published: Published | None = None
+    """What fixes the next deal."""
 
     def seed(self) -> bytes:
         """32 fresh random bytes."""

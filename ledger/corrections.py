@@ -94,6 +94,9 @@ def amended(
     """
     check_amend(match, target)
     entries = match.book.entries
+    if at is not None and entries[target - 1].body.do in (*shared.MOMENTARY, "hand", "deal"):
+        do = entries[target - 1].body.do
+        raise Refused("draw.at", f"entry {target} ({do}) counts when it was recorded", f"hl show {target}")
     live = as_live(entries[target - 1], match.fold.marks, match.fold.layout)
     cls = match.engine.actions.get(live.do)
     if cls is None:
@@ -108,7 +111,7 @@ def amended(
     action = match.engine.read(live.do, args, match.table)
     place = match.fold.layout.place
     base = match.fold_until(lambda other: (other.at, place(other.seq)) >= (counts, place(target))).state
-    prepared, *more = match.game.prepare(base, action, OsLuck(place(target)[0]))
+    prepared, *more = match.game.prepare(base, action, OsLuck(place(target)[0], match.published()))
     if more:
         raise Refused("amend.fixed", f"entry {target} ({live.do}) cannot be drawn anew", f"hl undo {target} first")
     if at is None and live.at != entries[target - 1].body.at:

@@ -10,7 +10,8 @@ from typing import Any
 
 from events import LedgerError
 from games.table import actions as shared
-from ledger.replay import Engine, Live
+from ledger.commitments import Deals
+from ledger.replay import Engine, Index, Live
 
 DRAWS = frozenset({"deal", "lot", "resolve"})
 """The shared entries that hold the outcome of a draw, whether it was drawn or typed in."""
@@ -28,17 +29,13 @@ class Draws:
         typed: What was typed in, and so cannot be repeated, in words.
     """
 
-    def __init__(self, engine: Engine) -> None:
-        self.engine = engine
+    def __init__(self, engine: Engine, deals: Deals) -> None:
+        self.engine, self.deals = engine, deals
         self.typed: list[str] = []
-        self._dealt = False
 
-    def check(self, state: Any, live: Live, number: int) -> str | None:
-        """What is wrong with the draw of an entry that was folded into `state`.
-
-        Args:
-            number: That of the entry where it was recorded first; a lot is drawn under it.
-        """
+    def check(self, state: Any, live: Live, layout: Index) -> str | None:
+        """What is wrong with the draw of an entry that was folded into `state`. A lot is drawn under its place."""
+        number = layout.place(live.seq)[0]
         try:
             action = self.engine.read(live.do, live.args, state.table)
         except LedgerError as error:
@@ -46,8 +43,14 @@ class Draws:
         match action:
             case shared.Seed():
                 return None  # the rules compare it with the commitment
-            case shared.Deal():
-                return self._deal(state, action, live, number)
+            case shared.Deal(method="typed"):
+                self.typed.append(f"the deal of entry {live.seq}: the cards were typed in, nothing can be drawn again")
+                return None
+            case shared.Deal(commitment=str()):
+                key = self.deals.key(layout, live.args)
+                if key is None:
+                    return "it names a commitment, or words, that the log does not hold"
+                return self.engine.game.audit(state, action, number, key)
             case shared.Lot(seed=None):
                 self.typed.append(f"the lot of entry {live.seq}: its outcome was typed in, nothing can be drawn again")
                 return None
@@ -57,17 +60,4 @@ class Draws:
             case _ if live.args.get("method") == "typed":
                 self.typed.append(f"the {live.do} of entry {live.seq}: it was typed in, nothing can be drawn again")
                 return None
-        return self.engine.game.audit(state, action, number)
-
-    def _deal(self, state: Any, action: shared.Deal, live: Live, number: int) -> str | None:
-        """A commitment serves one deal, the first; the deals of later rounds draw seeds of their own."""
-        committed = state.table.commitment is not None and not self._dealt
-        self._dealt = True
-        if action.method == "typed":
-            if committed:
-                return "the cards were typed in, though a seed had been committed to"
-            self.typed.append(f"the deal of entry {live.seq}: the cards were typed in, nothing can be drawn again")
-            return None
-        if committed and action.seed is not None:
-            return "the cards were drawn from another seed than the one that was committed to"
         return self.engine.game.audit(state, action, number)

@@ -1,26 +1,32 @@
 """What `final` says of a deal that was committed to: how an audience can draw it again, or why it cannot.
 
-It is made from the entries that the audience may open, and from nothing else. Source: design section 5.
+It is made from the entries that the audience may open, and from what everybody was told of the deal: that it was
+replaced is no secret. Source: design section 5.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
-from games.kit.blocks import Block, text
+from games.kit.blocks import Block, items, text
+from games.table.view import replaced_in_words as sentence
 from ledger.match import Match
 from ledger.redact import may_open
 
 
 def fairness(match: Match, viewer: str) -> list[Block]:
-    """One paragraph; empty when nothing was committed to."""
-    struck = match.fold.marks.struck
-    opened = [match.book.entries[seq - 1].body for seq in sorted(may_open(match, viewer)) if seq not in struck]
-    said: dict[str, Any] = {body.do: body.args for body in opened if body.do in ("commit", "seed")}
-    if "commit" not in said:
+    """One paragraph, and a list of what was replaced; empty when nothing was committed to."""
+    published = match.published()
+    if published is None:
         return []
-    told = f"Before anybody added words, the deal was committed to as {said['commit'].get('commitment')}. "
-    if "seed" in said:
-        return [text(f"{told}Its seed was {said['seed'].get('seed')}: anyone can draw it again.")]
-    why = "The hands that were dealt stay secret, and so does the seed: an auditor with the whole log can check it."
-    return [text(told + why)]
+    deals = match.deals()
+    opened = may_open(match, viewer)
+    by_line = {match.fold.layout.joined.get(e.seq, (0, e.hash))[1]: e for e in deals.entries}
+    digest, seed = by_line[published.commitment].body.args["commitment"], published.seed.hex()
+    told = f"The deal was fixed before anybody added words: commitment {digest}. "
+    if any(entry.body.args.get("seed") == seed and entry.seq in opened for entry in deals.entries):
+        said = text(f"{told}Anyone can draw it again: seed {seed}.")
+    else:
+        why = "The hands that were dealt stay secret, and so does the seed: an auditor with the whole log can check it."
+        said = text(told + why)
+    more = {True: " A host has ruled on it.", False: " No host has said why."}
+    replaced = [sentence(one.kind) + more[one.ruled] for one in match.judged().replaced]
+    return [said, *([items(*replaced)] if replaced else [])]

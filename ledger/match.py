@@ -8,12 +8,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from events import Body, Entry, Unreadable
-from games.contract import Frame, Game
+from games.contract import Frame, Game, Published
 from games.kinds import Desk, shown
 from games.registry import load
 from games.table import Table
 from games.table.view import frame
 from ledger.book import Book
+from ledger.commitments import Deals, Judgement
 from ledger.replay import Engine, Fold, Live, fold
 from ledger.times import read_time
 
@@ -84,6 +85,21 @@ class Match:
     def adopt(self, known: Fold) -> None:
         """Take a fold that was made for exactly the entries now in memory."""
         self._fold, self._folded = known, len(self.book.entries)
+
+    def deals(self) -> Deals:
+        """All that was ever recorded of a deal."""
+        return Deals(self.book.game_id, self.book.entries)
+
+    def judged(self) -> Judgement:
+        """Whether the deal goes by what was published first."""
+        outcomes = self.fold.outcomes
+        accepted = {o.live.seq for o in outcomes if o.refusal is None}
+        ruled = [o.live.args.get("about", 0) for o in outcomes if o.live.do == "ruling" and o.refusal is None]
+        return self.deals().judged(self.fold.layout, self.fold.marks, accepted.__contains__, ruled)
+
+    def published(self) -> Published | None:
+        """What fixes a deal that is drawn now."""
+        return self.deals().published(self.fold.layout, self.fold.marks.struck)
 
     def refresh(self) -> None:
         """Read what another host has recorded meanwhile."""

@@ -18,6 +18,7 @@ from games.registry import load
 from games.table import Table
 from games.table import actions as shared
 from games.table.settings import LEVELS, Gap, as_toml, check, defaults, gaps, known, own
+from ledger.replay import DRAFT
 from ledger.times import check_zone
 
 TOP = ("game", "title", "zone", "hosts", "players", "settings")
@@ -82,6 +83,7 @@ def setup_bodies(data: Mapping[str, Any], *, source: str, by: str | None, now: i
         check(game.settings, game.visibility, given, [row["id"] for row in roster])
     create = shared.Create(
         format=1,
+        draft=DRAFT,
         game=game.name,
         rules=game.rules,
         texts=game.texts,

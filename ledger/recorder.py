@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from events import Body, Entry, LedgerError, Refused, Unmet
 from events.record import NamedTuple
-from games.contract import Action, Moment
+from games.contract import Action, Moment, Published
 from games.records import args_of, kebab
 from games.table import actions as shared
 from ledger.clock import OsLuck, now_ms
@@ -288,6 +288,7 @@ class _Redrawn(NamedTuple):
 
     seq: int
     drawn: str
+    published: Published | None
 
     def seed(self) -> bytes:
         return bytes.fromhex(self.drawn)
@@ -300,8 +301,9 @@ def _says(match: Match, entry: Entry, action: Action) -> bool:
         return False
     if args_of(action) == body.args or body.do in shared.ABOUT_THE_LOG:
         return args_of(action) == body.args
-    then = match.as_known(layout.batch(entry.seq)[0] - 1).fold_until(lambda live: live.at > body.at).state
-    luck = _Redrawn(layout.place(entry.seq)[0], str(body.args.get("seed", "")))
+    known = match.as_known(layout.batch(entry.seq)[0] - 1)
+    then = known.fold_until(lambda live: live.at > body.at).state
+    luck = _Redrawn(layout.place(entry.seq)[0], str(body.args.get("seed", "")), known.published())
     try:
         *_, again = match.game.prepare(_seen(match, then, action, body.at, entry.seq), action, luck)
         return args_of(again) == body.args
@@ -312,7 +314,7 @@ def _says(match: Match, entry: Entry, action: Action) -> bool:
 def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: int) -> Plan:
     """Prepare the actions where they belong in time, let the rules decide, and fold on."""
     before, entries = match.fold, match.book.entries
-    at = now if options.at is None else options.at
+    at = now if options.at is None or _momentary(match, typed, options) else options.at
     _refuse_duplicate(match, options)
     for action in typed:
         if (about := getattr(action, "about", None)) is not None:
@@ -321,7 +323,7 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
     later = [o for o in before.outcomes if (o.live.at, o.live.seq) > (at, seq)]
     late = [o for o in later if not o.live.still]
     base = match.fold_until(lambda live: live.at > at).state if late else before.state
-    luck = OsLuck(before.layout.next)
+    luck = OsLuck(before.layout.next, match.published())
     actions = [one for action in typed for one in match.game.prepare(_seen(match, base, action, at, seq), action, luck)]
     bodies = _bodies(actions, options, at, now, seq)
     after, refused = _after(match, bodies, before, bool(later), seq)
@@ -329,6 +331,24 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
         raise refused
     mine = frozenset(range(seq, seq + len(bodies)))
     return Plan(bodies, before, after, mine, len(late), correction=False)
+
+
+def _momentary(match: Match, typed: Sequence[Action], options: Options) -> bool:
+    """Do these actions count when they are recorded? A message is kept as evidence then, and gives no time.
+
+    What was published fixes a deal in the order in which it was recorded: no time that a host chooses may change it.
+
+    Raises:
+        Refused: `draw.at`, a time was typed.
+    """
+    verbs = {kebab(type(action)) for action in typed}
+    committed = "deal" in verbs and any(entry.body.do == "commit" for entry in match.book.entries)
+    momentary = committed or not verbs.isdisjoint(shared.MOMENTARY)
+    if momentary and options.at is not None and options.evidence is None:
+        verb = kebab(type(typed[-1]))
+        fix = "leave --at out; --msg LINK keeps the message as evidence"
+        raise Refused("draw.at", f"{verb} counts at the moment when it is recorded", fix)
+    return momentary
 
 
 def _seen(match: Match, base: Any, action: Action, at: int, seq: int) -> Any:

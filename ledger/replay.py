@@ -21,6 +21,8 @@ from games.table import actions as shared
 from games.table.settings import check, complete
 
 FORMAT = 1
+DRAFT = 1
+"""Raised by every change of fold, texts or entries before the first release. Source: docs/log-format.md section 5."""
 BEFORE_ALL = -(2**62)
 """The time at which the entries of `new` fold: before everything, whatever their `at`. Source: design section 4."""
 
@@ -319,6 +321,12 @@ class Engine:
                 f"this log needs format {args.get('format')} and {self.game.name} rules {rules}; "
                 f"this release has format {FORMAT} and rules {self.game.rules}",
                 "install a newer host-ledger; hl verify still checks chain and seals",
+            )
+        if args.get("draft") != DRAFT:
+            raise Unreadable(
+                "log.newer",
+                f"this log is of draft {args.get('draft')} of format {FORMAT}; this release folds draft {DRAFT}",
+                "use the host-ledger that made it; hl verify still checks chain and seals",
             )
         made: shared.Create = self.reader(shared.Create)(args)
         settings = Trusted(made.settings) if self.trust else made.settings

@@ -22,19 +22,43 @@ class Retold(NamedTuple):
 
     findings: tuple[Finding, ...]
     not_checked: tuple[str, ...]
+    remarks: tuple[str, ...] = ()
+    """Texts that say something else than the match does now."""
 
 
 def retold(match: Match) -> Retold:
-    """Compare each posted text in effect with the one that this engine makes of the lines before it."""
+    """Compare each posted text in effect with the one that this engine makes of the lines before it.
+
+    A text that was right when it was posted may be wrong now; whether its readers were told so is remarked on.
+    """
     posted = [(entry, said) for entry, said in posted_entries(match) if not said.dropped]
     wanted, texts = match.book.entries[0].body.args.get("texts"), match.game.texts
     if posted and wanted != texts:
         what = f"{_count(posted)} of texts version {wanted}, and this release writes version {texts}"
-        return Retold((), (f"what players were told: {what}; text and digest were compared",))
+        left = f"what players were told: {what}; text and digest were compared"
+        return Retold((), (left,), tuple(_untold(match)))
     brought = [entry for entry, _ in posted if entry.seq in match.fold.layout.joined]
     own = [(entry, said) for entry, said in posted if entry.seq not in match.fold.layout.joined]
     left = f"what players were told from another copy of the log: {_count(brought)}, to be checked with that copy"
-    return Retold(tuple(_compared(match, own)), (left,) if brought else ())
+    remarks = [*_untold(match), *_uncorrected(match)]
+    return Retold(tuple(_compared(match, own)), (left,) if brought else (), tuple(remarks))
+
+
+def _untold(match: Match) -> Iterator[str]:
+    """Marks of posting that were taken back, and corrections that were dropped: readers may believe something else."""
+    struck = match.fold.marks.struck
+    for entry in match.fold.layout.about:
+        if entry.body.do == "posted" and entry.seq in struck and not entry.body.args.get("dropped"):
+            yield f"text {shown(str(entry.body.args.get('item')))} was marked as posted, and the mark was undone"
+    for _, said in posted_entries(match):
+        if said.dropped and said.covers:
+            yield f"a correction of text {' '.join(map(shown, said.covers))} was dropped and not posted"
+
+
+def _uncorrected(match: Match) -> Iterator[str]:
+    """Posted texts that say something else than the match does now, without a correction that was posted."""
+    for drift in desk(match).drifted:
+        yield f"text {shown(drift.item)}, posted to {shown(drift.channel)}: {drift.what}; no correction was posted"
 
 
 def _count(posted: Sequence[object]) -> str:

@@ -25,6 +25,9 @@ def needs(match: Match, point: Shown) -> list[str]:
         settle = f'settle it: hl undo {seq}, hl amend {seq} KEY=VALUE, or hl ruling --about {seq} "TEXT"'
         told.append(f"entry {seq} ({do}) is contested and changes nothing: {outcome.refusal.what}; {settle}")
         told += [f"  (host only: {outcome.refusal.host_only})"] if outcome.refusal.host_only else []
+    for one in match.judged().replaced:
+        if not one.ruled:
+            told.append(f"{one.what}, and no ruling says why: hl ruling TEXT --about {one.seq}")
     told += [f"a law is broken: {law}" for law in match.game.invariants(state)]
     for fact in not_counted((fact for outcome in fold.outcomes for fact in outcome.facts), table.phase):
         seq = fact.sheet.seq

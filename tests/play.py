@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from events.errors import Refused
-from games.contract import Elapsed, Game, Moment
+from games.contract import Elapsed, Game, Moment, Published
 from games.registry import load
 from games.story import Told
 from games.table import actions as shared
@@ -24,6 +24,7 @@ class Chance(NamedTuple):
     """Luck without chance: the seed is the number of the entry."""
 
     seq: int
+    published: Published | None = None
 
     def seed(self) -> bytes:
         return self.seq.to_bytes(32, "big")

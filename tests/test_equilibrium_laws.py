@@ -170,6 +170,8 @@ def finish(play: Any, dice: random.Random) -> list[tuple[int, Any]]:
 
 
 class FixedLuck:
+    published = None
+
     def __init__(self, seq: int) -> None:
         self.seq = seq
 

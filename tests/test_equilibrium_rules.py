@@ -54,6 +54,7 @@ class Fixed:
     """Luck of entry 10 without chance."""
 
     seq = 10
+    published = None
 
     def seed(self) -> bytes:
         return bytes(range(32))

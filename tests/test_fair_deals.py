@@ -7,6 +7,7 @@ import importlib.util
 import io
 import json
 import random
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,13 @@ from games.kit import luck
 from ledger.audit import verify
 from ledger.cli.app import App
 from ledger.cli.root import run
+from ledger.fairness import fairness
 from ledger.match import Match
+from ledger.outbox import desk
 from ledger.redact import may_open
+from ledger.render import discord
+from ledger.reports import Shown
+from ledger.status import needs
 
 ROOT = Path(__file__).resolve().parent.parent
 PLAYERS = ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal")
@@ -59,11 +65,12 @@ def test_a_committed_deal_verifies_and_the_second_program_agrees(fair: Path) -> 
     log = fair / "log.jsonl"
     assert verify(str(log)).ok
     assert independent().main(log).startswith("the deal of 8 hands")
-    deal = Match(str(log)).book.entries[-1].body
-    assert (deal.do, deal.args) == ("deal", {"method": "drawn"})
+    entries = Match(str(log)).book.entries
+    commit, *words = (entry.hash for entry in entries if entry.body.do in ("commit", "word"))
+    assert entries[-1].body.args == {"method": "drawn", "commitment": commit, "words": words}
 
 
-def test_many_deals_are_equal_in_both_programs(fair: Path) -> None:
+def test_many_deals_are_equal_in_both_programs(fair: Path, tmp_path: Path) -> None:
     """With and without commitment and words: the seed in the log is enough to repeat the deal."""
     check, here = independent(), ("-g", str(fair))
     for n in range(12):
@@ -71,9 +78,11 @@ def test_many_deals_are_equal_in_both_programs(fair: Path) -> None:
             assert hl(*here, "commit") == 0
         if n > 6:
             assert hl(*here, "word", PLAYERS[n % 8], f"word {n}") == 0
-        assert hl(*here, "deal") == 0
-        assert check.main(fair / "log.jsonl").startswith("the deal of 8 hands")
-        assert hl(*here, "undo", "--yes") == 0
+        copy = tmp_path / f"copy{n}"
+        shutil.copytree(fair, copy)
+        assert hl("-g", str(copy), "deal") == 0
+        assert check.main(copy / "log.jsonl").startswith("the deal of 8 hands")
+        assert verify(str(copy / "log.jsonl")).ok
 
 
 def test_both_programs_draw_the_same_from_any_seed(record_property: Any) -> None:
@@ -105,7 +114,9 @@ def test_a_deal_that_was_changed_is_found(fair: Path) -> None:
     typed = "B1 B1 R1 R1 B2", "B2 R2 R2 B3 B3", "R3 R3 B4 B4 R4", "R4 B5 B5 R5 R5", "B6 B6 R6 R6 B7", "B7 R7 R7 B8 B8"
     hands = dict(zip(PLAYERS, (*typed, "R8 R8 B9 B9 R9", "R9 B10 B10 R10 R10"), strict=True))
     bodies = [Body("hand", 1, "mara", 1, {"player": p, "cards": h.split()}, batch=seq) for p, h in hands.items()]
-    bodies.append(Body("deal", 1, "mara", 1, {"method": "drawn"}, batch=seq))
+    commit = next(e.hash for e in Match(str(log)).book.entries if e.body.do == "commit")
+    deal = {"method": "drawn", "commitment": commit, "words": []}
+    bodies.append(Body("deal", 1, "mara", 1, deal, batch=seq))
     with LogFile(log).writing() as writer:
         bodies = [body._replace(at=2**41, recorded=2**41) for body in bodies]
         writer.append(bodies)
@@ -198,8 +209,8 @@ def test_cards_typed_in_after_a_commitment_are_found(fair: Path) -> None:
     hands = [("hand", {"player": p, "cards": h.split()}) for p, h in HANDS.items()]
     assert hl("-g", str(fair), "commit") == 0
     append(fair, *hands, ("deal", {"method": "typed"}))
-    assert codes(fair) == ["draw.other"]
-    assert independent().main(fair / "log.jsonl").startswith("WRONG: the hands were typed in")
+    assert codes(fair) == ["draw.replaced"]
+    assert independent().main(fair / "log.jsonl").startswith("REPLACED: the deal of entry 20 was typed in")
 
 
 def test_cards_drawn_from_another_seed_than_the_committed_one_are_found(fair: Path) -> None:
@@ -210,8 +221,8 @@ def test_cards_drawn_from_another_seed_than_the_committed_one_are_found(fair: Pa
     dealt = luck.deal(DECK, PLAYERS, 5, luck.mix(bytes(32)))
     hands = [("hand", {"player": p, "cards": list(sort(cards))}) for p, cards in dealt.items()]
     append(fair, *hands, ("deal", {"method": "drawn", "seed": "00" * 32}))
-    assert codes(fair) == ["draw.other"]
-    assert independent().main(fair / "log.jsonl").startswith("WRONG: the seed is not the one")
+    assert codes(fair) == ["draw.replaced"]
+    assert "was drawn from another seed" in independent().main(fair / "log.jsonl").splitlines()[0]
 
 
 def test_what_was_typed_in_is_said_and_is_no_finding(fair: Path) -> None:
@@ -299,11 +310,12 @@ def test_the_seed_is_opened_where_all_it_gave_may_be_known_and_only_after_the_en
     out = io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
         assert run([*here, "final"], App()) == 0
-    assert "the deal was committed to as" in out.getvalue() and "stay secret, and so does the seed" in out.getvalue()
+    assert "before anybody added words: commitment" in out.getvalue()
+    assert "stay secret, and so does the seed" in out.getvalue()
     out = io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
         assert run([*here, "final", "--for", "host"], App()) == 0
-    assert f"Its seed was {entry[numbers['seed']].args['seed']}" in out.getvalue()
+    assert f"seed {entry[numbers['seed']].args['seed']}" in out.getvalue()
 
 
 def test_a_seed_that_line_1_promises_to_open_is_opened_to_everybody_after_the_end(tmp_path: Path) -> None:
@@ -327,4 +339,182 @@ def test_a_seed_that_line_1_promises_to_open_is_opened_to_everybody_after_the_en
     out = io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
         assert run([*here, "final"], App()) == 0
-    assert ": anyone can draw it again." in out.getvalue()
+    assert "Anyone can draw it again: seed " in out.getvalue()
+
+
+# ---- what was published fixes the deal -----------------------------------------------------------------------------
+
+
+def table(folder: Path) -> tuple[str, ...]:
+    """A commitment, two words, all of it posted, and a receipt that somebody kept."""
+    here = ("-g", str(folder))
+    assert hl(*here, "commit") == hl(*here, "word", "ann", "rain") == hl(*here, "word", "bob", "xyzzy") == 0
+    match = Match(str(folder / "log.jsonl"))
+    for item in desk(match).waiting:
+        assert hl(*here, "outbox", "done", item.name) == 0
+    return (Match(str(folder / "log.jsonl")).book.head,)
+
+
+def seq_of(folder: Path, do: str, number: int = 0) -> str:
+    """The number of an entry of that kind."""
+    entries = Match(str(folder / "log.jsonl")).book.entries
+    return str([entry.seq for entry in entries if entry.body.do == do][number])
+
+
+def hands(folder: Path) -> dict[str, Any]:
+    return dict(Match(str(folder / "log.jsonl")).fold.state.hands)
+
+
+def findings(folder: Path, receipts: tuple[str, ...]) -> list[str]:
+    found = verify(str(folder / "log.jsonl"), receipts)
+    second = independent().main(folder / "log.jsonl")
+    replaced = [finding for finding in found.findings if finding.code == "draw.replaced"]
+    assert second.count("REPLACED") == len(replaced), second
+    return [finding.code for finding in found.findings]
+
+
+def told_everybody(folder: Path) -> str:
+    return "\n".join(item.text for item in desk(Match(str(folder / "log.jsonl"))).waiting if item.audience == "public")
+
+
+def test_another_commitment_is_a_replacement(fair: Path) -> None:
+    """The first commitment counts, struck or not: a second one is told to everybody, and found until a ruling."""
+    here, kept = ("-g", str(fair)), table(fair)
+    assert hl(*here, "undo", seq_of(fair, "commit"), "--yes") == 0
+    assert hl(*here, "commit", "--at", "2026-03-02T10:00:00Z") == 3
+    assert hl(*here, "commit") == 0
+    second = seq_of(fair, "commit", 1)
+    assert "The commitment of the deal was replaced by another one." in told_everybody(fair)
+    assert findings(fair, kept) == ["draw.replaced"]
+    assert hl(*here, "deal") == 0
+    assert findings(fair, kept) == ["draw.replaced"]
+    assert hl(*here, "ruling", "the first was made on the wrong machine") == 0
+    assert findings(fair, kept) == ["draw.replaced"], "a ruling must name the entry"
+    assert hl(*here, "ruling", "the first was made on the wrong machine", "--about", second) == 0
+    found = verify(str(fair / "log.jsonl"), kept)
+    assert found.ok and any("replaces that of entry" in line for line in found.remarks)
+    assert hl(*here, "undo", "--yes") == 0
+    assert findings(fair, kept) == ["draw.replaced"], "the ruling was taken back"
+
+
+def test_a_commitment_that_was_undone_still_fixes_the_deal(fair: Path) -> None:
+    """Nothing is gained by undoing it: the deal goes by what was published."""
+    other = fair.parent / "other"
+    kept = table(fair)
+    shutil.copytree(fair, other)
+    assert hl("-g", str(other), "undo", seq_of(other, "commit"), "--yes") == 0
+    assert hl("-g", str(fair), "deal") == hl("-g", str(other), "deal") == 0
+    assert hands(fair) == hands(other)
+    assert findings(other, kept) == []
+    assert any("was undone; it had been published" in line for line in verify(str(other / "log.jsonl")).remarks)
+
+
+@pytest.mark.parametrize("fix", [("undo",), ("amend", "text=sunshine"), ("amend", "player=cyd")])
+def test_a_word_that_was_undone_or_amended_is_in_the_deal(fair: Path, fix: tuple[str, ...]) -> None:
+    """Otherwise who knows the seed could choose among the deals of all sets of words."""
+    other = fair.parent / "other"
+    kept = table(fair)
+    shutil.copytree(fair, other)
+    assert hl("-g", str(other), fix[0], seq_of(other, "word"), *fix[1:], "--yes") == 0
+    assert hl("-g", str(fair), "deal") == hl("-g", str(other), "deal") == 0
+    assert hands(fair) == hands(other)
+    assert findings(other, kept) == []
+    assert any("the words of entry 12 were" in line for line in verify(str(other / "log.jsonl")).remarks)
+
+
+def test_a_deal_that_was_seen_is_the_deal(fair: Path) -> None:
+    """Undone, it is made again with the same cards; no word is taken any more, and another deal is a replacement."""
+    here, kept = ("-g", str(fair)), table(fair)
+    assert hl(*here, "deal") == 0
+    first = hands(fair)
+    assert hl(*here, "undo", "--yes") == 0
+    assert hl(*here, "word", "cyd", "one more") == 3
+    assert hl(*here, "undo", seq_of(fair, "word"), "--yes") == hl(*here, "deal") == 0
+    assert hands(fair) == first and findings(fair, kept) == []
+    assert hl(*here, "undo", seq_of(fair, "deal", 1), "--yes") == 0
+    assert hl(*here, "undo", seq_of(fair, "commit"), "--yes") == hl(*here, "commit") == hl(*here, "deal") == 0
+    assert hands(fair) != first
+    assert findings(fair, kept) == ["draw.replaced", "draw.replaced"]
+    assert "The cards were dealt anew, and this deal replaces the first one." in told_everybody(fair)
+
+
+def test_cards_that_a_host_types_in_after_a_commitment_are_a_replacement(fair: Path) -> None:
+    """Everybody is told at once; status, final, verify and the second program say so until a ruling names it."""
+    here, kept = ("-g", str(fair)), table(fair)
+    rows = "\n".join(f'{player} = "{hand}"' for player, hand in HANDS.items())
+    (fair.parent / "deal.toml").write_text(f"[hands]\n{rows}\n")
+    assert hl(*here, "undo", seq_of(fair, "commit"), "--yes") == 0
+    assert hl(*here, "deal", "--from", str(fair.parent / "deal.toml")) == 0
+    assert "typed in by a host, although the deal was committed to" in told_everybody(fair)
+    assert findings(fair, kept) == ["draw.replaced"]
+    match = Match(str(fair / "log.jsonl"))
+    assert any("was typed in" in line for line in needs(match, Shown(match.fold, "host")))
+    said = discord.render(fairness(match, "public"))
+    assert "typed in by a host" in said and "No host has said why." in said
+    assert hl(*here, "ruling", "dealt at a real table", "--about", seq_of(fair, "deal")) == 0
+    assert findings(fair, kept) == []
+    match = Match(str(fair / "log.jsonl"))
+    assert "A host has ruled on it." in discord.render(fairness(match, "public"))
+    assert not any("was typed in" in line for line in needs(match, Shown(match.fold, "host")))
+
+
+@pytest.mark.parametrize("verb", [("commit",), ("word", "ann", "x"), ("deal",)])
+def test_what_fixes_a_deal_counts_when_it_is_recorded(fair: Path, verb: tuple[str, ...]) -> None:
+    """No --at; a message is evidence alone; and no amend moves it, nor a hand."""
+    here = ("-g", str(fair))
+    if verb != ("commit",):
+        assert hl(*here, "commit") == 0
+    assert hl(*here, *verb, "--at", "2026-03-02T10:00:00Z") == 3
+    assert hl(*here, *verb, "--msg", "https://discord.com/channels/1/2/1484493831536640000") == 0
+    entries = Match(str(fair / "log.jsonl")).book.entries
+    made = next(entry for entry in reversed(entries) if entry.body.do == verb[0])
+    assert made.body.at == made.body.recorded and any(entry.body.evidence for entry in entries)
+    for entry in entries[9:]:
+        assert hl(*here, "amend", str(entry.seq), "at=2026-03-02T10:00:00Z", "--yes") == 3, entry.body.do
+    assert codes(fair) == []
+
+
+def test_a_deal_without_a_commitment_may_be_recorded_late(fair: Path) -> None:
+    """Nothing was published that it could break."""
+    assert hl("-g", str(fair), "deal", "--at", "2026-03-02T10:00:00Z") == 0
+
+
+def forged(folder: Path, words: list[str], **more: Any) -> None:
+    """A deal that names these lines, with the cards that follow from them."""
+    from games.equilibrium.cards import DECK, sort
+
+    match = Match(str(folder / "log.jsonl"))
+    named = {entry.hash: entry.body.args for entry in match.book.entries}
+    commit = next(entry for entry in match.book.entries if entry.body.do == "commit")
+    seed = next(entry.body.args["seed"] for entry in match.book.entries if entry.body.do == "seed")
+    said = [(named[line]["player"], named[line]["text"]) for line in words if line in named]
+    key = luck.mix(bytes.fromhex(seed), said)
+    rows = [("hand", {"player": p, "cards": list(sort(c))}) for p, c in luck.deal(DECK, PLAYERS, 5, key).items()]
+    append(folder, *rows, ("deal", {"method": "drawn", "commitment": commit.hash, "words": words, **more}))
+
+
+def test_a_list_of_words_that_was_chosen_is_found(fair: Path) -> None:
+    """Whoever writes the log by hand: left out, in another order, of lines that are not there, at another time."""
+    kept = table(fair)
+    words = [entry.hash for entry in Match(str(fair / "log.jsonl")).book.entries if entry.body.do == "word"]
+    cases = {"draw.replaced": (words[:1], words[1:], words[::-1], []), "draw.other": (["ab" * 32],), "": (words,)}
+    for code, lists in cases.items():
+        for number, listed in enumerate(lists):
+            copy = fair.parent / f"{code}{number}"
+            shutil.copytree(fair, copy)
+            forged(copy, listed)
+            found = {finding.code for finding in verify(str(copy / "log.jsonl"), kept).findings}
+            assert found >= ({code} if code else set()) and bool(found) == bool(code), listed
+            second = independent().main(copy / "log.jsonl")
+            assert ("REPLACED" in second or "WRONG" in second) == bool(code), second
+
+
+def test_what_is_said_of_a_deal_stays_open_to_everybody(fair: Path) -> None:
+    """commit, word, and what is about them: struck or not, posted or not."""
+    here = ("-g", str(fair))
+    assert hl(*here, "commit") == hl(*here, "word", "ann", "rain") == hl(*here, "word", "bob", "snow") == 0
+    for line in (("undo", "12"), ("amend", "13", "text=sun"), ("undo", "10"), ("redo", "10"), ("confirm", "10")):
+        hl(*here, *line, "--yes")
+    match = Match(str(fair / "log.jsonl"))
+    public = {entry.seq for entry in match.book.entries[9:] if entry.body.do != "seed"}
+    assert public <= may_open(match, "public") and public <= may_open(match, "cyd")

@@ -222,7 +222,8 @@ def test_hx9_the_lot_is_recorded_and_repeated(hexes):
     play.sides("p3", "H6")
 
     def chance(seq: int) -> Any:
-        return type("Luck", (), {"seq": seq, "seed": staticmethod(lambda: seq.to_bytes(32, "big"))})()
+        drawn = staticmethod(lambda: seq.to_bytes(32, "big"))
+        return type("Luck", (), {"seq": seq, "published": None, "seed": drawn})()
 
     (resolve,) = play.game.prepare(play.state, shared.Resolve(), chance(20))
     assert resolve.round == "round_1" and [line.split()[0] for line in resolve.drawn] == list(PLAYERS)

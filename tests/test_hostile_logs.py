@@ -21,6 +21,7 @@ import pytest
 from events.canon import dumps
 from events.entry import GENESIS, write_line
 from ledger.cli.root import run
+from ledger.replay import DRAFT
 
 FULL = bool(os.environ.get("HL_FULL"))
 NOW = 1_772_470_000_000
@@ -62,7 +63,7 @@ def sound() -> list[dict[str, Any]]:
 
     game = load("equilibrium")
     create = {
-        "format": 1, "game": "equilibrium", "rules": 1, "texts": 1, "zone": "Europe/Berlin", "title": "T",
+        "format": 1, "draft": DRAFT, "game": "equilibrium", "rules": 1, "texts": 1, "zone": "UTC", "title": "T",
         "settings": defaults(game.settings, game.visibility), "hosts": ["mara", "theo"], "assumptions": ["er_metric"],
         "roster": [{"id": p, "name": p.capitalize()} for p in PEOPLE],
     }  # fmt: skip
@@ -218,7 +219,7 @@ def polar() -> list[dict[str, Any]]:
 
     game = load("polar")
     create = {
-        "format": 1, "game": "polar", "rules": 1, "texts": 1, "zone": "Europe/Berlin", "title": "T",
+        "format": 1, "draft": DRAFT, "game": "polar", "rules": 1, "texts": 1, "zone": "Europe/Berlin", "title": "T",
         "settings": {**defaults(game.settings, game.visibility), "rounds": 1}, "hosts": ["mara", "theo"],
         "assumptions": [], "roster": [{"id": p, "name": p.capitalize()} for p in PEOPLE],
     }  # fmt: skip

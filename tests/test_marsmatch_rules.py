@@ -7,6 +7,8 @@ import pytest
 from events import write_instant
 from events.audiences import EVERYBODY, EVERYBODY_AFTER_END, HOST, Audience
 from events.errors import Refused, Unreadable
+from games.contract import Moment, Published
+from games.kit import luck as kit_luck
 from games.kit.blocks import Table, text
 from games.marsmatch import GAME
 from games.marsmatch import actions as a
@@ -16,6 +18,7 @@ from games.marsmatch.hint import hint, report
 from games.marsmatch.names import READING
 from games.records import ABSENT
 from games.table import actions as shared
+from games.table import facts as told
 from games.table.view import frame
 
 MINUTE, HOUR = 60_000, 3_600_000
@@ -80,7 +83,7 @@ def test_2_1_the_draw(match):
 def test_2_1_a_draw_can_be_repeated(match, given):
     """S-G5: the seed is kept where something was drawn, gives the same again, and another outcome is found."""
     play = match("marsmatch", players=["a", "b", "c"], opened=False)
-    luck = type("Luck", (), {"seq": 12, "seed": staticmethod(lambda: bytes(range(32)))})()
+    luck = type("Luck", (), {"seq": 12, "published": None, "seed": staticmethod(lambda: bytes(range(32)))})()
     (action,) = GAME.prepare(play.state, given, luck)
     assert (action.seed is None) is (given.banker is not None)
     assert GAME.audit(play.state, action, 12) is None
@@ -128,7 +131,7 @@ def test_2_1_a_drawn_deal_can_be_repeated(match):
     """S-G5: the seed deals the hands again; other hands are found; a typed deal has no seed."""
     play = match("marsmatch", players=["a", "b", "c"], opened=False)
     play.do(a.Draw())
-    luck = type("Luck", (), {"seq": 12, "seed": staticmethod(lambda: bytes(range(32)))})()
+    luck = type("Luck", (), {"seq": 12, "published": None, "seed": staticmethod(lambda: bytes(range(32)))})()
     *hands, deal = GAME.prepare(play.state, shared.Deal(), luck)
     for one in (*hands, deal):
         play.do(one)
@@ -142,26 +145,25 @@ def test_2_1_a_drawn_deal_can_be_repeated(match):
 def test_2_1_a_commitment_serves_the_first_round(match):
     """Design 5: `commit` and words fix the first deal; a later round draws a seed of its own."""
     play = match("marsmatch", players=["a", "b", "c", "d"], settings={"rounds": 2}, opened=False)
-    play.do(shared.Commit())
-    play.do(shared.Word("a", "the rain"))
     play.do(a.Draw())
-    first = play.do(shared.Deal())
-    assert [fact for fact in first if isinstance(fact, f.CardsDealt)]
+    fixed = Published("11" * 32, bytes(range(32)), (("a", "the rain"),), ("22" * 32,), "11" * 32)
+    luck = type("Luck", (), {"seq": 12, "published": fixed, "seed": staticmethod(lambda: bytes(32))})()
+    *hands, deal = GAME.prepare(play.state, shared.Deal(), luck)
+    assert deal == shared.Deal("drawn", None, "11" * 32, ("22" * 32,))
+    for one in (*hands, deal):
+        play.do(one)
+    key = kit_luck.mix(fixed.seed, fixed.words)
+    assert GAME.audit(play.state, deal, 12, key) is None
+    assert "other hands" in GAME.audit(play.state, deal, 12, kit_luck.mix(fixed.seed))
     before = play.state.hands
-    play.refuse(shared.Word("b", "too late"), "dealt")
+    (late,) = GAME.decide(play.state, shared.Word("b", "too late"), Moment(play.now, 99))
+    assert late == told.WordLate("b")
     play.do(shared.Open())
     play.do(shared.Close("real"))
     assert play.state.round == 2
     play.do(a.Draw())
-    luck = type("Luck", (), {"seq": 12, "seed": staticmethod(lambda: bytes(32))})()
     *_, deal = GAME.prepare(play.state, shared.Deal(), luck)
-    assert deal.seed == "00" * 32
-    committed = match("marsmatch", players=["a", "b", "c", "d"], opened=False)
-    committed.do(shared.Commit())
-    committed.do(a.Draw())
-    committed.do(shared.Deal())
-    assert GAME.audit(committed.state, shared.Deal(), 12) is None
-    assert "committed to" in GAME.audit(committed.state, shared.Deal(seed="00" * 32), 12)
+    assert deal == shared.Deal("drawn", "00" * 32)
     play.do(shared.Deal())
     assert play.state.hands != before
 

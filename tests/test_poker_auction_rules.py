@@ -674,6 +674,8 @@ def test_pa_4_only_a_tie_is_drawn_for(auction):
 
 
 class _Luck:
+    published = None
+
     def __init__(self, seq: int) -> None:
         self.seq = seq
 

@@ -151,7 +151,7 @@ def test_who_names_no_room_or_sign_gets_one_by_lot(polar):
     play.start("a", "rock", "blank")
     play.start("b", "blank", "-")
     play.start("c", "cellar", "plus or minus", as_sent=True)
-    luck = type("Luck", (), {"seq": 12, "seed": staticmethod(lambda: bytes(32))})()
+    luck = type("Luck", (), {"seq": 12, "published": None, "seed": staticmethod(lambda: bytes(32))})()
     (action,) = play.game.prepare(play.state, shared.Resolve(), luck)
     assert [line.split()[0] for line in action.drawn] == list("abcd") and action.seed == "00" * 32
     assert play.game.audit(play.state, action, 12) is None
@@ -169,7 +169,8 @@ def test_every_room_and_sign_can_be_drawn(polar):
     play = polar(players=("a", "b"))
     counted: dict[str, int] = {}
     for n in range(600):
-        luck = type("Luck", (), {"seq": 3, "seed": staticmethod(lambda n=n: n.to_bytes(32, "big"))})()
+        drawn = staticmethod(lambda n=n: n.to_bytes(32, "big"))
+        luck = type("Luck", (), {"seq": 3, "published": None, "seed": drawn})()
         (action,) = play.game.prepare(play.state, shared.Resolve(), luck)
         counted[action.drawn[0]] = counted.get(action.drawn[0], 0) + 1
     assert len(counted) == 6 and min(counted.values()) > 60
@@ -208,7 +209,7 @@ def test_nothing_is_drawn_in_a_round(polar):
 def test_an_amended_lot(polar):
     """S-G5: a recorded draw that a host types over is no longer called drawn."""
     play = polar(players=("a", "b"))
-    luck = type("Luck", (), {"seq": 12, "seed": staticmethod(lambda: bytes(32))})()
+    luck = type("Luck", (), {"seq": 12, "published": None, "seed": staticmethod(lambda: bytes(32))})()
     (drawn,) = play.game.prepare(play.state, shared.Resolve(), luck)
     (same,) = play.game.prepare(play.state, drawn, luck)
     (typed,) = play.game.prepare(play.state, drawn._replace(drawn=("a rock +", "b rock -")), luck)
@@ -1571,7 +1572,7 @@ def test_every_pregame_resolve_is_the_hosts(polar):
             play = polar(players=("a", "b"))
             for player in starts:
                 play.start(player, "rock", "+")
-            luck = type("Luck", (), {"seq": 12, "seed": staticmethod(lambda: bytes(32))})()
+            luck = type("Luck", (), {"seq": 12, "published": None, "seed": staticmethod(lambda: bytes(32))})()
             (action,) = play.game.prepare(play.state, shared.Resolve(drawn=typed), luck)
             assert play.game.audience(play.state, action) == HOST
 
@@ -1814,7 +1815,7 @@ def test_a_drawn_lot_is_repeated(polar):
     """5, S-4: the lot among the lowest comes out of its seed again; one that was typed over does not."""
     play = polar.ended({"a": 1, "b": 1, "c": 1, "d": 1, "e": 1})
     assert kinds(play) == ["lot"]
-    luck = type("Luck", (), {"seq": 12, "seed": staticmethod(lambda: bytes(32))})()
+    luck = type("Luck", (), {"seq": 12, "published": None, "seed": staticmethod(lambda: bytes(32))})()
     (lot,) = play.game.prepare(play.state, shared.Lot(), luck)
     assert play.game.audit(play.state, lot, 12) is None
     (other, *_) = [p for p in lot.among if p != lot.outcome]

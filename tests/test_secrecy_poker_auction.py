@@ -95,7 +95,7 @@ def test_the_lot_tells_of_no_tie(auction, name):
     play.power("b", 10 if name == "tied" else 20, "S")
     for player in "cde":
         play.power(player, {"c": 1, "d": 2, "e": 3}[player], "S")
-    luck = type("Luck", (), {"seq": 12, "seed": staticmethod(lambda: bytes(32))})()
+    luck = type("Luck", (), {"seq": 12, "published": None, "seed": staticmethod(lambda: bytes(32))})()
     (action,) = play.game.prepare(play.state, shared.Resolve(), luck)
     assert play.game.audience(play.state, action) == EVERYBODY
     assert action == shared.Resolve("power", action.order, seed="00" * 32)

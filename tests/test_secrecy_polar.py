@@ -84,7 +84,7 @@ def test_the_lots_tell_of_no_silence(polar, named):
     play = polar(players=("a", "b"))
     for player in named:
         play.start(player, "rock", "+")
-    luck = type("Luck", (), {"seq": 12, "seed": staticmethod(lambda: bytes(32))})()
+    luck = type("Luck", (), {"seq": 12, "published": None, "seed": staticmethod(lambda: bytes(32))})()
     (action,) = play.game.prepare(play.state, shared.Resolve(), luck)
     other = play.game.prepare(polar(players=("a", "b")).state, shared.Resolve(), luck)
     assert (action,) == other and play.game.audience(play.state, action) == HOST

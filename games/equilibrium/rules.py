@@ -60,10 +60,9 @@ def decide(state: State, action: Action, moment: Moment) -> list[Fact]:
         case shared.Hand():
             _hand(story, action)
         case shared.Deal():
-            _deal(story)
-        case shared.Commit() | shared.Word():
-            _must_be_undealt(state)
-            story.tell(*table_rules.decide(state.table, action, moment))
+            _deal(story, action)
+        case shared.Commit() | shared.Seed() | shared.Word():
+            story.tell(*table_rules.fairness(state.table, action, dealt=state.dealt is not None))
         case shared.Open():
             _open(story, moment)
         case shared.Close() if action.phase in ("pregame", "trading"):
@@ -265,13 +264,13 @@ def _hand(story: Story[State], action: shared.Hand) -> None:
     story.tell(f.HandDealt(action.player, hand))
 
 
-def _deal(story: Story[State]) -> None:
+def _deal(story: Story[State], action: shared.Deal) -> None:
     """The hands must be the deck; then each is looked at for a garnet. Source: section 2 DEAL, EQ-4."""
     state = story.state
     _must_be_undealt(state)
     if problem := misdealt(state):
         raise Refused("equilibrium.deck", f"this deal is not the deck: {problem}", "correct the file and deal again")
-    story.tell(f.CardsDealt())
+    story.tell(f.CardsDealt(), *table_rules.deal_replaced(action))
     if state.settings.dealt_hands_count:
         for player in state.table.players:
             _pay(story, player, "deal")
@@ -374,11 +373,8 @@ def prepare(state: State, action: Action, luck: Luck) -> tuple[Action, ...]:
     match action:
         case shared.Deal(method="drawn", seed=None):
             _must_be_undealt(state)
-            committed = state.table.seed
-            seed = bytes.fromhex(committed) if committed else luck.seed()
-            hands = drawn(state, seed)
-            dealt = (shared.Hand(player, sort(hand)) for player, hand in hands.items())
-            return (*dealt, action if committed else action._replace(seed=seed.hex()))
+            deal, key = table_prepare.drawn_deal(action, luck.published, luck)
+            return (*(shared.Hand(player, hand) for player, hand in drawn(state, key).items()), deal)
         case shared.Hand():
             return (action._replace(cards=read_cards(" ".join(action.cards))),)
         case shared.Override(field="hand"):
@@ -387,22 +383,15 @@ def prepare(state: State, action: Action, luck: Luck) -> tuple[Action, ...]:
             return table_prepare.prepare(state.table, action, luck, FIELDS, Settings, VISIBILITY)
 
 
-def drawn(state: State, seed: bytes) -> dict[str, Hand]:
-    """The deal that this seed gives: the deck in its documented order, seat i the i-th five. Source: design 5."""
-    return kit_luck.deal(DECK, state.table.players, HAND_SIZE, kit_luck.mix(seed, state.table.words))
+def drawn(state: State, key: bytes) -> dict[str, Hand]:
+    """The deal that this key gives: the deck in its documented order, seat i the i-th five. Source: design 5."""
+    return {p: sort(hand) for p, hand in kit_luck.deal(DECK, state.table.players, HAND_SIZE, key).items()}
 
 
-def audit(state: State, action: Action, seq: int) -> str | None:
+def audit(state: State, action: Action, seq: int, key: bytes | None = None) -> str | None:
     """Repeats a recorded draw. Returns what is wrong with it, or None."""
     if isinstance(action, shared.Deal) and action.method == "drawn":
-        if (seed := action.seed or state.table.seed) is None:
-            return "it says that it was drawn, and no seed is kept"
-        try:
-            wanted = {p: sort(hand) for p, hand in drawn(state, bytes.fromhex(seed)).items()}
-        except ValueError:
-            return "its seed is not written in hex digits"
-        wrong = [p for p in state.table.players if (state.dealt or {}).get(p) != wanted[p]]
-        return f"the seed deals other hands to {', '.join(wrong)}" if wrong else None
+        return table_prepare.redealt(action, key, lambda key: drawn(state, key), state.dealt)
     return table_prepare.audit(state.table, action, seq)
 
 

@@ -59,10 +59,9 @@ def decide(state: State, action: Action, moment: Moment) -> list[Fact]:
         case shared.Hand():
             _hand(story, action)
         case shared.Deal():
-            _deal(story)
-        case shared.Commit() | shared.Word():
-            _must_be_undealt(state)
-            story.tell(*table_rules.decide(state.table, action, moment))
+            _deal(story, action)
+        case shared.Commit() | shared.Seed() | shared.Word():
+            story.tell(*table_rules.fairness(state.table, action, dealt=state.dealt is not None))
         case shared.Open():
             _open(story, moment)
         case shared.Close() if action.phase in ("initial", "real"):
@@ -138,14 +137,14 @@ def _hand(story: Story[State], action: shared.Hand) -> None:
     story.tell(f.HandDealt(action.player, cards_of(cards)))
 
 
-def _deal(story: Story[State]) -> None:
+def _deal(story: Story[State], action: shared.Deal) -> None:
     state = story.state
     _must_be_undealt(state)
     if state.banker is None:
         raise Refused("marsmatch.undrawn", "nobody is Banker yet", "hl draw, or hl draw --banker PLAYER")
     if problem := misdealt(state):
         raise Refused("marsmatch.deck", f"this deal cannot be: {problem}", "correct the file and deal again")
-    story.tell(f.CardsDealt())
+    story.tell(f.CardsDealt(), *table_rules.deal_replaced(action))
 
 
 def misdealt(state: State) -> str:
@@ -255,10 +254,11 @@ def prepare(state: State, action: Action, luck: Luck) -> tuple[Action, ...]:
             return (action._replace(method="typed", seed=None),)
         case shared.Deal(method="drawn", seed=None):
             _must_be_undealt(state)
-            committed = _committed(state)
-            seed = bytes.fromhex(committed) if committed else luck.seed()
-            dealt = (shared.Hand(player, cards_of(count(hand))) for player, hand in drawn(state, seed).items())
-            return (*dealt, action if committed else action._replace(seed=seed.hex()))
+            published = luck.published if state.round == 1 else None  # a commitment serves one deal
+            deal, key = table_prepare.drawn_deal(action, published, luck)
+            return (*(shared.Hand(player, cards_of(hand)) for player, hand in drawn(state, key).items()), deal)
+        case shared.Deal() if state.round > 1:
+            return (action,)
         case shared.Hand():
             return (action._replace(cards=read_cards(" ".join(action.cards)) if action.cards else ()),)
         case shared.Reopen(phase=None) if state.ended:
@@ -295,19 +295,13 @@ def draw(state: State, action: a.Draw, seq: int) -> tuple[tuple[str, ...], str]:
     return tuple(seats), seats[0]
 
 
-def _committed(state: State) -> str | None:
-    """The seed that was committed to. It serves one deal, that of the first round."""
-    return state.table.seed if state.round == 1 else None
-
-
-def drawn(state: State, seed: bytes) -> dict[str, tuple[str, ...]]:
-    """The deal that this seed gives: the packs low to high, player i of the match file the i-th 54. Source: S-G5."""
-    words = state.table.words if state.round == 1 else ()
+def drawn(state: State, key: bytes) -> dict[str, Hand]:
+    """The deal that this key gives: the packs low to high, player i of the match file the i-th 54. Source: S-G5."""
     players = state.table.players
-    return kit_luck.deal(deck(len(players)), players, EACH, kit_luck.mix(seed, words))
+    return {p: count(hand) for p, hand in kit_luck.deal(deck(len(players)), players, EACH, key).items()}
 
 
-def audit(state: State, action: Action, seq: int) -> str | None:
+def audit(state: State, action: Action, seq: int, key: bytes | None = None) -> str | None:
     """Repeats a recorded draw. Returns what is wrong with it, or None."""
     try:
         match action:
@@ -315,18 +309,11 @@ def audit(state: State, action: Action, seq: int) -> str | None:
                 if draw(state, action, seq) != (action.seats, action.banker):
                     return "the seed draws another Banker or other seats"
             case shared.Deal(method="drawn"):
-                seed = _committed(state) or action.seed
-                if seed is None:
-                    return "it says that it was drawn, and no seed is kept"
-                if seed != (action.seed or seed):
-                    return "it was drawn from another seed than the one that was committed to"
-                wanted = {p: count(hand) for p, hand in drawn(state, bytes.fromhex(seed)).items()}
-                wrong = [p for p in state.table.players if (state.dealt or {}).get(p) != wanted[p]]
-                return f"the seed deals other hands to {', '.join(wrong)}" if wrong else None
+                return table_prepare.redealt(action, key, lambda key: drawn(state, key), state.dealt)
             case _:
                 return table_prepare.audit(state.table, action, seq)
     except (ValueError, IndexError):
-        return "its seed is not written in hex digits"
+        return table_prepare.NO_SEED
     return None
 
 

@@ -371,7 +371,7 @@ def _drawn(state: State, seed: bytes, seq: int) -> tuple[str, ...]:
     )
 
 
-def audit(state: State, action: Action, seq: int) -> str | None:
+def audit(state: State, action: Action, seq: int, key: bytes | None = None) -> str | None:
     """Repeats a recorded draw. Returns what is wrong with it, or None."""
     if isinstance(action, shared.Resolve) and action.seed is not None:
         return table_prepare.redrawn(

@@ -19,9 +19,13 @@ VOTE = "vote"
 
 
 class Create(NamedTuple):
-    """The first line of every log: the game, its settings, the roster."""
+    """The first line of every log: the game, its settings, the roster.
+
+    `draft` counts the changes of fold, texts and entries before the first release, and goes with it.
+    """
 
     format: Literal[1]
+    draft: Annotated[int, Bounds(1)]
     game: str
     rules: Annotated[int, Bounds(1)]
     texts: Annotated[int, Bounds(1)]
@@ -60,6 +64,7 @@ class Commit(NamedTuple):
     """Publish what fixes the deal without showing it; then players add words, and nobody alone can steer it."""
 
     commitment: Annotated[str | None, HEX, Arg("Filled in.", hidden=True)] = None
+    replaces: Annotated[str | None, HEX, Arg("Filled in: the line of the first commitment.", hidden=True)] = None
 
 
 class Seed(NamedTuple):
@@ -80,6 +85,17 @@ class Deal(NamedTuple):
 
     method: Literal["drawn", "typed"] = "drawn"
     seed: str | None = None
+    """Of a deal without a commitment."""
+    commitment: Annotated[str | None, HEX] = None
+    """The hash of the line, where it was recorded first, of the commitment that it was drawn from."""
+    words: tuple[Annotated[str, HEX], ...] | None = None
+    """The same of each word that was mixed in, in their order."""
+    replaces: Annotated[str | None, HEX] = None
+    """The same of what had been published and is not gone by: the deal drawn first, or the commitment."""
+
+
+MOMENTARY = frozenset({"commit", "seed", "word"})
+"""Entries that count when they are recorded, whatever a host types; so does a `deal` after a commitment."""
 
 
 class Open(NamedTuple):

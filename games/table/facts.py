@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from events.record import NamedTuple
 from games.table.state import Decision, Key, Reward, Status, TokenReason
@@ -29,6 +29,13 @@ class Committed(NamedTuple):
     commitment: str
 
 
+class DrawReplaced(NamedTuple):
+    """What had been published and fixed the deal is gone by no more."""
+
+    what: Literal["commitment", "deal", "cards"]
+    """Another commitment; another deal; cards that a host typed in although there was a commitment."""
+
+
 class SeedKept(NamedTuple):
     """The seed behind the commitment; the hosts' alone."""
 
@@ -40,6 +47,12 @@ class WordAdded(NamedTuple):
 
     player: str
     text: str
+
+
+class WordLate(NamedTuple):
+    """Words that were said before the deal was known, in another copy of the log, came too late for it."""
+
+    player: str
 
 
 class Moved(NamedTuple):
@@ -215,8 +228,8 @@ class Remarked(NamedTuple):
 
 
 TABLE_FACTS = (
-    SeatTaken, AliasAdded, Committed, SeedKept, WordAdded, Moved, PhaseBegan, PhaseEnded, DeadlineMoved, Paused,
-    Resumed, SeatReplaced, PlayerLeft, DecisionOpened, DecisionClosed, Reopened, VoteCast, Abstained, GiftNamed,
-    ChoiceMade, LotDrawn, TokenAwarded, TokenWithdrawn, GiftMade, GiftReturned, TokenLapsed, RewardPaid,
-    RewardReturned, TokensGranted, EliminationFound, SettingAmended, ChoicesCleared, Remarked,
+    SeatTaken, AliasAdded, Committed, DrawReplaced, SeedKept, WordAdded, WordLate, Moved, PhaseBegan, PhaseEnded,
+    DeadlineMoved, Paused, Resumed, SeatReplaced, PlayerLeft, DecisionOpened, DecisionClosed, Reopened, VoteCast,
+    Abstained, GiftNamed, ChoiceMade, LotDrawn, TokenAwarded, TokenWithdrawn, GiftMade, GiftReturned, TokenLapsed,
+    RewardPaid, RewardReturned, TokensGranted, EliminationFound, SettingAmended, ChoicesCleared, Remarked,
 )  # fmt: skip

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from events.errors import Refused, Unreadable
-from games.contract import Action, Luck
+from games.contract import Action, Luck, Published
 from games.kinds import digits, nearest, shown
 from games.kit import luck as kit_luck
 from games.records import Field
@@ -16,6 +16,8 @@ from games.table import settings as table_settings
 from games.table.state import Table
 
 T = TypeVar("T")
+NO_SEED = "its seed is not written in hex digits"
+"""What is wrong with a draw that nothing can repeat."""
 
 
 def prepare(
@@ -38,8 +40,13 @@ def prepare(
         case a.AmendSetting():
             return (setting(action, settings, visibility),)
         case a.Commit(commitment=None):
-            seed = luck.seed()
-            return (a.Commit(kit_luck.commitment(table.game_id, seed)), a.Seed(seed.hex()))
+            seed, before = luck.seed(), luck.published
+            replaces = before.first if before else None
+            return (a.Commit(kit_luck.commitment(table.game_id, seed), replaces), a.Seed(seed.hex()))
+        case a.Word():
+            return (_word(table, action, luck.published),)
+        case a.Deal(method="typed") if luck.published is not None:
+            return (action._replace(replaces=luck.published.dealt or luck.published.commitment),)
         case a.Close(phase=None):
             timed = [d.kind for d in table.decisions if d.kind in ("vote", "gift", "choose")]
             if table.decisions and not timed:
@@ -69,6 +76,45 @@ def prepare(
             return (rounds.addressed(table, action),)
 
 
+def _word(table: Table, action: a.Word, published: Published | None) -> a.Word:
+    """Words go into a deal that is committed to and not made yet."""
+    if published is None:
+        raise Refused("table.no_commitment", "words are added after a commitment", "hl commit publishes one")
+    if published.closed or table.status != "setup":
+        fix = "hl undo of deal and commitment, then hl commit, begins anew"
+        raise Refused("table.words_closed", "the cards have been dealt: no more words go into the deal", fix)
+    return action
+
+
+def drawn_deal(action: a.Deal, published: Published | None, luck: Luck) -> tuple[a.Deal, bytes]:
+    """A deal that names what it is drawn from, and the key of the draw. Source: docs/log-format.md, Randomness."""
+    if published is None:
+        seed = luck.seed()
+        return action._replace(seed=seed.hex()), kit_luck.mix(seed)
+    replaces = published.dealt if published.dealt and not published.repeats else None
+    named = action._replace(commitment=published.commitment, words=published.lines, replaces=replaces)
+    return named, kit_luck.mix(published.seed, published.words)
+
+
+def redealt(
+    action: a.Deal, key: bytes | None, draw: Callable[[bytes], Mapping[str, T]], dealt: Mapping[str, T] | None
+) -> str | None:
+    """What is wrong with a deal that was drawn; None when its seed, or what it names, gives these hands.
+
+    Args:
+        key: That of the commitment and the words that it names.
+        draw: The hands that a key gives.
+    """
+    if key is None and action.seed is None:
+        return "it says that it was drawn, and no seed is kept"
+    try:
+        wanted = draw(key or kit_luck.mix(bytes.fromhex(action.seed or "")))
+    except ValueError:
+        return NO_SEED
+    wrong = [player for player, hand in wanted.items() if (dealt or {}).get(player) != hand]
+    return f"the seed deals other hands to {', '.join(wrong)}" if wrong else None
+
+
 def audit(table: Table, action: Action, seq: int) -> str | None:
     """Repeats a drawn lot; None when it comes out as recorded."""
     if isinstance(action, a.Lot) and action.seed is not None and action.among:
@@ -86,7 +132,7 @@ def redrawn(seed: str, draw: Callable[[bytes], T], drawn: T, other: str = "") ->
     try:
         again = draw(bytes.fromhex(seed))
     except ValueError:
-        return "its seed is not written in hex digits"
+        return NO_SEED
     return None if again == drawn else f"the seed draws {other or f'{again}, not {drawn}'}"
 
 

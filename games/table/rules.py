@@ -19,6 +19,9 @@ from games.table.facts import HOST_POWERS
 from games.table.settings import amended, check
 from games.table.state import ABSTAINS, BANK, Decision, Key, Seat, Table, noun
 
+MAX_WORDS = 500
+"""Of all players together: a deal names the line of each, and a line of the log has 65,536 bytes."""
+
 
 def decide(table: Table, action: Any, moment: Moment) -> list[Fact]:
     """What follows from a shared verb.
@@ -32,7 +35,7 @@ def decide(table: Table, action: Any, moment: Moment) -> list[Fact]:
         case a.Alias():
             return [_alias(table, action)]
         case a.Commit() | a.Seed() | a.Word():
-            return [_fairness(table, action)]
+            return fairness(table, action, dealt=False)
         case a.Note():
             return [f.Remarked("note", "", action.text, action.about)]
         case a.Ruling():
@@ -156,25 +159,37 @@ def _alias(table: Table, action: a.Alias) -> Fact:
     return f.AliasAdded(action.player, word)
 
 
-def _fairness(table: Table, action: a.Commit | a.Seed | a.Word) -> Fact:
-    """A commitment first, then words, then the deal: nobody who knows one can choose another. Source: design 5."""
-    if table.status != "setup":
-        raise Refused("table.commit_late", "play has begun: the cards are dealt", "hl status")
+def fairness(table: Table, action: a.Commit | a.Seed | a.Word, *, dealt: bool) -> list[Fact]:
+    """A commitment first, then words, then the deal: nobody who knows one can choose another. Source: design 5.
+
+    Words that another copy of the log brings after the deal are kept, and not in it: `prepare` refuses to add any then.
+    """
     match action:
+        case a.Word():
+            return [f.WordLate(action.player) if dealt or table.status != "setup" else _word(table, action)]
         case a.Commit():
+            if dealt or table.status != "setup":
+                raise Refused("table.commit_late", "the cards are dealt: nothing can be committed to now", "hl status")
             if table.commitment is not None:
                 raise Refused("table.committed", "there is a commitment already", "hl word PLAYER TEXT, then hl deal")
             if action.commitment is None:
                 raise Refused("table.commit_empty", "a commitment is recorded with its hash", "hl commit draws it")
-            return f.Committed(action.commitment)
+            return [f.Committed(action.commitment), *([f.DrawReplaced("commitment")] if action.replaces else [])]
         case a.Seed():
             if commitment(table.game_id, bytes.fromhex(action.seed)) != table.commitment:
                 raise Refused("table.seed_other", "this seed is not the one that was committed to", "hl verify")
-            return f.SeedKept(action.seed)
-        case a.Word():
-            if table.commitment is None:
-                raise Refused("table.no_commitment", "words are added after a commitment", "hl commit publishes one")
-            return f.WordAdded(action.player, action.text)
+            return [f.SeedKept(action.seed)]
+
+
+def _word(table: Table, action: a.Word) -> Fact:
+    if table.words >= MAX_WORDS:
+        raise Refused("table.words_many", f"{MAX_WORDS} words are in the deal, and it takes no more", "hl deal")
+    return f.WordAdded(action.player, action.text)
+
+
+def deal_replaced(action: a.Deal) -> list[Fact]:
+    """What is told of a deal that goes by other things than were published. Source: design section 5."""
+    return [f.DrawReplaced("cards" if action.method == "typed" else "deal")] if action.replaces else []
 
 
 def _award(table: Table, action: a.Award) -> Fact:
@@ -332,10 +347,10 @@ def evolve(table: Table, fact: Fact) -> Table:
             return table._replace(aliases={**table.aliases, fact.alias: fact.player})
         case f.Committed():
             return table._replace(commitment=fact.commitment)
-        case f.SeedKept():
-            return table._replace(seed=fact.seed)
+        case f.DrawReplaced() | f.SeedKept() | f.WordLate():
+            return table
         case f.WordAdded():
-            return table._replace(words=(*table.words, (fact.player, fact.text)))
+            return table._replace(words=table.words + 1)
         case f.Moved():
             return _moved(table, fact.src, fact.to, fact.garnets)
         case f.PhaseBegan():

@@ -119,10 +119,8 @@ class Table(NamedTuple):
     """The hash of line 1: what a commitment is bound to."""
     aliases: Mapping[str, str] = {}
     commitment: str | None = None
-    seed: str | None = None
-    """The seed behind the commitment. Never in a view."""
-    words: tuple[tuple[str, str], ...] = ()
-    """(player, text) in the order in which they were added."""
+    words: int = 0
+    """How many words players have added to the deal."""
     purses: Mapping[str, int] = {}
     """Garnets by purse; the bank is one, and may go below zero. The sum is always 0."""
     tokens: Mapping[str, int] = {}

@@ -14,6 +14,7 @@ from games.records import ABSENT
 from games.table import actions as a
 from games.table import facts as f
 from games.table.state import ABSTAINS, Decision, Table
+from games.table.words import REPLACED
 
 SECRET = ("host", "nobody_ever")
 """Levels of the information table at which nobody but the hosts may ever know."""
@@ -141,8 +142,12 @@ def shared_news(table: Table, fact: Fact, viewer: str) -> News:
             return f"{_upper(called(fact.round))} is resolved."
         case f.Committed():
             return f"The deal is committed to: {fact.commitment}. Add words of your own before it."
+        case f.DrawReplaced():
+            return replaced_in_words(fact.what)
         case f.WordAdded():
             return f"{table.name(fact.player)} added words to the deal: {fact.text}"
+        case f.WordLate():
+            return f"The words of {table.name(fact.player)} came after the deal, and are not in it."
         case f.DeadlineMoved(ends=int(end)):
             return ("The end is now ", When(end), ".")
         case f.Paused():
@@ -155,6 +160,11 @@ def shared_news(table: Table, fact: Fact, viewer: str) -> News:
             return f"{table.name(fact.player)} has left the match."
         case _:
             return None
+
+
+def replaced_in_words(what: str) -> str:
+    """What everybody is told of a draw that was replaced."""
+    return f"{_upper(REPLACED[what])}."
 
 
 def _own_sheet(fact: Fact) -> News:

@@ -11,6 +11,12 @@ from games.table.facts import HOST_POWERS
 from games.table.settings import in_words
 from games.table.state import BANK, Table
 
+REPLACED = {
+    "commitment": "the commitment of the deal was replaced by another one",
+    "deal": "the cards were dealt anew, and this deal replaces the first one",
+    "cards": "the cards were typed in by a host, although the deal was committed to",
+}
+
 
 def reason(table: Table, fact: Fact) -> Reason:
     """What happened, and why it may."""
@@ -26,10 +32,15 @@ def reason(table: Table, fact: Fact) -> Reason:
             return Reason(f"{fact.alias} now means {name(fact.player)}", HOST_POWERS)
         case f.Committed():
             return Reason(f"the deal is committed to: {fact.commitment}", "design: fair deals")
+        case f.DrawReplaced():
+            return Reason(REPLACED[fact.what], "design: fair deals")
         case f.SeedKept():
             return Reason("the seed behind the commitment is kept, for the hosts alone", "design: fair deals")
         case f.WordAdded():
             return Reason(f"{name(fact.player)} adds words to the deal: {fact.text}", "design: fair deals")
+        case f.WordLate():
+            late = f"the words of {name(fact.player)} came after the deal, and are not in it"
+            return Reason(late, "design: fair deals")
         case f.Moved():
             amount = count(fact.garnets, "garnet")
             went = f"{purse(fact.src)} gives {amount} to {purse(fact.to)}"

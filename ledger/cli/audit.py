@@ -66,6 +66,7 @@ def told(found: Verdict) -> list[str]:
     """A verdict in lines: what was found, what was not checked, which receipts fit, what it comes to."""
     lines = [_found(finding) for finding in found.findings]
     lines += [f"not checked: {line}" for line in found.not_checked]
+    lines += [f"note: {line}" for line in found.remarks]
     for proof in found.receipts:
         by = f", signed by {proof.signer}" if proof.signer else ""
         lines.append(f"receipt {proof.receipt} is of line {proof.line}{by}")
