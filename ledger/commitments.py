@@ -254,4 +254,4 @@ class _Record:
             shifted = body.at != body.recorded and entry.seq not in self.layout.joined
             if shifted or (amends and "at" in amends[-1].body.args):
                 what = f"entry {entry.seq} ({body.do}) counts at another time than that at which it was recorded"
-                yield Finding(entry.seq, "draw.at", what)
+                yield Finding(entry.seq, "draw.moved", what)
