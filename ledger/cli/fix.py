@@ -70,10 +70,16 @@ def _undo() -> Verb:
         if seq is None and then is match:
             _ask_if_others(app, target, options.by, yes=options.yes or options.dry_run)
         written = correct(match, shared.Undo(target), options, app.ask, lambda m: check_undo(m, target))
-        answer(app, written, given)
+        answer(app, written, given, said=_stays(match, target))
 
     params = [click.Argument(["seq"], required=False, metavar="[SEQ]"), *_options()]
     return verb("undo", "Strike an entry (its whole batch); without SEQ the last one you recorded.", params, run)
+
+
+def _stays(match: Match, target: int) -> str:
+    """What is said of a correction that changes nothing, where one might think that it does."""
+    published = match.book.entries[target - 1].body.do in ("commit", "word")
+    return "it was published, and the deal goes by it all the same" if published else ""
 
 
 def _ask_if_others(app: App, target: int, by: str, *, yes: bool) -> None:
@@ -133,7 +139,7 @@ def _amend() -> Verb:
                 raise Refused("amend.changed", what, f"look at it again: hl show {target}")
 
         written = correct(match, entry, options, app.ask, check)
-        answer(app, written, given)
+        answer(app, written, given, said=_stays(match, target))
 
     params = [
         click.Argument(["seq"], metavar="SEQ"),
