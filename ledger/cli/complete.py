@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 from events.errors import LedgerError
 from events.record import NamedTuple
+from ledger.cli.commands import VERBS
 from ledger.cli.grammar import GLOBAL, LOOKUP, USAGE, WRITE
-from ledger.cli.root import VERBS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

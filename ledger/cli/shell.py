@@ -102,8 +102,8 @@ def prompt(app: App) -> str:
 
 def kept(app: App, line: str) -> Literal["file", "session", "nowhere"]:
     """Where a line may be remembered: words that a player sealed nowhere, a line with a slip until the shell ends."""
+    from ledger.cli.commands import VERBS
     from ledger.cli.complete import Here, action_of, grammar, match_named, take_apart
-    from ledger.cli.root import VERBS
     from ledger.cli.tools import bare, split_line
 
     try:
