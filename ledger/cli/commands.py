@@ -4,11 +4,13 @@ Dispatch, `hl --help`, the help of each verb, completion, the tests of secrecy a
 options of a verb stand as its help shows them; click's parameters are made from them (derive.py), completion looks up
 what they may be (complete.py). A verb that needs nothing but its record takes what the fields of the record say.
 
-It imports nothing, and its rows are plain objects: `hl --help` and completion read it at every start.
+It imports next to nothing, and its rows are plain objects: `hl --help` and completion read it at every start.
 Source: docs/decisions/0030-one-table-of-commands.md.
 """
 
 from __future__ import annotations
+
+from ledger.render import FORMATS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,35 +21,58 @@ if TYPE_CHECKING:
 
 
 class Param:
-    """A word or an option of a verb.
+    """A word or an option of a verb. Nothing is read off `typed` before somebody asks: most starts need one verb.
 
     Attributes:
-        typed: As the help shows it: `SEQ`, `[PLAYER]`, `DIR...`, `-o, --output FILE`; an option of two words without a
-            value is bare: `--copy`.
-        name: Under which name the verb's function gets it.
-        kind: What the value may be, for completion: if not given, what stands in `typed`.
-        many: Any number of them.
-        text: One text, which may be typed as several words.
+        typed: As the help shows it: `SEQ`, `[PLAYER]`, `DIR...`, `-o, --output FILE`, or without a value `--copy`.
+        text: One text, which may be typed as several words. `count`: an option without value that may be repeated.
+        words: An option's value is so many words.
+        field: The field of a record that it fills.
     """
 
-    __slots__ = ("count", "default", "field", "help", "kind", "many", "metavar", "name", "required", "spelled", "text",
-                 "typed", "words")  # fmt: skip
+    __slots__ = ("_kind", "_many", "_name", "_required", "count", "default", "field", "help", "text", "typed", "words")
 
     def __init__(
         self, typed: str, help: str = "", *, name: str = "", kind: str = "", default: str | None = None,
         required: bool = False, many: bool = False, text: bool = False, count: bool = False, words: int = 1,
         field: Field | None = None,
     ) -> None:  # fmt: skip
-        parts = typed.split()
         self.typed, self.help, self.default, self.field = typed, help, default, field
-        self.spelled = tuple(part.rstrip(",") for part in parts if part[0] == "-")
+        self.text, self.count, self.words = text, count, words
+        self._name, self._kind, self._required, self._many = name, kind, required, many
+
+    @property
+    def spelled(self) -> tuple[str, ...]:
         """Every spelling of an option; none: a word in place."""
-        self.metavar = parts[-1] if parts[-1][0] != "-" else ""
-        bare = self.metavar.strip("[]")
-        self.many, self.text, self.count, self.words = many or bare.endswith("..."), text, count, words
-        self.kind = kind or bare.removesuffix("...")
-        self.required = required or not (self.spelled or typed[0] == "[")
-        self.name = name or (self.spelled[-1].strip("-") if self.spelled else self.kind).lower().replace("-", "_")
+        return tuple(part.rstrip(",") for part in self.typed.split() if part[0] == "-")
+
+    @property
+    def metavar(self) -> str:
+        """The word or value as the help names it; none: an option without value."""
+        return self.typed.removeprefix(", ".join(self.spelled)).strip()
+
+    @property
+    def _word(self) -> str:
+        return self.metavar.strip("[]").removesuffix("...")
+
+    @property
+    def many(self) -> bool:
+        """Any number of them."""
+        return self._many or "..." in self.metavar
+
+    @property
+    def required(self) -> bool:
+        return self._required or not (self.spelled or self.typed[0] == "[")
+
+    @property
+    def kind(self) -> str:
+        """What the value may be, for completion: what the help calls it, if not said."""
+        return self._kind or self._word
+
+    @property
+    def name(self) -> str:
+        """Under which name the verb's function gets it."""
+        return self._name or (self.spelled or (self._word,))[-1].strip("-").lower().replace("-", "_")
 
 
 class Command:
@@ -57,23 +82,36 @@ class Command:
         group: Under which heading `hl --help` lists it.
         help: One line. `more`: what `hl VERB --help` says besides.
         module: Where in ledger/cli its function `do_VERB` stands; "": a verb that needs nothing but its record.
-        takes: Its words in place, then its options, in the order of the help; of a record: besides its fields.
         records: The entries it may record, as the log names them; `*`: whatever its input says. `run`, `shell` and
             `demo` record nothing themselves: they run other verbs.
         audience: Who may read what it prints: `any` (`--for`, or the player it names), `host`, `public` (everybody, as
             it stands), `none` (it tells nothing of a match).
     """
 
-    __slots__ = ("audience", "group", "help", "module", "more", "name", "records", "takes")
+    __slots__ = ("_takes", "audience", "group", "help", "module", "more", "name", "records")
 
     def __init__(
         self, group: str, name: str, help: str, more: str = "", *, module: str = "",
-        takes: Iterable[Param] | None = None, records: tuple[str, ...] = (), audience: Literal["any", "host", "public", "none"] = "host",
+        takes: Iterable[Param] | None = None, records: tuple[str, ...] = (),
+        audience: Literal["any", "host", "public", "none"] = "host",
     ) -> None:  # fmt: skip
         self.group, self.name, self.help, self.more, self.module = group, name, help, more, module
-        self.takes = WRITE if takes is None else tuple(takes)
+        self._takes = WRITE if takes is None else tuple(takes)
         self.records = records if module else records or (name,)
         self.audience = audience
+
+    @property
+    def takes(self) -> tuple[Param, ...]:
+        """Its words in place, then its options, as its help lists them."""
+        return self._takes if self.module else of_record(self.record, self._takes)
+
+    @property
+    def record(self) -> type:
+        """The record of the entry it writes, of a verb that needs nothing else."""
+        from games.records import kebab
+        from games.table.actions import TYPED
+
+        return next(cls for cls in TYPED if kebab(cls) == self.name)
 
     @property
     def writes(self) -> bool:
@@ -83,12 +121,11 @@ class Command:
     @property
     def formats(self) -> tuple[str, ...]:
         """What its `-f` takes."""
-        return next((tuple(one.metavar.split("|")) for one in self.takes if one.name == "fmt"), ())
+        return next((tuple(one.metavar.split("|")) for one in self._takes if one.name == "fmt"), ())
 
 
 # ---- options that several verbs share ----------------------------------------------------------------------------
 
-FORMATS = "text|discord|md|html|svg|png|json"
 _FOR = Param("--for P|public|host", "For whose eyes.", name="viewer")
 _POINT = (
     _FOR,
@@ -108,10 +145,11 @@ def _format(formats: str, default: str = "text") -> Param:
 
 
 _LIST = _format("text|json")
-_READ = (*_POINT, _format(FORMATS), *_INTO)
-_PASTE = (*_POINT, _format(FORMATS, "discord"), *_INTO)
-HOSTS = (*_POINT, _LIST, *_INTO)
-"""Of every list for hosts, and of a game's verb that only looks."""
+_READ = (*_POINT, _format("|".join(FORMATS)), *_INTO)
+_PASTE = (*_POINT, _format("|".join(FORMATS), "discord"), *_INTO)
+_HOSTS = (*_POINT, _LIST, *_INTO)
+LOOKUP = (Param("PLAYER"), *_HOSTS)
+"""Of a game's verb that only looks."""
 
 _DRY = Param("-n, --dry-run", "Only tell what would happen.")
 _YES = Param("-y, --yes", "Do not ask.")
@@ -141,6 +179,34 @@ GLOBAL = (
 )
 """Of every verb, before it or after."""
 ALONE = (Param("--version", "Show the version."), Param("-h, --help", "Show this text."))
+
+
+def of_record(cls: type, options: tuple[Param, ...] = WRITE) -> tuple[Param, ...]:
+    """What the verb of a record takes: its fields, in their order, and the options besides."""
+    from games.records import fields
+
+    listed = [field for field in fields(cls) if not field.arg.hidden]
+    last = next((field for field in reversed(listed) if field.in_place), None)
+    return (*(_of_field(field, last=field is last) for field in listed), *options)
+
+
+def _of_field(field: Field, *, last: bool) -> Param:
+    from typing import Literal, get_args, get_origin
+
+    from games.kinds import TEXT
+
+    arg, words = field.arg, get_args(field.base) if get_origin(field.base) is Literal else ()
+    if field.in_place:
+        text = last and field.base is str and not field.many and (arg.phrase or field.kind in (TEXT, None))
+        word = "|".join(words) or field.name.upper() + ("..." if field.many else "")
+        typed = word if field.required else f"[{word}]"
+        return Param(typed, arg.help, name=field.name, many=arg.phrase, text=text, field=field)
+    value = "|".join(words) or (field.kind.name if field.kind else field.name.upper())
+    return Param(
+        field.option if field.bare else f"{field.option} {value}", arg.help, name=field.name, many=field.many,
+        count=arg.counted, words=arg.words, field=field,
+    )  # fmt: skip
+
 
 # ---- the verbs ---------------------------------------------------------------------------------------------------
 
@@ -185,19 +251,14 @@ TABLE = (
     Command(_SETUP, "word", "Add a player's own words to the deal.", "Any text, as the player sent it."),
     Command(
         _SETUP, "deal", "Deal the cards: drawn and recorded, or read from a file.", module="setup",
-        takes=[
-            Param("--from FILE", 'TOML with [hands]: ann = "R4 B4 R9 B9 R2".', name="source"),
-            *WRITE,
-        ],
+        takes=[Param("--from FILE", 'TOML with [hands]: ann = "R4 B4 R9 B9 R2".', name="source"), *WRITE],
         records=("deal", "hand"),
     ),
     Command(_SETUP, "open", "Start play."),
     Command(_SETUP, "close", "End the present phase or decision now."),
     Command(_SETUP, "reopen", "Go back into the phase that ended last."),
     Command(_ANY, "note", "Keep a remark for the hosts."),
-    Command(
-        _ANY, "ruling", "Record what a host decided and why.", "With --about it settles a contested entry.",
-    ),
+    Command(_ANY, "ruling", "Record what a host decided and why.", "With --about it settles a contested entry."),
     Command(
         _ANY, "override", "Set one field of one player, whatever the rules say.",
         "Which fields there are depends on the game; an unknown one is answered with the list.",
@@ -217,31 +278,32 @@ TABLE = (
     Command(_ANY, "replace", "Another person takes over a seat.", "The seat keeps its id, cards and garnets."),
     Command(_ANY, "drop", "Record that a player has left.", "They submit nothing more, nobody waits for them (S-G3)."),
     Command(
-        _ANY, "amend-setting", "Change a setting from now on.", "Or from --at: KEY=VALUE.", module="shared",
+        _ANY, "amend-setting", "Change a setting from now on.", "KEY=VALUE is the setting and its new value.",
+        module="setup",
         takes=[Param("KEY=VALUE", name="setting", kind="SETTING", required=True, text=True), *WRITE],
         records=("amend-setting",),
     ),
     Command(
         _FIX, "undo", "Strike an entry.", "Its whole batch; without SEQ the last one you recorded.", module="fix",
-        takes=[Param("[SEQ]", kind="LIVE", name="seq"), *_ABOUT], records=("undo",),
+        takes=[Param("[SEQ]", kind="LIVE"), *_ABOUT], records=("undo",),
     ),
     Command(
         _FIX, "redo", "Take an undo back.", "SEQ is the undo or the entry it struck; without it your last.",
-        module="fix", takes=[Param("[SEQ]", kind="UNDONE", name="seq"), *_ABOUT], records=("redo",),
+        module="fix", takes=[Param("[SEQ]", kind="UNDONE"), *_ABOUT], records=("redo",),
     ),
     Command(
         _FIX, "amend", "Correct an entry.", "Its fields, or at=TIME. The entry itself stays as it is.", module="fix",
-        takes=[Param("SEQ", kind="AMENDABLE", name="seq"), Param("KEY=VALUE...", kind="FIELD", name="words"), *_ABOUT],
+        takes=[Param("SEQ", kind="AMENDABLE"), Param("KEY=VALUE...", kind="FIELD", name="words"), *_ABOUT],
         records=("amend",),
     ),
     Command(
         _FIX, "confirm", "Record that another host has checked an entry.", module="fix",
-        takes=[Param("SEQ", kind="LIVE", name="seq"), *_ABOUT], records=("confirm",),
+        takes=[Param("SEQ", kind="LIVE"), *_ABOUT], records=("confirm",),
     ),
     Command(_SEE, "status", "How the match stands, and what needs a host.", module="see", takes=_READ, audience="any"),
     Command(
         _SEE, "waiting", "Who still owes what, and until when.", module="desk",
-        takes=[Param("--check", "Exit 5 while somebody is missing."), *HOSTS],
+        takes=[Param("--check", "Exit 5 while somebody is missing."), *_HOSTS],
     ),
     Command(
         _SEE, "log", "The entries, with what became of each.", "In the order they were recorded.", module="see",
@@ -251,13 +313,13 @@ TABLE = (
             Param("--live", "Hide entries that are undone."),
             Param("--since TIME", "Only entries that count from then on."),
             Param("--until TIME", "Only entries that count before then."),
-            *HOSTS,
+            *_HOSTS,
         ],
     ),
-    Command(_SEE, "show", "One entry: its fields, facts and seal.", module="see", takes=[Param("SEQ"), *HOSTS]),
+    Command(_SEE, "show", "One entry: its fields, facts and seal.", module="see", takes=[Param("SEQ"), *_HOSTS]),
     Command(
         _SEE, "explain", "Which entries and rules are behind an entry, a player, the result.", module="see",
-        takes=[Param("SEQ|P|final", name="what"), *HOSTS],
+        takes=[Param("SEQ|P|final", name="what"), *_HOSTS],
     ),
     Command(_SEE, "board", "What lies where.", "As far as the audience may know it.", module="see", takes=_READ,
             audience="any"),
@@ -339,7 +401,7 @@ TABLE = (
             Param("--html FILE", "Write a page in which anyone can watch it.", name="page_file"),
             Param("--audiences A,B", "Whose eyes the page can switch to, besides --for.", kind=_FOR.kind),
             Param("--step", "Walk through it; where nobody sits at a terminal, all pages."),
-            *HOSTS,
+            *_HOSTS,
         ],
         audience="any",
     ),
@@ -394,7 +456,7 @@ TABLE = (
         _AUDIT, "anchor", "Record where a receipt was posted: a clock that no host can set.",
         "RECEIPT is its 64 hex digits, the number of an entry, or the name of a text that was posted; without it the "
         "newest that message can hold.", module="receipt",
-        takes=[Param("LINK"), Param("[RECEIPT]", kind="SEQ", name="receipt"), *_ABOUT], records=("anchor",),
+        takes=[Param("LINK"), Param("[RECEIPT]", kind="SEQ"), *_ABOUT], records=("anchor",),
     ),
     Command(
         _TOOLS, "run", "Run commands from a file, one a line.", "Or from standard input; # begins a comment.",
@@ -419,7 +481,7 @@ TABLE = (
     Command(
         _TOOLS, "join", "Take over what another copy of this match has recorded.",
         "OTHER is that copy: a folder or a .jsonl file; it is not changed. Safe to repeat, and to do the other way "
-        "round.", module="join", takes=[Param("OTHER", kind="FILE", name="other"), _DRY, _YES, _JSON],
+        "round.", module="join", takes=[Param("OTHER", kind="FILE"), _DRY, _YES, _JSON],
         records=("join", "*"),
     ),
     Command(

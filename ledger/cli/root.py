@@ -50,11 +50,13 @@ def find(app: App, verb: str) -> click.Command:
     Raises:
         Unreadable: `verb.unknown`, with the nearest verbs.
     """
-    if verb in VERBS:
+    if (row := VERBS.get(verb)) is not None:
         import importlib
 
-        made: click.Command = importlib.import_module(f"ledger.cli.{VERBS[verb].module or 'shared'}").command(verb)
-        return made
+        from ledger.cli.derive import command_of
+
+        module = importlib.import_module(f"ledger.cli.{row.module}") if row.module else None
+        return command_of(row, getattr(module, f"do_{verb.replace('-', '_')}", None))
     own: list[str] = []
     if app.has_match:
         from ledger.cli.derive import game_command, game_verbs
@@ -83,6 +85,8 @@ def run(args: list[str], app: App | None = None) -> int:
     app = app or App()
     try:
         words = app.take(list(args))
+        if words[:1] == ["help"] and len(words) > 1:
+            words = [words[1], "--help"]
         if not words or words[0] in ("-h", "--help", "help"):
             print(help_text(app), file=sys.stdout if words else sys.stderr)
             return 0 if words else 2
