@@ -34,7 +34,8 @@ from transcripts import Stage
 from games.kinds import clean
 from games.registry import load, names
 from ledger.cli.app import App
-from ledger.cli.root import VERBS, find
+from ledger.cli.commands import VERBS
+from ledger.cli.root import find
 
 TEXTS = ("note", "ruling")
 MORE: dict[str, tuple[tuple[str, ...], ...]] = {

@@ -21,11 +21,10 @@ from events.errors import Unreadable
 from games.records import plain, reader, trusting
 from games.registry import names
 from games.table.actions import Hand
-from ledger.cli import completion, grammar
-from ledger.cli.app import App
+from ledger.cli import completion
+from ledger.cli.commands import VERBS
 from ledger.cli.complete import FILE_WANTED, NEWEST
-from ledger.cli.complete import grammar as grammar_of
-from ledger.cli.root import VERBS, find, run
+from ledger.cli.root import run
 from ledger.match import Match
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -309,56 +308,6 @@ def test_reading_without_checks_gives_the_same_record() -> None:
         for read in (trusting(Hand), reader(Hand)):
             with pytest.raises(Unreadable):
                 read(wrong)
-
-
-# ---- the grammar is that of the commands ---------------------------------------------------------------------------
-
-
-def differences(verb: str) -> list[str]:
-    """Where the words of a verb, as completion knows them, are not those of its command."""
-    import click
-
-    from games.registry import load
-
-    game = load("equilibrium")
-    app = App()
-    app.match_name = "m"
-    command, known = find(app, verb), grammar_of(verb, game)
-    wrong = []
-    arguments = [p for p in command.params if isinstance(p, click.Argument)]
-    if len(arguments) != len(known.slots):
-        wrong.append(f"{verb} has {len(arguments)} words in place, completion knows {len(known.slots)}")
-    real = {name: not p.is_flag for p in command.params if isinstance(p, click.Option) for name in p.opts}
-    mine = {name: slot is not None for name, slot in known.options.items()}
-    common = {*grammar_of("", None).options, "--help"}
-    wrong += [f"{verb} takes {name}: add it to ledger/cli/grammar.py" for name in real if name not in mine]
-    wrong += [f"{verb} does not take {name}" for name in mine if name not in real and name not in common]
-    wrong += [f"{verb} {name}: has it a value?" for name in real if name in mine and real[name] != mine[name]]
-    return wrong
-
-
-def test_completion_knows_every_word_of_every_verb(desk: Any) -> None:
-    """grammar.py is written by hand, so that click need not be loaded: here it is compared."""
-    from games.registry import load
-    from ledger.cli.complete import verbs
-
-    listed = verbs(load("equilibrium"))
-    assert set(VERBS) <= set(listed)
-    assert not [line for verb in listed for line in differences(verb)]
-    assert set(grammar.USAGE) <= set(VERBS)
-
-
-def test_the_comparison_itself_can_fail(desk: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A forgotten option, one that is not there, one that takes no value, a word too many."""
-    for usage in (
-        "-f/--format=text|json",
-        "ENTRY",
-        "ENTRY -f/--format",
-        "ENTRY -f/--format=text --no",
-        "A B -f= --format=",
-    ):
-        monkeypatch.setitem(grammar.USAGE, "show", usage)
-        assert differences("show"), usage
 
 
 # ---- the scripts ---------------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from games.table import actions as shared
 from games.table import facts as told
 from games.table.settings import LEVELS, Gap, Season, check, defaults, known
 from games.table.state import Decision, Reward, Seat, Table, TokenReason
-from ledger.cli.root import VERBS
+from ledger.cli.commands import VERBS
 
 ROOT = Path(__file__).resolve().parent.parent
 GAMES = [pytest.param(load(name), id=name) for name in names()]

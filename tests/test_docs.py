@@ -133,8 +133,9 @@ def verbs(folder: Path) -> list[Verb]:
     from games.records import kebab
     from games.registry import load, names
     from ledger.cli.app import App
+    from ledger.cli.commands import VERBS
     from ledger.cli.derive import command_for, lookup_for
-    from ledger.cli.root import VERBS, find
+    from ledger.cli.root import find
 
     commands = {name: find(App(), name) for name in VERBS}
     for game in names():

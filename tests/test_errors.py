@@ -16,7 +16,7 @@ import pytest
 
 from events import errors
 from ledger.cli.app import exit_code
-from ledger.cli.root import VERBS
+from ledger.cli.commands import VERBS
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "errors.md"

@@ -364,22 +364,3 @@ def test_every_gap_is_settled_on_the_page(root):
     for number in range(1, 32):
         said = page.partition(f"* **MM-{number}. ")[2].partition("\n* **")[0]
         assert "*Setting" in said or "*Decided*" in said, f"MM-{number}"
-
-
-@pytest.mark.parametrize("verb", ["draw", "play", "pass", "timeout", "hint"])
-def test_completion_knows_every_word(start, verb):
-    """grammar.py is written by hand: it has the options and the words of the commands themselves, `--as` included."""
-    import click
-
-    from games.registry import load
-    from ledger.cli.app import App
-    from ledger.cli.complete import grammar
-    from ledger.cli.root import find
-
-    app = App()
-    app.match_name = str(start({"a": "3", "b": "4"}).folder / "m")
-    command, known = find(app, verb), grammar(verb, load("marsmatch"))
-    options = {name for p in command.params if isinstance(p, click.Option) for name in p.opts}
-    assert options <= set(known.options)
-    assert len([p for p in command.params if isinstance(p, click.Argument)]) == len(known.slots)
-    assert set(known.options) - options <= {*grammar("", None).options, "--help"}

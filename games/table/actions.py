@@ -1,4 +1,7 @@
-"""The shared verbs: what a host can say in every game. Names, help and types come from here."""
+"""The shared entries: what a host can say in every game, and what the ledger writes itself.
+
+The words of a verb and their types are the fields of its record; what the verb is for, `hl VERB --help` says.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +50,7 @@ class Seat(NamedTuple):
 
 
 class Alias(NamedTuple):
-    """Give a player a further spelling."""
+    """A further spelling of a player."""
 
     player: Annotated[Player, Arg("Whose spelling.")]
     alias: Annotated[str, TEXT, Arg("How hosts will type the name.")]
@@ -61,7 +64,7 @@ class Hand(NamedTuple):
 
 
 class Commit(NamedTuple):
-    """Publish what fixes the deal without showing it; then players add words, and nobody alone can steer it."""
+    """What fixes the deal was published without showing it; then players add words, and nobody alone can steer it."""
 
     commitment: Annotated[str | None, HEX, Arg("Filled in.", hidden=True)] = None
     replaces: Annotated[str | None, HEX, Arg("Filled in: the line of the first commitment.", hidden=True)] = None
@@ -74,14 +77,14 @@ class Seed(NamedTuple):
 
 
 class Word(NamedTuple):
-    """A player adds words of his own to the deal: any text, as he sent it."""
+    """A player's own words, which the deal mixes in: any text, as the player sent it."""
 
     player: Annotated[Player, Arg("Whose words.")]
     text: Annotated[str, TEXT, Arg("The words.")]
 
 
 class Deal(NamedTuple):
-    """Deal the cards: drawn and recorded, or read from a file with --from."""
+    """The cards are dealt: drawn, or typed in."""
 
     method: Literal["drawn", "typed"] = "drawn"
     seed: str | None = None
@@ -99,11 +102,11 @@ MOMENTARY = frozenset({"commit", "seed", "word"})
 
 
 class Open(NamedTuple):
-    """Start play."""
+    """Play starts."""
 
 
 class Close(NamedTuple):
-    """End the present phase, or the decision that is open, now."""
+    """The present phase, or the decision that is open, ends."""
 
     phase: Annotated[
         str | None, NAME, Arg("Which phase or decision is meant; the present one if not given.", positional=True)
@@ -111,7 +114,7 @@ class Close(NamedTuple):
 
 
 class Reopen(NamedTuple):
-    """Go back into the phase that ended last."""
+    """The phase that ended last goes on."""
 
     phase: Annotated[
         str | None, NAME, Arg("Which phase or decision is meant; the last one if not given.", positional=True)
@@ -119,27 +122,27 @@ class Reopen(NamedTuple):
 
 
 class Deadline(NamedTuple):
-    """Move the end of the present phase or decision: +6h from now, or a time."""
+    """The present phase or decision ends at another time."""
 
     when: Annotated[str, INSTANT, Arg("The new end: +6h, -30m (from now) or a time.")]
 
 
 class Note(NamedTuple):
-    """Keep a remark for the hosts."""
+    """A remark for the hosts."""
 
     text: Annotated[str, TEXT, Arg("What to remember.")]
     about: Annotated[Seq | None, Arg("The entry it is about.")] = None
 
 
 class Ruling(NamedTuple):
-    """Record what a host decided and why. With --about it settles a contested entry."""
+    """What a host decided and why; about a contested entry, it settles it."""
 
     text: Annotated[str, TEXT, Arg("The decision and its reason; or: admit SEQ.")]
     about: Annotated[Seq | None, Arg("The entry it is about.")] = None
 
 
 class Override(NamedTuple):
-    """Set one field of one player to a value, whatever the rules say."""
+    """One field of one player has another value, whatever the rules say."""
 
     field: Annotated[str, NAME, Arg("Which field; hl override --help lists them.")]
     player: Annotated[Player, Arg("Whose.")]
@@ -147,20 +150,20 @@ class Override(NamedTuple):
 
 
 class Penalty(NamedTuple):
-    """Record a penalty, and take garnets if --garnets says so."""
+    """A player is penalised, and loses garnets if it says so."""
 
     player: Annotated[Player, Arg("Who is penalised.")]
     garnets: Annotated[int, Bounds(0, 1000), Arg("Garnets taken.")] = 0
 
 
 class Breach(NamedTuple):
-    """Record that a player broke a rule, for a ruling later."""
+    """A player broke a rule; a ruling may follow."""
 
     player: Annotated[Player, Arg("Who broke it.")]
 
 
 class Award(NamedTuple):
-    """Give (or with a minus take) garnets or tokens by a host's decision."""
+    """A host gives a player garnets or tokens, or takes them."""
 
     player: Annotated[Player, Arg("Who receives.")]
     what: Annotated[Literal["garnets", "tokens"], Arg("garnets or tokens.")]
@@ -168,14 +171,14 @@ class Award(NamedTuple):
 
 
 class Blank(NamedTuple):
-    """Record that a player said on purpose that he submits nothing."""
+    """A player submits nothing, on purpose."""
 
     player: Annotated[Player, Arg("Who.")]
     round: SentFor = ABSENT
 
 
 class Vote(NamedTuple):
-    """Record one vote; a later vote of the same voter replaces it."""
+    """One vote; a later vote of the same voter replaces it."""
 
     voter: Annotated[Player, Arg("Who votes.")]
     candidate: Annotated[Player, Arg("For whom.")]
@@ -189,35 +192,35 @@ class Gift(NamedTuple):
 
 
 class Choose(NamedTuple):
-    """A player makes a choice that is his by the rules."""
+    """A choice that is a player's by the rules."""
 
     player: Annotated[Player, Arg("Who chooses.")]
     choice: Annotated[Player, Arg("Whom.")]
 
 
 class Pause(NamedTuple):
-    """Stop the clock: no end comes by itself until it runs again, and every end moves by as long."""
+    """The clock stops: no end comes by itself until it runs again, and every end moves by as long."""
 
 
 class Resume(NamedTuple):
-    """Let the clock run again."""
+    """The clock runs again."""
 
 
 class Replace(NamedTuple):
-    """Another person takes over a seat; the seat keeps its id, cards and garnets."""
+    """Another person takes over a seat; it keeps its id, cards and garnets."""
 
     player: Annotated[Player, Arg("Whose seat.")]
     name: Annotated[str, TEXT, Arg("The new person's name.")]
 
 
 class Drop(NamedTuple):
-    """A player has left: he submits nothing more, and nobody waits for him (S-G3)."""
+    """A player has left: they submit nothing more, and nobody waits for them (S-G3)."""
 
     player: Annotated[Player, Arg("Who.")]
 
 
 class Lot(NamedTuple):
-    """Draw a lot: drawn and recorded, or typed in with --outcome."""
+    """A lot: drawn and recorded, or typed in."""
 
     among: Annotated[
         tuple[Player, ...], Arg("Among whom; those of the open decision if not given.", positional=True)
@@ -227,7 +230,7 @@ class Lot(NamedTuple):
 
 
 class Resolve(NamedTuple):
-    """Open all submissions of this round at once. Without --yes it only shows what would come out."""
+    """All submissions of the round are opened at once."""
 
     round: Annotated[str | None, NAME, Arg("Filled in: the round that is resolved.", hidden=True)] = None
     order: Annotated[
@@ -240,7 +243,7 @@ class Resolve(NamedTuple):
 
 
 class AmendSetting(NamedTuple):
-    """Change a setting from now on (or from --at): KEY=VALUE."""
+    """A setting has another value from now on."""
 
     key: Annotated[str, Arg("Which setting.")]
     value: Annotated[Any, Arg("Its new value.")]
@@ -255,19 +258,19 @@ STRIKABLE = frozenset({"amend", "posted", "anchor"})
 
 
 class Undo(NamedTuple):
-    """Strike an entry (its whole batch); without SEQ the last one you recorded."""
+    """An entry is struck, with its whole batch."""
 
     target: Seq
 
 
 class Redo(NamedTuple):
-    """Take an undo back; without SEQ your last one."""
+    """An undo is taken back."""
 
     target: Seq
 
 
 class Amend(NamedTuple):
-    """Correct an entry: SEQ key=value ... (also at=TIME)."""
+    """Fields of an entry, or its time, are corrected."""
 
     target: Seq
     args: dict[str, Any]

@@ -213,7 +213,7 @@ class App:
         return click.confirm("Go on?", err=True)
 
     def options(self, given: Mapping[str, Any]) -> Options:
-        """The options that every write verb takes.
+        """What the options of a write verb say; one that the verb does not take is not given.
 
         Raises:
             Unreadable: a time or link that cannot be read, or both given.
@@ -224,14 +224,15 @@ class App:
         from ledger.times import read_message, read_time
 
         at, evidence = None, None
-        if given["at"] and given["msg"]:
+        typed, link = given.get("at"), given.get("msg")
+        if typed and link:
             raise Unreadable(
                 "command.usage", "--at and --msg both say when; give one", "the message link gives the time as well"
             )
-        if given["at"]:
-            at = read_time(given["at"], now=now_ms(), zone=self.match.zone)
-        if given["msg"]:
-            message = read_message(given["msg"])
+        if typed:
+            at = read_time(typed, now=now_ms(), zone=self.match.zone)
+        if link:
+            message = read_message(link)
             if message.at > now_ms():
                 raise Unreadable("time.future", "this message lies in the future", "check the clock of this machine")
             at, evidence = message.at, message.evidence
@@ -245,8 +246,8 @@ class App:
             evidence=evidence,
             note=note,
             once=once,
-            again=given["again"],
-            force=given["force"],
+            again=given.get("again", False),
+            force=given.get("force", False),
             dry_run=given["dry_run"],
             yes=given["yes"],
             asking=self.may_ask,

@@ -8,13 +8,9 @@ import re
 import sys
 from typing import TYPE_CHECKING
 
-import click
-
 from events.errors import Unreadable
 from games.kinds import digits, shown
 from ledger.cli.app import App
-from ledger.cli.derive import Verb, verb
-from ledger.cli.output import check_format, format_option
 from ledger.clock import now_ms
 
 if TYPE_CHECKING:
@@ -24,42 +20,23 @@ if TYPE_CHECKING:
     from ledger.receipts import Receipts
 
 
-def command(name: str) -> click.Command:
-    """The command of that name."""
-    made: click.Command = {"verify": _verify, "audit": _audit, "redact": _redact}[name]()
-    return made
+def do_verify(
+    app: App, receipts: tuple[str, ...], listed: str | None, signers: str | None, full: bool, fmt: str
+) -> int:
+    from ledger.audit import verify
+    from ledger.where import find_log
 
-
-def _verify() -> Verb:
-    def run(app: App, receipts: tuple[str, ...], listed: str | None, signers: str | None, full: bool, fmt: str) -> int:
-        from ledger.audit import verify
-        from ledger.where import find_log
-
-        check_format(fmt)
-        for receipt in receipts:
-            if not re.fullmatch(r"[0-9a-fA-F]{64}", receipt.strip()):
-                raise Unreadable("receipt.unreadable", f"{shown(receipt)} is no receipt", "a receipt is 64 hex digits")
-        kept = _receipts_in(listed, signed=signers is not None)
-        hashes = [*receipts, *kept.hashes]
-        found = verify(find_log(app.match_name), hashes, full=full, heads=kept.heads, signers=signers)
-        if fmt == "json":
-            app.out(json.dumps(found.as_json(), ensure_ascii=False))
-        else:
-            app.out("\n".join(told(found)))
-        return 0 if found.ok else 4
-
-    params = [
-        click.Option(["--receipt", "receipts"], multiple=True, metavar="HASH", help="A published head to check."),
-        click.Option(["--receipts", "listed"], metavar="FILE", help="A text in which published heads stand."),
-        click.Option(
-            ["--signers"], metavar="FILE", help="Who may sign: each head in --receipts must be signed by one."
-        ),
-        click.Option(["--full"], is_flag=True, help="A closed line is a finding: this log should be whole."),
-        format_option(),
-    ]
-    return verb(
-        "verify", "Check every byte, the chain, the seals, and that the log folds without a finding.", params, run
-    )
+    for receipt in receipts:
+        if not re.fullmatch(r"[0-9a-fA-F]{64}", receipt.strip()):
+            raise Unreadable("receipt.unreadable", f"{shown(receipt)} is no receipt", "a receipt is 64 hex digits")
+    kept = _receipts_in(listed, signed=signers is not None)
+    hashes = [*receipts, *kept.hashes]
+    found = verify(find_log(app.match_name), hashes, full=full, heads=kept.heads, signers=signers)
+    if fmt == "json":
+        app.out(json.dumps(found.as_json(), ensure_ascii=False))
+    else:
+        app.out("\n".join(told(found)))
+    return 0 if found.ok else 4
 
 
 def told(found: Verdict) -> list[str]:
@@ -109,34 +86,22 @@ def _receipts_in(source: str | None, *, signed: bool) -> Receipts:
     return found
 
 
-def _audit() -> Verb:
-    def run(app: App, places: tuple[str, ...], workers: str | None, fmt: str) -> int:
-        from ledger.archive import audit, cores, find_logs
+def do_audit(app: App, places: tuple[str, ...], workers: str | None, fmt: str) -> int:
+    from ledger.archive import audit, cores, find_logs
 
-        gc.enable()  # this may run for long
-        check_format(fmt)
-        paths = find_logs(places)
-        width = min(60, max(len(path) for path in paths))
-        progress, bad = _Progress(len(paths)), 0
-        for one in audit(paths, cores() if workers is None else _count(workers)):
-            progress.give_way()
-            bad += not one.verdict.ok
-            app.out(json.dumps(one.as_json(), ensure_ascii=False) if fmt == "json" else _line(one, width))
-            progress.step(bad)
-        progress.end()
-        logs = f"{len(paths)} log{'' if len(paths) == 1 else 's'}"
-        app.note(f"{logs}: {len(paths) - bad} verified, {bad} with findings")
-        return 4 if bad else 0
-
-    params = [
-        click.Argument(["places"], nargs=-1, required=True, metavar="DIR..."),
-        click.Option(
-            ["-j", "--jobs", "workers"], metavar="N", help="How many processes; one for each core if not given."
-        ),
-        format_option(),
-    ]
-    about = "Verify every log in these folders and below, on all cores: one line each; with -f json all findings."
-    return verb("audit", about, params, run)
+    gc.enable()  # this may run for long
+    paths = find_logs(places)
+    width = min(60, max(len(path) for path in paths))
+    progress, bad = _Progress(len(paths)), 0
+    for one in audit(paths, cores() if workers is None else _count(workers)):
+        progress.give_way()
+        bad += not one.verdict.ok
+        app.out(json.dumps(one.as_json(), ensure_ascii=False) if fmt == "json" else _line(one, width))
+        progress.step(bad)
+    progress.end()
+    logs = f"{len(paths)} log{'' if len(paths) == 1 else 's'}"
+    app.note(f"{logs}: {len(paths) - bad} verified, {bad} with findings")
+    return 4 if bad else 0
 
 
 def _count(typed: str) -> int:
@@ -193,25 +158,16 @@ class _Progress:
         sys.stderr.flush()
 
 
-def _redact() -> Verb:
-    def run(app: App, viewer: str, target: str, overwrite: bool) -> None:
-        from ledger.cli.output import write_new
-        from ledger.redact import redacted
-        from ledger.reports import viewer_of
+def do_redact(app: App, viewer: str, target: str, overwrite: bool) -> None:
+    from ledger.cli.output import write_new
+    from ledger.redact import redacted
+    from ledger.reports import viewer_of
 
-        match = app.match
-        audience = viewer_of(match, viewer, "public")
-        if audience == "host":
-            raise Unreadable("redact.host", "the hosts have the log itself", "hl redact --for public -o FILE")
-        lines = list(redacted(match, audience))
-        write_new(target, b"".join(lines), overwrite=overwrite)
-        closed = sum(b',"salt":"' not in line for line in lines)
-        app.note(f"wrote {target}: {len(lines)} lines, {closed} closed, head {match.book.head}")
-
-    params = [
-        click.Option(["--for", "viewer"], required=True, metavar="P|public", help="For whose eyes."),
-        click.Option(["-o", "--output", "target"], required=True, metavar="FILE", help="The new file."),
-        click.Option(["--overwrite"], is_flag=True, help="The file may exist."),
-    ]
-    about = "A copy of the log for one audience: the lines it may not open are closed, the head is the same."
-    return verb("redact", about, params, run)
+    match = app.match
+    audience = viewer_of(match, viewer, "public")
+    if audience == "host":
+        raise Unreadable("redact.host", "the hosts have the log itself", "hl redact --for public -o FILE")
+    lines = list(redacted(match, audience))
+    write_new(target, b"".join(lines), overwrite=overwrite)
+    closed = sum(b',"salt":"' not in line for line in lines)
+    app.note(f"wrote {target}: {len(lines)} lines, {closed} closed, head {match.book.head}")

@@ -7,45 +7,20 @@ import os
 import re
 from typing import Any
 
-import click
-
 from events.errors import Unreadable
 from ledger.cli.app import App
-from ledger.cli.derive import Verb, verb
-from ledger.cli.output import check_format, deliver, format_option, output_options
+from ledger.cli.output import deliver
 
 MOMENT = re.compile(r"#?[0-9]{1,9}|now|(known|round):.*", re.IGNORECASE)
 """What is a moment whatever lies in the folder: `./12` is a file of that name."""
 
 
-def command(name: str) -> click.Command:
-    """The command of that name."""
-    made: click.Command = {"diff": _diff, "evidence": _evidence}[name]()
-    return made
-
-
-def _diff() -> Verb:
-    def run(app: App, one: str, other: str, check: bool, **given: Any) -> int:
-        check_format(given["fmt"])
-        if any(not MOMENT.fullmatch(word) and _is_path(word) for word in (one, other)):
-            same = _logs(app, one, other, given)
-        else:
-            same = _moments(app, one, other, given)
-        return 5 if check and not same else 0
-
-    params = [
-        click.Argument(["one"], metavar="A"),
-        click.Argument(["other"], metavar="B"),
-        click.Option(["--check"], is_flag=True, help="Exit 5 if anything differs."),
-        click.Option(["--for", "viewer"], metavar="P|public|host", help="Two moments: for whose eyes."),
-        format_option(),
-        *(option for option in output_options() if option.name != "fmt"),
-    ]
-    about = (
-        "What differs. A and B are two moments of the match (SEQ, round:NAME, a time, now, or known:SEQ for what was "
-        "known at an entry), or two logs (folders or .jsonl files)."
-    )
-    return verb("diff", about, params, run)
+def do_diff(app: App, one: str, other: str, check: bool, **given: Any) -> int:
+    if any(not MOMENT.fullmatch(word) and _is_path(word) for word in (one, other)):
+        same = _logs(app, one, other, given)
+    else:
+        same = _moments(app, one, other, given)
+    return 5 if check and not same else 0
 
 
 def _is_path(word: str) -> bool:
@@ -131,51 +106,37 @@ def _log(named: str) -> str:
         raise Unreadable("match.none", error.what, fix) from None
 
 
-def _evidence() -> Verb:
-    def run(app: App, chats: tuple[str, ...], check: bool, **given: Any) -> int:
-        from ledger.chat import read_chat
-        from ledger.evidence import compare
-        from ledger.render.text import escape
-        from ledger.times import show_clock
+def do_evidence(app: App, chats: tuple[str, ...], check: bool, **given: Any) -> int:
+    from ledger.chat import read_chat
+    from ledger.evidence import compare
+    from ledger.render.text import escape
+    from ledger.times import show_clock
 
-        check_format(given["fmt"])
-        match = app.match
-        read = [read_chat(_bytes(name), os.path.basename(name)) for name in chats]
-        found = compare(match, read)
-        code = 5 if check and found.doubts else 0
-        if given["fmt"] == "json":
-            told = {
-                "messages": found.messages,
-                "cited": found.cited,
-                "doubts": [doubt.as_json() for doubt in found.doubts],
-                "not_checked": list(found.not_checked),
-            }
-            deliver(app, json.dumps(told, ensure_ascii=False), given)
-            return code
-        channels = {chat.channel: chat.name for chat in read}
-        lines = []
-        for doubt in found.doubts:
-            said = f'{doubt.who}: "{doubt.content}"' if doubt.who else f"message {doubt.message}"
-            head = f"{show_clock(doubt.at, match.zone)}  #{channels[doubt.channel]}  {said}"
-            lines += [escape(line).replace("\n", " ") for line in (head, f"  {doubt.what}", f"  try: {doubt.fix}")]
-        lines += [escape(f"not checked: {line}") for line in found.not_checked]
-        if lines:
-            deliver(app, "\n".join(lines), given)
-        cited, doubts = found.cited, len(found.doubts)
-        app.note(f"{found.messages} messages, {cited} of them cited by entries; {doubts or 'no'} doubts")
+    match = app.match
+    read = [read_chat(_bytes(name), os.path.basename(name)) for name in chats]
+    found = compare(match, read)
+    code = 5 if check and found.doubts else 0
+    if given["fmt"] == "json":
+        told = {
+            "messages": found.messages,
+            "cited": found.cited,
+            "doubts": [doubt.as_json() for doubt in found.doubts],
+            "not_checked": list(found.not_checked),
+        }
+        deliver(app, json.dumps(told, ensure_ascii=False), given)
         return code
-
-    params = [
-        click.Argument(["chats"], nargs=-1, required=True, metavar="CHAT..."),
-        click.Option(["--check"], is_flag=True, help="Exit 5 if there is any doubt."),
-        format_option(),
-        *(option for option in output_options() if option.name != "fmt"),
-    ]
-    about = (
-        "Compare exported Discord chats (DiscordChatExporter, JSON) with the log: messages that look like something to "
-        "record and no entry says so, entries whose message is not there, edited messages, wrong authors."
-    )
-    return verb("evidence", about, params, run)
+    channels = {chat.channel: chat.name for chat in read}
+    lines = []
+    for doubt in found.doubts:
+        said = f'{doubt.who}: "{doubt.content}"' if doubt.who else f"message {doubt.message}"
+        head = f"{show_clock(doubt.at, match.zone)}  #{channels[doubt.channel]}  {said}"
+        lines += [escape(line).replace("\n", " ") for line in (head, f"  {doubt.what}", f"  try: {doubt.fix}")]
+    lines += [escape(f"not checked: {line}") for line in found.not_checked]
+    if lines:
+        deliver(app, "\n".join(lines), given)
+    cited, doubts = found.cited, len(found.doubts)
+    app.note(f"{found.messages} messages, {cited} of them cited by entries; {doubts or 'no'} doubts")
+    return code
 
 
 def _bytes(name: str) -> bytes:

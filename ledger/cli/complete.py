@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 from events.errors import LedgerError
 from events.record import NamedTuple
-from ledger.cli.grammar import GLOBAL, LOOKUP, USAGE, WRITE
-from ledger.cli.root import VERBS
+from ledger.cli.commands import ALONE, GLOBAL, LOOKUP, VERBS, Param, of_record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -37,23 +36,15 @@ class WantsFile(Exception):
     """A file name is expected here: the shell knows better."""
 
 
-class Slot(NamedTuple):
-    """A word that is expected: what it may be, and the field of an action that it fills."""
-
-    kind: str
-    field: Field | None = None
-    many: bool = False
-    words: int = 1
-    """An option's value may be several words."""
-
-
 class Grammar(NamedTuple):
     """What a verb takes."""
 
-    slots: tuple[Slot, ...]
-    options: Mapping[str, Slot | None]
-    """Every spelling of an option -> its value; None: it takes none."""
+    words: tuple[Param, ...]
+    """In place."""
+    options: Mapping[str, Param]
+    """By every spelling."""
     cls: type | None = None
+    """The record whose fields they are."""
 
 
 class Half(NamedTuple):
@@ -64,7 +55,7 @@ class Half(NamedTuple):
     """After the verb, in place."""
     used: frozenset[str]
     """Options that stand there."""
-    option: Slot | None
+    option: Param | None
     """The option whose value is being typed."""
     begun: tuple[str, ...]
     """The words of that value so far."""
@@ -148,12 +139,13 @@ def candidates(words: list[str], here: Here) -> list[str]:
         return _of_slot(half.option, known, half, here, part)
     if part[:1] == "-" and not part[1:2].isdigit():
         name, eq, begun = part.partition("=")
-        if eq and (slot := known.options.get(name)) is not None:
+        if eq and (slot := known.options.get(name)) is not None and slot.metavar:
             return [f"{name}={word}" for word in _of_slot(slot, known, half, here, begun)]
         return _fitting(_options(known, half), part)
-    if half.verb is None or not known.slots or (len(half.words) >= len(known.slots) and not known.slots[-1].many):
+    listed = known.words
+    if half.verb is None or not listed or (len(half.words) >= len(listed) and not listed[-1].many):
         return _fitting(_options(known, half), part)
-    return _of_slot(known.slots[min(len(half.words), len(known.slots) - 1)], known, half, here, part)
+    return _of_slot(listed[min(len(half.words), len(listed) - 1)], known, half, here, part)
 
 
 def match_named(words: list[str]) -> str | None:
@@ -170,7 +162,7 @@ def take_apart(words: Iterable[str], known: Callable[[str], Grammar]) -> Half:
     verb, listed, used = None, list[str](), set[str]()
     host: str | None = None
     grammar, source = known(""), iter(words)
-    option: Slot | None = None
+    option: Param | None = None
     begun: tuple[str, ...] = ()
     for word in source:
         option, begun = None, ()
@@ -180,7 +172,7 @@ def take_apart(words: Iterable[str], known: Callable[[str], Grammar]) -> Half:
         elif word[:1] == "-" and word[1:2] and not word[1].isdigit():
             used.add(name)
             slot = grammar.options.get(name)
-            if eq or slot is None:
+            if eq or slot is None or not slot.metavar:
                 given: tuple[str, ...] = (value,)
             else:
                 given = tuple(itertools.islice(source, slot.words))
@@ -206,27 +198,21 @@ def verbs(game: Game | None) -> list[str]:
 
 
 def grammar(verb: str, game: Game | None) -> Grammar:
-    """What a verb takes; of "" or an unknown one, the options of all (and of an unknown one nobody knows the words)."""
-    everywhere = _read_usage(GLOBAL).options
-    if verb in USAGE:
-        made = _read_usage(USAGE[verb])
-        return made._replace(options={**made.options, **everywhere, "--help": None})
-    cls = action_of(verb, game)
-    if cls is None:
-        if game and any(one.verb == verb for one in game.lookups):
-            return _read_usage(f"PLAYER {LOOKUP} {GLOBAL} --help")
-        more = {"--help": None} if verb else {"--version": None, "--help": None}
-        return Grammar((Slot("", many=True),) if verb else (), {**everywhere, **more})
-    from games.records import fields
-
-    listed = [field for field in fields(cls) if not field.arg.hidden]
-    slots = tuple(Slot("", field, field.many or field.arg.phrase) for field in listed if field.in_place)
-    options = {
-        field.option: None if field.bare else Slot("", field, words=field.arg.words)
-        for field in listed
-        if not field.in_place
-    }
-    return Grammar(slots, {**everywhere, **_read_usage(WRITE).options, **options, "--help": None}, cls)
+    """What a verb takes; of "" the options of all, of an unknown one also words that nobody knows."""
+    cls, takes = action_of(verb, game), tuple[Param, ...]()
+    if verb in VERBS:
+        takes = VERBS[verb].takes
+    elif cls is not None:
+        takes = of_record(cls)
+    elif game and any(one.verb == verb for one in game.lookups):
+        takes = LOOKUP
+    elif verb:
+        takes = (Param("WORD..."),)
+    options: dict[str, Param] = {}
+    for one in (*takes, *GLOBAL, *((Param("--help"),) if verb else ALONE)):
+        for name in one.spelled:
+            options.setdefault(name, one)  # `--as` may be the verb's own
+    return Grammar(tuple(one for one in takes if not one.spelled), options, cls)
 
 
 def action_of(verb: str, game: Game | None) -> type | None:
@@ -238,43 +224,26 @@ def action_of(verb: str, game: Game | None) -> type | None:
     return next((cls for cls in (*(game.actions if game else ()), *TYPED) if kebab(cls) == wanted), None)
 
 
-def _read_usage(text: str) -> Grammar:
-    """A line of `grammar.USAGE`."""
-    slots: list[Slot] = []
-    options: dict[str, Slot | None] = {}
-    for word in text.split():
-        if word[0] != "-":
-            slots.append(Slot(word.removesuffix("..."), None, word.endswith("...")))
-            continue
-        names, eq, kind = word.partition("=")
-        options.update(dict.fromkeys(names.split("/"), Slot(kind) if eq else None))
-    return Grammar(tuple(slots), options)
-
-
 def _options(known: Grammar, half: Half) -> list[str]:
     """The options that do not stand there yet, and those that may stand there again."""
-    from games.records import fields
-
-    of_verb = fields(known.cls) if known.cls else ()
-    again = {f"--{f.name.replace('_', '-')}" for f in of_verb if f.many or f.arg.counted}
-    return [name for name in known.options if name not in half.used or name in again]
+    return [name for name, one in known.options.items() if name not in half.used or one.many or one.count]
 
 
 # ---- candidates --------------------------------------------------------------------------------------------------
 
 
-def _of_slot(slot: Slot, known: Grammar, half: Half, here: Here, part: str) -> list[str]:
+def _of_slot(slot: Param, known: Grammar, half: Half, here: Here, part: str) -> list[str]:
     """Candidates for one word; none when the log cannot be read."""
     if slot.kind == "FILE":
         raise WantsFile
     try:
         if slot.field is None or known.cls is None:
             return _of_kind(slot.kind, half, here, part)
-        typed = {s.field.name: word for s, word in zip(known.slots, half.words, strict=False) if s.field}
-        if slot.field.arg.phrase and len(half.words) >= len(known.slots):
-            typed[slot.field.name] = " ".join(half.words[len(known.slots) - 1 :])
+        typed = {one.name: word for one, word in zip(known.words, half.words, strict=False)}
+        if slot.field.arg.phrase and len(half.words) >= len(known.words):
+            typed[slot.name] = " ".join(half.words[len(known.words) - 1 :])
         if half.begun:
-            typed[slot.field.name] = " ".join(half.begun)
+            typed[slot.name] = " ".join(half.begun)
         return _of_field(here.match(), known.cls, slot.field, typed, part)
     except WantsFile:
         raise
@@ -310,27 +279,25 @@ def _of_field(match: Match, cls: type, field: Field, typed: Mapping[str, str], p
 
 
 def _of_kind(kind: str, half: Half, here: Here, part: str) -> list[str]:
-    """Candidates for a word that grammar.USAGE names."""
+    """Candidates for a word that its help names so."""
     match kind:
-        case "":
-            return []
         case "GAME":
             from games.registry import names
 
             return _fitting(names(), part)
-        case "PLAYER":
+        case "P" | "PLAYER":
             return _people(here.match(), part)
-        case "AUDIENCE":
+        case "P|public" | "P|public|host":
             return [*_fitting(["host", "public"], part), *_people(here.match(), part)]
         case "HOST":
             return _fitting(here.match().book.entries[0].body.args["hosts"], part)
-        case "DO":
+        case "VERB":
             from games.table.actions import ABOUT_THE_LOG
 
             return _fitting([*here.match().engine.actions, *sorted(ABOUT_THE_LOG)], part)
-        case "ENTRY":
+        case "SEQ":
             return _of_entries(here.match(), part)
-        case "WHEN":
+        case "SEQ|round:NAME|TIME|now":
             return [*_of_entries(here.match(), part), *_fitting(["now", *_resolved(here.match())], part)]
         case "MOMENT":
             match_ = here.match()
@@ -339,7 +306,7 @@ def _of_kind(kind: str, half: Half, here: Here, part: str) -> list[str]:
             if words or not part:
                 return words
             raise WantsFile
-        case "EXPLAINED":
+        case "SEQ|P|final":
             match_ = here.match()
             words = _fitting(["final", *_resolved(match_)], part)
             return [*words, *_people(match_, part), *_of_entries(match_, part)]
@@ -385,11 +352,11 @@ def _player(match: Match, typed: str) -> str:
         return typed
 
 
-def _of_entries(match: Match, part: str, kind: str = "ENTRY", half: Half | None = None) -> list[str]:
+def _of_entries(match: Match, part: str, kind: str = "SEQ", half: Half | None = None) -> list[str]:
     """Numbers of entries, the newest first."""
     from ledger.corrections import can_be_struck
 
-    said = match.fold.marks if kind != "ENTRY" else None
+    said = match.fold.marks if kind != "SEQ" else None
     mark = "#" if part.startswith("#") else ""
     host = half.host_name if half else None
 

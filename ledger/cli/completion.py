@@ -6,12 +6,9 @@ a file name instead. What belongs here: what differs between shells. What does n
 
 from __future__ import annotations
 
-import click
-
 from events.errors import Unreadable
 from games.kinds import shown
 from ledger.cli.app import App
-from ledger.cli.derive import Verb, verb
 
 BASH = r"""# bash completion of hl: eval "$(hl completion bash)" in ~/.bashrc, or save this as
 # ~/.local/share/bash-completion/completions/hl
@@ -78,19 +75,9 @@ complete -c host-ledger -f -k -a '(__hl_complete)'
 SCRIPTS = {"bash": BASH, "zsh": ZSH, "fish": FISH}
 
 
-def command(name: str) -> click.Command:
-    """The command of that name."""
-    made: click.Command = {"completion": _completion}[name]()
-    return made
-
-
-def _completion() -> Verb:
-    def run(app: App, shell: str) -> None:
-        if shell not in SCRIPTS:
-            raise Unreadable(
-                "completion.shell", f"there is no completion for {shown(shell)}", f"one of: {' '.join(SCRIPTS)}"
-            )
-        app.out(SCRIPTS[shell].rstrip("\n"))
-
-    words = click.Argument(["shell"], metavar="|".join(SCRIPTS))
-    return verb("completion", "Print the script that makes a shell complete hl; its first lines say how.", [words], run)
+def do_completion(app: App, shell: str) -> None:
+    if shell not in SCRIPTS:
+        raise Unreadable(
+            "completion.shell", f"there is no completion for {shown(shell)}", f"one of: {' '.join(SCRIPTS)}"
+        )
+    app.out(SCRIPTS[shell].rstrip("\n"))

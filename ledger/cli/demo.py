@@ -6,11 +6,8 @@ import shlex
 import sys
 from pathlib import Path
 
-import click
-
 from events.errors import Unreadable
 from ledger.cli.app import App
-from ledger.cli.derive import Verb, verb
 
 FOLDER = "demo-match"
 PAGE = "replay.html"
@@ -19,38 +16,23 @@ REFUSED = "# refused"
 REFUSAL_CODES = (2, 3)
 
 
-def command(name: str) -> click.Command:
-    """The command of that name."""
-    made: click.Command = {"demo": _demo}[name]()
-    return made
+def do_demo(app: App, game: str | None, into: str | None) -> int:
+    from games.registry import load, names
 
-
-def _demo() -> Verb:
-    def run(app: App, game: str | None, into: str | None) -> int:
-        from games.registry import load, names
-
-        chosen = load(game or names()[0])
-        folder = Path(sys.modules[f"games.{chosen.name}"].__file__ or "").parent
-        script = folder / chosen.demo
-        if not script.is_file():
-            raise Unreadable("demo.none", f"{chosen.title} has no bundled match", "hl games")
-        target = _free(Path(into or FOLDER))
-        lines = script.read_text(encoding="utf-8").splitlines()
-        code = play(app, lines, {"$MATCH": str(target), "$DEMO": str(folder)})
-        if code == 0:
-            page = target / PAGE
-            code = _quietly(app, ["replay", "--html", str(page), "--audiences", "host"], loud=False)
-        if code == 0:
-            _what_next(app, target, page)
-        return code
-
-    params = [
-        click.Argument(["game"], required=False, metavar="[GAME]"),
-        click.Option(
-            ["--into"], metavar="DIR", help=f"The new folder; {FOLDER} if not given, numbered if it is there."
-        ),
-    ]
-    return verb("demo", "Play a bundled match through the real commands, and tell what to look at.", params, run)
+    chosen = load(game or names()[0])
+    folder = Path(sys.modules[f"games.{chosen.name}"].__file__ or "").parent
+    script = folder / chosen.demo
+    if not script.is_file():
+        raise Unreadable("demo.none", f"{chosen.title} has no bundled match", "hl games")
+    target = _free(Path(into or FOLDER))
+    lines = script.read_text(encoding="utf-8").splitlines()
+    code = play(app, lines, {"$MATCH": str(target), "$DEMO": str(folder)})
+    if code == 0:
+        page = target / PAGE
+        code = _quietly(app, ["replay", "--html", str(page), "--audiences", "host"], loud=False)
+    if code == 0:
+        _what_next(app, target, page)
+    return code
 
 
 def _free(wanted: Path) -> Path:

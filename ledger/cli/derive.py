@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise, takewhile
 from typing import Any, Literal, get_args, get_origin
 
@@ -13,16 +13,20 @@ import click
 from events.audiences import HOST_VIEWER
 from events.errors import Unreadable
 from games.contract import Game, Lookup
-from games.kinds import PLAYER, TEXT, Desk, digits, nearest, shown
+from games.kinds import PLAYER, Desk, digits, nearest, shown
 from games.records import Field, fields, kebab
 from games.table import actions as shared
 from ledger.cli.answer import answer
 from ledger.cli.app import VALUE_MARK, App
-from ledger.cli.output import deliver, host_read_options, hosts_match
+from ledger.cli.commands import LOOKUP, Command, Param, of_record
+from ledger.cli.output import check_format, deliver, hosts_match
 
 
 class Verb(click.Command):
-    """A command whose words like -2 are values; every value reaches its callback as typed."""
+    """A command made from the table. Its words like -2 are values; every value reaches `run` as typed."""
+
+    def __init__(self, name: str, help: str, takes: Iterable[Param], run: Callable[..., Any]) -> None:
+        super().__init__(name, params=[_click(one) for one in takes], callback=click.pass_obj(run), help=help)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         self._no_option_is_a_value(ctx, args)
@@ -53,75 +57,35 @@ def _unmark(value: Any) -> Any:
     return tuple(_unmark(item) for item in value) if isinstance(value, tuple) else value
 
 
-def write_options() -> list[click.Parameter]:
-    """What every write verb takes. Source: design section 8."""
-    return [
-        click.Option(["--at"], metavar="TIME", help="When it counts: 18:42, yesterday 18:42, -20m, an ISO time."),
-        click.Option(["--msg"], metavar="LINK", help="The Discord message: gives the time, kept as evidence."),
-        click.Option(["--note"], metavar="TEXT", help="A remark for the hosts, kept beside the entry."),
-        click.Option(["--once"], metavar="KEY", help="Record only once under this key, however often it is run."),
-        click.Option(["--again"], is_flag=True, help="The same message is meant a second time."),
-        click.Option(["--force"], is_flag=True, help="Record what the rules refuse; it stands as contested."),
-        click.Option(["-n", "--dry-run", "dry_run"], is_flag=True, help="Only tell what would happen."),
-        click.Option(["-y", "--yes"], is_flag=True, help="Do not ask."),
-        click.Option(["--json", "as_json"], is_flag=True, help="Answer as JSON on stdout."),
-    ]
-
-
-WRITE_NAMES = ("at", "msg", "note", "once", "again", "force", "dry_run", "yes", "as_json")
-
-
-def verb(name: str, help: str, params: Sequence[click.Parameter], run: Callable[..., Any]) -> Verb:
-    """A command from its parts. `run` gets the App and the words."""
-    return Verb(name, params=list(params), callback=click.pass_obj(run), help=help)
-
-
-def _open_ended(field: Field) -> bool:
-    """May it be several words of one text?"""
-    return field.base is str and not field.many and (field.kind is TEXT or field.kind is None or field.arg.phrase)
-
-
-def parameters(cls: type) -> list[click.Parameter]:
-    """The words of an action, in the order of its fields; the last text may be several words."""
-    listed = [f for f in fields(cls) if not f.arg.hidden]
-    in_place = [f for f in listed if f.in_place]
-    made: list[click.Parameter] = []
-    for field in listed:
-        if field in in_place:
-            many = field.many or (field is in_place[-1] and _open_ended(field))
-            metavar = _metavar(field)
-            made.append(click.Argument([field.name], required=field.required, nargs=-1 if many else 1, metavar=metavar))
-        else:
-            made.append(_option(field))
+def _click(one: Param) -> click.Parameter:
+    """A word or an option of the table, as click knows it."""
+    if not one.spelled:
+        many = one.many or one.text
+        return click.Argument([one.name], required=one.required, nargs=-1 if many else 1, metavar=one.typed)
+    names = [*one.spelled, one.name]
+    if not one.metavar:
+        return click.Option(names, help=one.help, count=one.count, is_flag=not one.count)
+    made = click.Option(
+        names, help=one.help, metavar=one.metavar, required=one.required, multiple=one.many, nargs=one.words
+    )
+    if one.name == "fmt":
+        made.default = one.default
+        made.callback = lambda ctx, param, value: check_format(value, one.metavar.split("|"))
     return made
 
 
-def _option(field: Field) -> click.Option:
-    names = [field.option, field.name]
-    if field.bare:
-        how = {"count": True} if field.arg.counted else {"is_flag": True}
-        return click.Option(names, help=field.arg.help, **how)
-    metavar, words = _metavar(field, option=True), field.arg.words
-    return click.Option(names, metavar=metavar, help=field.arg.help, multiple=field.many, nargs=words)
+def command_of(row: Command, run: Callable[..., Any] | None) -> Verb:
+    """The command of a shared verb; without a function of its own it records what its record says."""
+    help = f"{row.help} {row.more}".strip()
+    return Verb(row.name, help, row.takes, run) if run else command_for(row.record, help, row.takes)
 
 
-def _metavar(field: Field, *, option: bool = False) -> str:
-    name = field.name.upper()
-    if option and field.kind:
-        name = field.kind.name
-    if get_origin(field.base) is Literal:
-        name = "|".join(get_args(field.base))
-    if option:
-        return name
-    name = f"{name}..." if field.many else name
-    return name if field.required else f"[{name}]"
-
-
-def command_for(cls: type, extra_help: str = "") -> Verb:
+def command_for(cls: type, help: str = "", takes: tuple[Param, ...] = ()) -> Verb:
     """The command of an action record."""
+    takes = takes or of_record(cls)
 
     def run(app: App, **given: Any) -> None:
-        options = {name: given.pop(name) for name in WRITE_NAMES}
+        options = {one.name: given.pop(one.name) for one in takes if one.field is None}
         app.json = options["as_json"]
         action = typed_action(app, cls, given)
         from ledger.recorder import record
@@ -133,9 +97,9 @@ def command_for(cls: type, extra_help: str = "") -> Verb:
         written = record(app.match, action, app.options(options), app.ask)
         answer(app, written, options)
 
-    where = " ".join(f"{_metavar(f)}: {f.arg.help}" for f in fields(cls) if f.in_place and f.arg.help)
-    text = "\n\n".join(part for part in (inspect.getdoc(cls) or "", where, extra_help) if part)
-    return verb(kebab(cls), text, [*parameters(cls), *write_options()], run)
+    where = " ".join(f"{one.typed}: {one.help}" for one in takes if one.help and not one.spelled)
+    text = "\n\n".join(part for part in (help or inspect.getdoc(cls) or "", where) if part)
+    return Verb(kebab(cls), text, takes, run)
 
 
 def preview(app: App, action: Any, options: dict[str, Any]) -> None:
@@ -309,8 +273,7 @@ def lookup_for(lookup: Lookup) -> Verb:
         else:
             deliver(app, text(match, lookup.report(match.frame(state, HOST_VIEWER), shown), "text"), given)
 
-    words = click.Argument(["player"], metavar="PLAYER")
-    return verb(lookup.verb, lookup.help, [words, *host_read_options()], run)
+    return Verb(lookup.verb, lookup.help, LOOKUP, run)
 
 
 def own_option(app: App, name: str, option: str, value: str) -> bool:

@@ -13,8 +13,7 @@ from events.errors import Refused, Unreadable
 from games.table import actions as shared
 from ledger.cli.answer import answer
 from ledger.cli.app import App
-from ledger.cli.derive import Verb, verb
-from ledger.cli.output import check_format, deliver, format_option, host_read_options, hosts_match
+from ledger.cli.output import deliver, hosts_match
 
 if TYPE_CHECKING:
     from games.contract import Due
@@ -22,44 +21,20 @@ if TYPE_CHECKING:
     from ledger.outbox import Desk, Item
 
 
-def command(name: str) -> click.Command:
-    """The command of that name."""
-    made: click.Command = {"outbox": _outbox, "drift": _drift, "waiting": _waiting, "remind": _remind}[name]()
-    return made
-
-
-def _outbox() -> Verb:
-    def run(app: App, what: str | None, item: str | None, fmt: str, copy: bool, dry_run: bool, as_json: bool) -> None:
-        app.json = as_json or fmt == "json"
-        check_format(fmt)
-        if what in (None, "list"):
-            _list(app, fmt)
-        elif what == "next":
-            _next(app, item, fmt, copy=copy)
-        elif what in ("done", "drop"):
-            if item is None:
-                raise Unreadable("command.usage", f"which text is {what}?", "hl outbox lists their names")
-            _settle(app, item, dropped=what == "drop", as_json=as_json or fmt == "json", dry_run=dry_run)
-        else:
-            raise Unreadable(
-                "command.usage", f"outbox does not know {what}", "hl outbox [next | done ITEM | drop ITEM]"
-            )
-
-    params = [
-        click.Argument(["what"], required=False, metavar="[next|done|drop]"),
-        click.Argument(["item"], required=False, metavar="[ITEM]"),
-        format_option(),
-        click.Option(["--copy"], is_flag=True, help="Copy the text as well."),
-        click.Option(["-n", "--dry-run", "dry_run"], is_flag=True, help="done and drop: only tell what would happen."),
-        click.Option(["--json", "as_json"], is_flag=True, help="Answer as JSON on stdout."),
-    ]
-    return verb(
-        "outbox",
-        "The texts that wait to be posted, oldest first. next shows the oldest (Enter: posted, s: skip, q: quit), "
-        "done ITEM records that it was posted, drop ITEM that it will not be.",
-        params,
-        run,
-    )
+def do_outbox(app: App, what: str | None, item: str | None, fmt: str, copy: bool, dry_run: bool, as_json: bool) -> None:
+    app.json = as_json or fmt == "json"
+    if what in (None, "list"):
+        _list(app, fmt)
+    elif what == "next":
+        _next(app, item, fmt, copy=copy)
+    elif what in ("done", "drop"):
+        if item is None:
+            raise Unreadable("command.usage", f"which text is {what}?", "hl outbox lists their names")
+        _settle(app, item, dropped=what == "drop", as_json=as_json or fmt == "json", dry_run=dry_run)
+    else:
+        raise Unreadable(
+            "command.usage", f"outbox does not know {what}", "hl outbox [next | done ITEM | drop ITEM]"
+        )
 
 
 def _list(app: App, fmt: str) -> None:
@@ -175,63 +150,53 @@ def _waiting_item(match: Match, found: Desk, name: str) -> Item:
     raise Unreadable("outbox.unknown", f"no text {shown(name)} waits to be posted", hint)
 
 
-def _drift() -> Verb:
-    def run(app: App, fmt: str) -> None:
-        from ledger.outbox import desk
-        from ledger.render.discord import escape_fenced
+def do_drift(app: App, fmt: str) -> None:
+    from ledger.outbox import desk
+    from ledger.render.discord import escape_fenced
 
-        check_format(fmt)
-        found = desk(app.match)
-        if fmt == "json":
-            app.out(json.dumps({"drift": [one.as_json() for one in found.drifted]}, ensure_ascii=False))
-            return
-        if not found.drifted:
-            app.note("every posted text still says what is so")
-            return
-        for one in found.drifted:
-            app.out(f"{one.item}, posted to {one.channel} (entry {one.posted}): {one.what}")
-        for item in found.waiting:
-            if item.covers:
-                app.out(f"\n--- correction {item.name} to {escape_fenced(item.channel)}\n{item.text}")
-        app.note("hl outbox done ITEM records that a correction was posted")
-
-    return verb(
-        "drift", "Posted texts that say something else now, and the corrections to post.", [format_option()], run
-    )
+    found = desk(app.match)
+    if fmt == "json":
+        app.out(json.dumps({"drift": [one.as_json() for one in found.drifted]}, ensure_ascii=False))
+        return
+    if not found.drifted:
+        app.note("every posted text still says what is so")
+        return
+    for one in found.drifted:
+        app.out(f"{one.item}, posted to {one.channel} (entry {one.posted}): {one.what}")
+    for item in found.waiting:
+        if item.covers:
+            app.out(f"\n--- correction {item.name} to {escape_fenced(item.channel)}\n{item.text}")
+    app.note("hl outbox done ITEM records that a correction was posted")
 
 
-def _waiting() -> Verb:
-    def run(app: App, check: bool, **given: Any) -> int:
-        from events.instants import write_end, write_instant
-        from ledger.clock import now_ms
-        from ledger.times import show_span
+def do_waiting(app: App, check: bool, **given: Any) -> int:
+    from events.instants import write_end, write_instant
+    from ledger.clock import now_ms
+    from ledger.times import show_span
 
-        match = hosts_match(app, given)
-        state, now = match.fold.state, now_ms()
-        dues = match.game.waiting(state)
-        if given["fmt"] == "json":
-            rows = [
-                {
-                    "who": due.who,
-                    "what": due.what,
-                    "since": write_instant(due.since),
-                    "until": None if due.until is None else write_end(due.until),
-                }
-                for due in dues
-            ]
-            deliver(app, json.dumps({"waiting": rows}), given)
-        else:
-            if dues:
-                deliver(app, "\n".join(_owes(match, due, now) for due in dues), given)
-            end = match.game.due(state)
-            if end is not None and end <= now:
-                app.note(f"the end passed {show_span(now - end)} ago; run hl close")
-            if not dues:
-                app.note("nobody owes anything")
-        return 5 if check and dues else 0
-
-    params = [click.Option(["--check"], is_flag=True, help="Exit 5 while somebody is missing."), *host_read_options()]
-    return verb("waiting", "Who still owes what, since when and until when.", params, run)
+    match = hosts_match(app, given)
+    state, now = match.fold.state, now_ms()
+    dues = match.game.waiting(state)
+    if given["fmt"] == "json":
+        rows = [
+            {
+                "who": due.who,
+                "what": due.what,
+                "since": write_instant(due.since),
+                "until": None if due.until is None else write_end(due.until),
+            }
+            for due in dues
+        ]
+        deliver(app, json.dumps({"waiting": rows}), given)
+    else:
+        if dues:
+            deliver(app, "\n".join(_owes(match, due, now) for due in dues), given)
+        end = match.game.due(state)
+        if end is not None and end <= now:
+            app.note(f"the end passed {show_span(now - end)} ago; run hl close")
+        if not dues:
+            app.note("nobody owes anything")
+    return 5 if check and dues else 0
 
 
 def _owes(match: Match, due: Due, now: int) -> str:
@@ -245,23 +210,19 @@ def _owes(match: Match, due: Due, now: int) -> str:
     return f"{line} until {show_time(due.until, match.zone)} ({ago}, <t:{due.until // 1000}:R>)"
 
 
-def _remind() -> Verb:
-    def run(app: App, fmt: str) -> None:
-        from ledger.outbox import remindable, reminder
-        from ledger.render import discord
+def do_remind(app: App, fmt: str) -> None:
+    from ledger.outbox import remindable, reminder
+    from ledger.render import discord
 
-        check_format(fmt)
-        match = app.match
-        dues = match.game.waiting(match.fold.state)
-        items = [reminder(match, due) for due in remindable(match)]
-        if len(items) < len(dues):
-            app.note("hl waiting names who is not reminded: what he owes is hidden from him by the information table")
-        if fmt == "json":
-            rows = [{"who": item.audience, "channel": item.channel, "text": item.text} for item in items]
-            app.out(json.dumps({"reminders": rows}, ensure_ascii=False))
-        elif not dues:
-            app.note("nobody owes anything")
-        elif items:
-            app.out("\n\n".join(f"--- to {discord.escape_fenced(item.channel)}\n{item.text}" for item in items))
-
-    return verb("remind", "One text for each player who owes something, and for nobody else.", [format_option()], run)
+    match = app.match
+    dues = match.game.waiting(match.fold.state)
+    items = [reminder(match, due) for due in remindable(match)]
+    if len(items) < len(dues):
+        app.note("hl waiting names who is not reminded: what he owes is hidden from him by the information table")
+    if fmt == "json":
+        rows = [{"who": item.audience, "channel": item.channel, "text": item.text} for item in items]
+        app.out(json.dumps({"reminders": rows}, ensure_ascii=False))
+    elif not dues:
+        app.note("nobody owes anything")
+    elif items:
+        app.out("\n\n".join(f"--- to {discord.escape_fenced(item.channel)}\n{item.text}" for item in items))

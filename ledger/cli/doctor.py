@@ -7,13 +7,9 @@ import os
 import sys
 from collections.abc import Iterator
 
-import click
-
 from events.errors import LedgerError, Unreadable
 from events.record import NamedTuple
 from ledger.cli.app import App
-from ledger.cli.derive import Verb, verb
-from ledger.cli.output import check_format, format_option
 
 SYNCED = ("Dropbox", "OneDrive", "iCloud", "Mobile Documents", "Google Drive", "GoogleDrive", "Nextcloud", "pCloud")
 SKEW = 5 * 60 * 1000
@@ -28,26 +24,16 @@ class Sign(NamedTuple):
     what: str
 
 
-def command(name: str) -> click.Command:
-    """The command of that name."""
-    made: click.Command = {"doctor": _doctor}[name]()
-    return made
-
-
-def _doctor() -> Verb:
-    def run(app: App, fmt: str) -> int:
-        check_format(fmt)
-        signs = [*machine(), *(match_files(app) if app.has_match else ())]
-        if fmt == "json":
-            app.out(json.dumps({"ok": all(s.good for s in signs), "signs": [s._asdict() for s in signs]}))
-        else:
-            for sign in signs:
-                app.out(f"{'ok ' if sign.good else '!! '} {sign.name}: {sign.what}")
-            if not app.has_match:
-                app.note("no match here: hl -g FOLDER doctor looks at one")
-        return 0
-
-    return verb("doctor", "What this machine lacks, and whether the log's files are in order.", [format_option()], run)
+def do_doctor(app: App, fmt: str) -> int:
+    signs = [*machine(), *(match_files(app) if app.has_match else ())]
+    if fmt == "json":
+        app.out(json.dumps({"ok": all(s.good for s in signs), "signs": [s._asdict() for s in signs]}))
+    else:
+        for sign in signs:
+            app.out(f"{'ok ' if sign.good else '!! '} {sign.name}: {sign.what}")
+        if not app.has_match:
+            app.note("no match here: hl -g FOLDER doctor looks at one")
+    return 0
 
 
 def machine() -> Iterator[Sign]:

@@ -4,33 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from events.errors import Refused, Unreadable
 from games.kinds import digits, shown
 from games.table import actions as shared
 from ledger.cli.answer import answer
 from ledger.cli.app import App
-from ledger.cli.derive import Verb, typed_fields, verb, write_options
+from ledger.cli.derive import typed_fields
 
 if TYPE_CHECKING:
     from ledger.match import Match
-
-
-def command(name: str) -> click.Command:
-    """The command of that name."""
-    made: click.Command = {"undo": _undo, "redo": _redo, "amend": _amend, "confirm": _confirm}[name]()
-    return made
-
-
-def _options() -> list[click.Parameter]:
-    """Entries about the log act at once: they take no --at and no --msg."""
-    return [option for option in write_options() if option.name not in ("at", "msg", "again", "force")]
-
-
-def about_the_log(given: dict[str, Any]) -> dict[str, Any]:
-    """The options of a verb that takes no time and forces nothing, as all write verbs have them."""
-    return {**given, "at": None, "msg": None, "again": False, "force": False}
 
 
 def entry_number(typed: str) -> int:
@@ -55,25 +37,20 @@ def _as_read(match: Match, once: str | None) -> Match:
     return match if before is None else match.as_known(before.seq - 1)
 
 
-def _undo() -> Verb:
-    def run(app: App, seq: str | None, **given: Any) -> None:
-        from ledger.corrections import check_undo, last_of
-        from ledger.recorder import correct
+def do_undo(app: App, seq: str | None, **given: Any) -> None:
+    from ledger.corrections import check_undo, last_of
+    from ledger.recorder import correct
 
-        given = about_the_log(given)
-        app.json = given["as_json"]
-        options = app.options(given)
-        match = app.match
-        then = _as_read(match, options.once)
-        target = entry_number(seq) if seq is not None else last_of(then, options.by)
-        check_undo(then, target)
-        if seq is None and then is match:
-            _ask_if_others(app, target, options.by, yes=options.yes or options.dry_run)
-        written = correct(match, shared.Undo(target), options, app.ask, lambda m: check_undo(m, target))
-        answer(app, written, given, said=_stays(match, target))
-
-    params = [click.Argument(["seq"], required=False, metavar="[SEQ]"), *_options()]
-    return verb("undo", "Strike an entry (its whole batch); without SEQ the last one you recorded.", params, run)
+    app.json = given["as_json"]
+    options = app.options(given)
+    match = app.match
+    then = _as_read(match, options.once)
+    target = entry_number(seq) if seq is not None else last_of(then, options.by)
+    check_undo(then, target)
+    if seq is None and then is match:
+        _ask_if_others(app, target, options.by, yes=options.yes or options.dry_run)
+    written = correct(match, shared.Undo(target), options, app.ask, lambda m: check_undo(m, target))
+    answer(app, written, given, said=_stays(match, target))
 
 
 def _stays(match: Match, target: int) -> str:
@@ -95,58 +72,44 @@ def _ask_if_others(app: App, target: int, by: str, *, yes: bool) -> None:
             raise Unmet("confirm.declined", "not confirmed: nothing was recorded", f"hl undo {target}")
 
 
-def _redo() -> Verb:
-    def run(app: App, seq: str | None, **given: Any) -> None:
-        from ledger.corrections import check_redo, last_undo_of
-        from ledger.recorder import correct
+def do_redo(app: App, seq: str | None, **given: Any) -> None:
+    from ledger.corrections import check_redo, last_undo_of
+    from ledger.recorder import correct
 
-        given = about_the_log(given)
-        app.json = given["as_json"]
-        options = app.options(given)
-        match = app.match
-        then = _as_read(match, options.once)
-        target = check_redo(then, entry_number(seq)) if seq is not None else last_undo_of(then, options.by)
-        written = correct(match, shared.Redo(target), options, app.ask, lambda m: check_redo(m, target))
-        answer(app, written, given)
-
-    params = [click.Argument(["seq"], required=False, metavar="[SEQ]"), *_options()]
-    return verb("redo", "Take an undo back: SEQ is the undo or the entry it struck; without it your last.", params, run)
+    app.json = given["as_json"]
+    options = app.options(given)
+    match = app.match
+    then = _as_read(match, options.once)
+    target = check_redo(then, entry_number(seq)) if seq is not None else last_undo_of(then, options.by)
+    written = correct(match, shared.Redo(target), options, app.ask, lambda m: check_redo(m, target))
+    answer(app, written, given)
 
 
-def _amend() -> Verb:
-    def run(app: App, seq: str, words: tuple[str, ...], **given: Any) -> None:
-        from ledger.clock import now_ms
-        from ledger.corrections import amended
-        from ledger.recorder import correct
-        from ledger.times import read_time
+def do_amend(app: App, seq: str, words: tuple[str, ...], **given: Any) -> None:
+    from ledger.clock import now_ms
+    from ledger.corrections import amended
+    from ledger.recorder import correct
+    from ledger.times import read_time
 
-        given = about_the_log(given)
-        app.json = given["as_json"]
-        options = app.options(given)
-        match, target = app.match, entry_number(seq)
-        fields = dict(_pair(word) for word in words)
-        when = fields.pop("at", None)
-        at = None if when is None else read_time(when, now=now_ms(), zone=match.zone)
+    app.json = given["as_json"]
+    options = app.options(given)
+    match, target = app.match, entry_number(seq)
+    fields = dict(_pair(word) for word in words)
+    when = fields.pop("at", None)
+    at = None if when is None else read_time(when, now=now_ms(), zone=match.zone)
 
-        def read_in(m: Match) -> Any:
-            return amended(m, target, fields, lambda cls, typed: typed_fields(app, cls, typed), at)
+    def read_in(m: Match) -> Any:
+        return amended(m, target, fields, lambda cls, typed: typed_fields(app, cls, typed), at)
 
-        entry = read_in(_as_read(match, options.once))
+    entry = read_in(_as_read(match, options.once))
 
-        def check(m: Match) -> None:
-            if read_in(m) != entry:
-                what = f"entry {target} was corrected by another host meanwhile"
-                raise Refused("amend.changed", what, f"look at it again: hl show {target}")
+    def check(m: Match) -> None:
+        if read_in(m) != entry:
+            what = f"entry {target} was corrected by another host meanwhile"
+            raise Refused("amend.changed", what, f"look at it again: hl show {target}")
 
-        written = correct(match, entry, options, app.ask, check)
-        answer(app, written, given, said=_stays(match, target))
-
-    params = [
-        click.Argument(["seq"], metavar="SEQ"),
-        click.Argument(["words"], nargs=-1, required=True, metavar="KEY=VALUE..."),
-        *_options(),
-    ]
-    return verb("amend", "Correct an entry: its fields, or at=TIME. The entry itself stays as it is.", params, run)
+    written = correct(match, entry, options, app.ask, check)
+    answer(app, written, given, said=_stays(match, target))
 
 
 def _pair(word: str) -> tuple[str, str]:
@@ -156,28 +119,23 @@ def _pair(word: str) -> tuple[str, str]:
     return key, value
 
 
-def _confirm() -> Verb:
-    def run(app: App, seq: str, **given: Any) -> None:
-        from ledger.recorder import correct
+def do_confirm(app: App, seq: str, **given: Any) -> None:
+    from ledger.recorder import correct
 
-        given = about_the_log(given)
-        app.json = given["as_json"]
-        options = app.options(given)
-        match, target = app.match, entry_number(seq)
+    app.json = given["as_json"]
+    options = app.options(given)
+    match, target = app.match, entry_number(seq)
 
-        def check(m: Any) -> None:
-            m.check_entry(target)
-            entry = m.book.entries[target - 1]
-            if entry.body.by == options.by:
-                raise Refused(
-                    "confirm.own", f"entry {target} is your own; another host confirms it", "hl --as NAME confirm"
-                )
-            if options.by in m.fold.marks.confirmed.get(target, ()):
-                raise Refused("confirm.twice", f"you have confirmed entry {target} already", "hl log")
+    def check(m: Any) -> None:
+        m.check_entry(target)
+        entry = m.book.entries[target - 1]
+        if entry.body.by == options.by:
+            raise Refused(
+                "confirm.own", f"entry {target} is your own; another host confirms it", "hl --as NAME confirm"
+            )
+        if options.by in m.fold.marks.confirmed.get(target, ()):
+            raise Refused("confirm.twice", f"you have confirmed entry {target} already", "hl log")
 
-        written = correct(match, shared.Confirm(target), options, app.ask, check)
-        do = match.book.entries[target - 1].body.do
-        answer(app, written, given, said=f"{options.by} has checked entry {target} ({do})")
-
-    params = [click.Argument(["seq"], metavar="SEQ"), *_options()]
-    return verb("confirm", "Record that you have checked an entry of another host.", params, run)
+    written = correct(match, shared.Confirm(target), options, app.ask, check)
+    do = match.book.entries[target - 1].body.do
+    answer(app, written, given, said=f"{options.by} has checked entry {target} ({do})")

@@ -7,11 +7,9 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from events.errors import Unreadable
 from ledger.cli.app import App, exit_code
-from ledger.cli.derive import Verb, read_word, verb
+from ledger.cli.derive import read_word
 
 if TYPE_CHECKING:
     from ledger.importing import Done
@@ -25,32 +23,9 @@ SAID = {
 }
 
 
-def command(name: str) -> click.Command:
-    """The command of that name."""
-    made: click.Command = {"import": _import}[name]()
-    return made
-
-
-def _import() -> Verb:
-    params = [
-        click.Argument(["file"], metavar="FILE"),
-        click.Option(["--map", "map_"], metavar="MAP.toml", required=True, help="Which column gives what."),
-        click.Option(["--again"], is_flag=True, help="Also rows whose message is recorded already."),
-        click.Option(["--force"], is_flag=True, help="Also what the rules refuse; it stands as contested."),
-        click.Option(
-            ["-n", "--dry-run", "dry_run"], is_flag=True, help="Only tell what would happen; so without --yes."
-        ),
-        click.Option(["-y", "--yes"], is_flag=True, help="Record."),
-        click.Option(["--json", "as_json"], is_flag=True, help="Answer as JSON on stdout."),
-    ]
-    text = (
-        "Record the rows of a CSV, each as an entry of its own. It first only tells what each row would do; --yes "
-        "records. A row that was recorded is not recorded again, in a later export either."
-    )
-    return verb("import", text, params, _run)
-
-
-def _run(app: App, file: str, map_: str, again: bool, force: bool, dry_run: bool, yes: bool, as_json: bool) -> int:
+def do_import(
+    app: App, file: str, map_: str, again: bool, force: bool, dry_run: bool, yes: bool, as_json: bool
+) -> int:
     from ledger.clock import now_ms
     from ledger.importing import SAMPLE, Reader, read_map, read_rows, run
     from ledger.matchfile import read_toml

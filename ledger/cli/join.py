@@ -5,44 +5,24 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from events.errors import Unreadable
 from ledger.cli.answer import as_json, tell_contested
 from ledger.cli.app import App
-from ledger.cli.derive import Verb, verb, write_options
 
 if TYPE_CHECKING:
     from ledger.join import Joined
     from ledger.match import Match
 
-TAKEN = ("dry_run", "yes", "as_json")
 
+def do_join(app: App, other: str, dry_run: bool, yes: bool, as_json: bool) -> None:
+    from ledger.join import join
+    from ledger.recorder import Options
 
-def command(name: str) -> click.Command:
-    """The command of that name."""
-    made: click.Command = {"join": _join}[name]()
-    return made
-
-
-def _join() -> Verb:
-    def run(app: App, other: str, dry_run: bool, yes: bool, as_json: bool) -> None:
-        from ledger.join import join
-        from ledger.recorder import Options
-
-        app.json = as_json
-        match = app.match
-        options = Options(by=app.host, dry_run=dry_run, yes=yes)
-        joined = join(match, _copy(app, other), options, lambda question: app.ask(_question(question)))
-        _answer(app, joined, dry=dry_run, asked=not (yes or dry_run), as_json=as_json)
-
-    options = [option for option in write_options() if option.name in TAKEN]
-    params = [click.Argument(["other"], metavar="OTHER"), *options]
-    text = (
-        "Take the entries that another copy of this match has and this one lacks. OTHER is that copy: a folder or a "
-        ".jsonl file; it is not changed. Safe to repeat, and to do the other way round."
-    )
-    return verb("join", text, params, run)
+    app.json = as_json
+    match = app.match
+    options = Options(by=app.host, dry_run=dry_run, yes=yes)
+    joined = join(match, _copy(app, other), options, lambda question: app.ask(_question(question)))
+    _answer(app, joined, dry=dry_run, asked=not (yes or dry_run), as_json=as_json)
 
 
 def _question(told: str) -> str:

@@ -1,4 +1,4 @@
-"""Options that every read verb shares: for whom, as of when, in which format, into which file."""
+"""What the options mean that read verbs share: for whom, as of when, in which format, into which file."""
 
 from __future__ import annotations
 
@@ -10,47 +10,15 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from events.disk import attempt
 from events.errors import NotRecorded, Unreadable
 from ledger.cli.app import App
-from ledger.render import FORMATS, PICTURES
+from ledger.render import PICTURES
 
 if TYPE_CHECKING:
     from games.kit.blocks import Block
     from ledger.match import Match
     from ledger.reports import Shown
-
-
-def point_options() -> list[click.Parameter]:
-    """For whom, and at which point of the match. Source: design section 8, read."""
-    return [
-        click.Option(["--for", "viewer"], metavar="P|public|host", help="For whose eyes."),
-        click.Option(["--as-of", "as_of"], metavar="SEQ|round:NAME|TIME|now", help="The match at that point."),
-        click.Option(["--known"], metavar="SEQ", help="What was known at that entry: lines 1 to SEQ only."),
-    ]
-
-
-def output_options() -> list[click.Parameter]:
-    """In which format, and where to."""
-    return [
-        click.Option(["-f", "--format", "fmt"], metavar="|".join(FORMATS), default="text", help="How to print it."),
-        click.Option(["-o", "--output", "target"], metavar="FILE", help="Write it to a new file."),
-        click.Option(["--overwrite"], is_flag=True, help="The file may exist."),
-        click.Option(["--copy"], is_flag=True, help="Copy it to the clipboard as well."),
-    ]
-
-
-def format_option() -> click.Option:
-    """For verbs that print text or JSON."""
-    return click.Option(["-f", "--format", "fmt"], metavar="text|json", default="text", help="How to print it.")
-
-
-def host_read_options() -> list[click.Parameter]:
-    """What a list for hosts takes: the point of the match, the format, where to."""
-    rest = [option for option in output_options() if option.name != "fmt"]
-    return [*point_options(), format_option(), *rest]
 
 
 def hosts_match(app: App, given: Mapping[str, Any]) -> Match:
@@ -59,7 +27,6 @@ def hosts_match(app: App, given: Mapping[str, Any]) -> Match:
     Raises:
         Unreadable: `audience.host_only`; an entry or time that cannot be read.
     """
-    check_format(given["fmt"])
     if given["viewer"] not in (None, "host"):
         raise Unreadable("audience.host_only", "this list is for hosts", f"hl summary {given['viewer']}")
     match, shown = match_point(app, given, "host")
@@ -74,13 +41,16 @@ def match_point(app: App, given: Mapping[str, Any], otherwise: str) -> tuple[Mat
     """
     from ledger.cli.fix import entry_number
 
-    shown = point(app, {**given, "fmt": "json"}, otherwise)
-    known = given["known"]
+    shown, known = point(app, given, otherwise), given["known"]
     return (app.match if known is None else app.match.as_known(entry_number(known))), shown
 
 
-def check_format(fmt: str, known: tuple[str, ...] = ("text", "json")) -> str:
-    """Refuse a format that this verb cannot print."""
+def check_format(fmt: str, known: Sequence[str]) -> str:
+    """The format, if it is one of these.
+
+    Raises:
+        Unreadable: `format.unknown`.
+    """
     if fmt not in known:
         raise Unreadable("format.unknown", f"this cannot be printed as {fmt}", f"one of: {' '.join(known)}")
     return fmt
@@ -90,14 +60,12 @@ def point(app: App, given: Mapping[str, Any], otherwise: str) -> Shown:
     """The audience and point of the match that the options ask for.
 
     Raises:
-        Unreadable: format, audience, entry or time that cannot be read.
+        Unreadable: audience, entry or time that cannot be read.
     """
     from ledger.cli.fix import entry_number
     from ledger.clock import now_ms
     from ledger.reports import at_point, viewer_of
 
-    if given["fmt"] not in FORMATS:
-        raise Unreadable("format.unknown", f"this cannot be printed as {given['fmt']}", f"one of: {' '.join(FORMATS)}")
     match = app.match
     viewer = viewer_of(match, given["viewer"], otherwise)
     known = None if given["known"] is None else entry_number(given["known"])

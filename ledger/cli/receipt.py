@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import json
 
-import click
-
 from events.errors import Refused, Unmet, Unreadable
 from games.kinds import digits, shown
 from games.table import actions as shared
 from ledger.cli.answer import answer
 from ledger.cli.app import App
-from ledger.cli.derive import Verb, verb, write_options
-from ledger.cli.output import check_format, format_option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,86 +18,56 @@ if TYPE_CHECKING:
     from ledger.match import Match
 
 
-def command(name: str) -> click.Command:
-    """The command of that name."""
-    made: click.Command = {"receipt": _receipt, "anchor": _anchor}[name]()
-    return made
+def do_receipt(app: App, accept: bool, key: str | None, yes: bool, fmt: str) -> None:
+    from events import LogFile
+    from ledger.receipts import Head
+    from ledger.where import find_log
+
+    log = LogFile(find_log(app.match_name))
+    if accept:
+        question = f"adopt the end of {log.path} as it is now? What was recorded after it elsewhere is given up."
+        if not yes and not app.ask(question, "hl receipt --accept --yes"):
+            raise Unmet(
+                "confirm.declined", "not confirmed: the head record is as it was", "hl receipt --accept --yes"
+            )
+        log.accept()
+    reading = log.read()
+    for note in reading.notes:
+        app.note(note)
+    head = Head(reading.lines[0].hash, reading.mark.seq, reading.mark.hash)
+    if key is not None:
+        from ledger.signing import sign
+
+        head = head._replace(signature=sign(head.text, key, ask=app.may_ask))
+    if fmt == "json":
+        signed = {"signature": head.signature} if head.signature else {}
+        app.out(json.dumps({"game": head.game, "entries": head.entries, "head": head.hash, **signed}))
+    else:
+        app.out("\n".join([head.text, head.signature] if head.signature else [head.text]).rstrip("\n"))
 
 
-def _receipt() -> Verb:
-    def run(app: App, accept: bool, key: str | None, yes: bool, fmt: str) -> None:
-        from events import LogFile
-        from ledger.receipts import Head
-        from ledger.where import find_log
+def do_anchor(app: App, link: str, receipt: str | None, **given: Any) -> None:
+    from ledger.clock import now_ms
+    from ledger.recorder import correct
+    from ledger.times import read_message, show_time
 
-        log = LogFile(find_log(app.match_name))
-        check_format(fmt)
-        if accept:
-            question = f"adopt the end of {log.path} as it is now? What was recorded after it elsewhere is given up."
-            if not yes and not app.ask(question, "hl receipt --accept --yes"):
-                raise Unmet(
-                    "confirm.declined", "not confirmed: the head record is as it was", "hl receipt --accept --yes"
-                )
-            log.accept()
-        reading = log.read()
-        for note in reading.notes:
-            app.note(note)
-        head = Head(reading.lines[0].hash, reading.mark.seq, reading.mark.hash)
-        if key is not None:
-            from ledger.signing import sign
+    app.json = given["as_json"]
+    options = app.options(given)
+    match, message = app.match, read_message(link)
+    if "/" not in message.evidence:
+        what = "the number of a message does not say where it stands"
+        raise Unreadable("anchor.link", what, "right-click the message, Copy Message Link")
+    if message.at > now_ms():
+        raise Unreadable("time.future", "this message lies in the future", "check the clock of this machine")
+    entry = _line(match, receipt, message.at)
+    anchor = shared.Anchor(message.evidence, entry.hash)
 
-            head = head._replace(signature=sign(head.text, key, ask=app.may_ask))
-        if fmt == "json":
-            signed = {"signature": head.signature} if head.signature else {}
-            app.out(json.dumps({"game": head.game, "entries": head.entries, "head": head.hash, **signed}))
-        else:
-            app.out("\n".join([head.text, head.signature] if head.signature else [head.text]).rstrip("\n"))
+    def fits(current: Match) -> None:
+        _check(current, anchor, entry, message.at, now_ms())
 
-    params = [
-        click.Option(["--sign", "key"], metavar="KEY", help="Sign it with an ssh key of yours (needs ssh-keygen)."),
-        click.Option(["--accept"], is_flag=True, help="Adopt a copy that was restored on purpose."),
-        click.Option(["-y", "--yes"], is_flag=True, help="Do not ask."),
-        format_option(),
-    ]
-    return verb("receipt", "The head of the log in three lines: match, entries, hash.", params, run)
-
-
-def _anchor() -> Verb:
-    def run(app: App, link: str, receipt: str | None, **given: Any) -> None:
-        from ledger.cli.fix import about_the_log
-        from ledger.clock import now_ms
-        from ledger.recorder import correct
-        from ledger.times import read_message, show_time
-
-        given = about_the_log(given)
-        app.json = given["as_json"]
-        options = app.options(given)
-        match, message = app.match, read_message(link)
-        if "/" not in message.evidence:
-            what = "the number of a message does not say where it stands"
-            raise Unreadable("anchor.link", what, "right-click the message, Copy Message Link")
-        if message.at > now_ms():
-            raise Unreadable("time.future", "this message lies in the future", "check the clock of this machine")
-        entry = _line(match, receipt, message.at)
-        anchor = shared.Anchor(message.evidence, entry.hash)
-
-        def fits(current: Match) -> None:
-            _check(current, anchor, entry, message.at, now_ms())
-
-        written = correct(match, anchor, options, app.ask, fits)
-        posted = show_time(message.at, match.zone)
-        answer(app, written, given, said=f"the receipt of entry {entry.seq} was posted at {posted}: {entry.hash}")
-
-    params = [
-        click.Argument(["link"], metavar="LINK"),
-        click.Argument(["receipt"], required=False, metavar="[RECEIPT]"),
-        *[option for option in write_options() if option.name not in ("at", "msg", "again", "force")],
-    ]
-    text = (
-        "Record where a receipt was posted: the message is a clock that no host can set. RECEIPT is its 64 hex digits, "
-        "the number of an entry, or the name of a text that was posted; without it the newest that message can hold."
-    )
-    return verb("anchor", text, params, run)
+    written = correct(match, anchor, options, app.ask, fits)
+    posted = show_time(message.at, match.zone)
+    answer(app, written, given, said=f"the receipt of entry {entry.seq} was posted at {posted}: {entry.hash}")
 
 
 def _line(match: Match, receipt: str | None, posted: int) -> Entry:

@@ -11,60 +11,40 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-import click
-
 from events.audiences import PUBLIC_VIEWER
 from events.errors import Unreadable
 from games.kinds import digits
 from ledger.cli.app import App
-from ledger.cli.derive import Verb, verb
-from ledger.cli.output import check_format, deliver, host_read_options, match_point, write_new
+from ledger.cli.output import deliver, match_point, write_new
 
 
-def command(name: str) -> click.Command:
-    """The command of that name."""
-    made: click.Command = {"replay": _replay}[name]()
-    return made
+def do_replay(app: App, step: bool, page_file: str | None, audiences: str | None, **given: Any) -> None:
+    from games.records import plain
+    from ledger.cli.stepper import walk
+    from ledger.render.steps import listed, page
+    from ledger.steps import steps_of
 
-
-def _replay() -> Verb:
-    def run(app: App, step: bool, page_file: str | None, audiences: str | None, **given: Any) -> None:
-        from games.records import plain
-        from ledger.cli.stepper import walk
-        from ledger.render.steps import listed, page
-        from ledger.steps import steps_of
-
-        check_format(given["fmt"])
-        if page_file is not None:
-            if step or given["target"] is not None or given["copy"] or given["fmt"] != "text":
-                raise Unreadable("command.usage", "--html writes one page and nothing else", "hl replay --html FILE")
-            _write_page(app, page_file, audiences, given)
-            return
-        if audiences is not None:
-            raise Unreadable("command.usage", "--audiences is for a page", "hl replay --html FILE --audiences ann,bob")
-        match, shown = match_point(app, given, "host")
-        told = steps_of(match, shown.fold, shown.viewer)
-        if given["fmt"] == "json":
-            rows = [one.as_json() for one in told.steps]
-            for row in rows if step else ():
-                row |= {"view": plain(told.view(row["step"])), "result": plain(told.result(row["step"]))}
-            deliver(app, json.dumps({"audience": told.viewer, "steps": rows}, ensure_ascii=False), given)
-        elif not step:
-            deliver(app, listed(told, width() if given["target"] is None else None), given)
-        elif given["target"] is None and app.may_ask and sys.stdout.isatty():
-            walk(told, lambda: width() or 80, app.out)
-        else:
-            pages = (page(told, one.number, None) for one in told.steps)
-            deliver(app, "\n\n\n".join(pages), given)
-
-    params = [
-        click.Option(["--html", "page_file"], metavar="FILE", help="Write a page in which anyone can watch it."),
-        click.Option(["--audiences"], metavar="A,B", help="Whose eyes the page can switch to, besides --for."),
-        click.Option(["--step"], is_flag=True, help="Walk through it; where nobody sits at a terminal, all pages."),
-        *host_read_options(),
-    ]
-    about = "The match step by step as an audience may know it: what happened, when, and what became of it."
-    return verb("replay", about, params, run)
+    if page_file is not None:
+        if step or given["target"] is not None or given["copy"] or given["fmt"] != "text":
+            raise Unreadable("command.usage", "--html writes one page and nothing else", "hl replay --html FILE")
+        _write_page(app, page_file, audiences, given)
+        return
+    if audiences is not None:
+        raise Unreadable("command.usage", "--audiences is for a page", "hl replay --html FILE --audiences ann,bob")
+    match, shown = match_point(app, given, "host")
+    told = steps_of(match, shown.fold, shown.viewer)
+    if given["fmt"] == "json":
+        rows = [one.as_json() for one in told.steps]
+        for row in rows if step else ():
+            row |= {"view": plain(told.view(row["step"])), "result": plain(told.result(row["step"]))}
+        deliver(app, json.dumps({"audience": told.viewer, "steps": rows}, ensure_ascii=False), given)
+    elif not step:
+        deliver(app, listed(told, width() if given["target"] is None else None), given)
+    elif given["target"] is None and app.may_ask and sys.stdout.isatty():
+        walk(told, lambda: width() or 80, app.out)
+    else:
+        pages = (page(told, one.number, None) for one in told.steps)
+        deliver(app, "\n\n\n".join(pages), given)
 
 
 def _write_page(app: App, target: str, audiences: str | None, given: Mapping[str, Any]) -> None:

@@ -1,7 +1,7 @@
-"""The root of the command line: which verbs there are, and what becomes of an error.
+"""The root of the command line: finding the verb, running it, and what becomes of an error.
 
-Names and one-line helps stand here, so that `hl --help` and completion import next to nothing. Each verb is a click
-command of its own; click is imported when one is run.
+Which verbs there are stands in commands.py, which imports next to nothing. Each verb is a click command of its own;
+click is imported when one is run.
 """
 
 from __future__ import annotations
@@ -11,93 +11,11 @@ import sys
 
 from events.errors import LedgerError, Unreadable
 from ledger.cli.app import App, exit_code, harmless
+from ledger.cli.commands import ALONE, GLOBAL, TABLE, VERBS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import click
-
-GROUPS: dict[str, dict[str, tuple[str, str]]] = {
-    "set up": {
-        "games": ("setup", "List the games."),
-        "template": ("setup", "Print a match file with every setting, to fill in."),
-        "new": ("setup", "Make a match from a match file."),
-        "demo": ("demo", "Play a bundled match through the real commands."),
-        "assumptions": ("setup", "List the rules nobody has confirmed yet."),
-        "rules": ("setup", "List every setting with its gap, value and meaning."),
-        "alias": ("shared", "Give a player a further spelling."),
-        "commit": ("shared", "Publish what fixes the deal, before players add words."),
-        "word": ("shared", "Add a player's own words to the deal."),
-        "deal": ("setup", "Deal the cards: drawn and recorded, or read from a file."),
-        "open": ("shared", "Start play."),
-        "close": ("shared", "End the present phase or decision now."),
-        "reopen": ("shared", "Go back into the phase that ended last."),
-    },
-    "any match": {
-        "note": ("shared", "Keep a remark for the hosts."),
-        "ruling": ("shared", "Record what a host decided and why."),
-        "override": ("shared", "Set one field of one player, whatever the rules say."),
-        "penalty": ("shared", "Record a penalty."),
-        "breach": ("shared", "Record that a player broke a rule."),
-        "award": ("shared", "Give or take garnets or tokens."),
-        "blank": ("shared", "Record that a player submits nothing, on purpose."),
-        "vote": ("shared", "Record one vote."),
-        "gift": ("shared", "Record to whom a spare token goes."),
-        "lot": ("shared", "Draw a lot, or type its outcome in."),
-        "resolve": ("shared", "Open all submissions of the round at once; a preview without --yes."),
-        "choose": ("shared", "Record a choice that is a player's by the rules."),
-        "deadline": ("shared", "Move the end of the present phase."),
-        "pause": ("shared", "Stop the clock; every end moves by as long."),
-        "resume": ("shared", "Let the clock run again."),
-        "replace": ("shared", "Another person takes over a seat."),
-        "drop": ("shared", "Record that a player has left."),
-        "amend-setting": ("shared", "Change a setting from now on."),
-    },
-    "fix": {
-        "undo": ("fix", "Strike an entry."),
-        "redo": ("fix", "Take an undo back."),
-        "amend": ("fix", "Correct an entry."),
-        "confirm": ("fix", "Record that another host has checked an entry."),
-    },
-    "see": {
-        "status": ("see", "How the match stands, and what needs a host."),
-        "waiting": ("desk", "Who still owes what, and until when."),
-        "log": ("see", "The entries, with what became of each."),
-        "show": ("see", "One entry: its fields, facts and seal."),
-        "explain": ("see", "Which entries and rules are behind an entry, a player, the result."),
-        "board": ("see", "What lies where."),
-        "scores": ("see", "The ranking."),
-        "view": ("see", "The match as one audience may know it."),
-    },
-    "tell": {
-        "outbox": ("desk", "The texts that wait to be posted: list, next, done ITEM, drop ITEM."),
-        "drift": ("desk", "Posted texts that say something else now."),
-        "remind": ("desk", "A text for each player who owes something."),
-        "reveal": ("tell", "The public text."),
-        "summary": ("tell", "What one player may know, ready to send."),
-        "final": ("tell", "The final reveal."),
-    },
-    "audit": {
-        "verify": ("audit", "Check every byte, and that the log folds."),
-        "audit": ("audit", "Verify every log in folders, on all cores."),
-        "redact": ("audit", "A copy for one audience: what it may not open is closed."),
-        "replay": ("retell", "The match step by step, for one audience; --step walks through it."),
-        "diff": ("compare", "What differs between two moments of the match, or between two logs."),
-        "evidence": ("compare", "What differs between the log and an exported Discord chat."),
-        "export": ("export", "Facts, scores and garnet transfers as rows: csv or json."),
-        "receipt": ("receipt", "The head of the log: enough to pin its history."),
-        "anchor": ("receipt", "Record where a receipt was posted: a clock that no host can set."),
-    },
-    "tools": {
-        "run": ("tools", "Run commands from a file, one a line."),
-        "import": ("importing", "Record the rows of a form's CSV; first only tells."),
-        "join": ("join", "Take over what another copy of this match has recorded."),
-        "shell": ("shell", "Type commands without hl, with completion, until Ctrl-D."),
-        "completion": ("completion", "Print the script that makes a shell complete hl: bash, zsh, fish."),
-        "doctor": ("doctor", "What this machine lacks, and whether the log's files are in order."),
-    },
-}
-VERBS: dict[str, tuple[str, str]] = {verb: place for group in GROUPS.values() for verb, place in group.items()}
-
 
 HELP = """Usage: hl [-g MATCH] [--as HOST] VERB ...
 
@@ -107,24 +25,18 @@ The match is the folder given with -g, else $HL_MATCH, else the nearest folder
 above that holds log.jsonl. Who records is --as NAME, else $HL_AS, else the
 only host. Both may stand before or after the verb; hl VERB --help tells more.
 """
-OPTIONS = (
-    ("-g, --match MATCH", "The match: a folder with log.jsonl, or a .jsonl file."),
-    ("--as HOST", "Who records."),
-    ("--color WHEN", "auto, always or never."),
-    ("--no-input", "Never ask; a needed confirmation is exit code 5."),
-    ("--version", "Show the version."),
-    ("-h, --help", "Show this text."),
-)
 
 
 def help_text(app: App) -> str:
     """The text of `hl --help`: in a match with the verbs of its game."""
-    groups = {name: [(verb, text) for verb, (_, text) in group.items()] for name, group in GROUPS.items()}
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for row in TABLE:
+        groups.setdefault(row.group, []).append((row.name, row.help))
     if app.has_match:
         from ledger.cli.derive import game_verbs
 
         groups = {"set up": groups.pop("set up"), "this game": game_verbs(app), **groups}
-    groups["options"] = list(OPTIONS)
+    groups["options"] = [(one.typed, one.help) for one in (*GLOBAL, *ALONE)]
     parts = [HELP]
     for name, rows in groups.items():
         width = max((len(word) for word, _ in rows), default=0)
@@ -138,11 +50,13 @@ def find(app: App, verb: str) -> click.Command:
     Raises:
         Unreadable: `verb.unknown`, with the nearest verbs.
     """
-    if verb in VERBS:
+    if (row := VERBS.get(verb)) is not None:
         import importlib
 
-        made: click.Command = importlib.import_module(f"ledger.cli.{VERBS[verb][0]}").command(verb)
-        return made
+        from ledger.cli.derive import command_of
+
+        module = importlib.import_module(f"ledger.cli.{row.module}") if row.module else None
+        return command_of(row, getattr(module, f"do_{verb.replace('-', '_')}", None))
     own: list[str] = []
     if app.has_match:
         from ledger.cli.derive import game_command, game_verbs
@@ -171,6 +85,8 @@ def run(args: list[str], app: App | None = None) -> int:
     app = app or App()
     try:
         words = app.take(list(args))
+        if words[:1] == ["help"] and len(words) > 1:
+            words = [words[1], "--help"]
         if not words or words[0] in ("-h", "--help", "help"):
             print(help_text(app), file=sys.stdout if words else sys.stderr)
             return 0 if words else 2

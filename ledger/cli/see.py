@@ -5,163 +5,117 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import click
-
 from events.errors import Unreadable
 from ledger.cli.app import App
-from ledger.cli.derive import Verb, verb
 from ledger.cli.fix import entry_number
-from ledger.cli.output import deliver, deliver_blocks, host_read_options, hosts_match, output_options, point_options
+from ledger.cli.output import deliver, deliver_blocks, hosts_match
 
 
-def command(name: str) -> click.Command:
-    """The command of that name."""
-    made: click.Command = {
-        "status": _status, "log": _log, "show": _show, "explain": _explain, "scores": _scores, "board": _board,
-        "view": _view,
-    }[name]()  # fmt: skip
-    return made
+def do_status(app: App, **given: Any) -> None:
+    from games.kit.blocks import items
+    from ledger.cli.output import point
+    from ledger.reports import report, text, view_json
+    from ledger.status import needs
+
+    shown = point(app, given, "host")
+    told = needs(app.match, shown) if shown.viewer == "host" else []
+    if given["fmt"] == "json":
+        deliver(app, json.dumps({**view_json(app.match, shown), "needs": told}, ensure_ascii=False), given)
+        return
+    if given["fmt"] not in ("text", "discord"):
+        deliver_blocks(app, [*report(app.match, shown), *([items(*told)] if told else [])], given)
+        return
+    body = text(app.match, report(app.match, shown), given["fmt"])
+    deliver(app, "\n".join([body, *(["", *(f"! {line}" for line in told)] if told else [])]), given)
 
 
-def _status() -> Verb:
-    def run(app: App, **given: Any) -> None:
-        from games.kit.blocks import items
-        from ledger.cli.output import point
-        from ledger.reports import report, text, view_json
-        from ledger.status import needs
+def do_log(
+    app: App, player: str | None, kind: str | None, live: bool, since: str | None, until: str | None, **given: Any
+) -> None:
+    from games.kinds import nearest, shown
+    from games.table import actions as shared
+    from ledger.clock import now_ms
+    from ledger.listing import rows
+    from ledger.times import read_time
 
-        shown = point(app, given, "host")
-        told = needs(app.match, shown) if shown.viewer == "host" else []
-        if given["fmt"] == "json":
-            deliver(app, json.dumps({**view_json(app.match, shown), "needs": told}, ensure_ascii=False), given)
-            return
-        if given["fmt"] not in ("text", "discord"):
-            deliver_blocks(app, [*report(app.match, shown), *([items(*told)] if told else [])], given)
-            return
-        body = text(app.match, report(app.match, shown), given["fmt"])
-        deliver(app, "\n".join([body, *(["", *(f"! {line}" for line in told)] if told else [])]), given)
-
-    return verb("status", "How the match stands, and what needs a host.", [*point_options(), *output_options()], run)
-
-
-def _log() -> Verb:
-    def run(
-        app: App, player: str | None, kind: str | None, live: bool, since: str | None, until: str | None, **given: Any
-    ) -> None:
-        from games.kinds import nearest, shown
-        from games.table import actions as shared
-        from ledger.clock import now_ms
-        from ledger.listing import rows
-        from ledger.times import read_time
-
-        match = hosts_match(app, given)
-        if kind is not None and kind not in (verbs := {*match.engine.actions, *shared.ABOUT_THE_LOG}):
-            near = nearest(kind, verbs)
-            hint = f"did you mean {near[0]}?" if near else "hl log lists what was recorded"
-            raise Unreadable("verb.unknown", f"no entry can be a {shown(kind)}", hint)
-        now = now_ms()
-        times = {
-            name: read_time(typed, now=now, zone=match.zone, future=True)
-            for name, typed in (("since", since), ("until", until))
-            if typed is not None
-        }
-        who = match.table.directory().find(player) if player else None
-        listed = rows(match, player=who, kind=kind, live_only=live, **times)
-        if given["as_of"] is not None:
-            there = {outcome.live.seq for outcome in match.fold.outcomes}
-            listed = [row for row in listed if row.seq == 1 or row.seq in there]
-        if given["fmt"] == "json":
-            deliver(app, json.dumps({"entries": [row.as_json() for row in listed]}, ensure_ascii=False), given)
-        else:
-            deliver(app, "\n".join(row.line(match.zone) for row in listed) or "no entry matches", given)
-
-    params = [
-        click.Option(["--player"], metavar="P", help="Only entries that name this player."),
-        click.Option(["--kind"], metavar="VERB", help="Only entries of this verb."),
-        click.Option(["--live"], is_flag=True, help="Hide entries that are undone."),
-        click.Option(["--since"], metavar="TIME", help="Only entries that count from then on."),
-        click.Option(["--until"], metavar="TIME", help="Only entries that count before then."),
-        *host_read_options(),
-    ]
-    return verb("log", "The entries in the order they were recorded, with what became of each.", params, run)
+    match = hosts_match(app, given)
+    if kind is not None and kind not in (verbs := {*match.engine.actions, *shared.ABOUT_THE_LOG}):
+        near = nearest(kind, verbs)
+        hint = f"did you mean {near[0]}?" if near else "hl log lists what was recorded"
+        raise Unreadable("verb.unknown", f"no entry can be a {shown(kind)}", hint)
+    now = now_ms()
+    times = {
+        name: read_time(typed, now=now, zone=match.zone, future=True)
+        for name, typed in (("since", since), ("until", until))
+        if typed is not None
+    }
+    who = match.table.directory().find(player) if player else None
+    listed = rows(match, player=who, kind=kind, live_only=live, **times)
+    if given["as_of"] is not None:
+        there = {outcome.live.seq for outcome in match.fold.outcomes}
+        listed = [row for row in listed if row.seq == 1 or row.seq in there]
+    if given["fmt"] == "json":
+        deliver(app, json.dumps({"entries": [row.as_json() for row in listed]}, ensure_ascii=False), given)
+    else:
+        deliver(app, "\n".join(row.line(match.zone) for row in listed) or "no entry matches", given)
 
 
-def _show() -> Verb:
-    def run(app: App, seq: str, **given: Any) -> None:
-        from ledger.listing import detail
+def do_show(app: App, seq: str, **given: Any) -> None:
+    from ledger.listing import detail
 
-        match = hosts_match(app, given)
-        found = detail(match, entry_number(seq))
-        as_json = given["fmt"] == "json"
-        deliver(app, json.dumps(found.as_json(), ensure_ascii=False) if as_json else found.text(match.zone), given)
-
-    params = [click.Argument(["seq"], metavar="SEQ"), *host_read_options()]
-    return verb("show", "One entry: its fields, what follows from it, its hash.", params, run)
+    match = hosts_match(app, given)
+    found = detail(match, entry_number(seq))
+    as_json = given["fmt"] == "json"
+    deliver(app, json.dumps(found.as_json(), ensure_ascii=False) if as_json else found.text(match.zone), given)
 
 
-def _explain() -> Verb:
-    def run(app: App, what: str, **given: Any) -> None:
-        from ledger.explain import why
-        from ledger.render.text import escape
+def do_explain(app: App, what: str, **given: Any) -> None:
+    from ledger.explain import why
+    from ledger.render.text import escape
 
-        match = hosts_match(app, given)
-        found = why(match, what)
-        if given["fmt"] == "json":
-            told = {"about": what, "stands": list(found.stands), "chain": [line.as_json() for line in found.chain]}
-            deliver(app, json.dumps(told, ensure_ascii=False), given)
-            return
-        if not found.chain:
-            raise Unreadable("explain.nothing", f"nothing has happened that concerns {what} yet", "hl log")
-        deliver(app, "\n".join(escape(line).replace("\n", " ") for line in found.lines(match)), given)
-
-    params = [click.Argument(["what"], metavar="SEQ|P|final"), *host_read_options()]
-    about = "Which entries and numbered rules are behind an entry, a player, or the result."
-    return verb("explain", about, params, run)
+    match = hosts_match(app, given)
+    found = why(match, what)
+    if given["fmt"] == "json":
+        told = {"about": what, "stands": list(found.stands), "chain": [line.as_json() for line in found.chain]}
+        deliver(app, json.dumps(told, ensure_ascii=False), given)
+        return
+    if not found.chain:
+        raise Unreadable("explain.nothing", f"nothing has happened that concerns {what} yet", "hl log")
+    deliver(app, "\n".join(escape(line).replace("\n", " ") for line in found.lines(match)), given)
 
 
-def _scores() -> Verb:
-    def run(app: App, **given: Any) -> None:
-        from ledger.cli.output import point
-        from ledger.reports import result_json, scores
+def do_scores(app: App, **given: Any) -> None:
+    from ledger.cli.output import point
+    from ledger.reports import result_json, scores
 
-        shown = point(app, given, "public")
-        if given["fmt"] == "json":
-            deliver(app, json.dumps(result_json(app.match, shown), ensure_ascii=False), given)
-        else:
-            deliver_blocks(app, scores(app.match, shown), given)
-
-    options = [*point_options(), *output_options()]
-    return verb("scores", "The ranking, as far as the audience may know it.", options, run)
+    shown = point(app, given, "public")
+    if given["fmt"] == "json":
+        deliver(app, json.dumps(result_json(app.match, shown), ensure_ascii=False), given)
+    else:
+        deliver_blocks(app, scores(app.match, shown), given)
 
 
-def _board() -> Verb:
-    def run(app: App, **given: Any) -> None:
-        from ledger.cli.output import point
-        from ledger.reports import board, view_json
+def do_board(app: App, **given: Any) -> None:
+    from ledger.cli.output import point
+    from ledger.reports import board, view_json
 
-        shown = point(app, given, "public")
-        if given["fmt"] == "json":
-            deliver(app, json.dumps(view_json(app.match, shown), ensure_ascii=False), given)
-        else:
-            deliver_blocks(app, board(app.match, shown), given)
-
-    options = [*point_options(), *output_options()]
-    return verb("board", "What lies where, as far as the audience may know it.", options, run)
+    shown = point(app, given, "public")
+    if given["fmt"] == "json":
+        deliver(app, json.dumps(view_json(app.match, shown), ensure_ascii=False), given)
+    else:
+        deliver_blocks(app, board(app.match, shown), given)
 
 
-def _view() -> Verb:
-    def run(app: App, **given: Any) -> None:
-        from ledger.cli.output import point
-        from ledger.reports import report, view_json
+def do_view(app: App, **given: Any) -> None:
+    from ledger.cli.output import point
+    from ledger.reports import report, view_json
 
-        if given["viewer"] is None:
-            raise Unreadable(
-                "command.usage", "view needs an audience", "hl view --for host, --for public or --for PLAYER"
-            )
-        shown = point(app, given, "host")
-        if given["fmt"] == "json":
-            deliver(app, json.dumps(view_json(app.match, shown), ensure_ascii=False), given)
-        else:
-            deliver_blocks(app, report(app.match, shown), given)
-
-    return verb("view", "The match as one audience may know it.", [*point_options(), *output_options()], run)
+    if given["viewer"] is None:
+        raise Unreadable(
+            "command.usage", "view needs an audience", "hl view --for host, --for public or --for PLAYER"
+        )
+    shown = point(app, given, "host")
+    if given["fmt"] == "json":
+        deliver(app, json.dumps(view_json(app.match, shown), ensure_ascii=False), given)
+    else:
+        deliver_blocks(app, report(app.match, shown), given)

@@ -6,96 +6,67 @@ import json
 from pathlib import Path
 from typing import Any
 
-import click
-
 from events.errors import Unreadable
 from ledger.cli.answer import answer
 from ledger.cli.app import App
-from ledger.cli.derive import WRITE_NAMES, verb, write_options
-from ledger.cli.output import check_format, format_option
 
 
-def command(name: str) -> click.Command:
-    """The command of that name."""
-    made: click.Command = {
-        "games": _games, "template": _template, "new": _new, "assumptions": _assumptions, "rules": _rules, "deal": _deal
-    }[name]()  # fmt: skip
-    return made
+def do_games(app: App, fmt: str) -> None:
+    from games.registry import load, names
+
+    rows = [{"name": name, "title": load(name).title, "rules": load(name).rules} for name in names()]
+    if fmt == "json":
+        app.out(json.dumps({"games": rows}))
+    else:
+        app.out("\n".join(f"{row['name']}  {row['title']}" for row in rows))
 
 
-def _games() -> click.Command:
-    def run(app: App, fmt: str) -> None:
-        from games.registry import load, names
+def do_template(app: App, game: str) -> None:
+    from games.registry import load
+    from ledger.matchfile import template
 
-        rows = [{"name": name, "title": load(name).title, "rules": load(name).rules} for name in names()]
-        if check_format(fmt) == "json":
-            app.out(json.dumps({"games": rows}))
-        else:
-            app.out("\n".join(f"{row['name']}  {row['title']}" for row in rows))
-
-    return verb("games", "List the games.", [format_option()], run)
+    app.out(template(load(game)).rstrip("\n"))
 
 
-def _template() -> click.Command:
-    def run(app: App, game: str) -> None:
-        from games.registry import load
-        from ledger.matchfile import template
+def do_new(app: App, folder: str, source: str, after: str | None, dry_run: bool, as_json: bool) -> None:
+    from games.table.settings import gaps
+    from ledger.clock import now_ms
+    from ledger.matchfile import carry_over, read_toml, setup_bodies
 
-        app.out(template(load(game)).rstrip("\n"))
+    app.json = as_json
+    path = Path(folder)
+    log = path if path.suffix == ".jsonl" else path / "log.jsonl"
+    if path.suffix != ".jsonl" and path.exists() and (not path.is_dir() or log.exists()):
+        raise Unreadable("log.exists", f"{folder} is there already", "choose another folder")
+    data = read_toml(Path(source))
+    if after is not None:
+        from ledger.match import Match
+        from ledger.where import find_log
 
-    words = click.Argument(["game"], metavar="GAME")
-    return verb("template", "Print a match file with every setting, its gap, meaning and default.", [words], run)
+        old = Match(find_log(after))
+        data, told_of = carry_over(data, old.fold.state.table, source)
+        for line in told_of:
+            app.note(line)
+    game, bodies = setup_bodies(data, source=source, by=app.host_name, now=now_ms())
+    told = bodies[0].args["assumptions"]
+    answered: dict[str, Any] = {"ok": True, "seq": [], "facts": [], "contested": [], "drift": []}
+    if dry_run:
+        app.note(f"would make {log} with {len(bodies)} entries")
+        answered["dry_run"] = True
+    else:
+        from events import create
 
-
-def _new() -> click.Command:
-    def run(app: App, folder: str, source: str, after: str | None, dry_run: bool, as_json: bool) -> None:
-        from games.table.settings import gaps
-        from ledger.clock import now_ms
-        from ledger.matchfile import carry_over, read_toml, setup_bodies
-
-        app.json = as_json
-        path = Path(folder)
-        log = path if path.suffix == ".jsonl" else path / "log.jsonl"
-        if path.suffix != ".jsonl" and path.exists() and (not path.is_dir() or log.exists()):
-            raise Unreadable("log.exists", f"{folder} is there already", "choose another folder")
-        data = read_toml(Path(source))
-        if after is not None:
-            from ledger.match import Match
-            from ledger.where import find_log
-
-            old = Match(find_log(after))
-            data, told_of = carry_over(data, old.fold.state.table, source)
-            for line in told_of:
-                app.note(line)
-        game, bodies = setup_bodies(data, source=source, by=app.host_name, now=now_ms())
-        told = bodies[0].args["assumptions"]
-        answered: dict[str, Any] = {"ok": True, "seq": [], "facts": [], "contested": [], "drift": []}
-        if dry_run:
-            app.note(f"would make {log} with {len(bodies)} entries")
-            answered["dry_run"] = True
-        else:
-            from events import create
-
-            lines = create(str(log), bodies)
-            answered["seq"] = [line.seq for line in lines]
-            app.note(f"made {log} with {len(bodies)} entries · receipt {lines[-1].hash}")
-        if as_json:
-            app.out_recorded(json.dumps(answered))
-        if told:
-            marked = gaps(game.settings)
-            first = [name for name in told if name not in marked or marked[name].look]
-            look = f"; look at these first: {', '.join(first)}" if first else ""
-            app.note(f"{len(told)} rules of {game.title} are filled in by assumption{look}")
-            app.note(f"  hl -g {folder} assumptions lists them all; hl amend-setting KEY=VALUE settles one")
-
-    params = [
-        click.Argument(["folder"], metavar="DIR"),
-        click.Option(["--from", "source"], required=True, metavar="FILE.toml", help="The match file."),
-        click.Option(["--after"], metavar="OLD", help="Take roster, zone, hosts and garnets of an earlier match."),
-        click.Option(["-n", "--dry-run", "dry_run"], is_flag=True, help="Only tell what would be made."),
-        click.Option(["--json", "as_json"], is_flag=True, help="Answer as JSON on stdout."),
-    ]
-    return verb("new", "Make a match from a match file (hl template GAME prints one).", params, run)
+        lines = create(str(log), bodies)
+        answered["seq"] = [line.seq for line in lines]
+        app.note(f"made {log} with {len(bodies)} entries · receipt {lines[-1].hash}")
+    if as_json:
+        app.out_recorded(json.dumps(answered))
+    if told:
+        marked = gaps(game.settings)
+        first = [name for name in told if name not in marked or marked[name].look]
+        look = f"; look at these first: {', '.join(first)}" if first else ""
+        app.note(f"{len(told)} rules of {game.title} are filled in by assumption{look}")
+        app.note(f"  hl -g {folder} assumptions lists them all; hl amend-setting KEY=VALUE settles one")
 
 
 def _rows(app: App) -> list[dict[str, Any]]:
@@ -118,36 +89,28 @@ def _rows(app: App) -> list[dict[str, Any]]:
     return rows
 
 
-def _assumptions() -> click.Command:
-    def run(app: App, fmt: str) -> None:
-        told = app.match.table.assumptions
-        rows = [row for row in _rows(app) if row["assumed"]]
-        order = {name: place for place, name in enumerate(told)}
-        rows.sort(key=lambda row: order.get(row["setting"], order.get(row["setting"].partition(".")[0], 0)))
-        if check_format(fmt) == "json":
-            app.out(json.dumps({"assumptions": rows}, ensure_ascii=False))
-            return
-        if not rows:
-            app.out("every rule of this match has been confirmed")
-            return
-        app.out(
-            "Filled in by default; nobody has confirmed these (hl amend-setting KEY=VALUE does):\n" + _table(app, rows)
-        )
-
-    return verb(
-        "assumptions", "List the rules nobody has confirmed, those to look at first in front.", [format_option()], run
+def do_assumptions(app: App, fmt: str) -> None:
+    told = app.match.table.assumptions
+    rows = [row for row in _rows(app) if row["assumed"]]
+    order = {name: place for place, name in enumerate(told)}
+    rows.sort(key=lambda row: order.get(row["setting"], order.get(row["setting"].partition(".")[0], 0)))
+    if fmt == "json":
+        app.out(json.dumps({"assumptions": rows}, ensure_ascii=False))
+        return
+    if not rows:
+        app.out("every rule of this match has been confirmed")
+        return
+    app.out(
+        "Filled in by default; nobody has confirmed these (hl amend-setting KEY=VALUE does):\n" + _table(app, rows)
     )
 
 
-def _rules() -> click.Command:
-    def run(app: App, fmt: str) -> None:
-        rows = _rows(app)
-        if check_format(fmt) == "json":
-            app.out(json.dumps({"rules": rows}, ensure_ascii=False))
-        else:
-            app.out(_table(app, rows))
-
-    return verb("rules", "List every setting of this match with its gap, value and meaning.", [format_option()], run)
+def do_rules(app: App, fmt: str) -> None:
+    rows = _rows(app)
+    if fmt == "json":
+        app.out(json.dumps({"rules": rows}, ensure_ascii=False))
+    else:
+        app.out(_table(app, rows))
 
 
 def _table(app: App, rows: list[dict[str, Any]]) -> str:
@@ -167,25 +130,29 @@ def _table(app: App, rows: list[dict[str, Any]]) -> str:
     return table(("setting", "gap", "value", "", "meaning"), cells)
 
 
-def _deal() -> click.Command:
-    def run(app: App, source: str | None, **given: Any) -> None:
-        from games.table import actions as shared
-        from ledger.recorder import record, record_all
+def do_deal(app: App, source: str | None, **given: Any) -> None:
+    from games.table import actions as shared
+    from ledger.recorder import record, record_all
 
-        app.json = given["as_json"]
-        options = app.options({name: given[name] for name in WRITE_NAMES})
-        if source is None:
-            written = record(app.match, shared.Deal(), options, app.ask)
-        else:
-            from ledger.matchfile import typed_hands
+    app.json = given["as_json"]
+    options = app.options(given)
+    if source is None:
+        written = record(app.match, shared.Deal(), options, app.ask)
+    else:
+        from ledger.matchfile import typed_hands
 
-            hands = typed_hands(Path(source), app.match.table.seats)
-            actions = [shared.Hand(player, tuple(cards.replace(",", " ").split())) for player, cards in hands.items()]
-            written = record_all(app.match, [*actions, shared.Deal("typed")], options, app.ask)
-        answer(app, written, given)
+        hands = typed_hands(Path(source), app.match.table.seats)
+        actions = [shared.Hand(player, tuple(cards.replace(",", " ").split())) for player, cards in hands.items()]
+        written = record_all(app.match, [*actions, shared.Deal("typed")], options, app.ask)
+    answer(app, written, given)
 
-    params = [
-        click.Option(["--from", "source"], metavar="FILE", help='TOML with [hands]: ann = "R4 B4 R9 B9 R2".'),
-        *write_options(),
-    ]
-    return verb("deal", "Deal the cards: drawn and recorded, or read from a file with --from.", params, run)
+
+def do_amend_setting(app: App, setting: tuple[str, ...], **given: Any) -> None:
+    from games.table.actions import AmendSetting
+    from ledger.recorder import record
+
+    app.json = given["as_json"]
+    key, eq, value = " ".join(setting).partition("=")
+    if not eq or not key.strip():
+        raise Unreadable("command.usage", "a setting is changed with KEY=VALUE", "hl amend-setting er_metric=value")
+    answer(app, record(app.match, AmendSetting(key.strip(), value.strip()), app.options(given), app.ask), given)

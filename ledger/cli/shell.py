@@ -10,11 +10,8 @@ import os
 import sys
 from typing import TYPE_CHECKING, Literal
 
-import click
-
 from events.errors import Unreadable
 from ledger.cli.app import App
-from ledger.cli.derive import Verb, verb
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -24,20 +21,10 @@ INSTALL = "pip install 'host-ledger[shell]'"
 LEAVE = ("exit", "quit")
 
 
-def command(name: str) -> click.Command:
-    """The command of that name."""
-    made: click.Command = {"shell": _shell}[name]()
-    return made
-
-
-def _shell() -> Verb:
-    def run(app: App, plain: bool) -> int:
-        if not (sys.stdin.isatty() and sys.stdout.isatty()):
-            raise Unreadable("shell.terminal", "a shell needs a terminal", "hl run - reads commands from a pipe")
-        return loop(app, input if plain else _session(app))
-
-    params = [click.Option(["--plain"], is_flag=True, help="Without completion and history; needs nothing installed.")]
-    return verb("shell", "Type commands without hl, with completion and history, until Ctrl-D.", params, run)
+def do_shell(app: App, plain: bool) -> int:
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise Unreadable("shell.terminal", "a shell needs a terminal", "hl run - reads commands from a pipe")
+    return loop(app, input if plain else _session(app))
 
 
 def _session(app: App) -> Callable[[str], str]:
@@ -102,8 +89,8 @@ def prompt(app: App) -> str:
 
 def kept(app: App, line: str) -> Literal["file", "session", "nowhere"]:
     """Where a line may be remembered: words that a player sealed nowhere, a line with a slip until the shell ends."""
+    from ledger.cli.commands import VERBS
     from ledger.cli.complete import Here, action_of, grammar, match_named, take_apart
-    from ledger.cli.root import VERBS
     from ledger.cli.tools import bare, split_line
 
     try:

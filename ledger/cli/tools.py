@@ -6,33 +6,17 @@ import shlex
 import sys
 from pathlib import Path
 
-import click
-
 from events.errors import Unreadable
 from ledger.cli.app import App
-from ledger.cli.derive import Verb, verb
 
 
-def command(name: str) -> click.Command:
-    """The command of that name."""
-    made: click.Command = {"run": _run}[name]()
-    return made
-
-
-def _run() -> Verb:
-    def run(app: App, source: str, keep_going: bool) -> int:
-        try:
-            text = sys.stdin.read() if source == "-" else Path(source).read_text(encoding="utf-8-sig")
-        except (OSError, UnicodeDecodeError) as error:
-            why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-            raise Unreadable("run.missing", f"{source} cannot be read: {why}", "hl run FILE, or hl run -") from None
-        return run_lines(app, text.splitlines(), source, keep_going=keep_going)
-
-    params = [
-        click.Argument(["source"], metavar="FILE|-"),
-        click.Option(["--keep-going"], is_flag=True, help="Go on after a line that failed."),
-    ]
-    return verb("run", "Run commands from a file or standard input, one a line; # begins a comment.", params, run)
+def do_run(app: App, source: str, keep_going: bool) -> int:
+    try:
+        text = sys.stdin.read() if source == "-" else Path(source).read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise Unreadable("run.missing", f"{source} cannot be read: {why}", "hl run FILE, or hl run -") from None
+    return run_lines(app, text.splitlines(), source, keep_going=keep_going)
 
 
 def run_lines(app: App, lines: list[str], source: str, *, keep_going: bool) -> int:

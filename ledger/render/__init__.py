@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from events.errors import Unreadable
 
-from events import Unreadable
-from games.kit.blocks import Block
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from games.kit.blocks import Block
 
 PICTURES = ("svg", "png")
 """Only the pictures of a text."""
