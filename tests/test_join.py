@@ -387,7 +387,7 @@ def test_any_text_may_be_a_key_and_nothing_is_lost(seed: int, number: int, monke
         told.setdefault(text, set()).add(key)
         if batch is not None:
             match.book.add(line(shared.Note(f"on {turn}", batch), now, batch=batch))
-    for _ in range(2):
+    for _ in range(number):
         for n in range(number):
             joined(copies[n], copies[(n + 1) % number], now)
     for match in copies:
