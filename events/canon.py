@@ -26,7 +26,7 @@ __all__ = ["DEEPEST", "LARGEST", "NotCanonical", "dumps", "is_name", "loads"]
 LARGEST = 2**53
 DEEPEST = 16
 _NAME = "abcdefghijklmnopqrstuvwxyz0123456789_-"
-_names: set[str] = {"args", "at", "batch", "by", "do", "evidence", "force", "once", "again", "recorded"}
+_names: set[str] = {"args", "at", "batch", "by", "do", "evidence", "force", "joined", "once", "again", "recorded"}
 
 
 class NotCanonical(ValueError):

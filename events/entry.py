@@ -44,7 +44,7 @@ class Body(NamedTuple):
     do: the action; at: when it counts; by: the host; recorded: when it was typed (both in ms since 1970 UTC);
     args: every field of the action; again: meant, though the same message was recorded before; batch: number of the
     first line of its batch; evidence: link to the message; force: recorded against the rules; once: the key that
-    makes a command safe to repeat.
+    makes a command safe to repeat; joined: number of the first line that the `join` wrote which brought it.
     """
 
     do: str
@@ -57,6 +57,7 @@ class Body(NamedTuple):
     evidence: str | None = None
     force: bool = False
     once: str | None = None
+    joined: int | None = None
 
 
 class Line(NamedTuple):
@@ -98,10 +99,11 @@ def write_body(body: Body) -> bytes:
         }
     except ValueError as error:
         raise Unreadable("entry.instant", str(error)) from None
-    if body.batch is not None:
-        if body.batch < 1:
-            raise Unreadable("entry.batch", f"a batch is named by its first line, 1 or more: {body.batch}")
-        value["batch"] = body.batch
+    for key in ("batch", "joined"):
+        if (first := getattr(body, key)) is not None:
+            if first < 1:
+                raise Unreadable("entry.batch", f'"{key}" names a batch by its first line, 1 or more: {first}')
+            value[key] = first
     if body.again:
         value["again"] = True
     if body.force:
@@ -125,9 +127,7 @@ def read_body(data: bytes) -> Body:
         fields, at, by, do, recorded = value["args"], value["at"], value["by"], value["do"], value["recorded"]
     except KeyError as error:
         raise NotCanonical(f'the key "{error.args[0]}" is missing') from None
-    again, force, batch, evidence, once = False, False, None, None, None
-    if len(value) > 5:
-        again, force, batch, evidence, once = _may(value)
+    rest = _may(value) if len(value) > 5 else _NONE
     if type(fields) is not dict:
         raise NotCanonical('"args" is of the wrong kind')
     if not is_name(by) or not is_name(do):
@@ -137,30 +137,33 @@ def read_body(data: bytes) -> Body:
     if type(at) is not str or type(recorded) is not str:
         raise NotCanonical('"at" or "recorded" is of the wrong kind')
     try:
-        return Body(do, read_instant(at), by, read_instant(recorded), fields, again, batch, evidence, force, once)
+        return Body(do, read_instant(at), by, read_instant(recorded), fields, *rest)
     except ValueError as error:
         raise NotCanonical(str(error)) from None
 
 
 _MUST = frozenset(("args", "at", "by", "do", "recorded"))
-_MAY = frozenset(("again", "batch", "evidence", "force", "once"))
+_MAY = frozenset(("again", "batch", "evidence", "force", "joined", "once"))
+_NONE = False, None, None, False, None, None
 
 
-def _may(value: dict[str, Any]) -> tuple[bool, bool, int | None, str | None, str | None]:
-    """The keys that apply to some entries only: again, force, batch, evidence, once."""
+def _may(value: dict[str, Any]) -> tuple[bool, int | None, str | None, bool, str | None, int | None]:
+    """The keys that apply to some entries only, in the order of `Body`."""
     for key in value.keys() - _MUST:
         if key not in _MAY:
             raise NotCanonical(f'the key "{key}" is unknown')
     for key in ("again", "force"):
         if value.get(key, True) is not True:
             raise NotCanonical(f'"{key}" is true, or left out')
-    batch = value.get("batch", 1)
-    if type(batch) is not int or batch < 1:
-        raise NotCanonical('"batch" is the number of a line, 1 or more')
+    for key in ("batch", "joined"):
+        first = value.get(key, 1)
+        if type(first) is not int or first < 1:
+            raise NotCanonical(f'"{key}" is the number of a line, 1 or more')
     for key in ("evidence", "once"):
         if type(value.get(key, "")) is not str:
             raise NotCanonical(f'"{key}" is of the wrong kind')
-    return "again" in value, "force" in value, value.get("batch"), value.get("evidence"), value.get("once")
+    get = value.get
+    return "again" in value, get("batch"), get("evidence"), "force" in value, get("once"), get("joined")
 
 
 def seal(salt: str, body: bytes) -> str:

@@ -51,10 +51,11 @@ def is_torn(tail: bytes, seq: int) -> bool:
             if form is None or seal(form[2].decode(), form[3]).encode() != form[1]:
                 continue
             try:
-                batch = read_body(form[3]).batch
+                body = read_body(form[3])
             except NotCanonical:
                 return False
-            if batch is None or batch > seq + 1:
+            first = body.joined or body.batch
+            if first is None or first > seq + 1:
                 return False
     return True
 

@@ -97,7 +97,8 @@ class Writer:
         """Record entries: all in one write, flushed once. When this returns they are kept.
 
         Args:
-            bodies: One command's entries, in order; several of them carry `batch`, the number of the first.
+            bodies: One command's entries, in order; several of them carry `batch` (those that `join` brought:
+                `joined`), the number of the first.
 
         Returns:
             Their lines. `warnings` may have grown.

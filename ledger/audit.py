@@ -18,7 +18,7 @@ from events import Body, Entry, Finding, LedgerError, Line, LogFile, NotCanonica
 from events.record import NamedTuple
 from games.registry import load
 from games.table.actions import ABOUT_THE_LOG
-from ledger.claims import Claim, claim_of, compare, was_brought
+from ledger.claims import Claim, claim_of, compare
 from ledger.commitments import KEPT, Deals
 from ledger.draws import Draws, drawn
 from ledger.published import Proof, Published
@@ -319,11 +319,15 @@ class _Check:
 
     def _claimed(self) -> None:
         """What the log says of its own receipts: that they stand under texts, and in which messages."""
-        struck = marks(self._layout()).struck if self.claims else {}
-        claims = [claim for claim in self.claims if claim.seq not in struck]
-        brought = sum(entry.body.do == "anchor" and was_brought(entry.body) for entry in self.about)
-        if brought:
-            many = f"{brought} anchor{'' if brought == 1 else 's'}"
+        if not self.claims:
+            return
+        layout, whole = self._layout(), self.open == self.entries
+        struck = marks(layout).struck
+        # What was brought speaks of the copy it comes from. Where `join` entries are closed, the entry itself says so.
+        brought = {e.seq for e in self.about if (e.seq in layout.joined if whole else e.body.joined is not None)}
+        claims = [claim for claim in self.claims if claim.seq not in struck and claim.seq not in brought]
+        if anchors := sum(claim.link is not None and claim.seq in brought for claim in self.claims):
+            many = f"{anchors} anchor{'' if anchors == 1 else 's'}"
             self.not_checked.append(f"{many} from another copy of the log, to be checked with that copy")
         if claims:
             found, left = compare(claims, self.log.scan([]))

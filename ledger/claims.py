@@ -37,9 +37,7 @@ class _Seen(NamedTuple):
 
 
 def claim_of(seq: int, body: Body) -> Claim | None:
-    """What an entry claims. One that `join` brought speaks of the copy it comes from, and claims nothing here."""
-    if was_brought(body):
-        return None
+    """What an entry claims, if it was recorded in this copy of the log."""
     if body.do == "anchor":
         link, head = body.args.get("link"), body.args.get("head")
         return Claim(seq, body.recorded, head if isinstance(head, str) else "", link if isinstance(link, str) else "")
@@ -49,13 +47,6 @@ def claim_of(seq: int, body: Body) -> Claim | None:
         found = RECEIPT_LINE.search(text)
         return Claim(seq, body.recorded, found[1], None) if found else None
     return None
-
-
-def was_brought(body: Body) -> bool:
-    """Was it recorded first in another copy of the log?"""
-    from ledger.replay import is_hash
-
-    return body.once is not None and is_hash(body.once)
 
 
 def compare(claims: Iterable[Claim], lines: Iterable[Line]) -> tuple[list[Finding], list[str]]:

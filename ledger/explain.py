@@ -307,7 +307,9 @@ def _without_facts(match: Match, entry: Entry) -> Iterator[Link]:
             word = "will not be posted" if body.args.get("dropped") else "was posted"
             text = f"text {body.args.get('item')} for {body.args.get('audience')} {word}"
         case "join":
-            text = f"the next {len(body.args.get('places') or ())} entries were recorded first in another copy"
+            lines = body.args.get("lines", ())
+            count = len(lines) if isinstance(lines, list) else 0
+            text = f"the next {count} entries were recorded first in another copy"
         case _:
             text = "it is about the log, and changes nothing in the match"
     yield Link(seq, body.at, fact, text, rule)

@@ -1,9 +1,10 @@
 """Joining: what another copy of the same match has recorded since the two parted becomes entries of this one.
 
-An entry is known by the hash of the line where it was recorded first; a joined entry carries that hash as its `once`,
-so nothing is taken twice, whichever way round and through however many copies it comes. A `join` entry before them says
-what the lines themselves cannot: their places, so that both copies fold alike. References between entries are
-translated. Source: docs/two-hosts.md, docs/decisions/0013-joined-copies-fold-alike.md.
+An entry is known by the hash of the line where it was recorded first, so nothing is taken twice, whichever way round
+and through however many copies it comes. A `join` entry before those it brings lists these hashes, and their places, so
+that both copies fold alike; nothing that a host types decides either. References between entries are translated.
+
+Source: docs/two-hosts.md, docs/decisions/0013-joined-copies-fold-alike.md.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from games.table import rounds
 from ledger import listing
 from ledger.match import Match
 from ledger.recorder import Ask, Options, Plan, Written, plan_prepared, record_prepared
-from ledger.replay import Fold, Index, Place, is_hash
+from ledger.replay import Fold, Index, Place
 from ledger.times import message_id
 
 FULL = 40_000
@@ -118,7 +119,7 @@ def common_lines(one: Sequence[Entry], two: Sequence[Entry]) -> int:
 def origins(entry: Entry, layout: Index) -> tuple[Place, ...]:
     """By which hashes an entry is known, with its place under each; the first is where it was recorded."""
     number = layout.first[entry.seq - 1] if layout.first else entry.seq
-    return (layout.joined.get(entry.seq, (number, entry.hash)), *layout.also.get(entry.seq, ()))
+    return ((number, layout.first_line(entry)), *layout.also.get(entry.seq, ()))
 
 
 class _Comparison:
@@ -131,6 +132,8 @@ class _Comparison:
         self.common = common_lines(self.mine, self.theirs)
         self.here: dict[int, int] = {seq: seq for seq in range(1, self.common + 1)}
         """Entry there -> entry here."""
+        self.lines: dict[str, int] = {}
+        """Each line that an entry here is known by -> that entry."""
         self.taken: dict[int, int] = {}
         self.same: dict[int, int] = {}
         self.paired: set[int] = set()
@@ -140,20 +143,21 @@ class _Comparison:
         self.bodies: list[Body] = []
         # The `join` entry that is being filled: where it stands among the bodies, its lists, its size so far.
         self.slot, self.size = -1, 0
-        self.places: list[int] = []
-        self.keys: list[dict[str, Any]] = []
-        self.rows: list[dict[str, Any]] = []
+        self.brings: list[dict[str, Any]] = []
+        self.knows: list[dict[str, Any]] = []
 
     def run(self) -> Joining:
         self._recognise()
-        new = self.theirs[self.common :]
         free = self._free()
-        for entry in new:
+        for seq in sorted(self.there.also.keys() | self.there.keys.keys()):
+            if seq <= self.common:
+                self._as_known(self.theirs[seq - 1], seq)
+        for entry in self.theirs[self.common :]:
             if entry.body.do == "join":
                 continue
             if entry.seq in self.here:
                 self.known += 1
-                self._also(entry, self.here[entry.seq])
+                self._as_known(entry, self.here[entry.seq])
                 continue
             body = self._translated(entry)
             if body is None:
@@ -161,8 +165,7 @@ class _Comparison:
             if (pair := self._pair(entry, free) or self._same_remark(entry)) is not None:
                 self.here[entry.seq] = self.same[entry.seq] = pair
                 self.paired.add(pair)
-                self._also(entry, pair)
-                self._called(entry, pair)
+                self._as_known(entry, pair)
             else:
                 self._take(entry, body)
         self._finish_slot()
@@ -181,17 +184,11 @@ class _Comparison:
 
     def _recognise(self) -> None:
         """Which of their entries are here already, by the hash of the line where each was recorded first."""
-        known: dict[str, int] = {}
         for entry in self.mine:
-            known[entry.hash] = entry.seq
-            if entry.body.once is not None and is_hash(entry.body.once):
-                known.setdefault(entry.body.once, entry.seq)
-            known.update((line, entry.seq) for _, line in self.layout.also.get(entry.seq, ()))
+            self.lines.update((line, entry.seq) for _, line in origins(entry, self.layout))
         for entry in self.theirs[self.common :]:
-            names = [line for _, line in origins(entry, self.there)]
-            if entry.body.once is not None and is_hash(entry.body.once):
-                names.append(entry.body.once)
-            if (seq := next((known[name] for name in names if name in known), None)) is not None:
+            found = (self.lines[line] for _, line in origins(entry, self.there) if line in self.lines)
+            if (seq := next(found, None)) is not None:
                 self.here[entry.seq] = seq
 
     # ---- recorded in both copies -----------------------------------------------------------------------------------
@@ -217,7 +214,7 @@ class _Comparison:
         """The message it was read in, and the keys it was recorded under."""
         body = entry.body
         found = [] if body.evidence is None else [("message", message_id(body.evidence), body.again)]
-        return [*found, *(("key", key, False) for key in layout.called(entry) if not is_hash(key))]
+        return [*found, *(("key", key, False) for key in layout.called(entry))]
 
     def _pair(self, entry: Entry, free: Mapping[Any, list[int]]) -> int | None:
         """The entry of ours that was recorded from the same message (or key) and says the same; else None."""
@@ -308,9 +305,10 @@ class _Comparison:
         return f"{seq}{found[2]}"
 
     def _take(self, entry: Entry, body: Body) -> None:
-        place, line = origins(entry, self.there)[0]
-        calls = [key for key in self.there.called(entry) if not is_hash(key)]
-        self._room(24 + sum(len(dumps(key)) + 40 for key in calls))
+        first, *further = origins(entry, self.there)
+        keys = self.there.keys.get(entry.seq, ())
+        row = {**_as_row(first), **_more(further, keys)}
+        self._room(_size(row))
         seq = len(self.mine) + len(self.bodies) + 1
         self.here[entry.seq] = self.taken[entry.seq] = seq
         batch = None if body.batch is None else self.here.get(body.batch)
@@ -318,30 +316,18 @@ class _Comparison:
             batch = (
                 None if self.layout.is_setup(batch) else self.layout.batch(batch)[0]
             )  # recorded here as well, or brought by a join that was cut short
-        self.places.append(place)
-        self.bodies.append(body._replace(once=line, batch=batch))
-        self._called(entry, seq)
-        for further in self.there.also.get(entry.seq, ()):
-            self._row(seq, further)
+        self.brings.append(row)
+        self.bodies.append(body._replace(batch=batch, joined=len(self.mine) + 1))
 
-    def _also(self, entry: Entry, seq: int) -> None:
-        """Note by which further hashes an entry of ours is known there."""
-        mine = {line for _, line in origins(self.mine[seq - 1], self.layout)}
-        for place in origins(entry, self.there):
-            if place[1] not in mine:
-                self._row(seq, place)
-
-    def _row(self, seq: int, place: Place) -> None:
-        self._room(120)
-        self.rows.append({"entry": seq, "place": place[0], "line": place[1]})
-
-    def _called(self, entry: Entry, seq: int) -> None:
-        """Keep its --once keys: whoever runs that command again here is told that it is recorded."""
-        known = self.layout.called(self.mine[seq - 1]) if seq <= len(self.mine) else ()
-        for key in self.there.called(entry):
-            if key not in known and not is_hash(key):
-                self._room(len(dumps(key)) + 40)
-                self.keys.append({"entry": seq, "key": key})
+    def _as_known(self, entry: Entry, seq: int) -> None:
+        """Note by which further lines and --once keys an entry of ours is known there."""
+        further = [place for place in origins(entry, self.there) if place[1] not in self.lines]
+        called = self.layout.called(self.mine[seq - 1])
+        keys = [key for key in self.there.called(entry) if key not in called]
+        if further or keys:
+            row = {"entry": seq, **_more(further, keys)}
+            self._room(_size(row))
+            self.knows.append(row)
 
     # ---- the `join` entries ----------------------------------------------------------------------------------------
 
@@ -352,14 +338,29 @@ class _Comparison:
             return
         self._finish_slot()
         self.slot, self.size = len(self.bodies), size
-        self.bodies.append(Body("join", self.now, self.by, self.now, {}))
+        self.bodies.append(Body("join", self.now, self.by, self.now, {}, batch=len(self.mine) + 1))
 
     def _finish_slot(self) -> None:
         if self.slot < 0:
             return
-        said = shared.Join(self.other.book.head, tuple(self.places), tuple(self.keys), tuple(self.rows))
+        said = shared.Join(self.other.book.head, tuple(self.brings), tuple(self.knows))
         self.bodies[self.slot] = self.bodies[self.slot]._replace(args=args_of(said))
-        self.slot, self.places, self.keys, self.rows = -1, [], [], []
+        self.slot, self.brings, self.knows = -1, [], []
+
+
+def _as_row(place: Place) -> dict[str, Any]:
+    return {"place": place[0], "line": place[1]}
+
+
+def _more(further: Sequence[Place], keys: Sequence[str]) -> dict[str, Any]:
+    """By what else an entry is known, as far as there is anything."""
+    also = {"also": [_as_row(place) for place in further]} if further else {}
+    return {**also, "keys": [*keys]} if keys else also
+
+
+def _size(row: dict[str, Any]) -> int:
+    """Bytes that a row takes, with its comma."""
+    return len(dumps(row)) + 1
 
 
 # ---- in words ------------------------------------------------------------------------------------------------------

@@ -97,9 +97,13 @@ class Index(NamedTuple):
         """The place of the next entry: its number, unless a joined copy has counted further."""
         return max(len(self.batches), self.latest) + 1
 
+    def first_line(self, entry: Entry) -> str:
+        """The hash of the line where it was recorded first, here or in another copy: it is known by that for ever."""
+        return self.joined[entry.seq][1] if entry.seq in self.joined else entry.hash
+
     def called(self, entry: Entry) -> tuple[str, ...]:
         """The `--once` keys of an entry."""
-        own = () if entry.body.once is None or entry.seq in self.joined else (entry.body.once,)
+        own = () if entry.body.once is None else (entry.body.once,)
         return (*own, *self.keys.get(entry.seq, ()))
 
     def is_setup(self, seq: int) -> bool:
@@ -142,32 +146,43 @@ def with_places(plain: Index, entries: Iterable[Entry]) -> Index:
     joined: dict[int, Place] = {}
     also: dict[int, tuple[Place, ...]] = {}
     keys: dict[int, tuple[str, ...]] = {}
-    told: dict[int, int] = {}
+    named: set[str] = set()
+    """The lines that entries so far are known by: a join entry that names one again is not believed."""
+    told: dict[int, Any] = {}
+    wrote = 0
+    """The first line that the last join wrote."""
     latest = 0
+
+    def learn(entry: int, row: Any) -> int:
+        """By what else an entry is known; the greatest number among it."""
+        for place in map(_place, _rows(row.get("also"))):
+            if place is not None and place[1] not in named:
+                also[entry] = (*also.get(entry, ()), place)
+                named.add(place[1])
+        if called := tuple(key for key in _rows(row.get("keys")) if isinstance(key, str)):
+            keys[entry] = (*keys.get(entry, ()), *called)
+        return max((number for number, _ in also.get(entry, ())), default=0)
+
     for seq, hash_, body in entries:
         place = (max(seq, latest + 1), hash_)
         if body.do == "join":
-            numbers = (n for n in _rows(body.args.get("places")) if isinstance(n, int) and n > 0)
-            told = {seq + i: number for i, number in enumerate(numbers, start=1)}
-            for row in _rows(body.args.get("same")):
+            wrote, told = body.batch or seq, dict(enumerate(_rows(body.args.get("lines")), start=seq + 1))
+            for row in _rows(body.args.get("known")):
                 match row:
-                    case {"entry": int(entry), "place": int(number), "line": str(line)}:
-                        also[entry] = (*also.get(entry, ()), (number, line))
-                        latest = max(latest, number)
-            for row in _rows(body.args.get("keys")):
-                match row:
-                    case {"entry": int(entry), "key": str(key)}:
-                        keys[entry] = (*keys.get(entry, ()), key)
-        elif seq in told and body.once is not None and is_hash(body.once):
-            place = joined[seq] = (told[seq], body.once)
+                    case {"entry": int(entry)} if 0 < entry < seq:
+                        latest = max(latest, learn(entry, row))
+        elif body.joined == wrote and (was := _place(told.get(seq))) is not None and was[1] not in named:
+            place = joined[seq] = was
+            named.add(was[1])
+            latest = max(latest, learn(seq, told[seq]))
         else:
             told = {}  # a join that was cut short: what follows was recorded here
+        named.add(place[1])
         latest = max(latest, place[0])
         places.append(place)
         first.append(place[0])
     for seq, others in also.items():
-        if 1 <= seq <= len(places):
-            places[seq - 1] = min(places[seq - 1], *others)
+        places[seq - 1] = min(places[seq - 1], *others)
     return plain._replace(places=places, first=first, latest=latest, joined=joined, also=also, keys=keys)
 
 
@@ -175,9 +190,12 @@ def _rows(value: Any) -> Sequence[Any]:
     return value if isinstance(value, list) else ()
 
 
-def is_hash(text: str) -> bool:
-    """Has it the form of the hash of a line?"""
-    return len(text) == 64 and not text.strip("0123456789abcdef")
+def _place(row: Any) -> Place | None:
+    """Where an entry was recorded, as a `join` entry says it; None for what says nothing of the kind."""
+    match row:
+        case {"place": int(number), "line": str(line)} if number > 0 and number is not True:
+            return number, line
+    return None
 
 
 def marks(log: Index) -> Marks:

@@ -468,6 +468,16 @@ def test_joined_copies_keep_anchors_and_texts_and_judge_only_their_own(
     told = verify(str(match / "log.jsonl")).not_checked
     assert any("1 posted text, to be checked with that copy" in line for line in told)
     assert "1 anchor from another copy of the log, to be checked with that copy" in told
+    copy = match.parent / "public.jsonl"
+    assert hl("-g", str(match), "redact", "--for", "public", "-o", str(copy))[0] == 0
+    assert verify(str(copy)).ok and [line for line in verify(str(copy)).not_checked if "1 anchor from another" in line]
+
+
+@pytest.mark.parametrize("more", [{"once": "ab" * 32}, {"joined": 3}], ids=str)
+def test_no_key_makes_a_claim_one_of_another_copy(match: Path, more: dict[str, Any]) -> None:
+    """What was brought is what a `join` entry lists: neither a key that was typed nor the entry itself says it."""
+    append(match, "anchor", {"link": link(0), "head": "cd" * 32}, **more)
+    assert codes(verify(str(match / "log.jsonl"))) == ["anchor.unknown"]
 
 
 def test_made_up_anchors_are_found_in_every_copy(match: Path, tmp_path: Path, clock: Callable[[int], int]) -> None:

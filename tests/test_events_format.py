@@ -431,7 +431,7 @@ fields = st.dictionaries(names, values.filter(lambda v: v is not None), max_size
 bodies = st.builds(
     Body, do=names, at=instants, by=names, recorded=instants, args=fields, again=st.booleans(),
     batch=st.none() | st.integers(1, 2**53), evidence=st.none() | st.text(max_size=9), force=st.booleans(),
-    once=st.none() | st.text(max_size=9),
+    once=st.none() | st.text(max_size=9), joined=st.none() | st.integers(1, 2**53),
 )  # fmt: skip
 
 
@@ -466,6 +466,8 @@ def test_fields_without_a_value_are_left_out():
         (b'"recorded"', b'"force":null,"recorded"', '"force" is true, or left out'),
         (b'"by"', b'"batch":0,"by"', '"batch" is the number'),
         (b'"by"', b'"batch":true,"by"', '"batch" is the number'),
+        (b'"recorded"', b'"joined":0,"recorded"', '"joined" is the number'),
+        (b'"recorded"', b'"joined":"1","recorded"', '"joined" is the number'),
         (b'"recorded"', b'"once":7,"recorded"', '"once" is of the wrong kind'),
         (b'"recorded"', b'"evidence":null,"recorded"', '"evidence" is of the wrong kind'),
         (b'"do":"note"', b'"do": "note"', "byte"),
@@ -493,6 +495,7 @@ def test_a_body_of_any_bytes_is_read_or_refused(data):
         ({"by": ""}, "entry.name"),
         ({"at": -1}, "entry.instant"),
         ({"batch": 0}, "entry.batch"),
+        ({"joined": 0}, "entry.batch"),
         ({"args": {"x": 0.5}}, "canon.float"),
         ({"once": "\udc00"}, "canon.text"),
     ],

@@ -158,9 +158,12 @@ def about_the_log() -> Iterator[tuple[str, list[dict[str, Any]]]]:
     for key in ("item", "audience", "channel", "text", "digest", "covers", "dropped"):
         for value in ANYTHING:
             yield f"posted {key}={value!r}", after(body("posted", {**POSTED, key: value}), TRADE, undo)
-    for key in ("head", "places", "keys", "same"):
-        for value in (*ANYTHING, [{"entry": 1, "place": 2**53, "line": "x"}], [{"entry": -1, "key": "k"}], [5, 6]):
-            yield f"join {key}={value!r}", after(body("join", {"head": "0" * 64, key: value}), TRADE)
+    for key in ("head", "lines", "known"):
+        far = {"place": 2**53, "line": "x"}
+        whole = {**far, "entry": 1, "also": [far, 5], "keys": [ESC, 5]}
+        for value in (*ANYTHING, [far], [whole, whole], [{"entry": -1}], [5, 6]):
+            said = body("join", {"head": "0" * 64, key: value})
+            yield f"join {key}={value!r}", after(said, {**TRADE, "joined": 20}, {**BREACH, "joined": 2**53})
     for batch in (1, 2, 9, 19, 20, 21, 99, 2**31, 2**53):
         yield f"batch {batch}", after({**BREACH, "batch": batch}, body("undo", {"target": 20}))
 

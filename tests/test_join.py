@@ -5,6 +5,7 @@ The laws are checked in memory, on logs with real chains; what touches the disk 
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
 import shutil
@@ -291,8 +292,8 @@ def test_an_entry_recorded_after_a_join_stands_after_all_that_was_known_then() -
     seq = len(one.book.entries) + 1
     places = [seq + 7, seq + 8]  # two of the nine: as if a join had left out what makes no sense here
     one.book.add(
-        line(shared.Join("f" * 64, tuple(places)), at),
-        *(line(shared.Note("there"), at, "theo", once=two.book.entries[n - 1].hash) for n in places),
+        line(shared.Join("f" * 64, tuple({"place": n, "line": two.book.entries[n - 1].hash} for n in places)), at),
+        *(line(shared.Note("there"), at, "theo", joined=seq) for _ in places),
         line(shared.Note("here"), at),
     )
     layout = one.fold.layout
@@ -343,14 +344,137 @@ def test_a_long_join_takes_several_join_entries() -> None:
     """What a join says of its lines may not fit into one line; it goes on in the next, and nothing is lost."""
     one = in_memory("one", opened(random.Random(5)))
     two, now = copied(one, "two"), BEGAN + 40 * MINUTE
+    three = copied(one, "three")
     for n in range(700):
-        two.book.add(line(shared.Note(f"note {n}"), now + n, "theo", once=f"{n} " + "é" * 120))
+        two.book.add(line(shared.Note(f"note {n}"), now + n, "theo", once=f"{n}", evidence=f"message {n}"))
+        key = f"{n} " + "é" * 120
+        three.book.add(line(shared.Note(f"note {n}"), now + n, "mara", once=key, evidence=f"message {n}"))
+    joined(two, three, now)
     bodies = compare(one, two, by="mara", now=now).bodies
     assert sum(body.do == "join" for body in bodies) > 3
+    assert max(len(write_body(body)) for body in bodies) < 60_000
     assert joined(one, two, now) == len(bodies) and joined(one, two, now) == 0
     assert [e.body.args["text"] for e in one.book.entries if e.body.do == "note"] == [f"note {n}" for n in range(700)]
     found = [one.fold.layout.called(e) for e in one.book.entries if e.body.do == "note"]
-    assert found == [(f"{n} " + "é" * 120,) for n in range(700)]
+    assert found == [(f"{n}", f"{n} " + "é" * 120) for n in range(700)]
+    assert joined(one, three, now) == 0
+
+
+@law(30)
+@given(seed=st.integers(0, 10**9), number=st.integers(2, 3))
+def test_any_text_may_be_a_key_and_nothing_is_lost(seed: int, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keys are what people type: hashes of lines of any copy, of nothing, each other's keys. Joins may be cut short."""
+    dice = random.Random(seed)
+    monkeypatch.setattr("ledger.join.FULL", dice.choice([250, 40_000]))  # many `join` entries, or one
+    first = in_memory("0", opened(dice))
+    copies: list[Any] = [first, *(copied(first, str(n)) for n in range(1, number))]
+    told: dict[str, set[str | None]] = {}
+    """What was acknowledged -> the keys it was recorded under."""
+    now = BEGAN + 30 * MINUTE
+    for turn in range(24):
+        match = dice.choice(copies)
+        if turn > 6 and dice.random() < 0.3:
+            bodies = compare(match, dice.choice(copies), by="mara", now=now).bodies
+            match.book.add(*bodies[: dice.choice([len(bodies), len(bodies), dice.randint(0, len(bodies))])])
+            continue
+        lines = [entry.hash for one in copies for entry in one.book.entries[-4:]]
+        key = dice.choice([None, "k1", "k2", f"{dice.getrandbits(256):064x}", *dice.sample(lines, 4)])
+        if key is not None and any(key in match.fold.layout.called(entry) for entry in match.book.entries):
+            continue
+        text = dice.choice(["k", f"text {turn}"]) + (key or f"{turn}")
+        batch = len(match.book.entries) + 1 if dice.random() < 0.3 else None
+        match.book.add(line(shared.Ruling(text), now, once=key, batch=batch))
+        told.setdefault(text, set()).add(key)
+        if batch is not None:
+            match.book.add(line(shared.Note(f"on {turn}", batch), now, batch=batch))
+    for _ in range(number):
+        for n in range(number):
+            joined(copies[n], copies[(n + 1) % number], now)
+    for match in copies:
+        entries = [entry for entry in match.book.entries if entry.body.do == "ruling"]
+        assert sorted(entry.body.args["text"] for entry in entries) == sorted(told)
+        assert {entry.body.args["text"]: {*(match.fold.layout.called(entry) or [None])} for entry in entries} == told
+        assert counts(match) == counts(copies[0])
+        assert [joined(match, other, now) for other in copies] == [0] * number
+
+
+def test_what_a_cut_join_says_of_lines_that_never_came_is_of_no_other_entry() -> None:
+    """Its first line came, and then what was recorded here: that is neither the line nor goes by its keys."""
+    one = in_memory("one", opened(random.Random(7)))
+    two, three, now = copied(one, "two"), copied(one, "three"), BEGAN + 40 * MINUTE
+    message = {"evidence": "https://discord.com/channels/1/2/1"}
+    two.book.add(line(shared.Note("told"), now, "theo", once="k2", **message))
+    three.book.add(line(shared.Note("told"), now, once="k3", **message))
+    joined(two, three, now)
+    one.book.add(*compare(one, two, by="mara", now=now).bodies[:1])
+    first = len(one.book.entries) + 1
+    own = {"own": "own", "more": None, "x": None}
+    one.book.add(*(line(shared.Note(text), now, once=key, batch=first) for text, key in own.items()))
+    layout = one.fold.layout
+    assert not layout.joined and not layout.also and layout.called(one.book.entries[first - 1]) == ("own",)
+    for match, other in ((one, two), (two, one), (three, two)):
+        joined(match, other, now)
+    for match in (one, two, three):
+        notes = {e.body.args["text"]: match.fold.layout.called(e) for e in match.book.entries if e.body.do == "note"}
+        assert notes.keys() == {"told", "own", "more", "x"} and {*notes["told"]} == {"k2", "k3"}
+        assert match.fold.layout.batch(len(match.book.entries)) and counts(match) == counts(one)
+
+
+def test_what_is_known_of_a_shared_line_reaches_a_copy_that_has_it_already() -> None:
+    """Three copies: two of them learnt that one of their lines was recorded elsewhere too, under another key."""
+    one = in_memory("one", opened(random.Random(8)))
+    two, now = copied(one, "two"), BEGAN + 40 * MINUTE
+    for match, key in ((one, "k1"), (two, "k2")):
+        message = f"https://discord.com/channels/1/2/{1:018d}"
+        match.book.add(line(shared.Note("told"), now, once=key, evidence=message))
+    three = copied(one, "three")
+    joined(one, two, now)
+    joined(three, one, now)
+    at = len(opened(random.Random(8)))
+    assert [{*match.fold.layout.called(match.book.entries[at])} for match in (one, three)] == [{"k1", "k2"}] * 2
+    assert joined(three, one, now) == joined(three, two, now) == joined(one, three, now) == 0
+
+
+ROWS: list[Any] = [
+    5, [], {}, None, "x" * 64, {"place": 20}, {"line": "f" * 64}, {"place": "20", "line": "f" * 64},
+    {"place": 0, "line": "f" * 64}, {"place": -1, "line": "f" * 64}, {"place": 20, "line": 7},
+    {"place": True, "line": "f" * 64},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("row", ROWS, ids=repr)
+def test_a_join_entry_that_says_no_line_brings_nothing(row: Any) -> None:
+    """What follows was recorded here, whatever it says of itself; and so the other copy takes it."""
+    one = in_memory("one", opened(random.Random(9)))
+    two, now = copied(one, "two"), BEGAN + 40 * MINUTE
+    seq = len(one.book.entries) + 1
+    known = [row, {"entry": 3, "also": [row], "keys": [row]}, {"entry": row}]
+    args = {"head": "f" * 64, "lines": row if row in (5, {}) else [row, row], "known": known}
+    one.book.add(Body("join", now, "mara", now, args, batch=seq))
+    one.book.add(*(line(shared.Note(f"{n}"), now, joined=seq) for n in range(3)))
+    assert not one.fold.layout.joined and not one.fold.layout.also
+    joined(two, one, now)
+    assert [e.body.args["text"] for e in two.book.entries if e.body.do == "note"] == ["0", "1", "2"]
+    assert counts(one) == counts(two) and joined(two, one, now) == joined(one, two, now) == 0
+
+
+def test_a_line_that_is_named_twice_is_the_first_that_was_named() -> None:
+    """A join entry that gives two entries one line, or an entry the line of another, hides none of them."""
+    one = in_memory("one", opened(random.Random(10)))
+    two, now = copied(one, "two"), BEGAN + 40 * MINUTE
+    one.book.add(line(shared.Note("own"), now))
+    seq, own = len(one.book.entries) + 1, {"place": 7, "line": one.book.head}
+    there = {"place": 20, "line": "f" * 64}
+    known = ({"entry": 3, "also": [own]}, {"entry": seq + 2, "also": [{"place": 9, "line": "e" * 64}], "keys": ["k"]})
+    lines = (there, {"place": 21, "line": "d" * 64, "also": [there, own], "keys": ["k", 5]}, there, own, there)
+    one.book.add(line(shared.Join("f" * 64, lines, known), now, batch=seq))
+    one.book.add(*(line(shared.Note(f"{n}"), now, joined=seq) for n in range(7)))
+    layout = one.fold.layout
+    assert layout.joined == {seq + 1: (20, "f" * 64), seq + 2: (21, "d" * 64)} and not layout.also
+    assert layout.keys == {seq + 2: ("k",)}
+    joined(two, one, now)
+    assert [e.body.args["text"] for e in two.book.entries if e.body.do == "note"] == ["own", *map(str, range(7))]
+    assert counts(one) == counts(two) and joined(two, one, now) == joined(one, two, now) == 0
 
 
 def test_common_lines_end_where_the_hashes_differ() -> None:
@@ -422,7 +546,8 @@ def test_join_previews_asks_and_records(table: Table) -> None:
     told = table.stage.run(("$ hl -g a --as mara join b # types: y",))
     assert "recorded #21 to #23" in told and "the other copy lacks 1 of ours" in told
     old, new = table.entries("b")[19], table.entries("a")[21]
-    assert new["body"]["once"] == old_hash("b", 20)
+    match = Match("a/log.jsonl")
+    assert match.fold.layout.first_line(match.book.entries[21]) == old_hash("b", 20) and "once" not in new["body"]
     same = ("args", "at", "by", "do")
     assert {key: new["body"][key] for key in same} == {key: old["body"][key] for key in same}
     assert new["body"]["recorded"] > old["body"]["recorded"]
@@ -477,6 +602,64 @@ def test_a_key_holds_across_copies(table: Table) -> None:
     table.a("join b --yes")
     assert "recorded before, nothing new: #21" in table.a("award gil garnets 1 --once prize")
     assert "[once.other]" in table.a("award gil garnets 2 --once prize")
+
+
+def test_a_key_of_64_hex_digits_is_a_key_like_any_other(table: Table) -> None:
+    """Promise 1: two hosts recorded different things under the hash of one message; both copies come to hold both."""
+    key = hashlib.sha256(b"Ann: I was first").hexdigest()
+    table.a(f'note "Ann was first" --once {key}')
+    table.b(f"award gil garnets 1 --once {key}")
+    assert "they say different things: both are kept" in table.a("join b --yes")
+    table.b("join a --yes")
+    for name in "ab":
+        bodies = [entry["body"] for entry in table.entries(name)[19:] if entry["body"]["do"] != "join"]
+        assert sorted((body["do"], body["once"]) for body in bodies) == [("award", key), ("note", key)]
+        assert "\nverified: " in table.type(f"-g {name} verify")
+    assert "recorded before, nothing new: #20" in table.a(f'note "Ann was first" --once {key}')
+    assert "recorded before, nothing new: #20" in table.b(f"award gil garnets 1 --once {key}")
+    assert table.a("join b --yes").endswith("nothing new to record")
+    assert table.b("join a --yes").endswith("nothing new to record")
+
+
+def test_the_hash_of_a_line_as_a_key_hides_no_line(table: Table) -> None:
+    """Promise 1: whoever types the hash of a line of another copy as a key says nothing about that line."""
+    table.b("award gil garnets 1")
+    table.a(f"note seen --once {old_hash('b', 20)}")
+    table.a(f"note again --once {old_hash('b', 3)}")
+    table.a("join b --yes")
+    table.b("join a --yes")
+    for name in "ab":
+        found = [entry["body"]["do"] for entry in table.entries(name)[19:] if entry["body"]["do"] != "join"]
+        assert sorted(found) == ["award", "note", "note"]
+    assert "recorded before" in table.a(f"note seen --once {old_hash('b', 20)}")
+
+
+def test_a_key_holds_in_a_ring_of_three_copies(table: Table) -> None:
+    """--once: wherever it was run first, no other copy runs it again, and the first answers as before."""
+    shutil.copytree("a", "c")
+    table.a("award gil garnets 1 --once a-1")
+    table.b("award gil garnets 2 --once b-1")
+    for name, other in ("ba", "cb", "ac", "ba"):
+        assert "[exit" not in table.type(f"-g {name} --as mara join {other} --yes")
+    for name in "abc":
+        for words in ("award gil garnets 1 --once a-1", "award gil garnets 2 --once b-1"):
+            assert "recorded before, nothing new" in table.type(f"-g {name} --as mara {words}"), name
+    assert table.a("join b").endswith("nothing new to record")
+
+
+def test_a_join_in_whose_middle_a_power_cut_left_nothing_is_done_again(table: Table) -> None:
+    """Pages of one write come in any order: the first is missing, the last whole. It is one torn tail, not damage."""
+    table.a("recolour fox B9")
+    for n in range(3):
+        table.b(f"award gil garnets 1 --once {n}")
+    before = Path("a/log.jsonl.head").read_bytes()
+    start = Path("a/log.jsonl").stat().st_size
+    table.a("join b --yes")
+    data = Path("a/log.jsonl").read_bytes()
+    Path("a/log.jsonl").write_bytes(data[:start] + bytes(600) + data[start + 600 :])
+    Path("a/log.jsonl.head").write_bytes(before)
+    assert "recorded #21 to #24" in table.a("join b --yes")
+    assert "\nverified: " in table.type("-g a verify") and len(list(Path("a").glob("log.jsonl.torn-*"))) == 1
 
 
 def test_a_text_that_was_posted_there_drifts_here(table: Table) -> None:
@@ -553,6 +736,7 @@ def test_a_join_killed_at_any_byte_is_completed_by_the_next(table: Table) -> Non
     before = {path.name: path.read_bytes() for path in Path("a").iterdir()}
     table.a("join b --yes")
     whole = Path("a/log.jsonl").read_bytes()
+    first = {old_hash("b", seq) for seq in range(20, 23)}
     start = len(before["log.jsonl"])
     ends = [start] + [i + 1 for i in range(start, len(whole)) if whole[i : i + 1] == b"\n"]
     assert len(ends) == 5
@@ -565,7 +749,8 @@ def test_a_join_killed_at_any_byte_is_completed_by_the_next(table: Table) -> Non
         assert "[exit" not in table.a("join b --yes")
         bodies = [entry["body"] for entry in table.entries("a")[20:] if entry["body"]["do"] != "join"]
         assert [body["do"] for body in bodies] == ["trade", "note", "undo"], cut
-        assert len({body["once"] for body in bodies}) == 3
+        match = Match("a/log.jsonl")
+        assert {match.fold.layout.first_line(entry) for entry in match.book.entries} >= first, cut
         assert table.a("join b --yes").endswith("nothing new to record")
         view = table.a("view --for host -f json").splitlines()[-1]  # a note may stand before it: a missing newline
         assert json.loads(view)["view"]["players"]["fox"]["garnets"] == 1

@@ -301,12 +301,11 @@ class Join(NamedTuple):
 
     head: str
     """Hash of the last line of that copy."""
-    places: tuple[Seq, ...] = ()
-    """For each entry that follows: its place, which is its number where it was recorded first."""
-    keys: tuple[dict[str, Any], ...] = ()
-    """`entry` here, `key`: the --once keys of entries; their own `once` holds the hash of the first line."""
-    same: tuple[dict[str, Any], ...] = ()
-    """`entry` here, `place` and `line` (its hash): recorded in the other copy as well, and not taken twice."""
+    lines: tuple[dict[str, Any], ...] = ()
+    """For each entry that follows: `place` and `line`, the number and the hash of the line where it was recorded first;
+    `also`, further such pairs, where the same was recorded in several copies; `keys`, --once keys besides its own."""
+    known: tuple[dict[str, Any], ...] = ()
+    """Of an `entry` that stands here before: `also` and `keys`, as the other copy knows it by more than this one."""
 
 
 class Anchor(NamedTuple):
