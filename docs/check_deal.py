@@ -139,6 +139,13 @@ def drawn_from(lines, deal, args):
     return mixed(seed_of(lines, named[args["commitment"]]), [(word["player"], word["text"]) for word in words])
 
 
+def knew(lines, deal, word):
+    """Was the word known where the deal was made? In another copy: what both had, and what came from there before it."""
+    first = deal["body"].get("joined")
+    common = lines[first - 1]["body"]["args"]["common"] if first else deal["seq"]
+    return word["seq"] < deal["seq"] and (word["seq"] <= common or word["body"].get("joined") == first)
+
+
 def replaced(lines, deals):
     """(entry, why) of what is not as it was published first. Struck entries count: nobody can choose among them."""
     order = [line for line in in_order(lines) if line["body"]["do"] in ("commit", "word", "deal")]
@@ -165,8 +172,8 @@ def replaced(lines, deals):
             yield named, f"{what} goes by the commitment of entry {named['seq']}, and not by the first"
         words = [line for line in order[order.index(named) :] if line["body"]["do"] == "word"]
         mixed_in = [word for name in args["words"] for word in words if name in word["names"]]
-        left = [word for word in words if word not in mixed_in and word["seq"] < deal["seq"]]
-        if left and "joined" not in deal["body"]:
+        left = [word for word in words if word not in mixed_in and knew(lines, deal, word)]
+        if left:
             yield deal, f"{what} leaves out the words of entry {left[0]['seq']}, which were added before it"
         elif mixed_in != [word for word in words if word in mixed_in]:
             yield deal, f"{what} mixes the words in another order than that in which they were added"

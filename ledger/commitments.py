@@ -21,7 +21,7 @@ from games.kit.luck import commitment, mix
 from games.table.actions import MOMENTARY
 from ledger.replay import Index, Marks
 
-KEPT = frozenset({"commit", "seed", "word", "hand", "deal"})
+KEPT = frozenset({"commit", "seed", "word", "hand", "deal", "join"})
 
 
 class Replaced(NamedTuple):
@@ -55,12 +55,16 @@ class Deals:
     def __init__(self, game_id: str = "", entries: Iterable[Entry] = ()) -> None:
         self.game_id = game_id
         self.entries: list[Entry] = []
+        self.common: dict[int, Any] = {}
+        """The first line that a join wrote -> how many lines the other copy had in common with this one."""
         for entry in entries:
             self.keep(entry)
 
     def keep(self, entry: Entry) -> None:
         """Take note of an entry, in the order of the log."""
-        if entry.body.do in KEPT:
+        if entry.body.do == "join":
+            self.common[entry.body.batch or entry.seq] = entry.body.args.get("common")
+        elif entry.body.do in KEPT:
             self.entries.append(entry)
 
     def published(self, layout: Index, struck: Collection[int]) -> Published | None:
@@ -152,7 +156,7 @@ class _Record:
     """The entries of `Deals` in the order of their places, and by the hashes of their lines."""
 
     def __init__(self, deals: Deals, layout: Index) -> None:
-        self.game_id, self.layout = deals.game_id, layout
+        self.game_id, self.layout, self.common = deals.game_id, layout, deals.common
         self.entries = sorted(deals.entries, key=lambda entry: layout.place(entry.seq))
         self.named = {line: entry for entry in self.entries for line in self._names(entry)}
         self.commits = [entry for entry in self.entries if entry.body.do == "commit"]
@@ -163,7 +167,7 @@ class _Record:
 
     def line(self, entry: Entry) -> str:
         """The hash of the line where it was recorded first."""
-        return self.layout.joined.get(entry.seq, (0, entry.hash))[1]
+        return self.layout.first_line(entry)
 
     def current(self, struck: Collection[int]) -> Entry:
         """The commitment that a deal goes by now."""
@@ -219,11 +223,16 @@ class _Record:
         return ""
 
     def known_words(self, deal: Entry, named: Entry) -> list[Entry]:
-        """The words that were known where a deal was made; of one that another copy made, the log does not tell."""
-        joined = self.layout.joined
-        if deal.seq in joined:
-            return []
-        return [word for word in self.since(named, "word") if word.seq < deal.seq]
+        """The words that were known where a deal was made.
+
+        In another copy: those in the lines that both had in common, and those that `join` brought before it.
+        """
+        words = [word for word in self.since(named, "word") if word.seq < deal.seq]
+        if deal.seq not in self.layout.joined:
+            return words
+        brought, common = deal.body.joined, self.common.get(deal.body.joined or 0)
+        most = common if isinstance(common, int) else 0
+        return [word for word in words if word.seq <= most or word.body.joined == brought]
 
     def _cards(self, deal: Entry) -> list[tuple[str, Any]]:
         mine = (e for e in self.entries if e.body.do == "hand" and e.body.batch == deal.body.batch is not None)

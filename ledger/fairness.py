@@ -19,7 +19,7 @@ def fairness(match: Match, viewer: str) -> list[Block]:
         return []
     deals = match.deals()
     opened = may_open(match, viewer)
-    by_line = {match.fold.layout.joined.get(e.seq, (0, e.hash))[1]: e for e in deals.entries}
+    by_line = {match.fold.layout.first_line(entry): entry for entry in deals.entries}
     digest, seed = by_line[published.commitment].body.args["commitment"], published.seed.hex()
     told = f"The deal was fixed before anybody added words: commitment {digest}. "
     if any(entry.body.args.get("seed") == seed and entry.seq in opened for entry in deals.entries):

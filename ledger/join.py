@@ -343,7 +343,7 @@ class _Comparison:
     def _finish_slot(self) -> None:
         if self.slot < 0:
             return
-        said = shared.Join(self.other.book.head, tuple(self.brings), tuple(self.knows))
+        said = shared.Join(self.other.book.head, self.common, tuple(self.brings), tuple(self.knows))
         self.bodies[self.slot] = self.bodies[self.slot]._replace(args=args_of(said))
         self.slot, self.brings, self.knows = -1, [], []
 

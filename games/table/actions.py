@@ -301,6 +301,8 @@ class Join(NamedTuple):
 
     head: str
     """Hash of the last line of that copy."""
+    common: Seq
+    """How many lines both copies have from the beginning: what is in them was known there."""
     lines: tuple[dict[str, Any], ...] = ()
     """For each entry that follows: `place` and `line`, the number and the hash of the line where it was recorded first;
     `also`, further such pairs, where the same was recorded in several copies; `keys`, --once keys besides its own."""
