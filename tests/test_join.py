@@ -360,7 +360,7 @@ def test_a_long_join_takes_several_join_entries() -> None:
     assert joined(one, three, now) == 0
 
 
-@law(30)
+@law(20)
 @given(seed=st.integers(0, 10**9), number=st.integers(2, 3))
 def test_any_text_may_be_a_key_and_nothing_is_lost(seed: int, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keys are what people type: hashes of lines of any copy, of nothing, each other's keys. Joins may be cut short."""
