@@ -263,10 +263,12 @@ def _repeated(match: Match, action: Action, options: Options) -> Written | None:
     """The answer to a command that was recorded before under the same `--once` key."""
     if options.once is None:
         return None
-    entry = recorded_under(match, options.once)
-    if entry is None:
+    under = recorded_under(match, options.once)
+    if not under:
         return None
-    if not _says(match, entry, action):
+    entry = next((one for one in under if _says(match, one, action)), None)
+    if entry is None:
+        entry = under[0]
         raise Refused(
             "once.other",
             f"the key {options.once} was used for another command ({entry.body.do}, entry {entry.seq})",
@@ -277,10 +279,10 @@ def _repeated(match: Match, action: Action, options: Options) -> Written | None:
     return Written(seqs, receipt, (), match.fold.contested, (), (), (), (), 0, state, state, True, ())
 
 
-def recorded_under(match: Match, once: str | None) -> Entry | None:
-    """The entry that was recorded under this `--once` key."""
+def recorded_under(match: Match, once: str | None) -> list[Entry]:
+    """The entries that were recorded under this `--once` key: several where copies were joined."""
     called = match.fold.layout.called
-    return next((e for e in match.book.entries if once in called(e)), None) if once is not None else None
+    return [e for e in match.book.entries if once in called(e)] if once is not None else []
 
 
 class _Redrawn(NamedTuple):

@@ -292,7 +292,7 @@ def test_an_entry_recorded_after_a_join_stands_after_all_that_was_known_then() -
     seq = len(one.book.entries) + 1
     places = [seq + 7, seq + 8]  # two of the nine: as if a join had left out what makes no sense here
     one.book.add(
-        line(shared.Join("f" * 64, tuple({"place": n, "line": two.book.entries[n - 1].hash} for n in places)), at),
+        line(shared.Join("f" * 64, 1, tuple({"place": n, "line": two.book.entries[n - 1].hash} for n in places)), at),
         *(line(shared.Note("there"), at, "theo", joined=seq) for _ in places),
         line(shared.Note("here"), at),
     )
@@ -467,7 +467,7 @@ def test_a_line_that_is_named_twice_is_the_first_that_was_named() -> None:
     there = {"place": 20, "line": "f" * 64}
     known = ({"entry": 3, "also": [own]}, {"entry": seq + 2, "also": [{"place": 9, "line": "e" * 64}], "keys": ["k"]})
     lines = (there, {"place": 21, "line": "d" * 64, "also": [there, own], "keys": ["k", 5]}, there, own, there)
-    one.book.add(line(shared.Join("f" * 64, lines, known), now, batch=seq))
+    one.book.add(line(shared.Join("f" * 64, 1, lines, known), now, batch=seq))
     one.book.add(*(line(shared.Note(f"{n}"), now, joined=seq) for n in range(7)))
     layout = one.fold.layout
     assert layout.joined == {seq + 1: (20, "f" * 64), seq + 2: (21, "d" * 64)} and not layout.also
@@ -619,6 +619,17 @@ def test_a_key_of_64_hex_digits_is_a_key_like_any_other(table: Table) -> None:
     assert "recorded before, nothing new: #20" in table.b(f"award gil garnets 1 --once {key}")
     assert table.a("join b --yes").endswith("nothing new to record")
     assert table.b("join a --yes").endswith("nothing new to record")
+
+
+def test_a_key_that_two_copies_used_for_two_commands_answers_both(table: Table) -> None:
+    """After the join both hosts may run their own command again, in either copy: each is told that it is recorded."""
+    mine, theirs = "award gil garnets 1 --once prize", "award hal garnets 2 --once prize"
+    table.a(mine)
+    table.b(theirs)
+    table.a("join b --yes")
+    for command in (mine, theirs):
+        assert "recorded before, nothing new" in table.a(command)
+    assert "[once.other]" in table.a("award gil garnets 2 --once prize")
 
 
 def test_the_hash_of_a_line_as_a_key_hides_no_line(table: Table) -> None:

@@ -192,7 +192,7 @@ def test_sabotage_without_the_key_is_seen(begin: Path, tmp_path: Path, monkeypat
     """A recorder that forgets the key records twice."""
     import ledger.recorder
 
-    monkeypatch.setattr(ledger.recorder, "recorded_under", lambda match, once: None)
+    monkeypatch.setattr(ledger.recorder, "recorded_under", lambda match, once: [])
     with pytest.raises(AssertionError, match="stand twice"):
         play(begin, tmp_path, 1, LONG)
 

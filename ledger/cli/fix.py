@@ -34,7 +34,7 @@ def _as_read(match: Match, once: str | None) -> Match:
     from ledger.recorder import recorded_under
 
     before = recorded_under(match, once)
-    return match if before is None else match.as_known(before.seq - 1)
+    return match.as_known(before[0].seq - 1) if before else match
 
 
 def do_undo(app: App, seq: str | None, **given: Any) -> None:

@@ -80,8 +80,8 @@ BREAKS: dict[str, Sabotage] = {
     ),
     "the same key is recorded twice": Sabotage(
         "ledger/recorder.py",
-        "    entry = recorded_under(match, options.once)\n    if entry is None:",
-        "    entry = recorded_under(match, options.once)\n    if True:",
+        "    under = recorded_under(match, options.once)\n    if not under:",
+        "    under = recorded_under(match, options.once)\n    if True:",
         "test_retry.py::test_retries_and_joins_under_kills",
     ),
     "bytes that are not canonical are read": Sabotage(
