@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from events import LATEST, Entry, LedgerError, write_instant
-from events.audiences import HOST, HOST_VIEWER, PUBLIC_VIEWER, Audience
+from events import LATEST, Entry, write_instant
+from events.audiences import HOST_VIEWER, PUBLIC_VIEWER, Audience
 from events.record import NamedTuple
 from games.contract import Fact, Moment, Result, View
 from games.kit.blocks import Block, Emoji, Items, Span, Strong, Text, When
@@ -25,6 +25,7 @@ from games.table import facts as told
 from games.table.actions import ABOUT_THE_LOG
 from ledger.listing import as_typed, in_a_word, in_typed_order, row
 from ledger.match import Match
+from ledger.redact import audiences
 from ledger.replay import BEFORE_ALL, Fold, Outcome, Place, late_entries
 
 BEGINNINGS = (told.PhaseBegan, told.Reopened, RoundOpened)
@@ -192,7 +193,8 @@ class _Tale:
     def __init__(self, match: Match, viewer: str) -> None:
         self.match, self.fold, self.viewer, self.game = match, match.fold, viewer, match.game
         self.entries = match.book.entries
-        self.state = self.start = match.engine.start(self.entries[0].body, match.book.game_id)
+        self.state = match.engine.start(self.entries[0].body, match.book.game_id)
+        self.opens = audiences(self.match)
         self.steps: list[Step] = []
         self.states: list[Any] = []
         self._batch = 0
@@ -301,14 +303,16 @@ class _Tale:
         return phase if phase != next((step.phase for step in reversed(self.steps) if step.phase), "") else ""
 
     def _opened(self, outcome: Outcome) -> Audience | None:
-        """Who may open an entry that counts, as it counts now, if this audience may."""
-        live, end = outcome.live, self.fold.state
-        if outcome.refusal is not None or live.do in _REMARKS:
+        """Who may open the line that says an entry as it counts, if this audience may."""
+        may = self._audience(outcome.live.seq)
+        if outcome.refusal is not None:
             return None
-        action = self.match.engine.read(live.do, live.args, end.table)
-        ended = end.table.status == "finished"
-        first, now = (self.game.audience(state, action) for state in (self.start, end))
-        return now if all(may.admits(self.viewer, ended=ended) for may in (first, now)) else None
+        return may if may.admits(self.viewer, ended=self.fold.state.table.status == "finished") else None
+
+    def _audience(self, seq: int) -> Audience:
+        """Who may open the line that says what an entry says now: its own, or that of its last amend."""
+        amends = self.fold.marks.amended.get(seq, ())
+        return self.opens[amends[-1].seq if amends else seq]
 
 
 def _of_the_clock(outcome: Outcome) -> Iterator[tuple[int, tuple[Fact, ...]]]:
@@ -362,21 +366,12 @@ class _HostsTale(_Tale):
         resolved = str(live.args.get("round", "")) if live.do == _RESOLVE and refused is None else ""
         entry = self._recorded(live.seq, live.args, contested=refused is not None)
         typed = as_typed(self.match, live.do, live.args)
-        self.keep(Step(0, at, self._known_to(outcome), said, resolved, self._phase(facts), typed, entry))
+        known = in_words(self._audience(live.seq), self.state.table.named)
+        self.keep(Step(0, at, known, said, resolved, self._phase(facts), typed, entry))
 
     def _explained(self, facts: Iterable[Fact]) -> tuple[Sentence, ...]:
         reasons = (self.game.explain(self.state, fact) for fact in facts)
         return tuple(Sentence((reason.text,), reason.rule) for reason in reasons)
-
-    def _known_to(self, outcome: Outcome) -> str:
-        """Who may see the entry opened, in words."""
-        table = self.state.table
-        try:
-            action = self.match.engine.read(outcome.live.do, outcome.live.args, table)
-        except LedgerError:
-            return _HOSTS
-        may = HOST if outcome.live.do in _REMARKS else self.game.audience(self.state, action)
-        return in_words(may, table.named)
 
     def _recorded(self, seq: int, args: Mapping[str, Any], *, contested: bool = False) -> Recorded:
         entry = self.entries[seq - 1]
@@ -416,7 +411,8 @@ class _HostsTale(_Tale):
             body = entry.body
             typed = as_typed(self.match, body.do, body.args)
             said = Sentence(("undone, it changes nothing: ", typed))
-            self.keep(Step(0, body.at, _HOSTS, (said,), typed=typed, entry=self._recorded(entry.seq, body.args)))
+            known = in_words(self.opens[entry.seq], self.state.table.named)
+            self.keep(Step(0, body.at, known, (said,), typed=typed, entry=self._recorded(entry.seq, body.args)))
 
 
 def _notes(match: Match) -> tuple[dict[int, tuple[str, ...]], frozenset[int]]:

@@ -1,8 +1,9 @@
 """The information table is the only door: every line closed, nothing is told; a line opened, something is.
 
 With each line at `host`, an audience is told the course of the match (phases, rounds, ends), and a player besides what
-he sent himself. Which words those are stands here, so that a new text is decided on before it is sent. And every line
-does something: opened alone, it tells somebody something that he was not told before.
+he sent himself. Which words those are stands here, so that a new text is decided on before it is sent; and which
+entries are open in a redacted copy. A replay, in JSON, as text and as a page, tells the same. And every line does
+something: opened alone, it tells somebody something that he was not told before.
 
 Source: design sections 3 and 7; docs/games, the information tables.
 """
@@ -10,7 +11,7 @@ Source: design sections 3 and 7; docs/games, the information tables.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,13 +20,18 @@ import pytest
 import secrecy_harness as harness
 
 from events import Body
-from events.audiences import PUBLIC_VIEWER
+from events.audiences import EVERYBODY, PUBLIC_VIEWER
 from games.kit.blocks import items
 from games.registry import load, names
+from games.table import actions as shared
 from games.table.facts import DecisionOpened
-from ledger import reports
+from games.table.state import DECISIONS
+from ledger import redact, reports
 from ledger.match import Match
 from ledger.outbox import desk, remindable, reminder
+from ledger.render import discord, watch
+from ledger.render.steps import listed
+from ledger.steps import Steps, steps_of
 
 LOGS = sorted((Path(__file__).resolve().parent / "old_logs").glob("*/*.jsonl"))
 COURSE = (
@@ -50,7 +56,7 @@ SHEETS = (
 """What a player may be told of his own sheets."""
 MORE: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "equilibrium": ((), (r"- You are no longer locked in\.",)),
-    "poker_auction": ((), (r"- Your cards: \*\*[\w ]*\*\*", r"- Your best hand: .*", r"- Your cards: none")),
+    "poker_auction": ((), (r"- Your cards: (\*\*)?[\w ]*(\*\*)?", r"- Your best hand: .*", r"- Your cards: none")),
     "hex_parties": ((), (r"- Your odd piece is the one on \w+\..*", r"- Your orders are in: .*")),
     "polar": (
         (r"(- )?(The pregame|Round \d+ of \d+)\..*", r"(- )?The rounds are over.*"),
@@ -73,9 +79,13 @@ def entries(log: Path) -> tuple[Body, ...]:
     return tuple(entry.body for entry in Match(str(log)).book.entries if entry.body.do != "posted")
 
 
-def lines_set(log: Path, levels: Mapping[str, str], most: int | None = None) -> Match:
-    """The match of a log, or of its first entries, with these levels in its information table from line 1 on."""
-    first, *rest = entries(log)[:most]
+def lines_set(log: Path, levels: Mapping[str, str], most: int | None = None, more: Sequence[Body] = ()) -> Match:
+    """The match of a log, or of its first entries, with these levels in its information table from line 1 on.
+
+    Args:
+        more: What is recorded after that.
+    """
+    first, *rest = (*entries(log)[:most], *more)
     args = {**first.args, "settings": {**first.args["settings"], "visibility": dict(levels)}}
     return harness.Sheet(load(str(first.args["game"])), [first._replace(args=args), *rest])
 
@@ -183,6 +193,171 @@ def test_every_line_that_is_opened_tells_something(game: str) -> None:
             if told(log, {**closed, line: level}) != told(log, closed):
                 silent.discard(line)
     assert not silent, f"these lines tell nobody anything: {sorted(silent)}"
+
+
+# ---- copies and replays ----------------------------------------------------------------------------------------------
+
+COURSE_RECORDED = frozenset(
+    {"create", "commit", "word", "anchor", "open", "close", "reopen", "deadline", "pause", "resume", "replace", "drop",
+     "amend-setting", "resolve", "draw"}
+)  # fmt: skip
+"""What may stand open for everybody: the course, and what is public by being said."""
+OWN_RECORDED: Mapping[str, frozenset[str]] = {
+    "equilibrium": frozenset({"alias", "blank", "lock", "unlock"}),
+    "poker_auction": frozenset({"alias", "blank", "power", "bid", "withdraw"}),
+    "hex_parties": frozenset({"alias", "blank", "sides", "move"}),
+    "polar": frozenset({"alias", "blank", "start", "submit", "go", "swap", "bomb", "buy"}),
+    "marsmatch": frozenset({"alias", "blank", "seat", "penalty", "award"}),
+}
+"""And for a player besides: what he sent himself; in MarsMatch his garnets, which have no line."""
+
+
+def may_stand_open(match: Match, viewer: str, do: str, args: Mapping[str, Any]) -> bool:
+    """May an entry with these arguments be open although every line is closed?"""
+    if do in COURSE_RECORDED:
+        decides = do in ("close", "reopen") and args.get("phase") in DECISIONS
+        return not decides and "drawn" not in args
+    mine = args.get("player") == viewer and "tokens" not in args.values() and args.get("round") != shared.VOTE
+    return mine and do in OWN_RECORDED[match.game.name]
+
+
+def opened(match: Match, viewer: str) -> dict[int, tuple[str, Mapping[str, Any]]]:
+    """Entry that stands open in a copy -> what it tells: for one about the log that is what its target is."""
+    found: dict[int, tuple[str, Mapping[str, Any]]] = {}
+    for seq in sorted(redact.may_open(match, viewer)):
+        body = match.book.entries[seq - 1].body
+        target = body.args.get("target")
+        if body.do == "amend":
+            found[seq] = (match.book.entries[target - 1].body.do, body.args["args"])
+        else:
+            found[seq] = found.get(target, (body.do, body.args)) if isinstance(target, int) else (body.do, body.args)
+    return found
+
+
+def all_closed(log: Path) -> Match:
+    """The whole log with every line closed; at its end a host uses each shared verb that may be accepted then."""
+    last = max(body.at for body in entries(log))
+    ann, bob, cyd, dan, *_ = (row["id"] for row in entries(log)[0].args["roster"])
+    acts: Sequence[tuple[str, dict[str, Any]]] = (
+        ("lot", {"among": [ann, bob], "outcome": bob}), ("lot", {"outcome": ann}), ("penalty", {"player": ann}),
+        ("award", {"player": ann, "what": "garnets", "amount": 1}), ("breach", {"player": ann}),
+        ("award", {"player": ann, "what": "tokens", "amount": 1}), ("alias", {"player": ann, "alias": "anna"}),
+        ("vote", {"voter": ann, "candidate": bob}), ("gift", {"player": ann, "receiver": bob}),
+        ("choose", {"player": ann, "choice": bob}), ("blank", {"player": ann, "round": "vote"}), ("pause", {}),
+        ("close", {"phase": "gift"}), ("close", {"phase": "vote"}), ("reopen", {"phase": "vote"}), ("resume", {}),
+        ("replace", {"player": dan, "name": "Dan"}), ("drop", {"player": cyd}), ("ruling", {"text": "no"}),
+        ("override", {"field": "garnets", "player": ann, "value": "2"}),
+    )  # fmt: skip
+    more = [Body(do, last + n, "mara", last + n, args) for n, (do, args) in enumerate(acts, start=1)]
+    return lines_set(log, dict.fromkeys(load(log.parent.name).visibility, "host"), more=more)
+
+
+@pytest.mark.parametrize("log", LOGS, ids=lambda log: f"{log.parent.name}-{log.stem}")
+def test_with_every_line_closed_a_copy_holds_the_course_and_own_sheets(log: Path) -> None:
+    match = all_closed(log)
+    for viewer in (PUBLIC_VIEWER, *match.table.players):
+        found = opened(match, viewer)
+        assert {1} < set(found), "the course is told"
+        assert not [row for row in found.values() if not may_stand_open(match, viewer, *row)], viewer
+
+
+TYPED_COURSE = rf"(recorded: )?({'|'.join(sorted(COURSE_RECORDED))})\b(?! ({'|'.join(sorted(DECISIONS))})$).*"
+DRAWN = (
+    r".* is made, a match of (Equilibrium|Hex Parties|MarsMatch|Poker Auction|Polar RPS Party): [\w, ]+\.",
+    r"The match has not begun.*",
+    r"Trading is open\.( It ends <t> \(<t>\)\.)?",
+    r"The (power|clubs|diamonds|hearts|spades) round: .*",
+    r"(Round \d+( of \d+)?|The pregame): .*",
+    r"The Real Match\.( Banker: \w+\.)?",
+    r"The clock (is paused|runs again; every end moves by the length of the pause)\.",
+    r"Dan takes over the seat of \w+\.|\w+ has left the match\.",
+)
+"""What a replay shows besides: how a match begins, and its phases."""
+DRAWN_OWN = (
+    r"Nothing is in from you yet\.", r"Your sheet for this round is in\.", r"Your sheet: .*",
+    r"Your orders for round \d+: .*", r"- You (are locked in|have not locked in)\.",
+    r"Nothing counts from you in this round, on purpose\.", r"### The hands", r"- \*\*MINE\*\* · .*",
+)  # fmt: skip
+"""And to a player: what he sent; his best hand in Poker Auction, whose cards have no line."""
+
+
+def strange(told: Steps) -> list[tuple[int, str]]:
+    """(step, line) of everything in a replay, in each of its forms, that is neither the course nor an own sheet."""
+    match, viewer = told.match, told.viewer
+    everybody, own = MORE[match.game.name]
+    name = "" if viewer == PUBLIC_VIEWER else match.table.name(viewer)
+    mine = [form.replace("MINE", re.escape(name)) for form in DRAWN_OWN]
+    sent = f"(recorded: )?({'|'.join(sorted(OWN_RECORDED[match.game.name]))}) {viewer}\\b.*"
+    forms = (*COURSE, *everybody, *DRAWN, TYPED_COURSE, *(() if not name else (*SHEETS, *own, *mine, sent)))
+
+    def known(line: str) -> bool:
+        line = line.removesuffix(" The clock is paused.")
+        line = re.sub(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d{3}Z| [A-Z]+)", "<t> (<t>)", line)
+        return any(re.fullmatch(form, said) for form in forms for said in (line, f"- {line}"))
+
+    found: list[tuple[int, str]] = []
+    data = watch.book(told)
+    for step, shown in zip(told.steps, data["steps"], strict=True):
+        row = step.as_json()
+        assert set(row) <= {"step", "at", "known_to", "sentences", "round", "phase", "typed"}, row
+        assert set(shown) <= {"at", "known", "said", "round", "phase", "typed", "kind", "who", "pic"}, shown
+        picture = re.sub(r"<t:\d+:\w>", "<t>", discord.render(watch._picture(told, step.number))).splitlines()
+        lines = [*(said["text"] for said in row["sentences"]), *(said for said, _ in shown.get("said", ())), *picture]
+        lines += [line for line in (step.typed, shown.get("typed", "").replace("\\", "")) if line]
+        found += [(step.number, line) for line in lines if not known(line)]
+    text = [re.sub(r"^(\d+)? +", "", line) for line in listed(told, None).splitlines()]
+    head = r".* · known to (everybody|you)( · round \w+ is resolved)?"
+    return [*found, *((0, line) for line in text if not known(line) and not re.fullmatch(head, line)), *data["charts"]]
+
+
+@pytest.mark.parametrize("log", LOGS, ids=lambda log: f"{log.parent.name}-{log.stem}")
+def test_with_every_line_closed_a_replay_tells_the_course_and_own_sheets(log: Path) -> None:
+    """As JSON, as text, and in the data of its page: for everybody, and for two of the players."""
+    match = all_closed(log)
+    for viewer in (PUBLIC_VIEWER, *match.table.players[:2]):
+        assert not (found := strange(steps_of(match, match.fold, viewer))), (viewer, found)
+
+
+OPENS: Mapping[str, frozenset[str]] = {
+    "equilibrium": frozenset({"own_hand", "own_garnets", "trade_done", "recolour_done", "trades", "dealt_hands"}),
+    "poker_auction": frozenset({"own_garnets"}),
+    "hex_parties": frozenset({"own_garnets"}),
+    "polar": frozenset({"garnets"}),
+    "marsmatch": frozenset({"own_hand", "plays"}),
+}
+"""The lines that open entries of the old logs by themselves, at their own level or to everybody."""
+
+
+@pytest.mark.parametrize("game", names())
+def test_a_line_that_is_opened_opens_the_entries_that_it_tells_all_of(game: str) -> None:
+    """In copies and replays alike; every other line tells too little of an entry to open it."""
+    table = load(game).visibility
+    found = set()
+    for log in (log for log in LOGS if log.parent.name == game and log.stem in ("demo-1", "drawn-1")):
+        shut = lines_set(log, dict.fromkeys(table, "host"))
+        before = redact.audiences(shut)
+        for line in table:
+            level = table[line][0] if table[line][0] not in ("host", "nobody_ever") else "everybody"
+            if redact.audiences(lines_set(log, {**dict.fromkeys(table, "host"), line: level})) != before:
+                found.add(line)
+    assert found == OPENS[game]
+
+
+def test_sabotage_an_entry_behind_no_line_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A trade that everybody may open, in copies and in replays."""
+    log = next(log for log in LOGS if log.parent.name == "equilibrium" and log.stem == "demo-1")
+    real = redact.audiences
+
+    def leaky(match: Match) -> Any:
+        bodies = match.book.entries
+        return {seq: EVERYBODY if bodies[seq - 1].body.do == "trade" else may for seq, may in real(match).items()}
+
+    monkeypatch.setattr(redact, "audiences", leaky)
+    with pytest.raises(AssertionError, match="trade"):
+        test_with_every_line_closed_a_copy_holds_the_course_and_own_sheets(log)
+    monkeypatch.setattr("ledger.steps.audiences", leaky)
+    with pytest.raises(AssertionError, match="trade"):
+        test_with_every_line_closed_a_replay_tells_the_course_and_own_sheets(log)
 
 
 def test_sabotage_a_text_behind_no_line_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:

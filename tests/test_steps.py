@@ -184,7 +184,7 @@ def test_an_undone_entry_after_all_others_is_told() -> None:
 
 
 def test_who_is_amended_away_does_not_see_what_it_says_now() -> None:
-    """He may open the first line in a redacted log; that the trade is somebody else's is not his to know."""
+    """That the trade is somebody else's is not theirs to know, and what was typed first is nobody's."""
     now = {"a": "p1", "give": "R3", "b": "p3", "take": "R4"}
     rows = ((2 * HOUR, "trade", TRADE), (80 * HOUR, "amend", {"target": 20, "args": now}))
     assert "trade p1 R3 p3 R4" in [step.typed for step in whole(paper(*rows), "p3").steps]

@@ -21,7 +21,7 @@ from games.records import ABSENT
 from games.table import Decision, rounds
 from games.table import actions as shared
 from games.table import facts as told
-from games.table.view import allowed, asked, decision_lines, owed, shared_audience, shared_news, table_result
+from games.table.view import DECIDED, allowed, asked, decision_lines, owed, shared_audience, shared_news, table_result
 
 
 class PlayerView(NamedTuple):
@@ -198,7 +198,7 @@ def audience(state: State, action: Action) -> Audience:
         case shared.Resolve():
             return HOST if action.drawn is not None else EVERYBODY
         case _:
-            return shared_audience(state.table, action)
+            return shared_audience(state.table, action, (*DECIDED, "winners"))
 
 
 def news(state: State, fact: Fact, viewer: str) -> News:

@@ -14,7 +14,7 @@ from games.marsmatch.names import rank_of
 from games.marsmatch.state import State
 from games.records import ABSENT
 from games.table import actions as shared
-from games.table.view import allowed, decisions, line_audience, owed, shared_audience
+from games.table.view import allowed, decisions, everybody_who_knows, line_audience, owed, shared_audience
 
 
 class TrickView(NamedTuple):
@@ -131,8 +131,10 @@ def audience(state: State, action: Action) -> Audience:
             return line_audience(state.table, "own_hand", None, action.player)
         case a.Play() | a.Pass() | a.Timeout() | shared.Choose():
             return line_audience(state.table, "plays", "plays", action.player)
+        case shared.Deadline():  # of a turn
+            return everybody_who_knows(state.table, "plays")
         case _:
-            return shared_audience(state.table, action)
+            return shared_audience(state.table, action, ("plays",))
 
 
 def waiting(state: State) -> tuple[Due, ...]:

@@ -24,6 +24,10 @@ class Seat(NamedTuple):
     channel: str = ""
 
 
+DECISIONS = frozenset({"gift", "choose", "vote", "lot", "ruling"})
+"""The kinds of decisions."""
+
+
 def noun(kind: str) -> str:
     """What a kind of decision is called in a sentence."""
     return "choice" if kind == "choose" else kind

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
-from events.audiences import EVERYBODY, HOST, HOST_VIEWER, PUBLIC_VIEWER, Audience
+from events.audiences import EVERYBODY, EVERYBODY_AFTER_END, HOST, HOST_VIEWER, PUBLIC_VIEWER, Audience
 from games.contract import Action, Due, Fact, Frame, Result
 from games.kit.blocks import When
 from games.kit.sealed import LateAdmitted, RoundOpened, RoundResolved, SheetSealed, called
@@ -13,7 +13,7 @@ from games.kit.tell import News
 from games.records import ABSENT
 from games.table import actions as a
 from games.table import facts as f
-from games.table.state import ABSTAINS, Decision, Table
+from games.table.state import ABSTAINS, DECISIONS, Decision, Table
 from games.table.words import REPLACED
 
 SECRET = ("host", "nobody_ever")
@@ -54,9 +54,12 @@ def asked(table: Table, decision: Decision, viewer: str, lines: Lines = decision
     Args:
         lines: Which lines of the information table tell that.
     """
-    return viewer in decision.who and all(
-        allowed(table, line, viewer, (viewer,) if line == "tokens" else (), over=True) for line in lines(decision)
-    )
+    return viewer in decision.who and all(_asked_by(table, line, viewer) for line in lines(decision))
+
+
+def _asked_by(table: Table, line: str, viewer: str) -> bool:
+    """May he know what that line tells one who is asked to decide?"""
+    return allowed(table, line, viewer, (viewer,) if line == "tokens" else (), over=True)
 
 
 def owed(table: Table, lines: Lines = decision_lines) -> tuple[Due, ...]:
@@ -197,28 +200,67 @@ def line_audience(table: Table, own: str, others: str | None, *owners: str) -> A
     return Audience(tuple(sorted(set(concerned))), after_end=wide == "everybody_after_end")
 
 
-def shared_audience(table: Table, action: Action) -> Audience:
-    """Who may see an entry of a shared verb opened. What is not named here is the hosts'.
+DECIDED = ("tokens", "elimination")
+"""The lines that tell what an entry about a decision of the end does: who wins or holds, who may be eliminated."""
+_PURSES = ("own_garnets", "garnets")
+"""What the line that tells a player his garnets is called."""
 
-    A lot names only those it is drawn among; an override, a note, a ruling or a deal may hold anything. What gives a
-    token, or is decided by who won one, is opened as the line `tokens` says.
+
+def everybody_who_knows(table: Table, *lines: str) -> Audience:
+    """Everybody, where all of these lines say so; a line that a game does not have tells nobody anything."""
+    levels = {table.settings["visibility"].get(line, "host") for line in lines}
+    if levels == {"everybody"}:
+        return EVERYBODY
+    return EVERYBODY_AFTER_END if levels <= {"everybody", "everybody_after_end"} else HOST
+
+
+def shared_audience(table: Table, action: Action, lines: tuple[str, ...] = DECIDED) -> Audience:
+    """Who may see an entry of a shared verb opened: those who may know the line of the information table it touches.
+
+    What is not named here is the hosts': an override, a note, a ruling or a deal may hold anything.
+
+    Args:
+        lines: Those that tell what the decisions of the game do. `DECIDED` where there are Tokens of Life.
     """
-    tokens = "tokens" in table.settings["visibility"]
+    known = table.settings["visibility"]
     match action:
-        case a.Create() | a.Commit() | a.Word() | a.Open() | a.Close() | a.Reopen() | a.Deadline():
+        case a.Create() | a.Commit() | a.Word() | a.Open() | a.Deadline() | a.AmendSetting():
             return EVERYBODY
-        case a.AmendSetting() | a.Lot() | a.Pause() | a.Resume() | a.Replace() | a.Drop():
+        case a.Pause() | a.Resume() | a.Replace() | a.Drop():
             return EVERYBODY
-        case a.Gift() | a.Choose():
-            wide = line_audience(table, "tokens", "tokens") if tokens else HOST
-            return wide._replace(players=(action.player,))
-        case a.Seat() | a.Blank() | a.Penalty() | a.Alias():
-            return Audience.only(action.player)
-        case a.Award(what="tokens") if tokens:
-            return line_audience(table, "tokens", "tokens", action.player)
-        case a.Award():
-            return Audience.only(action.player)
+        case a.Close() | a.Reopen():  # that a decision is open tells what it is about
+            return everybody_who_knows(table, *lines) if action.phase in DECISIONS else EVERYBODY
+        case a.Lot():
+            return everybody_who_knows(table, *_drawn_about(table, action))
         case a.Vote():
-            return Audience.only(action.voter)
+            return _of_a_decision(table, action.voter, lines, (*lines, "votes"))
+        case a.Gift() | a.Choose():
+            return _of_a_decision(table, action.player, lines, lines)
+        case a.Blank(round=a.VOTE):
+            return _of_a_decision(table, action.player, lines, ())
+        case a.Blank() | a.Alias():
+            return Audience.only(action.player)
+        case a.Award(what="tokens"):
+            return line_audience(table, "tokens", "tokens", action.player) if "tokens" in known else HOST
+        case a.Seat() | a.Penalty() | a.Award():
+            purse = next((line for line in _PURSES if line in known), None)
+            return line_audience(table, purse, None, action.player) if purse else Audience.only(action.player)
         case _:
             return HOST
+
+
+def _of_a_decision(table: Table, player: str, own: tuple[str, ...], others: tuple[str, ...]) -> Audience:
+    """The audience of what a player decides: his, if he may know what he learns by being asked."""
+    known = table.settings["visibility"]
+    asked_ = (line in known and _asked_by(table, line, player) for line in own)
+    wide = everybody_who_knows(table, *others) if others else HOST
+    return wide._replace(players=(player,) if all(asked_) else ())
+
+
+def _drawn_about(table: Table, action: a.Lot) -> tuple[str, ...]:
+    """The lines that tell among whom a lot is drawn. Of one that no decision asked for nobody is told: no line does."""
+    keys = (*table.lots, *(decision.key for decision in table.decisions))
+    about = {key[1] for key in keys if key[0] == "lot" and set(key[2]) == set(action.among)}
+    if not about or "" in about:
+        return ("",)
+    return tuple("elimination" if one == "elimination" else "tokens" for one in about)
