@@ -140,7 +140,7 @@ def drawn_from(lines, deal, args):
 
 
 def knew(lines, deal, word):
-    """Was the word known where the deal was made? In another copy: what both had, and what came from there before it."""
+    """Was the word known where the deal was made? In another copy: what both had, and what came from there before."""
     first = deal["body"].get("joined")
     common = lines[first - 1]["body"]["args"]["common"] if first else deal["seq"]
     return word["seq"] < deal["seq"] and (word["seq"] <= common or word["body"].get("joined") == first)
