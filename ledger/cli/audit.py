@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import json
 import re
 import sys
 from typing import TYPE_CHECKING
@@ -16,6 +15,7 @@ from ledger.cli.app import App
 from ledger.cli.derive import Verb, verb
 from ledger.cli.output import check_format, format_option
 from ledger.clock import now_ms
+from ledger.render.safe import joined, json_text, plain_line
 
 if TYPE_CHECKING:
     from events import Finding
@@ -43,9 +43,9 @@ def _verify() -> Verb:
         hashes = [*receipts, *kept.hashes]
         found = verify(find_log(app.match_name), hashes, full=full, heads=kept.heads, signers=signers)
         if fmt == "json":
-            app.out(json.dumps(found.as_json(), ensure_ascii=False))
+            app.out(json_text(found.as_json()))
         else:
-            app.out("\n".join(told(found)))
+            app.out(joined(plain_line(line) for line in told(found)))
         return 0 if found.ok else 4
 
     params = [
@@ -120,11 +120,11 @@ def _audit() -> Verb:
         for one in audit(paths, cores() if workers is None else _count(workers)):
             progress.give_way()
             bad += not one.verdict.ok
-            app.out(json.dumps(one.as_json(), ensure_ascii=False) if fmt == "json" else _line(one, width))
+            app.out(json_text(one.as_json()) if fmt == "json" else plain_line(_line(one, width)))
             progress.step(bad)
         progress.end()
         logs = f"{len(paths)} log{'' if len(paths) == 1 else 's'}"
-        app.note(f"{logs}: {len(paths) - bad} verified, {bad} with findings")
+        app.to_host(f"{logs}: {len(paths) - bad} verified, {bad} with findings")
         return 4 if bad else 0
 
     params = [
@@ -205,7 +205,7 @@ def _redact() -> Verb:
         lines = list(redacted(match, audience))
         write_new(target, b"".join(lines), overwrite=overwrite)
         closed = sum(b',"salt":"' not in line for line in lines)
-        app.note(f"wrote {target}: {len(lines)} lines, {closed} closed, head {match.book.head}")
+        app.to_host(f"wrote {target}: {len(lines)} lines, {closed} closed, head {match.book.head}")
 
     params = [
         click.Option(["--for", "viewer"], required=True, metavar="P|public", help="For whose eyes."),

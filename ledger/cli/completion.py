@@ -12,6 +12,7 @@ from events.errors import Unreadable
 from games.kinds import shown
 from ledger.cli.app import App
 from ledger.cli.derive import Verb, verb
+from ledger.render.safe import verbatim
 
 BASH = r"""# bash completion of hl: eval "$(hl completion bash)" in ~/.bashrc, or save this as
 # ~/.local/share/bash-completion/completions/hl
@@ -90,7 +91,7 @@ def _completion() -> Verb:
             raise Unreadable(
                 "completion.shell", f"there is no completion for {shown(shell)}", f"one of: {' '.join(SCRIPTS)}"
             )
-        app.out(SCRIPTS[shell].rstrip("\n"))
+        app.out(verbatim(SCRIPTS[shell].rstrip("\n")))
 
     words = click.Argument(["shell"], metavar="|".join(SCRIPTS))
     return verb("completion", "Print the script that makes a shell complete hl; its first lines say how.", [words], run)

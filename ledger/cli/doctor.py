@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Iterator
@@ -14,6 +13,7 @@ from events.record import NamedTuple
 from ledger.cli.app import App
 from ledger.cli.derive import Verb, verb
 from ledger.cli.output import check_format, format_option
+from ledger.render.safe import json_text, plain_line
 
 SYNCED = ("Dropbox", "OneDrive", "iCloud", "Mobile Documents", "Google Drive", "GoogleDrive", "Nextcloud", "pCloud")
 SKEW = 5 * 60 * 1000
@@ -39,12 +39,12 @@ def _doctor() -> Verb:
         check_format(fmt)
         signs = [*machine(), *(match_files(app) if app.has_match else ())]
         if fmt == "json":
-            app.out(json.dumps({"ok": all(s.good for s in signs), "signs": [s._asdict() for s in signs]}))
+            app.out(json_text({"ok": all(s.good for s in signs), "signs": [s._asdict() for s in signs]}))
         else:
             for sign in signs:
-                app.out(f"{'ok ' if sign.good else '!! '} {sign.name}: {sign.what}")
+                app.out(plain_line(f"{'ok ' if sign.good else '!! '} {sign.name}: {sign.what}"))
             if not app.has_match:
-                app.note("no match here: hl -g FOLDER doctor looks at one")
+                app.to_host("no match here: hl -g FOLDER doctor looks at one")
         return 0
 
     return verb("doctor", "What this machine lacks, and whether the log's files are in order.", [format_option()], run)

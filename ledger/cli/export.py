@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import click
@@ -11,6 +10,7 @@ from events.errors import Unreadable
 from ledger.cli.app import App
 from ledger.cli.derive import Verb, verb
 from ledger.cli.output import check_format, deliver, match_point, output_options, point_options
+from ledger.render.safe import json_text
 
 
 def command(name: str) -> click.Command:
@@ -35,7 +35,7 @@ def _export() -> Verb:
         found = {name: rows for name, rows in found.items() if only in (None, name)}
         if given["fmt"] == "json":
             about = {"game": match.game.name, "title": match.table.title, "audience": point.viewer}
-            deliver(app, json.dumps({**about, **found}, ensure_ascii=False), given)
+            deliver(app, json_text({**about, **found}), given)
         else:
             deliver(app, table(*sheet(found, point.viewer)), given)
 

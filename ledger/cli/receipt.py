@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
 from events.errors import Refused, Unmet, Unreadable
@@ -13,6 +11,7 @@ from ledger.cli.answer import answer
 from ledger.cli.app import App
 from ledger.cli.derive import Verb, verb, write_options
 from ledger.cli.output import check_format, format_option
+from ledger.render.safe import json_text, verbatim
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,7 +44,7 @@ def _receipt() -> Verb:
             log.accept()
         reading = log.read()
         for note in reading.notes:
-            app.note(note)
+            app.to_host(note)
         head = Head(reading.lines[0].hash, reading.mark.seq, reading.mark.hash)
         if key is not None:
             from ledger.signing import sign
@@ -53,9 +52,9 @@ def _receipt() -> Verb:
             head = head._replace(signature=sign(head.text, key, ask=app.may_ask))
         if fmt == "json":
             signed = {"signature": head.signature} if head.signature else {}
-            app.out(json.dumps({"game": head.game, "entries": head.entries, "head": head.hash, **signed}))
+            app.out(json_text({"game": head.game, "entries": head.entries, "head": head.hash, **signed}))
         else:
-            app.out("\n".join([head.text, head.signature] if head.signature else [head.text]).rstrip("\n"))
+            app.out(verbatim("\n".join([head.text, head.signature]).rstrip("\n")))
 
     params = [
         click.Option(["--sign", "key"], metavar="KEY", help="Sign it with an ssh key of yours (needs ssh-keygen)."),

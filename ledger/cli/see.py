@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import click
@@ -12,6 +11,7 @@ from ledger.cli.app import App
 from ledger.cli.derive import Verb, verb
 from ledger.cli.fix import entry_number
 from ledger.cli.output import deliver, deliver_blocks, host_read_options, hosts_match, output_options, point_options
+from ledger.render.safe import joined, json_text, plain_line, plain_text
 
 
 def command(name: str) -> click.Command:
@@ -27,19 +27,21 @@ def _status() -> Verb:
     def run(app: App, **given: Any) -> None:
         from games.kit.blocks import items
         from ledger.cli.output import point
-        from ledger.reports import report, text, view_json
+        from ledger.render.text import render
+        from ledger.reports import report, view_json
         from ledger.status import needs
 
         shown = point(app, given, "host")
         told = needs(app.match, shown) if shown.viewer == "host" else []
         if given["fmt"] == "json":
-            deliver(app, json.dumps({**view_json(app.match, shown), "needs": told}, ensure_ascii=False), given)
+            deliver(app, json_text({**view_json(app.match, shown), "needs": told}), given)
             return
-        if given["fmt"] not in ("text", "discord"):
+        if given["fmt"] != "text":
             deliver_blocks(app, [*report(app.match, shown), *([items(*told)] if told else [])], given)
             return
-        body = text(app.match, report(app.match, shown), given["fmt"])
-        deliver(app, "\n".join([body, *(["", *(f"! {line}" for line in told)] if told else [])]), given)
+        body = render(report(app.match, shown), app.match.zone)
+        marked = "\n".join(["", *(f"! {line}" for line in told)]) if told else ""
+        deliver(app, joined((body, plain_text(marked))) if told else body, given)
 
     return verb("status", "How the match stands, and what needs a host.", [*point_options(), *output_options()], run)
 
@@ -71,9 +73,10 @@ def _log() -> Verb:
             there = {outcome.live.seq for outcome in match.fold.outcomes}
             listed = [row for row in listed if row.seq == 1 or row.seq in there]
         if given["fmt"] == "json":
-            deliver(app, json.dumps({"entries": [row.as_json() for row in listed]}, ensure_ascii=False), given)
+            deliver(app, json_text({"entries": [row.as_json() for row in listed]}), given)
         else:
-            deliver(app, "\n".join(row.line(match.zone) for row in listed) or "no entry matches", given)
+            lines = [plain_line(row.line(match.zone)) for row in listed]
+            deliver(app, joined(lines or [plain_line("no entry matches")]), given)
 
     params = [
         click.Option(["--player"], metavar="P", help="Only entries that name this player."),
@@ -93,7 +96,7 @@ def _show() -> Verb:
         match = hosts_match(app, given)
         found = detail(match, entry_number(seq))
         as_json = given["fmt"] == "json"
-        deliver(app, json.dumps(found.as_json(), ensure_ascii=False) if as_json else found.text(match.zone), given)
+        deliver(app, json_text(found.as_json()) if as_json else found.text(match.zone), given)
 
     params = [click.Argument(["seq"], metavar="SEQ"), *host_read_options()]
     return verb("show", "One entry: its fields, what follows from it, its hash.", params, run)
@@ -102,17 +105,16 @@ def _show() -> Verb:
 def _explain() -> Verb:
     def run(app: App, what: str, **given: Any) -> None:
         from ledger.explain import why
-        from ledger.render.text import escape
 
         match = hosts_match(app, given)
         found = why(match, what)
         if given["fmt"] == "json":
             told = {"about": what, "stands": list(found.stands), "chain": [line.as_json() for line in found.chain]}
-            deliver(app, json.dumps(told, ensure_ascii=False), given)
+            deliver(app, json_text(told), given)
             return
         if not found.chain:
             raise Unreadable("explain.nothing", f"nothing has happened that concerns {what} yet", "hl log")
-        deliver(app, "\n".join(escape(line).replace("\n", " ") for line in found.lines(match)), given)
+        deliver(app, joined(found.lines(match)), given)
 
     params = [click.Argument(["what"], metavar="SEQ|P|final"), *host_read_options()]
     about = "Which entries and numbered rules are behind an entry, a player, or the result."
@@ -126,7 +128,7 @@ def _scores() -> Verb:
 
         shown = point(app, given, "public")
         if given["fmt"] == "json":
-            deliver(app, json.dumps(result_json(app.match, shown), ensure_ascii=False), given)
+            deliver(app, json_text(result_json(app.match, shown)), given)
         else:
             deliver_blocks(app, scores(app.match, shown), given)
 
@@ -141,7 +143,7 @@ def _board() -> Verb:
 
         shown = point(app, given, "public")
         if given["fmt"] == "json":
-            deliver(app, json.dumps(view_json(app.match, shown), ensure_ascii=False), given)
+            deliver(app, json_text(view_json(app.match, shown)), given)
         else:
             deliver_blocks(app, board(app.match, shown), given)
 
@@ -160,7 +162,7 @@ def _view() -> Verb:
             )
         shown = point(app, given, "host")
         if given["fmt"] == "json":
-            deliver(app, json.dumps(view_json(app.match, shown), ensure_ascii=False), given)
+            deliver(app, json_text(view_json(app.match, shown)), given)
         else:
             deliver_blocks(app, report(app.match, shown), given)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import click
@@ -11,6 +10,7 @@ from events.errors import Unreadable
 from ledger.cli.app import App
 from ledger.cli.derive import Verb, verb
 from ledger.cli.output import check_format, deliver, deliver_blocks, output_options, point, point_options
+from ledger.render.safe import joined, json_text
 
 SEVERAL = ("text", "discord", "md", "json")
 """Formats in which several texts can stand below each other."""
@@ -38,7 +38,7 @@ def _reveal() -> Verb:
         shown = point(app, given, "public")
         blocks = report(app.match, shown) if round_ is None else round_report(app.match, shown, round_)
         if given["fmt"] == "json":
-            deliver(app, json.dumps(view_json(app.match, shown), ensure_ascii=False), given)
+            deliver(app, json_text(view_json(app.match, shown)), given)
         else:
             deliver_blocks(app, blocks, given)
 
@@ -49,7 +49,7 @@ def _reveal() -> Verb:
 def _summary() -> Verb:
     def run(app: App, player: str | None, everyone: bool, news: bool, **given: Any) -> None:
         from ledger.outbox import summary_news
-        from ledger.render.discord import escape_fenced
+        from ledger.render.discord import labelled
         from ledger.reports import report, text, view_json
 
         match = app.match
@@ -61,7 +61,7 @@ def _summary() -> Verb:
         shown = [point(app, {**given, "viewer": p}, "host") for p in players]
         if given["fmt"] == "json":
             told = [view_json(match, one) for one in shown]
-            deliver(app, json.dumps(told if everyone else told[0], ensure_ascii=False), given)
+            deliver(app, json_text(told if everyone else told[0]), given)
             return
         if not everyone:
             new = summary_news(match, shown[0].viewer) if news else []
@@ -73,8 +73,8 @@ def _summary() -> Verb:
             seat = match.table.seats[one.viewer]
             new = summary_news(match, one.viewer) if news else []
             body = text(match, [*report(match, one), *new], given["fmt"])
-            texts.append(f"--- to {escape_fenced(f'{seat.name} {seat.channel}'.strip())}\n{body}")
-        deliver(app, "\n\n".join(texts), given)
+            texts.append(labelled(f"to {seat.name} {seat.channel}".strip(), body))
+        deliver(app, joined(texts, "\n\n"), given)
 
     params = [
         click.Argument(["player"], required=False, metavar="[P]"),
@@ -92,7 +92,7 @@ def _final() -> Verb:
         shown = point(app, given, "public")
         match = app.match
         if given["fmt"] == "json":
-            deliver(app, json.dumps(result_json(match, shown), ensure_ascii=False), given)
+            deliver(app, json_text(result_json(match, shown)), given)
             return
         blocks = report(match, shown)
         if shown.fold.state.table.status == "finished":
@@ -101,7 +101,7 @@ def _final() -> Verb:
             blocks += fairness(match, shown.viewer)
         else:
             still = {"setup": "has not begun", "running": "is still played", "deciding": "waits for a decision"}
-            app.note(f"not final yet: the match {still[shown.fold.state.table.status]}")
+            app.to_host(f"not final yet: the match {still[shown.fold.state.table.status]}")
         deliver_blocks(app, blocks, given)
 
     return verb("final", "The final reveal; with -f json the result.", _options("discord"), run)
