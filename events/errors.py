@@ -17,8 +17,10 @@ class LedgerError(Exception):
 
     Args:
         code: Stable name of the reason, such as "log.seal"; part of the contract.
-        what: One sentence saying what is. Safe to forward to a player.
-        fix: A line that can be run or done next; "" when there is none.
+        what: One sentence saying what is, that a player may know. Names stand in it as they are: whoever prints it
+            escapes it, as a text for Discord (docs/decisions/0029-two-kinds-of-text.md).
+        fix: A line that can be run or done next; "" when there is none. It is typed, so nothing in it is escaped for
+            Discord, and no name belongs in it but as a word to be typed.
         host_only: What only the host may read; "" when there is nothing.
     """
 

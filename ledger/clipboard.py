@@ -7,6 +7,10 @@ import shutil
 import subprocess
 import sys
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ledger.render.safe import SafeText
+
 COMMANDS = (
     ("pbcopy",), ("wl-copy",), ("xclip", "-selection", "clipboard"), ("xsel", "--clipboard", "--input"), ("clip.exe",),
 )  # fmt: skip
@@ -19,7 +23,7 @@ def system_command() -> tuple[str, ...] | None:
     return next((command for command in COMMANDS if shutil.which(command[0])), None)
 
 
-def copy(text: str) -> bool:
+def copy(text: SafeText) -> bool:
     """Copy where it can be done; was there any place?"""
     done = False
     if sys.stderr.isatty() and len(text.encode()) <= OSC_LIMIT:

@@ -53,7 +53,7 @@ class Side(NamedTuple):
     """None when the line is closed, or is not as the ledger writes it."""
 
     def line(self, zone: str) -> str:
-        """`#54  Fri 20 Mar 11:19  recorded 2026-03-20 11:19:02 CET by ben: note text=...`, escaped for a terminal."""
+        """`#54  Fri 20 Mar 11:19  recorded 2026-03-20 11:19:02 CET by ben: note text=...`."""
         if self.body is None:
             return f"#{self.seq}  closed: who recorded what is not shown"
         body = self.body

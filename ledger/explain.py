@@ -24,6 +24,8 @@ from games.table import facts as told
 from ledger.differences import in_a_line
 from ledger.listing import as_typed, in_a_word
 from ledger.match import Match
+from ledger.render.discord import code, escape
+from ledger.render.safe import DiscordText, filled, joined
 from ledger.replay import BEFORE_ALL, Outcome
 from ledger.times import show_clock
 
@@ -63,8 +65,9 @@ class Link(NamedTuple):
     now: int | None = None
     """What that account holds after it."""
 
-    def line(self, zone: str) -> str:
-        return f"#{self.seq:<4} {show_clock(self.at, zone)}  {self.text} [{self.rule}]"
+    def line(self, zone: str) -> DiscordText:
+        when = code(show_clock(self.at, zone))
+        return filled("#{:<4} {}  {} [{}]", self.seq, when, _line(self.text), code(self.rule))
 
     def as_json(self) -> dict[str, Any]:
         """Source: docs/json.md, explain."""
@@ -83,9 +86,9 @@ class Why(NamedTuple):
     """Sentences that say what is so now."""
     chain: tuple[Link, ...]
 
-    def lines(self, match: Match) -> list[str]:
-        """For a terminal: by what the facts are about, each group in the order in which they happened."""
-        lines = [*self.stands]
+    def lines(self, match: Match) -> list[DiscordText]:
+        """To be pasted as an answer: by what the facts are about, each group in the order in which they happened."""
+        lines = [_line(sentence) for sentence in self.stands]
         zone = match.zone
         groups = dict.fromkeys(link.about for link in self.chain)
         if list(groups) in ([], [""]):
@@ -95,27 +98,36 @@ class Why(NamedTuple):
             listed = [link for link in self.chain if link.about == group]
             if group == "garnets" and not any(link.now for link in listed):
                 continue  # nobody ever held one: a game may have none
-            lines += [*([""] if lines else []), f"{GROUPS[group]}:"]
+            lines += [*([code("")] if lines else []), code(f"{GROUPS[group]}:")]
             lines += _accounts(match, listed) if several and group == "garnets" else _told(match, listed, several)
         return lines
 
 
-def _accounts(match: Match, listed: Sequence[Link]) -> Iterator[str]:
+def _line(text: str) -> DiscordText:
+    return escape(text.replace("\n", " "))
+
+
+def _accounts(match: Match, listed: Sequence[Link]) -> Iterator[DiscordText]:
     """A line for each purse: `Ann 2: +1 (#2), +1 (#22), -1 (#54), +1 (#62)`."""
     for player in match.table.players:
         mine = [link for link in listed if link.player == player]
-        steps = ", ".join(f"{link.change:+} (#{link.seq})" for link in mine)
+        steps: DiscordText = joined((filled("{:+} (#{})", link.change, link.seq) for link in mine), ", ")
         if mine:
-            yield f"  {match.table.name(player)} {mine[-1].now}: {steps}"
+            yield filled("  {} {}: {}", _line(match.table.name(player)), mine[-1].now or 0, steps)
 
 
-def _told(match: Match, listed: Sequence[Link], several: bool) -> Iterator[str]:
+def _told(match: Match, listed: Sequence[Link], several: bool) -> Iterator[DiscordText]:
     """A line for each fact, with what the accounts that it changed hold after it."""
     for _, group in groupby(listed, key=lambda link: (link.seq, link.text)):
         links = list(group)
-        held = [f"{match.table.name(link.player)} {link.now}" for link in links if link.now is not None]
-        now = f" = {', '.join(held) if several else links[0].now}" if held else ""
-        yield f"  {links[0].line(match.zone)}{now}"
+        line = links[0].line(match.zone)
+        held = [(_line(match.table.name(link.player)), link.now) for link in links if link.now is not None]
+        if not held:
+            yield filled("  {}", line)
+        elif several:
+            yield filled("  {} = {}", line, joined((filled("{} {}", name, now) for name, now in held), ", "))
+        else:
+            yield filled("  {} = {}", line, held[0][1])
 
 
 def why(match: Match, what: str) -> Why:

@@ -11,7 +11,7 @@ from games.kinds import NAME
 from games.records import fact_json, fields, kebab, snake
 from games.table.actions import ABOUT, ABOUT_THE_LOG, TYPED, AmendSetting, Deal
 from ledger.match import Match
-from ledger.render.text import escape
+from ledger.render.safe import PlainText, plain_text
 from ledger.replay import BEFORE_ALL, Outcome, late_entries
 from ledger.times import show_clock, show_time
 
@@ -49,7 +49,7 @@ class Row(NamedTuple):
 
 
 def by_name(args: Mapping[str, Any]) -> str:
-    """`a=ann give=R7`: the arguments of an entry in a line, escaped for a terminal."""
+    """`a=ann give=R7`: the arguments of an entry in a line."""
     parts = []
     for key, value in args.items():
         if value == []:
@@ -59,7 +59,7 @@ def by_name(args: Mapping[str, Any]) -> str:
             continue
         word = in_a_word(value)
         clipped = word if len(word) <= 60 else word[:59] + "…"
-        parts.append(f"{key}={escape(clipped)!s}".replace("\n", " "))
+        parts.append(f"{key}={clipped}".replace("\n", " "))
     return " ".join(parts)
 
 
@@ -185,21 +185,21 @@ class Detail(NamedTuple):
     refusal: str | None
     raw: tuple[Mapping[str, Any], ...]
 
-    def text(self, zone: str) -> str:
+    def text(self, zone: str) -> PlainText:
         """For a terminal."""
         row = self.row
         lines = [f"entry {row.seq} · {row.do} · recorded by {row.by}"]
         for key, value in row.args.items():
             if isinstance(value, dict):
-                lines += [f"  {key}:", *(f"    {name}: {escape(in_a_word(item))}" for name, item in value.items())]
+                lines += [f"  {key}:", *(f"    {name}: {in_a_word(item)}" for name, item in value.items())]
             elif value != []:
-                lines.append(f"  {key}: {escape(in_a_word(value))}")
+                lines.append(f"  {key}: {in_a_word(value)}")
         lines += [f"  counts at {show_time(row.at, zone)}, recorded {show_time(row.recorded, zone)}"]
-        lines += [f"  evidence: {escape(self.evidence)}"] if self.evidence else []
+        lines += [f"  evidence: {self.evidence}"] if self.evidence else []
         lines += [f"  {mark}" for mark in row.marks]
         lines += [f"  -> {words} [{rule}]" for _, words, rule in self.facts]
         lines += [f"  contested: {self.refusal}"] if self.refusal else []
-        return "\n".join([*lines, f"  hash {self.hash}"])
+        return plain_text("\n".join([*lines, f"  hash {self.hash}"]))
 
     def as_json(self) -> dict[str, Any]:
         facts = [

@@ -25,6 +25,7 @@ from games.table import Table
 from games.table import actions as shared
 from ledger.match import Match
 from ledger.render import discord
+from ledger.render.safe import DiscordText, joined
 from ledger.replay import BEFORE_ALL, Engine, Index, Live, Outcome, fold, late_entries
 from ledger.times import show_time
 
@@ -48,10 +49,10 @@ class Item(NamedTuple):
     """For the public: the hash of the last line that this text follows from. Later lines do not change it."""
 
     @property
-    def text(self) -> str:
+    def text(self) -> DiscordText:
         """As one pastes it."""
         text = discord.render(self.blocks)
-        return f"{text}\n{self.receipt}" if self.receipt else text
+        return joined((text, discord.code(self.receipt))) if self.receipt else text
 
 
 class Sent(NamedTuple):
@@ -364,9 +365,9 @@ def _carried(drift: Drift, carriers: Iterable[Item]) -> Drift:
     return drift._replace(what=_what(drift.then, drift.today or next(iter(own), None)), carriers=own)
 
 
-def _pictures(listed: Iterable[Item]) -> set[str]:
+def _pictures(listed: Iterable[Item]) -> set[DiscordText]:
     """What stands below the sentences of texts."""
-    return {discord.render(item.blocks[1:]) for item in listed} - {""}
+    return {drawn for item in listed if (drawn := discord.render(item.blocks[1:]))}
 
 
 def _what(then: Item, today: Item | None) -> str:

@@ -15,6 +15,7 @@ from games.records import kebab, plain
 from games.table import actions as shared
 from ledger.match import Match
 from ledger.render import render
+from ledger.render.safe import SafeText
 from ledger.replay import Fold
 from ledger.times import read_time
 
@@ -39,7 +40,7 @@ def at_point(match: Match, viewer: str, *, as_of: str | None, known: int | None,
     """
     if known is not None:
         if as_of is not None:
-            raise Unreadable("command.usage", "--as-of and --known ask for two different things", "give one of them")
+            raise Unreadable("command.usage", "both --as-of and --known say which point", "give one of them")
         return Shown(match.fold_known(known), viewer)
     if as_of is None:
         return Shown(match.fold, viewer)
@@ -143,7 +144,7 @@ def board(match: Match, point: Shown) -> list[Block]:
     return _drawn(match, point, match.game.board)
 
 
-def text(match: Match, blocks: list[Block], fmt: str) -> str:
+def text(match: Match, blocks: list[Block], fmt: str) -> SafeText:
     """Blocks in one of the formats that are text."""
     return render(blocks, fmt, match.zone)
 

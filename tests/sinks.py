@@ -6,6 +6,7 @@ ours wherever there is one: html.parser, ElementTree, csv, Python's own tables o
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import html.parser
 import importlib.util
@@ -17,8 +18,12 @@ import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from events.errors import Refused
 from games.kinds import shown
-from ledger.cli.app import harmless
+from ledger.cli.answer import contested_line
+from ledger.cli.app import App, harmless
+from ledger.cli.root import fail
+from ledger.explain import Link
 from ledger.render import discord
 from ledger.render import text as plain
 
@@ -179,6 +184,26 @@ def in_json(text: str) -> str:
     return harmless(json.dumps({"name": text}, ensure_ascii=False), as_json=True)
 
 
+def refusal(text: str) -> str:
+    """What stands between `hl: ` and the code when something is refused in these words."""
+    err = io.StringIO()
+    with contextlib.redirect_stderr(err):
+        fail(App(), Refused("sink.a_code", text))
+    return err.getvalue().removeprefix("hl: ").removesuffix(" [sink.a_code]\n")
+
+
+def confirmation(text: str) -> str:
+    """The same of an entry that is recorded all the same."""
+    line = contested_line(Refused("sink.a_code", text))
+    return line.removeprefix("  contested, it changes nothing: ").removesuffix(" [sink.a_code]")
+
+
+def explanation(text: str) -> str:
+    """A fact in these words, as `explain` tells it."""
+    line = Link(1, 0, "noted", text, "section 3").line("UTC")
+    return line.removeprefix("#1    Thu  1 Jan 00:00  ").removesuffix(" [section 3]")
+
+
 class Sink(NamedTuple):
     """A place where text comes out."""
 
@@ -196,6 +221,9 @@ def one_line(text: str) -> str:
 SINKS: dict[str, Sink] = {
     "terminal": Sink(plain.escape, terminal_breaks, had_back),
     "discord": Sink(discord.escape, discord_breaks, discord_back),
+    "refusal": Sink(refusal, discord_breaks, discord_back),
+    "confirmation": Sink(confirmation, discord_breaks, discord_back),
+    "explanation": Sink(explanation, discord_breaks, discord_back, lambda text: text.replace("\n", " ")),
     "fence": Sink(discord.escape_fenced, fence_breaks, fence_back),
     "table": Sink(in_table, table_breaks, table_back, one_line),
     "message": Sink(lambda text: shown(text, 10_000), message_breaks, lambda out: had_back(out[1:-1])),

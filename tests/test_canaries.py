@@ -27,7 +27,7 @@ import pytest
 from demos import NOW, hl
 from hostile import CORPUS
 from secrecy_harness import toml
-from sinks import OneElement, terminal_breaks
+from sinks import ZWSP, OneElement, unseen
 from sizes import log_number, many
 from transcripts import Stage
 
@@ -286,7 +286,7 @@ def test_hostile_names_and_notes_in_a_whole_match(game: str, tmp_path: Path, rec
 
 def check_answer(line: tuple[str, ...], fmt: str, answer: Any) -> None:
     assert answer.code in (0, 2), (line, answer)
-    assert not terminal_breaks(answer.err), (line, answer.err)
+    assert not unseen(answer.err, "\n" + ZWSP), (line, answer.err)
     if answer.code:
         return
     if fmt == "json":

@@ -144,6 +144,7 @@ BROKEN: dict[str, tuple[str, Callable[[str], str]]] = {
     "discord leaves one mark": ("discord", lambda text: discord.escape(text).replace("\\_", "_")),
     "discord leaves @everyone": ("discord", lambda text: discord.escape(text).replace(ZWSP, "")),
     "discord leaves lists": ("discord", lambda text: discord.escape(text).replace("\\-", "-")),
+    "a refusal is printed as it is": ("refusal", lambda text: text),
     "fence can be closed": ("fence", lambda text: discord.escape_fenced(text).replace("ˋ", "`")),
     "table takes numbers": ("table", lambda text: in_table(text.replace("007", "7"))),
     "table breaks a row": ("table", lambda text: in_table(text).replace("  x", "\n  x")),

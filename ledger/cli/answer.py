@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from games.records import fact_json, snake
 from ledger.cli.app import App, unprinted
-from ledger.render import render
+from ledger.render import discord
+from ledger.render.safe import DiscordText, filled, joined, json_text
+from ledger.render.text import unlisted
 
 if TYPE_CHECKING:
+    from events.errors import LedgerError
     from ledger.match import Match
     from ledger.recorder import Written
     from ledger.replay import Outcome
@@ -36,13 +38,12 @@ def answer(app: App, written: Written, options: Mapping[str, Any], *, said: str 
 
 def _answer(app: App, written: Written, options: Mapping[str, Any], said: str) -> None:
     if options["as_json"]:
-        app.out(json.dumps(as_json(app, written, dry=options["dry_run"]), ensure_ascii=False))
+        app.out(json_text(as_json(app, written, dry=options["dry_run"])))
         return
     _confirm(app, written, dry=options["dry_run"], said=said or "it changes nothing in the match")
     told = "would go to" if options["dry_run"] else "to"
-    texts = [f"--- {told} {text}" for _, text in notices(app, written)]
-    if texts:
-        app.out("\n\n".join(texts))
+    if texts := [text for _, text in notices(app, written, told)]:
+        app.out(joined(texts, "\n\n"))
 
 
 def as_json(app: App, written: Written, *, dry: bool) -> dict[str, Any]:
@@ -66,47 +67,59 @@ def contest(outcome: Outcome) -> dict[str, Any]:
     return {"seq": outcome.live.seq, "code": refusal.code, "what": refusal.what}
 
 
+def contested_line(refusal: LedgerError) -> DiscordText:
+    """What is said of an entry that is recorded although the rules refuse it."""
+    what, code = discord.escape(refusal.what), discord.code(refusal.code)
+    return filled("  contested, it changes nothing: {} [{}]", what, code)
+
+
+def newly_line(outcome: Outcome, becomes: str = "is contested now") -> DiscordText:
+    """What is said of an earlier entry that this makes contested."""
+    assert outcome.refusal is not None
+    seq, do, what = outcome.live.seq, discord.code(outcome.live.do), discord.escape(outcome.refusal.what)
+    return filled("  entry {} ({}) {}: {}", seq, do, discord.code(becomes), what)
+
+
 def _confirm(app: App, written: Written, *, dry: bool, said: str) -> None:
     match = app.match
     verb = "would record" if dry else "recorded before, nothing new:" if written.repeated else "recorded"
     first, last = written.seqs[0], written.seqs[-1]
     numbers = f"#{first}" if first == last else f"#{first} to #{last}"
-    app.note(f"{verb} {numbers}" + ("" if dry else f" · receipt {written.head}"))
+    app.to_host(f"{verb} {numbers}" + ("" if dry else f" · receipt {written.head}"))
     for outcome in written.outcomes:
         for fact in outcome.facts:
             reason = match.game.explain(written.after, fact)
-            app.note(f"  {reason.text} [{reason.rule}]")
+            app.note(filled("  {} [{}]", discord.escape(reason.text), discord.code(reason.rule)))
         if outcome.refusal is not None:
-            app.note(f"  contested, it changes nothing: {outcome.refusal.what} [{outcome.refusal.code}]")
+            app.note(contested_line(outcome.refusal))
     if written.passed:
-        app.note(f"  placed before {written.passed} entr{'y' if written.passed == 1 else 'ies'} recorded earlier")
+        app.to_host(f"  placed before {written.passed} entr{'y' if written.passed == 1 else 'ies'} recorded earlier")
     if written.changes:
         for line in written.changes:
-            app.note(f"  now {line}")
+            app.to_host(f"  now {line}")
     else:
         facts = [fact for outcome in written.outcomes for fact in outcome.facts]
-        for line in render(match.game.tell(written.after, facts, "host"), "text", match.zone).splitlines():
-            app.note(f"  now {line.removeprefix('- ')}")
+        for line in unlisted(match.game.tell(written.after, facts, "host"), match.zone):
+            app.note(filled("  now {}", line))
     tell_contested(app, written)
     if not (written.repeated or written.outcomes or written.changes):
-        app.note(f"  {said}")
+        app.to_host(f"  {said}")
     elif len(written.outcomes) == 1 and not (written.outcomes[0].facts or written.outcomes[0].refusal):
-        app.note("  nothing changes: it is so already")
+        app.to_host("  nothing changes: it is so already")
     if written.changes and (concerned := _concerned(match, written)):
-        app.note(f"  what they may know has changed: {concerned}")
+        app.to_host(f"  what they may know has changed: {concerned}")
     for drift in written.drift:
-        app.note(f"  text {drift.item}, posted to {drift.channel}: {drift.what}; hl outbox has the correction")
+        app.to_host(f"  text {drift.item}, posted to {drift.channel}: {drift.what}; hl outbox has the correction")
     for warning in written.warnings:
-        app.note(f"  note: {warning}")
+        app.to_host(f"  note: {warning}")
 
 
 def tell_contested(app: App, written: Written) -> None:
     """Which earlier entries no longer apply because of this, and which apply again."""
     for outcome in written.newly:
-        assert outcome.refusal is not None
-        app.note(f"  entry {outcome.live.seq} ({outcome.live.do}) is contested now: {outcome.refusal.what}")
+        app.note(newly_line(outcome))
     for outcome in written.mended:
-        app.note(f"  entry {outcome.live.seq} ({outcome.live.do}) is in effect now")
+        app.to_host(f"  entry {outcome.live.seq} ({outcome.live.do}) is in effect now")
 
 
 def _concerned(match: Match, written: Written) -> str:
@@ -119,14 +132,12 @@ def _concerned(match: Match, written: Written) -> str:
     return ", ".join([*(["hl reveal"] if everybody else []), *(f"hl summary {p}" for p in others)])
 
 
-def notices(app: App, written: Written) -> list[tuple[str, str]]:
+def notices(app: App, written: Written, to: str = "to") -> list[tuple[str, DiscordText]]:
     """(viewer, text) for each audience that these entries tell something new; the first line says to whom."""
-    from ledger.render import discord
-
     seats = written.after.table.seats
     told = []
     for item in sorted(written.news, key=lambda item: ("public", *seats).index(item.audience)):
         seat = seats.get(item.audience)
-        where = discord.escape_fenced(f"{seat.name} {seat.channel}".strip()) if seat else "everybody"
-        told.append((item.audience, f"{where}\n{discord.render(item.blocks)}"))
+        where = f"{seat.name} {seat.channel}".strip() if seat else "everybody"
+        told.append((item.audience, discord.labelled(f"{to} {where}", discord.render(item.blocks))))
     return told

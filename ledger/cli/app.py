@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from ledger.match import Match
     from ledger.recorder import Options
+    from ledger.render.safe import SafeText
 
 VALUE_MARK = "\x1f"
 """Put before a word like -2 or -2h, so that it is read as a value and not as an option."""
@@ -73,7 +74,7 @@ class App:
             if name in ("-g", "--match", "--as", "--color") and (eq or len(word) >= 2):
                 given = value if eq else next(words, None)
                 if given is None:
-                    raise Unreadable("command.usage", f"{name} needs a value", f"hl {name} ... --help")
+                    raise Unreadable("command.usage", f"option {name} needs a value", f"hl {name} ... --help")
                 if name == "--as" and rest:
                     doubtful.append(given)
                 else:
@@ -106,7 +107,8 @@ class App:
         elif value in ("auto", "always", "never"):
             self.color = value
         else:
-            raise Unreadable("command.usage", f"--color is auto, always or never, not {value}", "hl --color auto ...")
+            what = f"the value of --color is auto, always or never, not {value}"
+            raise Unreadable("command.usage", what, "hl --color auto ...")
 
     # ---- the match --------------------------------------------------------------------------------------------------
 
@@ -125,7 +127,7 @@ class App:
             self._match, self._match_key = Match(find_log(self.match_name)), key
         self._fresh = True
         for note in self._match.book.notes:
-            self.note(note)
+            self.to_host(note)
         return self._match
 
     def glance(self) -> Match | None:
@@ -158,19 +160,25 @@ class App:
 
     # ---- output -----------------------------------------------------------------------------------------------------
 
-    def out(self, text: str) -> None:
-        """What one pastes or pipes."""
+    def out(self, text: SafeText) -> None:
+        """What one pastes or pipes. Only what went through the escaper of its sink fits: ledger/render/safe.py."""
         import click
 
         if sys.stdout is None:
             raise OSError(errno.EBADF, "standard output is closed")
         click.echo(harmless(text, as_json=self.json), color=self.colored(sys.stdout))
 
-    def note(self, text: str) -> None:
-        """Confirmations, hints and warnings."""
+    def note(self, text: SafeText) -> None:
+        """Confirmations, refusals, hints and warnings: what may be forwarded is a `DiscordText`."""
         import click
 
         click.echo(harmless(text), err=True, color=self.colored(sys.stderr))
+
+    def to_host(self, text: str) -> None:
+        """Any text, for the terminal of the host alone."""
+        from ledger.render.safe import plain_text
+
+        self.note(plain_text(text))
 
     def colored(self, stream: Any) -> bool:
         """May colours be sent? `NO_COLOR`, `FORCE_COLOR` and `TERM=dumb` are honoured."""
@@ -182,7 +190,7 @@ class App:
             return True
         return os.environ.get("TERM") != "dumb" and bool(getattr(stream, "isatty", lambda: False)())
 
-    def out_recorded(self, text: str) -> None:
+    def out_recorded(self, text: SafeText) -> None:
         """Print what belongs to a recorded entry.
 
         Raises:
@@ -206,10 +214,10 @@ class App:
             Unmet: `confirm.needed`, when there is no terminal.
         """
         if not self.may_ask:
-            raise Unmet("confirm.needed", question, fix)
+            raise Unmet("confirm.needed", "a host must confirm this first", fix, question)
         import click
 
-        self.note(question)
+        self.to_host(question)
         return click.confirm("Go on?", err=True)
 
     def options(self, given: Mapping[str, Any]) -> Options:
@@ -227,7 +235,7 @@ class App:
         typed, link = given.get("at"), given.get("msg")
         if typed and link:
             raise Unreadable(
-                "command.usage", "--at and --msg both say when; give one", "the message link gives the time as well"
+                "command.usage", "both --at and --msg say when; give one", "the message link gives the time as well"
             )
         if typed:
             at = read_time(typed, now=now_ms(), zone=self.match.zone)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import json
 import re
 import sys
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ from events.errors import Unreadable
 from games.kinds import digits, shown
 from ledger.cli.app import App
 from ledger.clock import now_ms
+from ledger.render.safe import joined, json_text, plain_line
 
 if TYPE_CHECKING:
     from events import Finding
@@ -33,9 +33,9 @@ def do_verify(
     hashes = [*receipts, *kept.hashes]
     found = verify(find_log(app.match_name), hashes, full=full, heads=kept.heads, signers=signers)
     if fmt == "json":
-        app.out(json.dumps(found.as_json(), ensure_ascii=False))
+        app.out(json_text(found.as_json()))
     else:
-        app.out("\n".join(told(found)))
+        app.out(joined(plain_line(line) for line in told(found)))
     return 0 if found.ok else 4
 
 
@@ -96,11 +96,11 @@ def do_audit(app: App, places: tuple[str, ...], workers: str | None, fmt: str) -
     for one in audit(paths, cores() if workers is None else _count(workers)):
         progress.give_way()
         bad += not one.verdict.ok
-        app.out(json.dumps(one.as_json(), ensure_ascii=False) if fmt == "json" else _line(one, width))
+        app.out(json_text(one.as_json()) if fmt == "json" else plain_line(_line(one, width)))
         progress.step(bad)
     progress.end()
     logs = f"{len(paths)} log{'' if len(paths) == 1 else 's'}"
-    app.note(f"{logs}: {len(paths) - bad} verified, {bad} with findings")
+    app.to_host(f"{logs}: {len(paths) - bad} verified, {bad} with findings")
     return 4 if bad else 0
 
 
@@ -170,4 +170,4 @@ def do_redact(app: App, viewer: str, target: str, overwrite: bool) -> None:
     lines = list(redacted(match, audience))
     write_new(target, b"".join(lines), overwrite=overwrite)
     closed = sum(b',"salt":"' not in line for line in lines)
-    app.note(f"wrote {target}: {len(lines)} lines, {closed} closed, head {match.book.head}")
+    app.to_host(f"wrote {target}: {len(lines)} lines, {closed} closed, head {match.book.head}")

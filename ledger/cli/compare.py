@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from events.errors import Unreadable
 from ledger.cli.app import App
 from ledger.cli.output import deliver
+from ledger.render.safe import joined, json_text, plain_line
 
 MOMENT = re.compile(r"#?[0-9]{1,9}|now|(known|round):.*", re.IGNORECASE)
 """What is a moment whatever lies in the folder: `./12` is a file of that name."""
@@ -31,7 +31,6 @@ def _moments(app: App, one: str, other: str, given: dict[str, Any]) -> bool:
     """Print what changed for the audience; has nothing?"""
     from ledger.clock import now_ms
     from ledger.compare import between, moment
-    from ledger.render.text import escape
     from ledger.reports import viewer_of
 
     match, now = app.match, now_ms()
@@ -40,11 +39,11 @@ def _moments(app: App, one: str, other: str, given: dict[str, Any]) -> bool:
     changes = between(match, first, second)
     if given["fmt"] == "json":
         told = {"audience": viewer, "a": one, "b": other, "same": not changes, "changes": list(changes)}
-        deliver(app, json.dumps(told, ensure_ascii=False), given)
+        deliver(app, json_text(told), given)
         return not changes
     whose = {"host": "the hosts", "public": "everybody"}.get(viewer) or match.table.name(viewer)
-    lines = [escape(line).replace("\n", " ") for line in changes] or ["nothing is different"]
-    deliver(app, "\n".join([f"from {one} to {other}, for {escape(whose)}:", *lines]), given)
+    lines = [f"from {one} to {other}, for {whose}:", *(changes or ["nothing is different"])]
+    deliver(app, joined(map(plain_line, lines)), given)
     return not changes
 
 
@@ -65,10 +64,8 @@ def _logs(app: App, one: str, other: str, given: dict[str, Any]) -> bool:
             "more": list(found.more),
             "findings": [[one_._asdict() for one_ in listed] for listed in found.findings],
         }
-        deliver(app, json.dumps(told, ensure_ascii=False), given)
+        deliver(app, json_text(told), given)
         return found.same
-    from ledger.render.text import escape
-
     if found.common is None:
         lines = ["not even the first line is the same: two matches, or one that does not begin as a log does"]
     else:
@@ -78,14 +75,14 @@ def _logs(app: App, one: str, other: str, given: dict[str, Any]) -> bool:
         for name, side, more, wrong in zip((one, other), found.first, found.more, found.findings, strict=True):
             none = "cannot be read any further" if wrong else "has no more lines"
             rest = f" ({more} line{'' if more == 1 else 's'} from here on)" if side else ""
-            lines.append(f"  {escape(name)}: {side.line(found.zone) if side else none}{rest}")
+            lines.append(f"  {name}: {side.line(found.zone) if side else none}{rest}")
     for name, listed in zip((one, other), found.findings, strict=True):
         for bad in listed:
             what = bad.what.removeprefix(f"line {bad.line} of the log is bad: ")
-            lines.append(f"  {escape(name)}: line {bad.line}: {escape(what)} [{bad.code}]")
+            lines.append(f"  {name}: line {bad.line}: {what} [{bad.code}]")
     if found.same:
         lines.append("and no line more in either: they are the same")
-    deliver(app, "\n".join(lines), given)
+    deliver(app, joined(map(plain_line, lines)), given)
     return found.same
 
 
@@ -109,7 +106,6 @@ def _log(named: str) -> str:
 def do_evidence(app: App, chats: tuple[str, ...], check: bool, **given: Any) -> int:
     from ledger.chat import read_chat
     from ledger.evidence import compare
-    from ledger.render.text import escape
     from ledger.times import show_clock
 
     match = app.match
@@ -123,19 +119,19 @@ def do_evidence(app: App, chats: tuple[str, ...], check: bool, **given: Any) -> 
             "doubts": [doubt.as_json() for doubt in found.doubts],
             "not_checked": list(found.not_checked),
         }
-        deliver(app, json.dumps(told, ensure_ascii=False), given)
+        deliver(app, json_text(told), given)
         return code
     channels = {chat.channel: chat.name for chat in read}
     lines = []
     for doubt in found.doubts:
         said = f'{doubt.who}: "{doubt.content}"' if doubt.who else f"message {doubt.message}"
         head = f"{show_clock(doubt.at, match.zone)}  #{channels[doubt.channel]}  {said}"
-        lines += [escape(line).replace("\n", " ") for line in (head, f"  {doubt.what}", f"  try: {doubt.fix}")]
-    lines += [escape(f"not checked: {line}") for line in found.not_checked]
+        lines += [head, f"  {doubt.what}", f"  try: {doubt.fix}"]
+    lines += [f"not checked: {line}" for line in found.not_checked]
     if lines:
-        deliver(app, "\n".join(lines), given)
+        deliver(app, joined(map(plain_line, lines)), given)
     cited, doubts = found.cited, len(found.doubts)
-    app.note(f"{found.messages} messages, {cited} of them cited by entries; {doubts or 'no'} doubts")
+    app.to_host(f"{found.messages} messages, {cited} of them cited by entries; {doubts or 'no'} doubts")
     return code
 
 

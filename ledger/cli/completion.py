@@ -9,6 +9,7 @@ from __future__ import annotations
 from events.errors import Unreadable
 from games.kinds import shown
 from ledger.cli.app import App
+from ledger.render.safe import verbatim
 
 BASH = r"""# bash completion of hl: eval "$(hl completion bash)" in ~/.bashrc, or save this as
 # ~/.local/share/bash-completion/completions/hl
@@ -80,4 +81,4 @@ def do_completion(app: App, shell: str) -> None:
         raise Unreadable(
             "completion.shell", f"there is no completion for {shown(shell)}", f"one of: {' '.join(SCRIPTS)}"
         )
-    app.out(SCRIPTS[shell].rstrip("\n"))
+    app.out(verbatim(SCRIPTS[shell].rstrip("\n")))

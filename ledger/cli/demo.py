@@ -8,6 +8,7 @@ from pathlib import Path
 
 from events.errors import Unreadable
 from ledger.cli.app import App
+from ledger.render.safe import plain_text
 
 FOLDER = "demo-match"
 PAGE = "replay.html"
@@ -52,8 +53,8 @@ def play(app: App, lines: list[str], words: dict[str, str]) -> int:
     for line in lines:
         if line.startswith(TELL):
             if quiet:
-                app.out(f"  ... {quiet} more line{'s' if quiet > 1 else ''} ...")
-            app.out(f"\n== {line.removeprefix(TELL).strip()}")
+                app.out(plain_text(f"  ... {quiet} more line{'s' if quiet > 1 else ''} ..."))
+            app.out(plain_text(f"\n== {line.removeprefix(TELL).strip()}"))
             told, quiet = True, 0
             continue
         arguments = [_filled(word, words) for word in shlex.split(line, comments=True)]
@@ -62,10 +63,10 @@ def play(app: App, lines: list[str], words: dict[str, str]) -> int:
         if arguments[0] != "new" and "--as" not in arguments:
             arguments += ["--as", app.match.table.hosts[0]]
         if told:
-            app.out(f"$ hl {line.partition(' # ')[0].strip()}")
+            app.out(plain_text(f"$ hl {line.partition(' # ')[0].strip()}"))
         code = _quietly(app, arguments, loud=told)
         if (code in REFUSAL_CODES) != line.rstrip().endswith(REFUSED) or code not in (0, *REFUSAL_CODES):
-            app.note(f"the demo did not go as written (exit {code}): {line}")
+            app.to_host(f"the demo did not go as written (exit {code}): {line}")
             return code or 1
         quiet += not told
         told = False
@@ -101,7 +102,7 @@ def _quietly(app: App, arguments: list[str], *, loud: bool) -> int:
 def _what_next(app: App, target: Path, page: Path) -> None:
     match = app.match
     one, other = list(match.table.seats)[:2]
-    app.out(
+    told = (
         f"\n== The match is in {target}. Look around:\n"
         f"  hl -g {target} log            every entry, with what became of it\n"
         f"  hl -g {target} explain {one}    the chain behind one player's cards and garnets\n"
@@ -110,3 +111,4 @@ def _what_next(app: App, target: Path, page: Path) -> None:
         f"  hl -g {target} verify         prove the whole of it; docs/check_log.py does so without us\n"
         f"  Open {page} in a browser to watch it, as everybody or as the hosts."
     )
+    app.out(plain_text(told))

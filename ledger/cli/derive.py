@@ -47,7 +47,7 @@ class Verb(click.Command):
             if word in taking and after in spelled:
                 value = taking[word].make_metavar(ctx)
                 so = f"; {word}={after}, if that is the value" if word.startswith("--") else ""
-                what = f"{word} needs a value, and {after} is an option"
+                what = f"option {word} needs a value, and {after} is an option"
                 raise Unreadable("command.usage", what, f"{word} {value} {after}{so}")
 
 
@@ -110,20 +110,21 @@ def preview(app: App, action: Any, options: dict[str, Any]) -> None:
     """
     from events.errors import Unmet
     from ledger.recorder import record
+    from ledger.render.discord import escape
 
     told = {**options, "dry_run": True}
     seen = record(app.match, action, app.options(told), app.ask)
     answer(app, seen, told)
     if any("seed" in outcome.live.args for outcome in seen.outcomes):
-        app.note("  a preview draws a lot of its own; what is recorded draws anew and may come out otherwise")
+        app.to_host("  a preview draws a lot of its own; what is recorded draws anew and may come out otherwise")
     missing: dict[str, list[str]] = {}
     for due in app.match.game.waiting(app.match.fold.state):
         missing.setdefault(due.what, []).append(app.match.table.name(due.who))
     for what, names in missing.items():
         which = f"{what}: " if len(missing) > 1 else ""
-        app.note(f"  {which}nothing that counts has come from {', '.join(names)}")
+        app.note(escape(f"  {which}nothing that counts has come from {', '.join(names)}"))
     if not app.may_ask:
-        app.note("  nothing is recorded yet; --yes records it")
+        app.to_host("  nothing is recorded yet; --yes records it")
     elif not app.ask("  record it?"):
         raise Unmet("confirm.declined", "not confirmed: nothing was recorded", "add --yes to go on")
 
@@ -260,16 +261,15 @@ def lookup_for(lookup: Lookup) -> Verb:
     """The command of a verb that only looks: what it prints is for hosts alone."""
 
     def run(app: App, player: str, **given: Any) -> None:
-        import json
-
         from games.records import plain
+        from ledger.render.safe import json_text
         from ledger.reports import text
 
         match = hosts_match(app, given)
         state = match.fold.state
         shown = lookup.view(state, match.table.directory().find(player))
         if given["fmt"] == "json":
-            deliver(app, json.dumps(plain(shown), ensure_ascii=False), given)
+            deliver(app, json_text(plain(shown)), given)
         else:
             deliver(app, text(match, lookup.report(match.frame(state, HOST_VIEWER), shown), "text"), given)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ from games.table import actions as shared
 from ledger.cli.answer import answer
 from ledger.cli.app import App
 from ledger.cli.output import deliver, hosts_match
+from ledger.render.safe import DiscordText, filled, joined, json_text, plain_line
 
 if TYPE_CHECKING:
     from games.contract import Due
@@ -44,11 +44,12 @@ def _list(app: App, fmt: str) -> None:
     match = app.match
     found = desk(match, now_ms())
     if fmt == "json":
-        app.out(json.dumps({"items": [_item_json(item) for item in found.waiting]}, ensure_ascii=False))
+        app.out(json_text({"items": [_item_json(item) for item in found.waiting]}))
         return
     if not found.waiting:
-        app.note("nothing waits to be posted")
-    app.out("\n".join(head_line(item, match.zone) for item in found.waiting)) if found.waiting else None
+        app.to_host("nothing waits to be posted")
+        return
+    app.out(joined(plain_line(head_line(item, match.zone)) for item in found.waiting))
 
 
 def _item_json(item: Item) -> dict[str, Any]:
@@ -78,18 +79,18 @@ def _next(app: App, after: str | None, fmt: str, *, copy: bool) -> None:
             item for item in desk(match, now_ms()).waiting if item.name not in skipped and after in (None, item.name)
         ]
         if not waiting:
-            app.note("nothing more waits to be posted" if skipped else "nothing waits to be posted")
+            app.to_host("nothing more waits to be posted" if skipped else "nothing waits to be posted")
             return
         item = waiting[0]
         if fmt == "json":
-            app.out(json.dumps(_item_json(item), ensure_ascii=False))
+            app.out(json_text(_item_json(item)))
             return
-        app.note(head_line(item, match.zone))
+        app.to_host(head_line(item, match.zone))
         app.out(item.text)
         if (copy or terminal) and not to_clipboard(item.text):
-            app.note("(no clipboard here: select the text)")
+            app.to_host("(no clipboard here: select the text)")
         if not terminal:
-            app.note(f"when it is posted: hl outbox done {item.name}")
+            app.to_host(f"when it is posted: hl outbox done {item.name}")
             return
         reply = (
             click.prompt("Enter: posted, s: skip, q: quit", default="", show_default=False, err=True).strip().lower()
@@ -152,21 +153,21 @@ def _waiting_item(match: Match, found: Desk, name: str) -> Item:
 
 def do_drift(app: App, fmt: str) -> None:
     from ledger.outbox import desk
-    from ledger.render.discord import escape_fenced
+    from ledger.render import discord
 
     found = desk(app.match)
     if fmt == "json":
-        app.out(json.dumps({"drift": [one.as_json() for one in found.drifted]}, ensure_ascii=False))
+        app.out(json_text({"drift": [one.as_json() for one in found.drifted]}))
         return
     if not found.drifted:
-        app.note("every posted text still says what is so")
+        app.to_host("every posted text still says what is so")
         return
     for one in found.drifted:
-        app.out(f"{one.item}, posted to {one.channel} (entry {one.posted}): {one.what}")
+        app.out(plain_line(f"{one.item}, posted to {one.channel} (entry {one.posted}): {one.what}"))
     for item in found.waiting:
         if item.covers:
-            app.out(f"\n--- correction {item.name} to {escape_fenced(item.channel)}\n{item.text}")
-    app.note("hl outbox done ITEM records that a correction was posted")
+            app.out(filled("\n{}", discord.labelled(f"correction {item.name} to {item.channel}", item.text)))
+    app.to_host("hl outbox done ITEM records that a correction was posted")
 
 
 def do_waiting(app: App, check: bool, **given: Any) -> int:
@@ -187,27 +188,29 @@ def do_waiting(app: App, check: bool, **given: Any) -> int:
             }
             for due in dues
         ]
-        deliver(app, json.dumps({"waiting": rows}), given)
+        deliver(app, json_text({"waiting": rows}), given)
     else:
         if dues:
-            deliver(app, "\n".join(_owes(match, due, now) for due in dues), given)
+            deliver(app, joined(_owes(match, due, now) for due in dues), given)
         end = match.game.due(state)
         if end is not None and end <= now:
-            app.note(f"the end passed {show_span(now - end)} ago; run hl close")
+            app.to_host(f"the end passed {show_span(now - end)} ago; run hl close")
         if not dues:
-            app.note("nobody owes anything")
+            app.to_host("nobody owes anything")
     return 5 if check and dues else 0
 
 
-def _owes(match: Match, due: Due, now: int) -> str:
+def _owes(match: Match, due: Due, now: int) -> DiscordText:
     """`Bob owes a vote until 2026-03-06 15:12:00 CET (in 3 h, <t:...:R>)`: in the match's zone, and to paste."""
+    from ledger.render.discord import code, escape
     from ledger.times import show_span, show_time
 
-    line = f"{match.table.name(due.who)} owes a {due.what}"
+    line = filled("{} owes a {}", escape(match.table.name(due.who)), code(due.what))
     if due.until is None:
         return line
     ago = f"passed {show_span(now - due.until)} ago" if due.until <= now else f"in {show_span(due.until - now)}"
-    return f"{line} until {show_time(due.until, match.zone)} ({ago}, <t:{due.until // 1000}:R>)"
+    until = code(show_time(due.until, match.zone))
+    return filled("{} until {} ({}, <t:{}:R>)", line, until, code(ago), due.until // 1000)
 
 
 def do_remind(app: App, fmt: str) -> None:
@@ -218,11 +221,11 @@ def do_remind(app: App, fmt: str) -> None:
     dues = match.game.waiting(match.fold.state)
     items = [reminder(match, due) for due in remindable(match)]
     if len(items) < len(dues):
-        app.note("hl waiting names who is not reminded: what he owes is hidden from him by the information table")
+        app.to_host("hl waiting names who is not reminded: the information table hides from them what they owe")
     if fmt == "json":
         rows = [{"who": item.audience, "channel": item.channel, "text": item.text} for item in items]
-        app.out(json.dumps({"reminders": rows}, ensure_ascii=False))
+        app.out(json_text({"reminders": rows}))
     elif not dues:
-        app.note("nobody owes anything")
+        app.to_host("nobody owes anything")
     elif items:
-        app.out("\n\n".join(f"--- to {discord.escape_fenced(item.channel)}\n{item.text}" for item in items))
+        app.out(joined((discord.labelled(f"to {item.channel}", item.text) for item in items), "\n\n"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Iterator
@@ -10,6 +9,7 @@ from collections.abc import Iterator
 from events.errors import LedgerError, Unreadable
 from events.record import NamedTuple
 from ledger.cli.app import App
+from ledger.render.safe import json_text, plain_line
 
 SYNCED = ("Dropbox", "OneDrive", "iCloud", "Mobile Documents", "Google Drive", "GoogleDrive", "Nextcloud", "pCloud")
 SKEW = 5 * 60 * 1000
@@ -27,12 +27,12 @@ class Sign(NamedTuple):
 def do_doctor(app: App, fmt: str) -> int:
     signs = [*machine(), *(match_files(app) if app.has_match else ())]
     if fmt == "json":
-        app.out(json.dumps({"ok": all(s.good for s in signs), "signs": [s._asdict() for s in signs]}))
+        app.out(json_text({"ok": all(s.good for s in signs), "signs": [s._asdict() for s in signs]}))
     else:
         for sign in signs:
-            app.out(f"{'ok ' if sign.good else '!! '} {sign.name}: {sign.what}")
+            app.out(plain_line(f"{'ok ' if sign.good else '!! '} {sign.name}: {sign.what}"))
         if not app.has_match:
-            app.note("no match here: hl -g FOLDER doctor looks at one")
+            app.to_host("no match here: hl -g FOLDER doctor looks at one")
     return 0
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from events.errors import Unreadable
 from ledger.cli.app import App
 from ledger.cli.output import deliver, match_point
+from ledger.render.safe import json_text
 
 
 def do_export(app: App, only: str | None, **given: Any) -> None:
@@ -24,6 +24,6 @@ def do_export(app: App, only: str | None, **given: Any) -> None:
     found = {name: rows for name, rows in found.items() if only in (None, name)}
     if given["fmt"] == "json":
         about = {"game": match.game.name, "title": match.table.title, "audience": point.viewer}
-        deliver(app, json.dumps({**about, **found}, ensure_ascii=False), given)
+        deliver(app, json_text({**about, **found}), given)
     else:
         deliver(app, table(*sheet(found, point.viewer)), given)

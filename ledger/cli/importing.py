@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from events.errors import Unreadable
+from ledger.cli.answer import contested_line, newly_line
 from ledger.cli.app import App, exit_code
 from ledger.cli.derive import read_word
+from ledger.render.discord import code, escape
+from ledger.render.safe import SafeText, filled, joined, json_text, plain_line
 
 if TYPE_CHECKING:
     from ledger.importing import Done
@@ -45,7 +47,7 @@ def do_import(
         if not as_json:
             _tell(app, found, blank, dry=ask is None)
     if as_json:
-        app.out_recorded(json.dumps(_json(app, found, blank, dry=ask is None), ensure_ascii=False))
+        app.out_recorded(json_text(_json(app, found, blank, dry=ask is None)))
     return next((exit_code(done.error) for done in found if done.error is not None), 0)
 
 
@@ -61,47 +63,44 @@ def _bytes(file: str) -> bytes:
 def _tell(app: App, found: list[Done], blank: int, *, dry: bool) -> None:
     """A line for each row on stdout; the sum, and what needs a host, on stderr."""
     if found:
-        app.out_recorded("\n".join(line for done in found for line in _lines(app, done, dry=dry)))
+        app.out_recorded(joined(line for done in found for line in _lines(app, done, dry=dry)))
     for done in found:
         if done.error is not None and done.error.host_only:
-            app.note(f"row {done.row}, host only: {done.error.host_only}")
+            app.to_host(f"row {done.row}, host only: {done.error.host_only}")
     count = Counter(done.status for done in found)
     parts = [f"{count[status]} {_word(status, dry)}" for status in SAID if count[status]]
     parts += [f"{blank} blank"] if blank else []
-    app.note(f"{len(found) + blank} row{'' if len(found) + blank == 1 else 's'}: {', '.join(parts) or 'nothing'}")
+    app.to_host(f"{len(found) + blank} row{'' if len(found) + blank == 1 else 's'}: {', '.join(parts) or 'nothing'}")
     if dry and count["recorded"]:
-        app.note("nothing was recorded; --yes records")
+        app.to_host("nothing was recorded; --yes records")
 
 
 def _word(status: str, dry: bool) -> str:
     return "would be recorded" if dry and status == "recorded" else SAID[status]
 
 
-def _lines(app: App, done: Done, *, dry: bool) -> list[str]:
-    from ledger.render.text import escape
+def _lines(app: App, done: Done, *, dry: bool) -> list[SafeText]:
+    """What became of a row; what is refused may be forwarded to who filled it in."""
     from ledger.times import show_time
 
-    told = str(escape(done.told)).replace("\n", " ")
     if done.error is not None:
-        column = f', column "{escape(done.column)}"' if done.column else ""
-        lines = [f"row {done.row}{column}: {SAID[done.status]}: {told} [{done.error.code}]"]
-        return [*lines, f"  try: {done.error.fix}"] if done.error.fix else lines
+        column = f', column "{done.column}"' if done.column else ""
+        head, what = (escape(said.replace("\n", " ")) for said in (f"row {done.row}{column}", done.told))
+        line = filled("{}: {}: {} [{}]", head, code(SAID[done.status]), what, code(done.error.code))
+        return [line, *([plain_line(f"  try: {done.error.fix}")] if done.error.fix else [])]
     if done.status != "recorded" or done.written is None:
-        return [f"row {done.row}: {told}"]
+        return [plain_line(f"row {done.row}: {done.told}")]
     written = done.written
     number = "would record" if dry else f"#{written.seqs[0]}"
     outcome = next(iter(written.outcomes), None)
     at = f", {show_time(outcome.live.at, app.match.zone)}" if outcome is not None else ""
     late = f", late: placed before {written.passed} recorded earlier" if written.passed else ""
-    lines = [f"row {done.row}: {number} {told}{at}{late}"]
-    for outcome in written.outcomes:
-        if outcome.refusal is not None:
-            lines.append(f"  contested, it changes nothing: {outcome.refusal.what} [{outcome.refusal.code}]")
-    for outcome in written.newly:
-        if outcome.refusal is not None:
-            becomes = "would become contested" if dry else "is contested now"
-            lines.append(f"  entry {outcome.live.seq} ({outcome.live.do}) {becomes}: {outcome.refusal.what}")
-    lines += [f"  text {drift.item}, posted to {drift.channel}, is wrong then: {drift.what}" for drift in written.drift]
+    lines: list[SafeText] = [plain_line(f"row {done.row}: {number} {done.told}{at}{late}")]
+    lines += [contested_line(outcome.refusal) for outcome in written.outcomes if outcome.refusal is not None]
+    becomes = "would become contested" if dry else "is contested now"
+    lines += [newly_line(outcome, becomes) for outcome in written.newly]
+    for drift in written.drift:
+        lines.append(plain_line(f"  text {drift.item}, posted to {drift.channel}, is wrong then: {drift.what}"))
     return lines
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from events.errors import Unreadable
 from ledger.cli.answer import as_json, tell_contested
 from ledger.cli.app import App
+from ledger.render.safe import json_text
 
 if TYPE_CHECKING:
     from ledger.join import Joined
@@ -47,7 +47,7 @@ def _copy(app: App, named: str) -> Match:
         raise Unreadable("match.none", error.what, fix) from None
     other = Match(path)
     for note in other.book.notes:
-        app.note(f"the other copy: {note}")
+        app.to_host(f"the other copy: {note}")
     return other
 
 
@@ -58,30 +58,30 @@ def _answer(app: App, joined: Joined, *, dry: bool, asked: bool, as_json: bool) 
         Unprinted: recorded, but stdout took nothing.
     """
     if as_json:
-        app.out_recorded(json.dumps(_json(app, joined, dry=dry), ensure_ascii=False))
+        app.out_recorded(json_text(_json(app, joined, dry=dry)))
         return
     joining, written = joined.joining, joined.written
     if joining.nothing or not asked:
         for line in joined.preview:
-            app.note(line)
+            app.to_host(line)
     if joining.nothing:
         return
     first, last = written.seqs[0], written.seqs[-1]
     numbers = f"#{first}" if first == last else f"#{first} to #{last}"
-    app.note(f"would record {numbers}" if dry else f"recorded {numbers} · receipt {written.head}")
+    app.to_host(f"would record {numbers}" if dry else f"recorded {numbers} · receipt {written.head}")
     for line in written.changes:
-        app.note(f"  now {line}")
+        app.to_host(f"  now {line}")
     tell_contested(app, written)
     if not written.changes:
-        app.note("  nothing changes in the match")
+        app.to_host("  nothing changes in the match")
     for drift in written.drift:
-        app.note(f"  text {drift.item}, posted to {drift.channel}, is wrong now: {drift.what}; hl outbox has more")
+        app.to_host(f"  text {drift.item}, posted to {drift.channel}, is wrong now: {drift.what}; hl outbox has more")
     for warning in written.warnings:
-        app.note(f"  note: {warning}")
+        app.to_host(f"  note: {warning}")
     if written.contested:
-        app.note("  hl status lists what is contested until undo, amend or ruling settles it")
+        app.to_host("  hl status lists what is contested until undo, amend or ruling settles it")
     if joining.own and not dry:
-        app.note(f"  the other copy lacks {joining.own} of ours: join there as well, with this copy")
+        app.to_host(f"  the other copy lacks {joining.own} of ours: join there as well, with this copy")
 
 
 def _json(app: App, joined: Joined, *, dry: bool) -> dict[str, Any]:

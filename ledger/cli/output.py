@@ -18,6 +18,7 @@ from ledger.render import PICTURES
 if TYPE_CHECKING:
     from games.kit.blocks import Block
     from ledger.match import Match
+    from ledger.render.safe import SafeText
     from ledger.reports import Shown
 
 
@@ -72,7 +73,7 @@ def point(app: App, given: Mapping[str, Any], otherwise: str) -> Shown:
     return at_point(match, viewer, as_of=given["as_of"], known=known, now=now_ms())
 
 
-def deliver(app: App, text: str, given: Mapping[str, Any]) -> None:
+def deliver(app: App, text: SafeText, given: Mapping[str, Any]) -> None:
     """Print it, or write it to the file that was named; no file is overwritten unasked.
 
     Raises:
@@ -82,12 +83,12 @@ def deliver(app: App, text: str, given: Mapping[str, Any]) -> None:
     if given["copy"]:
         from ledger.clipboard import copy
 
-        app.note("copied" if copy(text) else "no clipboard here: hl doctor says what is missing")
+        app.to_host("copied" if copy(text) else "no clipboard here: hl doctor says what is missing")
     if target is None:
         app.out(text)
         return
     write_new(target, (text + "\n").encode(), overwrite=given["overwrite"])
-    app.note(f"wrote {target}")
+    app.to_host(f"wrote {target}")
 
 
 def deliver_blocks(app: App, blocks: Sequence[Block], given: Mapping[str, Any]) -> None:
@@ -104,7 +105,7 @@ def deliver_blocks(app: App, blocks: Sequence[Block], given: Mapping[str, Any]) 
     else:
         deliver(app, text(app.match, list(blocks), given["fmt"]), given)
     if given["fmt"] in PICTURES and given["target"] is not None:
-        app.note(f"its alt text: {svg.alt(blocks)}")
+        app.to_host(f"its alt text: {svg.alt(blocks)}")
 
 
 def _deliver_png(app: App, blocks: Sequence[Block], given: Mapping[str, Any]) -> None:
@@ -120,7 +121,7 @@ def _deliver_png(app: App, blocks: Sequence[Block], given: Mapping[str, Any]) ->
         sys.stdout.buffer.write(data)
         return
     write_new(given["target"], data, overwrite=given["overwrite"])
-    app.note(f"wrote {given['target']}")
+    app.to_host(f"wrote {given['target']}")
 
 
 def write_new(target: str, data: bytes, *, overwrite: bool) -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
-
 from events.errors import Refused, Unmet, Unreadable
 from games.kinds import digits, shown
 from games.table import actions as shared
 from ledger.cli.answer import answer
 from ledger.cli.app import App
+from ledger.render.safe import json_text, verbatim
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ def do_receipt(app: App, accept: bool, key: str | None, yes: bool, fmt: str) -> 
         log.accept()
     reading = log.read()
     for note in reading.notes:
-        app.note(note)
+        app.to_host(note)
     head = Head(reading.lines[0].hash, reading.mark.seq, reading.mark.hash)
     if key is not None:
         from ledger.signing import sign
@@ -41,9 +40,9 @@ def do_receipt(app: App, accept: bool, key: str | None, yes: bool, fmt: str) -> 
         head = head._replace(signature=sign(head.text, key, ask=app.may_ask))
     if fmt == "json":
         signed = {"signature": head.signature} if head.signature else {}
-        app.out(json.dumps({"game": head.game, "entries": head.entries, "head": head.hash, **signed}))
+        app.out(json_text({"game": head.game, "entries": head.entries, "head": head.hash, **signed}))
     else:
-        app.out("\n".join([head.text, head.signature] if head.signature else [head.text]).rstrip("\n"))
+        app.out(verbatim("\n".join([head.text, head.signature]).rstrip("\n")))
 
 
 def do_anchor(app: App, link: str, receipt: str | None, **given: Any) -> None:

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Mapping
@@ -16,6 +15,7 @@ from events.errors import Unreadable
 from games.kinds import digits
 from ledger.cli.app import App
 from ledger.cli.output import deliver, match_point, write_new
+from ledger.render.safe import joined, json_text
 
 
 def do_replay(app: App, step: bool, page_file: str | None, audiences: str | None, **given: Any) -> None:
@@ -26,25 +26,25 @@ def do_replay(app: App, step: bool, page_file: str | None, audiences: str | None
 
     if page_file is not None:
         if step or given["target"] is not None or given["copy"] or given["fmt"] != "text":
-            raise Unreadable("command.usage", "--html writes one page and nothing else", "hl replay --html FILE")
+            raise Unreadable("command.usage", "a page is all that --html writes", "hl replay --html FILE")
         _write_page(app, page_file, audiences, given)
         return
     if audiences is not None:
-        raise Unreadable("command.usage", "--audiences is for a page", "hl replay --html FILE --audiences ann,bob")
+        raise Unreadable("command.usage", "a page has --audiences", "hl replay --html FILE --audiences ann,bob")
     match, shown = match_point(app, given, "host")
     told = steps_of(match, shown.fold, shown.viewer)
     if given["fmt"] == "json":
         rows = [one.as_json() for one in told.steps]
         for row in rows if step else ():
             row |= {"view": plain(told.view(row["step"])), "result": plain(told.result(row["step"]))}
-        deliver(app, json.dumps({"audience": told.viewer, "steps": rows}, ensure_ascii=False), given)
+        deliver(app, json_text({"audience": told.viewer, "steps": rows}), given)
     elif not step:
         deliver(app, listed(told, width() if given["target"] is None else None), given)
     elif given["target"] is None and app.may_ask and sys.stdout.isatty():
         walk(told, lambda: width() or 80, app.out)
     else:
         pages = (page(told, one.number, None) for one in told.steps)
-        deliver(app, "\n\n\n".join(pages), given)
+        deliver(app, joined(pages, "\n\n\n"), given)
 
 
 def _write_page(app: App, target: str, audiences: str | None, given: Mapping[str, Any]) -> None:
@@ -64,9 +64,9 @@ def _write_page(app: App, target: str, audiences: str | None, given: Mapping[str
     data = page(told).encode()
     write_new(target, data, overwrite=given["overwrite"])
     eyes = ", ".join(called(one) for one in told)
-    app.note(f"wrote {target}: {len(data) / 1024:.0f} KB, as seen by {eyes}; it opens in any browser")
+    app.to_host(f"wrote {target}: {len(data) / 1024:.0f} KB, as seen by {eyes}; it opens in any browser")
     if viewers != (PUBLIC_VIEWER,):
-        app.note("it holds what these may know: give it to nobody else before all of it is public")
+        app.to_host("it holds what these may know: give it to nobody else before all of it is public")
 
 
 def width() -> int | None:

@@ -178,7 +178,7 @@ def _usage(error: click.UsageError) -> Unreadable:
     missing = getattr(error, "param", None) if isinstance(error, click.MissingParameter) else None
     if missing is not None:
         named = isinstance(missing, click.Option)
-        what = f"{missing.opts[0] if named else missing.make_metavar(error.ctx)} is missing"
+        what = f"{f'option {missing.opts[0]}' if named else missing.make_metavar(error.ctx)} is missing"
         usage += f" {missing.opts[0]} {missing.metavar}" if named else ""
     return Unreadable("command.usage", what, usage)
 
@@ -187,17 +187,20 @@ def fail(app: App, error: LedgerError) -> int:
     """Say what is wrong, what can be done, and leave with the code of its kind, also where nothing can be said."""
     try:
         if app.json:
-            import json
+            from ledger.render.safe import json_text
 
             told = {"ok": False, "error": {"code": error.code, "what": error.what, "fix": error.fix}}
-            app.out(json.dumps(told, ensure_ascii=False))
+            app.out(json_text(told))
         else:
-            app.note(f"hl: {error.what} [{error.code}]")
+            from ledger.render.discord import code, escape
+            from ledger.render.safe import filled
+
+            app.note(filled("hl: {} [{}]", escape(error.what), code(error.code)))
             if error.fix:
                 answer = error.fix.startswith(("did you mean", "one of:"))
-                app.note(f"  {error.fix}" if answer else f"  try: {error.fix}")
-        if error.host_only:
-            app.note(f"  host only: {error.host_only}")
+                app.to_host(f"  {error.fix}" if answer else f"  try: {error.fix}")
+        for line in error.host_only.splitlines():
+            app.to_host(f"  host only: {line}")
     except OSError:
         _muffle()
     return exit_code(error)

@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from events.errors import Unreadable
 from ledger.cli.app import App
 from ledger.cli.fix import entry_number
 from ledger.cli.output import deliver, deliver_blocks, hosts_match
+from ledger.render.safe import joined, json_text, plain_line, plain_text
 
 
 def do_status(app: App, **given: Any) -> None:
     from games.kit.blocks import items
     from ledger.cli.output import point
-    from ledger.reports import report, text, view_json
+    from ledger.render.text import render
+    from ledger.reports import report, view_json
     from ledger.status import needs
 
     shown = point(app, given, "host")
     told = needs(app.match, shown) if shown.viewer == "host" else []
     if given["fmt"] == "json":
-        deliver(app, json.dumps({**view_json(app.match, shown), "needs": told}, ensure_ascii=False), given)
+        deliver(app, json_text({**view_json(app.match, shown), "needs": told}), given)
         return
-    if given["fmt"] not in ("text", "discord"):
+    if given["fmt"] != "text":
         deliver_blocks(app, [*report(app.match, shown), *([items(*told)] if told else [])], given)
         return
-    body = text(app.match, report(app.match, shown), given["fmt"])
-    deliver(app, "\n".join([body, *(["", *(f"! {line}" for line in told)] if told else [])]), given)
+    body = render(report(app.match, shown), app.match.zone)
+    marked = "\n".join(["", *(f"! {line}" for line in told)]) if told else ""
+    deliver(app, joined((body, plain_text(marked))) if told else body, given)
 
 
 def do_log(
@@ -55,9 +57,10 @@ def do_log(
         there = {outcome.live.seq for outcome in match.fold.outcomes}
         listed = [row for row in listed if row.seq == 1 or row.seq in there]
     if given["fmt"] == "json":
-        deliver(app, json.dumps({"entries": [row.as_json() for row in listed]}, ensure_ascii=False), given)
+        deliver(app, json_text({"entries": [row.as_json() for row in listed]}), given)
     else:
-        deliver(app, "\n".join(row.line(match.zone) for row in listed) or "no entry matches", given)
+        lines = [plain_line(row.line(match.zone)) for row in listed]
+        deliver(app, joined(lines or [plain_line("no entry matches")]), given)
 
 
 def do_show(app: App, seq: str, **given: Any) -> None:
@@ -66,22 +69,21 @@ def do_show(app: App, seq: str, **given: Any) -> None:
     match = hosts_match(app, given)
     found = detail(match, entry_number(seq))
     as_json = given["fmt"] == "json"
-    deliver(app, json.dumps(found.as_json(), ensure_ascii=False) if as_json else found.text(match.zone), given)
+    deliver(app, json_text(found.as_json()) if as_json else found.text(match.zone), given)
 
 
 def do_explain(app: App, what: str, **given: Any) -> None:
     from ledger.explain import why
-    from ledger.render.text import escape
 
     match = hosts_match(app, given)
     found = why(match, what)
     if given["fmt"] == "json":
         told = {"about": what, "stands": list(found.stands), "chain": [line.as_json() for line in found.chain]}
-        deliver(app, json.dumps(told, ensure_ascii=False), given)
+        deliver(app, json_text(told), given)
         return
     if not found.chain:
         raise Unreadable("explain.nothing", f"nothing has happened that concerns {what} yet", "hl log")
-    deliver(app, "\n".join(escape(line).replace("\n", " ") for line in found.lines(match)), given)
+    deliver(app, joined(found.lines(match)), given)
 
 
 def do_scores(app: App, **given: Any) -> None:
@@ -90,7 +92,7 @@ def do_scores(app: App, **given: Any) -> None:
 
     shown = point(app, given, "public")
     if given["fmt"] == "json":
-        deliver(app, json.dumps(result_json(app.match, shown), ensure_ascii=False), given)
+        deliver(app, json_text(result_json(app.match, shown)), given)
     else:
         deliver_blocks(app, scores(app.match, shown), given)
 
@@ -101,7 +103,7 @@ def do_board(app: App, **given: Any) -> None:
 
     shown = point(app, given, "public")
     if given["fmt"] == "json":
-        deliver(app, json.dumps(view_json(app.match, shown), ensure_ascii=False), given)
+        deliver(app, json_text(view_json(app.match, shown)), given)
     else:
         deliver_blocks(app, board(app.match, shown), given)
 
@@ -116,6 +118,6 @@ def do_view(app: App, **given: Any) -> None:
         )
     shown = point(app, given, "host")
     if given["fmt"] == "json":
-        deliver(app, json.dumps(view_json(app.match, shown), ensure_ascii=False), given)
+        deliver(app, json_text(view_json(app.match, shown)), given)
     else:
         deliver_blocks(app, report(app.match, shown), given)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 from events.errors import Unreadable
 from ledger.cli.answer import answer
 from ledger.cli.app import App
+from ledger.render.safe import PlainText, joined, json_text, plain_text, verbatim
 
 
 def do_games(app: App, fmt: str) -> None:
@@ -16,16 +16,16 @@ def do_games(app: App, fmt: str) -> None:
 
     rows = [{"name": name, "title": load(name).title, "rules": load(name).rules} for name in names()]
     if fmt == "json":
-        app.out(json.dumps({"games": rows}))
+        app.out(json_text({"games": rows}))
     else:
-        app.out("\n".join(f"{row['name']}  {row['title']}" for row in rows))
+        app.out(plain_text("\n".join(f"{row['name']}  {row['title']}" for row in rows)))
 
 
 def do_template(app: App, game: str) -> None:
     from games.registry import load
     from ledger.matchfile import template
 
-    app.out(template(load(game)).rstrip("\n"))
+    app.out(verbatim(template(load(game)).rstrip("\n")))
 
 
 def do_new(app: App, folder: str, source: str, after: str | None, dry_run: bool, as_json: bool) -> None:
@@ -46,27 +46,27 @@ def do_new(app: App, folder: str, source: str, after: str | None, dry_run: bool,
         old = Match(find_log(after))
         data, told_of = carry_over(data, old.fold.state.table, source)
         for line in told_of:
-            app.note(line)
+            app.to_host(line)
     game, bodies = setup_bodies(data, source=source, by=app.host_name, now=now_ms())
     told = bodies[0].args["assumptions"]
     answered: dict[str, Any] = {"ok": True, "seq": [], "facts": [], "contested": [], "drift": []}
     if dry_run:
-        app.note(f"would make {log} with {len(bodies)} entries")
+        app.to_host(f"would make {log} with {len(bodies)} entries")
         answered["dry_run"] = True
     else:
         from events import create
 
         lines = create(str(log), bodies)
         answered["seq"] = [line.seq for line in lines]
-        app.note(f"made {log} with {len(bodies)} entries · receipt {lines[-1].hash}")
+        app.to_host(f"made {log} with {len(bodies)} entries · receipt {lines[-1].hash}")
     if as_json:
-        app.out_recorded(json.dumps(answered))
+        app.out_recorded(json_text(answered))
     if told:
         marked = gaps(game.settings)
         first = [name for name in told if name not in marked or marked[name].look]
         look = f"; look at these first: {', '.join(first)}" if first else ""
-        app.note(f"{len(told)} rules of {game.title} are filled in by assumption{look}")
-        app.note(f"  hl -g {folder} assumptions lists them all; hl amend-setting KEY=VALUE settles one")
+        app.to_host(f"{len(told)} rules of {game.title} are filled in by assumption{look}")
+        app.to_host(f"  hl -g {folder} assumptions lists them all; hl amend-setting KEY=VALUE settles one")
 
 
 def _rows(app: App) -> list[dict[str, Any]]:
@@ -95,25 +95,24 @@ def do_assumptions(app: App, fmt: str) -> None:
     order = {name: place for place, name in enumerate(told)}
     rows.sort(key=lambda row: order.get(row["setting"], order.get(row["setting"].partition(".")[0], 0)))
     if fmt == "json":
-        app.out(json.dumps({"assumptions": rows}, ensure_ascii=False))
+        app.out(json_text({"assumptions": rows}))
         return
     if not rows:
-        app.out("every rule of this match has been confirmed")
+        app.out(plain_text("every rule of this match has been confirmed"))
         return
-    app.out(
-        "Filled in by default; nobody has confirmed these (hl amend-setting KEY=VALUE does):\n" + _table(app, rows)
-    )
+    about = "Filled in by default; nobody has confirmed these (hl amend-setting KEY=VALUE does):"
+    app.out(joined((plain_text(about), _table(app, rows))))
 
 
 def do_rules(app: App, fmt: str) -> None:
     rows = _rows(app)
     if fmt == "json":
-        app.out(json.dumps({"rules": rows}, ensure_ascii=False))
+        app.out(json_text({"rules": rows}))
     else:
         app.out(_table(app, rows))
 
 
-def _table(app: App, rows: list[dict[str, Any]]) -> str:
+def _table(app: App, rows: list[dict[str, Any]]) -> PlainText:
     """The rows, with `assumed` or `confirmed` for those that fill a gap of the game's own text."""
     from games.table.settings import gaps, in_words
     from ledger.render.text import table

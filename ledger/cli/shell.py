@@ -44,7 +44,7 @@ def _session(app: App) -> Callable[[str], str]:
     match = app.glance()
     path = history_file(match.book.game_id if match else None)
     if path is None:
-        app.note("the history of this session is not kept: its folder cannot be written")
+        app.to_host("the history of this session is not kept: its folder cannot be written")
     return session(app, path)
 
 
@@ -67,7 +67,7 @@ def loop(app: App, ask: Callable[[str], str]) -> int:
             fail(app, error)
             continue
         if words[:1] == ["shell"]:
-            app.note("this is the shell; Ctrl-D leaves it")
+            app.to_host("this is the shell; Ctrl-D leaves it")
         elif words and words[0] in LEAVE:
             return 0
         elif words:

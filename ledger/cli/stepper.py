@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from events.record import NamedTuple
 from games.kinds import digits
 from games.kit.sealed import meant
+from ledger.render.safe import PlainText, plain_text
 from ledger.render.steps import drawn, page, wrapped
 from ledger.steps import Step, Steps
 
@@ -39,7 +40,7 @@ SHORT = "Enter next · b back · r round · /word · ? help · q quit"
 class Turn(NamedTuple):
     """What a typed line comes to: a text to show; `over`: the walk has ended."""
 
-    text: str
+    text: PlainText
     over: bool = False
 
 
@@ -60,7 +61,7 @@ class Walk:
     def step(self) -> Step:
         return self.told.steps[self.at - 1]
 
-    def page(self) -> str:
+    def page(self) -> PlainText:
         """The present step, in the columns that the terminal has now."""
         return page(self.told, self.at, self.width())
 
@@ -97,12 +98,13 @@ class Walk:
             case "help":
                 return self._say(HELP)
             case "quit":
-                return Turn("", over=True)
+                return Turn(plain_text(""), over=True)
             case _:
                 return self._say(f"? {SHORT}")
 
     def _say(self, text: str) -> Turn:
-        return Turn("\n".join(piece for line in text.splitlines() for piece in wrapped(line, self.width(), "  ")))
+        lines = [piece for line in text.splitlines() for piece in wrapped(line, self.width(), "  ")]
+        return Turn(plain_text("\n".join(lines)))
 
     def _move(self, number: int, otherwise: str) -> Turn:
         if not 1 <= number <= len(self.told.steps):
@@ -148,7 +150,7 @@ def says(step: Step, word: str) -> bool:
     return any(word.casefold() in text.casefold() for text in told)
 
 
-def walk(told: Steps, width: Callable[[], int], show: Callable[[str], None]) -> None:
+def walk(told: Steps, width: Callable[[], int], show: Callable[[PlainText], None]) -> None:
     """Walk until `quit`, or until the input ends."""
     here = Walk(told, width)
     show(here.page())

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from events.errors import Unreadable
 from ledger.cli.app import App
 from ledger.cli.output import check_format, deliver, deliver_blocks, point
+from ledger.render.safe import joined, json_text
 
 SEVERAL = ("text", "discord", "md", "json")
 """Formats in which several texts can stand below each other."""
@@ -19,14 +19,14 @@ def do_reveal(app: App, round_: str | None, **given: Any) -> None:
     shown = point(app, given, "public")
     blocks = report(app.match, shown) if round_ is None else round_report(app.match, shown, round_)
     if given["fmt"] == "json":
-        deliver(app, json.dumps(view_json(app.match, shown), ensure_ascii=False), given)
+        deliver(app, json_text(view_json(app.match, shown)), given)
     else:
         deliver_blocks(app, blocks, given)
 
 
 def do_summary(app: App, player: str | None, everyone: bool, news: bool, **given: Any) -> None:
     from ledger.outbox import summary_news
-    from ledger.render.discord import escape_fenced
+    from ledger.render.discord import labelled
     from ledger.reports import report, text, view_json
 
     match = app.match
@@ -38,7 +38,7 @@ def do_summary(app: App, player: str | None, everyone: bool, news: bool, **given
     shown = [point(app, {**given, "viewer": p}, "host") for p in players]
     if given["fmt"] == "json":
         told = [view_json(match, one) for one in shown]
-        deliver(app, json.dumps(told if everyone else told[0], ensure_ascii=False), given)
+        deliver(app, json_text(told if everyone else told[0]), given)
         return
     if not everyone:
         new = summary_news(match, shown[0].viewer) if news else []
@@ -50,8 +50,8 @@ def do_summary(app: App, player: str | None, everyone: bool, news: bool, **given
         seat = match.table.seats[one.viewer]
         new = summary_news(match, one.viewer) if news else []
         body = text(match, [*report(match, one), *new], given["fmt"])
-        texts.append(f"--- to {escape_fenced(f'{seat.name} {seat.channel}'.strip())}\n{body}")
-    deliver(app, "\n\n".join(texts), given)
+        texts.append(labelled(f"to {seat.name} {seat.channel}".strip(), body))
+    deliver(app, joined(texts, "\n\n"), given)
 
 
 def do_final(app: App, **given: Any) -> None:
@@ -60,7 +60,7 @@ def do_final(app: App, **given: Any) -> None:
     shown = point(app, given, "public")
     match = app.match
     if given["fmt"] == "json":
-        deliver(app, json.dumps(result_json(match, shown), ensure_ascii=False), given)
+        deliver(app, json_text(result_json(match, shown)), given)
         return
     blocks = report(match, shown)
     if shown.fold.state.table.status == "finished":
@@ -69,5 +69,5 @@ def do_final(app: App, **given: Any) -> None:
         blocks += fairness(match, shown.viewer)
     else:
         still = {"setup": "has not begun", "running": "is still played", "deciding": "waits for a decision"}
-        app.note(f"not final yet: the match {still[shown.fold.state.table.status]}")
+        app.to_host(f"not final yet: the match {still[shown.fold.state.table.status]}")
     deliver_blocks(app, blocks, given)

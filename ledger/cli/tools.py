@@ -37,7 +37,7 @@ def run_lines(app: App, lines: list[str], source: str, *, keep_going: bool) -> i
                 continue
             code = run_words(app, words)
         if code:
-            app.note(f"  ({source}, line {number}: {line.strip()})")
+            app.to_host(f"  ({source}, line {number}: {line.strip()})")
             first = first or code
             if not keep_going:
                 break

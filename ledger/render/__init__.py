@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from games.kit.blocks import Block
+    from ledger.render.safe import SafeText
 
 PICTURES = ("svg", "png")
 """Only the pictures of a text."""
@@ -16,7 +17,7 @@ FORMATS = ("text", "discord", "md", "html", *PICTURES, "json")
 """What `-f` may say where blocks are shown."""
 
 
-def render(blocks: Sequence[Block], fmt: str, zone: str) -> str:
+def render(blocks: Sequence[Block], fmt: str, zone: str) -> SafeText:
     """The blocks as a terminal shows them, as what one pastes into Discord, as a page, or only their pictures as SVG.
 
     PNG is not text: `png.render`.
@@ -35,16 +36,18 @@ def render(blocks: Sequence[Block], fmt: str, zone: str) -> str:
         from ledger.render import text
 
         return text.render(blocks, zone)
+    from ledger.render.safe import FileText
+
     if fmt == "md":
         from ledger.render import md
 
-        return md.render(blocks, zone)
+        return FileText(md.render(blocks, zone))
     if fmt == "html":
         from ledger.render import html
 
-        return html.render(blocks, zone)
+        return FileText(html.render(blocks, zone))
     if fmt == "svg":
         from ledger.render import svg
 
-        return svg.render(blocks)
+        return FileText(svg.render(blocks))
     raise Unreadable("format.unknown", f"this text cannot be written as {fmt}", f"one of: {' '.join(FORMATS)}")

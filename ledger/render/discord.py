@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import TypeVar
 
 from games.kit.blocks import EMOJI_PATTERN, Block, Board, Chart, Emoji, Heading, Items, Span, Strong, Table, Text, When
 from games.signs import MARKS, is_mark, is_unseen, visible
 from ledger.render import figures
+from ledger.render.safe import DiscordText, SafeText, joined
 
 LIMIT = 1900
 """UTF-16 units of one message: Discord takes 2000, the receipt line needs room."""
@@ -24,10 +26,12 @@ _ALWAYS = frozenset("\\`*_~|>#[]<@")
 _AT_START = frozenset("-+")
 """Marks that begin a list; a digit and a full stop do so too."""
 _DIGITS = frozenset("0123456789")
+_OURS = re.compile(r"(?:[A-Za-z0-9 .,;()'&-]|(?<=[a-z])_(?=[a-z])|:(?= |$)|(?<=[0-9]):(?=[0-9]))*")
+_T = TypeVar("_T", bound=SafeText)
 _IN_FENCE = str.maketrans({"`": "ˋ", "@": f"@{ZWSP}"})
 
 
-def escape(text: str) -> str:
+def escape(text: str) -> DiscordText:
     """Player text in a message: Discord's markup is escaped, mentions, emoji and links are defused.
 
     Every escape is a backslash before the mark, a zero-width space after `@`, `<` or in `://`, or `<U+XXXX>` for what
@@ -56,7 +60,23 @@ def escape(text: str) -> str:
         if c in "@<":
             out.append(ZWSP)
         start = c == "\n" or (start and (c.isspace() or c in _DIGITS))
-    return "".join(out)
+    return DiscordText("".join(out))
+
+
+def code(text: str) -> DiscordText:
+    """A code, a rule or a time in words of ours, as it stands, so that it can be looked up.
+
+    What has a sign that is not of such words is escaped like any text.
+
+    >>> code("sections 4 and 8"), code("table.not_enough_tokens"), code("_x_")
+    ('sections 4 and 8', 'table.not_enough_tokens', '\\\\_x\\\\_')
+    """
+    return DiscordText(text) if _OURS.fullmatch(text) else escape(text)
+
+
+def labelled(label: str, text: _T) -> _T:
+    """`--- to Ann #ann` above a text to be posted. Hosts read it; should it be pasted too, it pings nobody."""
+    return f"--- {escape_fenced(label)}\n{text}"  # type: ignore[return-value]
 
 
 def escape_fenced(text: str) -> str:
@@ -68,12 +88,12 @@ def escape_fenced(text: str) -> str:
     return visible(text, also="ˋ").translate(_IN_FENCE)
 
 
-def render(blocks: Sequence[Block]) -> str:
+def render(blocks: Sequence[Block]) -> DiscordText:
     """Blocks as one or more messages."""
-    return BETWEEN.join(messages(blocks))
+    return joined(messages(blocks), BETWEEN)
 
 
-def messages(blocks: Sequence[Block], limit: int = LIMIT) -> list[str]:
+def messages(blocks: Sequence[Block], limit: int = LIMIT) -> list[DiscordText]:
     """The messages, each of at most `limit` UTF-16 units, never broken inside a fence."""
     done: list[str] = []
     current = ""
@@ -83,7 +103,7 @@ def messages(blocks: Sequence[Block], limit: int = LIMIT) -> list[str]:
             done.append(current)
             joined = piece
         current = joined
-    return [*done, current] if current else done
+    return [DiscordText(message) for message in (*done, current) if message]
 
 
 def units(text: str) -> int:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from ledger.render.safe import FileText
 from ledger.render.text import escape
 
 RISKY = frozenset("=+-@|%＝＋－＠'")
@@ -25,12 +26,12 @@ def cell(value: str | int | None) -> str:
         return ""
     if isinstance(value, int):
         return str(int(value))
-    text = escape(value)
+    text: str = escape(value)
     if text.lstrip()[:1] in RISKY and text.strip():
         text = f"'{text}"
     return '"' + text.replace('"', '""') + '"'
 
 
-def table(header: Sequence[str], rows: Iterable[Sequence[str | int | None]]) -> str:
+def table(header: Sequence[str], rows: Iterable[Sequence[str | int | None]]) -> FileText:
     """Rows under their header, one a line; no line end at the end."""
-    return "\n".join(",".join(map(cell, row)) for row in (header, *rows))
+    return FileText("\n".join(",".join(map(cell, row)) for row in (header, *rows)))

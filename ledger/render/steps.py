@@ -7,24 +7,25 @@ from collections.abc import Sequence
 
 from games.kit.blocks import Block, Board, Chart, Items, Strong, Table, When
 from ledger.render import text
+from ledger.render.safe import PlainText, joined
 from ledger.steps import Step, Steps
 from ledger.times import show_clock, show_time
 
 INDENT = "      "
 
 
-def listed(told: Steps, width: int | None) -> str:
+def listed(told: Steps, width: int | None) -> PlainText:
     """Every step, one after the other; `width`: of the terminal, None does not wrap."""
-    return "\n".join(line for step in told.steps if step.sentences for line in _entry(told, step, width))
+    return PlainText("\n".join(line for step in told.steps if step.sentences for line in _entry(told, step, width)))
 
 
-def page(told: Steps, number: int, width: int | None) -> str:
+def page(told: Steps, number: int, width: int | None) -> PlainText:
     """One step: where it stands, what happened, and the picture after it."""
     step = told.steps[number - 1]
     head, *rest = _lines(told, step)
     lines = [piece for line in (title(told, step), head) for piece in wrapped(line, width, "")]
     lines += ["", *(piece for line in rest for piece in wrapped(f"- {line.lstrip()}", width, "  "))] if rest else []
-    return "\n".join([*lines, "", picture(told, number, width)])
+    return PlainText("\n".join([*lines, "", picture(told, number, width)]))
 
 
 def title(told: Steps, step: Step) -> str:
@@ -34,22 +35,22 @@ def title(told: Steps, step: Step) -> str:
     return " · ".join([*parts, *([f"entry {step.entry.seq}"] if step.entry else [])])
 
 
-def picture(told: Steps, number: int, width: int | None) -> str:
+def picture(told: Steps, number: int, width: int | None) -> PlainText:
     """The picture after a step: the text of a round where one is resolved, otherwise how the match stands."""
     return drawn(told.rounds(number) or told.report(number), told.match.zone, width)
 
 
-def drawn(blocks: Sequence[Block], zone: str, width: int | None) -> str:
+def drawn(blocks: Sequence[Block], zone: str, width: int | None) -> PlainText:
     """Blocks in so many columns: a table that is wider becomes a list; a board or chart keeps its shape."""
-    parts: list[str] = []
+    parts: list[PlainText] = []
     for block in blocks:
         lines = text.render([block], zone).splitlines()
         if isinstance(block, Table) and width and max(map(len, lines)) > width:
             lines = text.render([_as_list(block)], zone).splitlines()
         if not isinstance(block, (Board, Chart)):
             lines = [piece for line in lines for piece in wrapped(line, width, "  " if line.startswith("-") else "")]
-        parts.append("\n".join(lines))
-    return "\n\n".join(parts)
+        parts.append(PlainText("\n".join(lines)))
+    return joined(parts, "\n\n")
 
 
 def _as_list(table: Table) -> Items:

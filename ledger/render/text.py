@@ -5,25 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from games.kit.blocks import Block, Board, Chart, Emoji, Heading, Items, Span, Strong, Table, Text, When
-from games.signs import visible
 from ledger.render import figures
+from ledger.render.safe import PlainText, joined, plain_text
 from ledger.times import show_time
 
-
-def escape(text: str) -> str:
-    """Player text for a terminal: what is invisible or moves the cursor is shown as `<U+XXXX>`.
-
-    Only line ends (not in tables) stay as they are.
-
-    >>> escape("\\x1b[2Jhi\\u202e")
-    '<U+001B>[2Jhi<U+202E>'
-    """
-    return visible(text, keep="\n")
+escape = plain_text
 
 
-def render(blocks: Sequence[Block], zone: str) -> str:
+def render(blocks: Sequence[Block], zone: str) -> PlainText:
     """Blocks as text, one empty line between them, no line end at the end."""
-    return "\n\n".join(_block(block, zone) for block in blocks)
+    return joined((PlainText(_block(block, zone)) for block in blocks), "\n\n")
+
+
+def unlisted(blocks: Sequence[Block], zone: str) -> list[PlainText]:
+    """The lines of blocks, without the dashes of lists."""
+    return [PlainText(line.removeprefix("- ")) for line in render(blocks, zone).splitlines()]
 
 
 def _block(block: Block, zone: str) -> str:
@@ -60,7 +56,7 @@ def _spans(spans: Sequence[Span], zone: str) -> str:
     return "".join(word(span) for span in spans)
 
 
-def table(header: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[int] = ()) -> str:
+def table(header: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[int] = ()) -> PlainText:
     """Rows under their header. Nothing is taken for a number: 007 stays 007."""
     import tabulate  # heavy, and only needed where there is a table
 
@@ -68,4 +64,4 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequenc
     names, *cells = [[escape(cell).replace("\n", " ") for cell in row] for row in (header, *rows)]
     align = ["right" if i in numbers else "left" for i in range(len(header))]
     drawn = tabulate.tabulate(cells, headers=names, tablefmt="simple", disable_numparse=True, colalign=align)
-    return "\n".join(line.rstrip() for line in drawn.splitlines())
+    return PlainText("\n".join(line.rstrip() for line in drawn.splitlines()))

@@ -1,0 +1,62 @@
+"""Two kinds of text that went through an escaper, kept apart by type: for Discord, and for a terminal.
+
+A name, a note or a word of a file is a `str`; where text leaves, a `str` does not fit. It must have gone through the
+escaper of its sink, and whoever calls that has said who reads it. Belongs here: the types, the escaper for terminals,
+JSON, and joining. Does not belong here: what a page or a message looks like (the other renderers).
+
+Source: docs/decisions/0029-two-kinds-of-text.md.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import NewType, TypeAlias, TypeVar
+
+from games.signs import visible
+
+DiscordText = NewType("DiscordText", str)
+"""Can be pasted into Discord as it stands: nothing in it pings, links or formats but what is meant to. Made by
+`ledger.render.discord` alone."""
+PlainText = NewType("PlainText", str)
+"""For a terminal, read by a host or an auditor, who passes it on to nobody: nothing in it moves a cursor."""
+FileText = NewType("FileText", str)
+"""JSON, CSV, Markdown, HTML or SVG, escaped by the rules of its own; in JSON names are as they were typed."""
+SafeText: TypeAlias = DiscordText | PlainText | FileText
+"""Whatever may be printed."""
+
+_T = TypeVar("_T", bound=SafeText)
+
+
+def plain_text(text: str) -> PlainText:
+    """Any text for a terminal: what is invisible or moves the cursor is shown as `<U+XXXX>`; only line ends stay.
+
+    >>> plain_text("\\x1b[2Jhi\\u202e")
+    '<U+001B>[2Jhi<U+202E>'
+    """
+    return PlainText(visible(text, keep="\n"))
+
+
+def plain_line(text: str) -> PlainText:
+    """Any text for a terminal, in one line."""
+    return PlainText(plain_text(text).replace("\n", " "))
+
+
+def json_text(data: object) -> FileText:
+    """Data as JSON. Texts in it are not escaped for Discord: who posts one escapes it first."""
+    return FileText(json.dumps(data, ensure_ascii=False))
+
+
+def verbatim(text: str) -> FileText:
+    """Text of ours for a program, as it stands: no name is in it."""
+    return FileText(text)
+
+
+def joined(parts: Iterable[_T], between: str = "\n") -> _T:
+    """Texts of one kind as one; `between` is a constant."""
+    return between.join(parts)  # type: ignore[return-value]
+
+
+def filled(words: str, *parts: _T | int) -> _T:
+    """Our own words, with a part in place of each `{}`; `words` is a constant, so nothing in it needs an escape."""
+    return words.format(*parts)  # type: ignore[return-value]
