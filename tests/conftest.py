@@ -32,7 +32,8 @@ demos_module = helper("demos")
 for part in ("harness", "leaks", *sorted(p.stem for p in (HERE / "secrecy").glob("*.py"))):
     helper(f"secrecy_{part}", f"secrecy/{part}.py")  # a test file imports them by that name
 helper("paper")
-helper("sabotage", "reliability/sabotage.py")
+for part in ("sabotage", "adversary"):
+    helper(part, f"reliability/{part}.py")
 
 
 def _no_network(*_: object, **__: object) -> None:
