@@ -309,13 +309,32 @@ class _Check:
         gone = [f"{seq} ({do})" for seq, do in self.redrawn if seq in said.struck]
         self._remark("drawn, and undone afterwards", gone)
         self._remark("what a host set or awarded, whatever the rules say", [str(seq) for seq in self.host_made])
+        self._corrections(layout, said)
+
+    def _corrections(self, layout: Index, said: Marks) -> None:
+        """What counts otherwise than it was recorded: who was told of it before may not know."""
+        self._remark("undone", [f"{seq} (by {undo})" for seq, undo in sorted(said.struck.items())])
+        back = [entry for entry in self.about if entry.body.do == "redo"]
+        self._remark("undone, and in effect again", [f"{e.body.args.get('target')} (by {e.seq})" for e in back])
+        changed = ((seq, amends[-1].seq) for seq, amends in sorted(said.amended.items()))
+        self._remark("amended", [f"{seq} (by {amend})" for seq, amend in changed])
+        self._remark("recorded later than others that count after it", [str(seq) for seq in self._late(layout)])
+        self._remark("contested, and a ruling is about it", [str(seq) for seq in sorted(self.ruled & {*self.contested})])
+
+    def _late(self, layout: Index) -> Iterator[int]:
+        """Entries that were recorded after one that counts later."""
+        about, latest = {entry.seq for entry in self.about}, BEFORE_ALL
+        for seq in range(2, len(self.at) + 1):
+            if seq not in about and not layout.is_setup(seq):
+                if self.at[seq - 1] < latest:
+                    yield seq
+                latest = max(latest, self.at[seq - 1])
 
     def _remark(self, what: str, listed: Sequence[str]) -> None:
         """A remark that names entries, as far as they can be listed."""
         if listed:
             more = f" and {len(listed) - KEEP} more" if len(listed) > KEEP else ""
-            many = "entry" if len(listed) == 1 else "entries"
-            self.remarks.append(f"{what}: {many} {', '.join(listed[:KEEP])}{more}")
+            self.remarks.append(f"{what}: {'entry' if len(listed) == 1 else 'entries'} {', '.join(listed[:KEEP])}{more}")
 
     def _claimed(self) -> None:
         """What the log says of its own receipts: that they stand under texts, and in which messages."""

@@ -242,6 +242,8 @@ class _Record:
         """What a reader should know of the words."""
         named = self.commitment_of(deal)
         words = self.words_of(deal)
+        if words:
+            yield f"words in the deal: entr{'y' if len(words) == 1 else 'ies'} {', '.join(str(w.seq) for w in words)}"
         for word in self.since(named, "word") if named is not None else ():
             if word not in words:
                 yield f"the words of entry {word.seq} came after the deal, and are not in it"

@@ -13,7 +13,7 @@ from ledger.redact import may_open
 
 
 def fairness(match: Match, viewer: str) -> list[Block]:
-    """One paragraph, and a list of what was replaced; empty when nothing was committed to."""
+    """One paragraph, and a list: the words in the deal, what was replaced. Empty when nothing was committed to."""
     published = match.published()
     if published is None:
         return []
@@ -28,5 +28,6 @@ def fairness(match: Match, viewer: str) -> list[Block]:
         why = "The hands that were dealt stay secret, and so does the seed: an auditor with the whole log can check it."
         said = text(told + why)
     more = {True: " A host has ruled on it.", False: " No host has said why."}
-    replaced = [sentence(one.kind) + more[one.ruled] for one in match.judged().replaced]
-    return [said, *([items(*replaced)] if replaced else [])]
+    lines = [f"{match.table.name(player)} added: {words}" for player, words in published.words]
+    lines += [sentence(one.kind) + more[one.ruled] for one in match.judged().replaced]
+    return [said, *([items(*lines)] if lines else [])]

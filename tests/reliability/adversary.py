@@ -65,9 +65,9 @@ HOSTS = ("mara", "theo")
 HASH = re.compile(r"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
 TOKEN = re.compile(r"\{(-?\w+)(?::([^{}]*))?\}")
 RECORDED = re.compile(r"^(?:recorded|row \d+:) #(\d+)(?: to #(\d+))?", re.MULTILINE)
-COMMITTED = re.compile(r"The deal is committed to: ([0-9a-f]{64})")
+COMMITTED = re.compile(r"The deal is committed to: (?:commitment )?([0-9a-f]{64})")
 ADDED = re.compile(r"^- (\w+) added words to the deal: (.*)$", re.MULTILINE)
-AS_FINAL = re.compile(r"the deal was committed to as ([0-9a-f]{64})")
+AS_FINAL = re.compile(r"before anybody added words: commitment ([0-9a-f]{64})")
 DONE_TO = re.compile(r"undo|undone|redo|amend|struck|correct|chang|anew|again|another|later?\b|replac|contest|before")
 UNSPEAKING = ("whether ", "that the message", "the end of the log", "what players were told from", "closed lines")
 """How lines of `not_checked` begin that stand there whatever was done."""
@@ -707,6 +707,17 @@ def _pinned(match: Match, known: Known, now: dict[Any, Any]) -> Iterator[Differe
         yield Difference(datum, "drawn anew", f"{value}, now {present}", by, seqs, (f"{present}",))
 
 
+def _seed_behind(match: Match, commitment: str | None) -> str | None:
+    """The seed in the log that this commitment was made of."""
+    for entry in match.book.entries:
+        if entry.body.do == "seed":
+            seed = bytes.fromhex(entry.body.args["seed"])
+            whole = b"hl-deal-v1\0" + match.book.game_id.encode() + b"\0" + seed
+            if hashlib.sha256(whole).hexdigest() == commitment:
+                return seed.hex()
+    return None
+
+
 def _committed(
     world: World, match: Match, known: Known, there: set[str | None], now: dict[Any, Any]
 ) -> Iterator[Difference]:
@@ -719,14 +730,16 @@ def _committed(
     dealt = next(live for live in counting if live.do == "deal")
     if dealt.args["method"] != "drawn":
         return  # verify always says so; what was told of it is for `_pinned`
-    before = counting[: counting.index(dealt)]
-    commits = [live for live in before if live.do == "commit"]
+    named = {entry.hash: entry for entry in match.book.entries}
     first = told[0]
-    present = commits[-1].args.get("commitment") if commits else None
+    commit = named.get(str(dealt.args.get("commitment")))
+    present = commit.body.args.get("commitment") if commit is not None else None
     if present != first.what:
-        by = corrections_of(match, first.seqs) | {live.seq for live in commits}
+        other = {entry.seq for entry in match.book.entries if entry.body.do == "commit"} - first.seqs
+        by = corrections_of(match, first.seqs) | other | {dealt.seq}
         yield Difference("deal", "of another commitment", f"{first.what}, now {present}", by, first.seqs)
-    words = [((live.args["player"], live.args["text"]), live.seq) for live in before if live.do == "word"]
+    mixed = [named[line] for line in dealt.args.get("words", ()) if line in named]
+    words = [((entry.body.args["player"], entry.body.args["text"]), entry.seq) for entry in mixed]
     counted = [said for said, _ in words]
     for one in known.words:
         if one.line in there and one.what not in counted and min(one.seqs) < dealt.seq:
@@ -741,12 +754,11 @@ def _committed(
             if after in said and said[after].step < step:
                 by = corrections_of(match, frozenset({seq, late})) | {seq}
                 yield Difference("words", "in another order", f"{after}, then {one}", by, frozenset({late}))
-    seeds = [live.args["seed"] for live in before if live.do == "seed"]
-    seed = dealt.args.get("seed") or (seeds[-1] if seeds else None)
+    seed = dealt.args.get("seed") or _seed_behind(match, present)
     if seed is None:
         return
     deck, each = check_deal.cards_of(match.table.game, len(PLAYERS))
-    mixing = counted if commits and "seed" not in dealt.args else []
+    mixing = counted if "seed" not in dealt.args else []
     cards = check_deal.shuffled(deck, check_deal.stream(check_deal.mixed(bytes.fromhex(seed), mixing), "deal"))
     drawn = {p: tuple(sorted(cards[each * i : each * (i + 1)])) for i, p in enumerate(PLAYERS)}
     if drawn != hands:
