@@ -319,7 +319,8 @@ class _Check:
         changed = ((seq, amends[-1].seq) for seq, amends in sorted(said.amended.items()))
         self._remark("amended", [f"{seq} (by {amend})" for seq, amend in changed])
         self._remark("recorded later than others that count after it", [str(seq) for seq in self._late(layout)])
-        self._remark("contested, and a ruling is about it", [str(seq) for seq in sorted(self.ruled & {*self.contested})])
+        settled = sorted(self.ruled & {*self.contested})
+        self._remark("contested, and a ruling is about it", [str(seq) for seq in settled])
 
     def _late(self, layout: Index) -> Iterator[int]:
         """Entries that were recorded after one that counts later."""
@@ -334,7 +335,8 @@ class _Check:
         """A remark that names entries, as far as they can be listed."""
         if listed:
             more = f" and {len(listed) - KEEP} more" if len(listed) > KEEP else ""
-            self.remarks.append(f"{what}: {'entry' if len(listed) == 1 else 'entries'} {', '.join(listed[:KEEP])}{more}")
+            many = "entry" if len(listed) == 1 else "entries"
+            self.remarks.append(f"{what}: {many} {', '.join(listed[:KEEP])}{more}")
 
     def _claimed(self) -> None:
         """What the log says of its own receipts: that they stand under texts, and in which messages."""

@@ -62,6 +62,7 @@ BEGAN = 1_772_442_000_000
 MINUTE = 60_000
 PLAYERS = ("ann", "bob", "cyd")
 HOSTS = ("mara", "theo")
+RECEIPT = re.compile(r"(?:receipt )?([0-9a-f]{64})")
 HASH = re.compile(r"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
 TOKEN = re.compile(r"\{(-?\w+)(?::([^{}]*))?\}")
 RECORDED = re.compile(r"^(?:recorded|row \d+:) #(\d+)(?: to #(\d+))?", re.MULTILINE)
@@ -547,13 +548,12 @@ class World:
     # ---- what the public learns ------------------------------------------------------------------------------------
 
     def _published(self, receipt: str) -> None:
-        """A receipt is out: all draws up to its line are pinned as they count now."""
+        """A receipt is out: all draws up to its line are pinned as they counted there."""
         self.known.receipts.setdefault(receipt, self.step)
         match = self.copy.match()
         line = next((entry.seq for entry in match.book.entries if entry.hash == receipt), 0)
-        for question, (value, seqs) in draws(match).items():
-            if max(seqs) <= line:
-                self.known.pinned.setdefault(question, Pinned(value, seqs, self.step))
+        for question, (value, seqs) in draws(match.as_known(line)).items() if line else ():
+            self.known.pinned.setdefault(question, Pinned(value, seqs, self.step))
 
     def _read(self, item: str, text: str, seq: int, seqs: frozenset[int], covers: Sequence[str] = ()) -> None:
         """A text is out: what a reader takes from it."""
@@ -563,20 +563,31 @@ class World:
         match = self.copy.match()
         line = match.book.entries[seq - 1].hash
         lines = [one for one in text.splitlines() if one.strip()]
-        if lines and HASH.fullmatch(lines[-1]):
-            self._published(lines.pop())
+        if lines and (receipt := RECEIPT.fullmatch(lines[-1])):
+            lines.pop()
+            self._published(receipt[1])
         if covers:
             for name in covers:
                 its = match.fold.layout.batch(int(re.match(r"\d+", name)[0]))  # type: ignore[index]
                 self.known.corrected.update((match.book.entries[n - 1].hash, self.step) for n in its)
             lines = [one.replace("- Instead: ", "- ", 1) for one in lines if one.startswith("- Instead: ")]
-        self.known.texts.append(Told(tuple(lines), line, seqs, self.step))
+        self.known.texts.append(Told(tuple(self._backed(match, lines, seq)), line, seqs, self.step))
         told = "\n".join(lines)
         for found in COMMITTED.finditer(told):
             self.known.commitments.append(Told(found[1], line, seqs, self.step))
         ids = {seat.name: player for player, seat in match.table.seats.items()}
         for name, words in ADDED.findall(told):
             self.known.words.append(Told((ids.get(name, name.lower()), words), line, seqs, self.step))
+
+    def _backed(self, match: Match, lines: Sequence[str], seq: int) -> Iterator[str]:
+        """The lines that the log gave with no more than what the receipt of their command covers.
+
+        Of the others no receipt says anything: they are held against the log where it says that they were posted.
+        """
+        known = match.as_known(match.fold.layout.batch(seq)[-1])
+        items = collect(known, known.book.entries).values()
+        said = {line for item in items if item.audience == "public" for line in item.text.splitlines()}
+        return (line for line in lines if line in said)
 
     # ---- what the stranger runs --------------------------------------------------------------------------------------
 
