@@ -19,7 +19,7 @@ def fairness(match: Match, viewer: str) -> list[Block]:
     said: dict[str, Any] = {body.do: body.args for body in opened if body.do in ("commit", "seed")}
     if "commit" not in said:
         return []
-    told = f"Before anybody added words, the deal was committed to as {said['commit'].get('commitment')}. "
+    told = f"Before anybody added words, the deal was committed to as commitment {said['commit'].get('commitment')}. "
     if "seed" in said:
         return [text(f"{told}Its seed was {said['seed'].get('seed')}: anyone can draw it again.")]
     why = "The hands that were dealt stay secret, and so does the seed: an auditor with the whole log can check it."

@@ -29,7 +29,7 @@ from ledger.replay import BEFORE_ALL, Engine, Index, Live, Outcome, fold, late_e
 from ledger.times import show_time
 
 PUBLIC_CHANNEL = "the public channel"
-RECEIPT_LINE = re.compile(r"\n([0-9a-f]{64})\Z")
+RECEIPT_LINE = re.compile(r"\nreceipt ([0-9a-f]{64})\Z")
 """The last line of a text for the public."""
 
 
@@ -51,7 +51,7 @@ class Item(NamedTuple):
     def text(self) -> str:
         """As one pastes it."""
         text = discord.render(self.blocks)
-        return f"{text}\n{self.receipt}" if self.receipt else text
+        return f"{text}\nreceipt {self.receipt}" if self.receipt else text
 
 
 class Sent(NamedTuple):

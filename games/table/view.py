@@ -140,7 +140,7 @@ def shared_news(table: Table, fact: Fact, viewer: str) -> News:
         case RoundResolved():
             return f"{_upper(called(fact.round))} is resolved."
         case f.Committed():
-            return f"The deal is committed to: {fact.commitment}. Add words of your own before it."
+            return f"The deal is committed to: commitment {fact.commitment}. Add words of your own before it."
         case f.WordAdded():
             return f"{table.name(fact.player)} added words to the deal: {fact.text}"
         case f.DeadlineMoved(ends=int(end)):

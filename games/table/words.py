@@ -25,7 +25,7 @@ def reason(table: Table, fact: Fact) -> Reason:
         case f.AliasAdded():
             return Reason(f"{fact.alias} now means {name(fact.player)}", HOST_POWERS)
         case f.Committed():
-            return Reason(f"the deal is committed to: {fact.commitment}", "design: fair deals")
+            return Reason(f"the deal is committed to: commitment {fact.commitment}", "design: fair deals")
         case f.SeedKept():
             return Reason("the seed behind the commitment is kept, for the hosts alone", "design: fair deals")
         case f.WordAdded():
