@@ -140,6 +140,8 @@ def repeat_lots(first, entries):
 def main(path):
     with open(path, encoding="ascii") as log:
         lines = [json.loads(line) for line in log]
+    if closed := [line["seq"] for line in lines if "body" not in line]:
+        sys.exit(f"line {closed[0]} is closed: draws are repeated from the hosts' whole log, where no line is")
     entries = live(lines)
     try:
         return "\n".join([*repeat_deals(lines[0], entries), *repeat_lots(lines[0], entries)]) or "nothing was drawn"

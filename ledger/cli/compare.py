@@ -13,6 +13,7 @@ from events.errors import Unreadable
 from ledger.cli.app import App
 from ledger.cli.derive import Verb, verb
 from ledger.cli.output import check_format, deliver, format_option, output_options
+from ledger.inputs import read_bytes
 
 MOMENT = re.compile(r"#?[0-9]{1,9}|now|(known|round):.*", re.IGNORECASE)
 """What is a moment whatever lies in the folder: `./12` is a file of that name."""
@@ -180,8 +181,7 @@ def _evidence() -> Verb:
 
 def _bytes(name: str) -> bytes:
     try:
-        with open(os.path.expanduser(name), "rb") as file:
-            return file.read()
+        return read_bytes(os.path.expanduser(name))
     except OSError as error:
         fix = "hl evidence CHAT.json, an export of DiscordChatExporter"
         raise Unreadable("chat.missing", f"{name} cannot be read: {error.strerror}", fix) from None

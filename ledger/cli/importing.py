@@ -12,6 +12,7 @@ import click
 from events.errors import Unreadable
 from ledger.cli.app import App, exit_code
 from ledger.cli.derive import Verb, read_word, verb
+from ledger.inputs import read_bytes
 
 if TYPE_CHECKING:
     from ledger.importing import Done
@@ -76,7 +77,7 @@ def _run(app: App, file: str, map_: str, again: bool, force: bool, dry_run: bool
 
 def _bytes(file: str) -> bytes:
     try:
-        return Path(file).read_bytes()
+        return read_bytes(file)
     except OSError as error:
         raise Unreadable(
             "import.missing", f"{file} cannot be read: {error.strerror}", "hl import FILE --map MAP.toml"
