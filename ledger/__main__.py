@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import io
+import os
 import sys
 
 
@@ -18,5 +19,19 @@ def main() -> None:
     sys.exit(run(sys.argv[1:]))
 
 
+def _import_nothing_from_here() -> None:
+    """`python -m` looks for modules in the present folder first: a json.py that lies there would be run.
+
+    Where the program itself lies there (a clone), who can write into the folder can change the program as well.
+    """
+    try:
+        here = os.getcwd()
+    except OSError:
+        return  # that folder is gone
+    if sys.path[:1] in ([""], [here]) and not os.path.samefile(here, os.path.dirname(os.path.dirname(__file__))):
+        del sys.path[0]
+
+
 if __name__ == "__main__":
+    _import_nothing_from_here()
     main()

@@ -116,6 +116,8 @@ def _until_broken(parcels: Sequence[list[str]], workers: int, work: Work) -> Ite
 
     given: deque[Future[list[Audited]]] = deque()
     rest = iter(parcels)
+    safe = os.environ.get("PYTHONSAFEPATH")
+    os.environ["PYTHONSAFEPATH"] = "1"  # a fresh process imports nothing that lies in the present folder
     pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_deaf)
     try:
         for parcel in rest:
@@ -128,6 +130,10 @@ def _until_broken(parcels: Sequence[list[str]], workers: int, work: Work) -> Ite
         return
     finally:
         pool.shutdown(cancel_futures=True)
+        if safe is None:
+            del os.environ["PYTHONSAFEPATH"]
+        else:
+            os.environ["PYTHONSAFEPATH"] = safe
 
 
 def _deaf() -> None:

@@ -22,9 +22,11 @@ from ledger.claims import Claim, claim_of, compare
 from ledger.commitments import KEPT, Deals
 from ledger.draws import Draws, drawn
 from ledger.published import Proof, Published
-from ledger.receipts import Head
+from ledger.receipts import HASH, Digest, Head
 from ledger.replay import BEFORE_ALL, FORMAT, Engine, Index, Live, Marks, as_live, live_of, marks, with_places
 
+NAMED = {"commitment": "commitment", "seed": "seed", "word": "text"}
+"""What entries publish besides their hashes, and the field that holds it; a player's own word may look like a hash."""
 HOST_MADE = frozenset({"override", "award", "amend-setting"})
 """What a host may do although a law is broken by it (more garnets than the cap): said, and no finding."""
 KEEP = 100
@@ -60,6 +62,7 @@ def verify(
     receipts: Sequence[str] = (),
     *,
     full: bool = False,
+    digests: Sequence[Digest] = (),
     heads: Sequence[Head] = (),
     signers: str | None = None,
 ) -> Verdict:
@@ -68,18 +71,21 @@ def verify(
     Args:
         receipts: Hashes that were published: each must be that of a line of this log.
         full: Is a closed line a finding?
+        digests: What else was published, by what the text takes it for: a receipt must be of a line, a commitment or a
+            seed in one; what no word says is the first of these that fits.
         heads: Heads in three lines that were published: match and number must fit as well.
         signers: File of allowed signers; each of `heads` must be signed by one of them.
 
     Raises:
         Unreadable, NotRecorded: there is no log to read. Unmet: `sign.tool`, signatures cannot be checked here.
     """
-    return _Check(path, receipts, full, heads, signers).run()
+    receipts = [receipt.strip().lower() for receipt in receipts]
+    return _Check(path, [*(Digest("receipt", one) for one in receipts), *digests], full, heads, signers).run()
 
 
 class _Check:
     def __init__(
-        self, path: str, receipts: Sequence[str], full: bool, heads: Sequence[Head], signers: str | None
+        self, path: str, digests: Sequence[Digest], full: bool, heads: Sequence[Head], signers: str | None
     ) -> None:
         self.full = full
         self.log = LogFile(path)
@@ -87,9 +93,11 @@ class _Check:
         self.not_checked: list[str] = []
         self.remarks: list[str] = []
         self.heads, self.signers = heads, signers
-        hashes = (*(receipt.strip().lower() for receipt in receipts), *(head.hash for head in heads))
-        self.wanted: dict[str, int] = dict.fromkeys(hashes, 0)
-        """Receipt -> the line whose hash it is, 0 for none."""
+        self.digests = [*digests, *(Digest("receipt", head.hash) for head in heads)]
+        self.wanted: dict[str, int] = dict.fromkeys((digest.hash for digest in self.digests), 0)
+        """Hash -> the line whose hash it is, 0 for none."""
+        self.named: dict[Digest, int] = {}
+        """Commitment, seed or word that is wanted -> the first line that holds it."""
         self.head, self.game_id, self.entries, self.open = "", "", 0, 0
         # What a second reading needs, 16 bytes a line; `at` and `batch` are 0 for a closed one.
         self.at, self.batch, self.size = array("q"), array("i"), array("i")
@@ -140,6 +148,7 @@ class _Check:
                 self.findings.append(Finding(seq, "log.not_canonical", f"line {seq}: {error}"))
                 break
             self._keep(line, body)
+            self._names(seq, body)
             setup = seq == 1 or body.batch == 1
             if self.ordered:
                 self.ordered = body.do not in ABOUT_THE_LOG and (setup or body.at >= previous)
@@ -177,6 +186,13 @@ class _Check:
             self._posted(line.seq, body)
             if (claim := claim_of(line.seq, body)) is not None:
                 self.claims.append(claim)
+
+    def _names(self, seq: int, body: Body) -> None:
+        for kind, name in NAMED.items() if self.wanted else ():
+            if isinstance(value := body.args.get(name), str) and (kind != "word" or body.do == "word"):
+                for hash in HASH.findall(value.lower()):
+                    if hash in self.wanted:
+                        self.named.setdefault(Digest(kind, hash), seq)
 
     def _posted(self, seq: int, body: Body) -> None:
         if body.do != "posted" or body.args.get("dropped"):
@@ -379,15 +395,36 @@ class _Check:
 
     def _receipts(self) -> tuple[Proof, ...]:
         """The receipts that somebody kept against the lines they are of."""
-        match = Published(self.game_id, self.entries, self.wanted)
+        lines, named = self._taken()
+        match = Published(self.game_id, self.entries, lines, named)
         proofs = match.against(self.heads, self.signers, self.findings)
-        newest = max(self.wanted.values(), default=0)
+        newest = max(lines.values(), default=0)
         if newest < self.entries:
             rest = f"lines {newest + 1} to {self.entries}" if newest + 1 < self.entries else f"line {self.entries}"
             given = "no receipt of it or a later line was given" if newest else "no receipt of it was given"
-            given = given if self.wanted else "no receipt was given"
+            given = given if lines else "no receipt was given"
             what = f"whether {rest if newest else 'all of it'} was written anew: {given} (--receipt HASH)"
             self.not_checked.append(what)
             if self.log.unproved:
                 self.not_checked.append("the end of the log: there is no head record, and no receipt of the last line")
         return proofs
+
+    def _taken(self) -> tuple[dict[str, int], dict[Digest, int]]:
+        """What each published hash is taken for, and its line: receipts; commitments and seeds. 0: of no line."""
+        lines: dict[str, int] = {}
+        named: dict[Digest, int] = {}
+        missed = {"commitment": self.legible, "seed": self.legible and self.open == self.entries}
+        """Is it a finding that no line holds it? A commitment is open in every copy, a seed is not, words are many."""
+        for kind, hash in self.digests:
+            fitting = [one for one in NAMED if Digest(one, hash) in self.named]
+            taken = kind or ("receipt" if self.wanted[hash] or not fitting else fitting[0])
+            digest = Digest(taken, hash)
+            if taken == "receipt":
+                lines[hash] = self.wanted[hash]
+            elif taken not in NAMED:
+                self.not_checked.append(f"{taken} {hash}: only receipts, commitments, seeds and words are looked up")
+            elif digest in self.named or missed.get(taken):
+                named[digest] = self.named.get(digest, 0)
+            else:
+                self.not_checked.append(f"whether {taken} {hash} is of this log: no line that can be read holds it")
+        return lines, named

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any, Literal, get_args, get_origin
 
 from events import Body, Refused, Unreadable
 from events.audiences import RESERVED
+from games import toml
 from games.contract import Game
 from games.kinds import NAME_PATTERN, clean, fold, nearest, shown
 from games.records import Field, args_of
@@ -18,6 +18,7 @@ from games.registry import load
 from games.table import Table
 from games.table import actions as shared
 from games.table.settings import LEVELS, Gap, as_toml, check, defaults, gaps, known, own
+from ledger.inputs import MAX_TOML_BYTES, read_text
 from ledger.replay import DRAFT
 from ledger.times import check_zone
 
@@ -34,14 +35,13 @@ def read_toml(path: Path, sample: str = "hl template GAME prints one to start fr
         Unreadable: `toml.missing` or `toml.unreadable`, with line and column.
     """
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        text = read_text(str(path), MAX_TOML_BYTES)
     except FileNotFoundError:
         raise Unreadable("toml.missing", f"there is no file {path}", sample) from None
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise Unreadable("toml.missing", f"{path} cannot be read: {why}", sample) from None
-    except tomllib.TOMLDecodeError as error:
-        raise Unreadable("toml.unreadable", f"{path}: {error}", "correct that line and run it again") from None
+    except OSError as error:
+        raise Unreadable("toml.missing", f"{path} cannot be read: {error.strerror}", sample) from None
+    with _in_file(str(path)):
+        return toml.parse(text)
 
 
 def setup_bodies(data: Mapping[str, Any], *, source: str, by: str | None, now: int) -> tuple[Game, list[Body]]:

@@ -30,7 +30,7 @@ from ledger.replay import BEFORE_ALL, Engine, Index, Live, Outcome, fold, late_e
 from ledger.times import show_time
 
 PUBLIC_CHANNEL = "the public channel"
-RECEIPT_LINE = re.compile(r"\n([0-9a-f]{64})\Z")
+RECEIPT_LINE = re.compile(r"\nreceipt ([0-9a-f]{64})\Z")
 """The last line of a text for the public."""
 
 
@@ -52,7 +52,7 @@ class Item(NamedTuple):
     def text(self) -> DiscordText:
         """As one pastes it."""
         text = discord.render(self.blocks)
-        return joined((text, discord.code(self.receipt))) if self.receipt else text
+        return joined((text, discord.code(f"receipt {self.receipt}"))) if self.receipt else text
 
 
 class Sent(NamedTuple):

@@ -10,15 +10,16 @@ from collections.abc import Mapping, Sequence
 
 from events import Finding
 from events.record import NamedTuple
-from ledger.receipts import Head
+from ledger.receipts import Digest, Head
 
 
 class Proof(NamedTuple):
-    """A receipt, and the line it is of."""
+    """A receipt, a commitment, a seed or a word, and the line it is of."""
 
     receipt: str
     line: int
     signer: str | None
+    kind: str
 
 
 class Published(NamedTuple):
@@ -29,6 +30,8 @@ class Published(NamedTuple):
     entries: int
     lines: Mapping[str, int]
     """Receipt -> the line whose hash it is, 0 for none."""
+    named: Mapping[Digest, int]
+    """Commitment, seed or word -> the first line that holds it, 0 for none."""
 
     def against(self, heads: Sequence[Head], signers: str | None, findings: list[Finding]) -> tuple[Proof, ...]:
         """The receipts that fit; what does not is added to `findings`.
@@ -44,6 +47,11 @@ class Published(NamedTuple):
             if not line:
                 what = f"no line has the hash {receipt}: it is of another log, or history was rewritten"
                 findings.append(Finding(self.entries, "receipt.unknown", what))
+        for digest, line in sorted(self.named.items()):
+            if not line:
+                what = f"no entry holds the {digest.kind} {digest.hash}: it is of another log, or history was rewritten"
+                code = "receipt.commitment" if digest.kind == "commitment" else "receipt.seed"
+                findings.append(Finding(self.entries, code, what))
         for head in heads:
             findings += self._misfits(head)
         if signers is not None:
@@ -59,7 +67,9 @@ class Published(NamedTuple):
             findings.append(Finding(self.lines[head.hash] or self.entries, "receipt.signature", what))
         findings += self._two_histories(list(signed))
         names = {head.hash: by for head, by in signed.items()}
-        return tuple(Proof(receipt, line, names.get(receipt)) for receipt, line in self.lines.items() if line)
+        proofs = [Proof(receipt, line, names.get(receipt), "receipt") for receipt, line in self.lines.items()]
+        proofs += [Proof(digest.hash, line, None, digest.kind) for digest, line in self.named.items()]
+        return tuple(proof for proof in proofs if proof.line)
 
     def _misfits(self, head: Head) -> list[Finding]:
         line = self.lines[head.hash]

@@ -7,11 +7,20 @@ Belongs here: what a receipt looks like when it leaves the log, and reading it b
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from events.record import NamedTuple
 
 ORIGIN = "host-ledger/v1"
 HASH = re.compile(r"(?<![0-9a-fA-F])[0-9a-fA-F]{64}(?![0-9a-fA-F])")
+KINDS = {"head": "receipt", "hash": "receipt"} | {
+    word: word for word in ("receipt", "commitment", "seed", "word", "seal", "digest", "prev")
+}
+"""Word before a hash -> what the hash is then."""
+_WORD = re.compile(rf"(?:(?<![a-z0-9])|(?<=\\[nrt]))({'|'.join(KINDS)})(?:e?s)?(?![a-z0-9])", re.IGNORECASE)
+_LINE_END = re.compile(r"[\r\n]|\\[nr]")
+"""In an exported chat (JSON) a line ends with a backslash and a letter."""
+_LINK_END = re.compile(r"[\s\"'<>\\]")
 _QUOTED = r"[ \t>`]*"
 _HEAD = re.compile(
     rf"{ORIGIN} (?P<game>[0-9a-f]{{64}})[ \t]*\r?\n{_QUOTED}(?P<entries>[0-9]{{1,15}})[ \t]*\r?\n"
@@ -37,11 +46,19 @@ class Head(NamedTuple):
         return f"{ORIGIN} {self.game}\n{self.entries}\n{self.hash}\n"
 
 
+class Digest(NamedTuple):
+    """64 hex digits in a text, and what the word before them says that they are."""
+
+    kind: str
+    """One of `KINDS`; "": no word of ours stands before them."""
+    hash: str
+
+
 class Receipts(NamedTuple):
     """What stands in a text."""
 
-    hashes: tuple[str, ...]
-    """Every receipt, in the order of the text; those of the heads are among them."""
+    digests: tuple[Digest, ...]
+    """In the order of the text, each once; the receipts of the heads are among them."""
     heads: tuple[Head, ...]
 
 
@@ -53,7 +70,7 @@ def read_receipts(text: str) -> Receipts:
 
     A head in three lines may be quoted (`> `) or stand in a fence; a signature stands right after it.
 
-    >>> read_receipts("mara: the receipt of tonight is " + "ab" * 32).hashes == ("ab" * 32,)
+    >>> read_receipts("mara: the receipt of tonight is " + "ab" * 32).digests == (Digest("receipt", "ab" * 32),)
     True
     """
     heads = []
@@ -61,7 +78,23 @@ def read_receipts(text: str) -> Receipts:
         signed = _SIGNATURE.match(text, found.end())
         armour = signed["armour"].replace("\r\n", "\n") + "\n" if signed else ""
         heads.append(Head(found["game"], int(found["entries"]), found["hash"], armour))
-    games = {head.game for head in heads}
-    hashes = dict.fromkeys(word.lower() for word in HASH.findall(text))
-    last = {head.hash for head in heads}
-    return Receipts(tuple(word for word in hashes if word not in games or word in last), tuple(heads))
+    games, last = {head.game for head in heads}, {head.hash for head in heads}
+    digests = dict.fromkeys(Digest("receipt" if hash in last else kind, hash) for kind, hash in _digests(text))
+    known = games | {digest.hash for digest in digests if digest.kind}
+    return Receipts(tuple(one for one in digests if one.kind or one.hash not in known), tuple(heads))
+
+
+def _digests(text: str) -> Iterator[Digest]:
+    """Each 64 hex digits, with the last word of ours before them in their line; those in links are something else."""
+    word, linked, end = "", False, 0
+    for found in HASH.finditer(text):
+        before, end = text[end : found.start()], found.end()
+        *lines, line = _LINE_END.split(before)
+        if words := _WORD.findall(line):
+            word = words[-1].lower()
+        elif lines:
+            word = ""
+        *ended, piece = _LINK_END.split(before)
+        linked = "://" in piece or (linked and not ended)
+        if not linked:
+            yield Digest(KINDS.get(word, ""), found[0].lower())

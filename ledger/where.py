@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from events.errors import Unreadable
+from ledger.inputs import open_plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def find_log(named: str | None, env: Mapping[str, str] = os.environ, here: str |
 def game_of(log: str) -> str | None:
     """The name of the game in line 1, unchecked: enough to list its verbs, never to act on."""
     try:
-        with open(log, "rb") as file:
+        with os.fdopen(open_plain(log), "rb") as file:
             line = file.readline(FIRST_LINE)
     except OSError:
         return None

@@ -26,7 +26,7 @@ from ledger.cli.app import App
 from ledger.cli.root import run
 from ledger.match import Match
 from ledger.outbox import Item, desk
-from ledger.receipts import Head, read_receipts
+from ledger.receipts import Digest, Head, read_receipts
 
 EPOCH = 1_420_070_400_000
 needs_ssh = pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="ssh-keygen is not installed here")
@@ -188,18 +188,19 @@ def test_an_old_wording_is_said_not_to_be_checked(match: Path) -> None:
 
 
 def test_texts_for_everybody_end_with_a_receipt_and_no_other_text_does(game_demo: Path) -> None:
-    """64 hex digits alone: the hash of an earlier line, and of no number that tells how many there are."""
+    """`receipt` and 64 hex digits: the hash of an earlier line, and no number that tells how many there are."""
     match = Match(str(game_demo / "log.jsonl"))
     hashes = {entry.hash: entry.seq for entry in match.book.entries}
     seen = 0
     for entry in match.book.entries:
         if entry.body.do == "posted":
             *_, last = entry.body.args["text"].splitlines()
+            word, _, hash = last.partition(" ")
             if entry.body.args["audience"] == "public":
-                assert hashes[last] < entry.seq
+                assert word == "receipt" and hashes[hash] < entry.seq
                 seen += 1
             else:
-                assert last not in hashes
+                assert word != "receipt" and not {last, hash} & set(hashes)
     assert seen
 
 
@@ -213,7 +214,7 @@ def test_a_receipt_under_a_text_does_not_change_while_others_record(match: Path)
 
 
 def test_a_foreign_receipt_under_a_text_is_found_also_in_a_redacted_copy(match: Path, tmp_path: Path) -> None:
-    text = "All is well.\n" + "ab" * 32
+    text = "All is well.\nreceipt " + "ab" * 32
     digest = hashlib.sha256(text.encode()).hexdigest()
     append(match, "posted", {"item": "21a", "audience": "public", "channel": "c", "text": text, "digest": digest})
     assert codes(verify(str(match / "log.jsonl"))) == ["posted.other", "posted.receipt"]
@@ -255,11 +256,134 @@ def test_heads_are_read_out_of_chats() -> None:
     head = Head("a1" * 32, 51, "b2" * 32)
     for text in (head.text, f"mara:\n{head.text}good night", "```\n" + head.text + "```"):
         assert read_receipts(text).heads == (head,)
-        assert read_receipts(text).hashes == (head.hash,)
+        assert read_receipts(text).digests == (Digest("receipt", head.hash),)
     quoted = "".join(f"> {line}\n" for line in head.text.splitlines()).removeprefix("> ")
     assert read_receipts(quoted).heads == (head,)
-    assert read_receipts(f"{'c3' * 32} and {'C3' * 32}").hashes == ("c3" * 32,)
-    assert read_receipts("d4" * 33).hashes == ()
+    assert read_receipts(f"{'c3' * 32} and {'C3' * 32}").digests == (Digest("", "c3" * 32),)
+    assert read_receipts("d4" * 33).digests == ()
+
+
+A, B = "a1" * 32, "b2" * 32
+
+
+@pytest.mark.parametrize(
+    ("text", "taken"),
+    [
+        (f"receipt {A}", [("receipt", A)]),
+        (f"mara: the Receipt of tonight is `{A}`", [("receipt", A)]),
+        (f"> **receipt**: \\`{A}\\`", [("receipt", A)]),
+        (f"receipts {A} and {B}", [("receipt", A), ("receipt", B)]),
+        (f"verified: 24 entries, head {A}", [("receipt", A)]),
+        (f"  hash {A}", [("receipt", A)]),
+        (f"the commitment is {A}, its receipt is {B}", [("commitment", A), ("receipt", B)]),
+        (f"The deal is committed to: commitment {A}. Add words.\nreceipt {B}", [("commitment", A), ("receipt", B)]),
+        (f"commitment\n{A}", [("", A)]),
+        (f"commitments are fine\n{A}", [("", A)]),
+        (f"{A}\nreceipt {A}", [("receipt", A)]),
+        (f"Its seed was {A}: anyone can", [("seed", A)]),
+        (f"Bob added words to the deal: {A}", [("word", A)]),
+        (f'{{"prev":"{A}","seal":"{B}"}}', [("prev", A), ("seal", B)]),
+        (f'{{"content":"It is so.\\nreceipt {A}"}}', [("receipt", A)]),
+        (f'{{"content":"a commitment\\n{A}"}}', [("", A)]),
+        (f"https://cdn.example/x.png?ex=1&hm={A}& receipt {B}", [("receipt", B)]),
+        (f'"https://cdn.example/x.png?a={A}&hm={B}","receipt {B}"', [("receipt", B)]),
+        (f"reheaded hashish proceeds {A}", [("", A)]),
+    ],
+)
+def test_the_last_word_before_a_hash_in_its_line_says_what_it_is(text: str, taken: list[tuple[str, str]]) -> None:
+    """docs/log-format.md section 10; in links there is no receipt, and an exported chat writes \\n for a line's end."""
+    assert list(read_receipts(text).digests) == taken
+
+
+# ---- receipts beside other hashes ----------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def committed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A match whose deal was committed to, with words, dealt, anchored, opened, its trading ended; `chat.txt` beside it
+    is the public channel: every text of the outbox, as it was posted."""
+    folder = tmp_path_factory.mktemp("committed")
+    path, here = folder / "m" / "log.jsonl", ("-g", str(folder / "m"), "--as", "mara")
+    players = "".join(f"p{n} = {{}}\n" for n in range(8))
+    (folder / "m.toml").write_text(f'game = "equilibrium"\nhosts = ["mara"]\n[players]\n{players}')
+    posted: list[str] = []
+
+    def do(*words: str) -> None:
+        assert hl(*here, *words)[0] == 0, words
+        for item in desk(Match(str(path))).waiting:
+            posted.append(item.text)
+            assert hl(*here, "outbox", "done", item.name)[0] == 0
+
+    assert hl("new", str(folder / "m"), "--from", str(folder / "m.toml"))[0] == 0
+    for words in (("commit",), ("word", "p0", "a rainy day"), ("word", "p1", "5e" * 32), ("deal",), ("open",)):
+        do(*words)
+    last = Match(str(path)).book.entries[-1].body.recorded
+    do("anchor", link(last))
+    do("close", "--yes")
+    posted.append(hl(*here, "final")[1])
+    posted.append(hl(*here, "receipt")[1])
+    (folder / "chat.txt").write_text("\n".join(posted))
+    return folder
+
+
+def against(folder: Path, text: str | None = None, *more: str) -> tuple[int, str]:
+    """What `verify --receipts` says of the chat, or of another text."""
+    file = folder / "chat.txt"
+    if text is not None:
+        file = folder / "other.txt"
+        file.write_text(text)
+    code, out, err = hl("-g", str(folder / "m"), "verify", "--receipts", str(file), *more)
+    return code, out + err
+
+
+def committed_to(folder: Path) -> tuple[int, str]:
+    entries = Match(str(folder / "m" / "log.jsonl")).book.entries
+    return next((e.seq, e.body.args["commitment"]) for e in entries if e.body.do == "commit")
+
+
+def test_the_hosts_own_texts_are_no_alarm(committed: Path) -> None:
+    """Issue 16: the commitment under which players add words was taken for a receipt, and history for rewritten. A
+    player's word may look like a hash too."""
+    code, told = against(committed)
+    seq, commitment = committed_to(committed)
+    assert code == 0 and "\nverified: " in told, told
+    assert f"commitment {commitment} is of line {seq}\n" in told
+    assert f"word {'5e' * 32} is of line " in told
+    rows = json.loads(against(committed, None, "-f", "json")[1])["receipts"]
+    kinds = [row["kind"] for row in rows]
+    assert set(kinds) == {"receipt", "commitment", "word"} and kinds.count("receipt") >= 5
+    assert all(set(row) == {"receipt", "line", "signer", "kind"} for row in rows)
+
+
+def test_a_forged_receipt_and_a_forged_commitment_are_found(committed: Path) -> None:
+    _, commitment = committed_to(committed)
+    for text, found in {
+        f"receipt {'ab' * 32}": "receipt.unknown",
+        f"mara: the receipt of tonight is {'ab' * 32}": "receipt.unknown",
+        "ab" * 32: "receipt.unknown",
+        f"receipt {commitment}": "receipt.unknown",
+        f"The deal is committed to: commitment {'ab' * 32}.": "receipt.commitment",
+        f"Its seed was {'ab' * 32}": "receipt.seed",
+    }.items():
+        code, told = against(committed, text)
+        assert code == 4 and f"[{found}]" in told and told.count(" [receipt.") == 1, (text, told)
+    copy = committed / "copy.jsonl"
+    assert hl("-g", str(committed / "m"), "redact", "--for", "p3", "-o", str(copy), "--overwrite")[0] == 0
+    (committed / "other.txt").write_text(f"commitment {'ab' * 32}")
+    assert hl("-g", str(copy), "verify", "--receipts", str(committed / "other.txt"))[0] == 4
+    (committed / "other.txt").write_text(f"commitment {commitment}\nseed {'ab' * 32}")
+    code, told, _ = hl("-g", str(copy), "verify", "--receipts", str(committed / "other.txt"))
+    assert code == 0 and f"not checked: whether seed {'ab' * 32} is of this log" in told
+
+
+def test_what_is_no_receipt_and_has_no_word_is_told_as_what_it_was_taken_for(committed: Path) -> None:
+    seq, commitment = committed_to(committed)
+    last = Match(str(committed / "m" / "log.jsonl")).book.entries[-1]
+    code, told = against(committed, f"{commitment}\n{last.hash}\n{'5e' * 32}\nseal {'77' * 32}\n")
+    assert code == 0, told
+    assert f"commitment {commitment} is of line {seq}\n" in told
+    assert f"receipt {last.hash} is of line {last.seq}\n" in told
+    assert f"word {'5e' * 32} is of line" in told and f"not checked: seal {'77' * 32}: only receipts" in told
 
 
 # ---- signatures ----------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ log itself does is in test_events_files.py. And nothing here ever opens a socket
 from __future__ import annotations
 
 import os
+import re
 import resource
 import shutil
 import socket
@@ -20,6 +21,7 @@ import pytest
 from demos import hl, reads
 from sizes import many
 
+from events import Unreadable
 from games.registry import names
 
 GAME = names()[0]
@@ -94,6 +96,104 @@ def test_nothing_is_overwritten_and_no_link_followed(line: tuple[str, ...], matc
     assert hl("-g", str(match), *words(line, target), "--overwrite").code == 0
     assert target.read_bytes() != b"old" and stat.S_IMODE(target.stat().st_mode) == 0o600
     assert sorted(p.name for p in tmp_path.iterdir()) == ["m", "target", "victim"], "something was left behind"
+
+
+OVER = (
+    ("redact", "--for", "public", "-o", "{}"),
+    ("view", "--for", "public", "-o", "{}"),
+    ("view", "--for", "public", "-f", "json", "--output={}"),
+    ("summary", "--all", "-o", "{}"),
+    ("log", "-o", "{}"),
+    ("export", "-o", "{}"),
+    ("replay", "--html", "{}"),
+)
+"""Commands that took the place of a log."""
+
+
+def files(folder: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("line", OVER, ids=lambda line: " ".join(line[:5]))
+def test_no_command_writes_over_the_match(line: tuple[str, ...], match: Path) -> None:
+    """Issue 16: `redact -o m/log.jsonl --overwrite` wrote over the match, and `verify` said verified."""
+    before = files(match)
+    for name in ("log.jsonl", "log.jsonl.head"):
+        told = hl("-g", str(match), *(word.replace("{}", str(match / name)) for word in line), "--overwrite")
+        assert told.code == 2 and "output.match" in told.out + told.err and "log-2.jsonl" in told.out + told.err, told
+    assert files(match) == before and hl("-g", str(match), "verify").code == 0
+
+
+def test_no_output_takes_the_place_of_a_log_under_any_name(
+    match: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By another spelling, through a linked folder, by a second name; the log of another match, and a whole copy; a
+    name that belongs to a log and is free; a log that is gone or empty."""
+    from ledger.cli.output import write_new
+
+    monkeypatch.chdir(tmp_path)
+    other = Path(shutil.copytree(match, tmp_path / "other"))
+    shutil.copy(other / "log.jsonl", tmp_path / "season.jsonl")
+    shutil.copy(other / "log.jsonl.head", tmp_path / "season.jsonl.head")
+    shutil.copy(match / "log.jsonl", tmp_path / "backup")
+    (tmp_path / "linked").symlink_to(match)
+    (tmp_path / "second").hardlink_to(other / "log.jsonl")
+    (match / "log.jsonl.torn-99-0a1b2c3d").write_bytes(b"torn")
+    for name in ("gone", "empty"):
+        (tmp_path / name).mkdir()
+    shutil.copy(match / "log.jsonl.head", tmp_path / "gone" / "log.jsonl.head")
+    (tmp_path / "empty" / "log.jsonl").touch()
+    before = files(tmp_path)
+    names = ("log.jsonl", "log.jsonl.head", "log.jsonl.torn-99-0a1b2c3d", "log.jsonl.torn-5-00000000")
+    targets = [f"m/{name}" for name in (*names, "log.jsonl.new-00", "log.jsonl.head.new-00", "../m/log.jsonl")]
+    targets += ["linked/log.jsonl", str(match / "log.jsonl"), "other/log.jsonl", "other/log.jsonl.head"]
+    targets += ["second", "backup", "season.jsonl", "season.jsonl.head", "gone/log.jsonl", "empty/log.jsonl"]
+    for target in targets:
+        for overwrite in (False, True):
+            with pytest.raises(Unreadable) as told:
+                write_new(target, b"something else", overwrite=overwrite)
+            assert told.value.code == "output.match", target
+    assert files(tmp_path) == before
+
+
+def test_a_redacted_copy_may_be_written_again(match: Path, tmp_path: Path) -> None:
+    """It has closed lines and no head record: nobody records in it. Not so with a head record, or all lines open."""
+    copy, again = tmp_path / "log.jsonl", ("--for", "public", "-o", str(tmp_path / "log.jsonl"), "--overwrite")
+    assert hl("-g", str(match), "redact", "--for", "ann", "-o", str(copy)).code == 0
+    first = copy.read_bytes()
+    assert hl("-g", str(match), "redact", *again).code == 0
+    assert copy.read_bytes() != first
+    head = Path(f"{copy}.head")
+    head.write_bytes(b"")
+    assert hl("-g", str(match), "redact", *again).code == 2
+    head.unlink()
+    copy.write_bytes((match / "log.jsonl").read_bytes() + b'{"seq"')  # a torn tail is no closed line
+    assert hl("-g", str(match), "redact", *again).code == 2
+
+
+def test_a_match_made_meanwhile_is_not_overwritten(
+    match: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the look and the rename another command makes a log of that name."""
+    import ledger.cli.output as output
+
+    target, real = tmp_path / "log.jsonl", output._unfinished
+
+    def meanwhile(folder: str) -> tuple[int, str]:
+        shutil.copy(match / "log.jsonl", target)
+        return real(folder)
+
+    monkeypatch.setattr(output, "_unfinished", meanwhile)
+    assert hl("-g", str(match), "view", "--for", "public", "-o", str(target), "--overwrite").code == 2
+    assert target.read_bytes() == (match / "log.jsonl").read_bytes()
+
+
+def test_files_are_written_through_one_door(root: Path) -> None:
+    """What else in ledger/ could write a file: a font and a signature go into a temporary one, the shell's history is
+    made if it is not there, and root.py opens the null device. The log itself is written in events/."""
+    writes = re.compile(r"write_text|write_bytes|O_WRONLY|O_RDWR|os\.(replace|rename)\(|open\([^)]*[\"'][rb]?[wax+]")
+    found = {path.name for path in (root / "ledger").rglob("*.py") if writes.search(path.read_text(encoding="utf-8"))}
+    assert found == {"output.py", "png.py", "root.py", "shell.py", "signing.py"}
 
 
 @pytest.mark.parametrize("overwrite", [False, True])

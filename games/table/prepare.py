@@ -194,9 +194,9 @@ def _words(text: str) -> list[str]:
 
 def _toml(text: str) -> Any:
     """A table, or a list of tables, as a match file writes it; left as it is where it cannot be read."""
-    import tomllib
+    from games.toml import parse
 
     try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
+        return parse(f"value = {text}")["value"]
+    except Unreadable:
         return text

@@ -144,7 +144,7 @@ def shared_news(table: Table, fact: Fact, viewer: str) -> News:
         case RoundResolved():
             return f"{_upper(called(fact.round))} is resolved."
         case f.Committed():
-            return f"The deal is committed to: {fact.commitment}. Add words of your own before it."
+            return f"The deal is committed to: commitment {fact.commitment}. Add words of your own before it."
         case f.DrawReplaced():
             return replaced_in_words(fact.what)
         case f.WordAdded():

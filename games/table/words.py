@@ -31,7 +31,7 @@ def reason(table: Table, fact: Fact) -> Reason:
         case f.AliasAdded():
             return Reason(f"{fact.alias} now means {name(fact.player)}", HOST_POWERS)
         case f.Committed():
-            return Reason(f"the deal is committed to: {fact.commitment}", "design: fair deals")
+            return Reason(f"the deal is committed to: commitment {fact.commitment}", "design: fair deals")
         case f.DrawReplaced():
             return Reason(REPLACED[fact.what], "design: fair deals")
         case f.SeedKept():

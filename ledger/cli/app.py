@@ -43,6 +43,7 @@ class App:
     Attributes:
         match_name, host_name, color, no_input: the global options.
         json: Is an error to be printed as JSON on stdout?
+        running: The files whose lines are being run, each by the one before it.
     """
 
     def __init__(self) -> None:
@@ -52,6 +53,7 @@ class App:
         self.no_input = False
         self.json = False
         self.prog = "hl"
+        self.running: list[str] = []
         self._match: Match | None = None
         self._match_key: tuple[str | None, str] | None = None
         self._fresh = False

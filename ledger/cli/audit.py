@@ -11,6 +11,7 @@ from events.errors import Unreadable
 from games.kinds import digits, shown
 from ledger.cli.app import App
 from ledger.clock import now_ms
+from ledger.inputs import read_bytes
 from ledger.render.safe import joined, json_text, plain_line
 
 if TYPE_CHECKING:
@@ -30,8 +31,8 @@ def do_verify(
         if not re.fullmatch(r"[0-9a-fA-F]{64}", receipt.strip()):
             raise Unreadable("receipt.unreadable", f"{shown(receipt)} is no receipt", "a receipt is 64 hex digits")
     kept = _receipts_in(listed, signed=signers is not None)
-    hashes = [*receipts, *kept.hashes]
-    found = verify(find_log(app.match_name), hashes, full=full, heads=kept.heads, signers=signers)
+    path = find_log(app.match_name)
+    found = verify(path, receipts, full=full, digests=kept.digests, heads=kept.heads, signers=signers)
     if fmt == "json":
         app.out(json_text(found.as_json()))
     else:
@@ -46,7 +47,7 @@ def told(found: Verdict) -> list[str]:
     lines += [f"note: {line}" for line in found.remarks]
     for proof in found.receipts:
         by = f", signed by {proof.signer}" if proof.signer else ""
-        lines.append(f"receipt {proof.receipt} is of line {proof.line}{by}")
+        lines.append(f"{proof.kind} {proof.receipt} is of line {proof.line}{by}")
     entries = f"{found.entries} entr{'y' if found.entries == 1 else 'ies'}"
     if found.ok:
         return [*lines, f"verified: {entries}, head {found.head}"]
@@ -72,13 +73,12 @@ def _receipts_in(source: str | None, *, signed: bool) -> Receipts:
     found = NONE
     if source is not None:
         try:
-            with open(source, encoding="utf-8", errors="replace") as file:
-                found = read_receipts(file.read())
+            found = read_receipts(read_bytes(source).decode(errors="replace"))
         except OSError as error:
             raise Unreadable(
                 "receipt.file", f"{source} cannot be read: {error.strerror}", "hl verify --receipt HASH"
             ) from None
-        if not found.hashes:
+        if not found.digests:
             raise Unreadable("receipt.file", f"no receipt stands in {shown(source)}", "a receipt is 64 hex digits")
     if signed and not found.heads:
         what = "signatures are of heads in three lines, and none was given"

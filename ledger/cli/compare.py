@@ -9,6 +9,7 @@ from typing import Any
 from events.errors import Unreadable
 from ledger.cli.app import App
 from ledger.cli.output import deliver
+from ledger.inputs import read_bytes
 from ledger.render.safe import joined, json_text, plain_line
 
 MOMENT = re.compile(r"#?[0-9]{1,9}|now|(known|round):.*", re.IGNORECASE)
@@ -137,8 +138,7 @@ def do_evidence(app: App, chats: tuple[str, ...], check: bool, **given: Any) -> 
 
 def _bytes(name: str) -> bytes:
     try:
-        with open(os.path.expanduser(name), "rb") as file:
-            return file.read()
+        return read_bytes(os.path.expanduser(name))
     except OSError as error:
         fix = "hl evidence CHAT.json, an export of DiscordChatExporter"
         raise Unreadable("chat.missing", f"{name} cannot be read: {error.strerror}", fix) from None

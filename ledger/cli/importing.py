@@ -10,6 +10,7 @@ from events.errors import Unreadable
 from ledger.cli.answer import contested_line, newly_line
 from ledger.cli.app import App, exit_code
 from ledger.cli.derive import read_word
+from ledger.inputs import read_bytes
 from ledger.render.discord import code, escape
 from ledger.render.safe import SafeText, filled, joined, json_text, plain_line
 
@@ -53,7 +54,7 @@ def do_import(
 
 def _bytes(file: str) -> bytes:
     try:
-        return Path(file).read_bytes()
+        return read_bytes(file)
     except OSError as error:
         raise Unreadable(
             "import.missing", f"{file} cannot be read: {error.strerror}", "hl import FILE --map MAP.toml"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import itertools
 import os
+import re
 import stat
 import sys
 from collections.abc import Mapping, Sequence
@@ -13,7 +14,14 @@ from typing import TYPE_CHECKING, Any
 from events.disk import attempt
 from events.errors import NotRecorded, Unreadable
 from ledger.cli.app import App
+from ledger.inputs import open_plain
 from ledger.render import PICTURES
+from ledger.where import FIRST_LINE, LOG_NAME
+
+OF_A_LOG = re.compile(r"(.+\.jsonl)\.(head|(head\.)?new-.*|torn-.*)", re.DOTALL)
+"""Names beside a log that are the log's own. Source: docs/log-format.md sections 6 to 8."""
+_FIRST_LINE = re.compile(rb'\{"seq":1,"prev":"0{64}","seal":"[0-9a-f]{64}"')
+_CLOSED_LINE = re.compile(rb'\{"seq":[0-9]+,"prev":"[0-9a-f]{64}","seal":"[0-9a-f]{64}"\}\n')
 
 if TYPE_CHECKING:
     from games.kit.blocks import Block
@@ -77,7 +85,7 @@ def deliver(app: App, text: SafeText, given: Mapping[str, Any]) -> None:
     """Print it, or write it to the file that was named; no file is overwritten unasked.
 
     Raises:
-        Unreadable: `output.exists`. NotRecorded: `output.disk`.
+        Unreadable: `output.exists`, `output.match`. NotRecorded: `output.disk`.
     """
     target = given["target"]
     if given["copy"]:
@@ -127,11 +135,17 @@ def _deliver_png(app: App, blocks: Sequence[Block], given: Mapping[str, Any]) ->
 def write_new(target: str, data: bytes, *, overwrite: bool) -> None:
     """Write a private file, whole or not at all; no file is overwritten unasked, and no link is followed.
 
+    Every file that a command writes comes through here, but for the log and what belongs to it (events/).
+
     Raises:
-        Unreadable: `output.exists`. NotRecorded: `output.disk`.
+        Unreadable: `output.exists`; `output.match`, it would take the place of a file of a match.
+        NotRecorded: `output.disk`.
     """
     try:
-        _may_stand(target, overwrite=overwrite)
+        if _is_of_a_match(target):
+            what = f"{target} is a log, or belongs to one, and is not written over"
+            raise Unreadable("output.match", what, f"another name: {_free_name(target)}")
+        overwrite = _is_there(target, overwrite=overwrite)
         handle, made = _unfinished(os.path.dirname(target))
         try:
             with os.fdopen(handle, "wb") as file:
@@ -163,16 +177,47 @@ def _unfinished(folder: str) -> tuple[int, str]:
     raise AssertionError("counting never ends")
 
 
-def _may_stand(target: str, *, overwrite: bool) -> None:
-    """Raise OSError unless the name is free, or a plain file stands there that may be replaced."""
+def _is_there(target: str, *, overwrite: bool) -> bool:
+    """Is there a plain file that may be replaced? Raise OSError if something else has the name."""
     try:
         there = os.lstat(target)
     except FileNotFoundError:
-        return
+        return False
     if not overwrite:
         raise FileExistsError(errno.EEXIST, "File exists")
     if not stat.S_ISREG(there.st_mode):
         raise OSError(errno.EINVAL, "it is no plain file")
+    return True
+
+
+def _is_of_a_match(target: str) -> bool:
+    """Is it a log, or a name beside a log that is the log's own?
+
+    A file is a log when a head record stands beside it, or when it begins as one does: so under every name, through
+    every folder, for every match. A copy with closed lines and without a head record is not: nobody records in it.
+
+    Raises:
+        PermissionError: nobody may look.
+    """
+    name = os.path.basename(target)
+    if OF_A_LOG.fullmatch(name) or (name.endswith(".jsonl") and os.path.lexists(f"{target}.head")):
+        return True
+    try:
+        with os.fdopen(open_plain(target), "rb") as file:
+            if not _FIRST_LINE.match(file.readline(FIRST_LINE)):
+                return name == LOG_NAME
+            return not any(map(_CLOSED_LINE.fullmatch, iter(lambda: file.readline(FIRST_LINE), b"")))
+    except PermissionError:
+        raise
+    except OSError:
+        return False  # there is nothing, or nothing that could be a log
+
+
+def _free_name(target: str) -> str:
+    """A name in this folder that could be written instead."""
+    stem, dot, kind = os.path.basename(target).partition(".")
+    names = (f"{stem}-{n}{dot}{kind.partition('.')[0]}" for n in itertools.count(2))
+    return next(name for name in names if not os.path.lexists(name))
 
 
 def _named(made: str, target: str, *, overwrite: bool) -> None:
@@ -185,7 +230,7 @@ def _named(made: str, target: str, *, overwrite: bool) -> None:
     except FileExistsError:
         raise
     except OSError:  # a file system without second names
-        _may_stand(target, overwrite=False)
+        _is_there(target, overwrite=False)
         os.rename(made, target)
         return
     os.unlink(made)

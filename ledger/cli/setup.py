@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,8 @@ def do_new(app: App, folder: str, source: str, after: str | None, dry_run: bool,
     app.json = as_json
     path = Path(folder)
     log = path if path.suffix == ".jsonl" else path / "log.jsonl"
-    if path.suffix != ".jsonl" and path.exists() and (not path.is_dir() or log.exists()):
+    taken = os.path.exists(folder) and (not os.path.isdir(folder) or os.path.exists(log))
+    if path.suffix != ".jsonl" and taken:
         raise Unreadable("log.exists", f"{folder} is there already", "choose another folder")
     data = read_toml(Path(source))
     if after is not None:

@@ -2,21 +2,56 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
-from pathlib import Path
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from events.errors import Unreadable
 from ledger.cli.app import App
+from ledger.inputs import MAX_TEXT_BYTES, read_text, too_large
+
+MAX_NESTED = 4
+"""Files of commands that may run one another, the outermost counted."""
 
 
 def do_run(app: App, source: str, keep_going: bool) -> int:
     try:
-        text = sys.stdin.read() if source == "-" else Path(source).read_text(encoding="utf-8-sig")
+        lines = (_stdin() if source == "-" else read_text(source)).splitlines()
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise Unreadable("run.missing", f"{source} cannot be read: {why}", "hl run FILE, or hl run -") from None
-    return run_lines(app, text.splitlines(), source, keep_going=keep_going)
+    with _nested(app, source):
+        return run_lines(app, lines, source, keep_going=keep_going)
+
+
+def _stdin() -> str:
+    """Standard input, which may be a pipe."""
+    text = sys.stdin.read(MAX_TEXT_BYTES + 1)
+    if len(text) > MAX_TEXT_BYTES:
+        raise too_large(MAX_TEXT_BYTES)
+    return text
+
+
+@contextmanager
+def _nested(app: App, source: str) -> Iterator[None]:
+    """The file is being run.
+
+    Raises:
+        Unreadable: `run.nested`, it runs itself, or too many files run one another.
+    """
+    here = source if source == "-" else os.path.realpath(source)
+    if here in app.running:
+        raise Unreadable("run.nested", f"{source} is running already: it runs itself", "take that line out")
+    if len(app.running) >= MAX_NESTED:
+        what = f"{source} was not run: {MAX_NESTED} files run one another already"
+        raise Unreadable("run.nested", what, "put its commands into the file that runs it")
+    app.running.append(here)
+    try:
+        yield
+    finally:
+        app.running.pop()
 
 
 def run_lines(app: App, lines: list[str], source: str, *, keep_going: bool) -> int:
@@ -69,6 +104,8 @@ def split_line(line: str) -> list[str]:
     """
     if line.lstrip().startswith("#"):
         return []
+    if "\0" in line:
+        raise Unreadable("run.quotes", "this line cannot be read: there is a NUL character in it", "take it out")
     lexer = shlex.shlex(line, posix=True, punctuation_chars=False)
     lexer.whitespace_split, lexer.commenters = True, ""
     words: list[str] = []

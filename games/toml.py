@@ -1,0 +1,70 @@
+"""TOML that somebody typed, read within bounds: no file ends in an error of the reader, or keeps it busy for ever.
+
+Belongs here: what every TOML of ours may be. Does not belong here: which keys it has (ledger/matchfile.py and others).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from events.errors import Unreadable
+
+MAX_LENGTH = 1 << 20
+"""Characters."""
+MAX_DEPTH = 16
+"""Tables and lists inside one another, and parts of a key: an entry of the log holds no more."""
+MAX_NUMBER = 2**53
+"""As in the log, on both sides of 0."""
+_PART = r"""(?:[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+"""
+_LONG_KEY = re.compile(rf"(?<![A-Za-z0-9_-])(?:{_PART}\.[ \t]*+){{{MAX_DEPTH}}}")
+"""tomllib needs the square of the parts of a key."""
+
+
+def parse(text: str) -> dict[str, Any]:
+    """A TOML text as Python values.
+
+    Raises:
+        Unreadable: `toml.unreadable`, it is not TOML or goes beyond the bounds above.
+    """
+    import tomllib
+
+    if len(text) > MAX_LENGTH:
+        raise _unreadable(f"it has more than {MAX_LENGTH} characters", "shorten it")
+    if long_key := _LONG_KEY.search(text):
+        raise _too_deep(f" (at line {text.count(chr(10), 0, long_key.start()) + 1})")
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise _unreadable(str(error), "correct that line and run it again") from None
+    except RecursionError:
+        raise _too_deep() from None
+    except ValueError:  # more digits than Python reads
+        raise _too_great() from None
+    level: list[Any] = [data]
+    for _ in range(MAX_DEPTH + 1):
+        level = [item for value in level for item in _inside(value)]
+    if level:
+        raise _too_deep()
+    return data
+
+
+def _inside(value: Any) -> list[Any]:
+    if isinstance(value, int) and not -MAX_NUMBER <= value <= MAX_NUMBER:
+        raise _too_great()
+    if isinstance(value, dict):
+        return [*value.values()]
+    return value if isinstance(value, list) else []
+
+
+def _too_deep(where: str = "") -> Unreadable:
+    what = f"more than {MAX_DEPTH} tables, lists or parts of a key inside one another{where}"
+    return _unreadable(what, "make it flatter")
+
+
+def _too_great() -> Unreadable:
+    return _unreadable("a whole number lies beyond 2^53", "choose a smaller one")
+
+
+def _unreadable(what: str, fix: str) -> Unreadable:
+    return Unreadable("toml.unreadable", what, fix)

@@ -1,0 +1,65 @@
+"""Files that a host names: plain files only, read whole, up to a size, so that no command waits for ever.
+
+Belongs here: the one way to the bytes of such a file. Does not belong here: what they say; the log (events/files.py).
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+
+MAX_TOML_BYTES = 1 << 20
+MAX_TEXT_BYTES = 64 << 20
+_FLAGS = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+"""Without O_NONBLOCK, opening a pipe would wait for somebody who writes into it."""
+
+
+def open_plain(name: str) -> int:
+    """The descriptor of a plain file, for reading. A link is followed.
+
+    Raises:
+        OSError: it cannot be opened, or it is a folder, a pipe or a device.
+    """
+    fd = os.open(name, _FLAGS)
+    if not stat.S_ISREG(os.fstat(fd).st_mode):
+        os.close(fd)
+        raise OSError(errno.EINVAL, "it is no plain file")
+    return fd
+
+
+def read_bytes(name: str, limit: int = MAX_TEXT_BYTES) -> bytes:
+    """All of a plain file.
+
+    Raises:
+        OSError: as `open_plain`; or it has more than `limit` bytes.
+    """
+    fd = open_plain(name)
+    try:
+        parts, size = [], 0
+        while part := os.read(fd, 1 << 20):
+            size += len(part)
+            if size > limit:
+                raise too_large(limit)
+            parts.append(part)
+    finally:
+        os.close(fd)
+    return b"".join(parts)
+
+
+def read_text(name: str, limit: int = MAX_TEXT_BYTES) -> str:
+    """All of a plain file in UTF-8; a byte-order mark is dropped, and every line ends with a newline alone.
+
+    Raises:
+        OSError: as `read_bytes`; or it is not UTF-8.
+    """
+    try:
+        text = read_bytes(name, limit).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise OSError(errno.EILSEQ, "it is not UTF-8 text") from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def too_large(limit: int) -> OSError:
+    """What is said of a file with more than `limit` bytes."""
+    return OSError(errno.EFBIG, f"it is larger than {limit >> 20} MiB")
