@@ -18,9 +18,11 @@ KINDS = {"head": "receipt", "hash": "receipt"} | {
 }
 """Word before a hash -> what the hash is then."""
 _WORD = re.compile(rf"(?:(?<![a-z0-9])|(?<=\\[nrt]))({'|'.join(KINDS)})(?:e?s)?(?![a-z0-9])", re.IGNORECASE)
-_LINE_END = re.compile(r"[\r\n]|\\[nr]")
+_LINE_ENDS = ("\n", "\r", "\\n", "\\r")
 """In an exported chat (JSON) a line ends with a backslash and a letter."""
 _LINK_END = re.compile(r"[\s\"'<>\\]")
+_FAR = 4096
+"""Characters before a hash that are looked at."""
 _QUOTED = r"[ \t>`]*"
 _HEAD = re.compile(
     rf"{ORIGIN} (?P<game>[0-9a-f]{{64}})[ \t]*\r?\n{_QUOTED}(?P<entries>[0-9]{{1,15}})[ \t]*\r?\n"
@@ -88,12 +90,14 @@ def _digests(text: str) -> Iterator[Digest]:
     """Each 64 hex digits, with the last word of ours before them in their line; those in links are something else."""
     word, linked, end = "", False, 0
     for found in HASH.finditer(text):
-        before, end = text[end : found.start()], found.end()
-        *lines, line = _LINE_END.split(before)
-        if words := _WORD.findall(line):
-            word = words[-1].lower()
-        elif lines:
+        far = found.start() - _FAR
+        before = text[max(end, far) : found.start()]
+        line = max(before.rfind(mark) for mark in _LINE_ENDS)
+        if line >= 0 or far > end:
             word = ""
+        linked, end = linked and far <= end, found.end()
+        for said in _WORD.finditer(before, max(line, 0)):
+            word = said[1].lower()
         *ended, piece = _LINK_END.split(before)
         linked = "://" in piece or (linked and not ended)
         if not linked:
