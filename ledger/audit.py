@@ -331,7 +331,7 @@ class _Check:
         """What counts otherwise than it was recorded: who was told of it before may not know."""
         self._remark("undone", [f"{seq} (by {undo})" for seq, undo in sorted(said.struck.items())])
         back = [entry for entry in self.about if entry.body.do == "redo"]
-        self._remark("undone, and in effect again", [f"{e.body.args.get('target')} (by {e.seq})" for e in back])
+        self._remark("an undo that was taken back", [f"{e.body.args.get('target')} (by {e.seq})" for e in back])
         changed = ((seq, amends[-1].seq) for seq, amends in sorted(said.amended.items()))
         self._remark("amended", [f"{seq} (by {amend})" for seq, amend in changed])
         self._remark("recorded later than others that count after it", [str(seq) for seq in self._late(layout)])

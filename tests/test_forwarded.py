@@ -28,8 +28,9 @@ from transcripts import Stage
 
 from games.registry import load, names
 from ledger.cli.app import App
+from ledger.cli.commands import TABLE, VERBS
 from ledger.cli.derive import game_verbs
-from ledger.cli.root import GROUPS, run
+from ledger.cli.root import run
 from ledger.render import discord
 
 CALLED = (
@@ -37,9 +38,8 @@ CALLED = (
     "~~z~~ @here", "a\u200b:smile:", "discord.gg/abc",
 )  # fmt: skip
 """Names: mentions, markup, links, emoji, what turns and what cannot be seen."""
-LOOKS = {*GROUPS["see"], *GROUPS["tell"], *GROUPS["audit"], *GROUPS["tools"]}
-LOOKS |= {"games", "template", "new", "demo", "rules", "assumptions"}
-SHARED = [verb for group in GROUPS.values() for verb in group if verb not in LOOKS]
+SHARED = [row.name for row in TABLE if row.writes and row.group not in ("see", "tell", "audit", "tools")]
+SHARED.remove("new")
 PING = re.compile(r"@(?:everyone|here)|<[@#:/atid]|://|(?i:discord(?:app)?\.)")
 HOSTS = ("recorded", "  now ", "  host only: ", "  try: ", "  note: ", "  did you mean", "  one of: ")
 """How lines begin that nobody forwards."""
@@ -82,7 +82,7 @@ class Table:
 
     def typed(self) -> list[tuple[str, ...]]:
         """The lines of the bundled match that record something."""
-        return [words for words in self.lines if words and (words[0] == "new" or words[0] not in LOOKS)]
+        return [words for words in self.lines if words and (words[0] not in VERBS or VERBS[words[0]].writes)]
 
     def slips(self) -> Iterator[tuple[str, ...]]:
         """Every verb with what it cannot take: names in place of words, and players where nothing is left to do.
