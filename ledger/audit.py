@@ -14,7 +14,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import Any
 
-from events import Body, Entry, Finding, LedgerError, Line, LogFile, NotCanonical, Unreadable, read_body
+from events import (
+    Body,
+    Entry,
+    Finding,
+    LedgerError,
+    Line,
+    LogFile,
+    NotCanonical,
+    Unreadable,
+    read_body,
+    write_instant,
+)
 from events.record import NamedTuple
 from games.registry import load
 from games.table.actions import ABOUT_THE_LOG
@@ -316,10 +327,11 @@ class _Check:
         judgement = self.deals.judged(layout, said, lambda seq: seq not in dead, self.ruled)
         self.findings += judgement.findings
         for one in judgement.replaced:
+            what = f"{one.what}, at {write_instant(one.at)}"
             if one.ruled:
-                self.remarks.append(f"{one.what}; a host has ruled on it")
+                self.remarks.append(f"{what}; a host has ruled on it")
             else:
-                what = f"{one.what}, and no ruling says why (hl ruling TEXT --about {one.seq})"
+                what = f"{what}, and no ruling says why (hl ruling TEXT --about {one.seq})"
                 self.findings.append(Finding(one.seq, "draw.replaced", what))
         self.remarks += judgement.remarks
         gone = [f"{seq} ({do})" for seq, do in self.redrawn if seq in said.struck]

@@ -31,6 +31,8 @@ class Replaced(NamedTuple):
     kind: str
     """`commitment`, `deal` or `cards`, as the fact `DrawReplaced` says it."""
     what: str
+    at: int
+    """When, ms."""
     ruled: bool
     """Does a ruling in effect name it?"""
 
@@ -137,7 +139,8 @@ class Deals:
             elif deal is not deals[0]:
                 remarks.append(f"the deal of entry {deals[0].seq} was undone, and made again with the same cards")
             remarks += record.of_words(deal, marks)
-        listed = tuple(Replaced(seq, *said, seq in ruled) for seq, said in sorted(replaced.items()))
+        at = {entry.seq: entry.body.at for entry in self.entries}
+        listed = tuple(Replaced(seq, *said, at[seq], seq in ruled) for seq, said in sorted(replaced.items()))
         return Judgement(listed, tuple(record.moved(first, marks)), tuple(remarks))
 
 

@@ -6,7 +6,7 @@ replaced is no secret. Source: design section 5.
 
 from __future__ import annotations
 
-from games.kit.blocks import Block, items, text
+from games.kit.blocks import Block, Span, When, items, text
 from games.table.view import replaced_in_words as sentence
 from ledger.match import Match
 from ledger.redact import may_open
@@ -27,7 +27,7 @@ def fairness(match: Match, viewer: str) -> list[Block]:
     else:
         why = "The hands that were dealt stay secret, and so does the seed: an auditor with the whole log can check it."
         said = text(told + why)
-    more = {True: " A host has ruled on it.", False: " No host has said why."}
-    lines = [f"{match.table.name(player)} added: {words}" for player, words in published.words]
-    lines += [sentence(one.kind) + more[one.ruled] for one in match.judged().replaced]
+    more = {True: ". A host has ruled on it.", False: ". No host has said why."}
+    lines: list[str | tuple[Span, ...]] = [f"{match.table.name(p)} added: {words}" for p, words in published.words]
+    lines += [(f"{sentence(one.kind)} It was on ", When(one.at), more[one.ruled]) for one in match.judged().replaced]
     return [said, *([items(*lines)] if lines else [])]

@@ -6,7 +6,7 @@ from games.kit.sealed import not_counted
 from ledger.clock import now_ms
 from ledger.match import Match
 from ledger.reports import Shown
-from ledger.times import show_span
+from ledger.times import show_span, show_time
 
 
 def needs(match: Match, point: Shown) -> list[str]:
@@ -27,7 +27,8 @@ def needs(match: Match, point: Shown) -> list[str]:
         told += [f"  (host only: {outcome.refusal.host_only})"] if outcome.refusal.host_only else []
     for one in match.judged().replaced:
         if not one.ruled:
-            told.append(f"{one.what}, and no ruling says why: hl ruling TEXT --about {one.seq}")
+            when = show_time(one.at, match.zone)
+            told.append(f"{one.what} ({when}), and no ruling says why: hl ruling TEXT --about {one.seq}")
     told += [f"a law is broken: {law}" for law in match.game.invariants(state)]
     for fact in not_counted((fact for outcome in fold.outcomes for fact in outcome.facts), table.phase):
         seq = fact.sheet.seq
