@@ -29,7 +29,7 @@ transcripts = helper("transcripts")
 for part in ("hostdesk", "mars_reader", "drawing", "replaying", "sizes", "hostile", "sinks"):
     helper(part)  # a test file imports them by that name
 demos_module = helper("demos")
-for part in ("harness", "leaks", *sorted(p.stem for p in (HERE / "secrecy").glob("*.py"))):
+for part in ("harness", "known", "reads", "hosts", "leaks", *sorted(p.stem for p in (HERE / "secrecy").glob("*.py"))):
     helper(f"secrecy_{part}", f"secrecy/{part}.py")  # a test file imports them by that name
 helper("paper")
 for part in ("sabotage", "adversary"):

@@ -20,11 +20,9 @@ from secrecy_leaks import (
     added_text,
     changed_rules,
     changed_view,
-    entries_always,
     found_within,
     opened_to_everybody,
     others,
-    reminders_count,
     told_at_the_terminal,
 )
 from sizes import log_number, many
@@ -203,8 +201,6 @@ LEAKS: dict[str, Leaky] = {
     "the alt text counts failed orders": picture(alt_counts),
     "a refusal that names the richest": changed_rules(names_the_richest),
     "who may open orders": opened_to_everybody(a.Move),
-    "number of entries in the JSON of a running match": entries_always,
-    "how many owe something, in a reminder": reminders_count,
 }
 WITHIN = 60
 """Every seeded leak is found within so many pairs."""

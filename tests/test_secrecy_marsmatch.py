@@ -21,7 +21,6 @@ from secrecy_leaks import (
     added_text,
     changed_rules,
     changed_view,
-    entries_always,
     found_within,
     opened_to_everybody,
     others,
@@ -181,7 +180,6 @@ LEAKS: dict[str, Leaky] = {
     "who may open a dealt hand": opened_to_everybody(shared.Hand),
     "who may open a note": opened_to_everybody(shared.Note),
     "who may open an override": opened_to_everybody(shared.Override),
-    "number of entries in the JSON of a running match": entries_always,
 }
 WITHIN = 80
 """Every seeded leak is found within so many pairs."""

@@ -19,11 +19,9 @@ from secrecy_leaks import (
     added_notice,
     added_text,
     changed_view,
-    entries_always,
     found_within,
     opened_to_everybody,
     others,
-    reminders_count,
     told_at_the_terminal,
 )
 from sizes import log_number, many
@@ -176,8 +174,6 @@ LEAKS: dict[str, Leaky] = {
     ),
     "a refusal that names the richest": refusal_names_chips,
     "who may open a withdrawal": opened_to_everybody(a.Withdraw),
-    "number of entries in the JSON of a running match": entries_always,
-    "how many owe something, in a reminder": reminders_count,
 }
 WITHIN = 60
 """Every seeded leak is found within so many pairs."""

@@ -19,11 +19,9 @@ from secrecy_leaks import (
     added_text,
     changed_rules,
     changed_view,
-    entries_always,
     found_within,
     opened_to_everybody,
     others,
-    reminders_count,
     told_at_the_terminal,
 )
 from sizes import log_number, many
@@ -215,8 +213,6 @@ LEAKS: dict[str, Leaky] = {
     "a host's override told to everybody": added_notice(
         lambda s, facts, v: "A host set something." if any(isinstance(x, f.FieldSet) for x in facts) else None
     ),
-    "number of entries in the JSON of a running match": entries_always,
-    "how many owe something, in a reminder": reminders_count,
 }
 WITHIN = 60
 """Every seeded leak is found within so many pairs."""

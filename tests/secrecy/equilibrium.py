@@ -19,6 +19,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from secrecy_harness import PUBLIC, Look, NotAPair, Pair, Script, Step
+from secrecy_known import of_the_end, of_the_table
 
 from events import write_instant
 from games.equilibrium.cards import DECK, flip, sort
@@ -42,18 +43,15 @@ def knows(state: State, viewer: str, look: bool) -> Any:
 
     How many are locked he sees only when he looks.
     """
-    table, settings = state.table, state.table.settings
+    table = state.table
     over = "trading" in table.past
-    known: list[Any] = [table.phase, table.status, table.assumptions, settings, look and len(state.locked)]
-    known.append(None if over else table.ends)
-    known.append([(d.kind, d.who, d.among, d.ends) for d in table.decisions])
+    known = [*of_the_table(table), look and len(state.locked), None if over else table.ends]
     if viewer != PUBLIC:
         known += [state.hands.get(viewer), table.garnets(viewer), list(state.ticked.get(viewer, {}).items())]
         known += [sorted(p for p in table.seats if pair(p, viewer) in state.traded), viewer in state.locked]
         known += [sorted((key, pledge) for key, pledge in state.offers.items() if viewer in key)]
     if over:
-        known += [state.hands, {p: table.garnets(p) for p in table.seats}, table.elimination]
-        known += [{p: table.tokens.get(p, 0) for p in table.seats}]
+        known += [state.hands, {p: table.garnets(p) for p in table.seats}, *of_the_end(table)]
     return known
 
 

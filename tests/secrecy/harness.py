@@ -3,17 +3,19 @@
 It names no game. A game's own generator (beside this file) draws a `Pair`: one whole legal match as a list of typed
 commands, and another in which everything hidden from the viewer was drawn anew, values and presence. `Memory` plays a
 script through the real recorder, rules, views, reports and renderers without a disk; `Terminal` plays it through the
-real command line in a folder. Both collect everything that leaves for the viewer:
+real command line in a folder. What hosts do in any game is drawn on top of such a pair (hosts.py), and what reads is
+compared by the table of commands (reads.py). Everything that leaves for the viewer is collected:
 
 * the notices that a write verb prints for him and for everybody;
 * the refusal of a command that concerns him: code, what, fix, exit code;
-* at the end, the entries that he may open (the content of a redacted log, without numbers), and the replay;
+* at the end, the entries that he may open, and the replay;
 * at every `Look`: view, summary, reveal, scores and final as text, Discord text and JSON (of `view`, `summary`,
   `reveal` and `final` the library makes one report and one JSON; the terminal runs each verb), and the pictures in
-  them as SVG, with their alt text;
+  them as SVG, with their alt text; or the lines of that look, which are real commands on paper too: any verb, format,
+  file and moment of the table;
 * on the terminal, the texts that wait in the outbox for him, posted at each look, and corrections of them;
 * on the terminal, what completion offers where an audience is named;
-* on the terminal, every line that is open in the copy of the log for him (`redact`);
+* every line that is open in the copy of the log for him (`redact`), its numbers as he can know them;
 * the reminder to him, where he owes something, and on the terminal what has drifted of the texts that were posted to
   him and to everybody;
 * the answers to probes: commands that concern him and are only tried (`-n`).
@@ -21,13 +23,10 @@ real command line in a folder. Both collect everything that leaves for the viewe
 Steps that the viewer knows of (`seen`) are the same in both, with the same times; their number in the log is not.
 The clock stands at the moment of the step, so that no instant differs unless the viewer knows it.
 
-Held constant, because the rules or the design disclose them:
-
-* `head` and `entries` in the JSON of a finished match (the redacted log shows as much of every entry);
-* the receipt under a text for everybody: nothing can be guessed from it, since every seal has its salt;
-* what `knows(state, viewer, look)` of the generator says: its own list, from the rules page, of what the viewer may
-  know at each step he knows of, at each notice and at each look. A candidate in which that differs, before anything
-  that leaves does, is no pair and is drawn anew. It must not be written by reading the view.
+Held constant, because the rules or the design disclose it: what `knows(state, viewer, look)` of the generator says, its
+own list, from the rules page, of what the viewer may know at each step he knows of, at each notice and at each look
+(what it shares with the others is in known.py). A candidate in which that differs, before anything that leaves does, is
+no pair and is drawn anew. It must not be written by reading the view. Not compared: `BLANKED`.
 
 An end that comes by the clock is let happen by the first entry at or after it, whatever that entry is (design
 section 6). A generator puts a step that everybody may know there.
@@ -37,29 +36,34 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import hashlib
 import io
 import itertools
 import json
 import random
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import ledger.clock
 from events import Body, Entry, LedgerError, read_instant, write_instant
+from events.entry import GENESIS, write_body, write_line
 from games.contract import Game
 from games.records import fields, plain
 from games.table import actions as shared
 from ledger import corrections, export, recorder, reports
 from ledger.cli.answer import notices
-from ledger.cli.app import exit_code
+from ledger.cli.app import App, exit_code
+from ledger.cli.commands import VERBS
+from ledger.cli.complete import Here, candidates
 from ledger.cli.derive import read_word, typed_fields
 from ledger.differences import differences
+from ledger.join import join
 from ledger.match import Match
 from ledger.matchfile import setup_bodies
-from ledger.outbox import remindable, reminder
+from ledger.outbox import desk, letter, remindable, reminder
 from ledger.recorder import Options
 from ledger.render import discord, svg, watch
 from ledger.render.sheet import table
@@ -67,11 +71,22 @@ from ledger.replay import Engine
 from ledger.steps import steps_of
 
 PUBLIC = "public"
-RECEIPT = re.compile(r"\n[0-9a-f]{64}\Z")
+HEX = re.compile(r"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
 ABOUT = {"undo": shared.Undo, "redo": shared.Redo, "confirm": shared.Confirm}
 PAGES = ("text", "discord")
 HEADS = ("head", "entries")
 KNOWN = "what he knows"
+BLANKED = {
+    "receipts": "the hash of a line: every seal has its salt, so nothing can be guessed from it",
+    "commitments, in a folder": "one comes out of fresh random bytes",
+    "head and entries in the JSON of a finished match": "the copy of the log shows as much of every entry",
+    "digest of a posted text": "it is of the text with its receipt",
+    "the two moments in the answer of diff": "they are what the host has typed; a number among them tells how many "
+    "entries there are before",
+    "the drawing of a PNG, on paper": "it is compared as the SVG that it is drawn from",
+}
+"""What is not compared, each with the reason. Nothing else is blanked: numbers of entries are counted anew among the
+lines that are open to the viewer (`copied`), which is all that he can know of them."""
 
 
 class Step(NamedTuple):
@@ -87,6 +102,9 @@ class Step(NamedTuple):
     ok: bool = True
     """Of a hidden step: is it accepted? Otherwise the script is not the one its author meant."""
     by: str = ""
+    line: bool = False
+    """A command line of any game, run by the real command on paper too. Besides verbs: `copy NAME` takes a copy of the
+    log, `in NAME ...` is a command there, `join NAME`; `outbox done ann:0` means the first text that waits for Ann."""
 
 
 class Look(NamedTuple):
@@ -95,6 +113,9 @@ class Look(NamedTuple):
     at: int
     probes: tuple[tuple[str, ...], ...] = ()
     """Commands that concern the viewer, tried and not recorded."""
+    lines: tuple[tuple[str, ...], ...] | None = None
+    """Commands that read, whose answers go to the viewer: instead of the usual ones. `FILE` is a new file, `%3` the
+    number of the fourth entry that the viewer knows of, `audience:0` as in a step."""
 
 
 class Script(NamedTuple):
@@ -132,13 +153,16 @@ class Leak(AssertionError):
 class Paper:
     """The entries of a log in memory: what the recorder needs of a book, and nothing of a disk."""
 
-    def __init__(self, bodies: Sequence[Body]) -> None:
-        self.entries = [Entry(n, f"{n:064x}", body) for n, body in enumerate(bodies, start=1)]
-        self.mark: Any = None
+    path = "on paper"
+
+    def __init__(self, bodies: Sequence[Body] = ()) -> None:
+        self.entries: list[Entry] = []
+        self.mark: Any = ()
         self.notes: tuple[str, ...] = ()
         self.warnings: tuple[str, ...] = ()
         self.interrupted = False
         self.log = self.reading = self
+        self.appended((), bodies, None)
 
     @property
     def head(self) -> str:
@@ -162,9 +186,17 @@ class Paper:
         return bodies
 
     def appended(self, lines: Any, bodies: Sequence[Body], mark: Any) -> None:
+        prev = self.entries[-1].hash if self.entries else ""
         for body in bodies:
-            number = len(self.entries) + 1
-            self.entries.append(Entry(number, f"{number:064x}", body))
+            prev = hashlib.sha256(f"{prev}{body}".encode()).hexdigest()
+            self.entries.append(Entry(len(self.entries) + 1, prev, body))
+
+    def raw_lines(self, mark: Any) -> Iterator[bytes]:
+        """The lines as they would stand in a file, with salts that tell nothing."""
+        prev = GENESIS
+        for seq, _, body in self.entries:
+            raw, prev = write_line(seq, prev, "0" * 32, write_body(body))
+            yield raw
 
 
 class Sheet(Match):
@@ -175,6 +207,22 @@ class Sheet(Match):
         self.game = game
         self.engine = Engine(game)
         self._fold, self._folded = None, 0
+
+
+class PaperApp(App):
+    """`hl` where the match is on paper: the real commands run on it, without a disk."""
+
+    def __init__(self, sheet: Match) -> None:
+        super().__init__()
+        self.sheet = sheet
+
+    @property
+    def match(self) -> Match:
+        return self.sheet
+
+    @property
+    def has_match(self) -> bool:
+        return True
 
 
 class Clock:
@@ -196,13 +244,18 @@ class Clock:
 
 @contextlib.contextmanager
 def _remembered() -> Iterator[None]:
-    """Escaping is a pure function of a short text; the same few thousand come again and again."""
-    real = discord.escape
+    """Escaping is a pure function of a short text; the same few thousand come again and again. So is drawing a PNG.
+    Randomness is the same in both matches."""
+    import resvg_py
+
+    real, drawn, luck = discord.escape, resvg_py.svg_to_bytes, ledger.clock.OsLuck.seed
     discord.escape = _ESCAPED.setdefault(real, functools.lru_cache(maxsize=1 << 16)(real))
+    resvg_py.svg_to_bytes = lambda svg_string, **_: svg_string.encode()  # type: ignore[method-assign]
+    ledger.clock.OsLuck.seed = lambda self: bytes(32)  # type: ignore[method-assign]
     try:
         yield
     finally:
-        discord.escape = real
+        discord.escape, resvg_py.svg_to_bytes, ledger.clock.OsLuck.seed = real, drawn, luck
 
 
 _ESCAPED: dict[Any, Any] = {}
@@ -264,68 +317,363 @@ class Memory:
         return Trace(tuple(out))
 
     def _play(self, script: Script, viewer: str, clock: Clock, out: list[tuple[str, Any]]) -> None:
-        first = script.steps[0].at
-        _, bodies = setup_bodies(script.setup, source="match.toml", by=None, now=first)
-        sheet = Sheet(self.game, bodies)
-        app = SimpleNamespace(match=sheet)
-        marks: dict[str, int] = {}
+        run = Run(self, script, viewer, clock, out)
         for step in script.steps:
-            clock.now = step.at
-            if isinstance(step, Look):
-                out.append((f"{KNOWN} at a look", self.knows(sheet.fold.state, viewer, True)))
-                out += everything(sheet, viewer)
-                for probe in step.probes:
-                    out.append((f"probe {' '.join(probe)}", self._try(app, script, Step(probe, step.at), viewer)))
-                continue
-            words = tuple(_number(w, marks) for w in step.words)
-            before = len(sheet.book.entries) + 1
-            try:
-                written = self._record(app, script, step._replace(words=words), dry=False)
-            except LedgerError as error:
-                if step.seen:
-                    out.append((f"refusal of {' '.join(step.words)}", refusal(error)))
-                elif step.ok:
-                    raise NotAPair(f"{' '.join(step.words)}: {error}") from None
-                continue
-            if not (step.seen or step.ok):
-                raise NotAPair(f"{' '.join(step.words)} was accepted")
-            marks[step.mark] = before
-            notes = told(app, written, viewer)
-            if step.seen or notes:
-                when = "at a step" if step.seen else "at a notice"
-                out.append((f"{KNOWN} {when}", self.knows(sheet.fold.state, viewer, False)))
-            out += notes
-        out += self.closing(sheet, viewer)
+            run.do(step)
+        out += self.closing(run.sheet, viewer)
 
     def closing(self, sheet: Match, viewer: str) -> list[tuple[str, Any]]:
         """What is shown of the whole match when the script is over."""
         return [("entries opened", opened(sheet, viewer)), ("replay", replayed(sheet, viewer))]
 
-    def _try(self, app: Any, script: Script, step: Step, viewer: str) -> str:
+
+class Run:
+    """One match on paper while it is played: what was told so far is in `out`."""
+
+    def __init__(
+        self, memory: Memory, script: Script, viewer: str, clock: Clock, out: list[tuple[str, Any]]
+    ) -> None:
+        clock.now = script.steps[0].at if script.steps else clock.now
+        _, bodies = setup_bodies(script.setup, source="match.toml", by=None, now=clock.now)
+        self.memory, self.script, self.viewer, self.clock, self.out = memory, script, viewer, clock, out
+        self.sheet = Sheet(memory.game, bodies)
+        self.desk = PaperDesk(PaperApp(self.sheet), viewer, self.sheet.table.hosts[0])
+
+    def knows(self, look: bool = False) -> Any:
+        """What the viewer may know now."""
+        return self.memory.knows(self.sheet.fold.state, self.viewer, look)
+
+    def do(self, step: Step | Look) -> None:
+        """One step more.
+
+        Raises:
+            NotAPair: a hidden step came out otherwise than its author meant.
+        """
+        self.clock.now = step.at
+        if isinstance(step, Look):
+            self._look(step)
+            return
+        before = len(self.sheet.book.entries) + 1
+        words = tuple(self.desk.resolved(step.words))
         try:
-            written = self._record(app, script, step, dry=True)
+            notes = self._line(words, step) if step.line else self._act(words, step, dry=False)
+        except LedgerError as error:
+            if step.seen:
+                self.out.append((f"refusal of {' '.join(step.words)}", refusal(error)))
+            elif step.ok:
+                raise NotAPair(f"{' '.join(step.words)}: {error}") from None
+            return
+        if not (step.seen or step.ok):
+            raise NotAPair(f"{' '.join(step.words)} was accepted")
+        self.desk.recorded(step, before)
+        if step.seen or notes:
+            self.out.append((f"{KNOWN} at a {'step' if step.seen else 'notice'}", self.knows()))
+        self.out += notes
+
+    def _look(self, step: Look) -> None:
+        self.out.append((f"{KNOWN} at a look", self.knows(True)))
+        if step.lines is None:
+            self.out += everything(self.sheet, self.viewer)
+        for line in step.lines or ():
+            self.out.append((" ".join(line), self.desk.read(line)))
+        for probe in step.probes:
+            self.out.append((f"probe {' '.join(probe)}", self._try(Step(probe, step.at))))
+
+    def _try(self, step: Step) -> str:
+        try:
+            notes = self._act(step.words, step, dry=True)
         except LedgerError as error:
             return refusal(error)
-        return "accepted\n" + "\n".join(text for _, text in told(app, written, viewer))
+        return "accepted\n" + "\n".join(text for _, text in notes)
 
-    def _record(self, app: Any, script: Script, step: Step, *, dry: bool) -> recorder.Written:
-        sheet, verb = app.match, step.words[0]
+    def _line(self, words: Sequence[str], step: Step) -> list[tuple[str, str]]:
+        answer = self.desk.line(words, step.by)
+        if answer.code:
+            what = "\n".join(line for line in answer.err.splitlines() if not line.startswith("  host only:"))
+            raise LedgerError(f"exit {answer.code}", self.desk.hashed(what))
+        return [("notice", self.desk.hashed(note)) for note in self.desk.notices(answer)]
+
+    def _act(self, words: Sequence[str], step: Step, *, dry: bool) -> list[tuple[str, str]]:
+        written = self._record(words, step, dry=dry)
+        return [(where, self.desk.hashed(text)) for where, text in told(self.desk.app, written, self.viewer)]
+
+    def _record(self, words: Sequence[str], step: Step, *, dry: bool) -> recorder.Written:
+        sheet, verb = self.sheet, words[0]
         by = step.by or sheet.table.hosts[0]
         options = Options(by, yes=True, dry_run=dry)
         if verb == "deal":
-            hands = [shared.Hand(player, tuple(cards.split())) for player, cards in script.hands.items()]
+            hands = [shared.Hand(player, tuple(cards.split())) for player, cards in self.script.hands.items()]
             return recorder.record_all(sheet, [*hands, shared.Deal("typed")], options, _never)
         if verb == "amend":
-            target, *pairs = step.words[1:]
-            words = dict(pair.split("=", 1) for pair in pairs)
-            entry = corrections.amended(sheet, int(target), words, lambda cls, said: typed_fields(app, cls, said), None)
+            target, *pairs = words[1:]
+            said = dict(pair.split("=", 1) for pair in pairs)
+            read = functools.partial(typed_fields, self.desk.app)
+            entry = corrections.amended(sheet, int(target), said, read, None)
             return recorder.correct(sheet, entry, options, _never, lambda match: None)
-        action, said = typed(sheet, step.words, step.at)
-        options = options._replace(at=said.at, note=said.note, force=said.force)
+        action, more = typed(sheet, words, step.at)
+        options = options._replace(at=more.at, note=more.note, force=more.force)
         if verb in ABOUT:
             check = {"undo": corrections.check_undo, "redo": corrections.check_redo}.get(verb)
             return recorder.correct(sheet, action, options, _never, lambda m: check and check(m, action.target))
         return recorder.record(sheet, action, options, _never)
+
+    # ---- for who draws while it is played --------------------------------------------------------------------------
+
+    def kept(self) -> Any:
+        """What `back` needs to come back here."""
+        sheet, desk = self.sheet, self.desk
+        return (
+            len(sheet.book.entries), sheet._fold, sheet._folded, len(self.out), dict(desk.marks), list(desk.seen),
+            dict(desk.copies),
+        )  # fmt: skip
+
+    def back(self, kept: Any) -> None:
+        """Forget all that was recorded and told since."""
+        entries, self.sheet._fold, self.sheet._folded, told_, self.desk.marks, self.desk.seen, self.desk.copies = kept
+        del self.sheet.book.entries[entries:]
+        del self.out[told_:]
+
+
+# ---- command lines -------------------------------------------------------------------------------------------------
+
+
+class Answer(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+def command(app: App, words: Sequence[str]) -> Answer:
+    """One command line, run by the real `hl`."""
+    from ledger.cli.root import run
+
+    out, err = io.TextIOWrapper(io.BytesIO(), "utf-8", newline=""), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = run(["--no-input", *words], app)
+        out.flush()
+    if code == 1:
+        raise RuntimeError(f"{' '.join(words)}: {err.getvalue()}")
+    return Answer(code, out.buffer.getvalue().decode("utf-8", "surrogateescape"), err.getvalue())  # type: ignore[attr-defined]
+
+
+class Desk:
+    """A host's desk: types the lines of a script, and hears of each answer what goes to the viewer.
+
+    Attributes:
+        seen: The numbers of entries that the viewer knows of, in order: as many in both matches of a pair.
+        marks: Of each mark the number of its entry.
+    """
+
+    def __init__(self, app: App, viewer: str, host: str) -> None:
+        self.app, self.viewer, self.host = app, viewer, host
+        self.marks: dict[str, int] = {}
+        self.seen: list[int] = []
+        self.copies: dict[str, Any] = {}
+        self.folder: Path | None = None
+
+    # ---- what is typed ---------------------------------------------------------------------------------------------
+
+    def resolved(self, words: Sequence[str]) -> Iterator[str]:
+        """The words with what marks stand for."""
+        for word in words:
+            if found := re.fullmatch(r"(admit )?@(\w+)", word):
+                if found[2] not in self.marks:
+                    raise NotAPair(f"{word} was not written")
+                yield f"{found[1] or ''}{self.marks[found[2]]}"
+            elif found := re.fullmatch(r"(.*)%(\d+)", word):
+                yield f"{found[1]}{self.seen[int(found[2])]}"
+            elif words[0] == "outbox" and (found := re.fullmatch(r"([\w-]+):(\d+)", word)):
+                waiting = desk(self.app.match, ledger.clock.now_ms()).waiting
+                mine = [item.name for item in waiting if item.audience == found[1]]
+                yield mine[int(found[2])] if int(found[2]) < len(mine) else "nothing"
+            else:
+                yield word
+
+    def recorded(self, step: Step, number: int) -> None:
+        """Remember where a step was written."""
+        if step.mark:
+            self.marks[step.mark] = number
+        if step.seen and step.words[0] not in ("copy", "in", "join"):
+            self.seen.append(number)
+
+    def line(self, words: Sequence[str], by: str) -> Answer:
+        """Run a line of a script."""
+        as_host = ("--as", by or self.host)
+        if words[0] in ("copy", "in", "join"):
+            return self.of_a_copy(words, as_host)
+        return command(self.app, (*as_host, *words, *self.yes(words[0])))
+
+    @staticmethod
+    def yes(verb: str) -> tuple[str, ...]:
+        """The word that keeps a verb from asking, where it takes one."""
+        row = VERBS.get(verb)
+        return ("--yes",) if row is None or any(one.name == "yes" for one in row.takes) else ()
+
+    def of_a_copy(self, words: Sequence[str], as_host: tuple[str, ...]) -> Answer:
+        raise NotImplementedError
+
+    # ---- what is heard ---------------------------------------------------------------------------------------------
+
+    def named(self, text: str) -> str:
+        """To whom a text is: its first line is the name, then perhaps the channel."""
+        head = text.split("\n", 1)[0]
+        names = {"everybody": PUBLIC, **{seat.name: p for p, seat in self.app.match.table.seats.items()}}
+        return next((who for name, who in names.items() if head == name or head.startswith(name + " ")), "")
+
+    def notices(self, answer: Answer) -> list[str]:
+        """What of an answer goes to the viewer or to everybody."""
+        parts = re.split(r"^--- (?:would go )?to ", answer.out, flags=re.MULTILINE)[1:]
+        return [part.strip() for part in parts if self.named(part) in (self.viewer, PUBLIC)]
+
+    def hashes(self) -> Mapping[str, str]:
+        """The hashes that are not compared, and what each is."""
+        match = self.app.match
+        known = {entry.hash: "(receipt)" for entry in match.book.entries}
+        return {**known, str(match.table.commitment): "(commitment)"}
+
+    def hashed(self, text: str) -> str:
+        """A text without hashes of lines and commitments."""
+        if not HEX.search(text):
+            return text
+        known = self.hashes()
+        return HEX.sub(lambda found: known.get(found[0], found[0]), text)
+
+    def read(self, line: Sequence[str]) -> str:
+        """The answer to a command that reads, as far as it goes to the viewer, with the file that it wrote."""
+        if line[0] == "__complete":
+            return "\n".join(f"{found}" for found in candidates(list(line[1:]), Here(known=self.app.match)))
+        words = list(self.resolved(line))
+        file = self.file() if "FILE" in words else None
+        answer = command(self.app, [str(file) if word == "FILE" else word for word in words])
+        verb, out, err = words[0], answer.out, answer.err
+        err = "\n".join(part for part in err.splitlines() if not part.startswith("  host only:"))
+        if file is not None:
+            data = [self.told(line, self.of_file(path, file), path == file) for path in sorted(file.parent.iterdir())]
+            shutil.rmtree(file.parent)
+            out, err = "".join([out, *data]), err.replace(str(file), "FILE")
+        elif not answer.code:
+            out = self.told(line, out, True)
+        if not answer.code and (verb in (*PARTS, "redact") or "-n" in line):
+            err = ""  # it is for the host
+        return self.hashed(f"{answer.code}\n{out}\n{err}")
+
+    def told(self, line: Sequence[str], out: str, whole: bool) -> str:
+        """Of what a command has printed or written, that which goes to the viewer."""
+        if not whole:
+            return out
+        verb = line[0]
+        if "-n" in line:
+            return "\n".join(part for part in self.notices(Answer(0, out, "")))
+        if verb in PARTS:
+            return PARTS[verb](self, line, out)
+        if verb == "redact":
+            return copied(out)
+        if verb == "summary" and "--all" in line:
+            return self.own_part(out, "json" in line)
+        if verb == "diff":  # it repeats what the host has typed
+            out = re.sub(r"^from \S+ to \S+,", "between them,", out)
+            out = re.sub(r'"a": "[^"]*", "b": "[^"]*", ', "", out)
+        return as_json(json.loads(out)) if "json" in line else out
+
+    def file(self) -> Path:
+        """The name of a new file, in a folder of its own."""
+        import tempfile
+
+        return Path(tempfile.mkdtemp(dir=self.folder)) / "told"
+
+    @staticmethod
+    def of_file(path: Path, meant: Path) -> str:
+        """What a file holds; of one that was not asked for also its name and rights."""
+        data = path.read_bytes().decode("utf-8", "surrogateescape")
+        mode = f"{path.stat().st_mode:o}"
+        return data if path == meant and mode == "100600" else f"{path.name} {mode}\n{data}"
+
+    def own_part(self, out: str, is_json: bool) -> str:
+        """Of a text for each player that of the viewer."""
+        if is_json:
+            return "\n".join(as_json(one) for one in json.loads(out) if one["audience"] in (self.viewer, PUBLIC))
+        parts = re.split(r"^--- to ", out, flags=re.MULTILINE)[1:]
+        return "\n".join(part.strip() for part in parts if self.named(part) in (self.viewer, PUBLIC))
+
+    def waiting_parts(self, words: Sequence[str], out: str) -> str:
+        """Of the outbox what is for the viewer and everybody, its names counted anew; of `next` the text."""
+        if "json" not in words:
+            return out if "next" in words else ""
+        mine = [item for item in json.loads(out)["items"] if item["audience"] in (self.viewer, PUBLIC)]
+        numbers = Numbers(())
+        names = [[numbers.item(name) for name in (item["item"], *item["covers"])] for item in mine]
+        return json.dumps([[*row, item["channel"], item["text"]] for row, item in zip(names, mine, strict=True)])
+
+    def drifted_parts(self, words: Sequence[str], out: str) -> str:
+        """Of what has drifted the texts of the viewer and of everybody."""
+        seats = (PUBLIC, *self.app.match.table.seats)
+        mine = {letter(place) for place, who in enumerate(seats) if who in (self.viewer, PUBLIC)}
+        if out.startswith("{"):
+            rows = [row for row in json.loads(out)["drift"] if re.sub(r"\d+|\+.*", "", row["item"]) in mine]
+            return json.dumps([[row["channel"], row["what"]] for row in rows])
+        parts = re.split(r"^--- correction \d+([a-z]+)\S* to ", out, flags=re.MULTILINE)
+        return "\n".join(part.strip() for who, part in zip(parts[1::2], parts[2::2], strict=True) if who in mine)
+
+    def reminding_parts(self, words: Sequence[str], out: str) -> str:
+        """Of the reminders the viewer's own."""
+        if out.startswith("{"):
+            return json.dumps([row for row in json.loads(out)["reminders"] if row["who"] == self.viewer])
+        seat = self.app.match.table.seats.get(self.viewer)
+        mine = f"{seat.channel or f'a message to {seat.name}'}\n" if seat else "(nobody)"
+        parts = re.split(r"^--- to ", out, flags=re.MULTILINE)
+        return "\n".join(part.strip() for part in parts if part.startswith(mine))
+
+
+PARTS: Mapping[str, Callable[[Desk, Sequence[str], str], str]] = {
+    "outbox": Desk.waiting_parts, "drift": Desk.drifted_parts, "remind": Desk.reminding_parts,
+}  # fmt: skip
+"""Lists for hosts of which a part goes to the viewer."""
+
+
+class PaperDesk(Desk):
+    """A desk of a match on paper."""
+
+    def of_a_copy(self, words: Sequence[str], as_host: tuple[str, ...]) -> Answer:
+        what, name, *rest = words
+        if what == "copy":
+            self.copies[name] = Sheet(self.app.match.game, [entry.body for entry in self.app.match.book.entries])
+        elif what == "in":
+            return command(PaperApp(self.copies[name]), (*as_host, *rest, *self.yes(rest[0])))
+        else:
+            join(self.app.match, self.copies[name], Options(as_host[1], yes=True), _never)
+        return Answer(0, "", "")
+
+
+class Numbers:
+    """Numbers of entries as the viewer can know them: counted among the lines that are open to him, in order."""
+
+    def __init__(self, open_: Iterable[int]) -> None:
+        self.known = {seq: f"open {place}" for place, seq in enumerate(open_, start=1)}
+
+    def of(self, seq: Any) -> str:
+        """An open line by its place among those; another by when it was first named."""
+        return self.known.setdefault(seq, f"closed {len(self.known)}")
+
+    def item(self, name: str) -> str:
+        """The name of a text: the entry that caused it, and a letter for whom it is."""
+        found = re.fullmatch(r"(\d+)(\D.*)", name)
+        return f"{self.of(int(found[1]))}{found[2]}" if found else name
+
+
+def copied(copy: str) -> str:
+    """What stands open in a copy of the log, line by line, with the numbers that the viewer can know."""
+    lines = [(line["seq"], line["body"]) for line in map(json.loads, copy.splitlines()) if "body" in line]
+    numbers, out = Numbers(seq for seq, _ in lines), []
+    for _, body in lines:
+        args = body["args"]
+        body |= {"batch": numbers.of(body["batch"])} if "batch" in body else {}
+        body |= {"once": HEX.sub("(receipt)", body["once"])} if "once" in body else {}
+        args |= {name: numbers.of(args[name]) for name in ("target", "about") if name in args}
+        args |= {"item": numbers.item(args["item"])} if "item" in args else {}
+        args |= {"covers": [numbers.item(name) for name in args["covers"]]} if "covers" in args else {}
+        args |= {"digest": "(digest)"} if args.get("digest") else {}
+        out.append(json.dumps(body, sort_keys=True))
+    return "\n".join(out)
 
 
 class Walking(Memory):
@@ -350,15 +698,6 @@ class Walking(Memory):
         tables = export.tables(sheet, point)
         out.append(("export", as_json({**tables, "sheet": table(*export.sheet(tables, viewer))})))
         return out
-
-
-def _number(word: str, marks: Mapping[str, int]) -> str:
-    text, at, mark = word.rpartition("@")
-    if not at or text not in ("", "admit "):
-        return word
-    if mark not in marks:
-        raise NotAPair(f"{word} was not written")
-    return f"{text}{marks[mark]}"
 
 
 def _never(question: str) -> bool:
@@ -439,10 +778,19 @@ def differs(pair: Pair, play: Callable[[Script, str], Trace]) -> str | None:
             continue
         if mine[0] == yours[0] and mine[0].startswith(KNOWN):
             raise NotAPair("the viewer knows other things")
-        return f"{mine[0]}\n  one:   {mine[1]!r}\n  {yours[0]}\n  other: {yours[1]!r}"
+        return beside(mine, yours)
     if one.crash is not None:
         raise one.crash
     return None
+
+
+def beside(mine: tuple[str, Any], yours: tuple[str, Any]) -> str:
+    """Two things that differ, each with where it came from; of what is long the place where they part."""
+    one, other = repr(mine[1]), repr(yours[1])
+    same = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    cut = max(0, same - 300) if max(len(one), len(other)) > 2_000 else 0
+    parts = [f"{'...' if cut else ''}{said[cut:][:2_000]}" for said in (one, other)]
+    return f"{mine[0]}\n  one:   {parts[0]}\n  {yours[0]}\n  other: {parts[1]}"
 
 
 def draw_pair(draw: Callable[[random.Random], Pair], seed: int, play: Callable[[Script, str], Trace]) -> Drawn:
@@ -595,10 +943,19 @@ def all_print_the_same(paper: Memory, draw: Callable[[random.Random], Pair], man
 # ---- the real command line ---------------------------------------------------------------------------------------
 
 
-class Answer(NamedTuple):
-    code: int
-    out: str
-    err: str
+class FolderDesk(Desk):
+    """A desk in a folder."""
+
+    def of_a_copy(self, words: Sequence[str], as_host: tuple[str, ...]) -> Answer:
+        what, name, *rest = words
+        if what == "copy":
+            shutil.copytree("match", name)
+            return Answer(0, "", "")
+        if what == "join":
+            return command(self.app, (*as_host, "join", name, "--yes"))
+        answer = command(self.app, ("-g", name, *as_host, *rest, *self.yes(rest[0])))
+        self.app.match_name = "match"
+        return answer
 
 
 class Terminal:
@@ -631,61 +988,47 @@ class Terminal:
         made = self.run(app, ("new", "match", "--from", "match.toml"))
         assert made.code == 0, made
         app.match_name, app.host_name = "match", script.setup["hosts"][0]
-        names = {row["name"]: p for p, row in script.setup["players"].items()} | {"everybody": PUBLIC}
-        marks: dict[str, int] = {}
+        desk = FolderDesk(app, viewer, app.host_name)
         out: list[tuple[str, str]] = []
         for number, step in enumerate(script.steps):
             clock.now = step.at
             if isinstance(step, Look):
-                out += self.everything(app, viewer, here, number)
+                out += self.everything(app, viewer, here, number) if step.lines is None else []
+                out += [(" ".join(line), desk.read(line)) for line in step.lines or ()]
+                self.raw += [text for _, text in out[len(out) - len(step.lines or ()) :]]
                 for probe in step.probes:
                     found = self.run(app, (*probe, "-n", "--yes"))
-                    out.append((f"probe {' '.join(probe)}", self.forward(found, names, viewer)))
+                    out.append((f"probe {' '.join(probe)}", self.forward(found, desk)))
                 continue
-            words = tuple(_number(w, marks) for w in step.words)
-            words = (*words, "--from", "deal.toml") if words[0] == "deal" else words
-            by = ("--as", step.by) if step.by else ()
-            found = self.run(app, (*by, *words, "--yes", *(("--json",) if step.mark else ())))
-            app.host_name = script.setup["hosts"][0]
+            words = list(desk.resolved(step.words))
+            words += ["--from", "deal.toml"] if words[0] == "deal" else []
+            before = len(app.match.book.entries) + 1
+            found = desk.line(words, step.by)
+            app.host_name = desk.host
             if found.code:
                 assert step.seen or not step.ok, f"{words}: {found}"
                 if step.seen:
-                    out.append((f"refusal of {' '.join(step.words)}", self.forward(found, names, viewer)))
+                    out.append((f"refusal of {' '.join(step.words)}", self.forward(found, desk)))
                 continue
-            if step.mark:
-                marks[step.mark] = json.loads(found.out)["seq"][0]
-            elif text := self.forward(found, names, viewer):
+            desk.recorded(step, before)
+            if text := self.forward(found, desk):
                 out.append(("notice", text))
-        out += self.redacted(app, viewer, here)
+        out += self.redacted(app, desk, here)
         return Trace(tuple(out))
 
-    def redacted(self, app: Any, viewer: str, here: Path) -> list[tuple[str, str]]:
-        """What stands open in the copy of the log for him, without numbers and hashes: those are of the whole log."""
-        found = self.run(app, ("redact", "--for", viewer, "-o", "copy.jsonl"))
+    def redacted(self, app: Any, desk: Desk, here: Path) -> list[tuple[str, str]]:
+        """What stands open in the copy of the log for him."""
+        found = self.run(app, ("redact", "--for", desk.viewer, "-o", "copy.jsonl"))
         assert found.code == 0, found
         copy = (here / "copy.jsonl").read_text(encoding="ascii")
         self.raw.append(copy)
-        out = []
-        for line in copy.splitlines():
-            if (body := json.loads(line).get("body")) is not None:
-                body["batch"] = "batch" in body
-                args = body["args"]
-                for name in {"target", "about", "item", "covers", "head", "digest"} & args.keys():
-                    args[name] = "..."
-                if body["do"] == "posted":
-                    args["text"] = RECEIPT.sub("\n(receipt)", args["text"])
-                out.append((f"{body['do']} in the redacted log", json.dumps(body, sort_keys=True)))
-        return out
+        known = desk.hashes()
+        rows = HEX.sub(lambda found: known.get(found[0], found[0]), copied(copy)).splitlines()
+        return [(f"{json.loads(row)['do']} in the redacted log", row) for row in rows]
 
     def run(self, app: Any, words: Sequence[str]) -> Answer:
         """One command line."""
-        from ledger.cli.root import run
-
-        out, err = io.StringIO(), io.StringIO()
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            code = run(["--no-input", *words], app)
-        assert code != 1, f"{words}: unexpected error\n{err.getvalue()}"
-        return Answer(code, out.getvalue(), err.getvalue())
+        return command(app, words)
 
     def completed(self, begun: Sequence[str]) -> str:
         """What is offered where an audience is named. What is offered elsewhere only a host reads."""
@@ -697,15 +1040,13 @@ class Terminal:
         self.raw.append(out.getvalue())
         return out.getvalue()
 
-    def forward(self, answer: Answer, names: Mapping[str, str], viewer: str) -> str:
+    def forward(self, answer: Answer, desk: Desk) -> str:
         """What of an answer a host would forward to the viewer: his notice and everybody's, or the refusal."""
         if answer.code:
             lines = [line for line in answer.err.splitlines() if not line.startswith("  host only:")]
             text = "\n".join([*lines, f"exit {answer.code}"])
         else:
-            parts = re.split(r"^--- (?:would go )?to ", answer.out, flags=re.MULTILINE)[1:]
-            mine = [part for part in parts if names.get(_name(part, names)) in (viewer, PUBLIC)]
-            text = "\n".join(part.strip() for part in mine)
+            text = desk.hashed("\n".join(desk.notices(answer)))
         self.raw.append(text)
         return text
 
@@ -762,23 +1103,19 @@ class Terminal:
             if shared_with.get(row["channel"]) in (viewer, PUBLIC):
                 out.append(("drift", f"{row['channel']}\n{row['what']}"))
                 self.raw.append(row["what"])
+        numbers = Numbers(())
         for item in items:
             mine = item["audience"] in (viewer, PUBLIC)
             if mine:
                 kind = "correction" if item["covers"] else "text"
-                text = RECEIPT.sub("\n(receipt)", item["text"])
-                out.append((f"{kind} in the outbox", f"{item['channel']}\n{text}"))
+                text = HEX.sub("(receipt)", item["text"])
+                named = " ".join(map(numbers.item, (item["item"], *item["covers"])))
+                out.append((f"{kind} in the outbox", f"{named} {item['channel']}\n{text}"))
                 self.raw.append(item["text"])
             if mine or self.count % 2:
                 done = self.run(app, ("outbox", "done", item["item"]))
                 assert done.code == 0, done
         return out
-
-
-def _name(notice: str, names: Mapping[str, str]) -> str:
-    """To whom a notice is: its first line is the name, then perhaps the channel."""
-    head = notice.split("\n", 1)[0]
-    return next((name for name in names if head == name or head.startswith(name + " ")), "")
 
 
 def toml(value: Mapping[str, Any], where: str = "") -> str:

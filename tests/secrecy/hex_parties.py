@@ -18,6 +18,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from secrecy_harness import PUBLIC, Look, NotAPair, Pair, Script, Step
+from secrecy_known import of_the_end, of_the_table
 
 from games.hex_parties.bonuses import listed
 from games.hex_parties.cells import BOARD, PARITIES, orders_of, placed
@@ -38,8 +39,7 @@ Sent = tuple[str, str]
 def knows(state: State, viewer: str, look: bool) -> Any:
     """What the viewer may know at a moment, from rules/hex_parties section 6. Reads the state, never a view."""
     table, settings = state.table, state.settings
-    known: list[Any] = [table.phase, table.status, table.ends, table.assumptions, table.settings, table.paused]
-    known.append([(d.kind, d.who, d.among, d.ends) for d in table.decisions])
+    known = [*of_the_table(table), table.ends]
     known += [sorted(state.cells.items()), sorted(state.points.items()), state.winners]
     for record in state.results:
         known.append((sorted(record.cells.items()), record.parties, sorted(record.gained.items())))
@@ -50,7 +50,7 @@ def knows(state: State, viewer: str, look: bool) -> Any:
         known += [table.garnets(viewer), state.used.get(viewer)]
         known.append(bool(table.round) and [s.content for s in table.round.sheets.get(viewer, ())])
     if state.over:
-        known += [dict(table.tokens), table.elimination]
+        known += of_the_end(table)
     return known
 
 

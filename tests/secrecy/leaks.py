@@ -5,6 +5,7 @@ A `Leaky` takes a game and gives back one that leaks; what it must change outsid
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -13,11 +14,17 @@ from typing import Any
 import pytest
 from secrecy_harness import Memory, Terminal, differs, draw_pair
 
+from events import LedgerError, Unreadable
 from events.audiences import EVERYBODY, HOST_VIEWER
 from events.errors import Refused
 from games.contract import Game
 from games.kit.blocks import items
-from ledger import reports
+from games.table import actions as shared
+from games.table import facts as told
+from games.table import rules
+from ledger import differences, export, outbox, redact, reports, steps
+from ledger.cli import complete, output, root
+from ledger.render import watch
 
 Leaky = Callable[[Game, pytest.MonkeyPatch], Game]
 
@@ -153,3 +160,351 @@ def told_at_the_terminal(
     drawn = [draw_pair(pairs.draw, seed, paper.play).pair for seed in range(most)]
     entries_always(game, patch)
     return (differs(pair, terminal.play) or "" for pair in drawn)
+
+
+# ---- what leaks in any game --------------------------------------------------------------------------------------
+# Each is put into the code that tells, wherever it is called from, and must be found by the pairs of hosts.py.
+
+
+def everywhere(patch: pytest.MonkeyPatch, real: Any, leaky: Any) -> None:
+    """Put it in the place of a function, in every module that has it."""
+    for module in [module for name, module in sys.modules.items() if name.startswith(("ledger.", "games."))]:
+        for name, held in list(vars(module).items()):
+            if held is real:
+                patch.setattr(module, name, leaky)
+
+
+def as_hosts(point: Any) -> Any:
+    """The same moment with the eyes of the hosts."""
+    return point._replace(viewer=HOST_VIEWER)
+
+
+def replaced_holds_tokens(state: Any, facts: Any, viewer: str) -> str | None:
+    found = [fact.player for fact in facts if isinstance(fact, told.SeatReplaced)]
+    return f"{state.table.garnets(found[0])} garnets come with the seat." if found else None
+
+
+def dropped_had_sent(state: Any, facts: Any, viewer: str) -> str | None:
+    found = [fact.player for fact in facts if isinstance(fact, told.PlayerLeft)]
+    sent = found and state.table.round is not None and state.table.round.sheets.get(found[0])
+    return "A sheet was in." if sent else None
+
+
+def covers_of_all(game: Game, patch: pytest.MonkeyPatch) -> Game:
+    """A correction names the wrong texts of everybody."""
+    real = outbox._corrections
+
+    def leaky(match: Any, drifted: Any, sent: Any) -> Any:
+        names = tuple(drift.item for drift in drifted)
+        return [item._replace(covers=names) for item in real(match, drifted, sent)]
+
+    everywhere(patch, real, leaky)
+    return game
+
+
+def correction_counts(game: Game, patch: pytest.MonkeyPatch) -> Game:
+    """A correction says how many texts of anybody were wrong."""
+    real = outbox._correction
+
+    def leaky(match: Any, listed: Any, audience: str) -> Any:
+        posted = sum(1 for _ in outbox.posted_entries(match))
+        return (*real(match, listed, audience), items(f"One of {posted} texts."))
+
+    everywhere(patch, real, leaky)
+    return game
+
+
+def pages_for_hosts(game: Game, patch: pytest.MonkeyPatch) -> Game:
+    """Markdown and HTML are drawn with the eyes of the hosts."""
+    real = output.point
+
+    def leaky(app: Any, given: Any, otherwise: str) -> Any:
+        shown = real(app, given, otherwise)
+        return as_hosts(shown) if given["fmt"] in ("md", "html") else shown
+
+    everywhere(patch, real, leaky)
+    return game
+
+
+def first_ones_news(game: Game, patch: pytest.MonkeyPatch) -> Game:
+    """The news of a summary are those of the first player."""
+    real = outbox.summary_news
+    everywhere(patch, real, lambda match, audience: real(match, match.table.players[0]))
+    return game
+
+
+def rounds_for_hosts(game: Game, patch: pytest.MonkeyPatch) -> Game:
+    """One round is told with the eyes of the hosts."""
+    real = reports.round_report
+    everywhere(patch, real, lambda match, point, name: real(match, as_hosts(point), name))
+    return game
+
+
+def opened_besides(which: Callable[[Any, Any], bool]) -> Leaky:
+    """A copy of the log in which these entries stand open too."""
+
+    def leak(game: Game, patch: pytest.MonkeyPatch) -> Game:
+        real = redact.may_open
+
+        def leaky(match: Any, viewer: str) -> Any:
+            more = {entry.seq for entry in match.book.entries if which(match, (entry, viewer))}
+            return real(match, viewer) | more
+
+        everywhere(patch, real, leaky)
+        return game
+
+    return leak
+
+
+def by_its_first_words(match: Any, asked: Any) -> bool:
+    """An entry is judged by what was typed first, struck or amended since or not."""
+    entry, viewer = asked
+    try:
+        action = match.engine.read(entry.body.do, entry.body.args, match.table)
+    except LedgerError:
+        return False
+    ended = match.table.status == "finished"
+    secret = isinstance(action, (shared.Note, shared.Ruling))
+    return not secret and bool(match.game.audience(match.fold.state, action).admits(viewer, ended=ended))
+
+
+def of_verb(*verbs: str) -> Leaky:
+    """Entries about the log of these verbs are open to everybody in a copy."""
+    return opened_besides(lambda match, asked: asked[0].body.do in verbs)
+
+
+def lot_for_all(game: Game, patch: pytest.MonkeyPatch) -> Game:
+    """Everybody may open a lot, whatever line of the table it touches."""
+    return opened_to_everybody(shared.Lot)(game, patch)
+
+
+def sorted_by_purse(game: Game, patch: pytest.MonkeyPatch) -> Game:
+    """Rows of an export stand in the order of garnets."""
+    real = export._scores
+
+    def leaky(match: Any, point: Any) -> Any:
+        return sorted(real(match, point), key=lambda row: point.fold.state.table.garnets(row["player"]))
+
+    everywhere(patch, real, leaky)
+    return game
+
+
+def a_column_more(game: Game, patch: pytest.MonkeyPatch) -> Game:
+    """A column of the CSV counts the lines of the log."""
+    real = export.tables
+    patch.setattr(export, "OTHERS", {**export.OTHERS, "facts": (*export.OTHERS["facts"], "lines")})
+
+    def leaky(match: Any, point: Any) -> Any:
+        found = real(match, point)
+        return {**found, "facts": [{**row, "lines": len(match.book.entries)} for row in found["facts"]]}
+
+    everywhere(patch, real, leaky)
+    return game
+
+
+def named_by_count(game: Game, patch: pytest.MonkeyPatch) -> Game:
+    """A file of -o is called by the number of entries."""
+    real = output.deliver
+
+    def leaky(app: Any, text: str, given: Any) -> None:
+        target = given["target"] and f"{given['target']}-{len(app.match.book.entries)}"
+        real(app, text, {**given, "target": target})
+
+    everywhere(patch, real, leaky)
+    return game
+
+
+def alt_of_purses(game: Game, patch: pytest.MonkeyPatch) -> Game:
+    """The alt text of a picture says how many garnets there are."""
+    last: dict[str, int] = {}
+
+    def view(state: Any, viewer: str) -> Any:
+        last["garnets"] = sum(state.table.garnets(p) for p in state.table.players)
+        return game.view(state, viewer)
+
+    def told_(draw: Any) -> Any:
+        def drawn(*parts: Any) -> Any:
+            return [
+                block._replace(alt=f"{block.alt} {last['garnets']} garnets.") if hasattr(block, "alt") else block
+                for block in draw(*parts)
+            ]
+
+        return drawn
+
+    return game._replace(view=view, report=told_(game.report), board=told_(game.board))
+
+
+def earlier_for_hosts(game: Game, patch: pytest.MonkeyPatch) -> Game:
+    """An earlier moment is told with the eyes of the hosts."""
+    real = reports.at_point
+
+    def leaky(match: Any, viewer: str, *, as_of: Any, known: Any, now: int) -> Any:
+        shown = real(match, viewer, as_of=as_of, known=known, now=now)
+        return shown if as_of is None else as_hosts(shown)
+
+    everywhere(patch, real, leaky)
+    return game
+
+
+def key_where_contested(game: Game, patch: pytest.MonkeyPatch) -> Game:
+    """JSON has a key more while something is contested."""
+    real = reports.view_json
+
+    def leaky(match: Any, point: Any) -> Any:
+        return {**real(match, point), **({"contested": True} if match.fold.contested else {})}
+
+    everywhere(patch, real, leaky)
+    return game
+
+
+def code_where_contested(game: Game, patch: pytest.MonkeyPatch) -> Game:
+    """A verb that tells leaves with 5 while something is contested."""
+    real = root._run_verb
+
+    def leaky(app: Any, verb: str, words: Any) -> int:
+        code = real(app, verb, words)
+        return 5 if verb in ("final", "reveal", "scores") and app.match.fold.contested else code
+
+    everywhere(patch, real, leaky)
+    return game
+
+
+def offered_by_entries(game: Game, patch: pytest.MonkeyPatch) -> Game:
+    """Completion offers first whom most was recorded of."""
+    real = complete.candidates
+
+    def leaky(words: Any, here: Any) -> Any:
+        said = str([entry.body.args for entry in here.match().book.entries])
+        return sorted(real(words, here), key=lambda word: -said.count(f"'{word}'"))
+
+    everywhere(patch, real, leaky)
+    patch.setattr(sys.modules["secrecy_harness"], "candidates", leaky)
+    return game
+
+
+def steps_of_the_log(game: Game, patch: pytest.MonkeyPatch) -> Game:
+    """Steps of a replay are numbered by the log."""
+
+    def keep(self: Any, step: Any) -> None:
+        self.steps.append(step._replace(number=len(self.steps) + 1, phase=f"{step.phase}{len(self.entries)}"))
+        self.states.append(self.state)
+
+    patch.setattr(steps._Tale, "keep", keep)
+    return game
+
+
+def page_with_hosts(game: Game, patch: pytest.MonkeyPatch) -> Game:
+    """The page holds the data of the hosts besides."""
+    real = watch.page
+
+    def leaky(listed: Any) -> str:
+        match = listed[0].match
+        return real([*listed, steps.steps_of(match, match.fold, HOST_VIEWER)])
+
+    everywhere(patch, real, leaky)
+    return game
+
+
+def page_counts(game: Game, patch: pytest.MonkeyPatch) -> Game:
+    """An attribute of the page counts the lines of the log."""
+    real = watch.page
+
+    def leaky(listed: Any) -> str:
+        return real(listed).replace("<body", f'<body data-lines="{len(listed[0].match.book.entries)}"')
+
+    everywhere(patch, real, leaky)
+    return game
+
+
+def refusal_of_a_try(game: Game, patch: pytest.MonkeyPatch) -> Game:
+    """Who asks for more than somebody holds is told what all hold together."""
+    real = rules.not_enough
+
+    def leaky(table: Any, player: str, garnets: int) -> Refused:
+        said = real(table, player, garnets)
+        return Refused(said.code, f"{said.what}; all hold {sum(map(table.garnets, table.players))}", said.fix)
+
+    everywhere(patch, real, leaky)
+    return game
+
+
+def refused_list_counts(game: Game, patch: pytest.MonkeyPatch) -> Game:
+    """Who asks for a list of the hosts is told how long it is."""
+    real = output.hosts_match
+
+    def leaky(app: Any, given: Any) -> Any:
+        try:
+            return real(app, given)
+        except Unreadable as error:
+            raise Unreadable(error.code, f"{error.what}, of {len(app.match.book.entries)} lines", error.fix) from None
+
+    everywhere(patch, real, leaky)
+    return game
+
+
+def receipt_of_the_last(game: Game, patch: pytest.MonkeyPatch) -> Game:
+    """A text for everybody has a receipt only while nothing was recorded after it."""
+    real = outbox._receipt
+
+    def leaky(entries: Any, log: Any, item: Any) -> str:
+        return real(entries, log, item) if item.seq == entries[-1].seq else ""
+
+    everywhere(patch, real, leaky)
+    return game
+
+
+def letters_of_the_told(game: Game, patch: pytest.MonkeyPatch) -> Game:
+    """A text is named by its place among those that the entry and all before it made."""
+    real = outbox.collect
+
+    def leaky(match: Any, entries: Any) -> Any:
+        found = list(real(match, entries).values())
+        names = {item.name: f"{item.seq}{outbox.letter(place)}" for place, item in enumerate(found)}
+        return {names[item.name]: item._replace(name=names[item.name]) for item in found}
+
+    everywhere(patch, real, leaky)
+    return game
+
+
+def changes_of_hosts(game: Game, patch: pytest.MonkeyPatch) -> Game:
+    """What differs between two moments is told with the eyes of the hosts."""
+    real = differences.differences
+    everywhere(patch, real, lambda match, before, after, viewer=HOST_VIEWER: real(match, before, after))
+    return game
+
+
+ANYWHERE: dict[str, tuple[str, Leaky]] = {
+    "a replaced seat tells what it holds": ("marsmatch", added_notice(replaced_holds_tokens)),
+    "who leaves tells whether a sheet is in": ("hex_parties", added_notice(dropped_had_sent)),
+    "a correction names the texts of others": ("equilibrium", covers_of_all),
+    "a correction counts texts": ("equilibrium", correction_counts),
+    "md and html with the eyes of hosts": ("equilibrium", pages_for_hosts),
+    "the first player's news for all": ("poker_auction", first_ones_news),
+    "a round with the eyes of hosts": ("hex_parties", rounds_for_hosts),
+    "a copy with dropped texts of others": (
+        "polar", opened_besides(lambda match, asked: asked[0].body.do == "posted" and asked[0].body.args["dropped"]),
+    ),
+    "a copy judged by the first words": ("equilibrium", opened_besides(by_its_first_words)),
+    "a lot that is told though its line is closed": ("hex_parties", lot_for_all),
+    "undo and confirm of anything stand open": ("marsmatch", of_verb("undo", "confirm", "redo")),
+    "what another copy brought stands open": ("hex_parties", of_verb("join")),
+    "rows in the order of purses": ("equilibrium", sorted_by_purse),
+    "a column that counts lines": ("polar", a_column_more),
+    "the name of a file counts": ("marsmatch", named_by_count),
+    "the alt text counts garnets": ("hex_parties", alt_of_purses),
+    "an earlier moment with the eyes of hosts": ("equilibrium", earlier_for_hosts),
+    "a key where something is contested": ("polar", key_where_contested),
+    "an exit code where something is contested": ("polar", code_where_contested),
+    "completion by what was recorded": ("polar", offered_by_entries),
+    "steps numbered by the log": ("marsmatch", steps_of_the_log),
+    "the page with the data of hosts": ("marsmatch", page_with_hosts),
+    "an attribute of the page counts": ("equilibrium", page_counts),
+    "a try is refused with what all hold": ("polar", refusal_of_a_try),
+    "a list that is refused with its length": ("marsmatch", refused_list_counts),
+    "a receipt only under the last line": ("equilibrium", receipt_of_the_last),
+    "a text named by how many were made": ("equilibrium", letters_of_the_told),
+    "two moments with the eyes of hosts": ("polar", changes_of_hosts),
+    "the number of entries in JSON": ("marsmatch", entries_always),
+    "how many owe something, in a reminder": ("hex_parties", reminders_count),
+}  # fmt: skip
+"""Leaks that no game brings in: each is found by the pairs of that game in which hosts go on."""

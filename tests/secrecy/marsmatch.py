@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from secrecy_harness import PUBLIC, Look, NotAPair, Pair, Script, Step
+from secrecy_known import of_the_table
 
 from events.errors import Refused
 from games.contract import Moment
@@ -41,8 +42,7 @@ WORDS = ("bob looks worried", "asked twice", "see the chat", "0", "3 3 3", "late
 def knows(state: State, viewer: str, look: bool) -> Any:
     """What the viewer may know at a moment, from rules/marsmatch section 5. Reads the state, never a view."""
     table = state.table
-    known: list[Any] = [table.phase, table.status, table.assumptions, table.settings, table.paused, state.round]
-    known.append([(d.kind, d.who, d.among, d.ends) for d in table.decisions])
+    known = [*of_the_table(table), state.round]
     known += [state.banker, state.seats, state.turn, state.leader, table.ends if state.turn else None]
     known += [state.trick, state.runner, state.run, state.out, sorted(state.titles.items())]
     known.append({p: state.points.get(p, 0) for p in table.players})

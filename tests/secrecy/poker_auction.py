@@ -17,6 +17,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from secrecy_harness import PUBLIC, Look, NotAPair, Pair, Script, Step
+from secrecy_known import of_the_end, of_the_table
 
 from games.poker_auction.state import State
 
@@ -33,8 +34,7 @@ WORDS = ("bob looks worried", "asked twice", "see the chat", "0", "AS 20", "late
 def knows(state: State, viewer: str, look: bool) -> Any:
     """What the viewer may know at a moment, from rules/poker_auction section 6. Reads the state, never a view."""
     table, settings = state.table, state.settings
-    known: list[Any] = [table.phase, table.status, table.ends, table.assumptions, table.settings, table.paused]
-    known.append([(d.kind, d.who, d.among, d.ends) for d in table.decisions])
+    known = [*of_the_table(table), table.ends]
     known.append(sorted(state.powers.items()))
     for name, facts in state.results.items():
         for fact in facts:
@@ -47,7 +47,7 @@ def knows(state: State, viewer: str, look: bool) -> Any:
         known += [state.chips[viewer], table.garnets(viewer), state.income.get(viewer)]
         known.append(bool(state.table.round) and [s.content for s in state.table.round.sheets.get(viewer, ())])
     if "spades" in table.past:
-        known += [{p: table.garnets(p) for p in table.seats}, dict(table.tokens), table.elimination, state.cards]
+        known += [{p: table.garnets(p) for p in table.seats}, *of_the_end(table), state.cards]
         known.append(sorted(state.overspent))
     return known
 

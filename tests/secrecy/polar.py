@@ -17,6 +17,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from secrecy_harness import PUBLIC, Look, NotAPair, Pair, Script, Step
+from secrecy_known import of_the_end, of_the_table
 
 from games.polar.scoring import score
 from games.polar.state import State
@@ -33,8 +34,7 @@ WORDS = ("bob looks worried", "asked twice", "see the chat", "0", "double rock",
 def knows(state: State, viewer: str, look: bool) -> Any:
     """What the viewer may know at a moment, from rules/polar section 6. Reads the state, never a view."""
     table, players = state.table, state.players
-    known: list[Any] = [table.phase, table.status, table.ends, table.assumptions, table.settings, table.paused]
-    known.append([(d.kind, d.who, d.among, d.ends) for d in table.decisions])
+    known = [*of_the_table(table), table.ends]
     known += [(one.number, one.rooms, one.signs, one.bombs, one.scores, one.totals) for one in state.history]
     if state.history:
         known.append([(p, held.room, held.sign, held.points) for p, held in players.items()])
@@ -44,7 +44,7 @@ def knows(state: State, viewer: str, look: bool) -> Any:
         if state.settings.price_scope == "market":  # his prices tell how many of each kind were sold
             known.append(sum((Counter(held.bought) for held in players.values()), Counter()))
     if state.over:
-        known += [dict(table.tokens), table.elimination]
+        known += of_the_end(table)
     return known
 
 

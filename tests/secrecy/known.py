@@ -1,0 +1,31 @@
+"""What everybody may know of any match, from the season layer and docs/games: shared by the `knows` of every generator.
+
+It is the oracle of the pairs: it reads the state and never a view, and asks no rule of the ledger who may know what.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.table.state import Table
+
+SECRET = ("host", "nobody_ever")
+
+
+def of_the_table(table: Table) -> list[Any]:
+    """The course of the match: phases, pauses, settings, who sits where and who has left, words for the deal, votes.
+
+    The name of a new person in a seat and that somebody has left are announced (S-G3), as a pause, an amended setting
+    (S-11), and the words that players add to a deal are.
+    """
+    known: list[Any] = [table.phase, table.status, table.assumptions, table.settings, table.paused]
+    known += [{p: seat.name for p, seat in table.seats.items()}, table.left]
+    known += [table.words, table.commitment is not None]
+    return [*known, [(d.kind, d.who, d.among, d.ends) for d in table.decisions]]
+
+
+def of_the_end(table: Table) -> list[Any]:
+    """Who holds tokens, and who is Elimination Candidate: each where its line of the information table is open."""
+    levels = table.settings["visibility"]
+    tokens = {p: table.tokens.get(p, 0) for p in table.seats} if levels.get("tokens") not in SECRET else None
+    return [tokens, table.elimination if levels.get("elimination") not in SECRET else None]

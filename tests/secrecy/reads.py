@@ -1,0 +1,247 @@
+"""What reads: every verb and format of the table of commands by which something of a match can go to an audience.
+
+Each command line here is run at a look of both matches of a pair, and what of its answer goes to the viewer is compared
+(`Desk.read` in harness.py). A verb or format of the table that stands nowhere here fails a test by its name.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple, TypeVar
+
+from secrecy_harness import PUBLIC, Run
+
+from events import LedgerError, write_instant
+from ledger.cli.commands import TABLE, VERBS
+from ledger.cli.tell import SEVERAL
+from ledger.compare import moment
+from ledger.render import PICTURES
+
+T = TypeVar("T")
+NOT_TOLD = {
+    "games": "it knows no match", "template": "it knows no match", "new": "nothing is recorded yet",
+    "demo": "it plays a match of its own", "completion": "it knows no match", "doctor": "a host reads it alone",
+    "assumptions": "a host reads it alone; settings are everybody's", "rules": "as assumptions",
+    "verify": "it says how many lines there are, which every copy shows, and a hash",
+    "audit": "as verify", "receipt": "as verify", "evidence": "a host reads it alone",
+    "run": "it runs other verbs", "shell": "it runs other verbs",
+}  # fmt: skip
+"""Verbs of the table of whose answers nothing goes to a player, each with the reason."""
+
+
+class Here(NamedTuple):
+    """A moment of both matches at which something is read."""
+
+    runs: tuple[Run, Run]
+    rng: random.Random
+    turn: int
+    """How often each verb and format had its turn before."""
+
+    @property
+    def run(self) -> Run:
+        return self.runs[0]
+
+    @property
+    def viewer(self) -> str:
+        return self.run.viewer
+
+    def one_of(self, among: Sequence[T], verb: str, fmt: str) -> T:
+        """One after the other, from turn to turn and from format to format."""
+        row = VERBS.get(verb)
+        return among[(self.turn + (row.formats.index(fmt) if row and fmt in row.formats else 0)) % len(among)]
+
+    def who(self) -> str:
+        """For whose eyes: mostly the viewer's; what everybody may see is his too."""
+        return PUBLIC if self.rng.random() < 0.2 else self.viewer
+
+    def counting(self) -> list[int]:
+        """Which of the entries that the viewer knows of have a place in the order of the match, in both."""
+        live = [{outcome.live.seq for outcome in run.sheet.fold.outcomes} for run in self.runs]
+        both = zip(*(run.desk.seen for run in self.runs), strict=True)
+        return [place for place, numbers in enumerate(both) if all(map(set.__contains__, live, numbers))]
+
+    def rounds(self) -> tuple[str, ...]:
+        """The rounds that are resolved, as they are typed."""
+        return tuple(name.removeprefix("round_") for name in self.run.sheet.table.resolved)
+
+    def moments(self) -> dict[str, str]:
+        """Moments of the match that the viewer knows of, by their kind."""
+        run, seen = self.run, self.run.desk.seen
+        began, now = run.script.steps[0].at, run.clock.now
+        found = {"time": write_instant(self.rng.randint(began, now)), "now": "now"}
+        found |= {"known": f"known:%{self.rng.randrange(len(seen))}"} if seen else {}
+        if counting := self.counting():
+            found["entry"] = f"%{self.rng.choice(counting)}"
+        if rounds := self.rounds():
+            found["round"] = f"round:{self.rng.choice(rounds)}"
+        return found
+
+    def same(self, word: str) -> bool:
+        """Does the viewer know the same of both matches at that moment, if he looks at it now?"""
+        known = []
+        for run in self.runs:
+            (typed,) = run.desk.resolved([word])
+            try:
+                state = moment(run.sheet, typed, run.viewer, run.clock.now).fold.state
+            except LedgerError as error:
+                known.append(error.code)
+            else:
+                known.append(run.memory.knows(state, run.viewer, True))
+        return bool(known[0] == known[1])
+
+
+Line = tuple[str, ...]
+Drawn = tuple[Line, tuple[str, ...]]
+"""A command line, and what of it is counted besides verb and format."""
+AT_POINTS = frozenset(row.name for row in TABLE if any(one.name == "as_of" for one in row.takes))
+
+
+def drawn(verb: str, fmt: str, here: Here) -> Drawn | None:
+    """A line of that verb and format; None where it means nothing here."""
+    made = MAKERS.get(verb, _for_anybody)(verb, fmt, here)
+    if made is None:
+        return None
+    line, kinds = made
+    if fmt and (verb, fmt) != ("replay", "html"):
+        line = (*line, "-f", fmt)
+    if verb in AT_POINTS and "--news" not in line and "ROUND" not in kinds and here.rng.random() < 0.5:
+        line, kinds = _at_a_point(line, kinds, here)
+    if fmt and "FILE" not in line and verb not in ("outbox", "drift", "remind") and here.rng.random() < 0.1:
+        line, kinds = (*line, "-o", "FILE"), (*kinds, "-o")
+    return line, kinds
+
+
+def _at_a_point(line: Line, kinds: tuple[str, ...], here: Here) -> Drawn:
+    kind, word = here.rng.choice(list(here.moments().items()))
+    if not here.same(word):
+        return line, kinds
+    options = ("--known", word.removeprefix("known:")) if kind == "known" else ("--as-of", word)
+    return (*line, *options), (*kinds, " ".join((options[0], *([] if kind == "known" else [kind]))))
+
+
+def _for_anybody(verb: str, fmt: str, here: Here) -> Drawn | None:
+    return (verb, "--for", here.who()), ()
+
+
+def _for_hosts(verb: str, fmt: str, here: Here) -> Drawn | None:
+    """A list that is refused to everybody else."""
+    words = {"show": ("1",), "explain": (here.rng.choice(("final", here.run.sheet.table.players[0])),)}.get(verb, ())
+    return (verb, *words, "--for", here.who()), ()
+
+
+def _whole(verb: str, fmt: str, here: Here) -> Drawn | None:
+    """A list for hosts of which a part goes to players."""
+    if verb == "outbox" and fmt == "text":
+        return ("outbox", "next", f"{here.who()}:0"), ("next",)
+    return (verb,), ()
+
+
+def _reveal(verb: str, fmt: str, here: Here) -> Drawn | None:
+    if (rounds := here.rounds()) and here.one_of((True, True, False), verb, fmt):
+        return (verb, here.rng.choice(rounds), "--for", here.who()), ("ROUND",)
+    return (verb, "--for", here.who()), ()
+
+
+def _summary(verb: str, fmt: str, here: Here) -> Drawn | None:
+    if here.viewer == PUBLIC:
+        return None
+    more: Line = here.one_of((("--all", "--news"), ("--news",), ("--all",), ()), verb, fmt)
+    if fmt not in SEVERAL or fmt == "json":  # the one has no several texts, the other no news
+        more = tuple(word for word in more if word == ("--all" if fmt == "json" else "--news"))
+    return (verb, *([] if "--all" in more else [here.viewer]), *more), (" ".join(more),) if more else ()
+
+
+def _replay(verb: str, fmt: str, here: Here) -> Drawn | None:
+    if fmt == "html":
+        whose = here.one_of((("--audiences", here.viewer), ("--for", here.viewer)), verb, fmt)
+        return (verb, "--html", "FILE", *whose), (f"--html {whose[0]}",)
+    step = here.one_of((("--step",), ()), verb, fmt)
+    return (verb, "--for", here.who(), *step), step
+
+
+def _diff(verb: str, fmt: str, here: Here) -> Drawn | None:
+    words = [word for word in here.moments().values() if here.same(word)]
+    if len(words) < 2:
+        return None
+    return (verb, *here.rng.sample(words, 2), "--for", here.who()), ()
+
+
+def _export(verb: str, fmt: str, here: Here) -> Drawn | None:
+    only = ("facts", "scores", "transfers", None)[(2 * here.turn + (fmt == "json")) % 4]
+    return (verb, "--for", here.who(), *(["--only", only] if only else [])), (f"--only {only}",) if only else ()
+
+
+def _tried(verb: str, fmt: str, here: Here) -> Drawn | None:
+    """What concerns the viewer and is only tried: what a host would forward of it."""
+    who = here.viewer if here.viewer != PUBLIC else here.rng.choice(here.run.sheet.table.players)
+    listed = [("penalty", who, "--garnets", "999"), ("award", who, "garnets", "-999"), ("award", who, "tokens", "-9")]
+    if here.viewer != PUBLIC:
+        other = here.rng.choice([p for p in here.run.sheet.table.players if p != who])
+        listed += [("vote", who, other), ("gift", who, other), ("choose", who, other), ("blank", who), ("drop", who),
+                   ("penalty", who, "--garnets", "1")]  # fmt: skip
+    return (*here.rng.choice(listed), verb), ()
+
+
+def _offered(verb: str, fmt: str, here: Here) -> Drawn | None:
+    begun = (("view", "--for", ""), ("summary", ""), ("reveal", ""), ("replay", "--for", ""))
+    return (verb, *here.rng.choice(begun)), ()
+
+
+def _redact(verb: str, fmt: str, here: Here) -> Drawn | None:
+    return (verb, "--for", here.who(), "-o", "FILE"), ()
+
+
+MAKERS: dict[str, Callable[[str, str, Here], Drawn | None]] = {
+    "-n": _tried, "__complete": _offered,
+    "reveal": _reveal, "summary": _summary, "replay": _replay, "diff": _diff, "export": _export, "redact": _redact,
+    **dict.fromkeys(("outbox", "drift", "remind"), _whole),
+    **dict.fromkeys(("waiting", "log", "show", "explain"), _for_hosts),
+}  # fmt: skip
+FURTHER = {"replay": ("html",), "redact": ("",)}
+BESIDES = (("-n", ""), ("__complete", ""))
+"""Besides the verbs that read: what is only tried, and what completion offers where an audience is named."""
+"""Formats besides those of `-f`."""
+ONLY = {"outbox": ("json", "text"), "log": ("text",), "show": ("text",), "waiting": ("text",), "explain": ("text",)}
+"""Where a list is refused, one format tells as much as the other."""
+
+
+def kinds() -> list[tuple[str, str]]:
+    """Every verb and format that is compared."""
+    found = []
+    for row in TABLE:
+        if row.name in NOT_TOLD or (row.writes and row.name != "outbox"):
+            continue
+        formats = ONLY.get(row.name, row.formats)
+        found += [(row.name, fmt) for fmt in (*formats, *FURTHER.get(row.name, ()))]
+    return [*found, *BESIDES]
+
+
+VARIANTS = {
+    "ROUND", "--all", "--news", "--all --news", "--step", "--html --audiences", "--html --for", "next", "-o", "--known",
+    "--as-of entry", "--as-of time", "--as-of now", "--as-of round", "--only facts", "--only scores",
+    "--only transfers",
+}  # fmt: skip
+"""The variants that have to be reached; `ROUND` and `--as-of round` in games with rounds."""
+
+
+Read = tuple[Line, tuple[str, ...]]
+"""A command line, and as what it is counted when it is answered."""
+
+
+def look(here: Here, listed: Iterator[tuple[str, str]]) -> Iterator[Read]:
+    """Lines for one look, of these verbs and formats."""
+    for verb, fmt in listed:
+        if (made := drawn(verb, fmt, here)) is not None:
+            yield made[0], (f"{verb} {fmt}".strip(), *made[1])
+
+
+def refused(verb: str, fmt: str) -> bool:
+    """Is a refusal an answer too: of a list for hosts, of a picture where there is none, of what is tried?"""
+    return verb in ("waiting", "log", "show", "explain", "-n", "__complete") or fmt in PICTURES
+
+
+def unread() -> list[str]:
+    """Verbs of the table that read and stand nowhere here."""
+    listed = {verb for verb, _ in kinds()} | NOT_TOLD.keys()
+    return [row.name for row in VERBS.values() if not row.writes and row.name not in listed]
