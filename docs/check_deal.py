@@ -7,6 +7,7 @@ Usage: python check_deal.py log.jsonl     (the hosts' whole log: what was drawn 
 import hashlib
 import hmac
 import json
+import os
 import sys
 
 RANKS = [*map(str, range(3, 11)), *"JQKA2"]
@@ -54,6 +55,8 @@ def shuffled(cards, words):
 def read(path):
     """The lines of a log. `hash` is that of the line; `name` and `place` are those of the line where the entry was
     recorded first, here or in a copy that was joined; `names` are all lines that are this entry."""
+    if not os.path.isfile(path):
+        raise Wrong(f"{path} is no plain file")
     with open(path, encoding="ascii") as log:
         lines = [json.loads(line) for line in log]
     if any("body" not in line for line in lines):
@@ -245,9 +248,13 @@ def main(path):
         return "\n".join([*repeat_deals(lines, entries), *repeat_lots(lines, entries)]) or "nothing was drawn"
     except Wrong as wrong:
         return f"WRONG: {wrong}"
+    except (OSError, ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+        return f"WRONG: this is not a log as the ledger writes it ({type(error).__name__})"
 
 
 if __name__ == "__main__":
-    answer = main(sys.argv[1])
+    answer = main(sys.argv[1]) if len(sys.argv) == 2 else "WRONG: usage: python check_deal.py LOG"
+    if answer.startswith("WRONG"):
+        sys.exit(answer)
     print(answer)
-    sys.exit(answer.startswith(("WRONG", "REPLACED")))
+    sys.exit("REPLACED: " in answer)

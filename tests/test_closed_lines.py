@@ -95,7 +95,7 @@ def texts(match: Match) -> Iterable[tuple[str, str]]:
     late = [reminder(match, due) for due in remindable(match)]
     for item in (*desk(match).waiting, *late):
         for line in re.sub(r"<t:\d+:\w>", "<t>", item.text).splitlines():
-            if not re.fullmatch("[0-9a-f]{64}", line):
+            if not re.fullmatch("receipt [0-9a-f]{64}", line):
                 yield item.audience, line
 
 
@@ -320,7 +320,7 @@ def test_with_every_line_closed_a_replay_tells_the_course_and_own_sheets(log: Pa
 
 OPENS: Mapping[str, frozenset[str]] = {
     "equilibrium": frozenset({"own_hand", "own_garnets", "trade_done", "recolour_done", "trades", "dealt_hands"}),
-    "poker_auction": frozenset({"own_garnets"}),
+    "poker_auction": frozenset({"own_garnets", "tokens"}),
     "hex_parties": frozenset({"own_garnets"}),
     "polar": frozenset({"garnets"}),
     "marsmatch": frozenset({"own_hand", "plays"}),

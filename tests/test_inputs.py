@@ -248,7 +248,7 @@ def test_files_run_one_another_four_deep(here: Path) -> None:
     deepest = ledger.cli.tools.MAX_NESTED
     assert hl("run", f"{7 - deepest}.hl").code == 0
     told = hl("run", f"{6 - deepest}.hl")
-    assert told.code == 2 and "6.hl was not run: 4 files run one another already [run.nested]" in told.err
+    assert told.code == 2 and "hl was not run: 4 files run one another already [run.nested]" in told.err
     assert hl("run", f"{7 - deepest}.hl").code == 0, "one file after another is not one in another"
 
 
@@ -303,7 +303,8 @@ def test_the_programs_in_docs_say_in_one_sentence_what_they_cannot_check(here: P
     (here / "odd").write_bytes(bytes(range(256)))
     (here / "folder").mkdir()
     os.mkfifo("pipe")
-    lines = [("check_log", name) for name in ("nowhere", "folder", "pipe", "/dev/zero", "odd", "match.toml")]
+    names = ("nowhere", "folder", "pipe", "/dev/zero", "odd", "match.toml")
+    lines = [(program, name) for program in ("check_log", "check_deal") for name in names]
     for program, *words in [*lines, ("check_log",), ("check_deal", "ann.jsonl")]:
         line = [sys.executable, str(root / "docs" / f"{program}.py"), *words]
         done = subprocess.run(line, capture_output=True, text=True, check=False, timeout=20)

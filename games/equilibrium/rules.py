@@ -371,7 +371,7 @@ def due(state: State) -> int | None:
 def prepare(state: State, action: Action, luck: Luck) -> tuple[Action, ...]:
     """What was typed, as it is recorded: cards drawn, defaults that depend on the state filled in."""
     match action:
-        case shared.Deal(method="drawn", seed=None):
+        case shared.Deal(method="drawn", seed=None, commitment=None):
             _must_be_undealt(state)
             deal, key = table_prepare.drawn_deal(action, luck.published, luck)
             return (*(shared.Hand(player, hand) for player, hand in drawn(state, key).items()), deal)

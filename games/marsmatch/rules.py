@@ -252,7 +252,7 @@ def prepare(state: State, action: Action, luck: Luck) -> tuple[Action, ...]:
             return (_prepared_draw(state, action, luck),)
         case a.Draw() if audit(state, action, luck.seq):  # amended: it is typed now, and no longer drawn
             return (action._replace(method="typed", seed=None),)
-        case shared.Deal(method="drawn", seed=None):
+        case shared.Deal(method="drawn", seed=None, commitment=None):
             _must_be_undealt(state)
             published = luck.published if state.round == 1 else None  # a commitment serves one deal
             deal, key = table_prepare.drawn_deal(action, published, luck)
