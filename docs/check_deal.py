@@ -187,9 +187,10 @@ def replaced(lines, deals):
 def repeat_deals(lines, entries):
     """Every deal, and whether what was published first fixed it."""
     game, seats = lines[0]["body"]["args"]["game"], [row["id"] for row in lines[0]["body"]["args"]["roster"]]
-    ruled = {args.get("about") for line, args in entries if line["body"]["do"] == "ruling"}
+    ruled = {args.get("about", 0) for line, args in entries if line["body"]["do"] == "ruling"}
+    settled = {lines[about - 1]["body"].get("batch", about) for about in ruled if about}
     for line, why in replaced(lines, [line for line, _ in entries]):
-        yield f"{'a host ruled on it' if line['seq'] in ruled else 'REPLACED'}: {why}"
+        yield f"{'a host ruled on it' if line['body'].get('batch', line['seq']) in settled else 'REPLACED'}: {why}"
     dealt = {}
     for line, args in entries:
         if line["body"]["do"] == "hand":

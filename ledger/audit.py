@@ -336,7 +336,7 @@ class _Check:
         self.remarks += judgement.remarks
         gone = [f"{seq} ({do})" for seq, do in self.redrawn if seq in said.struck]
         self._remark("drawn, and undone afterwards", gone)
-        self._remark("what a host set or awarded, whatever the rules say", [str(seq) for seq in self.host_made])
+        self._remark("what a host set or awarded, whatever the rules say", _ranges(self.host_made))
         self._corrections(layout, said)
 
     def _corrections(self, layout: Index, said: Marks) -> None:
@@ -346,9 +346,8 @@ class _Check:
         self._remark("an undo that was taken back", [f"{e.body.args.get('target')} (by {e.seq})" for e in back])
         changed = ((seq, amends[-1].seq) for seq, amends in sorted(said.amended.items()))
         self._remark("amended", [f"{seq} (by {amend})" for seq, amend in changed])
-        self._remark("recorded later than others that count after it", [str(seq) for seq in self._late(layout)])
-        settled = sorted(self.ruled & {*self.contested})
-        self._remark("contested, and a ruling is about it", [str(seq) for seq in settled])
+        self._remark("recorded later than others that count after it", _ranges(self._late(layout)))
+        self._remark("contested, and a ruling is about it", _ranges(sorted(self.ruled & {*self.contested})))
 
     def _late(self, layout: Index) -> Iterator[int]:
         """Entries that were recorded after one that counts later."""
@@ -363,7 +362,7 @@ class _Check:
         """A remark that names entries, as far as they can be listed."""
         if listed:
             more = f" and {len(listed) - KEEP} more" if len(listed) > KEEP else ""
-            many = "entry" if len(listed) == 1 else "entries"
+            many = "entry" if len(listed) == 1 and " to " not in listed[0] else "entries"
             self.remarks.append(f"{what}: {many} {', '.join(listed[:KEEP])}{more}")
 
     def _claimed(self) -> None:
@@ -440,3 +439,18 @@ class _Check:
             else:
                 self.not_checked.append(f"whether {taken} {hash} is of this log: no line that can be read holds it")
         return lines, named
+
+
+def _ranges(numbers: Iterable[int]) -> list[str]:
+    """Numbers in order, those that follow one another as one.
+
+    >>> _ranges([2, 4, 5, 6, 9])
+    ['2', '4 to 6', '9']
+    """
+    found: list[list[int]] = []
+    for number in numbers:
+        if found and number == found[-1][-1] + 1:
+            found[-1][1:] = [number]
+        else:
+            found.append([number])
+    return [" to ".join(map(str, ends)) for ends in found]

@@ -34,7 +34,7 @@ class Replaced(NamedTuple):
     at: int
     """When, ms."""
     ruled: bool
-    """Does a ruling in effect name it?"""
+    """Does a ruling in effect name it, or another entry of its command?"""
 
 
 class Judgement(NamedTuple):
@@ -140,7 +140,8 @@ class Deals:
                 remarks.append(f"the deal of entry {deals[0].seq} was undone, and made again with the same cards")
             remarks += record.of_words(deal, marks)
         at = {entry.seq: entry.body.at for entry in self.entries}
-        listed = tuple(Replaced(seq, *said, at[seq], seq in ruled) for seq, said in sorted(replaced.items()))
+        settled = {seq for seq in replaced if not set(layout.batch(seq)).isdisjoint(ruled)}
+        listed = tuple(Replaced(seq, *said, at[seq], seq in settled) for seq, said in sorted(replaced.items()))
         return Judgement(listed, tuple(record.moved(first, marks)), tuple(remarks))
 
 

@@ -42,7 +42,7 @@ def test_sabotage_verify_says_nothing(folder: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(adversary.World, "verify", lambda world, *where: mute)
     monkeypatch.setattr(adversary.World, "second", lambda world: "")
     search = adversary.Search(folder, games=("equilibrium dealt",), patience=0)
-    found = {kind.datum for kind in adversary.run(search, seed=1, sequences=10)}
+    found = {kind.datum for kind in adversary.run(search, seed=1, sequences=60)}
     assert len(found & {"deal", "words", "text", "lot", "resolve", "receipt"}) > 1, found
 
 

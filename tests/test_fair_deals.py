@@ -390,7 +390,7 @@ def test_another_commitment_is_a_replacement(fair: Path) -> None:
     assert findings(fair, kept) == ["draw.replaced"]
     assert hl(*here, "ruling", "the first was made on the wrong machine") == 0
     assert findings(fair, kept) == ["draw.replaced"], "a ruling must name the entry"
-    assert hl(*here, "ruling", "the first was made on the wrong machine", "--about", second) == 0
+    assert hl(*here, "ruling", "the first was made on the wrong machine", "--about", str(int(second) + 1)) == 0
     found = verify(str(fair / "log.jsonl"), kept)
     assert found.ok and any("replaces that of entry" in line for line in found.remarks)
     assert hl(*here, "undo", "--yes") == 0

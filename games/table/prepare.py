@@ -81,7 +81,7 @@ def _word(table: Table, action: a.Word, published: Published | None) -> a.Word:
     if published is None:
         raise Refused("table.no_commitment", "words are added after a commitment", "hl commit publishes one")
     if published.closed or table.status != "setup":
-        fix = "hl undo of deal and commitment, then hl commit, begins anew"
+        fix = "hl log --kind commit shows which commitment to undo; then hl commit begins anew"
         raise Refused("table.words_closed", "the cards have been dealt: no more words go into the deal", fix)
     return action
 

@@ -666,7 +666,7 @@ def copied(copy: str) -> str:
     numbers, out = Numbers(seq for seq, _ in lines), []
     for _, body in lines:
         args = body["args"]
-        body |= {"batch": numbers.of(body["batch"])} if "batch" in body else {}
+        body |= {name: numbers.of(body[name]) for name in ("batch", "joined") if name in body}
         body |= {"once": HEX.sub("(receipt)", body["once"])} if "once" in body else {}
         args |= {name: numbers.of(args[name]) for name in ("target", "about") if name in args}
         args |= {"item": numbers.item(args["item"])} if "item" in args else {}
