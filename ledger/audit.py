@@ -34,6 +34,7 @@ from ledger.commitments import KEPT, Deals
 from ledger.draws import Draws, drawn
 from ledger.published import Proof, Published
 from ledger.receipts import HASH, Digest, Head
+from ledger.remarks import corrections, naming, ranges
 from ledger.replay import BEFORE_ALL, FORMAT, Engine, Index, Live, Marks, as_live, live_of, marks, with_places
 
 NAMED = {"commitment": "commitment", "seed": "seed", "word": "text"}
@@ -335,35 +336,9 @@ class _Check:
                 self.findings.append(Finding(one.seq, "draw.replaced", what))
         self.remarks += judgement.remarks
         gone = [f"{seq} ({do})" for seq, do in self.redrawn if seq in said.struck]
-        self._remark("drawn, and undone afterwards", gone)
-        self._remark("what a host set or awarded, whatever the rules say", _ranges(self.host_made))
-        self._corrections(layout, said)
-
-    def _corrections(self, layout: Index, said: Marks) -> None:
-        """What counts otherwise than it was recorded: who was told of it before may not know."""
-        self._remark("undone", [f"{seq} (by {undo})" for seq, undo in sorted(said.struck.items())])
-        back = [entry for entry in self.about if entry.body.do == "redo"]
-        self._remark("an undo that was taken back", [f"{e.body.args.get('target')} (by {e.seq})" for e in back])
-        changed = ((seq, amends[-1].seq) for seq, amends in sorted(said.amended.items()))
-        self._remark("amended", [f"{seq} (by {amend})" for seq, amend in changed])
-        self._remark("recorded later than others that count after it", _ranges(self._late(layout)))
-        self._remark("contested, and a ruling is about it", _ranges(sorted(self.ruled & {*self.contested})))
-
-    def _late(self, layout: Index) -> Iterator[int]:
-        """Entries that were recorded after one that counts later."""
-        about, latest = {entry.seq for entry in self.about}, BEFORE_ALL
-        for seq in range(2, len(self.at) + 1):
-            if seq not in about and not layout.is_setup(seq):
-                if self.at[seq - 1] < latest:
-                    yield seq
-                latest = max(latest, self.at[seq - 1])
-
-    def _remark(self, what: str, listed: Sequence[str]) -> None:
-        """A remark that names entries, as far as they can be listed."""
-        if listed:
-            more = f" and {len(listed) - KEEP} more" if len(listed) > KEEP else ""
-            many = "entry" if len(listed) == 1 and " to " not in listed[0] else "entries"
-            self.remarks.append(f"{what}: {many} {', '.join(listed[:KEEP])}{more}")
+        self.remarks += naming("drawn, and undone afterwards", gone)
+        self.remarks += naming("what a host set or awarded, whatever the rules say", ranges(self.host_made))
+        self.remarks += corrections(layout, said, () if self.ordered else self.at, self.ruled & {*self.contested})
 
     def _claimed(self) -> None:
         """What the log says of its own receipts: that they stand under texts, and in which messages."""
@@ -439,18 +414,3 @@ class _Check:
             else:
                 self.not_checked.append(f"whether {taken} {hash} is of this log: no line that can be read holds it")
         return lines, named
-
-
-def _ranges(numbers: Iterable[int]) -> list[str]:
-    """Numbers in order, those that follow one another as one.
-
-    >>> _ranges([2, 4, 5, 6, 9])
-    ['2', '4 to 6', '9']
-    """
-    found: list[list[int]] = []
-    for number in numbers:
-        if found and number == found[-1][-1] + 1:
-            found[-1][1:] = [number]
-        else:
-            found.append([number])
-    return [" to ".join(map(str, ends)) for ends in found]
