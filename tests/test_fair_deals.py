@@ -518,3 +518,56 @@ def test_what_is_said_of_a_deal_stays_open_to_everybody(fair: Path) -> None:
     match = Match(str(fair / "log.jsonl"))
     public = {entry.seq for entry in match.book.entries[9:] if entry.body.do != "seed"}
     assert public <= may_open(match, "public") and public <= may_open(match, "cyd")
+
+
+# ---- two copies ----------------------------------------------------------------------------------------------------
+
+
+def two_copies(fair: Path) -> tuple[Path, Path]:
+    """A commitment and a word that both have; then the copies part."""
+    assert hl("-g", str(fair), "commit") == hl("-g", str(fair), "word", "ann", "rain") == 0
+    other = fair.parent / "other"
+    shutil.copytree(fair, other)
+    return fair, other
+
+
+def joined_both_ways(one: Path, two: Path) -> None:
+    assert hl("-g", str(one), "join", str(two), "--yes") == hl("-g", str(two), "join", str(one), "--yes") == 0
+
+
+def test_a_word_in_one_copy_and_the_deal_in_the_other(fair: Path) -> None:
+    """Both copies judge alike: the word came after the deal, has no effect, is listed, and is no finding."""
+    one, two = two_copies(fair)
+    assert hl("-g", str(one), "word", "bob", "snow") == hl("-g", str(two), "deal") == 0
+    dealt = hands(two)
+    joined_both_ways(one, two)
+    for copy in (one, two):
+        assert hands(copy) == dealt and findings(copy, ()) == []
+        remarks = verify(str(copy / "log.jsonl")).remarks
+        assert any("came after the deal, and are not in it" in line for line in remarks), remarks
+        assert independent().main(copy / "log.jsonl").startswith("the deal of 8 hands")
+        said = discord.render(fairness(Match(str(copy / "log.jsonl")), "public"))
+        assert "Ann added: rain" in said and "Bob" not in said
+
+
+def test_a_deal_in_each_copy_is_a_finding_until_a_ruling(fair: Path) -> None:
+    """Only one of them can be the deal."""
+    one, two = two_copies(fair)
+    assert hl("-g", str(one), "word", "bob", "snow") == hl("-g", str(one), "deal") == hl("-g", str(two), "deal") == 0
+    joined_both_ways(one, two)
+    for copy in (one, two):
+        found = verify(str(copy / "log.jsonl")).findings
+        assert found, "two deals, and nothing is said"
+        for finding in found:
+            assert hl("-g", str(copy), "ruling", "the first deal counts", "--about", str(finding.line)) == 0
+        assert codes(copy) == [], copy
+
+
+def test_a_deal_of_another_copy_names_the_words_that_were_known_there(fair: Path) -> None:
+    """Of the lines that both copies had, none may be left out, whoever wrote the deal."""
+    one, two = two_copies(fair)
+    forged(two, [])
+    assert codes(two) == ["draw.replaced"]
+    assert hl("-g", str(one), "note", "so") == hl("-g", str(one), "join", str(two), "--yes") == 0
+    assert codes(one) == ["draw.replaced"]
+    assert "leaves out the words of entry 12" in independent().main(one / "log.jsonl")
