@@ -166,6 +166,42 @@ BREAKS: dict[str, Sabotage] = {
         "test_exit_codes.py::test_0_is_recorded test_files_written.py::test_reading_writes_nothing "
         "test_files_written.py::test_no_command_asks_the_system_for_a_socket",
     ),
+    "another commitment is nothing new": Sabotage(
+        "ledger/commitments.py",
+        "        if current is not first:\n",
+        "        if False:\n",
+        "test_fair_deals.py::test_another_commitment_is_a_replacement",
+    ),
+    "words go into the deal as they count now": Sabotage(
+        "ledger/commitments.py",
+        'record.since(current, "word", until=next(iter(later), None))',
+        '[w for w in record.since(current, "word") if w.seq not in struck]',
+        "test_fair_deals.py::test_a_word_that_was_undone_or_amended_is_in_the_deal",
+    ),
+    "words are taken after a deal that was seen": Sabotage(
+        "ledger/commitments.py",
+        "            closed=bool(later),\n",
+        "            closed=False,\n",
+        "test_fair_deals.py::test_a_deal_that_was_seen_is_the_deal",
+    ),
+    "a line is brought because a row stands for it": Sabotage(
+        "ledger/replay.py",
+        "elif body.joined == wrote and (was",
+        "elif (was",
+        "test_join.py::test_what_a_cut_join_says_of_lines_that_never_came_is_of_no_other_entry",
+    ),
+    "an output over the log": Sabotage(
+        "ledger/cli/output.py",
+        "        if _is_of_a_match(target):\n",
+        "        if False:\n",
+        "test_files_written.py::test_no_command_writes_over_the_match",
+    ),
+    "what is undone stands open in a copy": Sabotage(
+        "ledger/redact.py",
+        "        if entry.seq not in self.struck and target not in self.struck and self.counts.get(target) == args:\n",
+        "        if True:\n",
+        "test_redact.py::test_what_is_undone_is_the_hosts_and_open_again_when_it_is_redone",
+    ),
 }
 
 
