@@ -767,6 +767,10 @@ def _probes(rng: random.Random, world: World, slots: list[Slot], made: Drawn) ->
     tried: list[tuple[str, ...]] = []
     p = rng.choice(world.hidden)
     mine = rng.choice((*made.final[v], *made.dealt[v]))
+    held = {*made.final[v], *made.dealt[v], *(word for s in slots for word in s.data if word in FACES)}
+    held |= {flip(card) for card in held}
+    if lacked := [card for card in FACES if card not in held]:  # refused whatever the other holds
+        tried.append(("trade", p, rng.choice(FACES), v, rng.choice(lacked)))
     if p not in talked:
         tried += [("offer", v, mine, p, rng.choice(FACES)), ("accept", v, p), ("decline", v, p)]
     if traded:

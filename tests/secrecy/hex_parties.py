@@ -314,7 +314,11 @@ class Drawing:
         return tuple(self.rng.sample(listed, 3))
 
     def end(self) -> None:
-        """After the last round: votes that all name the same, a gift, a day; each known to those who may know it."""
+        """After the last round: votes, a gift, a day; each known to those who may know it.
+
+        The last vote comes at the same time in both matches; of those before it only each voter knows whether it names
+        the same player or nobody.
+        """
         rng, won = self.rng, self.over or ()
         holders = won if 0 < len(won) < 3 else ()
         able = [p for p in NAMES if p not in holders]
@@ -322,9 +326,16 @@ class Drawing:
         last = [p for p in able if self.points[p] == least]
         lost = rng.choice(last)
         if len(last) > 1 and won:
-            for voter in won:
-                step = Step(("vote", voter, lost), self.now + rng.randint(1, 50) * MINUTE, seen=True)
-                self.shared.append(step)
+            *before, final = rng.sample(won, len(won))
+            for n, voter in enumerate(before):
+                at = self.now + (n * 8 + rng.randint(1, 7)) * MINUTE
+                if voter == self.viewer:
+                    self.shared.append(Step(("vote", voter, lost), at, seen=True))
+                else:
+                    said = (("vote", voter, lost), ("blank", voter))
+                    for side in self.sides:
+                        side.steps.append(Step(rng.choice(said), at))
+            self.shared.append(Step(("vote", final, lost), self.now + 50 * MINUTE, seen=True))
         elif len(last) > 1:
             self.shared.append(Step(("lot", "--outcome", lost), self.now + 55 * MINUTE, seen=True))
         if len(won) == 1:
