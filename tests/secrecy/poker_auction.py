@@ -40,7 +40,8 @@ def knows(state: State, viewer: str, look: bool) -> Any:
         for fact in facts:
             gift = settings.announce_gift and fact.why == "gift"
             why = fact.why if fact.why in ("destroyed", "no_valid_bids") else "received"
-            known.append((fact.card, fact.to, why, gift, fact.because_of_invalid_bids))
+            # That higher bids were invalid is told of a card that somebody got, and of no other.
+            known.append((fact.card, fact.to, why, gift, why == "received" and fact.because_of_invalid_bids))
         if settings.announce_diamonds:
             known.append([s.diamonds for s in state.counted[name].values() if s.diamonds])
     if viewer != PUBLIC:
