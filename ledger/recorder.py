@@ -15,6 +15,7 @@ from games.contract import Action, Moment, Published
 from games.records import args_of, kebab
 from games.table import actions as shared
 from ledger.clock import OsLuck, now_ms
+from ledger.commitments import KEPT
 from ledger.differences import differences
 from ledger.match import Match
 from ledger.replay import Fold, Outcome, fold, index, live_of, unsettled
@@ -325,7 +326,8 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
     later = [o for o in before.outcomes if (o.live.at, o.live.seq) > (at, seq)]
     late = [o for o in later if not o.live.still]
     base = match.fold_until(lambda live: live.at > at).state if late else before.state
-    luck = OsLuck(before.layout.next, match.published())
+    fixed = match.published() if any(kebab(type(action)) in KEPT for action in typed) else None  # reads the whole log
+    luck = OsLuck(before.layout.next, fixed)
     actions = [one for action in typed for one in match.game.prepare(_seen(match, base, action, at, seq), action, luck)]
     bodies = _bodies(actions, options, at, now, seq)
     after, refused = _after(match, bodies, before, bool(later), seq)
