@@ -177,6 +177,8 @@ class Game(NamedTuple):
     """Key of the information table -> (default, what it is about)."""
     actions: tuple[type, ...]
     """The game's own verbs."""
+    facts: tuple[type, ...]
+    """The kinds of facts that are the game's own."""
     lookups: tuple[Lookup, ...]
     """The game's own verbs that only look."""
     synonyms: Mapping[str, str]

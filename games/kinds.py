@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
+from typing import Annotated
 
 from events.errors import Unreadable
 from events.record import NamedTuple
@@ -159,6 +160,8 @@ def _read_name(typed: str, desk: Desk) -> str:
 
 
 PLAYER = Kind("PLAYER", NAME_PATTERN, lambda typed, desk: desk.players.find(typed))
+Player = Annotated[str, PLAYER]
+"""The annotation of a field that holds a player's id."""
 TEXT = Kind("TEXT", r"(?s:.){1,2000}", _read_text)
 NAME = Kind("NAME", NAME_PATTERN, _read_name)
 HEX = Kind("HEX", "[0-9a-f]{64}", lambda typed, desk: typed.strip().lower())

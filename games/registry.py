@@ -10,7 +10,7 @@ from events.errors import Unreadable
 from games.contract import Game
 from games.kinds import NAME_PATTERN, nearest, shown
 
-NOT_GAMES = frozenset({"kit", "table"})
+NOT_GAMES = frozenset({"kit", "parts", "table"})
 
 
 def names() -> tuple[str, ...]:

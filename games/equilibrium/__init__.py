@@ -4,7 +4,7 @@ Whoever balances black and red best, holds the best poker hand, or does well in 
 """
 
 from games.contract import Game
-from games.equilibrium import actions, notices, report, rules, settings, suggest, view, words
+from games.equilibrium import actions, facts, notices, report, rules, settings, suggest, view, words
 
 GAME = Game(
     name="equilibrium",
@@ -16,6 +16,7 @@ GAME = Game(
     settings=settings.Settings,
     visibility=settings.VISIBILITY,
     actions=actions.OWN,
+    facts=facts.OWN,
     lookups=(),
     synonyms={"recolor": "recolour"},
     fields=rules.FIELDS,

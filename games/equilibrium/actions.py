@@ -6,8 +6,8 @@ from typing import Annotated
 
 from events.record import NamedTuple
 from games.equilibrium.cards import Card
+from games.kinds import Player
 from games.records import Arg
-from games.table.actions import Player
 
 
 class Trade(NamedTuple):

@@ -24,6 +24,7 @@ from games.table import prepare as table_prepare
 from games.table import rules as table_rules
 from games.table import settings as table_settings
 from games.table.endgame import HOUR, follow, settle
+from games.table.evolve import evolve as table_evolve
 
 MINUTE = 60_000
 FIELDS = {"hand": '"R4 B4 R9 B9 R2"', "garnets": "N"}
@@ -435,12 +436,12 @@ def evolve(state: State, fact: Fact) -> State:
         case f.CardsDealt():
             return state._replace(dealt=state.hands)
         case told.SettingAmended():
-            table = table_rules.evolve(state.table, fact)
+            table = table_evolve(state.table, fact)
             return state._replace(table=table, settings=table_settings.own(Settings, table.settings))
         case told.Reopened(name="trading"):
-            return state._replace(table=table_rules.evolve(state.table, fact), reopened=True)
+            return state._replace(table=table_evolve(state.table, fact), reopened=True)
         case _:
-            return state._replace(table=table_rules.evolve(state.table, fact))
+            return state._replace(table=table_evolve(state.table, fact))
 
 
 def invariants(state: State) -> tuple[str, ...]:

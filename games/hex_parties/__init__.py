@@ -5,7 +5,7 @@ points enough and scores near the centre ends the match.
 """
 
 from games.contract import Game
-from games.hex_parties import actions, notices, report, rules, settings, suggest, view, words
+from games.hex_parties import actions, facts, notices, report, rules, settings, suggest, view, words
 
 GAME = Game(
     name="hex_parties",
@@ -17,6 +17,7 @@ GAME = Game(
     settings=settings.Settings,
     visibility=settings.VISIBILITY,
     actions=actions.OWN,
+    facts=facts.OWN,
     lookups=(),
     synonyms={},
     fields=rules.FIELDS,

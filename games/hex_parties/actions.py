@@ -8,8 +8,9 @@ from events.record import NamedTuple
 from games.hex_parties.bonuses import BONUS
 from games.hex_parties.cells import ORDERS, Cell, orders_of
 from games.hex_parties.moves import Order
+from games.kinds import Player
 from games.records import ABSENT, Arg
-from games.table.actions import Player, SentFor
+from games.table.actions import SentFor
 
 
 class Sides(NamedTuple):

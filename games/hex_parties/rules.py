@@ -27,6 +27,7 @@ from games.table import prepare as table_prepare
 from games.table import rules as table_rules
 from games.table import settings as table_settings
 from games.table.endgame import HOUR, follow
+from games.table.evolve import evolve as table_evolve
 
 FIELDS = {"points": "N", "odd": "CELL", "even": "CELL", "garnets": "N"}
 """What `override` may set, and how its value is typed."""
@@ -385,7 +386,7 @@ def evolve(state: State, fact: Fact) -> State:
             return state._replace(now=now, points=points)
         case RoundResolved():
             record = state.now._replace(cells=state.cells, points=state.points)
-            table = table_rules.evolve(state.table, fact)
+            table = table_evolve(state.table, fact)
             return state._replace(table=table, results=(*state.results, record), now=Record(record.number + 1))
         case f.PlayEnded():
             return state._replace(over=True, winners=fact.winners, closing=dict(fact.garnets))
@@ -394,13 +395,13 @@ def evolve(state: State, fact: Fact) -> State:
         case f.FieldSet(field=("odd" | "even") as which):
             return _set_piece(state, fact.player, which, fact.value)
         case told.SettingAmended():
-            table = table_rules.evolve(state.table, fact)
+            table = table_evolve(state.table, fact)
             settings = table_settings.own(Settings, table.settings)
             fresh = table.status == "setup"
             cells = placed(settings.start, table.players) if fresh else state.cells
             return state._replace(table=table, settings=settings, cells=cells)
         case _:
-            return state._replace(table=table_rules.evolve(state.table, fact))
+            return state._replace(table=table_evolve(state.table, fact))
 
 
 def _placed(state: State, player: str, which: Parity, cell: str) -> State:

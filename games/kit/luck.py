@@ -6,7 +6,7 @@ What does not: making a seed (the ledger does that) and what is drawn (the game 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, MutableSequence
+from collections.abc import Iterable, Iterator, Mapping, MutableSequence
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -78,6 +78,22 @@ def deal(deck: Iterable[T], seats: Iterable[str], each: int, key: bytes) -> dict
     cards = list(deck)
     shuffle(cards, stream(key, "deal"))
     return {seat: tuple(cards[i * each : (i + 1) * each]) for i, seat in enumerate(seats)}
+
+
+def repeat(source: Mapping[str, Any], key: bytes, seq: int) -> tuple[str, ...]:
+    """What the draw of entry `seq` gives: an order of what it shuffles, or for each one word out of each list.
+
+    >>> repeat({"shuffle": ["ann", "bob", "cyd"]}, mix(bytes(32)), 7)
+    ('cyd', 'ann', 'bob')
+    >>> repeat({"each": ["ann", "bob"], "of": [["rock", "paper"], ["+", "-"]]}, mix(bytes(32)), 7)
+    ('ann rock +', 'bob paper +')
+    """
+    words = stream(key, f"lot:{seq}")
+    if "shuffle" in source:
+        drawn = list(source["shuffle"])
+        shuffle(drawn, words)
+        return tuple(drawn)
+    return tuple(" ".join([who, *(of[below(words, len(of))] for of in source["of"])]) for who in source["each"])
 
 
 def lot(among: Iterable[str], key: bytes, seq: int) -> str:

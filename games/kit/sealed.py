@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias
 
 from events.errors import Refused
 from events.record import NamedTuple
-from games.kinds import digits
+from games.kinds import Player, digits
 
 Standing: TypeAlias = Literal["submitted", "blank", "silent"]
 
@@ -53,7 +53,7 @@ class RoundOpened(NamedTuple):
 class SheetSealed(NamedTuple):
     """A sheet, a blank or a withdrawal came in. What it says is nobody's but the player's and the hosts'."""
 
-    player: str
+    player: Player
     sheet: Sheet
     round: str
 
@@ -61,7 +61,7 @@ class SheetSealed(NamedTuple):
 class LateAdmitted(NamedTuple):
     """A ruling lets a late sheet count."""
 
-    player: str
+    player: Player
     seq: int
     round: str
 

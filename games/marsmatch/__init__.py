@@ -4,7 +4,7 @@ Heavenly hands win before it; in it, combinations are beaten by higher ones of t
 """
 
 from games.contract import Game, Lookup
-from games.marsmatch import actions, hint, notices, report, rules, settings, suggest, view, words
+from games.marsmatch import actions, facts, hint, notices, report, rules, settings, suggest, view, words
 
 GAME = Game(
     name="marsmatch",
@@ -16,6 +16,7 @@ GAME = Game(
     settings=settings.Settings,
     visibility=settings.VISIBILITY,
     actions=actions.OWN,
+    facts=facts.OWN,
     lookups=(Lookup("hint", "List what a player could play now (for hosts alone).", hint.hint, hint.report),),
     synonyms={},
     fields=rules.FIELDS,

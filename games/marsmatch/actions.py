@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from events.record import NamedTuple
+from games.kinds import Player
 from games.marsmatch.cards import CARDS
 from games.marsmatch.names import READING
 from games.records import Arg
-from games.table.actions import Player
 
 
 class Draw(NamedTuple):

@@ -29,6 +29,7 @@ from games.table import prepare as table_prepare
 from games.table import rules as table_rules
 from games.table import settings as table_settings
 from games.table.endgame import settle
+from games.table.evolve import evolve as table_evolve
 
 FIELDS = {"hand": '"3 3 10 BJ"|none', "points": "N", "title": "|".join([*TITLES, "none"]), "garnets": "N"}
 """What `override` may set, and how its value is typed."""
@@ -359,12 +360,12 @@ def evolve(state: State, fact: Fact) -> State:
         case f.FieldSet():
             return _set(state, fact)
         case told.PhaseEnded(phase="initial"):
-            return state._replace(table=table_rules.evolve(state.table, fact), opened=True)
+            return state._replace(table=table_evolve(state.table, fact), opened=True)
         case told.SettingAmended():
-            table = table_rules.evolve(state.table, fact)
+            table = table_evolve(state.table, fact)
             return state._replace(table=table, settings=table_settings.own(Settings, table.settings))
         case _:
-            return state._replace(table=table_rules.evolve(state.table, fact))
+            return state._replace(table=table_evolve(state.table, fact))
 
 
 def _turn(state: State, fact: f.TurnBegan) -> State:

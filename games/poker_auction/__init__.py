@@ -4,7 +4,7 @@ The highest poker hand wins; who has fewer than five cards, or else the lowest h
 """
 
 from games.contract import Game
-from games.poker_auction import actions, notices, report, rules, settings, suggest, view, words
+from games.poker_auction import actions, facts, notices, report, rules, settings, suggest, view, words
 
 GAME = Game(
     name="poker_auction",
@@ -16,6 +16,7 @@ GAME = Game(
     settings=settings.Settings,
     visibility=settings.VISIBILITY,
     actions=actions.OWN,
+    facts=facts.OWN,
     lookups=(),
     synonyms={},
     fields=rules.FIELDS,

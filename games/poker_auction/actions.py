@@ -8,10 +8,10 @@ from typing import Annotated
 
 from events.errors import Unreadable
 from events.record import NamedTuple
-from games.kinds import Desk, Kind, digits, shown
+from games.kinds import Desk, Kind, Player, digits, shown
 from games.poker_auction.cards import CARD_PATTERN, Card, read_card, strength, value
 from games.records import ABSENT, Arg, Bounds
-from games.table.actions import Player, SentFor
+from games.table.actions import SentFor
 
 POWERS = ("spades", "diamonds", "hearts", "clubs", "joker")
 """In the printed order, which completes a ranking that misses some. Source: PA-3."""

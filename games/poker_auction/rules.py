@@ -27,6 +27,7 @@ from games.table import prepare as table_prepare
 from games.table import rules as table_rules
 from games.table import settings as table_settings
 from games.table.endgame import HOUR, follow
+from games.table.evolve import evolve as table_evolve
 
 FIELDS = {"chips": "N", "cards": '"2C AS"', "power": "spades|diamonds|hearts|clubs|joker|none", "garnets": "N"}
 """What `override` may set, and how its value is typed."""
@@ -386,15 +387,15 @@ def evolve(state: State, fact: Fact) -> State:
             return state._replace(overspent=state.overspent | won, overdrawn=state.overdrawn | {fact.player})
         case RoundResolved():
             sheets = sealed.contents(rounds.taking(state.table))
-            table = table_rules.evolve(state.table, fact)
+            table = table_evolve(state.table, fact)
             return state._replace(table=table, counted={**state.counted, fact.round: sheets})
         case f.FieldSet():
             return _set(state, fact)
         case told.SettingAmended():
-            table = table_rules.evolve(state.table, fact)
+            table = table_evolve(state.table, fact)
             return state._replace(table=table, settings=table_settings.own(Settings, table.settings))
         case _:
-            return state._replace(table=table_rules.evolve(state.table, fact))
+            return state._replace(table=table_evolve(state.table, fact))
 
 
 def _chips(state: State, player: str, more: int) -> State:

@@ -4,7 +4,7 @@ Nine rounds of sealed sheets; most points win Tokens of Life, the fewest make an
 """
 
 from games.contract import Game
-from games.polar import actions, notices, report, rules, settings, suggest, view, words
+from games.polar import actions, facts, notices, report, rules, settings, suggest, view, words
 
 GAME = Game(
     name="polar",
@@ -16,6 +16,7 @@ GAME = Game(
     settings=settings.Settings,
     visibility=settings.VISIBILITY,
     actions=actions.OWN,
+    facts=facts.OWN,
     lookups=(),
     synonyms={},
     fields=rules.FIELDS,

@@ -12,9 +12,9 @@ from typing import Annotated
 
 from events.errors import Unreadable
 from events.record import NamedTuple
-from games.kinds import Desk, Kind, clean, fold, nearest, shown
+from games.kinds import Desk, Kind, Player, clean, fold, nearest, shown
 from games.records import ABSENT, Arg, Bounds
-from games.table.actions import Player, SentFor
+from games.table.actions import SentFor
 
 ROOMS = ("rock", "paper", "scissors")
 SIGNS = ("+", "-")

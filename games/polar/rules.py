@@ -28,6 +28,7 @@ from games.table import prepare as table_prepare
 from games.table import rules as table_rules
 from games.table import settings as table_settings
 from games.table.endgame import HOUR, follow
+from games.table.evolve import evolve as table_evolve
 
 FIELDS = {
     "points": "N (may be below zero)",
@@ -409,15 +410,15 @@ def evolve(state: State, fact: Fact) -> State:
         case RoundResolved():
             totals = {p: held.points for p, held in state.players.items()}
             done = state.now._replace(number=number_of(fact.round), totals=totals)
-            table = table_rules.evolve(state.table, fact)
+            table = table_evolve(state.table, fact)
             return state._replace(table=table, history=(*state.history, done), now=Played(0))
         case f.FieldSet():
             return _set(state, fact)
         case told.SettingAmended():
-            table = table_rules.evolve(state.table, fact)
+            table = table_evolve(state.table, fact)
             return state._replace(table=table, settings=table_settings.own(Settings, table.settings))
         case _:
-            return state._replace(table=table_rules.evolve(state.table, fact))
+            return state._replace(table=table_evolve(state.table, fact))
 
 
 def _player(state: State, player: str, **changed: Any) -> State:

@@ -8,10 +8,9 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from events.record import NamedTuple
-from games.kinds import HEX, INSTANT, NAME, PLAYER, TEXT, Kind
+from games.kinds import HEX, INSTANT, NAME, TEXT, Kind, Player
 from games.records import ABSENT, Arg, Bounds
 
-Player = Annotated[str, PLAYER]
 Seq = Annotated[int, Bounds(1)]
 Amount = Annotated[int, Bounds(-1000, 1000)]
 ROUND = Kind("ROUND", NAME.pattern, NAME.read)
@@ -101,8 +100,17 @@ MOMENTARY = frozenset({"commit", "seed", "word"})
 """Entries that count when they are recorded, whatever a host types; so does a `deal` after a commitment."""
 
 
+Drawn = Annotated[tuple[str, ...] | None, Arg('What was drawn elsewhere: "ann bob", or a line for each player.')]
+Source = Annotated[dict[str, Any] | None, Arg("Filled in by the draw: what it was made from.", hidden=True)]
+DrawSeed = Annotated[str | None, Arg("Filled in by the draw.", hidden=True)]
+
+
 class Open(NamedTuple):
     """Play starts."""
+
+    drawn: Drawn = None
+    draw: Source = None
+    seed: DrawSeed = None
 
 
 class Close(NamedTuple):
@@ -233,13 +241,9 @@ class Resolve(NamedTuple):
     """All submissions of the round are opened at once."""
 
     round: Annotated[str | None, NAME, Arg("Filled in: the round that is resolved.", hidden=True)] = None
-    order: Annotated[
-        tuple[Player, ...], Arg("The lot that breaks ties, when it was drawn elsewhere: all players, first to last.")
-    ] = ()
-    drawn: Annotated[
-        tuple[str, ...] | None, Arg('What was drawn elsewhere for players who named nothing: "ann WORD".')
-    ] = None
-    seed: Annotated[str | None, Arg("Filled in by the lot.", hidden=True)] = None
+    drawn: Drawn = None
+    draw: Source = None
+    seed: DrawSeed = None
 
 
 class AmendSetting(NamedTuple):

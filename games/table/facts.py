@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from events.record import NamedTuple
+from games.kinds import Player
 from games.table.state import Decision, Key, Reward, Status, TokenReason
 
 HOST_POWERS = "season: host powers"
@@ -12,14 +13,14 @@ HOST_POWERS = "season: host powers"
 
 
 class SeatTaken(NamedTuple):
-    player: str
+    player: Player
     garnets: int
     aliases: tuple[str, ...]
     channel: str
 
 
 class AliasAdded(NamedTuple):
-    player: str
+    player: Player
     alias: str
 
 
@@ -45,14 +46,14 @@ class SeedKept(NamedTuple):
 class WordAdded(NamedTuple):
     """A player's own words go into the deal."""
 
-    player: str
+    player: Player
     text: str
 
 
 class WordLate(NamedTuple):
     """Words that were said before the deal was known, in another copy of the log, came too late for it."""
 
-    player: str
+    player: Player
 
 
 class Moved(NamedTuple):
@@ -105,28 +106,28 @@ class Reopened(NamedTuple):
 
 
 class VoteCast(NamedTuple):
-    voter: str
-    candidate: str
+    voter: Player
+    candidate: Player
     about: str
 
 
 class Abstained(NamedTuple):
     """A voter said on purpose that he names nobody: he is not waited for."""
 
-    voter: str
+    voter: Player
     about: str
 
 
 class GiftNamed(NamedTuple):
     """A holder said to whom his spare token goes; `GiftMade` follows when it takes effect."""
 
-    player: str
-    receiver: str
+    player: Player
+    receiver: Player
 
 
 class ChoiceMade(NamedTuple):
-    player: str
-    choice: str
+    player: Player
+    choice: Player
     about: str
 
 
@@ -141,19 +142,19 @@ class Resumed(NamedTuple):
 
 
 class SeatReplaced(NamedTuple):
-    player: str
+    player: Player
     name: str
     alias: str
 
 
 class PlayerLeft(NamedTuple):
-    player: str
+    player: Player
 
 
 class LotDrawn(NamedTuple):
     about: str
-    among: tuple[str, ...]
-    outcome: str
+    among: tuple[Player, ...]
+    outcome: Player
 
 
 class TokenAwarded(NamedTuple):
@@ -167,19 +168,19 @@ class TokenWithdrawn(NamedTuple):
 
 
 class GiftMade(NamedTuple):
-    player: str
-    receiver: str
+    player: Player
+    receiver: Player
 
 
 class GiftReturned(NamedTuple):
-    player: str
-    receiver: str
+    player: Player
+    receiver: Player
 
 
 class TokenLapsed(NamedTuple):
     """Spare tokens that nobody got; below zero, some that had lapsed count again."""
 
-    player: str
+    player: Player
     tokens: int
 
 
@@ -198,14 +199,14 @@ class RewardReturned(NamedTuple):
 class TokensGranted(NamedTuple):
     """By a host's decision; below zero they were taken."""
 
-    player: str
+    player: Player
     tokens: int
 
 
 class EliminationFound(NamedTuple):
     """Who is Elimination Candidate; nobody when a later entry has put it in doubt again."""
 
-    players: tuple[str, ...]
+    players: tuple[Player, ...]
     why: str
 
 
@@ -218,11 +219,19 @@ class ChoicesCleared(NamedTuple):
     """Play was reopened: votes, gifts and lots of the former end no longer count."""
 
 
+class FieldSet(NamedTuple):
+    """A host set one thing of one player, whatever the rules say."""
+
+    player: Player
+    field: str
+    value: str
+
+
 class Remarked(NamedTuple):
     """A note, a ruling, a breach, a penalty or an explicit blank: kept, shown, without further effect."""
 
     kind: str
-    player: str
+    player: Player
     text: str
     about: int | None
 
@@ -231,5 +240,5 @@ TABLE_FACTS = (
     SeatTaken, AliasAdded, Committed, DrawReplaced, SeedKept, WordAdded, WordLate, Moved, PhaseBegan, PhaseEnded,
     DeadlineMoved, Paused, Resumed, SeatReplaced, PlayerLeft, DecisionOpened, DecisionClosed, Reopened, VoteCast,
     Abstained, GiftNamed, ChoiceMade, LotDrawn, TokenAwarded, TokenWithdrawn, GiftMade, GiftReturned, TokenLapsed,
-    RewardPaid, RewardReturned, TokensGranted, EliminationFound, SettingAmended, ChoicesCleared, Remarked,
+    RewardPaid, RewardReturned, TokensGranted, EliminationFound, SettingAmended, ChoicesCleared, FieldSet, Remarked,
 )  # fmt: skip

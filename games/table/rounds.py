@@ -7,6 +7,7 @@ what a sheet says and what comes of it is the game's. Source: season S-9, S-10, 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any, Literal
 
 from events.errors import Refused
@@ -180,7 +181,7 @@ def evolve(table: Table, fact: Any) -> Table:
             return table._replace(round=round_._replace(closed=fact.at, held=dict(fact.garnets)), ends=None)
         case RoundResolved():
             past, resolved = (*table.past, fact.round), (*table.resolved, fact.round)
-            return table._replace(round=None, ends=None, past=past, resolved=resolved)
+            return table._replace(round=None, last=round_, ends=None, past=past, resolved=resolved)
         case _:
             raise AssertionError(f"no fact of a round: {fact!r}")
 
@@ -190,10 +191,11 @@ def silent(table: Table, round_: Round) -> tuple[str, ...]:
     return tuple(p for p in table.players if p not in table.left and standing(round_, p) == "silent")
 
 
-def owed(table: Table, what: str) -> tuple[Due, ...]:
-    """Who still owes a submission of the round that is on."""
+def owed(table: Table, what: str, among: Iterable[str] | None = None) -> tuple[Due, ...]:
+    """Who of `among` (None: of everybody) still owes a submission of the round that is on."""
     round_ = table.round
     if round_ is None:
         return ()
     ends = round_.closed or table.ends
-    return tuple(Due(p, what, round_.opened, ends) for p in silent(table, round_))
+    asked = table.players if among is None else tuple(among)
+    return tuple(Due(p, what, round_.opened, ends) for p in silent(table, round_) if p in asked)

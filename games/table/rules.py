@@ -9,7 +9,6 @@ from events.errors import Refused, Unreadable
 from events.instants import read_instant
 from games.contract import Elapsed, Fact, Moment
 from games.kinds import fold
-from games.kit import sealed
 from games.kit.luck import commitment
 from games.kit.tell import count
 from games.table import actions as a
@@ -17,7 +16,7 @@ from games.table import facts as f
 from games.table import rounds
 from games.table.facts import HOST_POWERS
 from games.table.settings import amended, check
-from games.table.state import ABSTAINS, BANK, Decision, Key, Seat, Table, noun
+from games.table.state import BANK, Decision, Table, noun
 
 MAX_WORDS = 500
 """Of all players together: a deal names the line of each, and a line of the log has 65,536 bytes."""
@@ -333,151 +332,3 @@ def _reopen_decision(table: Table, kind: str) -> list[Fact]:
             "table.cannot_reopen", f"{kind} cannot be gone back into", "hl undo takes the entry that ended it"
         )
     return [f.Reopened(kind)]
-
-
-def evolve(table: Table, fact: Fact) -> Table:
-    """The table after a fact. Total: a fact it cannot place is a bug."""
-    match fact:
-        case f.SeatTaken():
-            seats = {**table.seats, fact.player: Seat(table.seats[fact.player].name, fact.channel)}
-            spelled = {**table.aliases, **{fold(alias): fact.player for alias in fact.aliases}}
-            seated = table._replace(seats=seats, aliases=spelled)
-            return _moved(seated, BANK, fact.player, fact.garnets)
-        case f.AliasAdded():
-            return table._replace(aliases={**table.aliases, fact.alias: fact.player})
-        case f.Committed():
-            return table._replace(commitment=fact.commitment)
-        case f.DrawReplaced() | f.SeedKept() | f.WordLate():
-            return table
-        case f.WordAdded():
-            return table._replace(words=table.words + 1)
-        case f.Moved():
-            return _moved(table, fact.src, fact.to, fact.garnets)
-        case f.PhaseBegan():
-            over = table._replace(paused=None) if fact.status == "finished" else table
-            return over.begun(fact.phase, fact.at, fact.ends)._replace(status=fact.status)
-        case f.PhaseEnded():
-            return table._replace(past=(*table.past, fact.phase), ends=None)
-        case f.DeadlineMoved():
-            ends = table.kept_end(fact.at, fact.ends)
-            if fact.about is None:
-                round_ = None if table.round is None else table.round._replace(closed=None)
-                return table._replace(ends=ends, round=round_)
-            moved = (d._replace(ends=ends) if d.key == fact.about else d for d in table.decisions)
-            return table._replace(decisions=tuple(moved))
-        case f.DecisionOpened():
-            rest = (d for d in table.decisions if d.key != fact.decision.key)
-            return table._replace(decisions=(*rest, fact.decision))
-        case f.DecisionClosed():
-            key = fact.decision.key
-            return table._replace(
-                decisions=tuple(d for d in table.decisions if d.key != key),
-                closed=table.closed | {key} if fact.ended else table.closed,
-                past=(*table.past, fact.decision.kind),
-            )
-        case f.Reopened():
-            return _reopened(table, fact.name)
-        case f.VoteCast():
-            cast = {**table.votes.get(fact.about, {}), fact.voter: fact.candidate}
-            return table._replace(votes={**table.votes, fact.about: cast})
-        case f.Abstained():
-            cast = {**table.votes.get(fact.about, {}), fact.voter: ABSTAINS}
-            return table._replace(votes={**table.votes, fact.about: cast})
-        case f.GiftNamed():
-            named = (*table.gifts.get(fact.player, ()), fact.receiver)
-            return table._replace(gifts={**table.gifts, fact.player: named})
-        case f.ChoiceMade():
-            return table._replace(choices={**table.choices, (fact.about, fact.player): fact.choice})
-        case f.Paused():
-            return table._replace(paused=fact.at)
-        case f.Resumed():
-            later = tuple(d._replace(ends=_later(d.ends, fact.moved)) for d in table.decisions)
-            return table._replace(paused=None, ends=_later(table.ends, fact.moved), decisions=later)
-        case f.SeatReplaced():
-            seats = {**table.seats, fact.player: table.seats[fact.player]._replace(name=fact.name)}
-            spelled = {**table.aliases, fact.alias: fact.player}
-            return table._replace(seats=seats, aliases=spelled, left=table.left - {fact.player})
-        case f.PlayerLeft():
-            return table._replace(left=table.left | {fact.player})
-        case f.LotDrawn():
-            key = ("lot", fact.about, fact.among)
-            return table._replace(lots={**table.lots, key: fact.outcome})
-        case f.TokenAwarded():
-            table = table._replace(awards=(*table.awards, fact.award))
-            return _tokens(table, fact.award.player, 1)
-        case f.TokenWithdrawn():
-            table = table._replace(awards=tuple(x for x in table.awards if x != fact.award))
-            return _tokens(table, fact.award.player, -1)
-        case f.GiftMade():
-            table = table._replace(given=(*table.given, (fact.player, fact.receiver)))
-            return _tokens(_tokens(table, fact.player, -1), fact.receiver, 1)
-        case f.GiftReturned():
-            table = table._replace(given=tuple(g for g in table.given if g != (fact.player, fact.receiver)))
-            return _tokens(_tokens(table, fact.player, 1), fact.receiver, -1)
-        case f.TokenLapsed():
-            lapsed = table.lapsed.get(fact.player, 0) + fact.tokens
-            table = table._replace(lapsed={**table.lapsed, fact.player: lapsed})
-            return _tokens(table, fact.player, -fact.tokens)
-        case f.RewardPaid():
-            table = table._replace(rewards=(*table.rewards, fact.reward))
-            return _moved(table, BANK, fact.reward.player, fact.reward.garnets)
-        case f.RewardReturned():
-            table = table._replace(rewards=tuple(r for r in table.rewards if r != fact.reward))
-            return _moved(table, fact.reward.player, BANK, fact.reward.garnets)
-        case f.TokensGranted():
-            granted = table.granted.get(fact.player, 0) + fact.tokens
-            table = table._replace(granted={**table.granted, fact.player: granted})
-            return _tokens(table, fact.player, fact.tokens)
-        case f.EliminationFound():
-            return table._replace(elimination=fact.players)
-        case f.SettingAmended():
-            return _amended(table, fact.key, fact.value)
-        case f.ChoicesCleared():
-            return table._replace(votes={}, gifts={}, choices={}, lots={}, closed=frozenset(), decisions=())
-        case f.Remarked():
-            return table
-        case _ if isinstance(fact, sealed.OWN):
-            return rounds.evolve(table, fact)
-        case _:
-            raise AssertionError(f"a fact that nobody can place: {fact!r}")
-
-
-def _later(end: int | None, by: int) -> int | None:
-    return None if end is None else end + by
-
-
-def _moved(table: Table, src: str, to: str, garnets: int) -> Table:
-    if garnets == 0:
-        return table
-    purses = dict(table.purses)
-    purses[src] = purses.get(src, 0) - garnets
-    purses[to] = purses.get(to, 0) + garnets
-    return table._replace(purses=purses)
-
-
-def _tokens(table: Table, player: str, more: int) -> Table:
-    return table._replace(tokens={**table.tokens, player: table.tokens.get(player, 0) + more})
-
-
-def _reopened(table: Table, kind: str) -> Table:
-    """The decisions of that kind are open again, without what was put into them and the lots that followed from it."""
-    lots = {key: outcome for key, outcome in table.lots.items() if key[1] not in table.votes}
-    last = len(table.past) - 1 - table.past[::-1].index(kind)
-    inputs: dict[str, dict[str, Any]] = {
-        "vote": {"votes": {}, "lots": lots},
-        "gift": {"gifts": {}},
-        "lot": {"lots": {}},
-        "choose": {"choices": {}},
-    }
-    kept: frozenset[Key] = frozenset(k for k in table.closed if k[0] != kind)
-    return table._replace(past=table.past[:last], closed=kept, **inputs.get(kind, {}))
-
-
-def _amended(table: Table, key: str, value: Any) -> Table:
-    """The setting has a new value and is no longer an assumption."""
-    assumed = table.assumptions
-    head, dot, _ = key.partition(".")
-    if dot and head in assumed:  # one line of a table is confirmed; the others are still assumed, each by its name
-        assumed = (*(x for x in assumed if x != head), *(f"{head}.{line}" for line in table.settings[head]))
-    confirmed = tuple(x for x in assumed if x != key)
-    return table._replace(settings=amended(table.settings, key, value), assumptions=confirmed)

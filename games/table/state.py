@@ -150,6 +150,8 @@ class Table(NamedTuple):
     """Decisions that the clock or a host has ended."""
     round: Round | None = None
     """The sealed round that is on, with every sheet of it."""
+    last: Round | None = None
+    """The sealed round that was resolved last, with every sheet of it."""
     resolved: tuple[str, ...] = ()
     """Sealed rounds that are resolved, in order."""
     paused: int | None = None

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
-from events.audiences import EVERYBODY, EVERYBODY_AFTER_END, HOST, HOST_VIEWER, PUBLIC_VIEWER, Audience
+from events.audiences import EVERYBODY, EVERYBODY_AFTER_END, HOST, HOST_VIEWER, Audience
+from events.record import NamedTuple
 from games.contract import Action, Due, Fact, Frame, Result
-from games.kit.blocks import When
-from games.kit.sealed import LateAdmitted, RoundOpened, RoundResolved, SheetSealed, called
-from games.kit.tell import News
+from games.kit.tell import COURSE, OWN, News, told
 from games.records import ABSENT
 from games.table import actions as a
-from games.table import facts as f
 from games.table.state import ABSTAINS, DECISIONS, Decision, Table
-from games.table.words import REPLACED
+from games.table.words import SAYS
 
 SECRET = ("host", "nobody_ever")
 """Levels of the information table at which nobody but the hosts may ever know."""
@@ -131,60 +129,13 @@ def frame(table: Table, game: str, viewer: str) -> Frame:
     return Frame(viewer, table.title, game, {p: s.name for p, s in table.seats.items()}, table.settings["emoji"])
 
 
+class _Tabled(NamedTuple):
+    table: Table
+
+
 def shared_news(table: Table, fact: Fact, viewer: str) -> News:
-    """What is told of a fact of the table: to everybody the clock, rounds and seats, to a player his own sheet."""
-    if viewer != PUBLIC_VIEWER:
-        return _own_sheet(fact) if viewer == getattr(fact, "player", None) else None
-    match fact:
-        case RoundOpened():
-            until = (" It ends ", When(fact.ends), ".") if fact.ends else ()
-            return (f"{_upper(called(fact.round))} is open.", *until)
-        case f.DeadlineMoved(ends=None, about=None) if table.round is not None:
-            return f"{_upper(called(table.phase))} takes submissions again."
-        case RoundResolved():
-            return f"{_upper(called(fact.round))} is resolved."
-        case f.Committed():
-            return f"The deal is committed to: commitment {fact.commitment}. Add words of your own before it."
-        case f.DrawReplaced():
-            return replaced_in_words(fact.what)
-        case f.WordAdded():
-            return f"{table.name(fact.player)} added words to the deal: {fact.text}"
-        case f.WordLate():
-            return f"The words of {table.name(fact.player)} came after the deal, and are not in it."
-        case f.DeadlineMoved(ends=int(end)):
-            return ("The end is now ", When(end), ".")
-        case f.Paused():
-            return "The clock is paused."
-        case f.Resumed():
-            return "The clock runs again; every end moves by the length of the pause."
-        case f.SeatReplaced():
-            return f"{fact.name} takes over the seat of {fact.player}."
-        case f.PlayerLeft():
-            return f"{table.name(fact.player)} has left the match."
-        case _:
-            return None
-
-
-def replaced_in_words(what: str) -> str:
-    """What everybody is told of a draw that was replaced."""
-    return f"{_upper(REPLACED[what])}."
-
-
-def _own_sheet(fact: Fact) -> News:
-    """What a player is told of his own submission."""
-    match fact:
-        case SheetSealed():
-            what = {"sheet": "Your sheet is in", "blank": "You submit nothing", "withdrawn": "Your sheet is taken back"}
-            late = "; it came after the deadline and counts only if a host rules so" if fact.sheet.late else ""
-            return f"{what[fact.sheet.kind]} for {called(fact.round)}{late}."
-        case LateAdmitted():
-            return f"Your late sheet for {called(fact.round)} counts."
-        case _:
-            return None
-
-
-def _upper(words: str) -> str:
-    return words[0].upper() + words[1:]
+    """Shim while games move to rows."""
+    return told(SAYS, lambda state, line, viewer, owners: line in (COURSE, OWN), _Tabled(table), fact, viewer)
 
 
 def line_audience(table: Table, own: str, others: str | None, *owners: str) -> Audience:
@@ -193,7 +144,7 @@ def line_audience(table: Table, own: str, others: str | None, *owners: str) -> A
     An entry is opened whole: only the line that tells all that is in it may open it.
     """
     level = table.settings["visibility"]
-    wide = level[others] if others else ""
+    wide = "everybody" if others == COURSE else level[others] if others else ""
     if wide == "everybody":
         return EVERYBODY
     concerned = owners if level[own] in ("owner", "traders", "everybody") else ()

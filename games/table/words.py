@@ -1,148 +1,270 @@
-"""Table facts in words for the host, each with the rule it follows from."""
+"""What is said of the facts of every table: a row each. A game replaces what it words otherwise."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from events.instants import write_end
-from games.contract import Fact, Reason
+from events.record import NamedTuple
+from games.contract import Reason
+from games.kit.blocks import When
 from games.kit.sealed import LateAdmitted, RoundOpened, RoundResolved, SheetSealed, SubmissionsClosed, called
-from games.kit.tell import count
+from games.kit.tell import COURSE, OWN, News, Say, Says, because, count
 from games.table import facts as f
 from games.table.facts import HOST_POWERS
 from games.table.settings import in_words
-from games.table.state import BANK, Table
+from games.table.state import BANK, DECISIONS
 
 REPLACED = {
     "commitment": "the commitment of the deal was replaced by another one",
     "deal": "the cards were dealt anew, and this deal replaces the first one",
     "cards": "the cards were typed in by a host, although the deal was committed to",
 }
+FAIR = "design: fair deals"
+DECIDES = "season S-2 to S-4"
 
 
-def reason(table: Table, fact: Fact) -> Reason:
-    """What happened, and why it may."""
-    name = table.name
-
-    def purse(who: str) -> str:
-        return "the bank" if who == BANK else name(who)
-
-    match fact:
-        case f.SeatTaken():
-            return Reason(f"{name(fact.player)} takes a seat with {count(fact.garnets, 'garnet')}", "season S-6")
-        case f.AliasAdded():
-            return Reason(f"{fact.alias} now means {name(fact.player)}", HOST_POWERS)
-        case f.Committed():
-            return Reason(f"the deal is committed to: commitment {fact.commitment}", "design: fair deals")
-        case f.DrawReplaced():
-            return Reason(REPLACED[fact.what], "design: fair deals")
-        case f.SeedKept():
-            return Reason("the seed behind the commitment is kept, for the hosts alone", "design: fair deals")
-        case f.WordAdded():
-            return Reason(f"{name(fact.player)} adds words to the deal: {fact.text}", "design: fair deals")
-        case f.WordLate():
-            late = f"the words of {name(fact.player)} came after the deal, and are not in it"
-            return Reason(late, "design: fair deals")
-        case f.Moved():
-            amount = count(fact.garnets, "garnet")
-            went = f"{purse(fact.src)} gives {amount} to {purse(fact.to)}"
-            if fact.src == BANK:
-                went = f"{name(fact.to)} receives {amount}"
-            elif fact.to == BANK:
-                went = f"{name(fact.src)} pays {amount}"
-            return Reason(f"{went} ({fact.why})", fact.rule)
-        case SheetSealed():
-            return sheet_reason(table, fact)
-        case LateAdmitted():
-            return Reason(f"the late sheet of {name(fact.player)} counts in {called(fact.round)}", "season S-G1")
-        case RoundOpened():
-            return Reason(f"{called(fact.round)} begins", "season S-9")
-        case SubmissionsClosed():
-            return Reason(f"{called(fact.round)} takes no more sheets", "season S-9, S-G1")
-        case RoundResolved():
-            return Reason(f"{called(fact.round)} is resolved", "season S-9")
-        case f.PhaseBegan():
-            began = {"finished": "the match is over", "deciding": "the match waits for what is still to be decided"}
-            return Reason(began.get(fact.phase, f"{fact.phase} begins"), "section 2")
-        case f.PhaseEnded():
-            return Reason(f"{fact.phase} ends: {fact.why}", "section 2")
-        case f.DeadlineMoved():
-            until = "has no time any more" if fact.ends is None else f"is moved to {_instant(fact.ends)}"
-            return Reason(f"the end {until}", HOST_POWERS)
-        case f.DecisionOpened():
-            d = fact.decision
-            who = f"a {d.noun} is open for {table.named(d.who)}" if d.who else f"a host must settle a {d.noun}"
-            return Reason(f"{who}, among {table.named(d.among)}", "season S-2 to S-4")
-        case f.DecisionClosed():
-            return Reason(f"the {fact.decision.noun} is over: {fact.why}", "season S-2 to S-4")
-        case f.Reopened():
-            the = "the " if fact.name in ("vote", "gift", "choose", "lot", "ruling") else ""
-            return Reason(f"{the}{fact.name} is open again", HOST_POWERS)
-        case f.VoteCast():
-            return Reason(f"{name(fact.voter)} votes for {name(fact.candidate)}", "season S-3")
-        case f.Abstained():
-            return Reason(f"{name(fact.voter)} names nobody, on purpose", "season S-10")
-        case f.GiftNamed():
-            return Reason(f"{name(fact.player)} wants to give a token to {name(fact.receiver)}", "season S-2")
-        case f.ChoiceMade():
-            return Reason(f"{name(fact.player)} chooses {name(fact.choice)}", "season: decisions after the end")
-        case f.Paused():
-            return Reason("the clock is paused", HOST_POWERS)
-        case f.Resumed():
-            return Reason(
-                f"the clock runs again; every end moves by {count(fact.moved // 60_000, 'minute')}", HOST_POWERS
-            )
-        case f.SeatReplaced():
-            return Reason(f"{fact.name} takes over the seat {fact.player}", HOST_POWERS)
-        case f.PlayerLeft():
-            return Reason(f"{name(fact.player)} has left the match", "season S-G3")
-        case f.LotDrawn():
-            return Reason(f"a lot among {table.named(fact.among)} falls on {name(fact.outcome)}", "season S-4, S-G5")
-        case f.TokenAwarded():
-            return Reason(f"{name(fact.award.player)} wins a Token of Life ({fact.award.why})", fact.award.rule)
-        case f.TokenWithdrawn():
-            return Reason(
-                f"{name(fact.award.player)} no longer wins the token for {fact.award.condition}", fact.award.rule
-            )
-        case f.GiftMade():
-            return Reason(f"{name(fact.player)} gives a Token of Life to {name(fact.receiver)}", "season S-2")
-        case f.GiftReturned():
-            return Reason(f"the gift of {name(fact.player)} to {name(fact.receiver)} no longer counts", "season S-2")
-        case f.TokenLapsed():
-            word = "lapses" if fact.tokens > 0 else "counts again"
-            return Reason(f"{count(abs(fact.tokens), 'spare token')} of {name(fact.player)} {word}", "season S-2")
-        case f.RewardPaid():
-            amount = count(fact.reward.garnets, "garnet")
-            return Reason(f"{name(fact.reward.player)} receives {amount} ({fact.reward.why})", fact.reward.rule)
-        case f.RewardReturned():
-            amount = count(fact.reward.garnets, "garnet")
-            return Reason(f"{name(fact.reward.player)} gives {amount} back: the result is another", fact.reward.rule)
-        case f.TokensGranted():
-            given = "is given" if fact.tokens >= 0 else "loses"
-            return Reason(f"{name(fact.player)} {given} {count(abs(fact.tokens), 'token')} by a host", HOST_POWERS)
-        case f.EliminationFound():
-            if not fact.players:
-                return Reason("nobody is Elimination Candidate (yet)", "section 7")
-            return Reason(f"{table.named(fact.players)} is Elimination Candidate ({fact.why})", "section 7")
-        case f.SettingAmended():
-            return Reason(f"{fact.key} is now {in_words(fact.value)}", "season S-11")
-        case f.ChoicesCleared():
-            return Reason("votes, gifts and lots of the former end count no more", HOST_POWERS)
-        case f.Remarked():
-            if fact.player:
-                said = {"penalty": "is penalised", "breach": "broke a rule", "blank": "submits nothing, on purpose"}
-                return Reason(f"{name(fact.player)} {said[fact.kind]}", HOST_POWERS)
-            about = f" (about entry {fact.about})" if fact.about else ""
-            return Reason(f"{fact.kind}: {fact.text}{about}", HOST_POWERS)
-        case _:
-            raise AssertionError(f"a fact without words: {fact!r}")
+def upper(words: str) -> str:
+    """With a capital letter."""
+    return words[0].upper() + words[1:]
 
 
-def sheet_reason(table: Table, fact: SheetSealed, said: str = "") -> Reason:
-    """A submission in words; `said` is what the game has to say of what is on it."""
-    what = {"sheet": "a sheet comes in", "blank": "nothing, on purpose", "withdrawn": "the sheet is taken back"}
-    late = f"; late: hl ruling admit {fact.sheet.seq}" if fact.sheet.late else ""
-    round_ = called(fact.round).removeprefix("the ")
-    return Reason(f"{table.name(fact.player)}, {round_}: {what[fact.sheet.kind]}{said}{late}", "season S-9, S-G1")
+def replaced_in_words(what: str) -> str:
+    """What everybody is told of a draw that was replaced."""
+    return f"{upper(REPLACED[what])}."
 
 
-def _instant(at: int) -> str:
-    return write_end(at)[:16].replace("T", " ") + " UTC"
+def _went(state: Any, fact: f.Moved) -> str:
+    name, amount = state.table.name, count(fact.garnets, "garnet")
+    if fact.src == BANK:
+        return f"{name(fact.to)} receives {amount} ({fact.why})"
+    if fact.to == BANK:
+        return f"{name(fact.src)} pays {amount} ({fact.why})"
+    return f"{name(fact.src)} gives {amount} to {name(fact.to)} ({fact.why})"
+
+
+def _mine(state: Any, fact: f.Moved, viewer: str) -> News:
+    return f"You {'received' if fact.to == viewer else 'lost'} {count(fact.garnets, 'garnet')}."
+
+
+def _opened(state: Any, fact: f.DecisionOpened) -> str:
+    d, named = fact.decision, state.table.named
+    who = f"a {d.noun} is open for {named(d.who)}" if d.who else f"a host must settle a {d.noun}"
+    return f"{who}, among {named(d.among)}"
+
+
+def _asked(state: Any, fact: f.DecisionOpened, viewer: str) -> News:
+    among = state.table.named(fact.decision.among)
+    if fact.decision.kind == "gift":
+        return f"You won a second Token of Life: give it to one of {among}."
+    if fact.decision.kind == "choose":
+        return f"You choose one of {among}."
+    return f"You may vote who is Elimination Candidate: {among}."
+
+
+def _remarked(state: Any, fact: f.Remarked) -> str:
+    if fact.player:
+        said = {"penalty": "is penalised", "breach": "broke a rule", "blank": "submits nothing, on purpose"}
+        return f"{state.table.name(fact.player)} {said[fact.kind]}"
+    return f"{fact.kind}: {fact.text}" + (f" (about entry {fact.about})" if fact.about else "")
+
+
+def _found(state: Any, fact: f.EliminationFound) -> str:
+    if not fact.players:
+        return "nobody is Elimination Candidate (yet)"
+    return f"{state.table.named(fact.players)} is Elimination Candidate ({fact.why})"
+
+
+def _moved_end(state: Any, fact: f.DeadlineMoved) -> str:
+    if fact.ends is None:
+        return "the end has no time any more"
+    return f"the end is moved to {write_end(fact.ends)[:16].replace('T', ' ')} UTC"
+
+
+def _new_end(state: Any, fact: f.DeadlineMoved) -> News:
+    if fact.ends is not None:
+        return ("The end is now ", When(fact.ends), ".")
+    takes = fact.about is None and state.table.round is not None
+    return f"{upper(called(state.table.phase))} takes submissions again." if takes else None
+
+
+def _round_opened(state: Any, fact: RoundOpened) -> News:
+    until = (" It ends ", When(fact.ends), ".") if fact.ends else ()
+    return (f"{upper(called(fact.round))} is open.", *until)
+
+
+def _own_sheet(state: Any, fact: SheetSealed, viewer: str) -> News:
+    what = {"sheet": "Your sheet is in", "blank": "You submit nothing", "withdrawn": "Your sheet is taken back"}
+    late = "; it came after the deadline and counts only if a host rules so" if fact.sheet.late else ""
+    return f"{what[fact.sheet.kind]} for {called(fact.round)}{late}."
+
+
+def sheet_words(said: Callable[[SheetSealed], str]) -> Callable[[Any, SheetSealed], str]:
+    """(state, fact) -> a submission in words; `said` is what the game has to say of what is on it."""
+
+    def words(state: Any, fact: SheetSealed) -> str:
+        what = {"sheet": "a sheet comes in", "blank": "nothing, on purpose", "withdrawn": "the sheet is taken back"}
+        late = f"; late: hl ruling admit {fact.sheet.seq}" if fact.sheet.late else ""
+        round_ = called(fact.round).removeprefix("the ")
+        return f"{state.table.name(fact.player)}, {round_}: {what[fact.sheet.kind]}{said(fact)}{late}"
+
+    return words
+
+
+def _ends_pause(state: Any, fact: f.Resumed) -> str:
+    return f"the clock runs again; every end moves by {count(fact.moved // 60_000, 'minute')}"
+
+
+def _lapsed(state: Any, fact: f.TokenLapsed) -> str:
+    word = "lapses" if fact.tokens > 0 else "counts again"
+    return f"{count(abs(fact.tokens), 'spare token')} of {state.table.name(fact.player)} {word}"
+
+
+def _granted(state: Any, fact: f.TokensGranted) -> str:
+    given = "is given" if fact.tokens >= 0 else "loses"
+    return f"{state.table.name(fact.player)} {given} {count(abs(fact.tokens), 'token')} by a host"
+
+
+def began(state: Any, fact: f.PhaseBegan) -> str:
+    """A phase begins, for the hosts."""
+    words = {"finished": "the match is over", "deciding": "the match waits for what is still to be decided"}
+    return words.get(fact.phase, f"{fact.phase} begins")
+
+
+SAYS: Says = {
+    f.SeatTaken: Say("season S-6", "{player} takes a seat with {garnets:garnet}"),
+    f.AliasAdded: Say(HOST_POWERS, "{alias} now means {player}"),
+    f.Committed: Say(
+        FAIR,
+        "the deal is committed to: commitment {commitment}",
+        COURSE,
+        public="The deal is committed to: commitment {commitment}. Add words of your own before it.",
+    ),
+    f.DrawReplaced: Say(
+        FAIR,
+        lambda state, fact: REPLACED[fact.what],
+        COURSE,
+        public=lambda state, fact: replaced_in_words(fact.what),
+    ),
+    f.SeedKept: Say(FAIR, "the seed behind the commitment is kept, for the hosts alone"),
+    f.WordAdded: Say(
+        FAIR, "{player} adds words to the deal: {text}", COURSE, public="{player} added words to the deal: {text}"
+    ),
+    f.WordLate: Say(
+        FAIR,
+        "the words of {player} came after the deal, and are not in it",
+        COURSE,
+        public="The words of {player} came after the deal, and are not in it.",
+    ),
+    f.Moved: Say(
+        lambda state, fact: fact.rule,
+        _went,
+        "garnets",
+        _mine,
+        who=lambda fact: [who for who in (fact.src, fact.to) if who != BANK],
+        holds=True,
+    ),
+    SheetSealed: Say("season S-9, S-G1", sheet_words(lambda fact: ""), OWN, _own_sheet),
+    LateAdmitted: Say(
+        "season S-G1",
+        lambda state, fact: f"the late sheet of {state.table.name(fact.player)} counts in {called(fact.round)}",
+        OWN,
+        lambda state, fact, viewer: f"Your late sheet for {called(fact.round)} counts.",
+    ),
+    RoundOpened: Say("season S-9", lambda state, fact: f"{called(fact.round)} begins", COURSE, public=_round_opened),
+    SubmissionsClosed: Say("season S-9, S-G1", lambda state, fact: f"{called(fact.round)} takes no more sheets"),
+    RoundResolved: Say(
+        "season S-9",
+        lambda state, fact: f"{called(fact.round)} is resolved",
+        COURSE,
+        public=lambda state, fact: f"{upper(called(fact.round))} is resolved.",
+    ),
+    f.PhaseBegan: Say(
+        "section 2",
+        began,
+        COURSE,
+        public=lambda state, fact: "The match is over." if fact.phase == "finished" else None,
+    ),
+    f.PhaseEnded: Say("section 2", "{phase} ends: {why}"),
+    f.DeadlineMoved: Say(HOST_POWERS, _moved_end, COURSE, public=_new_end),
+    f.DecisionOpened: Say(DECIDES, _opened, "tokens", _asked, who=lambda fact: fact.decision.who),
+    f.DecisionClosed: Say(DECIDES, lambda state, fact: f"the {fact.decision.noun} is over: {fact.why}"),
+    f.Reopened: Say(
+        HOST_POWERS, lambda state, fact: f"{'the ' if fact.name in DECISIONS else ''}{fact.name} is open again"
+    ),
+    f.VoteCast: Say("season S-3", "{voter} votes for {candidate}"),
+    f.Abstained: Say("season S-10", "{voter} names nobody, on purpose"),
+    f.GiftNamed: Say("season S-2", "{player} wants to give a token to {receiver}"),
+    f.ChoiceMade: Say("season: decisions after the end", "{player} chooses {choice}"),
+    f.Paused: Say(HOST_POWERS, "the clock is paused", COURSE, public="The clock is paused."),
+    f.Resumed: Say(
+        HOST_POWERS,
+        _ends_pause,
+        COURSE,
+        public="The clock runs again; every end moves by the length of the pause.",
+    ),
+    f.SeatReplaced: Say(
+        HOST_POWERS,
+        lambda state, fact: f"{fact.name} takes over the seat {fact.player}",
+        COURSE,
+        public=lambda state, fact: f"{fact.name} takes over the seat of {fact.player}.",
+    ),
+    f.PlayerLeft: Say("season S-G3", "{player} has left the match", COURSE, public="{player} has left the match."),
+    f.LotDrawn: Say("season S-4, S-G5", "a lot among {among} falls on {outcome}"),
+    f.TokenAwarded: Say(
+        lambda state, fact: fact.award.rule,
+        lambda state, fact: f"{state.table.name(fact.award.player)} wins a Token of Life ({fact.award.why})",
+    ),
+    f.TokenWithdrawn: Say(
+        lambda state, fact: fact.award.rule,
+        lambda state, fact: (
+            f"{state.table.name(fact.award.player)} no longer wins the token for {fact.award.condition}"
+        ),
+    ),
+    f.GiftMade: Say("season S-2", "{player} gives a Token of Life to {receiver}"),
+    f.GiftReturned: Say("season S-2", "the gift of {player} to {receiver} no longer counts"),
+    f.TokenLapsed: Say("season S-2", _lapsed),
+    f.RewardPaid: Say(
+        lambda state, fact: fact.reward.rule,
+        lambda state, fact: (
+            f"{state.table.name(fact.reward.player)} receives {count(fact.reward.garnets, 'garnet')} "
+            f"({fact.reward.why})"
+        ),
+        "garnets",
+        lambda state, fact, viewer: f"You won {count(fact.reward.garnets, 'garnet')}.",
+        who=lambda fact: (fact.reward.player,),
+    ),
+    f.RewardReturned: Say(
+        lambda state, fact: fact.reward.rule,
+        lambda state, fact: (
+            f"{state.table.name(fact.reward.player)} gives {count(fact.reward.garnets, 'garnet')} back: "
+            "the result is another"
+        ),
+    ),
+    f.TokensGranted: Say(HOST_POWERS, _granted),
+    f.EliminationFound: Say("section 7", _found),
+    f.SettingAmended: Say("season S-11", lambda state, fact: f"{fact.key} is now {in_words(fact.value)}"),
+    f.ChoicesCleared: Say(HOST_POWERS, "votes, gifts and lots of the former end count no more"),
+    f.FieldSet: Say(
+        HOST_POWERS,
+        lambda state, fact: f"a host sets {fact.field} of {state.table.name(fact.player)} to {fact.value or 'none'}",
+        holds=True,
+    ),
+    f.Remarked: Say(HOST_POWERS, _remarked),
+}
+"""A row for each fact of the table and of sealed rounds."""
+
+
+class _Tabled(NamedTuple):
+    table: Any
+
+
+def reason(table: Any, fact: Any) -> Reason:
+    """Shim while games move to rows."""
+    return because(SAYS, _Tabled(table), fact)
+
+
+def sheet_reason(table: Any, fact: SheetSealed, said: str = "") -> Reason:
+    """Shim while games move to rows."""
+    return Reason(sheet_words(lambda fact: said)(_Tabled(table), fact), "season S-9, S-G1")

@@ -1,0 +1,14 @@
+"""The parts of a game and what is made of them. A game states `Parts`, and `build` makes the rest.
+
+Rooms: `declare` (what a game fills in), `build` (putting together, checks), `rules` (decide, evolve, draws), `shown`
+(views, results, audiences), `words` (explain, tell), `pages` (reports). See docs/add-a-game.md.
+"""
+
+from games.kit.tell import COURSE, HOSTS, OWN, Say
+from games.parts.build import build
+from games.parts.declare import Draw, Label, Line, Override, Parts, Rounds, Scored, Sheet, Verb
+
+__all__ = [
+    "COURSE", "HOSTS", "OWN", "Draw", "Label", "Line", "Override", "Parts", "Rounds", "Say", "Scored", "Sheet", "Verb",
+    "build",
+]  # fmt: skip

@@ -1,0 +1,115 @@
+"""`build`: a `Game` out of its parts, and a word about each part that is missing, when the game is built.
+
+What belongs here: putting things together, and the checks. What does not: how anything is made (the modules beside).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from games.contract import Game
+from games.kit.tell import Say
+from games.parts import pages, rules, shown, words
+from games.parts.declare import Parts
+from games.table.suggest import suggest
+
+
+class Incomplete(Exception):
+    """Parts from which no game can be made; every message names the part."""
+
+
+def build(parts: Parts[Any]) -> Game:
+    """The game that these parts make.
+
+    Raises:
+        Incomplete: a datum or a fact has no line or no words, or a name is none of the game's.
+    """
+    if faults := list(faults_of(parts)):
+        raise Incomplete(f"{parts.name}: " + "; ".join(faults))
+    return Game(
+        name=parts.name,
+        title=parts.title,
+        rules=parts.rules,
+        texts=parts.texts,
+        players=parts.players,
+        garnet_cap=parts.garnet_cap,
+        settings=parts.settings,
+        visibility=parts.visibility,
+        actions=(*(parts.rounds.sheets if parts.rounds else ()), *parts.verbs),
+        facts=tuple(cls for cls in parts.says if cls not in rules.TABLE_FACTS),
+        lookups=parts.lookups,
+        synonyms=parts.synonyms,
+        fields=rules.typed_fields(parts),
+        start=rules.start(parts),
+        decide=rules.decide(parts),
+        evolve=rules.evolve(parts),
+        due=parts.due or (lambda state: state.table.next_end()),
+        prepare=rules.prepare(parts),
+        audit=rules.audit(parts),
+        audience=shown.audience(parts),
+        view=shown.view(parts),
+        result=parts.result or shown.result(parts),
+        report=pages.report_of(parts),
+        scores=pages.scores_of(parts),
+        board=pages.board_of(parts),
+        rounds=pages.round_of(parts),
+        tell=parts.tell or words.tell(parts),
+        explain=words.explain(parts),
+        waiting=parts.waiting or shown.waiting(parts),
+        suggest=parts.suggest or (lambda state, action, field, typed: suggest(state.table, action, field, typed)),
+        invariants=rules.invariants(parts),
+        demo=parts.demo,
+    )
+
+
+def faults_of(parts: Parts[Any]) -> Iterator[str]:
+    """What is missing, or names what is not there."""
+    known = {*parts.visibility, *shown.SPECIAL}
+    yield from (f"{line} cannot be a line: the word has a meaning" for line in shown.SPECIAL & set(parts.visibility))
+    for cls in (parts.player, *((parts.view,) if parts.view else ())):
+        free = {"players", *shown.STANDARD} if cls is parts.view else set()
+        yield from _unmarked(cls, free, known)
+    for cls, row in parts.says.items():
+        yield from _unsaid(cls, row, known)
+    own = {cls for cls in parts.evolve if cls not in rules.TABLE_FACTS}
+    said = {cls for cls in parts.says if cls not in rules.TABLE_FACTS}
+    yield from (f"{cls.__name__} has no words: no row in says" for cls in own - said)
+    yield from (f"{cls.__name__} is never placed: no handler in evolve" for cls in said - own)
+    for name, sets in parts.overrides.items():
+        if sets.put is None and sets.facts is None and not hasattr(parts.state, name):
+            yield f"override {name}: the state has no such field, and nothing says where it goes"
+        if (sets.owner or sets.public) and sets.line is None:
+            yield f"override {name} is told, and no line says to whom"
+    for verb, does in parts.verbs.items():
+        yield from (
+            f"{verb.__name__}: there is no line {line}"
+            for line in (does.own, does.others)
+            if line and line not in known
+        )
+    yield from (f"draw of {cls.__name__}: it has no field drawn" for cls in parts.draws if "drawn" not in cls._fields)  # type: ignore[attr-defined]
+    if not parts.phases:
+        yield "phases: the first one is that before play"
+
+
+def _unmarked(cls: Any, free: set[str], known: set[str]) -> Iterator[str]:
+    """The fields of a view without a mark; in the records inside it likewise, where any is marked."""
+    for datum in shown.data_of(cls):
+        if not datum.lines and datum.name not in free:
+            yield f"{cls.__name__}.{datum.name} has no Line"
+        yield from (
+            f"{cls.__name__}.{datum.name}: there is no line {line.key}" for line in datum.lines if line.key not in known
+        )
+    if not shown.data_of(cls):
+        yield from (f"{cls.__name__}.{name} has no Line" for name in cls._fields if name not in free)
+
+
+def _unsaid(cls: type, row: Say, known: set[str]) -> Iterator[str]:
+    table = cls in rules.TABLE_FACTS
+    if not row.rule or not (row.host or table):
+        yield f"{cls.__name__} has no rule or no words for the hosts"
+    if (row.owner or row.public) and row.line is None and not table:
+        yield f"{cls.__name__} is told, and no line says to whom"
+    if not callable(row.line):
+        lines = (row.line,) if isinstance(row.line, str) else row.line or ()
+        yield from (f"{cls.__name__}: there is no line {line}" for line in lines if line not in known)

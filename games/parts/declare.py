@@ -1,0 +1,219 @@
+"""The parts of a game: what it states, each thing once. `build` makes everything else of them.
+
+What belongs here: the records that a game fills. What does not: anything that reads them (the modules beside this one).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from events.record import NamedTuple
+from games.contract import Action, Due, Fact, Frame, Lookup, Luck, Moment, Result, View
+from games.kit.blocks import Block
+from games.kit.sealed import Round
+from games.kit.tell import OWN, Lines, News, Says
+from games.story import Story
+from games.table.state import Table, Verdict
+
+S = TypeVar("S")
+Do: TypeAlias = Callable[[Story[S], Any, Moment], None]
+"""What an action brings about: (story, action, moment). Tells facts, or raises `Refused` and has told nothing."""
+
+
+class Line(NamedTuple):
+    """A mark on a field of a view: who may see it. Several: one of them is enough.
+
+    Of a mapping by player with `each`, every player's value is shown or not by itself.
+    """
+
+    key: str
+    """A line of the information table, or `COURSE`, `OWN`, `HOSTS`."""
+    after_end: bool = False
+    """It opens nothing before the match is over."""
+    hosts: bool = True
+    """Shown to the hosts too? They have the log for the rest."""
+    each: bool = False
+
+
+class Label(NamedTuple):
+    """A mark on a field of a player's view: what it is called in tables and lists."""
+
+    text: str
+    number: bool = False
+    """Aligned to the right in a table."""
+    say: Callable[[Any], str] = lambda value: _said(value)
+    """The value in words."""
+
+
+def _said(value: Any) -> str:
+    """A value as a table shows it: words side by side, nothing for nothing."""
+    if isinstance(value, tuple):
+        return " ".join(map(str, value))
+    return "" if value is None else "yes" if value is True else "" if value is False else str(value)
+
+
+class Override(NamedTuple, Generic[S]):
+    """What `override FIELD PLAYER VALUE` may set. `FieldSet` follows, and is told as it says."""
+
+    how: str
+    """How the value is typed: `N`, `"R4 B4"`."""
+    read: Callable[[str], str]
+    """What was typed in its one spelling. Raises `Unreadable`."""
+    put: Callable[[S, str, str], S] | None = None
+    """(state, player, value in its one spelling) -> state. None: whole numbers of the State's field of that name."""
+    line: Lines | Callable[[S, Any], Lines] | None = None
+    """The lines that tell it; as those of `Say`. None: nobody is told but the hosts."""
+    owner: str | Callable[[S, Any, str], News] | None = None
+    public: str | Callable[[S, Any], News] | None = None
+    facts: Callable[[S, str, str], Iterable[Fact]] | None = None
+    """(state, player, value) -> the facts, where it is not `FieldSet`."""
+
+
+class Verb(NamedTuple, Generic[S]):
+    """One verb of the game: what it does, and which lines open its entry."""
+
+    do: Do[S]
+    own: str = OWN
+    """The line that shows the entry to the players it names."""
+    others: str | None = None
+    """The line that shows it to everybody else: it must tell all that is in it."""
+
+
+class Sheet(NamedTuple, Generic[S]):
+    """One verb that fills a sheet of a sealed round. Its entry is its player's."""
+
+    check: Callable[[S, Round, Any], Action | None] = lambda state, round_, action: None
+    """What is wrong with it: raises `Refused`. May give what is kept in its place."""
+    after: Callable[[Story[S], Any], None] | None = None
+    """What is said at once of a sheet that is in: (story, action)."""
+
+
+class Draw(NamedTuple, Generic[S]):
+    """A draw that an action of this class makes, is recorded with, and is repeated from.
+
+    Either `shuffle` gives what is put in an order, or `each` says for whom and `of` what one is drawn from, in turn.
+    """
+
+    what: str
+    """What another seed would give, in words: `another order`."""
+    when: Callable[[S], bool] = lambda state: True
+    shuffle: Callable[[S], Sequence[str]] | None = None
+    each: Callable[[S], Sequence[str]] | None = None
+    of: Callable[[S], Sequence[Sequence[str]]] | None = None
+    typed: Callable[[S, str], str] | None = None
+    """One line that a host typed, in its one spelling: `ann rock +`. None: players are shuffled."""
+    line: str = OWN
+    """The line that opens the entry to everybody."""
+
+
+class Rounds(NamedTuple, Generic[S]):
+    """The sealed rounds of a game: one after the other, then the end."""
+
+    names: Callable[[S], Sequence[str]]
+    """The rounds in order: `round_1`, ... . A step with a clock of its own is a round."""
+    hours: Callable[[S, str], int]
+    sheets: Mapping[type, Sheet[S]]
+    resolve: Callable[[Story[S], Round, tuple[str, ...], Moment], None]
+    """(story, round, what was drawn, moment): all sheets are opened at once. Raises `Refused`."""
+    what: Callable[[S, str], str] = lambda state, name: "sheet"
+    """What a player owes in that round, in words."""
+    spelled: Callable[[Any], str] | None = None
+    """What is on a sheet, as a host types it."""
+    words: Callable[[Round, str], str | None] | None = None
+    """(round, player) -> all that counts of him, where sheets have several kinds."""
+    after: Callable[[Story[S], Round, Moment], None] | None = None
+    """(story, round, moment): what follows once the round is resolved, before the next one begins."""
+    who: Callable[[S, str], Iterable[str]] | None = None
+    """Who is asked in that round. None: everybody."""
+    may_open: Callable[[S], None] | None = None
+    """Raises `Refused` if play cannot begin."""
+    number: str = ""
+    """The setting that says how many rounds there are: fixed once they are over."""
+    at_once: bool = True
+    """Does the next round begin when one is resolved? Otherwise when a host says `open`."""
+
+
+class Scored(NamedTuple, Generic[S]):
+    """Points and places, and the lines that tell them."""
+
+    scores: Callable[[S], Mapping[str, int]]
+    line: Line
+    ranking: Callable[[S], tuple[tuple[str, ...], ...]] | None = None
+    """Best first, equal ones together. None: by the scores, most first."""
+    lines: tuple[Line, ...] = ()
+    """Further lines that the places need."""
+
+
+class Parts(NamedTuple, Generic[S]):
+    """A game. What has a default here most games leave alone; each derived text can be replaced by itself."""
+
+    name: str
+    title: str
+    players: tuple[int, int]
+    """Least and most players of the original text."""
+    settings: type
+    visibility: Mapping[str, tuple[str, str]]
+    """The information table: key -> (default, what it is about)."""
+    state: type
+    phases: Mapping[str, str]
+    """Phase -> what a report says of it. The first one is that before play; `round` stands for any numbered round."""
+    says: Says
+    """One row for each fact of the game, and for those of the table that it words otherwise."""
+    evolve: Mapping[type, Callable[[S, Any], S]]
+    """Fact -> the state after it. The table has placed its own facts, and settings, before."""
+    over: Callable[[S], bool]
+    player: type
+    """The view of one player: a record whose fields are marked."""
+    of_player: Callable[[S, str, str], View]
+    """(state, player, viewer) -> all there is to that player. The marks say what of it is shown."""
+    verbs: Mapping[type, Verb[S]] = {}
+    rounds: Rounds[S] | None = None
+    decide: Mapping[type, Do[S]] = {}
+    """Shared verbs that mean something of their own here."""
+    draws: Mapping[type, Draw[S]] = {}
+    overrides: Mapping[str, Override[S]] = {}
+    verdict: Callable[[S], Verdict] | None = None
+    """How the match ends as far as is known; None where the game ends itself."""
+    follow: Callable[[Story[S], Moment], None] | None = None
+    """What happens by itself after any action, before the end is looked at."""
+    scored: Scored[S] | None = None
+    view: type | None = None
+    """The view of the match. Fields named as those of `MatchView` are filled in; the others are marked."""
+    of_match: Callable[[S, str], Mapping[str, Any]] | None = None
+    """(state, viewer) -> the fields of `view` that are the game's own; with `order` the players in another order."""
+    garnets: bool = True
+    garnet_cap: Callable[[Any], int | None] = lambda settings: None
+    decided: tuple[str, ...] = ("tokens", "elimination")
+    """The lines that tell what the decisions of the end do."""
+    start: Callable[[Table, Any], S] | None = None
+    """(table, settings) -> the first state, where that is more than its empty fields."""
+    prepare: Mapping[type, Callable[[S, Any, Luck], tuple[Action, ...]]] = {}
+    """What was typed -> what is recorded, where that is more than draws and overrides."""
+    audit: Mapping[type, Callable[[S, Any, int, bytes | None], str | None]] = {}
+    due: Callable[[S], int | None] | None = None
+    audience: Mapping[type, Callable[[S, Any], Any]] = {}
+    waiting: Callable[[S], tuple[Due, ...]] | None = None
+    suggest: Callable[[S, type, str, Mapping[str, str]], tuple[str, ...]] | None = None
+    invariants: Callable[[S], Iterable[str]] | None = None
+    result: Callable[[S, str], Result] | None = None
+    report: Callable[[Frame, Any, Result], list[Block]] | None = None
+    scores: Callable[[Frame, Any, Result], list[Block]] | None = None
+    board: Callable[[Frame, Any, Result], list[Block]] | None = None
+    rounds_told: Callable[[Frame, Any, str], list[Block]] | None = None
+    now: Callable[[Frame, Any, Any], list[Block]] | None = None
+    """(frame, a player's view, the view) -> where he stands, in two or three lines."""
+    short: Callable[[str, Any], str] | None = None
+    """(player, his view) -> one line for the host's answer to a command."""
+    tell: Callable[[S, Iterable[Fact], str], list[Block]] | None = None
+    order: Callable[[S, tuple[Fact, ...]], tuple[Fact, ...]] | None = None
+    """In which order facts are told, where it is not that in which they happened."""
+    stands: Callable[[tuple[Fact, ...], bool], bool] = lambda facts, said: True
+    """(facts, was a sentence said of them?) -> does a player read where he stands (`now`) besides?"""
+    reveals: bool = False
+    """Does everybody read `rounds_told` of a round with its resolve?"""
+    lookups: tuple[Lookup, ...] = ()
+    synonyms: Mapping[str, str] = {}
+    rules: int = 1
+    texts: int = 1
+    demo: str = "demo.hl"

@@ -1,0 +1,147 @@
+"""Reports made of the labels: the page of a match, the board, the scores, a line for each player.
+
+From views and results alone, which are cut down for their viewer already. A game replaces each of them by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from events.audiences import HOST_VIEWER
+from games.contract import Frame, Result
+from games.kit.blocks import Block, Emoji, Heading, Items, Span, Strong, Table, items, text
+from games.kit.tell import count
+from games.parts.declare import Label, Parts
+from games.parts.shown import data_of
+from games.records import ABSENT
+from games.table.report import clock, decided, heading, tokens_and_elimination
+
+SENT, NOT_SENT = "Your sheet for this round is in.", "Nothing is in from you yet."
+NO_ORDER = "The ranking is not public before the end."
+
+
+def labels(parts: Parts[Any]) -> Mapping[str, Label]:
+    """The fields of a player's view that are shown, with what they are called."""
+    return {datum.name: datum.label for datum in data_of(parts.player) if datum.label is not None}
+
+
+def course(parts: Parts[Any], view: Any, result: Result) -> Block:
+    """Where the match is, and until when."""
+    first = next(iter(parts.phases))
+    said = parts.phases.get(first if result.status == "setup" else view.phase)
+    if said is None:
+        number = view.phase.removeprefix("round_")
+        said = f"Round {number}." if number.isdigit() else f"The {view.phase} round."
+    spans: list[Span] = [said]
+    if getattr(view, "closed", ABSENT):
+        spans.append(" Submissions have ended; it waits to be resolved.")
+    return text(*spans, *clock(getattr(view, "paused", ABSENT), view.ends))
+
+
+def now_of(parts: Parts[Any]) -> Callable[[Frame, Any, Any], list[Block]]:
+    """(frame, a player's view, the view) -> what he has, a line each."""
+    if parts.now is not None:
+        return parts.now
+    shown = labels(parts)
+
+    def now(frame: Frame, me: Any, view: Any) -> list[Block]:
+        lines: list[tuple[Span, ...]] = []
+        for name, label in shown.items():
+            if (value := getattr(me, name)) is not ABSENT and value not in (None, (), ""):
+                emoji = (Emoji(frame.emoji.get("garnet", "")),) if name == "garnets" else ()
+                lines.append((*emoji, f"{label.text.capitalize()}: {label.say(value)}"))
+        return [items(*lines)] if lines else []
+
+    return now
+
+
+def short_of(parts: Parts[Any]) -> Callable[[str, Any], str]:
+    """(player, his view) -> one line."""
+    if parts.short is not None:
+        return parts.short
+    shown = labels(parts)
+
+    def short(player: str, row: Any) -> str:
+        had = ((label, getattr(row, name)) for name, label in shown.items())
+        parts_ = [
+            count(value, label.text.removesuffix("s")) if label.text.endswith("s") and isinstance(value, int)
+            else f"{label.text} {label.say(value)}"
+            for label, value in had
+            if value is not ABSENT and value not in (None, (), "")
+        ]  # fmt: skip
+        return f"{player}: {', '.join(parts_) or 'nothing'}"
+
+    return short
+
+
+def table_of(parts: Parts[Any], frame: Frame, view: Any) -> list[Block]:
+    """Every player with all that may be known of him: for the hosts by ids, for others by names."""
+    shown = labels(parts)
+    rows = {p: row for p, row in (view.players or {}).items()}
+    known = [name for name in shown if any(getattr(row, name) is not ABSENT for row in rows.values())]
+    if not known:
+        return []
+    host = frame.viewer == HOST_VIEWER
+    lines = tuple(
+        (
+            p if host else frame.names[p],
+            *("" if (value := getattr(row, name)) is ABSENT else shown[name].say(value) for name in known),
+        )
+        for p, row in rows.items()
+    )
+    numbers = tuple(place for place, name in enumerate(known, 1) if shown[name].number)
+    return [Table(("player", *(shown[name].text for name in known)), lines, numbers)]
+
+
+def report_of(parts: Parts[Any]) -> Callable[[Frame, Any, Result], list[Block]]:
+    """(frame, view, result) -> the picture of the match."""
+    if parts.report is not None:
+        return parts.report
+    now = now_of(parts)
+
+    def report(frame: Frame, view: Any, result: Result) -> list[Block]:
+        blocks: list[Block] = [heading(frame), course(parts, view, result)]
+        if frame.viewer in frame.names:
+            me = (view.players or {}).get(frame.viewer)
+            blocks += now(frame, me, view) if me is not None else []
+            if getattr(view, "submitted", ABSENT) is not ABSENT:
+                blocks.append(text(SENT if view.submitted else NOT_SENT))
+        others = {p: row for p, row in (view.players or {}).items() if p != frame.viewer}
+        blocks += table_of(parts, frame, view._replace(players=others))
+        return [*blocks, *tokens_and_elimination(frame, result), *decided(frame, result)]
+
+    return report
+
+
+def board_of(parts: Parts[Any]) -> Callable[[Frame, Any, Result], list[Block]]:
+    """(frame, view, result) -> what lies on the table, as far as the viewer may know it."""
+
+    def board(frame: Frame, view: Any, result: Result) -> list[Block]:
+        shown = table_of(parts, frame, view)
+        return [Heading(f"{frame.title} · board"), *(shown or [text("Nothing of it is open to you now.")])]
+
+    return parts.board or board
+
+
+def scores_of(parts: Parts[Any]) -> Callable[[Frame, Any, Result], list[Block]]:
+    """(frame, view, result) -> the places, as far as the viewer may know them."""
+
+    def scores(frame: Frame, view: Any, result: Result) -> list[Block]:
+        if not result.ranking:
+            return [Heading(f"{frame.title} · scores"), text(NO_ORDER)]
+        points = result.scores or {}
+        rows = tuple((str(place), frame.names[p], str(points.get(p, ""))) for place, p in result.places())
+        return [Heading(f"{frame.title} · scores"), Table(("#", "player", "points"), rows, (0, 2))]
+
+    return parts.scores or scores
+
+
+def round_of(parts: Parts[Any]) -> Callable[[Frame, Any, str], list[Block]]:
+    """(frame, view, name) -> one resolved round; nothing where the game tells none."""
+    return parts.rounds_told or (lambda frame, view, name: [])
+
+
+def strong_rows(frame: Frame, rows: Mapping[str, str]) -> Items:
+    """One line a player: the name, and what is said of him."""
+    return Items(tuple((Strong(frame.names[p]), f" · {said}") for p, said in rows.items()))

@@ -1,0 +1,314 @@
+"""decide, evolve, prepare, audit, made of the parts: handlers by class, and the table for what the game does not own.
+
+What belongs here: which handler is asked, and the steps that every game takes alike. What does not: a rule of a game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from events.errors import Refused
+from games.contract import Action, Fact, Luck, Moment
+from games.kit import luck as kit_luck
+from games.kit import sealed
+from games.kit.sealed import Round, RoundOpened, RoundResolved
+from games.parts.declare import Do, Draw, Override, Parts, Rounds, Sheet
+from games.records import ABSENT, plain
+from games.story import Story
+from games.table import actions as shared
+from games.table import facts as told
+from games.table import prepare as table_prepare
+from games.table import rounds as table_rounds
+from games.table import rules as table_rules
+from games.table import settings as table_settings
+from games.table.endgame import HOUR, follow
+from games.table.evolve import evolve as table_evolve
+from games.table.state import Table
+
+TABLE_FACTS = frozenset({*told.TABLE_FACTS, *sealed.OWN})
+
+
+def start(parts: Parts[Any]) -> Callable[[Table], Any]:
+    """(table) -> the first state."""
+    before = next(iter(parts.phases))
+
+    def start(table: Table) -> Any:
+        settings: Any = table_settings.own(parts.settings, table.settings)
+        fresh = table._replace(phase=before)
+        return parts.start(fresh, settings) if parts.start else parts.state(fresh, settings)
+
+    return start
+
+
+def decide(parts: Parts[Any]) -> Callable[[Any, Action, Moment], list[Fact]]:
+    """(state, action, moment) -> the facts that follow, and whatever they bring about. Raises `Refused`."""
+    handlers: dict[type, Do[Any]] = {
+        shared.Override: _override(parts),
+        shared.AmendSetting: _amend(parts),
+        **(_rounds(parts, parts.rounds) if parts.rounds else {}),
+        **{cls: verb.do for cls, verb in parts.verbs.items()},
+        **parts.decide,
+    }
+    by_itself, verdict, over, evolved = parts.follow, parts.verdict, parts.over, evolve(parts)
+
+    def decide(state: Any, action: Action, moment: Moment) -> list[Fact]:
+        story: Story[Any] = Story(state, evolved)
+        do = handlers.get(type(action))
+        if do is None:
+            story.tell(*table_rules.decide(state.table, action, moment))
+        else:
+            do(story, action, moment)
+        if by_itself is not None:
+            by_itself(story, moment)
+        if verdict is not None and over(story.state):
+            follow(story, verdict, moment.at)
+        return story.facts
+
+    return decide
+
+
+def by_the_table(story: Story[Any], action: Action, moment: Moment) -> None:
+    """A shared verb means here what it means everywhere."""
+    story.tell(*table_rules.decide(story.state.table, action, moment))
+
+
+def evolve(parts: Parts[Any]) -> Callable[[Any, Fact], Any]:
+    """(state, fact) -> the state after it. Total: a fact that it cannot place is a bug."""
+    handlers, overrides = parts.evolve, parts.overrides
+
+    def evolve(state: Any, fact: Fact) -> Any:
+        cls = type(fact)
+        put = handlers.get(cls)
+        if cls in TABLE_FACTS:
+            table = table_evolve(state.table, fact)
+            if table is not state.table:
+                state = state._replace(table=table)
+            if cls is told.SettingAmended:
+                state = state._replace(settings=table_settings.own(parts.settings, table.settings))
+            elif cls is told.FieldSet:
+                return _set(overrides[fact.field], state, fact)
+        elif put is None:
+            raise AssertionError(f"a fact that nobody can place: {fact!r}")
+        return state if put is None else put(state, fact)
+
+    return evolve
+
+
+def _set(row: Override[Any], state: Any, fact: Any) -> Any:
+    """The state with what a host set."""
+    if row.put is not None:
+        return row.put(state, fact.player, fact.value)
+    return state._replace(**{fact.field: {**getattr(state, fact.field), fact.player: int(fact.value)}})
+
+
+def _override(parts: Parts[Any]) -> Do[Any]:
+    """Set that field of that player and nothing else. Source: season, host powers."""
+    fields = typed_fields(parts)
+
+    def override(story: Story[Any], action: shared.Override, moment: Moment) -> None:
+        row = parts.overrides.get(action.field)
+        if row is not None:
+            value = row.read(action.value)
+            made = row.facts(story.state, action.player, value) if row.facts else ()
+            story.tell(*(made or (told.FieldSet(action.player, action.field, value),)))
+        elif action.field == "garnets" and parts.garnets:
+            garnets = table_prepare.whole(action.value)
+            story.tell(*table_rules.set_garnets(story.state.table, action.player, garnets))
+        else:
+            raise table_prepare.no_such_field(action.field, fields)
+
+    return override
+
+
+def typed_fields(parts: Parts[Any]) -> Mapping[str, str]:
+    """What `override` may set, and how its value is typed."""
+    own = {name: row.how for name, row in parts.overrides.items()}
+    return {**own, "garnets": "N"} if parts.garnets else own
+
+
+def _amend(parts: Parts[Any]) -> Do[Any]:
+    """A setting from now on; how many rounds there are is fixed once they are over. Source: S-11."""
+
+    def amend(story: Story[Any], action: shared.AmendSetting, moment: Moment) -> None:
+        state = story.state
+        told_ = table_rules.setting_amended(
+            state.table, action, parts.settings, parts.visibility, tuple(state.table.players)
+        )
+        if parts.rounds and parts.rounds.number:
+            table_rules.must_leave_rounds(
+                action, parts.rounds.number, over=parts.over(state), number=number_of(state.table)
+            )
+        story.tell(told_)
+
+    return amend
+
+
+# ---- sealed rounds -----------------------------------------------------------------------------------------------
+
+
+def number_of(table: Table) -> int:
+    """The number of the round that is on, or of the last one; 0 for one that has none."""
+    name = table.round.name if table.round else table.resolved[-1] if table.resolved else ""
+    return int(name.removeprefix("round_")) if name.startswith("round_") else 0
+
+
+def _rounds(parts: Parts[Any], rows: Rounds[Any]) -> dict[type, Do[Any]]:
+    def sheet(row: Sheet[Any]) -> Do[Any]:
+        return lambda story, action, moment: submit(story, action, moment, row, rows)
+
+    def open_(story: Story[Any], action: shared.Open, moment: Moment) -> None:
+        state = story.state
+        left = _left(rows, state)
+        if state.table.status != "setup" and (rows.at_once or state.table.round is not None or not left):
+            raise Refused(f"{parts.name}.opened", "play has begun already", "hl status")
+        if rows.may_open is not None:
+            rows.may_open(state)
+        _begin(story, rows, left[0], moment)
+
+    def resolve(story: Story[Any], action: shared.Resolve, moment: Moment) -> None:
+        round_ = table_rounds.resolving(story.state.table, action.round)
+        _must_be_drawn(parts, story.state, action)
+        rows.resolve(story, round_, action.drawn or (), moment)
+        story.tell(RoundResolved(round_.name))
+        if rows.after is not None:
+            rows.after(story, round_, moment)
+        left = _left(rows, story.state)
+        if left and rows.at_once and not parts.over(story.state):
+            _begin(story, rows, left[0], moment)
+
+    return {
+        shared.Open: open_,
+        shared.Resolve: resolve,
+        **{cls: sheet(row) for cls, row in rows.sheets.items()},
+    }
+
+
+def _left(rows: Rounds[Any], state: Any) -> Sequence[str]:
+    """The rounds that are still to come."""
+    return [name for name in rows.names(state) if name not in state.table.resolved]
+
+
+def _begin(story: Story[Any], rows: Rounds[Any], name: str, moment: Moment) -> None:
+    story.tell(RoundOpened(name, moment.at, moment.at + rows.hours(story.state, name) * HOUR))
+
+
+def submit(story: Story[Any], action: Action, moment: Moment, row: Sheet[Any], rows: Rounds[Any] | None = None) -> None:
+    """A sheet comes in: it is held against the rules and sealed.
+
+    Raises:
+        Refused: `table.left`, `sealed.no_round`, `sealed.not_this_round`, `sealed.not_asked`, or what the game says.
+    """
+    state, player = story.state, action.player
+    round_ = taking(state.table, player, getattr(action, "round", ABSENT))
+    if rows is not None and rows.who is not None and player not in rows.who(state, round_.name):
+        what = f"{state.table.name(player)} sends nothing in {sealed.called(round_.name)}"
+        raise Refused("sealed.not_asked", what, "hl waiting shows who is asked")
+    kept = row.check(state, round_, action)
+    story.tell(table_rounds.seal(state.table, player, action if kept is None else kept, moment))
+    if row.after is not None:
+        row.after(story, action)
+
+
+def taking(table: Table, player: str, sent_for: str = ABSENT) -> Round:
+    """The round whose sheets are taken, for somebody who is still here.
+
+    Raises:
+        Refused: `table.left`, `sealed.no_round`, `sealed.not_this_round`.
+    """
+    table_rules.must_be_here(table, player)
+    return table_rounds.taking(table, sent_for)
+
+
+# ---- draws, prepare, audit ---------------------------------------------------------------------------------------
+
+
+def source_of(row: Draw[Any], state: Any) -> dict[str, Any]:
+    """What a draw is made from, as its entry keeps it: all that is needed to repeat it from its seed."""
+    if row.shuffle is not None:
+        return {"shuffle": list(row.shuffle(state))}
+    assert row.each is not None and row.of is not None, "a draw shuffles, or draws for each"
+    return {"each": list(row.each(state)), "of": [list(words) for words in row.of(state)]}
+
+
+def _must_be_drawn(parts: Parts[Any], state: Any, action: Any) -> None:
+    """A draw where the rules ask for one, and no other."""
+    row = parts.draws.get(type(action))
+    asked = row is not None and row.when(state)
+    if asked and action.drawn is None:
+        raise Refused("table.undrawn", "a draw is recorded with its outcome", "hl resolve draws it")
+    if not asked and (action.drawn is not None or action.seed is not None):
+        raise _no_draw()
+
+
+def _no_draw() -> Refused:
+    return Refused("table.no_draw", "nothing is drawn here: --drawn has no meaning", "leave --drawn out")
+
+
+def prepare(parts: Parts[Any]) -> Callable[[Any, Action, Luck], tuple[Action, ...]]:
+    """(state, action, luck) -> what is recorded: draws made, defaults that depend on the state filled in."""
+    fields = typed_fields(parts)
+
+    def prepare(state: Any, action: Action, luck: Luck) -> tuple[Action, ...]:
+        if own := parts.prepare.get(type(action)):
+            made = own(state, action, luck)
+            if len(made) != 1 or type(made[0]) is not type(action):
+                return made
+            action = made[0]
+        if isinstance(action, shared.Override) and action.field in parts.overrides:
+            return (action._replace(value=parts.overrides[action.field].read(action.value)),)
+        made = table_prepare.prepare(state.table, action, luck, fields, parts.settings, parts.visibility)
+        if (row := parts.draws.get(type(action))) and row.when(state):
+            return (_drawn(row, state, made[0], luck),)
+        if getattr(action, "drawn", None) is not None and type(action) in (shared.Open, shared.Resolve):
+            raise _no_draw()
+        return made
+
+    return prepare
+
+
+def _drawn(row: Draw[Any], state: Any, action: Any, luck: Luck) -> Any:
+    """The action with its draw. What was typed in, or is amended, is drawn no more."""
+    source = source_of(row, state)
+    if action.drawn is None:
+        seed = luck.seed()
+        drawn = kit_luck.repeat(source, kit_luck.mix(seed), luck.seq)
+        return action._replace(drawn=drawn, draw=source, seed=seed.hex())
+    read = row.typed or (lambda state, line: state.table.directory().find(line))
+    typed = action._replace(drawn=tuple(read(state, line) for line in action.drawn))
+    if typed.seed is not None and _redrawn(row, state, typed, luck.seq) is None:
+        return typed
+    return typed._replace(seed=None, draw=None)
+
+
+def _redrawn(row: Draw[Any], state: Any, action: Any, seq: int) -> str | None:
+    """What is wrong with a recorded draw; None when its seed, and what it was drawn from, give it again."""
+    source = source_of(row, state)
+    if plain(action.draw) != source:
+        return "it was drawn from something else than the rules say"
+    return table_prepare.redrawn(
+        action.seed, lambda seed: kit_luck.repeat(source, kit_luck.mix(seed), seq), action.drawn, row.what
+    )
+
+
+def audit(parts: Parts[Any]) -> Callable[..., str | None]:
+    """(state, action, seq, key) -> what is wrong with a draw that was folded into `state`, or None."""
+
+    def audit(state: Any, action: Action, seq: int, key: bytes | None = None) -> str | None:
+        if own := parts.audit.get(type(action)):
+            return own(state, action, seq, key)
+        if (row := parts.draws.get(type(action))) and action.seed is not None:
+            return _redrawn(row, state, action, seq)
+        return table_prepare.audit(state.table, action, seq)
+
+    return audit
+
+
+def invariants(parts: Parts[Any]) -> Callable[[Any], tuple[str, ...]]:
+    """(state) -> the laws that are broken; a host's override may break them."""
+
+    def invariants(state: Any) -> tuple[str, ...]:
+        broken = tuple(parts.invariants(state)) if parts.invariants else ()
+        return broken if sum(state.table.purses.values()) == 0 else (*broken, "the purses do not balance")
+
+    return invariants

@@ -1,0 +1,289 @@
+"""What is shown of a state, and to whom: the gate, the view cut by its marks, the result, who may open an entry.
+
+A view is made anew of the fields that their marks open for a viewer. Nothing else reads the state for output.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable, Mapping
+from typing import Annotated, Any, get_args, get_type_hints
+
+from events.audiences import EVERYBODY, HOST, HOST_VIEWER, PUBLIC_VIEWER, Audience
+from events.instants import write_end
+from events.record import NamedTuple
+from games.contract import Action, Due, Result
+from games.kit import sealed
+from games.kit.tell import COURSE, HOSTS, OWN, May, players_of
+from games.parts.declare import Label, Line, Parts
+from games.records import ABSENT, is_record
+from games.table import actions as shared
+from games.table import rounds
+from games.table.state import Decision
+from games.table.view import (
+    DECIDED,
+    allowed,
+    decision_lines,
+    everybody_who_knows,
+    line_audience,
+    owed,
+    shared_audience,
+    table_result,
+)  # fmt: skip
+
+SPECIAL = frozenset({COURSE, OWN, HOSTS})
+
+
+class MatchView(NamedTuple):
+    """The view of a match, where a game has nothing to add to it."""
+
+    phase: str
+    ends: str | None
+    players: Mapping[str, Any]
+    closed: bool = ABSENT
+    """True once submissions of the round that is on have ended."""
+    submitted: bool = ABSENT
+    """Has the viewer a sheet in this round that counts?"""
+    paused: bool = ABSENT
+    sheets: Annotated[Mapping[str, str | None], Line(OWN, each=True)] = ABSENT
+    """What counts of a player in the round that is on; `blank` on purpose, None for silence."""
+
+
+class Datum(NamedTuple):
+    """One field of a view, as its marks say."""
+
+    name: str
+    lines: tuple[Line, ...]
+    label: Label | None
+
+
+@functools.cache
+def data_of(cls: Any) -> tuple[Datum, ...]:
+    """The fields of a record with their marks; empty for a record in which none is marked: that is shown whole."""
+    found = []
+    for name, hint in get_type_hints(cls, include_extras=True).items():
+        marks = get_args(hint)[1:] if hasattr(hint, "__metadata__") else ()
+        lines = tuple(mark for mark in marks if isinstance(mark, Line))
+        found.append(Datum(name, lines, next((mark for mark in marks if isinstance(mark, Label)), None)))
+    return tuple(found) if any(datum.lines for datum in found) else ()
+
+
+def gate(parts: Parts[Any]) -> May:
+    """May `viewer` know what that line tells of the players concerned? The one gate of the game."""
+    over = parts.over
+
+    def may(state: Any, line: str, viewer: str, owners: Iterable[str]) -> bool:
+        if viewer == HOST_VIEWER or line == COURSE:
+            return True
+        if line in SPECIAL:
+            return line == OWN and viewer in owners
+        return allowed(state.table, line, viewer, owners, over=over(state))
+
+    return may
+
+
+def opens(parts: Parts[Any], may: May, line: Line, state: Any, viewer: str, owners: Iterable[str]) -> bool:
+    """Does this mark show something of `owners` to `viewer` now?"""
+    if viewer == HOST_VIEWER:
+        return line.hosts
+    return (not line.after_end or parts.over(state)) and may(state, line.key, viewer, owners)
+
+
+def cutter(parts: Parts[Any]) -> Callable[[Any, str, Any, str | None], Any]:
+    """(state, viewer, record, whose it is) -> the record with the fields that its marks open, those in it likewise."""
+    may = gate(parts)
+
+    def cut(state: Any, viewer: str, record: Any, owner: str | None = None) -> Any:
+        shown, owners = {}, () if owner is None else (owner,)
+        for datum in data_of(record.__class__):
+            value = getattr(record, datum.name)
+            if value is ABSENT:
+                continue
+            if not datum.lines:
+                shown[datum.name] = inside(state, viewer, value)
+                continue
+            for line in datum.lines:
+                if line.each and viewer != HOST_VIEWER:
+                    value = {p: one for p, one in value.items() if opens(parts, may, line, state, viewer, (p,))}
+                    if value:
+                        shown[datum.name] = value
+                    break
+                if opens(parts, may, line, state, viewer, owners):
+                    shown[datum.name] = inside(state, viewer, value)
+                    break
+        return record.__class__(**shown)
+
+    def inside(state: Any, viewer: str, value: Any) -> Any:
+        if is_record(value):
+            return cut(state, viewer, value) if data_of(value.__class__) else value
+        if isinstance(value, tuple) and value and is_record(value[0]) and data_of(value[0].__class__):
+            return tuple(cut(state, viewer, one) for one in value)
+        if isinstance(value, Mapping) and value and data_of(next(iter(value.values())).__class__):
+            return {key: cut(state, viewer, one, key) for key, one in value.items()}
+        return value
+
+    return cut
+
+
+STANDARD: Mapping[str, Callable[[Parts[Any], Any, str], Any]] = {
+    "phase": lambda parts, state, viewer: _phase(parts, state.table.phase),
+    "ends": lambda parts, state, viewer: None if (end := state.table.next_end()) is None else write_end(end),
+    "paused": lambda parts, state, viewer: True if state.table.paused is not None else ABSENT,
+    "closed": lambda parts, state, viewer: (
+        True if (on := state.table.round) is not None and on.closed is not None else ABSENT
+    ),
+    "submitted": lambda parts, state, viewer: (
+        sealed.standing(on, viewer) != "silent"
+        if (on := state.table.round) is not None and viewer in state.table.seats
+        else ABSENT
+    ),
+    "sheets": lambda parts, state, viewer: (
+        ABSENT if (on := state.table.round) is None else {p: words_of(parts, on, p) for p in state.table.players}
+    ),
+}
+"""Fields that every view may have, by their names: they are filled in, and everybody may know them."""
+
+
+def _phase(parts: Parts[Any], phase: str) -> str:
+    """Numbered rounds are all called `round` where the number stands in a field of its own."""
+    return "round" if phase.startswith("round_") and "round" in view_of(parts)._fields else phase
+
+
+def view_of(parts: Parts[Any]) -> Any:
+    """The class of the game's view."""
+    return parts.view or MatchView
+
+
+def words_of(parts: Parts[Any], round_: sealed.Round, player: str) -> str | None:
+    """What counts of a player in a round, as a host types it; `blank` on purpose, None for silence."""
+    if parts.rounds and parts.rounds.words:
+        return parts.rounds.words(round_, player)
+    sheet = sealed.content(round_, player)
+    if sheet is not None:
+        return str(parts.rounds.spelled(sheet)) if parts.rounds and parts.rounds.spelled else "in"
+    return "blank" if sealed.standing(round_, player) == "blank" else None
+
+
+def view(parts: Parts[Any]) -> Callable[[Any, str], Any]:
+    """(state, viewer) -> the match as `host`, `public` or a player may know it."""
+    cls, cut, of_player, of_match = view_of(parts), cutter(parts), parts.of_player, parts.of_match
+    standard = [(name, STANDARD[name]) for name in cls._fields if name in STANDARD]
+    sparse = "players" in cls._field_defaults
+    make_row: Any = parts.player
+    empty = make_row()
+
+    def view(state: Any, viewer: str) -> Any:
+        whole = {name: fill(parts, state, viewer) for name, fill in standard}
+        if of_match is not None:
+            whole |= of_match(state, viewer)
+        order = whole.pop("order", state.table.players)
+        rows = {p: cut(state, viewer, of_player(state, p, viewer), p) for p in order}
+        if sparse:
+            rows = {p: row for p, row in rows.items() if row != empty}
+        made: Any = cls
+        shown = cut(state, viewer, made(**{"players": {}, **whole}))
+        return shown._replace(players=rows or (ABSENT if sparse and viewer == PUBLIC_VIEWER else {}))
+
+    return view
+
+
+def lines_of(parts: Parts[Any]) -> Callable[[Decision], tuple[str, ...]]:
+    """The lines that tell what somebody learns who is asked to decide."""
+    more = tuple(line for line in parts.decided if line not in DECIDED)
+    return lambda decision: (*(line for line in decision_lines(decision) if line in parts.decided), *more)
+
+
+def result(parts: Parts[Any]) -> Callable[[Any, str], Result]:
+    """(state, viewer) -> how the match stands."""
+    may, scored = gate(parts), parts.scored
+    marks = {datum.name: datum.lines for datum in data_of(parts.player)}
+    purse = marks.get("garnets", ())
+    asks = [line for line in parts.decided if line != "elimination"]
+
+    def result(state: Any, viewer: str) -> Result:
+        table, host = state.table, viewer == HOST_VIEWER
+
+        def ok(line: str) -> bool:
+            return host or (parts.over(state) and line in parts.visibility and may(state, line, viewer, ()))
+
+        def known(lines: Iterable[Line], player: str) -> bool:
+            return any(opens(parts, may, line, state, viewer, (player,)) for line in lines)
+
+        tokens = ok("tokens")
+        shown = table_result(
+            table,
+            who=all(ok(line) for line in asks),
+            among=ok("elimination"),
+            garnets=[p for p in table.players if known(purse, p)],
+            tokens=[p for p in table.players if tokens or (parts.over(state) and _mine(parts, may, state, viewer, p))],
+            elimination=ok("elimination") or (not host and _candidate(parts, may, state, viewer)),
+        )
+        if scored is None:
+            return shown
+        scores = dict(scored.scores(state)) if host or not scored.line.after_end or parts.over(state) else {}
+        seen = {p: n for p, n in scores.items() if known((scored.line,), p)}
+        if not seen and not host:
+            return shown
+        whole = all(known((line,), p) for line in (scored.line, *scored.lines) for p in scores)
+        return shown._replace(scores=seen, ranking=places(parts, state, scores) if whole else ABSENT)
+
+    return result
+
+
+def _mine(parts: Parts[Any], may: May, state: Any, viewer: str, player: str) -> bool:
+    """His own tokens are a player's own, where the line says `owner`."""
+    return "tokens" in parts.visibility and may(state, "tokens", viewer, (player,))
+
+
+def _candidate(parts: Parts[Any], may: May, state: Any, viewer: str) -> bool:
+    """May an Elimination Candidate know of himself?"""
+    return (
+        "elimination" in parts.visibility
+        and parts.over(state)
+        and may(state, "elimination", viewer, state.table.elimination)
+    )
+
+
+def places(parts: Parts[Any], state: Any, scores: Mapping[str, int]) -> tuple[tuple[str, ...], ...]:
+    """The ranking: best first, equal ones together."""
+    if parts.scored and parts.scored.ranking:
+        return parts.scored.ranking(state)
+    return tuple(tuple(p for p in scores if scores[p] == n) for n in sorted(set(scores.values()), reverse=True))
+
+
+def audience(parts: Parts[Any]) -> Callable[[Any, Action], Audience]:
+    """(state, action) -> who may see that entry opened. What nothing names is the hosts'."""
+    sheets = parts.rounds.sheets if parts.rounds else {}
+
+    def audience(state: Any, action: Action) -> Audience:
+        cls = type(action)
+        if own := parts.audience.get(cls):
+            return own(state, action)  # type: ignore[no-any-return]
+        if cls in sheets:
+            return Audience.only(action.player)
+        if verb := parts.verbs.get(cls):
+            owners = tuple(players_of(action))
+            if verb.own == OWN:
+                return EVERYBODY if verb.others == COURSE else Audience.only(*owners)
+            return line_audience(state.table, verb.own, verb.others, *owners)
+        if (draw := parts.draws.get(cls)) and (action.drawn is not None or action.seed is not None):
+            if draw.line in SPECIAL:
+                return EVERYBODY if draw.line == COURSE else HOST
+            return everybody_who_knows(state.table, draw.line)
+        return EVERYBODY if cls is shared.Resolve else shared_audience(state.table, action, parts.decided)
+
+    return audience
+
+
+def waiting(parts: Parts[Any]) -> Callable[[Any], tuple[Due, ...]]:
+    """(state) -> who still owes a sheet, or a decision of the end."""
+    lines, rows = lines_of(parts), parts.rounds
+
+    def waiting(state: Any) -> tuple[Due, ...]:
+        on = state.table.round
+        if on is None or rows is None:
+            return owed(state.table, lines)
+        among = None if rows.who is None else rows.who(state, on.name)
+        return rounds.owed(state.table, rows.what(state, on.name), among)
+
+    return waiting

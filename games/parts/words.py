@@ -1,0 +1,118 @@
+"""explain and tell, made of the rows: a fact for the hosts with its rule, and what each viewer is told of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
+from games.contract import Fact, Reason
+from games.kit.blocks import Block, items
+from games.kit.sealed import RoundResolved, SheetSealed
+from games.kit.tell import COURSE, OWN, News, Say, Says, because, sentences, told
+from games.parts.declare import Parts
+from games.parts.pages import now_of, report_of, short_of
+from games.parts.shown import data_of, gate, lines_of, result, view
+from games.table import facts
+from games.table.view import asked, frame
+from games.table.words import SAYS, sheet_words
+
+
+def rows(parts: Parts[Any]) -> Says:
+    """A row for each fact that there can be: what the game leaves out of a row of the table, the table says."""
+    purse = next((line.key for name, lines, _ in data_of(parts.player) if name == "garnets" for line in lines), OWN)
+    spelled = parts.rounds.spelled if parts.rounds else None
+    derived = {
+        facts.Moved: SAYS[facts.Moved]._replace(line=purse),
+        facts.RewardPaid: SAYS[facts.RewardPaid]._replace(line=purse),
+        facts.FieldSet: _field_set(parts),
+    }
+    if spelled is not None:
+        on_it = spelled
+
+        def said(fact: SheetSealed) -> str:
+            return "" if fact.sheet.content is None else f": {on_it(fact.sheet.content)}"
+
+        derived[SheetSealed] = SAYS[SheetSealed]._replace(host=sheet_words(said))
+    made = {**SAYS, **derived}
+    for cls, row in parts.says.items():
+        under = made.get(cls)
+        if under is not None:
+            given = {name: value for name, value in row._asdict().items() if value != Say._field_defaults.get(name)}
+            row = under._replace(**given)
+        made[cls] = row
+    made[facts.DecisionOpened] = _asked_only(parts, made[facts.DecisionOpened])
+    return made
+
+
+def _field_set(parts: Parts[Any]) -> Say:
+    """What a host set is told as its row among the overrides says."""
+
+    def owner(state: Any, fact: facts.FieldSet, viewer: str) -> News:
+        said = parts.overrides[fact.field].owner
+        return said(state, fact, viewer) if callable(said) else said
+
+    def public(state: Any, fact: facts.FieldSet) -> News:
+        said = parts.overrides[fact.field].public
+        return said(state, fact) if callable(said) else said
+
+    def lines(state: Any, fact: facts.FieldSet) -> Any:
+        line = parts.overrides[fact.field].line
+        return line(state, fact) if callable(line) else line or ()
+
+    return SAYS[facts.FieldSet]._replace(line=lines, owner=owner, public=public)
+
+
+def _asked_only(parts: Parts[Any], row: Say) -> Say:
+    """Only who may know what he learns by being asked is asked."""
+    lines = lines_of(parts)
+
+    def who(fact: facts.DecisionOpened) -> Iterable[str]:
+        return fact.decision.who
+
+    def owner(state: Any, fact: facts.DecisionOpened, viewer: str) -> News:
+        if not asked(state.table, fact.decision, viewer, lines):
+            return None
+        return row.owner(state, fact, viewer) if callable(row.owner) else row.owner
+
+    return row._replace(who=who, owner=owner, line=COURSE)
+
+
+def explain(parts: Parts[Any]) -> Callable[[Any, Fact], Reason]:
+    """(state, fact) -> what happened, and the rule. The state is read for names and settings only."""
+    said = rows(parts)
+    return lambda state, fact: because(said, state, fact)
+
+
+def tell(parts: Parts[Any]) -> Callable[[Any, Iterable[Fact], str], list[Block]]:
+    """(state, facts, viewer) -> the notice of these facts; empty when they are not for him."""
+    said, may, look, stands, standing = rows(parts), gate(parts), view(parts), result(parts), now_of(parts)
+    short, report = short_of(parts), report_of(parts)
+
+    def news(state: Any, fact: Fact, viewer: str) -> News:
+        return told(said, may, state, fact, viewer)
+
+    def tell(state: Any, happened: Iterable[Fact], viewer: str) -> list[Block]:
+        what = tuple(happened)
+        resolved = [fact.round for fact in what if isinstance(fact, RoundResolved)]
+        if viewer == HOST_VIEWER:
+            held = [(said[type(fact)], fact) for fact in what if said[type(fact)].holds]
+            touched = dict.fromkeys(p for row, fact in held for p in row.concerned(fact))
+            shown = look(state, viewer).players if touched or resolved else {}
+            who = shown if parts.rounds else touched
+            return [items(*(short(p, shown[p]) for p in who if p in shown))] if shown else []
+        ordered = parts.order(state, what) if parts.order else what
+        lines = sentences(news, state, ordered, viewer)
+        if not lines and not (resolved and (viewer in state.table.seats or parts.reveals)):
+            return []
+        blocks: list[Block] = [items(*lines)] if lines else []
+        called, seen = frame(state.table, parts.title, viewer), look(state, viewer)
+        if viewer != PUBLIC_VIEWER:
+            mine = (seen.players or {}).get(viewer)
+            return [*blocks, *(standing(called, mine, seen) if mine and parts.stands(what, bool(lines)) else [])]
+        if parts.over(state) and any(isinstance(fact, facts.PhaseBegan) for fact in what):
+            return [*blocks, *report(called, seen, stands(state, viewer))]
+        rounds = parts.rounds_told if parts.reveals else None
+        return [*blocks, *(block for name in resolved if rounds for block in rounds(called, seen, name))]
+
+    return tell
