@@ -27,11 +27,11 @@ from events import (
     write_instant,
 )
 from events.record import NamedTuple
-from games.registry import load
 from games.table.actions import ABOUT_THE_LOG
 from ledger.claims import Claim, claim_of, compare
 from ledger.commitments import KEPT, Deals
 from ledger.draws import Draws, drawn
+from ledger.outside import load
 from ledger.published import Proof, Published
 from ledger.receipts import HASH, Digest, Head
 from ledger.remarks import corrections, naming, ranges
@@ -222,7 +222,7 @@ class _Check:
                 raise Unreadable("log.no_create", "line 1 does not create a match")
             version = body.args.get("format")
             self.legible = not (isinstance(version, int) and version > FORMAT)
-            self.engine = Engine(load(str(body.args.get("game"))))
+            self.engine = Engine(load(str(body.args.get("game")), body.args.get("package")))
             self.deals.game_id = self.game_id
             self.draws = Draws(self.engine, self.deals)
             self.state = self.engine.start(body, self.game_id)

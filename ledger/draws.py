@@ -54,7 +54,7 @@ class Draws:
             case shared.Lot(seed=None):
                 self.typed.append(f"the lot of entry {live.seq}: its outcome was typed in, nothing can be drawn again")
                 return None
-            case shared.Resolve(seed=None) if action.order or action.drawn:
+            case shared.Resolve(seed=None) if action.drawn:
                 self.typed.append(f"the lot of entry {live.seq}: its outcome was typed in, nothing can be drawn again")
                 return None
             case _ if live.args.get("method") == "typed":

@@ -10,11 +10,11 @@ from typing import Any
 from events import Body, Entry, Unreadable
 from games.contract import Frame, Game, Published
 from games.kinds import Desk, shown
-from games.registry import load
 from games.table import Table
 from games.table.view import frame
 from ledger.book import Book
 from ledger.commitments import Deals, Judgement
+from ledger.outside import load
 from ledger.replay import Engine, Fold, Live, fold
 from ledger.times import read_time
 
@@ -40,7 +40,7 @@ class Match:
         name = create.args.get("game")
         if create.do != "create" or not isinstance(name, str):
             raise Unreadable("log.no_create", "line 1 does not create a match", "hl verify checks chain and seals")
-        self.game: Game = load(name)
+        self.game: Game = load(name, create.args.get("package"))
         self.engine = Engine(self.game, trust=self.trust)
         self._fold: Fold | None = None
         self._folded = 0

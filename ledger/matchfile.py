@@ -14,11 +14,11 @@ from games import toml
 from games.contract import Game
 from games.kinds import NAME_PATTERN, clean, fold, nearest, shown
 from games.records import Field, args_of
-from games.registry import load
 from games.table import Table
 from games.table import actions as shared
 from games.table.settings import LEVELS, Gap, as_toml, check, defaults, gaps, known, own
 from ledger.inputs import MAX_TOML_BYTES, read_text
+from ledger.outside import load, package_of
 from ledger.replay import DRAFT
 from ledger.times import check_zone
 
@@ -93,6 +93,7 @@ def setup_bodies(data: Mapping[str, Any], *, source: str, by: str | None, now: i
         title=title or game.title,
         hosts=hosts,
         assumptions=assumed(game, given),
+        package=package_of(game.name),
     )
     records = [create, *seats]
     host = by or hosts[0]

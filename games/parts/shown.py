@@ -181,7 +181,7 @@ def view(parts: Parts[Any]) -> Callable[[Any, str], Any]:
         if sparse:
             rows = {p: row for p, row in rows.items() if row != empty}
         made: Any = cls
-        shown = cut(state, viewer, made(**{"players": {}, **whole}))
+        shown = cut(state, viewer, made(**{"players": {}, **whole}), None)
         return shown._replace(players=rows or (ABSENT if sparse and viewer == PUBLIC_VIEWER else {}))
 
     return view

@@ -37,6 +37,8 @@ class Create(NamedTuple):
     title: str
     hosts: tuple[str, ...]
     assumptions: tuple[str, ...]
+    package: str | None = None
+    """Of a game from outside: the package and version that made the log."""
 
 
 class Seat(NamedTuple):

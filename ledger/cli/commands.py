@@ -213,7 +213,11 @@ def _of_field(field: Field, *, last: bool) -> Param:
 _SETUP, _ANY, _FIX, _SEE, _TELL, _AUDIT, _TOOLS = "set up", "any match", "fix", "see", "tell", "audit", "tools"
 
 TABLE = (
-    Command(_SETUP, "games", "List the games.", module="setup", takes=[_LIST], audience="none"),
+    Command(
+        _SETUP, "games", "List the games.", "Those of other packages run only once they are trusted.", module="setup",
+        takes=[_LIST, Param("--trust NAME", "Trust a game of another package on this computer.", kind="GAME")],
+        audience="none",
+    ),
     Command(
         _SETUP, "template", "Print a match file with every setting, to fill in.",
         "Each with its gap, meaning and default.", module="setup", takes=[Param("GAME")], audience="none",

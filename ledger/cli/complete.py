@@ -85,7 +85,7 @@ class Here:
 
     def game(self) -> Game | None:
         """The game of the match, from its first line alone."""
-        from games.registry import load
+        from ledger.outside import load
         from ledger.where import game_of
 
         try:
@@ -282,7 +282,7 @@ def _of_kind(kind: str, half: Half, here: Here, part: str) -> list[str]:
     """Candidates for a word that its help names so."""
     match kind:
         case "GAME":
-            from games.registry import names
+            from ledger.outside import names
 
             return _fitting(names(), part)
         case "P" | "PLAYER":

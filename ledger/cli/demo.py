@@ -10,6 +10,8 @@ from events.errors import Unreadable
 from ledger.cli.app import App
 from ledger.render.safe import plain_text
 
+DEMO = "equilibrium"
+"""The game whose bundled match is played, where none is named: the tutorial goes by it."""
 FOLDER = "demo-match"
 PAGE = "replay.html"
 TELL = "#:"
@@ -18,10 +20,10 @@ REFUSAL_CODES = (2, 3)
 
 
 def do_demo(app: App, game: str | None, into: str | None) -> int:
-    from games.registry import load, names
+    from ledger.outside import load
 
-    chosen = load(game or names()[0])
-    folder = Path(sys.modules[f"games.{chosen.name}"].__file__ or "").parent
+    chosen = load(game or DEMO)
+    folder = Path(sys.modules[chosen.settings.__module__].__file__ or "").parent
     script = folder / chosen.demo
     if not script.is_file():
         raise Unreadable("demo.none", f"{chosen.title} has no bundled match", "hl games")

@@ -226,7 +226,7 @@ def typed_fields(app: App, cls: type, words: Mapping[str, str]) -> dict[str, Any
 
 def game_here(app: App) -> Game | None:
     """The game of the match, from its first line alone: a help text folds nothing."""
-    from games.registry import load
+    from ledger.outside import load
     from ledger.where import find_log, game_of
 
     name = game_of(find_log(app.match_name))

@@ -12,19 +12,32 @@ from ledger.cli.app import App
 from ledger.render.safe import PlainText, joined, json_text, plain_text, verbatim
 
 
-def do_games(app: App, fmt: str) -> None:
-    from games.registry import load, names
+def do_games(app: App, fmt: str, trust: str | None) -> None:
+    from games import registry
+    from ledger import outside
 
-    rows = [{"name": name, "title": load(name).title, "rules": load(name).rules} for name in names()]
+    if trust is not None:
+        row = outside.trust(trust)
+        app.to_host(f"{row.name} of {row.package} is trusted on this computer: its code runs from now on")
+        return
+    rows: list[dict[str, Any]] = []
+    for name in registry.names():
+        game = registry.load(name)
+        rows.append({"name": name, "title": game.title, "rules": game.rules})
+    told = [f"{row['name']}  {row['title']}" for row in rows]
+    for row in outside.listed():
+        rows.append({"name": row.name, "package": row.package, "trusted": row.trusted})
+        how = "" if row.trusted else f"; not trusted: hl games --trust {row.name}"
+        told.append(f"{row.name}  from {row.package}{how}")
     if fmt == "json":
         app.out(json_text({"games": rows}))
     else:
-        app.out(plain_text("\n".join(f"{row['name']}  {row['title']}" for row in rows)))
+        app.out(plain_text("\n".join(told)))
 
 
 def do_template(app: App, game: str) -> None:
-    from games.registry import load
     from ledger.matchfile import template
+    from ledger.outside import load
 
     app.out(verbatim(template(load(game)).rstrip("\n")))
 
