@@ -63,7 +63,7 @@ class Items(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """A place of a board, in doubled coordinates: neighbours in a row are 2 apart in `x`, rows 1 apart in `y`.
+    """A place of a board, in doubled coordinates: neighbours in a row are 2 apart in `x`, rows are 1 apart in `y`.
 
     `shade` names an entry of the board's legend ("" for none).
     """
@@ -75,7 +75,8 @@ class Cell(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """What stands on a cell: a short tag in a shape. `colour` is a place in the palette, the same for one owner."""
+    """What stands on a cell, several side by side: a short tag in a shape. `colour` is a place in the palette, the same
+    for one owner."""
 
     cell: str
     tag: str
@@ -97,6 +98,8 @@ class Board(NamedTuple):
     cells: tuple[Cell, ...]
     pieces: tuple[Piece, ...]
     legend: tuple[tuple[str, str], ...] = ()
+    shape: Literal["hexagon", "square"] = "hexagon"
+    """Of the cells."""
 
 
 class Series(NamedTuple):

@@ -1,10 +1,12 @@
-"""A board as a drawing: six-sided cells with their names, pieces with their tags, and what the marks mean."""
+"""A board as a drawing: cells of six or four sides with their names, pieces with tags, and what the marks mean."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
-from games.kit.blocks import Board, Cell, Piece
+from events.record import NamedTuple
+from games.kit.blocks import Board, Piece
 from ledger.render.figures import shade_numbers
 from ledger.render.font import width, wrap
 from ledger.render.ink import COLOURS, MARGIN, SHADES, SMALL, WIDTH, Drawing, n, word
@@ -19,30 +21,51 @@ GAP = 12.0
 """Between two entries of the legend."""
 
 
-def drawing(board: Board) -> Drawing:
-    """The board with its legend below."""
-    if not board.cells:
-        return Drawing("", 0)
-    left = min(cell.x for cell in board.cells)
-    top = min(cell.y for cell in board.cells)
+class _Frame(NamedTuple):
+    """Where the cells are: the middle of each, the height of all, and the length that sizes go by."""
+
+    centres: dict[str, tuple[float, float]]
+    height: float
+    side: float
+    square: bool
+
+    def outline(self, x: float, y: float, side: float) -> str:
+        """The edge of a cell around a point."""
+        return _square(x, y, side) if self.square else _hexagon(x, y, side)
+
+
+def _frame(board: Board) -> _Frame:
+    square = board.shape == "square"
+    left, top = min(cell.x for cell in board.cells), min(cell.y for cell in board.cells)
     columns = (max(cell.x for cell in board.cells) - left) / 2 + 1
     rows = max(cell.y for cell in board.cells) - top
     wide = min((WIDTH - 2 * MARGIN) / columns, WIDEST)
     side = wide / math.sqrt(3)
+    down, first = (wide, wide / 2) if square else (1.5 * side, side)
     indent = (WIDTH - wide * columns) / 2
+    centres = {
+        cell.name: (indent + wide * ((cell.x - left) / 2 + 0.5), first + down * (cell.y - top)) for cell in board.cells
+    }
+    return _Frame(centres, down * rows + 2 * first, side, square)
 
-    def centre(cell: Cell) -> tuple[float, float]:
-        return indent + wide * ((cell.x - left) / 2 + 0.5), side * (1 + 1.5 * (cell.y - top))
 
-    places = {cell.name: centre(cell) for cell in board.cells}
-    standing = {piece.cell: piece for piece in board.pieces}
+def drawing(board: Board) -> Drawing:
+    """The board with its legend below."""
+    if not board.cells:
+        return Drawing("", 0)
+    frame = _frame(board)
+    standing: dict[str, list[Piece]] = {}
+    for piece in board.pieces:
+        standing.setdefault(piece.cell, []).append(piece)
     shades = shade_numbers(board)
-    layers = _ground(board, places, shades, side)
-    layers += [_name(cell.name, *places[cell.name], side, standing.get(cell.name)) for cell in board.cells]
-    layers += [_piece(piece, *places[piece.cell], side) for piece in board.pieces]
-    height = side * (1.5 * rows + 2)
-    legend = _legend(board, shades, height + 6)
-    return Drawing("".join(layers) + legend.body, height + legend.height)
+    layers = _ground(board, frame, shades)
+    layers += [
+        _name(cell.name, *frame.centres[cell.name], frame.side, standing.get(cell.name, ())) for cell in board.cells
+    ]
+    for cell, pieces in standing.items():
+        layers += _pieces(pieces, *frame.centres[cell], frame.side)
+    legend = _legend(board, shades, frame.height + 6)
+    return Drawing("".join(layers) + legend.body, frame.height + legend.height)
 
 
 def _hexagon(x: float, y: float, side: float) -> str:
@@ -50,29 +73,46 @@ def _hexagon(x: float, y: float, side: float) -> str:
     return f"M{n(x)} {n(y - side)}l{half} {flank}v{n(side)}l-{half} {flank}l-{half} -{flank}v{n(-side)}z"
 
 
-def _ground(board: Board, places: dict[str, tuple[float, float]], shades: dict[str, int], side: float) -> list[str]:
+def _square(x: float, y: float, side: float) -> str:
+    half = side * math.sqrt(3) / 2
+    return f"M{n(x - half)} {n(y - half)}h{n(2 * half)}v{n(2 * half)}h{n(-2 * half)}z"
+
+
+def _ground(board: Board, frame: _Frame, shades: dict[str, int]) -> list[str]:
     """The cells, one path for each look; shaded ones last, so that their edges are whole."""
     looks: dict[str, list[str]] = {"cell": []}
     for cell in board.cells:
         look = f"s{shades[cell.shade] % SHADES}" if cell.shade else "cell"
-        looks.setdefault(look, []).append(_hexagon(*places[cell.name], side - 0.7))
+        looks.setdefault(look, []).append(frame.outline(*frame.centres[cell.name], frame.side - 0.7))
     return [f'<path class="{look}" d="{"".join(paths)}"/>' for look, paths in looks.items() if paths]
 
 
-def _name(name: str, x: float, y: float, side: float, piece: Piece | None) -> str:
+def _name(name: str, x: float, y: float, side: float, pieces: Sequence[Piece]) -> str:
     """The name of a cell: in its middle, or above what stands on it, there with a star if that is marked."""
-    if piece is None:
+    if not pieces:
         return word(x, y + side * 0.2, side * 0.55, name, "pd", "middle")
     size = side * 0.42
-    if not piece.marked:
+    if not any(piece.marked for piece in pieces):
         return word(x, y - side * 0.51, size, name, "pd", "middle")
     half = (width(name, size) + size) / 2
     return word(x - half, y - side * 0.51, size, name, "pt") + _star(x + half - size / 2, y - side * 0.66, size * 0.6)
 
 
+def _pieces(pieces: Sequence[Piece], x: float, y: float, side: float) -> list[str]:
+    """What stands on one cell: one piece in its middle, several side by side in rows, as large as there is room."""
+    y += side * 0.22
+    across = math.ceil(math.sqrt(len(pieces)))
+    step = side * 1.3 / across
+    drawn = []
+    for i, piece in enumerate(pieces):
+        row, column = divmod(i, across)
+        below = (row - (math.ceil(len(pieces) / across) - 1) / 2) * step * 0.85
+        drawn.append(_piece(piece, x + (column - (across - 1) / 2) * step, y + below, side / across))
+    return drawn
+
+
 def _piece(piece: Piece, x: float, y: float, side: float) -> str:
     colour = piece.colour % COLOURS
-    y += side * 0.22
     radius = side * (0.5 if piece.marked else 0.56)
     parts = [_shape(piece.shape, x, y, radius, f'class="c{colour}"')]
     if piece.marked:
@@ -105,7 +145,7 @@ def _legend(board: Board, shades: dict[str, int], top: float) -> Drawing:
     parts: list[str] = []
     x, y = float(MARGIN), top
     for mark, meaning in board.legend:
-        sample = _sample(mark, shades, tags)
+        sample = _sample(mark, shades, tags, board.shape)
         start = SWATCH if sample else width(mark, SMALL) + 6
         lines = wrap(meaning, SMALL, WIDTH - 2 * MARGIN - start) or [""]
         whole = start + max(width(line, SMALL) for line in lines)
@@ -122,10 +162,10 @@ def _legend(board: Board, shades: dict[str, int], top: float) -> Drawing:
     return Drawing("".join(parts), y + (LINE if x > MARGIN else 0) - top)
 
 
-def _sample(mark: str, shades: dict[str, int], tags: dict[str, int]) -> str:
+def _sample(mark: str, shades: dict[str, int], tags: dict[str, int], shape: str) -> str:
     """What the mark looks like on the board, small, around the origin; "" where it is only a word."""
     if mark in shades:
-        return f'<path class="s{shades[mark] % SHADES}" d="{_hexagon(0, 0, 6.5)}"/>'
+        return f'<path class="s{shades[mark] % SHADES}" d="{(_square if shape == "square" else _hexagon)(0, 0, 6.5)}"/>'
     if mark in ("circle", "square"):
         return _shape(mark, 0, 0, 5, 'class="shape"')
     if mark == "marked":

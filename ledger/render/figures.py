@@ -5,6 +5,8 @@ Names are returned as they are: whoever prints them escapes them for its sink.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from games.kit.blocks import Board, Cell, Chart, Piece
 
 BARS = "▁▂▃▄▅▆▇█"
@@ -45,24 +47,29 @@ def board_lines(board: Board, *, wide: bool) -> list[str]:
 
     Args:
         wide: For a terminal: every cell by its name, `(An)` for a circle, `[An]` for a square. Otherwise for a phone,
-            three columns a cell: `AN` and `an`, and `·` where nothing stands, the letter of the row before it.
+            three columns a cell: `AN` and `an`, and `·` where nothing stands, the letter of the row before it; of
+            several pieces their number, and below the board who they are.
     """
-    standing = {piece.cell: piece for piece in board.pieces}
+    standing: dict[str, list[Piece]] = {}
+    for piece in board.pieces:
+        standing.setdefault(piece.cell, []).append(piece)
     signs = shade_signs(board)
     left = min((cell.x for cell in board.cells), default=0)
     rows: dict[int, list[Cell]] = {}
     for cell in board.cells:
         rows.setdefault(cell.y, []).append(cell)
     letters = _row_letters(rows)
+    words = {cell.name: _word(cell, standing.get(cell.name, ()), signs, wide=wide) for cell in board.cells}
+    room = max(8, *(len(word) + 1 for word in words.values())) / 2 if wide else 1.5
     lines = []
     for y in sorted(rows):
         line = "" if wide else letters.get(y, "")
         start = len(line)
         for cell in sorted(rows[y], key=lambda cell: cell.x):
-            at = (cell.x - left) * 4 if wide else start + (cell.x - left) * 3 // 2
-            line = line.ljust(at) + _word(cell, standing.get(cell.name), signs, wide=wide)
+            line = line.ljust(start + int((cell.x - left) * room)) + words[cell.name]
         lines.append(line.rstrip())
-    return lines
+    crowded = {} if wide else {cell: there for cell, there in standing.items() if len(there) > 1}
+    return [*lines, *(f"{cell}: {' '.join(_tag(piece) for piece in there)}" for cell, there in crowded.items())]
 
 
 def legend(board: Board, *, wide: bool) -> list[tuple[str, str]]:
@@ -77,14 +84,21 @@ def shade_signs(board: Board) -> dict[str, str]:
     return {shade: SHADES[i % len(SHADES)] for shade, i in shade_numbers(board).items()}
 
 
-def _word(cell: Cell, piece: Piece | None, signs: dict[str, str], *, wide: bool) -> str:
+def _tag(piece: Piece) -> str:
+    return piece.tag[:2].upper() if piece.shape == "circle" else piece.tag[:2].lower()
+
+
+def _word(cell: Cell, pieces: Sequence[Piece], signs: dict[str, str], *, wide: bool) -> str:
     sign = signs.get(cell.shade, "")
-    if piece is None:
+    if not pieces:
         return f" {cell.name}{sign}" if wide else sign or "·"
-    circle, mark = piece.shape == "circle", MARKED if piece.marked else ""
+    marks = [MARKED if piece.marked else "" for piece in pieces]
     if wide:
-        return (f"({piece.tag[:2]})" if circle else f"[{piece.tag[:2]}]") + mark + sign
-    return (piece.tag[:2].upper() if circle else piece.tag[:2].lower()) + (mark or sign)
+        shapes = [f"({p.tag[:2]})" if p.shape == "circle" else f"[{p.tag[:2]}]" for p in pieces]
+        return "".join(shape + mark for shape, mark in zip(shapes, marks, strict=True)) + sign
+    if len(pieces) > 1:
+        return f"{len(pieces)}" + (max(marks) or sign)
+    return _tag(pieces[0]) + (marks[0] or sign)
 
 
 def _row_letters(rows: dict[int, list[Cell]]) -> dict[int, str]:
