@@ -13,7 +13,7 @@ from games.table import actions as shared
 from ledger.commitments import Deals
 from ledger.replay import Engine, Index, Live
 
-DRAWS = frozenset({"deal", "lot", "resolve"})
+DRAWS = frozenset({"deal", "lot", "open", "resolve"})
 """The shared entries that hold the outcome of a draw, whether it was drawn or typed in."""
 
 
@@ -54,7 +54,7 @@ class Draws:
             case shared.Lot(seed=None):
                 self.typed.append(f"the lot of entry {live.seq}: its outcome was typed in, nothing can be drawn again")
                 return None
-            case shared.Resolve(seed=None) if action.drawn:
+            case shared.Open(seed=None) | shared.Resolve(seed=None) if action.drawn:
                 self.typed.append(f"the lot of entry {live.seq}: its outcome was typed in, nothing can be drawn again")
                 return None
             case _ if live.args.get("method") == "typed":

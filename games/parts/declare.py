@@ -102,7 +102,7 @@ class Draw(NamedTuple, Generic[S]):
     each: Callable[[S], Sequence[str]] | None = None
     of: Callable[[S], Sequence[Sequence[str]]] | None = None
     typed: Callable[[S, str], str] | None = None
-    """One line that a host typed, in its one spelling: `ann rock +`. None: players are shuffled."""
+    """One line that a host typed, in its one spelling: `ann rock +`. None: a player, or a player and his words."""
     line: str = OWN
     """The line that opens the entry to everybody."""
 
@@ -128,6 +128,8 @@ class Rounds(NamedTuple, Generic[S]):
     """Who is asked in that round. None: everybody."""
     may_open: Callable[[S], None] | None = None
     """Raises `Refused` if play cannot begin."""
+    opened: Callable[[Story[S], tuple[str, ...]], None] | None = None
+    """(story, what was drawn): what follows from the beginning of play, before the first round is open."""
     number: str = ""
     """The setting that says how many rounds there are: fixed once they are over."""
     at_once: bool = True

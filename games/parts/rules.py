@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from events.errors import Refused
+from events.errors import Refused, Unreadable
 from games.contract import Action, Fact, Luck, Moment
+from games.kinds import Desk, choice, shown
 from games.kit import luck as kit_luck
 from games.kit import sealed
 from games.kit.sealed import Round, RoundOpened, RoundResolved
 from games.parts.declare import Do, Draw, Override, Parts, Rounds, Sheet
-from games.records import ABSENT, plain
+from games.records import ABSENT, kebab, plain
 from games.story import Story
 from games.table import actions as shared
 from games.table import facts as told
@@ -164,6 +165,9 @@ def _rounds(parts: Parts[Any], rows: Rounds[Any]) -> dict[type, Do[Any]]:
             raise Refused(f"{parts.name}.opened", "play has begun already", "hl status")
         if rows.may_open is not None:
             rows.may_open(state)
+        _must_be_drawn(parts, state, action)
+        if rows.opened is not None and state.table.status == "setup":
+            rows.opened(story, action.drawn or ())
         _begin(story, rows, left[0], moment)
 
     def resolve(story: Story[Any], action: shared.Resolve, moment: Moment) -> None:
@@ -236,7 +240,7 @@ def _must_be_drawn(parts: Parts[Any], state: Any, action: Any) -> None:
     row = parts.draws.get(type(action))
     asked = row is not None and row.when(state)
     if asked and action.drawn is None:
-        raise Refused("table.undrawn", "a draw is recorded with its outcome", "hl resolve draws it")
+        raise Refused("table.undrawn", "a draw is recorded with its outcome", f"hl {kebab(type(action))} draws it")
     if not asked and (action.drawn is not None or action.seed is not None):
         raise _no_draw()
 
@@ -274,11 +278,38 @@ def _drawn(row: Draw[Any], state: Any, action: Any, luck: Luck) -> Any:
         seed = luck.seed()
         drawn = kit_luck.repeat(source, kit_luck.mix(seed), luck.seq)
         return action._replace(drawn=drawn, draw=source, seed=seed.hex())
-    read = row.typed or (lambda state, line: state.table.directory().find(line))
-    typed = action._replace(drawn=tuple(read(state, line) for line in action.drawn))
+    typed = action._replace(drawn=_typed(row, state, source, action.drawn))
     if typed.seed is not None and _redrawn(row, state, typed, luck.seq) is None:
         return typed
     return typed._replace(seed=None, draw=None)
+
+
+def _typed(row: Draw[Any], state: Any, source: Mapping[str, Any], lines: Sequence[str]) -> tuple[str, ...]:
+    """What a host typed of a draw, in its one spelling.
+
+    Raises:
+        Unreadable: a word that cannot be drawn here. Refused: `table.drawn`, somebody has no line, or two.
+    """
+    lines = [part.strip() for line in lines for part in line.split(",") if part.strip()]
+    if row.typed is not None:
+        return tuple(row.typed(state, line) for line in lines)
+    read = tuple(_typed_line(state.table, source, line.split()) for line in lines)
+    whose, wanted = [line.partition(" ")[0] for line in read], source.get("shuffle") or source["each"]
+    if sorted(whose) != sorted(wanted):
+        what = f"what was drawn names each of {', '.join(wanted)} once"
+        raise Refused("table.drawn", what, "leave --drawn out, and it is drawn here")
+    return read
+
+
+def _typed_line(table: Table, source: Mapping[str, Any], words: Sequence[str]) -> str:
+    lists = source.get("of", ())
+    if len(words) != 1 + len(lists):
+        what = f"{shown(' '.join(words))} is not a player{' and what was drawn' if lists else ''}"
+        raise Unreadable("draw.unreadable", what, "one part for each player, between commas")
+    said = [
+        choice("draw", of).read(word, Desk(table.directory(), str)) for word, of in zip(words[1:], lists, strict=True)
+    ]
+    return " ".join([table.directory().find(words[0]), *said])
 
 
 def _redrawn(row: Draw[Any], state: Any, action: Any, seq: int) -> str | None:

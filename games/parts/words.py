@@ -9,7 +9,7 @@ from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from games.contract import Fact, Reason
 from games.kit.blocks import Block, items
 from games.kit.sealed import RoundResolved, SheetSealed
-from games.kit.tell import COURSE, OWN, News, Say, Says, because, sentences, told
+from games.kit.tell import COURSE, OWN, News, Say, Says, because, fill, sentences, told
 from games.parts.declare import Parts
 from games.parts.pages import now_of, report_of, short_of
 from games.parts.shown import data_of, gate, lines_of, result, view
@@ -50,11 +50,11 @@ def _field_set(parts: Parts[Any]) -> Say:
 
     def owner(state: Any, fact: facts.FieldSet, viewer: str) -> News:
         said = parts.overrides[fact.field].owner
-        return said(state, fact, viewer) if callable(said) else said
+        return said(state, fact, viewer) if callable(said) else fill(said or "", state.table, fact)
 
     def public(state: Any, fact: facts.FieldSet) -> News:
         said = parts.overrides[fact.field].public
-        return said(state, fact) if callable(said) else said
+        return said(state, fact) if callable(said) else fill(said or "", state.table, fact)
 
     def lines(state: Any, fact: facts.FieldSet) -> Any:
         line = parts.overrides[fact.field].line

@@ -18,8 +18,11 @@ from games.records import Arg, Bounds, Field, Trusted, fields, plain, reader, tr
 
 S = TypeVar("S")
 
-LEVELS = ("host", "owner", "traders", "everybody", "everybody_after_end", "nobody_ever")
-"""Values of a visibility setting, as in [settings.visibility]."""
+LEVELS = (
+    "host", "owner", "owner_then_everybody", "traders", "everybody", "everybody_after_end", "nobody_ever",
+)  # fmt: skip
+"""Values of a visibility setting, as in [settings.visibility]. `owner_then_everybody`: the player's, and at the end
+everybody's."""
 
 
 NO_EMOJI: Mapping[str, str] = {}

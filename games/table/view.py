@@ -18,6 +18,12 @@ SECRET = ("host", "nobody_ever")
 """Levels of the information table at which nobody but the hosts may ever know."""
 
 
+OWNERS = ("owner", "owner_then_everybody", "traders")
+"""Levels at which those whom a datum concerns know it now."""
+AT_THE_END = ("everybody_after_end", "owner_then_everybody")
+"""Levels at which everybody knows it once the match is over."""
+
+
 def allowed(table: Table, line: str, viewer: str, owners: Iterable[str | None], *, over: bool) -> bool:
     """May `viewer` know the datum of that line of the information table which concerns `owners`? The one gate.
 
@@ -29,9 +35,9 @@ def allowed(table: Table, line: str, viewer: str, owners: Iterable[str | None], 
     level = table.settings["visibility"][line]
     if level in SECRET:
         return False
-    if level == "everybody" or (level == "everybody_after_end" and over):
+    if level == "everybody" or (level in AT_THE_END and over):
         return True
-    return level in ("owner", "traders") and viewer in owners
+    return level in OWNERS and viewer in owners
 
 
 Lines: TypeAlias = Callable[[Decision], Iterable[str]]
@@ -147,8 +153,8 @@ def line_audience(table: Table, own: str, others: str | None, *owners: str) -> A
     wide = "everybody" if others == COURSE else level[others] if others else ""
     if wide == "everybody":
         return EVERYBODY
-    concerned = owners if level[own] in ("owner", "traders", "everybody") else ()
-    return Audience(tuple(sorted(set(concerned))), after_end=wide == "everybody_after_end")
+    concerned = owners if level[own] in (*OWNERS, "everybody") else ()
+    return Audience(tuple(sorted(set(concerned))), after_end=wide in AT_THE_END)
 
 
 DECIDED = ("tokens", "elimination")
@@ -162,7 +168,7 @@ def everybody_who_knows(table: Table, *lines: str) -> Audience:
     levels = {table.settings["visibility"].get(line, "host") for line in lines}
     if levels == {"everybody"}:
         return EVERYBODY
-    return EVERYBODY_AFTER_END if levels <= {"everybody", "everybody_after_end"} else HOST
+    return EVERYBODY_AFTER_END if levels <= {"everybody", *AT_THE_END} else HOST
 
 
 def shared_audience(table: Table, action: Action, lines: tuple[str, ...] = DECIDED) -> Audience:
