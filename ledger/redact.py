@@ -16,7 +16,7 @@ from events import Entry, LedgerError, close_line, read_instant
 from events.audiences import EVERYBODY, HOST, PUBLIC_VIEWER, Audience
 from games.table import actions as shared
 from games.table.settings import LEVELS
-from games.table.view import SECRET
+from games.table.view import AT_THE_END, SECRET
 from ledger.match import Match
 from ledger.replay import BEFORE_ALL, Place, late_entries
 
@@ -210,7 +210,7 @@ class _Door:
             if level in found:
                 ended = self.match.table.status == "finished"
                 return "host" if _AFTER_END in found and not ended else level
-        return _AFTER_END if _AFTER_END in found else "everybody"
+        return next((level for level in AT_THE_END if level in found), "everybody")
 
 
 def _both(one: Audience, other: Audience) -> Audience:

@@ -5,54 +5,17 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin
+from typing import Any
 
 import pytest
 
 from events.errors import Unreadable
-from games.contract import Game
-from games.records import Field, fields, kebab, plain
 from games.registry import load, names
-from games.table.settings import Gap, Season, check
+from games.table.settings import check
+from ledger.gamepage import missing
 
 ROW = re.compile(r"^\| `(\w+)` \| [^|]* \| `([^|`]*)` \| ([^|]+) \| [^|]+ \|$", re.MULTILINE)
 """A row of the table of settings: name, default, what it may be."""
-
-
-def word(value: Any) -> str:
-    """A default as a match file and the page write it."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return " ".join(value) or "[]" if isinstance(value, list) else str(value)
-
-
-def may_be(field: Field) -> str:
-    """What a setting may be, as the page says it; nothing for texts and tables, which have a section of their own."""
-    if field.base is bool:
-        return "`true`, `false`"
-    if get_origin(field.base) is Literal:
-        return ", ".join(f"`{choice}`" for choice in get_args(field.base))
-    return f"{field.bounds.least} to {field.bounds.most}" if field.bounds else ""
-
-
-def rows(game: Game) -> list[str]:
-    """The table of the settings, one row each."""
-    out = []
-    for field in (*fields(game.settings), *fields(Season)):
-        if isinstance(field.note, Gap):
-            gap = "" if field.note.number == "T" else field.note.number
-            default = word(plain(field.default))
-            out.append(f"| `{field.name}` | {gap} | `{default}` | {may_be(field)} | {field.arg.help} |")
-    return out
-
-
-def missing(game: Game, page: str) -> list[str]:
-    """What the page of a game does not say."""
-    wanted = rows(game)
-    wanted += [f"| `{key}` | {about} | `{level}` |" for key, (level, about) in game.visibility.items()]
-    wanted += [f"`{kebab(cls)} " for cls in game.actions]
-    wanted += [f"| `{field}` |" for field in game.fields]
-    return [line for line in wanted if line not in page]
 
 
 @pytest.mark.parametrize("name", names())

@@ -219,6 +219,15 @@ TABLE = (
         audience="none",
     ),
     Command(
+        _SETUP, "page", "Print what the page of a game must say: settings, lines, verbs, facts.",
+        "For who writes a game; --check names what a page lacks.", module="setup",
+        takes=[Param("GAME"), Param("--check FILE", "The page, in Markdown.", kind="FILE")], audience="none",
+    ),
+    Command(
+        _SETUP, "new-game", "Write the skeleton of a new game: rules, demo, page, tests.", module="setup",
+        takes=[Param("NAME"), Param("--into DIR", "The folder it is written into.", kind="FILE")], audience="none",
+    ),
+    Command(
         _SETUP, "template", "Print a match file with every setting, to fill in.",
         "Each with its gap, meaning and default.", module="setup", takes=[Param("GAME")], audience="none",
     ),

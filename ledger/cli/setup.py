@@ -35,6 +35,34 @@ def do_games(app: App, fmt: str, trust: str | None) -> None:
         app.out(plain_text("\n".join(told)))
 
 
+def do_page(app: App, game: str, check: str | None) -> int:
+    from ledger.gamepage import missing, page
+    from ledger.inputs import read_text
+    from ledger.outside import load
+
+    chosen = load(game)
+    if check is None:
+        app.out(verbatim(page(chosen)))
+        return 0
+    try:
+        lacks = missing(chosen, read_text(check))
+    except OSError as error:
+        raise Unreadable("page.missing", f"{check} cannot be read: {error.strerror}", f"hl page {game}") from None
+    for row in lacks:
+        app.out(verbatim(row))
+    app.to_host(f"{check} says all that it must" if not lacks else f"{check} lacks {len(lacks)} rows")
+    return 1 if lacks else 0
+
+
+def do_new_game(app: App, name: str, into: str | None) -> None:
+    from ledger.newgame import write
+
+    folder = into or name
+    files = write(name, folder)
+    app.to_host(f"made {folder} with {len(files)} files: {', '.join(files)}")
+    app.to_host(f"  pip install -e {folder}, then hl games --trust {name}, hl demo {name}; pytest {folder}")
+
+
 def do_template(app: App, game: str) -> None:
     from ledger.matchfile import template
     from ledger.outside import load

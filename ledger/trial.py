@@ -1,0 +1,132 @@
+"""A match played in memory, on the pure functions of a game: no disk, no log, no clock. For the tests of a game.
+
+match = Trial(GAME, ["ann", "bob"])
+match.do(shared.Open())
+match.do(Bid("ann", 7))
+assert match.view("bob")["players"]["ann"] == {}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from events.errors import Refused
+from events.record import NamedTuple
+from games.contract import Action, Elapsed, Fact, Game, Moment, Published
+from games.records import plain
+from games.story import Told
+from games.table import actions as shared
+from games.table.settings import defaults
+from games.table.state import Seat, Table
+
+BEGAN = 1_795_000_000_000
+"""Some day of November 2026, ms; every trial counts from here."""
+
+
+class Chance(NamedTuple):
+    """Luck without chance: the seed is the number of the entry."""
+
+    seq: int
+    published: Published | None = None
+
+    def seed(self) -> bytes:
+        return self.seq.to_bytes(32, "big")
+
+
+class Trial:
+    """A match in memory. Actions are decided and evolved at once; a refusal leaves it as it was.
+
+    Attributes:
+        state: The game's state now.
+        now: The moment of the next action, ms; a test may move it.
+        told: Every fact so far.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        players: Sequence[str],
+        *,
+        garnets: Mapping[str, int] | None = None,
+        settings: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.game = game
+        known = defaults(game.settings, game.visibility)
+        for key, value in (settings or {}).items():
+            known = {**known, key: {**known[key], **value} if isinstance(value, Mapping) else value}
+        self.now, self.seq = BEGAN, 1
+        self.told: list[Fact] = []
+        self.state: Any = game.start(
+            Table(
+                game=game.name,
+                title="a test",
+                zone="UTC",
+                hosts=("mara", "theo"),
+                seats={p: Seat(p.capitalize()) for p in players},
+                settings=known,
+                assumptions=(),
+                began=BEGAN,
+                since=BEGAN,
+                phase="setup",
+            )
+        )
+        for player in players:
+            self.do(shared.Seat(player, (garnets or {}).get(player, 0)))
+
+    def do(self, action: Action, *, at: int | None = None, by: str = "mara") -> list[Fact]:
+        """Let the ends that time has reached pass, then prepare and decide `action`; the facts of the action alone.
+
+        Raises:
+            LedgerError: it is refused, or cannot be read.
+        """
+        self.now = self.now if at is None else at
+        self.wait()
+        facts: list[Fact] = []
+        for one in self.game.prepare(self.state, action, Chance(self.seq + 1)):
+            self.seq += 1
+            facts += self._tell(self.game.decide(self.state, one, Moment(self.now, self.seq, by)))
+        return facts
+
+    def wait(self, until: int | None = None) -> list[Fact]:
+        """Let time pass; the facts of the derived ends."""
+        self.now = self.now if until is None else until
+        told: list[Fact] = []
+        while (end := self.game.due(self.state)) is not None and end <= self.now:
+            told += self._tell(self.game.decide(self.state, Elapsed(), Moment(end, self.seq)))
+        return told
+
+    def refusal(self, action: Action, *, at: int | None = None) -> Refused | None:
+        """Why the rules refuse `action`; None, and the match has gone on, when they do not."""
+        before = self.state
+        try:
+            self.do(action, at=at)
+        except Refused as refused:
+            assert self.state == before or at is not None, "a refusal changes nothing"
+            return refused
+        return None
+
+    def _tell(self, facts: Sequence[Fact]) -> list[Fact]:
+        for fact in facts:
+            self.state = self.game.evolve(self.state, fact)
+        assert not isinstance(facts, Told) or facts.state == self.state, "a decision knows the state it leads to"
+        self.told += facts
+        return list(facts)
+
+    def garnets(self) -> dict[str, int]:
+        """What every player holds."""
+        return {p: self.state.table.garnets(p) for p in self.state.table.seats}
+
+    def result(self, viewer: str = "host") -> Any:
+        """How the match stands, for `viewer`."""
+        return self.game.result(self.state, viewer)
+
+    def view(self, viewer: str = "host") -> Any:
+        """The view as JSON."""
+        return plain(self.game.view(self.state, viewer))
+
+    def notice(self, facts: Sequence[Fact], viewer: str) -> str:
+        """What `viewer` is told of these facts, as a terminal shows it."""
+        from ledger.render.text import render
+
+        return str(render(self.game.tell(self.state, facts, viewer), "UTC"))
