@@ -28,6 +28,23 @@ FILES = files(PAGE.read_text(encoding="utf-8"))
 NAMES = tuple(sorted({path.split("/")[1] for path in FILES}))
 
 
+def page_of(name: str) -> str:
+    """The page of a game; of one of the guide, the guide and what `hl page` prints."""
+    if name not in NAMES:
+        return (PAGE.parent / "games" / f"{name}.md").read_text(encoding="utf-8")
+    from games.registry import load
+    from ledger.gamepage import page
+
+    return f"{PAGE.read_text(encoding='utf-8')}\n{page(load(name))}"
+
+
+def folder_of(name: str) -> Path:
+    """The folder of a game."""
+    from games.registry import load
+
+    return Path(sys.modules[load(name).settings.__module__].__file__ or "").parent
+
+
 def install() -> None:
     """From now on this process knows the games of the guide."""
     if any(name in sys.modules for name in ("tests_guide_installed",)):
