@@ -39,6 +39,7 @@ def build(parts: Parts[Any]) -> Game:
         actions=(*(parts.rounds.sheets if parts.rounds else ()), *parts.verbs),
         facts=tuple(cls for cls in parts.says if cls not in rules.TABLE_FACTS),
         lookups=parts.lookups,
+        has=frozenset({*parts.has, *(("garnets",) if parts.garnets else ()), *(("rounds",) if parts.rounds else ())}),
         synonyms=parts.synonyms,
         fields=rules.typed_fields(parts),
         start=rules.start(parts),

@@ -68,6 +68,8 @@ class Override(NamedTuple, Generic[S]):
     public: str | Callable[[S, Any], News] | None = None
     facts: Callable[[S, str, str], Iterable[Fact]] | None = None
     """(state, player, value) -> the facts, where it is not `FieldSet`."""
+    table: bool = False
+    """Is it the table's, and no player's? Then it is typed `override FIELD VALUE`."""
 
 
 class Verb(NamedTuple, Generic[S]):
@@ -184,6 +186,11 @@ class Parts(NamedTuple, Generic[S]):
     """The view of the match. Fields named as those of `MatchView` are filled in; the others are marked."""
     of_match: Callable[[S, str], Mapping[str, Any]] | None = None
     """(state, viewer) -> the fields of `view` that are the game's own; with `order` the players in another order."""
+    has: tuple[str, ...] = ("tokens", "elimination", "gift", "vote", "lot")
+    """What there is of tokens, elimination, winner, gift, vote, choose, lot, deal; garnets and rounds follow by
+    themselves. Verbs and lines of what there is not are not shown."""
+    virtual: Mapping[str, str] = {}
+    """Id -> name of purses and parties that nobody sits for, like a pot."""
     garnets: bool = True
     garnet_cap: Callable[[Any], int | None] = lambda settings: None
     decided: tuple[str, ...] = ("tokens", "elimination")

@@ -217,6 +217,7 @@ def result(parts: Parts[Any]) -> Callable[[Any, str], Result]:
             garnets=[p for p in table.players if known(purse, p)],
             tokens=[p for p in table.players if tokens or (parts.over(state) and _mine(parts, may, state, viewer, p))],
             elimination=ok("elimination") or (not host and _candidate(parts, may, state, viewer)),
+            winners="winner" in parts.has and ok("winner"),
         )
         if scored is None:
             return shown
