@@ -95,6 +95,8 @@ def tell(parts: Parts[Any]) -> Callable[[Any, Iterable[Fact], str], list[Block]]
     def tell(state: Any, happened: Iterable[Fact], viewer: str) -> list[Block]:
         what = tuple(happened)
         resolved = [fact.round for fact in what if isinstance(fact, RoundResolved)]
+        if viewer == HOST_VIEWER and parts.for_hosts is not None:
+            return parts.for_hosts(state, what)
         if viewer == HOST_VIEWER:
             held = [(said[type(fact)], fact) for fact in what if said[type(fact)].holds]
             touched = dict.fromkeys(p for row, fact in held for p in row.concerned(fact))
