@@ -215,6 +215,8 @@ class Parts(NamedTuple, Generic[S]):
     short: Callable[[str, Any], str] | None = None
     """(player, his view) -> one line for the host's answer to a command."""
     tell: Callable[[S, Iterable[Fact], str], list[Block]] | None = None
+    for_hosts: Callable[[S, tuple[Fact, ...]], list[Block]] | None = None
+    """What the host is answered besides the facts. None: where those stand of whom a fact says that it `holds`."""
     order: Callable[[S, tuple[Fact, ...]], tuple[Fact, ...]] | None = None
     """In which order facts are told, where it is not that in which they happened."""
     stands: Callable[[tuple[Fact, ...], bool], bool] = lambda facts, said: True

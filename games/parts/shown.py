@@ -90,11 +90,15 @@ def opens(parts: Parts[Any], may: May, line: Line, state: Any, viewer: str, owne
 
 
 def cutter(parts: Parts[Any]) -> Callable[[Any, str, Any, str | None], Any]:
-    """(state, viewer, record, whose it is) -> the record with the fields that its marks open, those in it likewise."""
+    """(state, viewer, record, whose it is) -> the record with the fields that its marks open, those in it likewise.
+
+    Others have their default, or None where they have none.
+    """
     may = gate(parts)
 
     def cut(state: Any, viewer: str, record: Any, owner: str | None = None) -> Any:
-        shown, owners = {}, () if owner is None else (owner,)
+        shown: dict[str, Any] = dict.fromkeys(name for name in record._fields if name not in record._field_defaults)
+        owners = () if owner is None else (owner,)
         for datum in data_of(record.__class__):
             value = getattr(record, datum.name)
             if value is ABSENT:
@@ -173,9 +177,8 @@ def view(parts: Parts[Any]) -> Callable[[Any, str], Any]:
     empty = make_row()
 
     def view(state: Any, viewer: str) -> Any:
-        whole = {name: fill(parts, state, viewer) for name, fill in standard}
-        if of_match is not None:
-            whole |= of_match(state, viewer)
+        whole = dict(of_match(state, viewer)) if of_match is not None else {}
+        whole |= {name: fill(parts, state, viewer) for name, fill in standard if name not in whole}
         order = whole.pop("order", state.table.players)
         rows = {p: cut(state, viewer, of_player(state, p, viewer), p) for p in order}
         if sparse:
