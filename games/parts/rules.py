@@ -151,6 +151,8 @@ def _amend(parts: Parts[Any]) -> Do[Any]:
 
     def amend(story: Story[Any], action: shared.AmendSetting, moment: Moment) -> None:
         state = story.state
+        if parts.may_amend is not None:
+            parts.may_amend(state, action)
         told_ = table_rules.setting_amended(
             state.table, action, parts.settings, parts.visibility, tuple(state.table.players)
         )
