@@ -218,6 +218,8 @@ class Game(NamedTuple):
 
     Players so far are ids, other words are as typed. Empty: no idea; then the field's kind has the last word.
     """
+    moves: Callable[[Any, str], tuple[Action, ...]]
+    """(state, player) -> what he can do now: complete for small choices, otherwise a sample (games/parts/moves.py)."""
     invariants: Callable[[Any], tuple[str, ...]]
     demo: str
     """File name, inside the game's folder, of its bundled match."""

@@ -212,6 +212,9 @@ class Parts(NamedTuple, Generic[S]):
     audience: Mapping[type, Callable[[S, Any], Any]] = {}
     waiting: Callable[[S], tuple[Due, ...]] | None = None
     suggest: Callable[[S, type, str, Mapping[str, str]], tuple[str, ...]] | None = None
+    moves: Callable[[S, str], Iterable[Action]] | None = None
+    """(state, player) -> actions that he might do, where the words of the verbs cannot be listed; those that the rules
+    refuse are left out. A sampler says its law in its docstring."""
     invariants: Callable[[S], Iterable[str]] | None = None
     result: Callable[[S, str], Result] | None = None
     report: Callable[[Frame, Any, Result], list[Block]] | None = None
