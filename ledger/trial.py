@@ -195,7 +195,7 @@ def _decide(match: Trial, chance: Random) -> None:
 
 
 def twins(game: Game, players: Sequence[str], chance: Random, **settings: Any) -> Iterator[tuple[str, Any, Any]]:
-    """(viewer, what is shown to him of one match, of another) that differ only in what others have sealed in this round.
+    """(viewer, what he is shown of one match, and of another that differs only in what others have sealed this round).
 
     Both have the same past, to a random round; then everybody but the viewer sends other sheets, or none. What
     leaves for the viewer must be equal: the view, the result, the notices.
