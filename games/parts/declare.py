@@ -167,7 +167,10 @@ class Parts(NamedTuple, Generic[S]):
     """The information table: key -> (default, what it is about)."""
     state: type
     phases: Mapping[str, str]
-    """Phase -> what a report says of it. The first one is that before play; `round` stands for any numbered round."""
+    """Phase -> what a report says of it, with fields of the view in braces; `round` stands for any numbered round.
+
+    The first one is that before play, unless `setup` says what is said then.
+    """
     says: Says
     """One row for each fact of the game, and for those of the table that it words otherwise."""
     evolve: Mapping[type, Callable[[S, Any], S]]
@@ -218,6 +221,8 @@ class Parts(NamedTuple, Generic[S]):
     invariants: Callable[[S], Iterable[str]] | None = None
     result: Callable[[S, str], Result] | None = None
     report: Callable[[Frame, Any, Result], list[Block]] | None = None
+    page: Callable[[Frame, Any, Result], list[Block]] | None = None
+    """What the derived report shows besides; the table of the players is the hosts' then."""
     scores: Callable[[Frame, Any, Result], list[Block]] | None = None
     board: Callable[[Frame, Any, Result], list[Block]] | None = None
     rounds_told: Callable[[Frame, Any, str], list[Block]] | None = None

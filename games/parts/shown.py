@@ -111,7 +111,8 @@ def cutter(parts: Parts[Any]) -> Callable[[Any, str, Any, str | None], Any]:
                     if (some := each(state, viewer, line, value)) is not ABSENT:
                         shown[datum.name] = some
                     break
-                if opens(parts, may, line, state, viewer, owners):
+                whose = (viewer,) if owner is None and line.key == OWN else owners  # a match has what is the viewer's
+                if opens(parts, may, line, state, viewer, whose):
                     shown[datum.name] = inside(state, viewer, value)
                     break
         return record.__class__(**shown)
