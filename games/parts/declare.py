@@ -14,6 +14,7 @@ from games.kit.blocks import Block
 from games.kit.sealed import Round
 from games.kit.tell import OWN, Lines, News, Says
 from games.story import Story
+from games.table import actions as shared
 from games.table.state import Table, Verdict
 
 S = TypeVar("S")
@@ -24,7 +25,8 @@ Do: TypeAlias = Callable[[Story[S], Any, Moment], None]
 class Line(NamedTuple):
     """A mark on a field of a view: who may see it. Several: one of them is enough.
 
-    Of a mapping by player with `each`, every player's value is shown or not by itself.
+    Of a mapping by player with `each`, every player's value is shown or not by itself; of records, each by the players
+    it names, and nothing where nobody's may be known.
     """
 
     key: str
@@ -34,6 +36,8 @@ class Line(NamedTuple):
     hosts: bool = True
     """Shown to the hosts too? They have the log for the rest."""
     each: bool = False
+    when: Callable[[Any], bool] = lambda state: True
+    """It opens nothing unless this holds: a setting that tells more."""
 
 
 class Label(NamedTuple):
@@ -126,6 +130,8 @@ class Rounds(NamedTuple, Generic[S]):
     """(story, round, moment): what follows once the round is resolved, before the next one begins."""
     who: Callable[[S, str], Iterable[str]] | None = None
     """Who is asked in that round. None: everybody."""
+    owes: Callable[[S, Round, str], Iterable[str]] | None = None
+    """(state, round, player) -> all that he still owes, in words. None: `what`, of who is silent."""
     may_open: Callable[[S], None] | None = None
     """Raises `Refused` if play cannot begin."""
     opened: Callable[[Story[S], tuple[str, ...]], None] | None = None
@@ -173,6 +179,8 @@ class Parts(NamedTuple, Generic[S]):
     rounds: Rounds[S] | None = None
     decide: Mapping[type, Do[S]] = {}
     """Shared verbs that mean something of their own here."""
+    may_amend: Callable[[S, shared.AmendSetting], None] | None = None
+    """Raises `Refused` if that setting, whose value is sound, cannot be another one now."""
     draws: Mapping[type, Draw[S]] = {}
     overrides: Mapping[str, Override[S]] = {}
     verdict: Callable[[S], Verdict] | None = None

@@ -136,6 +136,8 @@ def _amend(parts: Parts[Any]) -> Do[Any]:
         told_ = table_rules.setting_amended(
             state.table, action, parts.settings, parts.visibility, tuple(state.table.players)
         )
+        if parts.may_amend is not None:
+            parts.may_amend(state, action)
         if parts.rounds and parts.rounds.number:
             table_rules.must_leave_rounds(
                 action, parts.rounds.number, over=parts.over(state), number=number_of(state.table)
