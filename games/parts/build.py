@@ -12,7 +12,6 @@ from games.contract import Game
 from games.kit.tell import Say
 from games.parts import pages, rules, shown, words
 from games.parts.declare import Parts
-from games.table.suggest import suggest
 
 
 class Incomplete(Exception):
@@ -57,7 +56,7 @@ def build(parts: Parts[Any]) -> Game:
         tell=parts.tell or words.tell(parts),
         explain=words.explain(parts),
         waiting=parts.waiting or shown.waiting(parts),
-        suggest=parts.suggest or (lambda state, action, field, typed: suggest(state.table, action, field, typed)),
+        suggest=rules.suggest(parts),
         invariants=rules.invariants(parts),
         demo=parts.demo,
     )
@@ -98,7 +97,10 @@ def _unmarked(cls: Any, free: set[str], known: set[str]) -> Iterator[str]:
         if not datum.lines and datum.name not in free:
             yield f"{cls.__name__}.{datum.name} has no Line"
         yield from (
-            f"{cls.__name__}.{datum.name}: there is no line {line.key}" for line in datum.lines if line.key not in known
+            f"{cls.__name__}.{datum.name}: there is no line {key}"
+            for line in datum.lines
+            for key in line.keys
+            if key not in known
         )
     if not shown.data_of(cls):
         yield from (f"{cls.__name__}.{name} has no Line" for name in cls._fields if name not in free)

@@ -23,14 +23,14 @@ Do: TypeAlias = Callable[[Story[S], Any, Moment], None]
 
 
 class Line(NamedTuple):
-    """A mark on a field of a view: who may see it. Several: one of them is enough.
+    """A mark on a field of a view: who may see it. Several marks: one of them is enough.
 
     Of a mapping by player with `each`, every player's value is shown or not by itself; of records, each by the players
     it names, and nothing where nobody's may be known.
     """
 
-    key: str
-    """A line of the information table, or `COURSE`, `OWN`, `HOSTS`."""
+    key: Lines
+    """A line of the information table, or `COURSE`, `OWN`, `HOSTS`. Several lines: all must be open."""
     after_end: bool = False
     """It opens nothing before the match is over."""
     hosts: bool = True
@@ -38,6 +38,10 @@ class Line(NamedTuple):
     each: bool = False
     when: Callable[[Any], bool] = lambda state: True
     """It opens nothing unless this holds: a setting that tells more."""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        return (self.key,) if isinstance(self.key, str) else self.key
 
 
 class Label(NamedTuple):
@@ -165,7 +169,10 @@ class Parts(NamedTuple, Generic[S]):
     """The information table: key -> (default, what it is about)."""
     state: type
     phases: Mapping[str, str]
-    """Phase -> what a report says of it. The first one is that before play; `round` stands for any numbered round."""
+    """Phase -> what a report says of it; `round` stands for any numbered round.
+
+    The first one is that before play, unless `setup` says what is said then.
+    """
     says: Says
     """One row for each fact of the game, and for those of the table that it words otherwise."""
     evolve: Mapping[type, Callable[[S, Any], S]]
@@ -205,9 +212,12 @@ class Parts(NamedTuple, Generic[S]):
     audience: Mapping[type, Callable[[S, Any], Any]] = {}
     waiting: Callable[[S], tuple[Due, ...]] | None = None
     suggest: Callable[[S, type, str, Mapping[str, str]], tuple[str, ...]] | None = None
+    """Words likely meant in the game's own verbs; where it has none, who still owes a sheet, and the table's."""
     invariants: Callable[[S], Iterable[str]] | None = None
     result: Callable[[S, str], Result] | None = None
     report: Callable[[Frame, Any, Result], list[Block]] | None = None
+    page: Callable[[Frame, Any, Result], list[Block]] | None = None
+    """What the derived report shows besides; the table of the players is the hosts' then."""
     scores: Callable[[Frame, Any, Result], list[Block]] | None = None
     board: Callable[[Frame, Any, Result], list[Block]] | None = None
     rounds_told: Callable[[Frame, Any, str], list[Block]] | None = None

@@ -28,8 +28,8 @@ def labels(parts: Parts[Any]) -> Mapping[str, Label]:
 
 def course(parts: Parts[Any], view: Any, result: Result) -> Block:
     """Where the match is, and until when."""
-    first = next(iter(parts.phases))
-    said = parts.phases.get(first if result.status == "setup" else view.phase)
+    before = parts.phases.get("setup", next(iter(parts.phases.values())))
+    said = before if result.status == "setup" else parts.phases.get(view.phase)
     if said is None:
         number = view.phase.removeprefix("round_")
         said = f"Round {number}." if number.isdigit() else f"The {view.phase} round."
@@ -107,8 +107,10 @@ def report_of(parts: Parts[Any]) -> Callable[[Frame, Any, Result], list[Block]]:
             blocks += now(frame, me, view) if me is not None else []
             if getattr(view, "submitted", ABSENT) is not ABSENT:
                 blocks.append(text(SENT if view.submitted else NOT_SENT))
-        others = {p: row for p, row in (view.players or {}).items() if p != frame.viewer}
-        blocks += table_of(parts, frame, view._replace(players=others))
+        if parts.page is None or frame.viewer == HOST_VIEWER:
+            others = {p: row for p, row in (view.players or {}).items() if p != frame.viewer}
+            blocks += table_of(parts, frame, view._replace(players=others))
+        blocks += parts.page(frame, view, result) if parts.page else []
         return [*blocks, *tokens_and_elimination(frame, result), *decided(frame, result)]
 
     return report

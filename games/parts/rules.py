@@ -23,6 +23,7 @@ from games.table import prepare as table_prepare
 from games.table import rounds as table_rounds
 from games.table import rules as table_rules
 from games.table import settings as table_settings
+from games.table import suggest as table_suggest
 from games.table.endgame import HOUR, follow
 from games.table.evolve import evolve as table_evolve
 from games.table.state import Table
@@ -240,15 +241,22 @@ def source_of(row: Draw[Any], state: Any) -> dict[str, Any]:
 def _must_be_drawn(parts: Parts[Any], state: Any, action: Any) -> None:
     """A draw where the rules ask for one, and no other."""
     row = parts.draws.get(type(action))
-    asked = row is not None and row.when(state)
-    if asked and action.drawn is None:
+    if row is None or not row.when(state):
+        if action.drawn is not None or action.seed is not None:
+            raise _no_draw()
+    elif action.drawn is None:
         raise Refused("table.undrawn", "a draw is recorded with its outcome", f"hl {kebab(type(action))} draws it")
-    if not asked and (action.drawn is not None or action.seed is not None):
-        raise _no_draw()
+    elif row.shuffle is not None and sorted(action.drawn) != sorted(row.shuffle(state)):
+        raise _not_each(row.shuffle(state))
 
 
 def _no_draw() -> Refused:
     return Refused("table.no_draw", "nothing is drawn here: --drawn has no meaning", "leave --drawn out")
+
+
+def _not_each(wanted: Sequence[str]) -> Refused:
+    what = f"what was drawn names each of {', '.join(wanted)} once"
+    return Refused("table.drawn", what, "leave --drawn out, and it is drawn here")
 
 
 def prepare(parts: Parts[Any]) -> Callable[[Any, Action, Luck], tuple[Action, ...]]:
@@ -298,8 +306,7 @@ def _typed(row: Draw[Any], state: Any, source: Mapping[str, Any], lines: Sequenc
     read = tuple(_typed_line(state.table, source, line.split()) for line in lines)
     whose, wanted = [line.partition(" ")[0] for line in read], source.get("shuffle") or source["each"]
     if sorted(whose) != sorted(wanted):
-        what = f"what was drawn names each of {', '.join(wanted)} once"
-        raise Refused("table.drawn", what, "leave --drawn out, and it is drawn here")
+        raise _not_each(wanted)
     return read
 
 
@@ -335,6 +342,20 @@ def audit(parts: Parts[Any]) -> Callable[..., str | None]:
         return table_prepare.audit(state.table, action, seq)
 
     return audit
+
+
+def suggest(parts: Parts[Any]) -> Callable[[Any, type, str, Mapping[str, str]], tuple[str, ...]]:
+    """Words likely meant next: the game's own, who still owes a sheet, those of the shared verbs."""
+    own, sheets = parts.suggest, parts.rounds.sheets if parts.rounds else {}
+
+    def suggest(state: Any, action: type, field: str, words: Mapping[str, str]) -> tuple[str, ...]:
+        if own is not None and (found := own(state, action, field, words)):
+            return found
+        if action in sheets and field == "player" and state.table.round is not None:
+            return table_rounds.silent(state.table, state.table.round)
+        return table_suggest.suggest(state.table, action, field, words)
+
+    return suggest
 
 
 def invariants(parts: Parts[Any]) -> Callable[[Any], tuple[str, ...]]:
