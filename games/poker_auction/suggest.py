@@ -1,4 +1,4 @@
-"""Words likely meant next, for completion: who still owes a sheet, the cards of this round."""
+"""Words likely meant next, for completion: the powers, the cards of the round that is on."""
 
 from __future__ import annotations
 
@@ -7,18 +7,13 @@ from collections.abc import Mapping
 from games.poker_auction import actions as a
 from games.poker_auction.cards import RANKS, ROUNDS
 from games.poker_auction.state import State
-from games.table import suggest as table_suggest
-from games.table.rounds import silent
 
 
 def suggest(state: State, action: type, field: str, words: Mapping[str, str]) -> tuple[str, ...]:
-    """Words for one field, given those before it. Source: `games.contract.Game.suggest`."""
-    if action in (a.Power, a.Bid) and field == "player" and state.table.round is not None:
-        return silent(state.table, state.table.round)
+    """Words for one field. Source: `games.contract.Game.suggest`."""
     if action is a.Power and field == "ranking":
         return a.POWERS
-    if action is a.Bid and field in ("bids", "diamonds", "destroy") and state.table.round is not None:
-        return (
-            tuple(rank + ROUNDS[state.table.round.name] for rank in RANKS) if state.table.round.name in ROUNDS else ()
-        )
-    return table_suggest.suggest(state.table, action, field, words)
+    suit = ROUNDS.get(state.table.round.name) if state.table.round is not None else None
+    if action is a.Bid and field in ("bids", "diamonds", "destroy") and suit:
+        return tuple(rank + suit for rank in RANKS)
+    return ()
