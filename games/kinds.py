@@ -70,6 +70,10 @@ class Desk(NamedTuple):
     """Reads a time as typed in the match's zone; gives the log's spelling. May raise `Unreadable`."""
 
 
+NOBODY = Desk(Directory({}), lambda typed: typed)
+"""A desk for words that mean the same in every match."""
+
+
 class Kind(NamedTuple):
     """One kind of word: its name in help texts, its spelling in the log, and how it is read when typed."""
 

@@ -25,6 +25,7 @@ def helper(name: str, place: str = "") -> ModuleType:
     return sys.modules[name]
 
 
+helper("guide").install()  # before anything lists the games
 transcripts = helper("transcripts")
 for part in ("hostdesk", "mars_reader", "drawing", "replaying", "sizes", "hostile", "sinks"):
     helper(part)  # a test file imports them by that name

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import importlib
 import io
 import json
 import re
@@ -12,11 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from guide import page_of
 from paper import HOUR, chat, message
 
 from games.kit import sealed
 from games.records import snake
-from games.registry import names
+from games.registry import load, names
 from games.table.facts import TABLE_FACTS
 
 VERBS = (
@@ -26,7 +26,7 @@ VERBS = (
     "diff {m} {m}", "diff {m} {m}/ann.jsonl", "diff {m} {m}/cut.jsonl", "export", "export --for ann",
     "evidence {m}/chat.json",
 )  # fmt: skip
-OWN = [fact for name in names() for fact in importlib.import_module(f"games.{name}.facts").OWN]
+OWN = [fact for name in names() for fact in load(name).facts]
 AUCTION = (
     "view --for host", "view --for ann", "view --for public", "reveal clubs", "final", "show 22", "explain final",
     "show 20", "log", "explain round:clubs", "replay --for bob", "export --for bob",
@@ -68,7 +68,8 @@ def keys(value: Any, at: str = "") -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def page(root: Path) -> str:
-    return (root / "docs" / "json.md").read_text(encoding="utf-8")
+    shared = (root / "docs" / "json.md").read_text(encoding="utf-8")
+    return "\n".join([shared, *(page_of(name) for name in names())])
 
 
 @pytest.fixture(scope="module")

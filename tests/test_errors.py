@@ -1,4 +1,5 @@
-"""Every code that an error can carry is found in the sources and stands in docs/errors.md, and nothing else does.
+"""Every code that an error can carry is found in the sources and stands in docs/errors.md
+or on the page of its game, and nothing else does.
 
 A code is `area.reason` and stable: hosts and programs look for it. A code that is put together from parts must be able
 to become one of those in the page.
@@ -92,7 +93,9 @@ FILES = [path for room in ("events", "games", "ledger") for path in sorted((ROOT
 SOURCES = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in FILES}
 SITES = [site for where, source in SOURCES.items() for site in sites(source, where)]
 CHOSEN = {code for source in SOURCES.values() for code in local_codes(source)}
-ROWS = {code: (exits.strip(), what.strip(), fix.strip()) for code, exits, what, fix in ROW.findall(PAGE.read_text())}
+PAGES = [PAGE, *sorted((ROOT / "docs" / "games").glob("*.md"))]
+LISTED = [row for page in PAGES for row in ROW.findall(page.read_text(encoding="utf-8"))]
+ROWS = {code: (exits.strip(), what.strip(), fix.strip()) for code, exits, what, fix in LISTED}
 
 
 def test_every_code_is_in_the_page() -> None:

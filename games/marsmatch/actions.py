@@ -42,6 +42,3 @@ class Timeout(NamedTuple):
     """Record that a player's time is over: he passes, or leads his lowest card (MM-25)."""
 
     player: Annotated[Player, Arg("Whose turn it is.")]
-
-
-OWN = (Draw, Play, Pass, Timeout)

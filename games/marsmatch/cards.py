@@ -62,6 +62,11 @@ def minus(hand: Hand, cards: Hand) -> Hand:
     return tuple(a - b for a, b in zip(hand, cards, strict=True))
 
 
+def total(hands: Iterable[Hand]) -> Hand:
+    """All these cards together."""
+    return tuple(map(sum, zip(EMPTY, *hands, strict=True)))
+
+
 def holds(hand: Hand, cards: Hand) -> bool:
     """Are all of these in the hand?"""
     return all(a >= b for a, b in zip(hand, cards, strict=True))

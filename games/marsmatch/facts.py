@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from events.record import NamedTuple
+from games.kinds import Player
 from games.marsmatch.combos import Reading
 
 Title: TypeAlias = Literal[
@@ -15,12 +16,12 @@ Title: TypeAlias = Literal[
 class BankerDrawn(NamedTuple):
     """`seats` is clockwise."""
 
-    banker: str
-    seats: tuple[str, ...]
+    banker: Player
+    seats: tuple[Player, ...]
 
 
 class HandDealt(NamedTuple):
-    player: str
+    player: Player
     cards: tuple[str, ...]
 
 
@@ -31,7 +32,7 @@ class CardsDealt(NamedTuple):
 class HeavenlyWon(NamedTuple):
     """A Starlink or UFO wins; its holder leaves the round."""
 
-    player: str
+    player: Player
     hand: Literal["starlink", "ufo"]
     title: Title
     points: int
@@ -40,7 +41,7 @@ class HeavenlyWon(NamedTuple):
 class TurnBegan(NamedTuple):
     """`leads`: he leads a trick, and may not pass."""
 
-    player: str
+    player: Player
     leads: bool
     at: int
     ends: int | None
@@ -49,7 +50,7 @@ class TurnBegan(NamedTuple):
 class Played(NamedTuple):
     """`why`: why it may be played. `automatic`: his time was over."""
 
-    player: str
+    player: Player
     cards: tuple[str, ...]
     reading: Reading
     why: str
@@ -57,34 +58,34 @@ class Played(NamedTuple):
 
 
 class Passed(NamedTuple):
-    player: str
+    player: Player
     automatic: bool
 
 
 class TrickWon(NamedTuple):
     """Everybody else has passed since the last play."""
 
-    player: str
+    player: Player
 
 
 class LeadNamed(NamedTuple):
     """Who leads after an unbeaten last play is settled."""
 
-    player: str
+    player: Player
     why: str
 
 
 class RunReached(NamedTuple):
     """The third play of a player in a row, where a host is to say whether it wins (MM-9)."""
 
-    player: str
+    player: Player
     about: str
 
 
 class WentOut(NamedTuple):
     """A player leaves the Real Match with a title."""
 
-    player: str
+    player: Player
     title: Title
     points: int
     why: str
@@ -94,7 +95,7 @@ class RoundEnded(NamedTuple):
     """Those who still hold cards are Total Losers."""
 
     round: int
-    losers: tuple[str, ...]
+    losers: tuple[Player, ...]
 
 
 class RoundReopened(NamedTuple):
@@ -107,17 +108,3 @@ class RoundBegan(NamedTuple):
     """Cards, titles and seats of the round before are put away; the points stay."""
 
     round: int
-
-
-class FieldSet(NamedTuple):
-    """A host set a hand, points or a title, whatever the rules say."""
-
-    player: str
-    field: Literal["hand", "points", "title"]
-    value: str
-
-
-OWN = (
-    BankerDrawn, HandDealt, CardsDealt, HeavenlyWon, TurnBegan, Played, Passed, TrickWon, LeadNamed, RunReached,
-    WentOut, RoundEnded, RoundReopened, RoundBegan, FieldSet,
-)  # fmt: skip

@@ -12,7 +12,7 @@ from games.marsmatch.finder import formable
 from games.marsmatch.names import TYPES, rank_of
 from games.marsmatch.state import State
 from games.marsmatch.tricks import grammar
-from games.marsmatch.view import TrickView, view
+from games.marsmatch.view import TrickView, trick_of
 
 
 class MayPlay(NamedTuple):
@@ -53,7 +53,7 @@ def hint(state: State, player: str) -> HintView:
         MayPlay(reading.type, reading.groups, reading.attached, rank_of(reading), cards_of(cards))
         for reading, cards in able
     )
-    return HintView(player, state.turn == player, view(state, "host").trick if trick else None, plays)
+    return HintView(player, state.turn == player, trick_of(state) if trick else None, plays)
 
 
 def report(frame: Frame, shown: HintView) -> list[Block]:

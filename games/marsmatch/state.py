@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from events.record import NamedTuple
 from games.marsmatch.cards import EMPTY, Hand
 from games.marsmatch.combos import Reading
-from games.marsmatch.facts import Title
+from games.marsmatch.facts import RunReached, Title
 from games.marsmatch.settings import Settings
 from games.table import Table
 
@@ -51,8 +51,8 @@ class State(NamedTuple):
     """Who played last, and so has a run."""
     run: int = 0
     """How many plays in a row are his, nobody else having played in between."""
-    asked: tuple[str, ...] = ()
-    """Runs of three that a host has to judge, as `run of PLAYER in round N, play N`."""
+    asked: tuple[RunReached, ...] = ()
+    """Runs of three that a host has to judge."""
     out: tuple[str, ...] = ()
     """Who has left this round with a title, in order."""
     emptied: tuple[str, ...] = ()

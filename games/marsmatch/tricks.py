@@ -52,18 +52,19 @@ def play(story: Story[State], action: a.Play, moment: Moment) -> None:
     _put(story, player, cards, reading, reason, moment, automatic=False)
 
 
-def pass_(story: Story[State], player: str, moment: Moment) -> None:
+def pass_(story: Story[State], action: a.Pass, moment: Moment) -> None:
     """Also when he could beat the last play; but who leads must play. Source: MM-19, MM-20."""
-    _must_be_his_turn(story.state, player)
-    if story.state.trick is None:
-        name = story.state.table.name(player)
-        raise Refused("marsmatch.leader_passes", f"{name} leads this trick: he must play", f"hl play {player} CARDS")
+    state, player = story.state, action.player
+    _must_be_his_turn(state, player)
+    if state.trick is None:
+        what = f"{state.table.name(player)} leads this trick: he must play"
+        raise Refused("marsmatch.leader_passes", what, f"hl play {player} CARDS")
     _passes(story, player, moment, automatic=False)
 
 
-def timeout(story: Story[State], player: str, moment: Moment) -> None:
+def timeout(story: Story[State], action: a.Timeout, moment: Moment) -> None:
     """His time is over: a pass, or the lowest card when he leads. Source: MM-25."""
-    state = story.state
+    state, player = story.state, action.player
     _must_be_his_turn(state, player)
     name, ends = state.table.name(player), state.table.ends
     if state.table.paused is not None:
@@ -181,8 +182,7 @@ def _put(
     story.tell(f.Played(player, cards_of(cards), reading, reason, automatic))
     state = story.state
     if not any(state.hands[player]):
-        title, reason = _title(state, player)
-        story.tell(f.WentOut(player, title, TITLES[title].points[0], reason))
+        go_out(story, player, *_title(state, player))
     elif state.run == LONG_RUN and state.settings.three_in_a_row == "ask_host":
         story.tell(f.RunReached(player, f"run of {player} in round {state.round}, play {state.plays[player]}"))
     _move_on(story, player, moment)
@@ -191,6 +191,11 @@ def _put(
 def _passes(story: Story[State], player: str, moment: Moment, *, automatic: bool) -> None:
     story.tell(f.Passed(player, automatic))
     _move_on(story, player, moment)
+
+
+def go_out(story: Story[State], player: str, title: f.Title, reason: str) -> None:
+    """The player leaves the Real Match with a title."""
+    story.tell(f.WentOut(player, title, TITLES[title].points[0], reason))
 
 
 def _title(state: State, player: str) -> tuple[f.Title, str]:
@@ -241,7 +246,7 @@ def _win(story: Story[State], owner: str, moment: Moment) -> None:
     story.tell(f.TrickWon(owner))
     if state.settings.three_in_a_row == "instant_win" and state.run >= LONG_RUN and owner in state.active():
         reason = f"{LONG_RUN} tricks in a row that nobody answered"
-        story.tell(f.WentOut(owner, "human_hand", TITLES["human_hand"].points[0], reason))
+        go_out(story, owner, "human_hand", reason)
     if not must_end(story.state):
         _lead(story, owner, moment)
 
@@ -336,25 +341,11 @@ def needed(state: State) -> Verdict:
     if _must_name(state) and state.orphan is not None:
         naming = Decision("choose", (state.orphan,), state.active(), _lead_about(state, state.orphan))
         needs.append(Need(naming, 0))
-    needs += [Need(decision, 0) for about in state.asked if (decision := _asked(about)).key not in state.table.closed]
+    asked = (Decision("ruling", (), (run.player,), run.about) for run in state.asked)
+    needs += [Need(decision, 0) for decision in asked if decision.key not in state.table.closed]
     return Verdict(needed=tuple(needs))
-
-
-def _asked(about: str) -> Decision:
-    return Decision("ruling", (), (runner(about),), about)
-
-
-def runner(about: str) -> str:
-    """Whose run a host is asked about."""
-    return about.split()[2]
 
 
 def open_runs(state: State) -> tuple[str, ...]:
     """Players whose run a host has still to judge."""
-    return tuple(runner(about) for about in state.asked if _asked(about).key not in state.table.closed)
-
-
-def rule_win(story: Story[State], player: str) -> None:
-    """A host ruled that a run of three wins: the player leaves with a Human Hand. Source: MM-9."""
-    reason = "a host ruled that three plays in a row win"
-    story.tell(f.WentOut(player, "human_hand", TITLES["human_hand"].points[0], reason))
+    return tuple(p for need in needed(state).needed if need.decision.kind == "ruling" for p in need.decision.among)

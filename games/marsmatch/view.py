@@ -1,20 +1,21 @@
-"""State -> View: the only reader of State for output, built up by what is allowed. Source: section 5, MM-25."""
+"""State -> View: the only reader of State for output; the marks say who may see what. Source: section 5, MM-25."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any
 
-from events.audiences import EVERYBODY, Audience
+from events.audiences import Audience
 from events.instants import write_end
 from events.record import NamedTuple
-from games.contract import Action, Due, Result
-from games.marsmatch import actions as a
-from games.marsmatch.cards import EMPTY, Hand, cards_of
+from games.contract import Due, Result
+from games.marsmatch.cards import EMPTY, cards_of
 from games.marsmatch.names import rank_of
 from games.marsmatch.state import State
+from games.parts import COURSE, Line
 from games.records import ABSENT
 from games.table import actions as shared
-from games.table.view import allowed, decisions, everybody_who_knows, line_audience, owed, shared_audience
+from games.table.view import allowed, decisions, everybody_who_knows, line_audience, owed
 
 
 class TrickView(NamedTuple):
@@ -29,12 +30,12 @@ class TrickView(NamedTuple):
 class PlayerView(NamedTuple):
     """What the viewer may know of one player."""
 
-    hand: tuple[str, ...] = ABSENT
-    count_: int = ABSENT
-    points: int = ABSENT
-    out: bool = ABSENT
-    title: str | None = ABSENT
-    run: int = ABSENT
+    hand: Annotated[tuple[str, ...], Line("own_hand"), Line("final_hands", after_end=True)] = ABSENT
+    count_: Annotated[int, Line("hand_sizes")] = ABSENT
+    points: Annotated[int, Line("points")] = ABSENT
+    out: Annotated[bool, Line("plays")] = ABSENT
+    title: Annotated[str | None, Line("points")] = ABSENT
+    run: Annotated[int, Line("plays")] = ABSENT
     """How many plays in a row are his, nobody else having played in between."""
 
 
@@ -42,23 +43,18 @@ class MarsView(NamedTuple):
     """Source: docs/json.md, view of marsmatch."""
 
     phase: str
-    round: int
-    banker: str | None
-    turn: str | None
-    leader: str | None
-    trick: TrickView | None
+    round: Annotated[int, Line(COURSE)]
+    banker: Annotated[str | None, Line(COURSE)]
+    turn: Annotated[str | None, Line("plays")]
+    leader: Annotated[str | None, Line("plays")]
+    trick: Annotated[TrickView | None, Line("plays")]
     players: Mapping[str, PlayerView]
     """Clockwise, once the seats are drawn."""
-    titles: Mapping[str, str]
-    ends: str = ABSENT
+    titles: Annotated[Mapping[str, str], Line("points")] = {}
+    ends: Annotated[str, Line("plays")] = ABSENT
     """When the time of the present turn is over; absent where no clock runs."""
     paused: bool = ABSENT
     """True while the clock is paused; otherwise absent."""
-
-
-def may(state: State, key: str, viewer: str, owner: str | None = None) -> bool:
-    """May `viewer` know the datum of line `key` that concerns `owner`?"""
-    return allowed(state.table, key, viewer, (owner,), over=over(state))
 
 
 def over(state: State) -> bool:
@@ -66,53 +62,49 @@ def over(state: State) -> bool:
     return state.table.status == "finished"
 
 
-def view(state: State, viewer: str) -> MarsView:
-    """The match as `viewer` (`host`, `public` or a player) may know it."""
-    table, playing = state.table, state.playing
-    plays = may(state, "plays", viewer)
-    points = may(state, "points", viewer)
-    ends = table.ends if playing and plays else None
-    return MarsView(
-        phase=table.phase,
-        round=state.round,
-        banker=state.banker,
-        turn=state.turn if playing and plays else None,
-        leader=state.leader if playing and plays else None,
-        trick=_trick(state) if playing and plays else None,
-        players={p: _player(state, viewer, p) for p in state.order},
-        titles=dict(state.titles) if points else {},
-        ends=write_end(ends) if ends is not None else ABSENT,
-        paused=True if table.paused is not None else ABSENT,
-    )
+def may(state: State, line: str, viewer: str) -> bool:
+    """May `viewer` know what is in that line, of whomever?"""
+    return allowed(state.table, line, viewer, (), over=over(state))
 
 
-def _trick(state: State) -> TrickView | None:
+def of_match(state: State, viewer: str) -> Mapping[str, Any]:
+    """All that there is; of a turn, while one is on."""
+    on, ends = state.playing, state.table.ends
+    return {
+        "order": state.order,
+        "round": state.round,
+        "banker": state.banker,
+        "turn": state.turn if on else None,
+        "leader": state.leader if on else None,
+        "trick": trick_of(state) if on else None,
+        "titles": dict(state.titles),
+        "ends": write_end(ends) if on and ends is not None else ABSENT,
+    }
+
+
+def trick_of(state: State) -> TrickView | None:
+    """The play that is to be beaten now."""
     if state.trick is None:
         return None
     by, cards, reading = state.trick
     return TrickView(by, cards_of(cards), reading.type, rank_of(reading))
 
 
-def _player(state: State, viewer: str, player: str) -> PlayerView:
-    hand: Hand = state.hands.get(player, EMPTY)
-    shown = PlayerView()
-    if may(state, "own_hand", viewer, player) or (over(state) and may(state, "final_hands", viewer, player)):
-        shown = shown._replace(hand=cards_of(hand))
-    if may(state, "hand_sizes", viewer, player):
-        shown = shown._replace(count_=sum(hand))
-    if may(state, "points", viewer, player):
-        title = state.titles.get(player)
-        shown = shown._replace(points=state.points.get(player, 0), title=title)
-    if may(state, "plays", viewer, player):
-        run = state.run if player == state.runner and state.playing else 0
-        shown = shown._replace(out=player in state.out, run=run)
-    return shown
+def of_player(state: State, player: str, viewer: str) -> PlayerView:
+    hand = state.hands.get(player, EMPTY)
+    return PlayerView(
+        hand=cards_of(hand),
+        count_=sum(hand),
+        points=state.points.get(player, 0),
+        out=player in state.out,
+        title=state.titles.get(player),
+        run=state.run if player == state.runner and state.playing else 0,
+    )
 
 
 def result(state: State, viewer: str) -> Result:
     """How the match stands, for `viewer`. Garnets, tokens and elimination do not exist here. Source: section 4."""
-    table = state.table
-    plays = may(state, "plays", viewer)
+    table, plays = state.table, may(state, "plays", viewer)
     open_ = decisions(table, who=plays, among=plays)
     base = Result(table.game, table.status, open_, table.assumptions, garnets={}, tokens={}, elimination=())
     if not may(state, "points", viewer):
@@ -122,25 +114,17 @@ def result(state: State, viewer: str) -> Result:
     return base._replace(ranking=groups, scores=scores)
 
 
-def audience(state: State, action: Action) -> Audience:
-    """Who may see that entry opened. What is played is public, where the information table says so."""
-    match action:
-        case a.Draw():
-            return EVERYBODY
-        case shared.Hand():
-            return line_audience(state.table, "own_hand", None, action.player)
-        case a.Play() | a.Pass() | a.Timeout() | shared.Choose():
-            return line_audience(state.table, "plays", "plays", action.player)
-        case shared.Deadline():  # of a turn
-            return everybody_who_knows(state.table, "plays")
-        case _:
-            return shared_audience(state.table, action, ("plays",))
+AUDIENCE: Mapping[type, Callable[[State, Any], Audience]] = {
+    shared.Hand: lambda state, action: line_audience(state.table, "own_hand", None, action.player),
+    shared.Choose: lambda state, action: line_audience(state.table, "plays", "plays", action.player),
+    shared.Deadline: lambda state, action: everybody_who_knows(state.table, "plays"),  # of a turn
+}
+"""Shared entries that tell something of this game."""
 
 
 def waiting(state: State) -> tuple[Due, ...]:
     """Whose turn it is, and until when; and whoever has to name who leads."""
     table, due = state.table, owed(state.table, lambda decision: ("plays",))
     if state.playing and state.turn is not None:
-        ends = table.ends if table.paused is None else None
-        due = (Due(state.turn, "move", table.since, ends), *due)
+        due = (Due(state.turn, "move", table.since, table.ends if table.paused is None else None), *due)
     return due

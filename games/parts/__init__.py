@@ -7,8 +7,9 @@ Rooms: `declare` (what a game fills in), `build` (putting together, checks), `ru
 from games.kit.tell import COURSE, HOSTS, OWN, Say
 from games.parts.build import build
 from games.parts.declare import Draw, Label, Line, Override, Parts, Rounds, Scored, Sheet, Verb
+from games.parts.shown import MatchView
 
 __all__ = [
-    "COURSE", "HOSTS", "OWN", "Draw", "Label", "Line", "Override", "Parts", "Rounds", "Say", "Scored", "Sheet", "Verb",
-    "build",
+    "COURSE", "HOSTS", "OWN", "Draw", "Label", "Line", "MatchView", "Override", "Parts", "Rounds", "Say", "Scored",
+    "Sheet", "Verb", "build",
 ]  # fmt: skip

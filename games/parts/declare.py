@@ -76,6 +76,8 @@ class Override(NamedTuple, Generic[S]):
     public: str | Callable[[S, Any], News] | None = None
     facts: Callable[[S, str, str], Iterable[Fact]] | None = None
     """(state, player, value) -> the facts, where it is not `FieldSet`."""
+    table: bool = False
+    """Is it the table's, and no player's? Then it is typed `override FIELD VALUE`."""
 
 
 class Verb(NamedTuple, Generic[S]):
@@ -169,7 +171,7 @@ class Parts(NamedTuple, Generic[S]):
     """The information table: key -> (default, what it is about)."""
     state: type
     phases: Mapping[str, str]
-    """Phase -> what a report says of it; `round` stands for any numbered round.
+    """Phase -> what a report says of it, with fields of the view in braces; `round` stands for any numbered round.
 
     The first one is that before play, unless `setup` says what is said then.
     """
@@ -187,7 +189,7 @@ class Parts(NamedTuple, Generic[S]):
     decide: Mapping[type, Do[S]] = {}
     """Shared verbs that mean something of their own here."""
     may_amend: Callable[[S, shared.AmendSetting], None] | None = None
-    """Raises `Refused` if that setting, whose value is sound, cannot be another one now."""
+    """Raises `Refused` if that setting cannot be another one now, whatever its value."""
     draws: Mapping[type, Draw[S]] = {}
     overrides: Mapping[str, Override[S]] = {}
     verdict: Callable[[S], Verdict] | None = None
@@ -199,6 +201,11 @@ class Parts(NamedTuple, Generic[S]):
     """The view of the match. Fields named as those of `MatchView` are filled in; the others are marked."""
     of_match: Callable[[S, str], Mapping[str, Any]] | None = None
     """(state, viewer) -> the fields of `view` that are the game's own; with `order` the players in another order."""
+    has: tuple[str, ...] = ("tokens", "elimination", "gift", "vote", "lot")
+    """What there is of tokens, elimination, winner, gift, vote, choose, lot, deal; garnets and rounds follow by
+    themselves. Verbs and lines of what there is not are not shown."""
+    virtual: Mapping[str, str] = {}
+    """Id -> name of purses and parties that nobody sits for, like a pot."""
     garnets: bool = True
     garnet_cap: Callable[[Any], int | None] = lambda settings: None
     decided: tuple[str, ...] = ("tokens", "elimination")
@@ -212,7 +219,10 @@ class Parts(NamedTuple, Generic[S]):
     audience: Mapping[type, Callable[[S, Any], Any]] = {}
     waiting: Callable[[S], tuple[Due, ...]] | None = None
     suggest: Callable[[S, type, str, Mapping[str, str]], tuple[str, ...]] | None = None
-    """Words likely meant in the game's own verbs; where it has none, who still owes a sheet, and the table's."""
+    """Words likely meant in the game's own verbs, where what is legal is not enough."""
+    moves: Callable[[S, str], Iterable[Action]] | None = None
+    """(state, player) -> actions that he might do, where the words of the verbs cannot be listed; those that the rules
+    refuse are left out. A sampler says its law in its docstring."""
     invariants: Callable[[S], Iterable[str]] | None = None
     result: Callable[[S, str], Result] | None = None
     report: Callable[[Frame, Any, Result], list[Block]] | None = None
@@ -226,6 +236,8 @@ class Parts(NamedTuple, Generic[S]):
     short: Callable[[str, Any], str] | None = None
     """(player, his view) -> one line for the host's answer to a command."""
     tell: Callable[[S, Iterable[Fact], str], list[Block]] | None = None
+    for_hosts: Callable[[S, tuple[Fact, ...]], list[Block]] | None = None
+    """What the host is answered besides the facts. None: where those stand of whom a fact says that it `holds`."""
     order: Callable[[S, tuple[Fact, ...]], tuple[Fact, ...]] | None = None
     """In which order facts are told, where it is not that in which they happened."""
     stands: Callable[[tuple[Fact, ...], bool], bool] = lambda facts, said: True

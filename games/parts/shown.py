@@ -92,11 +92,15 @@ def opens(parts: Parts[Any], may: May, line: Line, state: Any, viewer: str, owne
 
 
 def cutter(parts: Parts[Any]) -> Callable[[Any, str, Any, str | None], Any]:
-    """(state, viewer, record, whose it is) -> the record with the fields that its marks open, those in it likewise."""
+    """(state, viewer, record, whose it is) -> the record with the fields that its marks open, those in it likewise.
+
+    Others have their default, or None where they have none.
+    """
     may = gate(parts)
 
     def cut(state: Any, viewer: str, record: Any, owner: str | None = None) -> Any:
-        shown, owners = {}, () if owner is None else (owner,)
+        shown: dict[str, Any] = dict.fromkeys(name for name in record._fields if name not in record._field_defaults)
+        owners = () if owner is None else (owner,)
         for datum in data_of(record.__class__):
             value = getattr(record, datum.name)
             if value is ABSENT:
@@ -109,7 +113,8 @@ def cutter(parts: Parts[Any]) -> Callable[[Any, str, Any, str | None], Any]:
                     if (some := each(state, viewer, line, value)) is not ABSENT:
                         shown[datum.name] = some
                     break
-                if opens(parts, may, line, state, viewer, owners):
+                whose = (viewer,) if owner is None and line.key == OWN else owners  # a match has what is the viewer's
+                if opens(parts, may, line, state, viewer, whose):
                     shown[datum.name] = inside(state, viewer, value)
                     break
         return record.__class__(**shown)
@@ -183,9 +188,8 @@ def view(parts: Parts[Any]) -> Callable[[Any, str], Any]:
     empty = make_row()
 
     def view(state: Any, viewer: str) -> Any:
-        whole = {name: fill(parts, state, viewer) for name, fill in standard}
-        if of_match is not None:
-            whole |= of_match(state, viewer)
+        whole = dict(of_match(state, viewer)) if of_match is not None else {}
+        whole |= {name: fill(parts, state, viewer) for name, fill in standard if name not in whole}
         order = whole.pop("order", state.table.players)
         rows = {p: cut(state, viewer, of_player(state, p, viewer), p) for p in order}
         if sparse:
@@ -227,6 +231,7 @@ def result(parts: Parts[Any]) -> Callable[[Any, str], Result]:
             garnets=[p for p in table.players if known(purse, p)],
             tokens=[p for p in table.players if tokens or (parts.over(state) and _mine(parts, may, state, viewer, p))],
             elimination=ok("elimination") or (not host and _candidate(parts, may, state, viewer)),
+            winners="winner" in parts.has and ok("winner"),
         )
         if scored is None:
             return shown

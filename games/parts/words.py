@@ -86,8 +86,8 @@ def explain(parts: Parts[Any]) -> Callable[[Any, Fact], Reason]:
 
 def tell(parts: Parts[Any]) -> Callable[[Any, Iterable[Fact], str], list[Block]]:
     """(state, facts, viewer) -> the notice of these facts; empty when they are not for him."""
-    said, may, look, stands, standing = rows(parts), gate(parts), view(parts), result(parts), now_of(parts)
-    short, report = short_of(parts), report_of(parts)
+    said, may, look, standing = rows(parts), gate(parts), view(parts), now_of(parts)
+    short, report, stands = short_of(parts), report_of(parts), parts.result or result(parts)
 
     def news(state: Any, fact: Fact, viewer: str) -> News:
         return told(said, may, state, fact, viewer)
@@ -95,6 +95,8 @@ def tell(parts: Parts[Any]) -> Callable[[Any, Iterable[Fact], str], list[Block]]
     def tell(state: Any, happened: Iterable[Fact], viewer: str) -> list[Block]:
         what = tuple(happened)
         resolved = [fact.round for fact in what if isinstance(fact, RoundResolved)]
+        if viewer == HOST_VIEWER and parts.for_hosts is not None:
+            return parts.for_hosts(state, what)
         if viewer == HOST_VIEWER:
             held = [(said[type(fact)], fact) for fact in what if said[type(fact)].holds]
             touched = dict.fromkeys(p for row, fact in held for p in row.concerned(fact))
@@ -106,13 +108,17 @@ def tell(parts: Parts[Any]) -> Callable[[Any, Iterable[Fact], str], list[Block]]
         if not lines and not (resolved and (viewer in state.table.seats or parts.reveals)):
             return []
         blocks: list[Block] = [items(*lines)] if lines else []
+        began = [fact for fact in what if isinstance(fact, facts.PhaseBegan) and fact.status != "running"]
+        ended = began and parts.over(state)
+        rounds = parts.rounds_told if parts.reveals and resolved else None
+        if not (ended or rounds if viewer == PUBLIC_VIEWER else parts.stands(what, bool(lines))):
+            return blocks
         called, seen = frame(state.table, parts.title, viewer), look(state, viewer)
         if viewer != PUBLIC_VIEWER:
             mine = (seen.players or {}).get(viewer)
-            return [*blocks, *(standing(called, mine, seen) if mine and parts.stands(what, bool(lines)) else [])]
-        if parts.over(state) and any(isinstance(fact, facts.PhaseBegan) for fact in what):
+            return [*blocks, *(standing(called, mine, seen) if mine else [])]
+        if ended:
             return [*blocks, *report(called, seen, stands(state, viewer))]
-        rounds = parts.rounds_told if parts.reveals else None
         return [*blocks, *(block for name in resolved if rounds for block in rounds(called, seen, name))]
 
     return tell

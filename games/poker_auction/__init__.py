@@ -9,7 +9,7 @@ from games.poker_auction import end, report, rules, says, view
 from games.poker_auction.cards import ROUNDS
 from games.poker_auction.settings import VISIBILITY, Settings
 from games.poker_auction.state import CHIPS, ORDER, State
-from games.poker_auction.suggest import suggest
+from games.poker_auction.suggest import moves, suggest
 from games.table import actions as shared
 from games.table.prepare import whole
 
@@ -70,6 +70,7 @@ GAME = build(
         },
         says=says.SAYS,
         evolve=rules.EVOLVE,
+        has=("tokens", "elimination", "gift", "choose", "lot"),
         over=lambda state: state.over,
         verdict=end.verdict,
         scored=Scored(end.scores, Line("final_hands", after_end=True), end.ranking),
@@ -85,6 +86,7 @@ GAME = build(
         scores=report.scores,
         rounds_told=report.rounds,
         suggest=suggest,
+        moves=moves,
         invariants=rules.invariants,
     )
 )

@@ -45,7 +45,7 @@ def prepare(
             return (a.Commit(kit_luck.commitment(table.game_id, seed), replaces), a.Seed(seed.hex()))
         case a.Word():
             return (_word(table, action, luck.published),)
-        case a.Deal(method="typed") if luck.published is not None:
+        case a.Deal(method="typed") if luck.published is not None and table.status == "setup":  # it serves one deal
             return (action._replace(replaces=luck.published.dealt or luck.published.commitment),)
         case a.Close(phase=None):
             timed = [d.kind for d in table.decisions if d.kind in ("vote", "gift", "choose")]
@@ -142,6 +142,11 @@ def whole(typed: str) -> int:
     if number is None:
         raise Unreadable("override.number", f"{shown(typed)} is not a whole number of at least 0", "hl override --help")
     return number
+
+
+def signed(typed: str) -> int:
+    """A whole number that may be below zero."""
+    return -whole(typed[1:]) if typed.startswith("-") else whole(typed)
 
 
 def no_such_field(field: str, fields: Mapping[str, str]) -> Unreadable:
