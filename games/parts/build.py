@@ -61,7 +61,7 @@ def build(parts: Parts[Any]) -> Game:
         explain=words.explain(parts),
         waiting=parts.waiting or shown.waiting(parts),
         moves=moves,
-        suggest=parts.suggest or can.suggest(moves),
+        suggest=can.suggest(parts, moves),
         invariants=rules.invariants(parts),
         demo=parts.demo,
     )
@@ -102,7 +102,10 @@ def _unmarked(cls: Any, free: set[str], known: set[str]) -> Iterator[str]:
         if not datum.lines and datum.name not in free:
             yield f"{cls.__name__}.{datum.name} has no Line"
         yield from (
-            f"{cls.__name__}.{datum.name}: there is no line {line.key}" for line in datum.lines if line.key not in known
+            f"{cls.__name__}.{datum.name}: there is no line {key}"
+            for line in datum.lines
+            for key in line.keys
+            if key not in known
         )
     if not shown.data_of(cls):
         yield from (f"{cls.__name__}.{name} has no Line" for name in cls._fields if name not in free)

@@ -23,14 +23,14 @@ Do: TypeAlias = Callable[[Story[S], Any, Moment], None]
 
 
 class Line(NamedTuple):
-    """A mark on a field of a view: who may see it. Several: one of them is enough.
+    """A mark on a field of a view: who may see it. Several marks: one of them is enough.
 
     Of a mapping by player with `each`, every player's value is shown or not by itself; of records, each by the players
     it names, and nothing where nobody's may be known.
     """
 
-    key: str
-    """A line of the information table, or `COURSE`, `OWN`, `HOSTS`."""
+    key: Lines
+    """A line of the information table, or `COURSE`, `OWN`, `HOSTS`. Several lines: all must be open."""
     after_end: bool = False
     """It opens nothing before the match is over."""
     hosts: bool = True
@@ -38,6 +38,10 @@ class Line(NamedTuple):
     each: bool = False
     when: Callable[[Any], bool] = lambda state: True
     """It opens nothing unless this holds: a setting that tells more."""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        return (self.key,) if isinstance(self.key, str) else self.key
 
 
 class Label(NamedTuple):
@@ -215,6 +219,7 @@ class Parts(NamedTuple, Generic[S]):
     audience: Mapping[type, Callable[[S, Any], Any]] = {}
     waiting: Callable[[S], tuple[Due, ...]] | None = None
     suggest: Callable[[S, type, str, Mapping[str, str]], tuple[str, ...]] | None = None
+    """Words likely meant in the game's own verbs, where what is legal is not enough."""
     moves: Callable[[S, str], Iterable[Action]] | None = None
     """(state, player) -> actions that he might do, where the words of the verbs cannot be listed; those that the rules
     refuse are left out. A sampler says its law in its docstring."""
