@@ -34,6 +34,8 @@ class Line(NamedTuple):
     hosts: bool = True
     """Shown to the hosts too? They have the log for the rest."""
     each: bool = False
+    mine: bool = False
+    """It tells players of themselves alone, however wide its level; in the view of the match, what is the viewer's."""
 
 
 class Label(NamedTuple):
@@ -107,6 +109,33 @@ class Draw(NamedTuple, Generic[S]):
     """The line that opens the entry to everybody."""
 
 
+class Deal(NamedTuple, Generic[S]):
+    """Cards that are dealt before play, typed in or drawn; `HandDealt` for each player and `CardsDealt` follow."""
+
+    deck: Callable[[S], Sequence[str]]
+    """The cards in the order that a shuffle starts from."""
+    each: int
+    """How many cards a player is dealt."""
+    read: Callable[[str], tuple[str, ...]]
+    """A hand as typed -> its cards in their one spelling and order. Raises `Unreadable`."""
+    may_deal: Callable[[S], None]
+    """Raises `Refused` if no cards can be dealt now."""
+    hands: Callable[[S], Mapping[str, Sequence[str]]]
+    """Player -> the cards that were dealt so far."""
+    dealt: Callable[[S], Mapping[str, tuple[str, ...]] | None]
+    """The hands as dealt; None before the deal is whole."""
+    after: Callable[[Story[S]], None] | None = None
+    """What follows at once from a deal that is whole."""
+    other_sizes: str = ""
+    """The setting that allows hands of other sizes."""
+    committed: Callable[[S], bool] = lambda state: True
+    """Does a commitment serve this deal?"""
+    line: str = "own_hand"
+    """The line that opens a hand's entry to its player."""
+    others: str | None = None
+    """The line that opens the entries of the deal to everybody."""
+
+
 class Rounds(NamedTuple, Generic[S]):
     """The sealed rounds of a game: one after the other, then the end."""
 
@@ -172,6 +201,7 @@ class Parts(NamedTuple, Generic[S]):
     decide: Mapping[type, Do[S]] = {}
     """Shared verbs that mean something of their own here."""
     draws: Mapping[type, Draw[S]] = {}
+    deal: Deal[S] | None = None
     overrides: Mapping[str, Override[S]] = {}
     verdict: Callable[[S], Verdict] | None = None
     """How the match ends as far as is known; None where the game ends itself."""

@@ -86,6 +86,10 @@ def opens(parts: Parts[Any], may: May, line: Line, state: Any, viewer: str, owne
     """Does this mark show something of `owners` to `viewer` now?"""
     if viewer == HOST_VIEWER:
         return line.hosts
+    if line.mine:
+        owners = tuple(owners) or (viewer,)
+        if viewer not in owners or viewer == PUBLIC_VIEWER:
+            return False
     return (not line.after_end or parts.over(state)) and may(state, line.key, viewer, owners)
 
 
