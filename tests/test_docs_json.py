@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import importlib
 import io
 import json
 import re
@@ -16,7 +15,7 @@ from paper import HOUR, chat, message
 
 from games.kit import sealed
 from games.records import snake
-from games.registry import names
+from games.registry import load, names
 from games.table.facts import TABLE_FACTS
 
 VERBS = (
@@ -26,7 +25,7 @@ VERBS = (
     "diff {m} {m}", "diff {m} {m}/ann.jsonl", "diff {m} {m}/cut.jsonl", "export", "export --for ann",
     "evidence {m}/chat.json",
 )  # fmt: skip
-OWN = [fact for name in names() for fact in importlib.import_module(f"games.{name}.facts").OWN]
+OWN = list(dict.fromkeys(fact for name in names() for fact in load(name).facts))
 AUCTION = (
     "view --for host", "view --for ann", "view --for public", "reveal clubs", "final", "show 22", "explain final",
     "show 20", "log", "explain round:clubs", "replay --for bob", "export --for bob",

@@ -46,7 +46,7 @@ def _phase(frame: Frame, view: EquilibriumView) -> Block:
     return text(*spans)
 
 
-def standing_now(frame: Frame, me: PlayerView) -> list[Block]:
+def standing_now(frame: Frame, me: PlayerView, view: EquilibriumView) -> list[Block]:
     """A player's own hand and garnets, in two or three lines."""
     lines: list[str | tuple[Span, ...]] = []
     if me.hand:
@@ -78,7 +78,7 @@ def _mine(frame: Frame, view: EquilibriumView, me: PlayerView) -> list[Block]:
             lines.append(f"Not yet traded with: {frame.named(left)}")
     if me.locked and view.phase == "trading":
         lines.append("You are locked in.")
-    return [*standing_now(frame, me), *([items(*lines)] if lines else [])]
+    return [*standing_now(frame, me, view), *([items(*lines)] if lines else [])]
 
 
 def _host_table(frame: Frame, view: EquilibriumView) -> Block:
