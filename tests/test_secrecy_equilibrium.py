@@ -346,7 +346,9 @@ def test_every_field_has_a_line_or_a_reason() -> None:
     used |= {line for rows in ENTRIES.values() for line in rows if line}
     assert used == set(VISIBILITY), "a line of the information table that governs nothing, or one that is not there"
     untold = {CardsDealt, f.Offered, f.OfferClosed, f.Locked, f.Unlocked}
-    assert {name for name in NOTICES if name in GAME.facts} | untold == set(GAME.facts), "a new fact: who is told of it?"
+    assert {name for name in NOTICES if name in GAME.facts} | untold == set(GAME.facts), (
+        "a new fact: who is told of it?"
+    )
 
 
 def allowed(levels: dict[str, str], line: str, *, over: bool, mine: bool) -> bool:

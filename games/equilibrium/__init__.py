@@ -30,8 +30,6 @@ GAME = build(
             each=HAND_SIZE,
             read=read_cards,
             may_deal=rules.must_be_undealt,
-            hands=lambda state: state.hands,
-            dealt=lambda state: state.dealt,
             after=rules.dealt,
             others="dealt_hands",
         ),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Literal
 
 from events.errors import Refused, Unreadable
 from games.contract import Elapsed, Moment
@@ -121,16 +121,18 @@ def accept(story: Story[State], action: a.Accept, moment: Moment) -> None:
 
 def withdraw(story: Story[State], action: a.Withdraw, moment: Moment) -> None:
     """The proposer takes the offer back. Source: section 3, EQ-8."""
-    _must_be_trading(story.state)
-    _pledge(story.state, action.player, action.partner)
-    story.tell(f.OfferClosed(action.player, action.partner, "withdrawn"))
+    _close_offer(story, action.player, action.partner, "withdrawn")
 
 
 def decline(story: Story[State], action: a.Decline, moment: Moment) -> None:
     """The partner says no. Source: section 3, EQ-8."""
+    _close_offer(story, action.proposer, action.player, "declined")
+
+
+def _close_offer(story: Story[State], proposer: str, partner: str, why: Literal["withdrawn", "declined"]) -> None:
     _must_be_trading(story.state)
-    _pledge(story.state, action.proposer, action.player)
-    story.tell(f.OfferClosed(action.proposer, action.player, "declined"))
+    _pledge(story.state, proposer, partner)
+    story.tell(f.OfferClosed(proposer, partner, why))
 
 
 def _pledge(state: State, proposer: str, partner: str) -> Pledge:
@@ -187,7 +189,7 @@ def _unlock(story: Story[State], player: str, why: str) -> None:
         story.tell(f.Unlocked(player, why))
 
 
-def _pay(story: Story[State], player: str, by: Any) -> None:
+def _pay(story: Story[State], player: str, by: Literal["deal", "trade", "recolour"]) -> None:
     """Tick the classes of the hand that pay, once for ever, and give what the two limits allow.
 
     Source: sections 4 and 8; EQ-12, EQ-13.

@@ -120,10 +120,10 @@ class Deal(NamedTuple, Generic[S]):
     """A hand as typed -> its cards in their one spelling and order. Raises `Unreadable`."""
     may_deal: Callable[[S], None]
     """Raises `Refused` if no cards can be dealt now."""
-    hands: Callable[[S], Mapping[str, Sequence[str]]]
-    """Player -> the cards that were dealt so far."""
-    dealt: Callable[[S], Mapping[str, tuple[str, ...]] | None]
-    """The hands as dealt; None before the deal is whole."""
+    hands: Callable[[Any], Mapping[str, Sequence[str]]] = lambda state: state.hands
+    """Player -> the cards dealt so far, spelled as `read` gives them."""
+    dealt: Callable[[Any], Mapping[str, Sequence[str]] | None] = lambda state: state.dealt
+    """The same once the deal is whole; None before."""
     after: Callable[[Story[S]], None] | None = None
     """What follows at once from a deal that is whole."""
     other_sizes: str = ""
