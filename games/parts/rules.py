@@ -283,7 +283,8 @@ def prepare(parts: Parts[Any]) -> Callable[[Any, Action, Luck], tuple[Action, ..
     def prepare(state: Any, action: Action, luck: Luck) -> tuple[Action, ...]:
         if own := parts.prepare.get(type(action)):
             made = own(state, action, luck)
-            if len(made) != 1 or type(made[0]) is not type(action):
+            by_its_part = parts.deal is not None and isinstance(action, shared.Deal)
+            if by_its_part or len(made) != 1 or type(made[0]) is not type(action):
                 return made
             action = made[0]
         if isinstance(action, shared.Override) and action.field in parts.overrides:

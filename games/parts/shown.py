@@ -86,6 +86,10 @@ def opens(parts: Parts[Any], may: May, line: Line, state: Any, viewer: str, owne
     """Does this mark show something of `owners` to `viewer` now?"""
     if viewer == HOST_VIEWER:
         return line.hosts
+    if line.mine:
+        owners = tuple(owners) or (viewer,)
+        if viewer not in owners or viewer == PUBLIC_VIEWER:
+            return False
     if (line.after_end and not parts.over(state)) or not line.when(state):
         return False
     return all(may(state, key, viewer, owners) for key in line.keys)
