@@ -43,7 +43,7 @@ def build(parts: Parts[Any]) -> Game:
         actions=(*(parts.rounds.sheets if parts.rounds else ()), *parts.verbs),
         facts=tuple(cls for cls in parts.says if cls not in rules.TABLE_FACTS),
         lookups=parts.lookups,
-        has=frozenset({*parts.has, *(("garnets",) if parts.garnets else ()), *(("rounds",) if parts.rounds else ())}),
+        has=frozenset(what_it_has(parts)),
         synonyms=parts.synonyms,
         fields=rules.typed_fields(parts),
         start=rules.start(parts),
@@ -67,6 +67,13 @@ def build(parts: Parts[Any]) -> Game:
         invariants=rules.invariants(parts),
         demo=parts.demo,
     )
+
+
+def what_it_has(parts: Parts[Any]) -> Iterator[str]:
+    """What there is of tokens, votes, garnets, rounds and so on."""
+    yield from parts.has
+    follows = {"garnets": parts.garnets, "rounds": parts.rounds, "deal": parts.deal}
+    yield from (name for name, there in follows.items() if there)
 
 
 def faults_of(parts: Parts[Any]) -> Iterator[str]:

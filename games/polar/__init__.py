@@ -14,6 +14,7 @@ GAME = build(
     Parts(
         name="polar",
         title="Polar RPS Party",
+        has=("tokens", "elimination", "gift", "vote", "choose", "lot"),
         players=(2, 13),
         settings=settings.Settings,
         visibility=settings.VISIBILITY,

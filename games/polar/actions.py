@@ -78,7 +78,7 @@ ITEM = Kind("ITEM", _ANY, _word(_ITEM_WORDS), ITEMS)
 
 def words_of(action: Any) -> Iterator[tuple[Kind, str]]:
     """The rooms, signs, bombs and items that an action names."""
-    for field in fields(type(action)):
+    for field in fields(action.__class__):
         value = getattr(action, field.name)
         for word in value if field.many else (value,):
             if field.kind is BOMB_AT:

@@ -59,7 +59,7 @@ def page(frame: Frame, view: PolarView, result: Result) -> list[Block]:
     """What of a player's last sheet was invalid; where everybody is; the scoreboard."""
     me = view.players.get(frame.viewer)
     void = me.invalid if me else ()
-    invalid = [text("Of your last sheet this counted for nothing:"), items(*void)] if void else []
+    invalid: list[Block] = [text("Of your last sheet this counted for nothing:"), items(*void)] if void else []
     return [*invalid, *whereabouts(frame, view), *scoreboard(frame, view, now=True)]
 
 

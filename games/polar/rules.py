@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from events.errors import Refused, Unreadable
@@ -322,8 +323,8 @@ def _set(name: str, how: str, read: Callable[[str], str], kept: Callable[[str], 
 
 OVERRIDES: Mapping[str, Override[State]] = {
     "points": _set("points", "N (may be below zero)", _points, int, line="scoreboard", public=corrected),
-    "room": _set("room", "|".join(ROOMS), lambda typed: a.known_word(a.ROOM, typed), str, line="rooms", public=corrected),
-    "sign": _set("sign", "|".join(SIGNS), lambda typed: a.known_word(a.SIGN, typed), str, line="signs", public=corrected),
+    "room": _set("room", "|".join(ROOMS), partial(a.known_word, a.ROOM), str, line="rooms", public=corrected),
+    "sign": _set("sign", "|".join(SIGNS), partial(a.known_word, a.SIGN), str, line="signs", public=corrected),
     "tickets": _set("tickets", "N", _number, int, line="tickets", owner="A host set your tickets."),
     "swaps": _set("swaps", "N", _number, int, line="swaps", owner="A host set your sign swaps."),
     "bombs": _set(

@@ -6,13 +6,11 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
 from events.audiences import EVERYBODY, EVERYBODY_AFTER_END, HOST, HOST_VIEWER, Audience
-from events.record import NamedTuple
-from games.contract import Action, Due, Fact, Frame, Result
-from games.kit.tell import COURSE, OWN, News, told
+from games.contract import Action, Due, Frame, Result
+from games.kit.tell import COURSE
 from games.records import ABSENT
 from games.table import actions as a
 from games.table.state import ABSTAINS, DECISIONS, Decision, Table
-from games.table.words import SAYS
 
 SECRET = ("host", "nobody_ever")
 """Levels of the information table at which nobody but the hosts may ever know."""
@@ -137,15 +135,6 @@ def table_result(
 def frame(table: Table, game: str, viewer: str) -> Frame:
     """What every audience may know: how the match and its players are called."""
     return Frame(viewer, table.title, game, {p: s.name for p, s in table.seats.items()}, table.settings["emoji"])
-
-
-class _Tabled(NamedTuple):
-    table: Table
-
-
-def shared_news(table: Table, fact: Fact, viewer: str) -> News:
-    """Shim while games move to rows."""
-    return told(SAYS, lambda state, line, viewer, owners: line in (COURSE, OWN), _Tabled(table), fact, viewer)
 
 
 def line_audience(table: Table, own: str, others: str | None, *owners: str) -> Audience:

@@ -6,11 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from events.instants import write_end
-from events.record import NamedTuple
-from games.contract import Reason
 from games.kit.blocks import When
 from games.kit.sealed import LateAdmitted, RoundOpened, RoundResolved, SheetSealed, SubmissionsClosed, called
-from games.kit.tell import COURSE, OWN, News, Say, Says, because, count
+from games.kit.tell import COURSE, OWN, News, Say, Says, count
 from games.table import facts as f
 from games.table.facts import HOST_POWERS
 from games.table.settings import in_words
@@ -268,17 +266,3 @@ SAYS: Says = {
     f.Remarked: Say(HOST_POWERS, _remarked),
 }
 """A row for each fact of the table and of sealed rounds."""
-
-
-class _Tabled(NamedTuple):
-    table: Any
-
-
-def reason(table: Any, fact: Any) -> Reason:
-    """Shim while games move to rows."""
-    return because(SAYS, _Tabled(table), fact)
-
-
-def sheet_reason(table: Any, fact: SheetSealed, said: str = "") -> Reason:
-    """Shim while games move to rows."""
-    return Reason(sheet_words(lambda fact: said)(_Tabled(table), fact), "season S-9, S-G1")
