@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+import games
+
 HERE = Path(__file__).resolve().parent
 
 
@@ -66,6 +68,12 @@ def sockets_forbidden() -> Iterator[None]:
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--golden-update", action="store_true", help="write the golden transcripts anew")
     parser.addoption("--old-logs-update", action="store_true", help="keep what is told of the old logs anew")
+
+
+@pytest.fixture
+def built_in_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the games of the guide: what is kept of a conversation lists those of this repository."""
+    monkeypatch.setattr(games, "__path__", [place for place in games.__path__ if "guide-" not in place])
 
 
 @pytest.fixture

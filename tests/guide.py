@@ -28,6 +28,13 @@ FILES = files(PAGE.read_text(encoding="utf-8"))
 NAMES = tuple(sorted({path.split("/")[1] for path in FILES}))
 
 
+def built_in() -> tuple[str, ...]:
+    """The games of this repository."""
+    from games.registry import names
+
+    return tuple(name for name in names() if name not in NAMES)
+
+
 def page_of(name: str) -> str:
     """The page of a game; of one of the guide, the guide and what `hl page` prints."""
     if name not in NAMES:

@@ -111,7 +111,7 @@ def test_the_record_is_complete(game: Game) -> None:
 
 CALLS = (
     "garnet_cap", "start", "decide", "evolve", "due", "prepare", "audit", "audience", "view", "result", "report",
-    "board", "rounds", "scores", "tell", "explain", "waiting", "suggest", "invariants",
+    "board", "rounds", "scores", "tell", "explain", "waiting", "suggest", "moves", "invariants",
 )  # fmt: skip
 
 
@@ -127,6 +127,7 @@ def test_every_field_of_the_contract_is_looked_at() -> None:
         "visibility",
         "actions",
         "facts",
+        "has",
         "lookups",
         "synonyms",
         "fields",

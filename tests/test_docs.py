@@ -48,6 +48,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 # ---- what is shown is what comes out -------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("built_in_only")
 @pytest.mark.parametrize("page", TALKING, ids=lambda page: page.stem)
 def test_the_console_blocks_are_true(page: Path, desk: Any, request: pytest.FixtureRequest) -> None:
     """All blocks of a page are one session, in order. `--golden-update` writes what has changed into the page."""
@@ -131,14 +132,15 @@ def verbs(folder: Path) -> list[Verb]:
     import click
 
     from games.records import kebab
-    from games.registry import load, names
+    from games.registry import load
+    from guide import built_in
     from ledger.cli.app import App
     from ledger.cli.commands import VERBS
     from ledger.cli.derive import command_for, lookup_for
     from ledger.cli.root import find
 
     commands = {name: find(App(), name) for name in VERBS}
-    for game in names():
+    for game in built_in():
         commands.update({kebab(cls): command_for(cls) for cls in load(game).actions})
         commands.update({one.verb: lookup_for(one) for one in load(game).lookups})
     found = []
@@ -148,6 +150,12 @@ def verbs(folder: Path) -> list[Verb]:
         options = [p.opts[-1] for p in command.params if isinstance(p, click.Option)]
         found.append(Verb(name, " ".join([f"hl {name}", *words]), tuple(options)))
     return found
+
+
+def _commands() -> str:
+    """The page of the shared verbs, and those of the games with theirs."""
+    pages = [COMMANDS, *sorted((ROOT / "docs" / "games").glob("*.md"))]
+    return "\n".join(page.read_text(encoding="utf-8") for page in pages)
 
 
 def sections(page: str) -> dict[str, str]:
@@ -182,12 +190,12 @@ def missing(page: str, found: list[Verb]) -> list[str]:
 
 def test_every_verb_is_on_the_page(tmp_path: Path) -> None:
     """Usage as the program prints it, an example, its options, exit codes."""
-    assert not missing(COMMANDS.read_text(encoding="utf-8"), verbs(tmp_path))
+    assert not missing(_commands(), verbs(tmp_path))
 
 
 def test_a_missing_verb_is_noticed(tmp_path: Path) -> None:
     """The check itself can fail: for a verb, an example, an option."""
-    page = COMMANDS.read_text(encoding="utf-8")
+    page = _commands()
     found = verbs(tmp_path)
     assert missing(page, [*found, Verb("dance", "hl dance P", ())])
     assert missing(page.replace("$ hl recolour", "$ hl lock"), found)
@@ -197,7 +205,7 @@ def test_a_missing_verb_is_noticed(tmp_path: Path) -> None:
 def test_the_page_names_no_verb_that_is_not_there(tmp_path: Path) -> None:
     """A verb that was renamed leaves no line behind."""
     known = {verb.name for verb in verbs(tmp_path)}
-    listed = re.findall(r"^\* `hl ([a-z-]+)", COMMANDS.read_text(encoding="utf-8"), re.MULTILINE)
+    listed = re.findall(r"^\* `hl ([a-z-]+)", _commands(), re.MULTILINE)
     assert set(listed) == known
 
 

@@ -12,6 +12,7 @@ GOLDEN = Path(__file__).resolve().parent / "golden"
 FILES = sorted(GOLDEN.glob("*/*.txt"))
 
 
+@pytest.mark.usefixtures("built_in_only")
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_the_conversation_goes_as_it_was_kept(path: Path, stage: Any, request: pytest.FixtureRequest) -> None:
     """Every command of the transcript is run; every word of the answers is as it was when a person read it."""

@@ -292,7 +292,7 @@ def test_sabotage_of_a_rule_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
         told = game.decide(state, action, moment)
         return list(told)[:-1] if str(getattr(moment, "seq", 0)) == late else told
 
-    monkeypatch.setattr("ledger.match.load", lambda name: game._replace(decide=decide))
+    monkeypatch.setattr("ledger.match.load", lambda name, package: game._replace(decide=decide))
     now = facts(log)
     first = next(a for a, b in zip(before, now, strict=False) if a != b)
     assert first.split()[0] == late

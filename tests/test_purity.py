@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from games.registry import names
+from guide import built_in as names
 
 ROOT = Path(__file__).resolve().parent.parent
 HEAVY = {"click", "pydantic", "pydantic_core", "tabulate", "ledger", "typing_extensions", "annotated_types"}

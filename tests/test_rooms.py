@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 import pytest
 
-from games.registry import NOT_GAMES, names
+from games.registry import NOT_GAMES
+from guide import built_in as names
 
 ROOT = Path(__file__).resolve().parent.parent
 ARROWS = {"events": {"events"}, "games": {"events", "games"}, "ledger": {"events", "games", "ledger"}}
