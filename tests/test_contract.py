@@ -77,6 +77,8 @@ SPECIAL = {
     "kind": "breach",
     "room": "rock",
     "drawn": (),
+    "pieces": ("odd A2 3",),
+    "against": ("bob odd",),
     "hand_class": "flush",
     "cards": (),
     "key": "grace_seconds",

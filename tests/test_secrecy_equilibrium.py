@@ -303,6 +303,8 @@ FIELDS: dict[str, tuple[tuple[str, str, bool], ...] | str] = {
     "result.garnets": (("own_garnets", ALL, False), ("final_garnets", ALL, True)),
     "result.tokens": (("tokens", ALL, True),),
     "result.elimination": (("elimination", ALL, True),),
+    "result.winners": "never there: Equilibrium has tokens, and no winner",
+    "result.losers": "never there: likewise",
 }
 """Every field of what the game shows: the lines that let it be known, or why it needs none.
 
@@ -359,6 +361,7 @@ def allowed(levels: dict[str, str], line: str, *, over: bool, mine: bool) -> boo
         "everybody": True,
         "everybody_after_end": over,
         "owner": mine,
+        "owner_then_everybody": mine or over,
         "traders": mine,
     }[levels[line]]
 
@@ -535,7 +538,7 @@ def test_each_line_governs_its_entries(played: Played) -> None:
                 own, wide = ENTRIES[type(action)]
                 for viewer in played.VIEWERS:
                     for ended in (False, True):
-                        may_know = viewer in owners and levels[own] in ("owner", "traders", "everybody")
+                        may_know = viewer in owners and levels[own] in ("owner", "owner_then_everybody", "traders", "everybody")
                         may_know |= wide is not None and allowed(levels, wide, over=ended, mine=False)
                         found = GAME.audience(state, action).admits(viewer, ended=ended)
                         assert found == may_know, f"{action} to {viewer} under {levels}"

@@ -6,7 +6,7 @@ A view is made anew of the fields that their marks open for a viewer. Nothing el
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Annotated, Any, get_args, get_type_hints
 
 from events.audiences import EVERYBODY, HOST, HOST_VIEWER, PUBLIC_VIEWER, Audience
@@ -82,66 +82,74 @@ def gate(parts: Parts[Any]) -> May:
     return may
 
 
-def opens(parts: Parts[Any], may: May, line: Line, state: Any, viewer: str, owners: Iterable[str]) -> bool:
-    """Does this mark show something of `owners` to `viewer` now?"""
-    if viewer == HOST_VIEWER:
-        return line.hosts
-    if line.mine:
-        owners = tuple(owners) or (viewer,)
-        if viewer not in owners or viewer == PUBLIC_VIEWER:
+class Eyes:
+    """What one viewer may see of one state. Each mark is asked once for what is his own, and once for the rest."""
+
+    __slots__ = ("_may", "_opened", "parts", "state", "viewer")
+
+    def __init__(self, parts: Parts[Any], may: May, state: Any, viewer: str) -> None:
+        self.parts, self._may, self.state, self.viewer = parts, may, state, viewer
+        self._opened: dict[tuple[int, bool, bool], bool] = {}
+
+    def may_see(self, line: Line, owners: Sequence[str]) -> bool:
+        """Does this mark show something of `owners` now?"""
+        if self.viewer == HOST_VIEWER:
+            return line.hosts
+        asked = (id(line), bool(owners), self.viewer in owners)
+        if asked not in self._opened:
+            self._opened[asked] = self._opens(line, owners)
+        return self._opened[asked]
+
+    def _opens(self, line: Line, owners: Sequence[str]) -> bool:
+        if line.mine:
+            owners = owners or (self.viewer,)
+            if self.viewer not in owners or self.viewer == PUBLIC_VIEWER:
+                return False
+        if (line.after_end and not self.parts.over(self.state)) or not line.when(self.state):
             return False
-    if (line.after_end and not parts.over(state)) or not line.when(state):
-        return False
-    return all(may(state, key, viewer, owners) for key in line.keys)
+        return all(self._may(self.state, key, self.viewer, owners) for key in line.keys)
 
+    def cut(self, record: Any, owner: str | None = None) -> Any:
+        """The record of a player, or of the match, with the fields that its marks open; those in it likewise.
 
-def cutter(parts: Parts[Any]) -> Callable[[Any, str, Any, str | None], Any]:
-    """(state, viewer, record, whose it is) -> the record with the fields that its marks open, those in it likewise.
-
-    Others have their default, or None where they have none.
-    """
-    may = gate(parts)
-
-    def cut(state: Any, viewer: str, record: Any, owner: str | None = None) -> Any:
+        Others have their default, or None where they have none.
+        """
         shown: dict[str, Any] = dict.fromkeys(name for name in record._fields if name not in record._field_defaults)
         owners = () if owner is None else (owner,)
-        for datum in data_of(record.__class__):
-            value = getattr(record, datum.name)
+        for name, lines, _ in data_of(record.__class__):
+            value = getattr(record, name)
             if value is ABSENT:
                 continue
-            if not datum.lines:
-                shown[datum.name] = inside(state, viewer, value)
+            if not lines:
+                shown[name] = self._inside(value)
                 continue
-            for line in datum.lines:
-                if line.each and viewer != HOST_VIEWER:
-                    if (some := each(state, viewer, line, value)) is not ABSENT:
-                        shown[datum.name] = some
+            for line in lines:
+                if line.each and self.viewer != HOST_VIEWER:
+                    if (some := self._each(line, value)) is not ABSENT:
+                        shown[name] = some
                     break
-                whose = (viewer,) if owner is None and line.key == OWN else owners  # a match has what is the viewer's
-                if opens(parts, may, line, state, viewer, whose):
-                    shown[datum.name] = inside(state, viewer, value)
+                whose = (self.viewer,) if owner is None and line.key == OWN else owners  # of a match: what is his own
+                if self.may_see(line, whose):
+                    shown[name] = self._inside(value)
                     break
         return record.__class__(**shown)
 
-    def each(state: Any, viewer: str, line: Line, value: Any) -> Any:
-        def known(*owners: str) -> bool:
-            return opens(parts, may, line, state, viewer, owners)
-
+    def _each(self, line: Line, value: Any) -> Any:
+        """The values of those players, or the records that name those, of whom the viewer may know."""
         if isinstance(value, Mapping):
-            return {p: one for p, one in value.items() if known(p)} or ABSENT
-        some = any(known(p) for p in state.table.players)
-        return tuple(one for one in value if known(*players_of(one))) if some else ABSENT
+            return {p: one for p, one in value.items() if self.may_see(line, (p,))} or ABSENT
+        some = any(self.may_see(line, (p,)) for p in self.state.table.players)
+        return tuple(one for one in value if self.may_see(line, tuple(players_of(one)))) if some else ABSENT
 
-    def inside(state: Any, viewer: str, value: Any) -> Any:
+    def _inside(self, value: Any) -> Any:
+        """What a field holds; records with marks are cut."""
         if is_record(value):
-            return cut(state, viewer, value) if data_of(value.__class__) else value
+            return self.cut(value) if data_of(value.__class__) else value
         if isinstance(value, tuple) and value and is_record(value[0]) and data_of(value[0].__class__):
-            return tuple(cut(state, viewer, one) for one in value)
+            return tuple(self.cut(one) for one in value)
         if isinstance(value, Mapping) and value and data_of(next(iter(value.values())).__class__):
-            return {key: cut(state, viewer, one, key) for key, one in value.items()}
+            return {key: self.cut(one, key) for key, one in value.items()}
         return value
-
-    return cut
 
 
 STANDARD: Mapping[str, Callable[[Parts[Any], Any, str], Any]] = {
@@ -185,7 +193,7 @@ def words_of(parts: Parts[Any], round_: sealed.Round, player: str) -> str | None
 
 def view(parts: Parts[Any]) -> Callable[[Any, str], Any]:
     """(state, viewer) -> the match as `host`, `public` or a player may know it."""
-    cls, cut, of_player, of_match = view_of(parts), cutter(parts), parts.of_player, parts.of_match
+    cls, may, of_player, of_match = view_of(parts), gate(parts), parts.of_player, parts.of_match
     standard = [(name, STANDARD[name]) for name in cls._fields if name in STANDARD]
     sparse = "players" in cls._field_defaults
     make_row: Any = parts.player
@@ -195,11 +203,12 @@ def view(parts: Parts[Any]) -> Callable[[Any, str], Any]:
         whole = dict(of_match(state, viewer)) if of_match is not None else {}
         whole |= {name: fill(parts, state, viewer) for name, fill in standard if name not in whole}
         order = whole.pop("order", state.table.players)
-        rows = {p: cut(state, viewer, of_player(state, p, viewer), p) for p in order}
+        eyes = Eyes(parts, may, state, viewer)
+        rows = {p: eyes.cut(of_player(state, p, viewer), p) for p in order}
         if sparse:
             rows = {p: row for p, row in rows.items() if row != empty}
         made: Any = cls
-        shown = cut(state, viewer, made(**{"players": {}, **whole}), None)
+        shown = eyes.cut(made(**{"players": {}, **whole}))
         return shown._replace(players=rows or (ABSENT if sparse and viewer == PUBLIC_VIEWER else {}))
 
     return view
@@ -219,13 +228,13 @@ def result(parts: Parts[Any]) -> Callable[[Any, str], Result]:
     asks = [line for line in parts.decided if line != "elimination"]
 
     def result(state: Any, viewer: str) -> Result:
-        table, host = state.table, viewer == HOST_VIEWER
+        table, host, eyes = state.table, viewer == HOST_VIEWER, Eyes(parts, may, state, viewer)
 
         def ok(line: str) -> bool:
             return host or (parts.over(state) and line in parts.visibility and may(state, line, viewer, ()))
 
         def known(lines: Iterable[Line], player: str) -> bool:
-            return any(opens(parts, may, line, state, viewer, (player,)) for line in lines)
+            return any(eyes.may_see(line, (player,)) for line in lines)
 
         tokens = ok("tokens")
         shown = table_result(
