@@ -8,7 +8,6 @@ from games.marsmatch import actions as a
 from games.marsmatch import deal, hint, report, rules, settings, tricks, view
 from games.marsmatch.says import SAYS, for_hosts
 from games.marsmatch.state import State
-from games.marsmatch.suggest import suggest
 from games.parts import COURSE, Parts, Verb, build
 from games.table import actions as shared
 
@@ -64,6 +63,6 @@ GAME = build(
         scores=report.scores,
         board=report.board,
         lookups=(Lookup("hint", "List what a player could play now (for hosts alone).", hint.hint, hint.report),),
-        suggest=suggest,
+        suggest=hint.suggest,
     )
 )
