@@ -108,6 +108,8 @@ class Result(NamedTuple):
     garnets: Mapping[str, int] = ABSENT
     tokens: Mapping[str, int] = ABSENT
     elimination: tuple[str, ...] = ABSENT
+    winners: tuple[str, ...] = ABSENT
+    losers: tuple[str, ...] = ABSENT
 
     def places(self) -> Iterator[tuple[int, str]]:
         """(place, player) of the ranking, best first; who stands level shares a place. Nothing where it is `ABSENT`."""
@@ -181,6 +183,8 @@ class Game(NamedTuple):
     """The kinds of facts that are the game's own."""
     lookups: tuple[Lookup, ...]
     """The game's own verbs that only look."""
+    has: frozenset[str]
+    """What it knows of what a match can have: `tokens elimination winner garnets gift vote choose lot deal rounds`."""
     synonyms: Mapping[str, str]
     """Other spellings of a verb."""
     fields: Mapping[str, str]
@@ -214,6 +218,8 @@ class Game(NamedTuple):
 
     Players so far are ids, other words are as typed. Empty: no idea; then the field's kind has the last word.
     """
+    moves: Callable[[Any, str], tuple[Action, ...]]
+    """(state, player) -> what he can do now: complete for small choices, otherwise a sample (games/parts/moves.py)."""
     invariants: Callable[[Any], tuple[str, ...]]
     demo: str
     """File name, inside the game's folder, of its bundled match."""

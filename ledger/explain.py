@@ -244,7 +244,7 @@ def _final(match: Match) -> Why:
         for player in match.table.players:
             accounts = (moved.account(match, about, player) for about in ("garnets", "tokens"))
             chain += [link for link in accounts if link is not None]
-        if isinstance(moved.fact, told.EliminationFound):
+        if isinstance(moved.fact, (told.EliminationFound, told.WinnersFound)):
             chain.append(moved.link(match, "elimination"))
         elif isinstance(moved.fact, DECISIONS):
             chain.append(moved.link(match, "decisions"))
@@ -258,10 +258,14 @@ def _result(match: Match) -> Iterator[str]:
     holders = [f"{table.name(p)}{f' ({n})' if n > 1 else ''}" for p in table.players if (n := table.tokens.get(p, 0))]
     if table.status != "finished":
         yield f"Not final yet: {UNFINISHED[table.status]}."
-    if holders or table.status == "finished":
+    has = match.game.has
+    if "tokens" in has and (holders or table.status == "finished"):
         yield f"Tokens of Life: {', '.join(holders) or 'nobody'}"
-    if table.elimination or table.status == "finished":
+    if "elimination" in has and (table.elimination or table.status == "finished"):
         yield f"Elimination Candidate: {table.named(table.elimination) if table.elimination else 'nobody'}"
+    if "winner" in has and (table.winners or table.status == "finished"):
+        lost = f"; loser: {table.named(table.losers)}" if table.losers else ""
+        yield f"Winner: {table.named(table.winners)}{lost}"
     if table.assumptions:
         yield f"Rules that nobody has confirmed: {', '.join(table.assumptions)} (hl assumptions)"
     for outcome in match.fold.contested:

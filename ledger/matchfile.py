@@ -19,11 +19,11 @@ from games.table import actions as shared
 from games.table.settings import LEVELS, Gap, as_toml, check, defaults, gaps, known, own
 from ledger.inputs import MAX_TOML_BYTES, read_text
 from ledger.outside import load, package_of
-from ledger.replay import DRAFT
+from ledger.replay import DRAFT, OUTSIDER
 from ledger.times import check_zone
 
 TOP = ("game", "title", "zone", "hosts", "players", "settings")
-SEAT = ("name", "garnets", "aliases", "channel")
+SEAT = ("name", "garnets", "aliases", "channel", OUTSIDER)
 NAME_LIMIT = 64
 HANDS = 'under [hands] one line a player: ann = "R4 B4 R9 B9 R2"'
 
@@ -197,14 +197,15 @@ def _players(
     if not isinstance(value, Mapping):
         raise Unreadable("toml.key", f"{source}: players is a table, one line a player", 'ann = { name = "Ann" }')
     least, most = game.players
-    if not least <= len(value) <= most and not settings["allow_odd_roster"]:
+    playing = [p for p, row in value.items() if not (isinstance(row, Mapping) and row.get(OUTSIDER))]
+    if not least <= len(playing) <= most and not settings["allow_odd_roster"]:
         wanted = str(least) if least == most else f"{least} to {most}"
         raise Refused(
             "roster.size",
-            f"{source}: {game.title} is played by {wanted}; the roster has {len(value)}",
+            f"{source}: {game.title} is played by {wanted}; the roster has {len(playing)}",
             "add allow_odd_roster = true under [settings], if that is meant",
         )
-    if len(value) < 2:
+    if len(playing) < 2:
         raise Refused("roster.size", f"{source}: a match needs at least two players", 'ann = { name = "Ann" }')
     cap = game.garnet_cap(own(game.settings, settings))
     roster, seats = [], []
@@ -225,7 +226,7 @@ def _players(
                     f"{source}: {shown(word)} means both {taken[word]} and {player}",
                     "give one of them another name or alias",
                 )
-        roster.append({"id": player, "name": name})
+        roster.append({"id": player, "name": name, **({} if player in playing else {"kind": OUTSIDER})})
         seats.append(seat)
     return roster, seats
 
@@ -240,6 +241,8 @@ def _seat(player: str, row: Any, cap: int | None, source: str) -> shared.Seat:
     if not isinstance(row, Mapping):
         raise Unreadable("toml.key", f"{source}: {player} must be a table", f'{player} = {{ name = "..." }}')
     _only(row, SEAT, f"players.{player}", source)
+    if not isinstance(row.get(OUTSIDER, False), bool):
+        raise Unreadable("toml.key", f"{source}: {OUTSIDER} of {player} is true or false", f"{OUTSIDER} = true")
     garnets = row.get("garnets", 0)
     most = 1000 if cap is None else cap
     if not isinstance(garnets, int) or isinstance(garnets, bool) or not 0 <= garnets <= most:

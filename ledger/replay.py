@@ -21,6 +21,8 @@ from games.table import actions as shared
 from games.table.settings import check, complete
 
 FORMAT = 1
+OUTSIDER = "outsider"
+"""In a line of the roster: who sits there does not play."""
 DRAFT = 1
 """Raised by every change of fold, texts or entries before the first release. Source: docs/log-format.md section 5."""
 BEFORE_ALL = -(2**62)
@@ -358,6 +360,7 @@ class Engine:
                     zone=made.zone,
                     hosts=made.hosts,
                     seats=seats,
+                    outside=frozenset(row["id"] for row in made.roster if row.get("kind") == OUTSIDER),
                     settings=complete(settings, self.game.settings, self.game.visibility),
                     assumptions=made.assumptions,
                     began=create.at,

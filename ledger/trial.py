@@ -8,9 +8,11 @@ assert match.view("bob")["players"]["ann"] == {}
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+import copy
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
+from events.audiences import PUBLIC_VIEWER
 from events.errors import Refused
 from events.record import NamedTuple
 from games.contract import Action, Elapsed, Fact, Game, Moment, Published
@@ -19,6 +21,9 @@ from games.story import Told
 from games.table import actions as shared
 from games.table.settings import defaults
 from games.table.state import Seat, Table
+
+if TYPE_CHECKING:
+    from random import Random
 
 BEGAN = 1_795_000_000_000
 """Some day of November 2026, ms; every trial counts from here."""
@@ -130,3 +135,79 @@ class Trial:
         from ledger.render.text import render
 
         return str(render(self.game.tell(self.state, facts, viewer), "UTC"))
+
+    def twin(self) -> Trial:
+        """Another match that has gone as this one has."""
+        other = copy.copy(self)
+        other.told = list(self.told)
+        return other
+
+
+def simulate(game: Game, players: Sequence[str], chance: Random, rounds: int = 1000, **settings: Any) -> Trial:
+    """A match of random legal moves (`Game.moves`), to its end or until so many sealed rounds are resolved.
+
+    What no player can do by himself (an override, a ruling) does not happen in it.
+    """
+    match = Trial(game, players, settings=settings)
+    _begin(match)
+    for _ in range(50 * (rounds + len(players))):
+        table = match.state.table
+        if table.status == "finished" or len(table.resolved) >= rounds:
+            break
+        if table.round is not None:
+            for player in players:
+                send(match, player, chance)
+            match.do(shared.Resolve())
+        elif table.decisions:
+            _decide(match, chance)
+        elif not any([send(match, player, chance) for player in players]):
+            end = game.due(match.state)
+            if end is None:
+                break
+            match.wait(end)
+    return match
+
+
+def _begin(match: Trial) -> None:
+    """Deal, where cards are dealt, and open."""
+    if "deal" in match.game.has:
+        match.do(shared.Deal())
+    match.do(shared.Open())
+
+
+def send(match: Trial, player: str, chance: Random, often: float = 0.8) -> list[Fact]:
+    """Mostly one random legal move of a player; the facts of it."""
+    legal = match.game.moves(match.state, player) if chance.random() < often else ()
+    return match.do(chance.choice(legal)) if legal else []
+
+
+def _decide(match: Trial, chance: Random) -> None:
+    """What is open is decided somehow: each who is asked names somebody."""
+    d = match.state.table.decisions[0]
+    if d.kind == "lot":
+        match.do(shared.Lot())
+    elif d.kind == "ruling":
+        match.do(shared.Close("ruling"))
+    else:
+        says = {"vote": shared.Vote, "gift": shared.Gift, "choose": shared.Choose}[d.kind]
+        for player in d.who:
+            match.refusal(says(player, chance.choice(d.among)))
+
+
+def twins(game: Game, players: Sequence[str], chance: Random, **settings: Any) -> Iterator[tuple[str, Any, Any]]:
+    """(viewer, what he is shown of one match, and of another that differs only in what others have sealed this round).
+
+    Both have the same past, to a random round; then everybody but the viewer sends other sheets, or none. What
+    leaves for the viewer must be equal: the view, the result, the notices.
+    """
+    past = simulate(game, players, chance, chance.randrange(3), **settings)
+    if past.state.table.round is None:
+        return
+    for viewer in (PUBLIC_VIEWER, *players):
+        yield viewer, _seen(past, viewer, players, chance), _seen(past, viewer, players, chance)
+
+
+def _seen(past: Trial, viewer: str, players: Sequence[str], chance: Random) -> tuple[Any, Any, tuple[str, ...]]:
+    match = past.twin()
+    told = [match.notice(send(match, player, chance, 0.6), viewer) for player in players if player != viewer]
+    return match.view(viewer), plain(match.result(viewer)), tuple(filter(None, told))

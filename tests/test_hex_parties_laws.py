@@ -22,6 +22,7 @@ from games.hex_parties import actions as a
 from games.hex_parties import facts as f
 from games.hex_parties.end import verdict
 from games.hex_parties.state import State
+from games.kit.sealed import Round
 from games.records import args_of, kebab, plain
 from games.table import actions as shared
 from games.table.endgame import settle
@@ -347,11 +348,14 @@ def number(bodies: list[Body]) -> list[Entry]:
 
 def without_numbers(state: State) -> State:
     """The state as it is whatever numbers the entries of the sheets have."""
-    round_ = state.table.round
-    if round_ is None:
-        return state
-    sheets = {p: tuple(s._replace(seq=0) for s in kept) for p, kept in sorted(round_.sheets.items())}
-    return state._replace(table=state.table._replace(round=round_._replace(sheets=sheets)))
+
+    def of(round_: Round | None) -> Round | None:
+        if round_ is None:
+            return None
+        sheets = {p: tuple(s._replace(seq=0) for s in kept) for p, kept in sorted(round_.sheets.items())}
+        return round_._replace(sheets=sheets)
+
+    return state._replace(table=state.table._replace(round=of(state.table.round), last=of(state.table.last)))
 
 
 @law(40)
@@ -397,7 +401,7 @@ def anything(dice: random.Random, at: int, last: int) -> Any:
         a.Move(one, f"even {cell}", "sprint"), a.Move(one, f"even {cell}", "nothing:both"), shared.Blank(one),
     ]  # fmt: skip
     steps = [
-        shared.Resolve(name), shared.Resolve(name, PLAYERS, (f"{one} first", "x"), "zz"),
+        shared.Resolve(name), shared.Resolve(name, (f"{one} first", "x"), {"each": [one], "of": [["x"]]}, "zz"),
         shared.Close(name), shared.Reopen(name),
         shared.Deadline(write_instant(at + dice.randint(-5, 200) * MINUTE)), shared.Pause(), shared.Resume(),
         shared.Gift(one, two), shared.Choose(one, two), shared.Lot((), one), shared.Lot((one, two), one, "00" * 32),

@@ -251,7 +251,7 @@ def test_hx9_a_lot_typed_in(hexes):
     play.refuse(shared.Resolve(drawn=("p1 A4",)), "sides_missing")
     play.refuse(shared.Resolve(drawn=("p1 E5",)), "no_piece")
     play = hexes()
-    play.refuse(shared.Resolve(drawn=("p1 A4",)), "drawn")
+    play.refuse(shared.Resolve(drawn=("p1 A4",)), "no_draw")
 
 
 # ---- section 3: rounds ---------------------------------------------------------------------------------------------

@@ -4,40 +4,69 @@ Pieces that stand together are a party; an odd party scores for its odd pieces, 
 points enough and scores near the centre ends the match.
 """
 
-from games.contract import Game
-from games.hex_parties import actions, facts, notices, report, rules, settings, suggest, view, words
+from games.hex_parties import actions as a
+from games.hex_parties import report, rules
+from games.hex_parties.cells import read_cell
+from games.hex_parties.end import verdict
+from games.hex_parties.says import SAYS, on_sheet, piece_placed
+from games.hex_parties.settings import VISIBILITY, Settings
+from games.hex_parties.state import State
+from games.hex_parties.suggest import suggest
+from games.hex_parties.view import HexView, PlayerView, of_match, of_player, sheet_words
+from games.kit.sealed import RoundResolved
+from games.parts import Line, Override, Parts, Scored, Verb, build
+from games.table import actions as shared
+from games.table.facts import FieldSet, Moved
+from games.table.prepare import whole
 
-GAME = Game(
-    name="hex_parties",
-    title="Hex Parties",
-    rules=1,
-    texts=1,
-    players=(6, 6),
-    garnet_cap=lambda s: s.garnet_cap,
-    settings=settings.Settings,
-    visibility=settings.VISIBILITY,
-    actions=actions.OWN,
-    facts=facts.OWN,
-    lookups=(),
-    synonyms={},
-    fields=rules.FIELDS,
-    start=rules.start,
-    decide=rules.decide,
-    evolve=rules.evolve,
-    due=rules.due,
-    prepare=rules.prepare,
-    audit=rules.audit,
-    audience=view.audience,
-    view=view.view,
-    result=view.result,
-    report=report.report,
-    scores=report.scores,
-    board=report.board,
-    rounds=report.rounds,
-    tell=notices.tell,
-    explain=words.explain,
-    waiting=view.waiting,
-    suggest=suggest.suggest,
-    invariants=rules.invariants,
-    demo="demo.hl",
+GAME = build(
+    Parts(
+        name="hex_parties",
+        title="Hex Parties",
+        players=(6, 6),
+        garnet_cap=lambda settings: settings.garnet_cap,
+        settings=Settings,
+        visibility=VISIBILITY,
+        state=State,
+        start=rules.start,
+        phases={"round_1": report.BEFORE, **report.PHASES},
+        rounds=rules.ROUNDS._replace(spelled=on_sheet, words=sheet_words),
+        verbs={a.Sides: Verb(rules.choose_sides)},
+        decide={shared.Lot: rules.lot},
+        prepare={shared.Lot: rules.prepared_lot},
+        draws={shared.Resolve: rules.LOTS},
+        may_amend=rules.may_amend,
+        overrides={
+            "points": Override(
+                "N",
+                lambda typed: str(whole(typed)),
+                line="points",
+                public="A host corrected points: {player} has {value} now.",
+            ),
+            "odd": Override("CELL", read_cell, rules.set_odd, "positions", public=piece_placed),
+            "even": Override("CELL", read_cell, rules.set_even, "positions", public=piece_placed),
+        },
+        says=SAYS,
+        evolve=rules.EVOLVE,
+        over=lambda state: state.over,
+        verdict=verdict,
+        decided=("tokens", "elimination", "winners"),
+        scored=Scored(lambda state: state.points, Line("points")),
+        player=PlayerView,
+        of_player=of_player,
+        view=HexView,
+        of_match=of_match,
+        report=report.report,
+        scores=report.scores,
+        board=report.board,
+        rounds_told=report.rounds,
+        reveals=True,
+        now=report.standing_now,
+        short=report.in_short,
+        stands=lambda facts, said: any(
+            isinstance(fact, RoundResolved) or (said and isinstance(fact, (FieldSet, Moved))) for fact in facts
+        ),
+        suggest=suggest,
+        invariants=rules.broken_laws,
+    )
 )

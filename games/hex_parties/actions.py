@@ -49,6 +49,3 @@ def spelled(move: Move) -> str:
     """
     bonus = [f"--bonus {move.bonus}"] if move.bonus else []
     return " ".join([move.orders or "nothing moves", *bonus])
-
-
-OWN = (Sides, Move)

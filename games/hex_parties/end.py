@@ -17,16 +17,8 @@ GARNETS = {1: 2}
 """How many ended the match -> garnets for each; two and more get 1."""
 
 
-def ranking(state: State) -> tuple[tuple[str, ...], ...]:
-    """All players from most to fewest points; equal ones together."""
-    amounts = sorted(set(state.points.values()), reverse=True)
-    return tuple(tuple(p for p in state.table.players if state.points[p] == n) for n in amounts)
-
-
 def verdict(state: State) -> Verdict:
-    """How the match ends as far as is known; nothing while it is played."""
-    if not state.over:
-        return Verdict()
+    """How the match ends as far as is known, once play is over."""
     table, winners = state.table, state.winners
     tokens, garnets = TOKENS.get(len(winners), 0), GARNETS.get(len(winners), 1)
     alone = "ended the match alone" if len(winners) == 1 else f"one of {len(winners)} who ended the match"

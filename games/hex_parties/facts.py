@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from events.record import NamedTuple
+from games.kinds import Player
 
 Which = Literal["odd", "even"]
 
@@ -12,7 +13,7 @@ Which = Literal["odd", "even"]
 class OrderFaulty(NamedTuple):
     """Told when orders come in: as things stand this piece, or this bonus, comes to nothing. Decides nothing."""
 
-    player: str
+    player: Player
     round: str
     item: Literal["odd", "even", "bonus"]
     to: str
@@ -24,7 +25,7 @@ class OrderFaulty(NamedTuple):
 class ParityChosen(NamedTuple):
     """Which piece is the odd one, for the whole match."""
 
-    player: str
+    player: Player
     cell: str
     by: Literal["player", "first_listed", "lot"]
 
@@ -32,7 +33,7 @@ class ParityChosen(NamedTuple):
 class OrderIllegal(NamedTuple):
     """A piece stays, for the rules do not let it go there."""
 
-    player: str
+    player: Player
     piece: Which
     to: str
     why: str
@@ -41,7 +42,7 @@ class OrderIllegal(NamedTuple):
 class BonusIgnored(NamedTuple):
     """A bonus that was named counts for nothing: nothing is paid, it is not used up."""
 
-    player: str
+    player: Player
     bonus: str
     why: str
 
@@ -49,7 +50,7 @@ class BonusIgnored(NamedTuple):
 class BonusUsed(NamedTuple):
     """A bonus is used up; its cost follows as garnets that move."""
 
-    player: str
+    player: Player
     bonus: str
     pieces: tuple[str, ...]
 
@@ -57,21 +58,21 @@ class BonusUsed(NamedTuple):
 class BonusReturned(NamedTuple):
     """All moves of a bonus bounced, and `refund_bounced_bonus` gives it back."""
 
-    player: str
+    player: Player
     bonus: str
 
 
 class PieceBounced(NamedTuple):
     """A piece stays, for others wanted its target: `against` has them as `player piece`."""
 
-    player: str
+    player: Player
     piece: Which
     to: str
     against: tuple[str, ...]
 
 
 class PieceMoved(NamedTuple):
-    player: str
+    player: Player
     piece: Which
     start: str
     to: str
@@ -87,7 +88,7 @@ class PartyFormed(NamedTuple):
 class PointsScored(NamedTuple):
     """`pieces` are those that scored, each with its cell and the size of its party: `odd A2 3`."""
 
-    player: str
+    player: Player
     points: int
     pieces: tuple[str, ...]
 
@@ -95,7 +96,7 @@ class PointsScored(NamedTuple):
 class VictoryReached(NamedTuple):
     """A piece scored on a victory space of its owner. `points`: those he had before the round."""
 
-    player: str
+    player: Player
     piece: Which
     cell: str
     points: int
@@ -104,20 +105,6 @@ class VictoryReached(NamedTuple):
 class PlayEnded(NamedTuple):
     """No further round: somebody won, or it was the last. `garnets`: what each player holds, before rewards."""
 
-    winners: tuple[str, ...]
+    winners: tuple[Player, ...]
     why: str
     garnets: tuple[tuple[str, int], ...]
-
-
-class FieldSet(NamedTuple):
-    """A host set points or where a piece stands, whatever the rules say."""
-
-    player: str
-    field: Literal["points", "odd", "even"]
-    value: str
-
-
-OWN = (
-    OrderFaulty, ParityChosen, OrderIllegal, BonusIgnored, BonusUsed, BonusReturned, PieceBounced, PieceMoved,
-    PartyFormed, PointsScored, VictoryReached, PlayEnded, FieldSet,
-)  # fmt: skip

@@ -14,6 +14,7 @@ from games.kit.tell import count
 from games.records import ABSENT
 from games.table.report import clock, decided, heading, tokens_and_elimination
 
+BEFORE = "The match has not begun; this is how the pieces will start."
 PHASES = {
     "deciding": "Play is over; something is still to be decided.",
     "finished": "The match is over.",
@@ -24,7 +25,7 @@ def report(frame: Frame, view: HexView, result: Result) -> list[Block]:
     """The picture of the match for the viewer of the frame."""
     blocks: list[Block] = [heading(frame), _phase(view, result)]
     if frame.viewer in frame.names:
-        blocks += standing_now(frame, view.players[frame.viewer], view.phase)
+        blocks += standing_now(frame, view.players[frame.viewer], view)
         if view.sheets is not ABSENT:
             sent = view.sheets.get(frame.viewer)
             blocks.append(
@@ -41,7 +42,7 @@ def report(frame: Frame, view: HexView, result: Result) -> list[Block]:
 def _phase(view: HexView, result: Result) -> Block:
     spans: list[Span] = [PHASES.get(view.phase, f"Round {view.round}: orders are taken.")]
     if result.status == "setup":
-        spans = ["The match has not begun; this is how the pieces will start."]
+        spans = [BEFORE]
     if view.phase == "round" and view.bonuses is not ABSENT:
         spans.append(f" Movement bonuses: {'; '.join(view.bonuses)}.")
     if view.closed:
@@ -53,14 +54,14 @@ def _drawn(board: Block | None) -> list[Block]:
     return [] if board is None else [board]
 
 
-def standing_now(frame: Frame, me: PlayerView, phase: str) -> list[Block]:
+def standing_now(frame: Frame, me: PlayerView, view: HexView) -> list[Block]:
     """A player's own pieces, points, victory spaces, bonuses and garnets."""
     lines: list[str | tuple[Span, ...]] = []
     if me.odd is not ABSENT:
         lines.append(("Your pieces: odd ", Strong(me.odd), ", even ", Strong(me.even)))
     if me.points is not ABSENT:
         lines.append(f"Points: {me.points}")
-    if me.victory_cells is not ABSENT and phase == "round":
+    if me.victory_cells is not ABSENT and view.phase == "round":
         lines.append(f"Your victory spaces: {picture.spaces_in_words(me.victory_cells)}")
     if me.bonuses_used:
         lines.append(f"Bonuses used up: {', '.join(me.bonuses_used)}")

@@ -1,7 +1,8 @@
-"""decide, evolve, due, prepare: orders come in sealed, and all pieces move at once. Source: sections 2 to 5."""
+"""What is legal and what comes of it: orders come in sealed, and all pieces move at once. Source: sections 2 to 5."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from events.errors import Refused, Unreadable
@@ -9,94 +10,47 @@ from games.contract import Action, Fact, Luck, Moment
 from games.hex_parties import actions as a
 from games.hex_parties import facts as f
 from games.hex_parties.bonuses import listed
-from games.hex_parties.cells import PARITIES, Parity, Piece, placed, read_cell
-from games.hex_parties.end import verdict
+from games.hex_parties.cells import PARITIES, Cells, Parity, Piece, placed, read_cell
 from games.hex_parties.moves import Judged, Order, Rules, judge, resolve
 from games.hex_parties.parties import enders, gained, parties, scorers
-from games.hex_parties.settings import VISIBILITY, Settings
-from games.hex_parties.state import Record, State, odd_cell, orders, sides, standing_cells, with_odd
+from games.hex_parties.settings import Settings
+from games.hex_parties.state import Record, State, move, odd_cell, orders, sides, standing_cells, with_odd
 from games.kinds import nearest, shown
-from games.kit import luck as kit_luck
-from games.kit.sealed import Round, RoundOpened, RoundResolved
-from games.records import ABSENT
+from games.kit.sealed import Round, RoundResolved, counted, standing
+from games.parts import HOSTS, Draw, Rounds, Sheet
+from games.parts.rules import by_the_table, taking
 from games.story import Story
 from games.table import BANK, Table, rounds
 from games.table import actions as shared
 from games.table import facts as told
-from games.table import prepare as table_prepare
 from games.table import rules as table_rules
-from games.table import settings as table_settings
-from games.table.endgame import HOUR, follow
-from games.table.evolve import evolve as table_evolve
 
-FIELDS = {"points": "N", "odd": "CELL", "even": "CELL", "garnets": "N"}
-"""What `override` may set, and how its value is typed."""
 LOT = ("first", "second")
 """Which of a player's pieces, as they are listed, a lot makes the odd one."""
+ORDERS_DUE, SIDES_DUE = "sheet of orders", "choice of the odd piece"
 
 
-def start(table: Table) -> State:
-    settings = table_settings.own(Settings, table.settings)
-    points = dict.fromkeys(table.seats, 0)
-    return State(table._replace(phase="round_1"), settings, placed(settings.start, table.players), points)
-
-
-def decide(state: State, action: Action, moment: Moment) -> list[Fact]:
-    """What follows from an action.
-
-    Raises:
-        Refused: the rules say no. Nothing has changed.
-    """
-    story: Story[State] = Story(state, evolve)
-    match action:
-        case a.Sides():
-            _sides(story, action, moment)
-        case a.Move():
-            _move(story, action, moment)
-        case shared.Open():
-            _open(story, moment)
-        case shared.Resolve():
-            _resolve(story, action, moment)
-        case shared.Override():
-            _override(story, action)
-        case shared.AmendSetting():
-            _amend(story, action)
-        case shared.Lot(seed=str()) if _named_by_host(state):
-            raise _host_names()
-        case _:
-            story.tell(*table_rules.decide(state.table, action, moment))
-    if story.state.over:
-        follow(story, verdict, moment.at)
-    return story.facts
+def start(table: Table, settings: Settings) -> State:
+    """The board as it is set up."""
+    return State(table, settings, placed(settings.start, table.players), dict.fromkeys(table.seats, 0))
 
 
 # ---- submissions -------------------------------------------------------------------------------------------------
 
 
-def _taking(state: State, player: str, sent_for: str = ABSENT) -> Round:
-    """The round whose orders are taken, for somebody who may send any."""
-    table_rules.must_be_here(state.table, player)
-    return rounds.taking(state.table, sent_for)
-
-
-def _sides(story: Story[State], action: a.Sides, moment: Moment) -> None:
+def choose_sides(story: Story[State], action: a.Sides, moment: Moment) -> None:
     """Which piece is odd: in the first round only, for good. Source: section 2, HX-9, HX-24."""
     state, player = story.state, action.player
-    round_ = _taking(state, player)
+    round_ = taking(state.table, player)
     if state.results:
         raise Refused(
             "hex_parties.sides_over",
             "odd and even were chosen in round 1, for the whole match",
             f"hl override odd {player} CELL places a piece whatever the rules say",
         )
-    mine = {which: state.cells[player, which] for which in PARITIES}
-    if action.cell not in mine.values():
-        where = " and ".join(mine.values())
-        raise Refused(
-            "hex_parties.no_piece",
-            f"no piece of {state.table.name(player)} stands on {action.cell}; they stand on {where}",
-            f"hl sides {player} {mine['odd']}",
-        )
+    mine = [state.cells[player, which] for which in PARITIES]
+    if action.cell not in mine:
+        raise _no_piece(state, player, action.cell, f"hl sides {player} {mine[0]}")
     fact = rounds.seal(state.table, player, action, moment)
     if state.settings.missing_parity == "host" and sides(round_, player) is None:  # a host says it when all is closed
         fact = fact._replace(sheet=fact.sheet._replace(late=False))
@@ -104,20 +58,20 @@ def _sides(story: Story[State], action: a.Sides, moment: Moment) -> None:
     _tell_faults(story, player, orders(round_, player))
 
 
-def _move(story: Story[State], action: a.Move, moment: Moment) -> None:
-    """Valid item by item: what breaks a rule is kept, and its consequence is said at once. Source: S-9, HX-8."""
-    state, player = story.state, action.player
-    _taking(state, player, action.round)
-    order = a.order_of(action)
-    name = order.bonus
-    known = listed(state.settings.bonuses)
+def _no_piece(state: State, player: str, cell: str, fix: str) -> Refused:
+    where = " and ".join(state.cells[player, which] for which in PARITIES)
+    what = f"no piece of {state.table.name(player)} stands on {cell}; they stand on {where}"
+    return Refused("hex_parties.no_piece", what, fix)
+
+
+def check_move(state: State, round_: Round, action: a.Move) -> None:
+    """Only a bonus that is none is no order; what breaks a rule is kept, and the piece stays. Source: S-9, HX-8."""
+    name, known = a.order_of(action).bonus, listed(state.settings.bonuses)
     if name and name not in known:
         near = nearest(name, known)
         hint = f"did you mean {near[0]}?" if near else "hl amend-setting bonuses='[{ name = \"sprint\", range = 5 }]'"
         there = f"the bonuses are {', '.join(known)}" if known else "this match has no movement bonuses (HX-2)"
         raise Unreadable("hex_parties.bonus", f"there is no bonus {shown(name)}; {there}", hint)
-    story.tell(rounds.seal(state.table, player, action, moment))
-    _tell_faults(story, player, order)
 
 
 def _tell_faults(story: Story[State], player: str, order: Order) -> None:
@@ -138,51 +92,54 @@ def _tell_faults(story: Story[State], player: str, order: Order) -> None:
         story.tell(f.OrderFaulty(player, name, which, judged.moves[which], f"{why}: it stays", "HX-4, HX-5"))
 
 
-def _judged(state: State, cells: Any, player: str, order: Order) -> Judged:
+def _judged(state: State, cells: Cells, player: str, order: Order) -> Judged:
     """An order held against the rules as they are set, and what its player has left."""
     rules = Rules(state.settings.vacated_cells, state.settings.own_cell)
     garnets, used = state.table.garnets(player), state.used.get(player, ())
     return judge(cells, player, order, rules, listed(state.settings.bonuses), garnets, used)
 
 
-# ---- phases ------------------------------------------------------------------------------------------------------
+# ---- rounds ------------------------------------------------------------------------------------------------------
 
 
-def _open(story: Story[State], moment: Moment) -> None:
-    state = story.state
-    if state.table.status != "setup":
-        raise Refused("hex_parties.opened", "play has begun already", "hl status")
+def may_open(state: State) -> None:
+    """Everybody needs two cells. Source: section 2, HX-1."""
     if missing := [state.table.name(p) for p in state.table.players if (p, "odd") not in state.cells]:
         raise Refused(
             "hex_parties.start",
             f"the start layout has six pairs of cells; {', '.join(missing)} would have none (HX-1)",
             "[settings.start] in the match file, one line a player",
         )
-    _begin(story, moment)
 
 
-def _begin(story: Story[State], moment: Moment) -> None:
-    ends = moment.at + story.state.settings.round_hours * HOUR
-    story.tell(RoundOpened(f"round_{story.state.number}", moment.at, ends))
+def owes(state: State, round_: Round, player: str) -> tuple[str, ...]:
+    """Orders and, in round 1, the choice of the odd piece. Source: S-10."""
+    said = standing(round_, player)
+    if said == "silent":
+        return (ORDERS_DUE,)
+    if said == "blank" or state.results:
+        return ()
+    blank = any(sheet.kind == "blank" for sheet in counted(round_, player))
+    missing = (SIDES_DUE,) if sides(round_, player) is None else ()
+    return missing if blank or move(round_, player) is not None else (*missing, ORDERS_DUE)
 
 
-def _resolve(story: Story[State], action: shared.Resolve, moment: Moment) -> None:
-    """Everybody at once; then the next round, or the end. Source: section 3, Resolution; sections 4 and 5."""
-    round_ = rounds.resolving(story.state.table, action.round)
+def resolve_round(story: Story[State], round_: Round, drawn: tuple[str, ...], moment: Moment) -> None:
+    """Everybody at once: pieces move, parties score. Source: section 3, Resolution; sections 4 and 5."""
     if not story.state.results:
-        _choose_sides(story, round_, action.drawn or ())
+        _choose_sides(story, round_, drawn)
     _move_all(story, round_)
-    before = story.state.points
-    reached = _score(story, before)
-    story.tell(RoundResolved(round_.name))
+    _score(story)
+
+
+def end_of_play(story: Story[State], round_: Round, moment: Moment) -> None:
+    """The match ends when somebody scored on a victory space, or with the last round. Source: section 5, HX-14."""
     state = story.state
-    winners = tuple(p for p in state.table.players if any(owner == p for owner, _ in reached))
+    winners = tuple(p for p in state.table.players if any(fact.player == p for fact in state.reached))
     if winners or len(state.results) >= state.settings.max_rounds:
         why = f"{state.table.named(winners)} scored on a victory space" if winners else "that was the last round"
         held = tuple((p, state.table.garnets(p)) for p in state.table.players)
         story.tell(f.PlayEnded(winners, why, held))
-    else:
-        _begin(story, moment)
 
 
 def _choose_sides(story: Story[State], round_: Round, drawn: tuple[str, ...]) -> None:
@@ -240,9 +197,9 @@ def _move_all(story: Story[State], round_: Round) -> None:
             story.tell(f.PieceMoved(*piece, state.cells[piece], cell))
 
 
-def _score(story: Story[State], before: Any) -> tuple[Piece, ...]:
+def _score(story: Story[State]) -> None:
     """Parties, points, and the pieces that end the match. Source: sections 4 and 5."""
-    cells = story.state.cells
+    cells, before = story.state.cells, story.state.points
     formed = parties(cells.values())
     scored = scorers(cells, formed)
     sizes = {cell: party.size for party in formed for cell in party.cells}
@@ -251,179 +208,158 @@ def _score(story: Story[State], before: Any) -> tuple[Piece, ...]:
         if points:
             mine = tuple(f"{which} {cells[p, which]} {sizes[cells[p, which]]}" for p, which in scored if p == player)
             story.tell(f.PointsScored(player, points, mine))
-    reached = enders(cells, scored, before)
-    story.tell(*(f.VictoryReached(*piece, cells[piece], before[piece[0]]) for piece in reached))
-    return reached
+    for piece in enders(cells, scored, before):
+        story.tell(f.VictoryReached(*piece, cells[piece], before[piece[0]]))
 
 
-# ---- host powers, prepare, evolve --------------------------------------------------------------------------------
+def typed_lot(state: State, line: str) -> str:
+    """`ann A4`, or as it is kept: `ann second`."""
+    name, _, said = line.partition(" ")
+    player, word = state.table.directory().find(name), said.strip().lower()
+    if word not in LOT:
+        mine = [state.cells[player, which] for which in PARITIES]
+        if (cell := read_cell(word)) not in mine:
+            raise _no_piece(state, player, cell, f'--drawn "{player} {mine[0]}"')
+        word = LOT[mine.index(cell)]
+    return f"{player} {word}"
 
 
-def _override(story: Story[State], action: shared.Override) -> None:
-    """Set that field of that player and nothing else. Source: season, host powers."""
-    if action.field == "garnets":
-        story.tell(*table_rules.set_garnets(story.state.table, action.player, table_prepare.whole(action.value)))
-    elif action.field in FIELDS:
-        story.tell(f.FieldSet(action.player, action.field, field_value(action.field, action.value)))  # type: ignore[arg-type]
-    else:
-        raise table_prepare.no_such_field(action.field, FIELDS)
+ROUNDS: Rounds[State] = Rounds(
+    names=lambda state: [f"round_{n + 1}" for n in range(state.settings.max_rounds)],
+    hours=lambda state, name: state.settings.round_hours,
+    sheets={a.Move: Sheet(check_move, lambda story, move: _tell_faults(story, move.player, a.order_of(move)))},
+    resolve=resolve_round,
+    after=end_of_play,
+    may_open=may_open,
+    owes=owes,
+)
+LOTS: Draw[State] = Draw(
+    "other pieces",
+    when=lambda state: not state.results and state.settings.missing_parity == "lot",
+    each=lambda state: state.table.players,
+    of=lambda state: [LOT],
+    typed=typed_lot,
+    line=HOSTS,
+)
+"""In round 1 a lot for everybody: a choice that is taken back later may need one. Source: HX-9."""
 
 
-def field_value(field: str, typed: str) -> str:
-    """The one spelling of an overridden value."""
-    return str(table_prepare.whole(typed)) if field == "points" else read_cell(typed)
+# ---- host powers -------------------------------------------------------------------------------------------------
 
 
-def _amend(story: Story[State], action: shared.AmendSetting) -> None:
-    """A setting from now on; where the pieces start only as long as they stand there. Source: S-11."""
-    state, table = story.state, story.state.table
-    if action.key.partition(".")[0] == "start" and table.status != "setup":
+def may_amend(state: State, action: shared.AmendSetting) -> None:
+    """Where the pieces start only as long as they stand there; how many rounds until they are over. Source: S-11."""
+    if action.key.partition(".")[0] == "start" and state.table.status != "setup":
         raise Refused(
             "hex_parties.started",
             "the pieces stand on the board already: where they start no longer matters",
             "hl override odd PLAYER CELL places one",
         )
-    amended = table_rules.setting_amended(table, action, Settings, VISIBILITY, table.players)
-    table_rules.must_leave_rounds(action, "max_rounds", over=state.over)
-    story.tell(amended)
+    if state.over:
+        table_rules.must_leave_rounds(action, "max_rounds", over=True)
 
 
-def _named_by_host(state: State) -> bool:
-    """Must a host name the Elimination Candidate? Source: HX-16."""
-    open_lots = any(d.kind == "lot" and d.about == "elimination" for d in state.table.decisions)
-    return open_lots and not state.winners and state.settings.ec_tie_no_winner == "host"
+def lot(story: Story[State], action: shared.Lot, moment: Moment) -> None:
+    """Where a host must name the Elimination Candidate no lot is drawn. Source: HX-16."""
+    if action.seed is not None:
+        host_names(story.state)
+    by_the_table(story, action, moment)
 
 
-def _host_names() -> Refused:
-    return Refused(
-        "hex_parties.host_names",
-        "here no lot is drawn: a host names the Elimination Candidate",
-        "hl lot --outcome PLAYER",
-    )
+def prepared_lot(state: State, action: shared.Lot, luck: Luck) -> tuple[Action, ...]:
+    if action.outcome is None:
+        host_names(state)
+    return (action,)
 
 
-def due(state: State) -> int | None:
-    """The deadline of the round, or of a decision."""
-    return state.table.next_end()
+def host_names(state: State) -> None:
+    """Raises `Refused` if a host must name the Elimination Candidate. Source: HX-16."""
+    asked = any(d.kind == "lot" and d.about == "elimination" for d in state.table.decisions)
+    if asked and not state.winners and state.settings.ec_tie_no_winner == "host":
+        raise Refused(
+            "hex_parties.host_names",
+            "here no lot is drawn: a host names the Elimination Candidate",
+            "hl lot --outcome PLAYER",
+        )
 
 
-def prepare(state: State, action: Action, luck: Luck) -> tuple[Action, ...]:
-    """What was typed, as it is recorded."""
-    match action:
-        case shared.Resolve():
-            (named,) = table_prepare.prepare(state.table, action, luck, FIELDS, Settings, VISIBILITY)
-            return (_with_lots(state, named, luck),)
-        case shared.Lot(outcome=None) if _named_by_host(state):
-            raise _host_names()
-        case shared.Override() if action.field in ("points", "odd", "even"):
-            return (action._replace(value=field_value(action.field, action.value)),)
-        case _:
-            return table_prepare.prepare(state.table, action, luck, FIELDS, Settings, VISIBILITY)
+def set_odd(state: State, player: str, cell: str) -> State:
+    """A host puts a piece somewhere. In round 1 the odd one is the one that its player has chosen so far."""
+    swapped = standing_cells(state)[player, "odd"] != state.cells[player, "odd"]
+    return _placed(state, player, "even" if swapped else "odd", cell)
 
 
-def _with_lots(state: State, action: shared.Resolve, luck: Luck) -> shared.Resolve:
-    """In round 1 a lot for everybody, drawn or typed: a choice that is taken back later may need one. Source: HX-9."""
-    if state.results or state.settings.missing_parity != "lot":
-        if action.drawn is not None:
-            raise Refused("hex_parties.drawn", "no lot decides here which piece is odd (HX-9)", "leave --drawn out")
-        return action
-    if action.drawn is None:
-        seed = luck.seed()
-        return action._replace(drawn=_drawn(state, seed, luck.seq), seed=seed.hex())
-    typed = action._replace(drawn=tuple(_typed_lot(state, line) for line in action.drawn))
-    if typed.seed is not None and audit(state, typed, luck.seq) is not None:
-        return typed._replace(seed=None)  # amended: the outcome is typed in now
-    return typed
+def set_even(state: State, player: str, cell: str) -> State:
+    """As `set_odd`."""
+    swapped = standing_cells(state)[player, "odd"] != state.cells[player, "odd"]
+    return _placed(state, player, "odd" if swapped else "even", cell)
 
 
-def _typed_lot(state: State, line: str) -> str:
-    """`ann A4`, or as it is kept: `ann second`."""
-    name, _, said = line.strip().partition(" ")
-    player, word = state.table.directory().find(name), said.strip().lower()
-    if word not in LOT:
-        mine = [state.cells[player, which] for which in PARITIES]
-        if (cell := read_cell(word)) not in mine:
-            what = f"no piece of {state.table.name(player)} stands on {cell}; they stand on {' and '.join(mine)}"
-            raise Refused("hex_parties.no_piece", what, f'--drawn "{player} {mine[0]}"')
-        word = LOT[mine.index(cell)]
-    return f"{player} {word}"
-
-
-def _drawn(state: State, seed: bytes, seq: int) -> tuple[str, ...]:
-    stream = kit_luck.stream(kit_luck.mix(seed), f"lot:{seq}")
-    return tuple(f"{player} {LOT[kit_luck.below(stream, 2)]}" for player in state.table.players)
-
-
-def audit(state: State, action: Action, seq: int, key: bytes | None = None) -> str | None:
-    """Repeats a recorded draw. Returns what is wrong with it, or None."""
-    if isinstance(action, shared.Resolve) and action.seed is not None:
-        return table_prepare.redrawn(action.seed, lambda seed: _drawn(state, seed, seq), action.drawn, "other pieces")
-    return table_prepare.audit(state.table, action, seq)
-
-
-def evolve(state: State, fact: Fact) -> State:
-    """The state after a fact. Total: a fact it cannot place is a bug."""
-    match fact:
-        case f.OrderFaulty() | f.BonusIgnored() | f.BonusReturned():
-            return state
-        case f.VictoryReached():
-            return state._replace(reached=(*state.reached, fact))
-        case f.ParityChosen():
-            return state._replace(cells=with_odd(state.cells, fact.player, fact.cell))
-        case f.OrderIllegal():
-            return state._replace(now=state.now._replace(illegal=(*state.now.illegal, fact)))
-        case f.BonusUsed():
-            return state._replace(used={**state.used, fact.player: (*state.used.get(fact.player, ()), fact.bonus)})
-        case f.PieceBounced():
-            return state._replace(now=state.now._replace(bounced=(*state.now.bounced, fact)))
-        case f.PieceMoved():
-            return _placed(state, fact.player, fact.piece, fact.to)
-        case f.PartyFormed():
-            return state._replace(now=state.now._replace(parties=(*state.now.parties, fact)))
-        case f.PointsScored():
-            now = state.now._replace(gained={**state.now.gained, fact.player: fact.points})
-            points = {**state.points, fact.player: state.points[fact.player] + fact.points}
-            return state._replace(now=now, points=points)
-        case RoundResolved():
-            record = state.now._replace(cells=state.cells, points=state.points)
-            table = table_evolve(state.table, fact)
-            return state._replace(table=table, results=(*state.results, record), now=Record(record.number + 1))
-        case f.PlayEnded():
-            return state._replace(over=True, winners=fact.winners, closing=dict(fact.garnets))
-        case f.FieldSet(field="points"):
-            return state._replace(points={**state.points, fact.player: int(fact.value)})
-        case f.FieldSet(field=("odd" | "even") as which):
-            return _set_piece(state, fact.player, which, fact.value)
-        case told.SettingAmended():
-            table = table_evolve(state.table, fact)
-            settings = table_settings.own(Settings, table.settings)
-            fresh = table.status == "setup"
-            cells = placed(settings.start, table.players) if fresh else state.cells
-            return state._replace(table=table, settings=settings, cells=cells)
-        case _:
-            return state._replace(table=table_evolve(state.table, fact))
+# ---- the state after each fact -----------------------------------------------------------------------------------
 
 
 def _placed(state: State, player: str, which: Parity, cell: str) -> State:
     return state._replace(cells={**state.cells, (player, which): cell})
 
 
-def _set_piece(state: State, player: str, which: Parity, cell: str) -> State:
-    """A host puts a piece somewhere. In round 1 the odd one is the one that its player has chosen so far."""
-    swapped = standing_cells(state)[player, "odd"] != state.cells[player, "odd"]
-    other: Parity = "even" if which == "odd" else "odd"
-    return _placed(state, player, other if swapped else which, cell)
+def _illegal(state: State, fact: f.OrderIllegal) -> State:
+    return state._replace(now=state.now._replace(illegal=(*state.now.illegal, fact)))
 
 
-def invariants(state: State) -> tuple[str, ...]:
-    """Laws that hold unless a host overrode them: one piece a cell, garnets are not made of nothing."""
-    standing: dict[str, list[str]] = {}
+def _bounced(state: State, fact: f.PieceBounced) -> State:
+    return state._replace(now=state.now._replace(bounced=(*state.now.bounced, fact)))
+
+
+def _party(state: State, fact: f.PartyFormed) -> State:
+    return state._replace(now=state.now._replace(parties=(*state.now.parties, fact)))
+
+
+def _used(state: State, fact: f.BonusUsed) -> State:
+    return state._replace(used={**state.used, fact.player: (*state.used.get(fact.player, ()), fact.bonus)})
+
+
+def _points(state: State, fact: f.PointsScored) -> State:
+    now = state.now._replace(gained={**state.now.gained, fact.player: fact.points})
+    return state._replace(now=now, points={**state.points, fact.player: state.points[fact.player] + fact.points})
+
+
+def _resolved(state: State, fact: RoundResolved) -> State:
+    record = state.now._replace(cells=state.cells, points=state.points)
+    return state._replace(results=(*state.results, record), now=Record(record.number + 1))
+
+
+def _amended(state: State, fact: told.SettingAmended) -> State:
+    fresh = state.table.status == "setup"
+    return state._replace(cells=placed(state.settings.start, state.table.players)) if fresh else state
+
+
+def _same(state: State, fact: Fact) -> State:
+    return state
+
+
+EVOLVE: Mapping[type, Callable[[State, Any], State]] = {
+    f.OrderFaulty: _same,
+    f.BonusIgnored: _same,
+    f.BonusReturned: _same,
+    f.ParityChosen: lambda state, fact: state._replace(cells=with_odd(state.cells, fact.player, fact.cell)),
+    f.OrderIllegal: _illegal,
+    f.BonusUsed: _used,
+    f.PieceBounced: _bounced,
+    f.PieceMoved: lambda state, fact: _placed(state, fact.player, fact.piece, fact.to),
+    f.PartyFormed: _party,
+    f.PointsScored: _points,
+    f.VictoryReached: lambda state, fact: state._replace(reached=(*state.reached, fact)),
+    f.PlayEnded: lambda state, fact: state._replace(over=True, winners=fact.winners, closing=dict(fact.garnets)),
+    RoundResolved: _resolved,
+    told.SettingAmended: _amended,
+}
+
+
+def broken_laws(state: State) -> Iterator[str]:
+    """Laws that hold unless a host overrode them: one piece a cell, each bonus once."""
+    standing_: dict[str, list[str]] = {}
     for (player, which), cell in state.cells.items():
-        standing.setdefault(cell, []).append(f"{player}'s {which} piece")
-    broken = [f"{' and '.join(pieces)} stand on {cell}" for cell, pieces in standing.items() if len(pieces) > 1]
-    broken += [
-        f"{p} used {name} twice" for p, names in state.used.items() for name in {n for n in names if names.count(n) > 1}
-    ]
-    if sum(state.table.purses.values()) != 0:
-        broken.append("the purses do not balance")
-    return tuple(broken)
+        standing_.setdefault(cell, []).append(f"{player}'s {which} piece")
+    yield from (f"{' and '.join(pieces)} stand on {cell}" for cell, pieces in standing_.items() if len(pieces) > 1)
+    for player, names in state.used.items():
+        yield from (f"{player} used {name} twice" for name in set(names) if names.count(name) > 1)

@@ -10,6 +10,6 @@ from games.parts.declare import Draw, Label, Line, Override, Parts, Rounds, Scor
 from games.parts.shown import MatchView
 
 __all__ = [
-    "COURSE", "HOSTS", "OWN", "Draw", "Label", "Line", "MatchView", "Override", "Parts", "Rounds", "Say", "Scored", "Sheet", "Verb",
-    "build",
+    "COURSE", "HOSTS", "OWN", "Draw", "Label", "Line", "MatchView", "Override", "Parts", "Rounds", "Say", "Scored",
+    "Sheet", "Verb", "build",
 ]  # fmt: skip

@@ -10,9 +10,9 @@ from typing import Any
 
 from games.contract import Game
 from games.kit.tell import Say
+from games.parts import moves as can
 from games.parts import pages, rules, shown, words
 from games.parts.declare import Parts
-from games.table.suggest import suggest
 
 
 class Incomplete(Exception):
@@ -27,6 +27,8 @@ def build(parts: Parts[Any]) -> Game:
     """
     if faults := list(faults_of(parts)):
         raise Incomplete(f"{parts.name}: " + "; ".join(faults))
+    decide = rules.decide(parts)
+    moves = can.moves(parts, decide)
     return Game(
         name=parts.name,
         title=parts.title,
@@ -39,10 +41,11 @@ def build(parts: Parts[Any]) -> Game:
         actions=(*(parts.rounds.sheets if parts.rounds else ()), *parts.verbs),
         facts=tuple(cls for cls in parts.says if cls not in rules.TABLE_FACTS),
         lookups=parts.lookups,
+        has=frozenset({*parts.has, *(("garnets",) if parts.garnets else ()), *(("rounds",) if parts.rounds else ())}),
         synonyms=parts.synonyms,
         fields=rules.typed_fields(parts),
         start=rules.start(parts),
-        decide=rules.decide(parts),
+        decide=decide,
         evolve=rules.evolve(parts),
         due=parts.due or (lambda state: state.table.next_end()),
         prepare=rules.prepare(parts),
@@ -57,7 +60,8 @@ def build(parts: Parts[Any]) -> Game:
         tell=parts.tell or words.tell(parts),
         explain=words.explain(parts),
         waiting=parts.waiting or shown.waiting(parts),
-        suggest=parts.suggest or (lambda state, action, field, typed: suggest(state.table, action, field, typed)),
+        moves=moves,
+        suggest=parts.suggest or can.suggest(moves),
         invariants=rules.invariants(parts),
         demo=parts.demo,
     )

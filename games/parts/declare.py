@@ -14,6 +14,7 @@ from games.kit.blocks import Block
 from games.kit.sealed import Round
 from games.kit.tell import OWN, Lines, News, Says
 from games.story import Story
+from games.table import actions as shared
 from games.table.state import Table, Verdict
 
 S = TypeVar("S")
@@ -24,7 +25,8 @@ Do: TypeAlias = Callable[[Story[S], Any, Moment], None]
 class Line(NamedTuple):
     """A mark on a field of a view: who may see it. Several: one of them is enough.
 
-    Of a mapping by player with `each`, every player's value is shown or not by itself.
+    Of a mapping by player with `each`, every player's value is shown or not by itself; of records, each by the players
+    it names, and nothing where nobody's may be known.
     """
 
     key: str
@@ -34,6 +36,8 @@ class Line(NamedTuple):
     hosts: bool = True
     """Shown to the hosts too? They have the log for the rest."""
     each: bool = False
+    when: Callable[[Any], bool] = lambda state: True
+    """It opens nothing unless this holds: a setting that tells more."""
 
 
 class Label(NamedTuple):
@@ -68,6 +72,8 @@ class Override(NamedTuple, Generic[S]):
     public: str | Callable[[S, Any], News] | None = None
     facts: Callable[[S, str, str], Iterable[Fact]] | None = None
     """(state, player, value) -> the facts, where it is not `FieldSet`."""
+    table: bool = False
+    """Is it the table's, and no player's? Then it is typed `override FIELD VALUE`."""
 
 
 class Verb(NamedTuple, Generic[S]):
@@ -126,6 +132,8 @@ class Rounds(NamedTuple, Generic[S]):
     """(story, round, moment): what follows once the round is resolved, before the next one begins."""
     who: Callable[[S, str], Iterable[str]] | None = None
     """Who is asked in that round. None: everybody."""
+    owes: Callable[[S, Round, str], Iterable[str]] | None = None
+    """(state, round, player) -> all that he still owes, in words. None: `what`, of who is silent."""
     may_open: Callable[[S], None] | None = None
     """Raises `Refused` if play cannot begin."""
     opened: Callable[[Story[S], tuple[str, ...]], None] | None = None
@@ -159,7 +167,10 @@ class Parts(NamedTuple, Generic[S]):
     """The information table: key -> (default, what it is about)."""
     state: type
     phases: Mapping[str, str]
-    """Phase -> what a report says of it. The first one is that before play; `round` stands for any numbered round."""
+    """Phase -> what a report says of it, with fields of the view in braces; `round` stands for any numbered round.
+
+    The first one is that before play, unless `setup` says what is said then.
+    """
     says: Says
     """One row for each fact of the game, and for those of the table that it words otherwise."""
     evolve: Mapping[type, Callable[[S, Any], S]]
@@ -173,6 +184,8 @@ class Parts(NamedTuple, Generic[S]):
     rounds: Rounds[S] | None = None
     decide: Mapping[type, Do[S]] = {}
     """Shared verbs that mean something of their own here."""
+    may_amend: Callable[[S, shared.AmendSetting], None] | None = None
+    """Raises `Refused` if that setting cannot be another one now, whatever its value."""
     draws: Mapping[type, Draw[S]] = {}
     overrides: Mapping[str, Override[S]] = {}
     verdict: Callable[[S], Verdict] | None = None
@@ -184,6 +197,11 @@ class Parts(NamedTuple, Generic[S]):
     """The view of the match. Fields named as those of `MatchView` are filled in; the others are marked."""
     of_match: Callable[[S, str], Mapping[str, Any]] | None = None
     """(state, viewer) -> the fields of `view` that are the game's own; with `order` the players in another order."""
+    has: tuple[str, ...] = ("tokens", "elimination", "gift", "vote", "lot")
+    """What there is of tokens, elimination, winner, gift, vote, choose, lot, deal; garnets and rounds follow by
+    themselves. Verbs and lines of what there is not are not shown."""
+    virtual: Mapping[str, str] = {}
+    """Id -> name of purses and parties that nobody sits for, like a pot."""
     garnets: bool = True
     garnet_cap: Callable[[Any], int | None] = lambda settings: None
     decided: tuple[str, ...] = ("tokens", "elimination")
@@ -197,9 +215,14 @@ class Parts(NamedTuple, Generic[S]):
     audience: Mapping[type, Callable[[S, Any], Any]] = {}
     waiting: Callable[[S], tuple[Due, ...]] | None = None
     suggest: Callable[[S, type, str, Mapping[str, str]], tuple[str, ...]] | None = None
+    moves: Callable[[S, str], Iterable[Action]] | None = None
+    """(state, player) -> actions that he might do, where the words of the verbs cannot be listed; those that the rules
+    refuse are left out. A sampler says its law in its docstring."""
     invariants: Callable[[S], Iterable[str]] | None = None
     result: Callable[[S, str], Result] | None = None
     report: Callable[[Frame, Any, Result], list[Block]] | None = None
+    page: Callable[[Frame, Any, Result], list[Block]] | None = None
+    """What the derived report shows besides; the table of the players is the hosts' then."""
     scores: Callable[[Frame, Any, Result], list[Block]] | None = None
     board: Callable[[Frame, Any, Result], list[Block]] | None = None
     rounds_told: Callable[[Frame, Any, str], list[Block]] | None = None

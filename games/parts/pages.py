@@ -28,12 +28,12 @@ def labels(parts: Parts[Any]) -> Mapping[str, Label]:
 
 def course(parts: Parts[Any], view: Any, result: Result) -> Block:
     """Where the match is, and until when."""
-    first = next(iter(parts.phases))
-    said = parts.phases.get(first if result.status == "setup" else view.phase)
+    before = parts.phases.get("setup", next(iter(parts.phases.values())))
+    said = before if result.status == "setup" else parts.phases.get(view.phase)
     if said is None:
         number = view.phase.removeprefix("round_")
         said = f"Round {number}." if number.isdigit() else f"The {view.phase} round."
-    spans: list[Span] = [said]
+    spans: list[Span] = [said.format_map(view._asdict())]
     if getattr(view, "closed", ABSENT):
         spans.append(" Submissions have ended; it waits to be resolved.")
     return text(*spans, *clock(getattr(view, "paused", ABSENT), view.ends))
@@ -91,7 +91,10 @@ def table_of(parts: Parts[Any], frame: Frame, view: Any) -> list[Block]:
         for p, row in rows.items()
     )
     numbers = tuple(place for place, name in enumerate(known, 1) if shown[name].number)
-    return [Table(("player", *(shown[name].text for name in known)), lines, numbers)]
+    header = ("player", *(shown[name].text for name in known))
+    if host and (sheets := getattr(view, "sheets", ABSENT)):
+        header, lines = (*header, "sheet"), tuple((*line, sheets[line[0]] or "-") for line in lines)
+    return [Table(header, lines, numbers)]
 
 
 def report_of(parts: Parts[Any]) -> Callable[[Frame, Any, Result], list[Block]]:
@@ -105,10 +108,14 @@ def report_of(parts: Parts[Any]) -> Callable[[Frame, Any, Result], list[Block]]:
         if frame.viewer in frame.names:
             me = (view.players or {}).get(frame.viewer)
             blocks += now(frame, me, view) if me is not None else []
-            if getattr(view, "submitted", ABSENT) is not ABSENT:
+            if getattr(view, "sheet", ABSENT):
+                blocks.append(text(f"Your sheet: {view.sheet}."))
+            elif getattr(view, "submitted", ABSENT) is not ABSENT:
                 blocks.append(text(SENT if view.submitted else NOT_SENT))
-        others = {p: row for p, row in (view.players or {}).items() if p != frame.viewer}
-        blocks += table_of(parts, frame, view._replace(players=others))
+        if parts.page is None or frame.viewer == HOST_VIEWER:
+            others = {p: row for p, row in (view.players or {}).items() if p != frame.viewer}
+            blocks += table_of(parts, frame, view._replace(players=others))
+        blocks += parts.page(frame, view, result) if parts.page else []
         return [*blocks, *tokens_and_elimination(frame, result), *decided(frame, result)]
 
     return report

@@ -36,7 +36,7 @@ def start(parts: Parts[Any]) -> Callable[[Table], Any]:
 
     def start(table: Table) -> Any:
         settings: Any = table_settings.own(parts.settings, table.settings)
-        fresh = table._replace(phase=before)
+        fresh = table._replace(phase=before, virtual=parts.virtual)
         return parts.start(fresh, settings) if parts.start else parts.state(fresh, settings)
 
     return start
@@ -100,6 +100,8 @@ def _set(row: Override[Any], state: Any, fact: Any) -> Any:
     """The state with what a host set."""
     if row.put is not None:
         return row.put(state, fact.player, fact.value)
+    if row.table:
+        return state._replace(**{fact.field: int(fact.value)})
     return state._replace(**{fact.field: {**getattr(state, fact.field), fact.player: int(fact.value)}})
 
 
@@ -109,17 +111,33 @@ def _override(parts: Parts[Any]) -> Do[Any]:
 
     def override(story: Story[Any], action: shared.Override, moment: Moment) -> None:
         row = parts.overrides.get(action.field)
+        must_say_whose(action, row is not None and row.table)
+        player = action.player or ""
         if row is not None:
             value = row.read(action.value)
-            made = row.facts(story.state, action.player, value) if row.facts else ()
-            story.tell(*(made or (told.FieldSet(action.player, action.field, value),)))
+            made = row.facts(story.state, player, value) if row.facts else ()
+            story.tell(*(made or (told.FieldSet(player, action.field, value),)))
         elif action.field == "garnets" and parts.garnets:
             garnets = table_prepare.whole(action.value)
-            story.tell(*table_rules.set_garnets(story.state.table, action.player, garnets))
+            story.tell(*table_rules.set_garnets(story.state.table, player, garnets))
         else:
             raise table_prepare.no_such_field(action.field, fields)
 
     return override
+
+
+def must_say_whose(action: shared.Override, table: bool) -> None:
+    """A field of a player needs one, and a field of the table has none.
+
+    Raises:
+        Unreadable: `override.whose`.
+    """
+    if table and action.player is not None:
+        what = f"{action.field} is the table's, and nobody's"
+        raise Unreadable("override.whose", what, f"hl override {action.field} VALUE")
+    if not table and action.player is None:
+        fix = f"hl override {action.field} PLAYER VALUE"
+        raise Unreadable("override.whose", f"it is not said whose {action.field} that is", fix)
 
 
 def typed_fields(parts: Parts[Any]) -> Mapping[str, str]:
@@ -133,6 +151,8 @@ def _amend(parts: Parts[Any]) -> Do[Any]:
 
     def amend(story: Story[Any], action: shared.AmendSetting, moment: Moment) -> None:
         state = story.state
+        if parts.may_amend is not None:
+            parts.may_amend(state, action)
         told_ = table_rules.setting_amended(
             state.table, action, parts.settings, parts.visibility, tuple(state.table.players)
         )
@@ -205,7 +225,7 @@ def submit(story: Story[Any], action: Action, moment: Moment, row: Sheet[Any], r
     """
     state, player = story.state, action.player
     round_ = taking(state.table, player, getattr(action, "round", ABSENT))
-    if rows is not None and rows.who is not None and player not in rows.who(state, round_.name):
+    if rows is not None and player not in (state.table.players if rows.who is None else rows.who(state, round_.name)):
         what = f"{state.table.name(player)} sends nothing in {sealed.called(round_.name)}"
         raise Refused("sealed.not_asked", what, "hl waiting shows who is asked")
     kept = row.check(state, round_, action)
@@ -260,6 +280,7 @@ def prepare(parts: Parts[Any]) -> Callable[[Any, Action, Luck], tuple[Action, ..
                 return made
             action = made[0]
         if isinstance(action, shared.Override) and action.field in parts.overrides:
+            must_say_whose(action, parts.overrides[action.field].table)
             return (action._replace(value=parts.overrides[action.field].read(action.value)),)
         made = table_prepare.prepare(state.table, action, luck, fields, parts.settings, parts.visibility)
         if (row := parts.draws.get(type(action))) and row.when(state):

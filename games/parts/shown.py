@@ -86,7 +86,7 @@ def opens(parts: Parts[Any], may: May, line: Line, state: Any, viewer: str, owne
     """Does this mark show something of `owners` to `viewer` now?"""
     if viewer == HOST_VIEWER:
         return line.hosts
-    return (not line.after_end or parts.over(state)) and may(state, line.key, viewer, owners)
+    return (not line.after_end or parts.over(state)) and line.when(state) and may(state, line.key, viewer, owners)
 
 
 def cutter(parts: Parts[Any]) -> Callable[[Any, str, Any, str | None], Any]:
@@ -108,14 +108,23 @@ def cutter(parts: Parts[Any]) -> Callable[[Any, str, Any, str | None], Any]:
                 continue
             for line in datum.lines:
                 if line.each and viewer != HOST_VIEWER:
-                    value = {p: one for p, one in value.items() if opens(parts, may, line, state, viewer, (p,))}
-                    if value:
-                        shown[datum.name] = value
+                    if (some := each(state, viewer, line, value)) is not ABSENT:
+                        shown[datum.name] = some
                     break
-                if opens(parts, may, line, state, viewer, owners):
+                whose = (viewer,) if owner is None and line.key == OWN else owners  # a match has what is the viewer's
+                if opens(parts, may, line, state, viewer, whose):
                     shown[datum.name] = inside(state, viewer, value)
                     break
         return record.__class__(**shown)
+
+    def each(state: Any, viewer: str, line: Line, value: Any) -> Any:
+        def known(*owners: str) -> bool:
+            return opens(parts, may, line, state, viewer, owners)
+
+        if isinstance(value, Mapping):
+            return {p: one for p, one in value.items() if known(p)} or ABSENT
+        some = any(known(p) for p in state.table.players)
+        return tuple(one for one in value if known(*players_of(one))) if some else ABSENT
 
     def inside(state: Any, viewer: str, value: Any) -> Any:
         if is_record(value):
@@ -220,6 +229,7 @@ def result(parts: Parts[Any]) -> Callable[[Any, str], Result]:
             garnets=[p for p in table.players if known(purse, p)],
             tokens=[p for p in table.players if tokens or (parts.over(state) and _mine(parts, may, state, viewer, p))],
             elimination=ok("elimination") or (not host and _candidate(parts, may, state, viewer)),
+            winners="winner" in parts.has and ok("winner"),
         )
         if scored is None:
             return shown
@@ -286,6 +296,10 @@ def waiting(parts: Parts[Any]) -> Callable[[Any], tuple[Due, ...]]:
         on = state.table.round
         if on is None or rows is None:
             return owed(state.table, lines)
+        if rows.owes is not None:
+            here = (p for p in state.table.players if p not in state.table.left)
+            ends = on.closed or state.table.ends
+            return tuple(Due(p, what, on.opened, ends) for p in here for what in rows.owes(state, on, p))
         among = None if rows.who is None else rows.who(state, on.name)
         return rounds.owed(state.table, rows.what(state, on.name), among)
 

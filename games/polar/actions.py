@@ -6,14 +6,14 @@ refuses it unless the host says that the player wrote it so.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from shlex import quote
-from typing import Annotated
+from typing import Annotated, Any
 
 from events.errors import Unreadable
 from events.record import NamedTuple
-from games.kinds import Desk, Kind, Player, clean, fold, nearest, shown
-from games.records import ABSENT, Arg, Bounds
+from games.kinds import Desk, Directory, Kind, Player, clean, fold, nearest, shown
+from games.records import ABSENT, Arg, Bounds, fields
 from games.table.actions import SentFor
 
 ROOMS = ("rock", "paper", "scissors")
@@ -76,7 +76,18 @@ BOMB_AT = Kind("BOMB ROOM", rf"(?s:.){{1,{2 * LONGEST + 1}}}", read_bomb_at)
 ITEM = Kind("ITEM", _ANY, _word(_ITEM_WORDS), ITEMS)
 
 
-def must_be_known(kind: str, word: str, known: tuple[str, ...], *, sheet: bool = True) -> None:
+def words_of(action: Any) -> Iterator[tuple[Kind, str]]:
+    """The rooms, signs, bombs and items that an action names."""
+    for field in fields(type(action)):
+        value = getattr(action, field.name)
+        for word in value if field.many else (value,):
+            if field.kind is BOMB_AT:
+                yield from zip((BOMB, ROOM), parted(word), strict=True)
+            elif field.kind in (ROOM, SIGN, BOMB, ITEM) and word is not None:
+                yield field.kind, word
+
+
+def must_be_known(kind: Kind, word: str, *, sheet: bool = True) -> None:
     """A word that cannot be read is the host's slip, unless he says that the player wrote it so.
 
     Args:
@@ -85,15 +96,23 @@ def must_be_known(kind: str, word: str, known: tuple[str, ...], *, sheet: bool =
     Raises:
         Unreadable: `polar.room`, `polar.sign`, `polar.bomb` or `polar.item`, with the nearest words.
     """
-    if word in known or (word == BLANK and sheet):
+    if word in kind.choices or (word == BLANK and sheet):
         return
-    near = nearest(word.casefold(), known)
-    hint = f"did you mean {' or '.join(near)}?" if near else f"one of: {' '.join(known)}"
-    raise Unreadable(
-        f"polar.{kind}",
-        f"{shown(word)} is no {kind}",
-        hint + (" (--as-sent if the player wrote it so)" if sheet else ""),
-    )
+    near, name = nearest(word.casefold(), kind.choices), kind.name.lower()
+    hint = f"did you mean {' or '.join(near)}?" if near else f"one of: {' '.join(kind.choices)}"
+    said = " (--as-sent if the player wrote it so)" if sheet else ""
+    raise Unreadable(f"polar.{name}", f"{shown(word)} is no {name}", hint + said)
+
+
+def known_word(kind: Kind, typed: str) -> str:
+    """The room, sign or bomb that a host types for himself, in its one spelling.
+
+    Raises:
+        Unreadable: it is none.
+    """
+    word = kind.read(typed, Desk(Directory({}), str))
+    must_be_known(kind, word, sheet=False)
+    return word
 
 
 AsSent = Annotated[bool, Arg("Recorded as the player wrote it, even where it is no room, sign, bomb or item.")]
@@ -169,9 +188,6 @@ class Buy(NamedTuple):
     off: Annotated[bool, Arg("Take the purchases off the sheet.")] = False
     as_sent: AsSent = False
     round: SentFor = ABSENT
-
-
-OWN = (Start, Submit, Go, Swap, Bomb, Buy)
 
 
 def item_name(item: str) -> str:

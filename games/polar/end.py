@@ -18,12 +18,15 @@ SECOND = "token:second"
 """What the choice among tied second places is about."""
 
 
+def points(state: State) -> Mapping[str, int]:
+    """Player -> points."""
+    return {p: held.points for p, held in state.players.items()}
+
+
 def ranking(state: State) -> tuple[tuple[str, ...], ...]:
     """By points, equal ones together."""
-    groups: dict[int, list[str]] = {}
-    for player, held in state.players.items():
-        groups.setdefault(held.points, []).append(player)
-    return tuple(tuple(groups[points]) for points in sorted(groups, reverse=True))
+    had = points(state)
+    return tuple(tuple(p for p in had if had[p] == n) for n in sorted(set(had.values()), reverse=True))
 
 
 def rewards(state: State) -> tuple[Reward, ...]:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from events.record import NamedTuple
+from games.kinds import Player
 
 
 class Placed(NamedTuple):
     """Where and how a player begins. `drawn`: which of `room` and `sign` a lot decided."""
 
-    player: str
+    player: Player
     room: str
     sign: str
     bombs: tuple[str, ...]
@@ -20,7 +19,7 @@ class Placed(NamedTuple):
 class ItemVoid(NamedTuple):
     """An item of a sheet counts for nothing, and nothing is consumed. `resolved` false: as things stand now."""
 
-    player: str
+    player: Player
     round: str
     item: str
     why: str
@@ -31,13 +30,13 @@ class ItemVoid(NamedTuple):
 class Bought(NamedTuple):
     """One item for `price` garnets, which a transfer to the bank pays."""
 
-    player: str
+    player: Player
     item: str
     price: int
 
 
 class TicketUsed(NamedTuple):
-    player: str
+    player: Player
     src: str
     to: str
 
@@ -45,12 +44,12 @@ class TicketUsed(NamedTuple):
 class SwapUsed(NamedTuple):
     """`sign`: the new one."""
 
-    player: str
+    player: Player
     sign: str
 
 
 class BombUsed(NamedTuple):
-    player: str
+    player: Player
     bomb: str
     room: str
 
@@ -58,7 +57,7 @@ class BombUsed(NamedTuple):
 class Scored(NamedTuple):
     """Why a player gets the points of a round. Everything after the moves and swaps."""
 
-    player: str
+    player: Player
     round: int
     room: str
     sign: str
@@ -79,12 +78,5 @@ class Scored(NamedTuple):
     """Tickets from Ticket Bombs."""
 
 
-class FieldSet(NamedTuple):
-    """A host set one thing of one player, whatever the rules say."""
-
-    player: str
-    field: Literal["points", "room", "sign", "tickets", "swaps", "bombs"]
-    value: str
-
-
-OWN = (Placed, ItemVoid, Bought, TicketUsed, SwapUsed, BombUsed, Scored, FieldSet)
+PRICE = "section 4, PL-6"
+"""The rule by which a purchase is paid, as the transfer to the bank names it."""

@@ -4,75 +4,63 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from events.audiences import HOST_VIEWER
 from games.contract import Frame, Result
 from games.kit.blocks import Block, Chart, Emoji, Heading, Items, Series, Span, Strong, Table, items, text
 from games.kit.tell import count
-from games.polar.actions import ROOMS
-from games.polar.view import PlayerView, PolarView, RoundView
+from games.polar.actions import BOMBS, ROOMS, bomb_name, bomb_on
+from games.polar.view import PlayerView, PolarView, RoundView, numbered, used
 from games.records import ABSENT
-from games.table.report import clock, decided, heading, tokens_and_elimination
 
 PHASES = {
     "pregame": "The pregame: choose a room, a sign and two bombs.",
+    "setup": "The match has not begun.",
+    "round": "Round {round} of {of}: submit a sheet.",
     "deciding": "The last round is over; something is still to be decided.",
     "finished": "The match is over.",
 }
+PRICED = {"ticket": "a ticket", "swap": "a sign swap", "bomb": "a bomb of any type"}
+USED = {used(bomb, room): bomb_on(f"{bomb} {room}") for bomb in BOMBS for room in ROOMS}
+"""Who used what, as the view has it -> in a sentence."""
 
 
-def report(frame: Frame, view: PolarView, result: Result) -> list[Block]:
-    """The picture of the match for the viewer of the frame."""
-    blocks: list[Block] = [heading(frame), _phase(view, result)]
-    if frame.viewer in frame.names:
-        blocks += standing_now(frame, view.players[frame.viewer])
-        if view.sheet is not ABSENT:
-            blocks.append(text(f"Your sheet: {view.sheet}." if view.sheet else "Nothing is in from you yet."))
-    if frame.viewer == HOST_VIEWER:
-        blocks.append(_host_table(view))
-    blocks += whereabouts(frame, view)
-    blocks += scoreboard(frame, view, now=True)
-    return [*blocks, *tokens_and_elimination(frame, result), *decided(frame, result)]
-
-
-def _phase(view: PolarView, result: Result) -> Block:
-    if result.status == "setup":
-        return text("The match has not begun.")
-    spans: list[Span] = [PHASES.get(view.phase, f"Round {view.round} of {view.of}: submit a sheet.")]
-    if view.closed:
-        spans.append(" Submissions have ended; it waits to be resolved.")
-    return text(*spans, *clock(view.paused, view.ends))
-
-
-def standing_now(frame: Frame, me: PlayerView) -> list[Block]:
-    """What a player has: where he is, his inventory, garnets, what counted for nothing, where he may talk."""
+def now(frame: Frame, me: PlayerView, view: PolarView) -> list[Block]:
+    """What a player has: where he is, his inventory, garnets, prices, where he may talk."""
     lines: list[str | tuple[Span, ...]] = []
-    if me.room is not ABSENT and me.room is not None:
+    if me.room:
         lines.append(("You are in ", Strong(me.room.title()), *((f" with {me.sign}",) if me.sign else ())))
     have = [count(n, what) for n, what in ((me.tickets, "ticket"), (me.swaps, "sign swap")) if n is not ABSENT]
-    if me.bombs is not ABSENT:
-        have.append(_bombs(me.bombs) or "no bombs")
+    have += [_bombs(me.bombs) or "no bombs"] if me.bombs is not ABSENT else []
     if have:
         lines.append(f"You have: {', '.join(have)}")
     if me.garnets is not ABSENT:
         lines.append((Emoji(frame.emoji.get("garnet", "")), f"Garnets: {me.garnets}"))
     if me.prices:
-        told = ", ".join(f"{_priced(kind)} {n}" for kind, n in me.prices.items())
-        lines.append(f"Your next purchase costs, in garnets: {told}")
+        costs = ", ".join(f"{PRICED[kind]} {n}" for kind, n in me.prices.items())
+        lines.append(f"Your next purchase costs, in garnets: {costs}")
     if me.channels:
         lines.append(f"You may talk in: {', '.join(room.title() for room in me.channels)}")
-    blocks: list[Block] = [items(*lines)] if lines else []
-    if me.invalid:
-        blocks += [text("Of your last sheet this counted for nothing:"), items(*me.invalid)]
-    return blocks
+    return [items(*lines)] if lines else []
 
 
-def _priced(kind: str) -> str:
-    return {"ticket": "a ticket", "swap": "a sign swap", "bomb": "a bomb of any type"}[kind]
+def short(player: str, shown: PlayerView) -> str:
+    """One player in one line, for the host's answer to a command."""
+    there = " ".join(filter(None, ((shown.room or "").title(), shown.sign)))
+    where = f"{there}, " if there else ""
+    held = (count(shown.tickets, "ticket"), count(shown.swaps, "swap"), numbered(shown.bombs) or "no bombs")
+    return f"{player}: {where}{count(shown.points, 'point')}; {', '.join(held)}, {count(shown.garnets, 'garnet')}"
 
 
 def _bombs(bombs: Mapping[str, int]) -> str:
     """`2 Confetti Bombs, 1 Double Bomb`."""
-    return ", ".join(count(n, f"{bomb.title()} Bomb") for bomb, n in bombs.items())
+    return ", ".join(count(n, bomb_name(bomb)) for bomb, n in bombs.items())
+
+
+def page(frame: Frame, view: PolarView, result: Result) -> list[Block]:
+    """What of a player's last sheet was invalid; where everybody is; the scoreboard."""
+    me = view.players.get(frame.viewer)
+    void = me.invalid if me else ()
+    invalid = [text("Of your last sheet this counted for nothing:"), items(*void)] if void else []
+    return [*invalid, *whereabouts(frame, view), *scoreboard(frame, view, now=True)]
 
 
 def whereabouts(frame: Frame, view: PolarView) -> list[Block]:
@@ -80,14 +68,14 @@ def whereabouts(frame: Frame, view: PolarView) -> list[Block]:
     last = view.rounds[-1] if view.rounds else view.begin
     if not last:
         return []
-    now = last._replace(
+    since = last._replace(
         rooms={r: tuple(p for p, v in view.players.items() if v.room == r) for r in ROOMS} if last.rooms else ABSENT,
         signs={p: v.sign for p, v in view.players.items() if v.sign} if last.signs else ABSENT,
     )
     shown = round_blocks(frame, last)
-    if len(last.rooms or ()) < len(ROOMS) or (now.rooms, now.signs) == (last.rooms, last.signs):
+    if len(last.rooms or ()) < len(ROOMS) or (since.rooms, since.signs) == (last.rooms, last.signs):
         return shown
-    return [*shown, Heading("Now", 2), _rooms(frame, now._replace(bombs=ABSENT))]
+    return [*shown, Heading("Now", 2), _rooms(frame, since._replace(bombs=ABSENT))]
 
 
 def round_blocks(frame: Frame, round_: RoundView) -> list[Block]:
@@ -98,8 +86,7 @@ def round_blocks(frame: Frame, round_: RoundView) -> list[Block]:
     elif round_.signs:
         blocks.append(items(*(f"{frame.names[p]} {sign}" for p, sign in round_.signs.items())))
     if round_.users:
-        used = {p: said.partition(" on ") for p, said in round_.users.items()}
-        blocks.append(items(*(f"{frame.names[p]}: {b.title()} Bomb on {r.title()}" for p, (b, _, r) in used.items())))
+        blocks.append(items(*(f"{frame.names[p]}: {USED[bomb]}" for p, bomb in round_.users.items())))
     return blocks
 
 
@@ -119,10 +106,9 @@ def rounds(frame: Frame, view: PolarView, name: str) -> list[Block]:
     """One resolved round with the scoreboard after it; `pregame` is where everybody began."""
     if name == "pregame":
         return round_blocks(frame, view.begin) if view.begin else []
-    for i, round_ in enumerate(view.rounds):
+    for i, round_ in enumerate(view.rounds, 1):
         if name == f"round_{round_.round}":
-            until = view._replace(rounds=view.rounds[: i + 1])
-            return [*round_blocks(frame, round_), *scoreboard(frame, until)]
+            return [*round_blocks(frame, round_), *scoreboard(frame, view._replace(rounds=view.rounds[:i]))]
     return []
 
 
@@ -172,27 +158,3 @@ def scores(frame: Frame, view: PolarView, result: Result) -> list[Block]:
     rows = tuple((str(place), frame.names[p], str(result.scores[p])) for place, p in result.places())
     table = Table(("#", "player", "points"), rows, numbers=(0, 2))
     return [called, table, *([chart(frame, view, now=True)] if view.rounds else [])]
-
-
-def _host_table(view: PolarView) -> Block:
-    rows = []
-    for player, shown in view.players.items():
-        sheet = view.sheets.get(player) if view.sheets else None
-        rows.append(
-            (
-                player, (shown.room or "").title(), shown.sign or "", str(shown.points), str(shown.tickets),
-                str(shown.swaps), " ".join(f"{n} {bomb}" for bomb, n in shown.bombs.items()), str(shown.garnets),
-                sheet or ("-" if view.sheets else ""),
-            )
-        )  # fmt: skip
-    header = ("player", "room", "sign", "points", "tickets", "swaps", "bombs", "garnets", "sheet")
-    return Table(header, tuple(rows), numbers=(3, 4, 5, 7))
-
-
-def in_short(player: str, shown: PlayerView) -> str:
-    """One player in one line, for the host's answer to a command."""
-    bombs = " ".join(f"{n} {bomb}" for bomb, n in shown.bombs.items()) or "no bombs"
-    there = " ".join(filter(None, ((shown.room or "").title(), shown.sign)))
-    where = f"{there}, " if there else ""
-    held = f"{count(shown.tickets, 'ticket')}, {count(shown.swaps, 'swap')}, {bombs}, {count(shown.garnets, 'garnet')}"
-    return f"{player}: {where}{count(shown.points, 'point')}; {held}"

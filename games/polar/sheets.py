@@ -192,3 +192,9 @@ def judge_start(state: State, player: str, sheet: Start | None) -> Begun:
 def counts(items: Sequence[str]) -> Mapping[str, int]:
     """How many there are of each, in the order of the printed list of bombs."""
     return {bomb: items.count(bomb) for bomb in BOMBS if bomb in items}
+
+
+def added(held: Mapping[str, int], more: Mapping[str, int]) -> dict[str, int]:
+    """Counts of bombs with those of another, none of them zero, in the printed order."""
+    total = {bomb: held.get(bomb, 0) + more.get(bomb, 0) for bomb in BOMBS}
+    return {bomb: n for bomb, n in total.items() if n}

@@ -16,7 +16,7 @@ FIRST_BOMBS = 2
 """What everybody begins with. Source: section 1."""
 
 
-class Player(NamedTuple):
+class Held(NamedTuple):
     """What one player has. `room` and `sign` are "" before the pregame is resolved."""
 
     room: str = ""
@@ -49,7 +49,7 @@ class Played(NamedTuple):
 class State(NamedTuple):
     table: Table
     settings: Settings
-    players: Mapping[str, Player] = {}
+    players: Mapping[str, Held] = {}
     history: tuple[Played, ...] = ()
     now: Played = Played(0)
     """The round that is being resolved, while its facts are told."""
@@ -57,23 +57,4 @@ class State(NamedTuple):
     @property
     def over(self) -> bool:
         """Is the last round resolved?"""
-        return round_name(self.settings.rounds) in self.table.resolved
-
-    @property
-    def number(self) -> int:
-        """The round that is on, or the last one; 0 in the pregame."""
-        return number_of(self.table.round.name if self.table.round else (self.table.resolved or (PREGAME,))[-1])
-
-
-def round_name(number: int) -> str:
-    """The name of a round in the log: `pregame`, `round_1`, ..."""
-    return f"round_{number}" if number else PREGAME
-
-
-def number_of(name: str) -> int:
-    """The number of a round by its name; 0 for the pregame.
-
-    >>> number_of("round_3"), number_of("pregame")
-    (3, 0)
-    """
-    return int(name.removeprefix("round_")) if name.startswith("round_") else 0
+        return f"round_{self.settings.rounds}" in self.table.resolved

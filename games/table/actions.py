@@ -152,11 +152,13 @@ class Ruling(NamedTuple):
 
 
 class Override(NamedTuple):
-    """One field of one player has another value, whatever the rules say."""
+    """One field of one player, or of the table, has another value, whatever the rules say."""
 
     field: Annotated[str, NAME, Arg("Which field; hl override --help lists them.")]
-    player: Annotated[Player, Arg("Whose.")]
-    value: Annotated[str, Arg('The new value; several cards are one value: "R4 B4 R9".')]
+    player: Annotated[Player | None, Arg("Whose; left out for what is the table's, like a pot.", positional=True)] = (
+        None
+    )
+    value: Annotated[str, Arg('The new value; several cards are one value: "R4 B4 R9".', positional=True)] = ""
 
 
 class Penalty(NamedTuple):

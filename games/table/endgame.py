@@ -115,6 +115,8 @@ def settle(table: Table, verdict: Verdict, at: int, *, over: bool = True) -> lis
     told += [f.TokenAwarded(a) for a in verdict.awards if a not in table.awards]
     if verdict.elimination != table.elimination:
         told.append(f.EliminationFound(verdict.elimination, verdict.elimination_why))
+    if (verdict.winners, verdict.losers) != (table.winners, table.losers):
+        told.append(f.WinnersFound(verdict.winners, verdict.losers, verdict.winners_why))
     told += [f.GiftReturned(*g) for g in table.given if g not in verdict.given]
     told += [f.GiftMade(*g) for g in verdict.given if g not in table.given]
     for player in table.players:

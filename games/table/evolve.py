@@ -204,6 +204,7 @@ _EVOLVE: Mapping[type, Callable[[Table, Any], Table]] = {
     f.RewardReturned: _reward_returned,
     f.TokensGranted: _tokens_granted,
     f.EliminationFound: lambda table, fact: table._replace(elimination=fact.players),
+    f.WinnersFound: lambda table, fact: table._replace(winners=fact.players, losers=fact.losers),
     f.SettingAmended: lambda table, fact: _amended(table, fact.key, fact.value),
     f.ChoicesCleared: lambda table, fact: table._replace(
         votes={}, gifts={}, choices={}, lots={}, closed=frozenset(), decisions=()

@@ -210,6 +210,14 @@ class EliminationFound(NamedTuple):
     why: str
 
 
+class WinnersFound(NamedTuple):
+    """Who won the match and who lost it; nobody when a later entry has put it in doubt again."""
+
+    players: tuple[Player, ...]
+    losers: tuple[Player, ...]
+    why: str
+
+
 class SettingAmended(NamedTuple):
     key: str
     value: Any
@@ -220,7 +228,7 @@ class ChoicesCleared(NamedTuple):
 
 
 class FieldSet(NamedTuple):
-    """A host set one thing of one player, whatever the rules say."""
+    """A host set one thing of one player, or of the table (then `player` is empty), whatever the rules say."""
 
     player: Player
     field: str
@@ -240,5 +248,6 @@ TABLE_FACTS = (
     SeatTaken, AliasAdded, Committed, DrawReplaced, SeedKept, WordAdded, WordLate, Moved, PhaseBegan, PhaseEnded,
     DeadlineMoved, Paused, Resumed, SeatReplaced, PlayerLeft, DecisionOpened, DecisionClosed, Reopened, VoteCast,
     Abstained, GiftNamed, ChoiceMade, LotDrawn, TokenAwarded, TokenWithdrawn, GiftMade, GiftReturned, TokenLapsed,
-    RewardPaid, RewardReturned, TokensGranted, EliminationFound, SettingAmended, ChoicesCleared, FieldSet, Remarked,
+    RewardPaid, RewardReturned, TokensGranted, EliminationFound, WinnersFound, SettingAmended, ChoicesCleared,
+    FieldSet, Remarked,
 )  # fmt: skip

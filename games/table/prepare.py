@@ -144,6 +144,11 @@ def whole(typed: str) -> int:
     return number
 
 
+def signed(typed: str) -> int:
+    """A whole number that may be below zero."""
+    return -whole(typed[1:]) if typed.startswith("-") else whole(typed)
+
+
 def no_such_field(field: str, fields: Mapping[str, str]) -> Unreadable:
     near = nearest(field, fields)
     listed = ", ".join(f"{name} {how}" for name, how in fields.items())

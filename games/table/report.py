@@ -45,6 +45,10 @@ def tokens_and_elimination(frame: Frame, result: Result) -> list[Block]:
         blocks.append(items(*lines))
     if result.elimination:
         blocks.append(text("Elimination Candidate: ", Strong(frame.named(result.elimination))))
+    if result.winners:
+        blocks.append(text("Winner: ", Strong(frame.named(result.winners))))
+    if result.losers:
+        blocks.append(text("Loser: ", Strong(frame.named(result.losers))))
     return blocks
 
 

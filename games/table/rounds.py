@@ -186,9 +186,10 @@ def evolve(table: Table, fact: Any) -> Table:
             raise AssertionError(f"no fact of a round: {fact!r}")
 
 
-def silent(table: Table, round_: Round) -> tuple[str, ...]:
-    """Those who still owe a submission: not who left, not who said that he submits nothing."""
-    return tuple(p for p in table.players if p not in table.left and standing(round_, p) == "silent")
+def silent(table: Table, round_: Round, among: Iterable[str] | None = None) -> tuple[str, ...]:
+    """Those of `among` (None: of the players) who still owe a submission: not who left, not who submits nothing."""
+    asked = table.players if among is None else among
+    return tuple(p for p in asked if p not in table.left and standing(round_, p) == "silent")
 
 
 def owed(table: Table, what: str, among: Iterable[str] | None = None) -> tuple[Due, ...]:
@@ -197,5 +198,4 @@ def owed(table: Table, what: str, among: Iterable[str] | None = None) -> tuple[D
     if round_ is None:
         return ()
     ends = round_.closed or table.ends
-    asked = table.players if among is None else tuple(among)
-    return tuple(Due(p, what, round_.opened, ends) for p in silent(table, round_) if p in asked)
+    return tuple(Due(p, what, round_.opened, ends) for p in silent(table, round_, among))

@@ -12,7 +12,7 @@ from typing import Annotated, Any, TypeVar
 
 from events.errors import Unreadable
 from events.record import NamedTuple
-from games.kinds import NAME_PATTERN, nearest, shown
+from games.kinds import NAME_PATTERN, PLAYER, nearest, shown
 from games.kit.blocks import EMOJI_PATTERN
 from games.records import Arg, Bounds, Field, Trusted, fields, plain, reader, trusting
 
@@ -136,6 +136,8 @@ def check(
     for name, field in known(game_settings).items():
         if name in flat and isinstance(field.note, Gap):
             _sound(name, field.note, flat[name], players)
+        if name in flat and field.kind is PLAYER and players is not None:
+            _of_the_roster(name, flat[name], players)
     for key, code in flat.get("emoji", {}).items():
         if not re.fullmatch(NAME_PATTERN, key) or not re.fullmatch(EMOJI_PATTERN, code):
             raise Unreadable(
@@ -160,6 +162,14 @@ def check(
                 f"visibility of {key} cannot be {shown(str(value))}",
                 f"one of: {' '.join(LEVELS)}",
             )
+
+
+def _of_the_roster(name: str, value: Any, players: Collection[str]) -> None:
+    """Refuse a setting that names somebody who is not in the match."""
+    for player in value if isinstance(value, (list, tuple)) else (value,):
+        if player is not None and player != "" and player not in players:
+            what = f"setting {name}: there is no player {shown(str(player))} in this match"
+            raise Unreadable("settings.value", what, f"one of: {' '.join(players)}")
 
 
 def _sound(name: str, gap: Gap, value: Any, players: Collection[str] | None) -> None:

@@ -97,6 +97,10 @@ class Verdict(NamedTuple):
     elimination_why: str = ""
     needed: tuple[Need, ...] = ()
     rewards: tuple[Reward, ...] = ()
+    winners: tuple[str, ...] = ()
+    """Of a match that has a winner and a loser."""
+    losers: tuple[str, ...] = ()
+    winners_why: str = ""
 
 
 class Table(NamedTuple):
@@ -158,10 +162,17 @@ class Table(NamedTuple):
     """Since when the clock stands still, ms."""
     left: frozenset[str] = frozenset()
     """Players who have left."""
+    outside: frozenset[str] = frozenset()
+    """Seats of outsiders: they may contribute, are not ranked, and owe nothing unless they are asked."""
+    virtual: Mapping[str, str] = {}
+    """Id -> name of purses and parties that nobody sits for, like a pot."""
+    winners: tuple[str, ...] = ()
+    losers: tuple[str, ...] = ()
 
     @property
     def players(self) -> tuple[str, ...]:
-        return tuple(self.seats)
+        """Those who play, in seat order."""
+        return tuple(p for p in self.seats if p not in self.outside) if self.outside else tuple(self.seats)
 
     def begun(self, phase: str, at: int, ends: int | None) -> Table:
         """The table in a phase that begins now; a pause goes on until somebody ends it."""
@@ -190,8 +201,9 @@ class Table(NamedTuple):
         return Directory({p: s.name for p, s in self.seats.items()}, self.aliases)
 
     def name(self, player: str) -> str:
-        """Display name of a player."""
-        return self.seats[player].name
+        """Display name of a player, or of what nobody sits for."""
+        seat = self.seats.get(player)
+        return seat.name if seat is not None else self.virtual[player]
 
     def named(self, players: tuple[str, ...] | list[str]) -> str:
         """ "Ann, Bob and Cyd"."""

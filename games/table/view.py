@@ -109,6 +109,7 @@ def table_result(
     garnets: Iterable[str] = (),
     tokens: Iterable[str] = (),
     elimination: bool = False,
+    winners: bool = False,
 ) -> Result:
     """How the match stands at the table, for one viewer; ranking and scores are the game's.
 
@@ -117,6 +118,7 @@ def table_result(
         garnets: Those whose garnets the viewer may know.
         tokens: Those whose Tokens of Life he may know.
         elimination: May he know the Elimination Candidates?
+        winners: May he know who won and who lost?
     """
     purses, held = {p: table.garnets(p) for p in garnets}, {p: table.tokens.get(p, 0) for p in tokens}
     return Result(
@@ -127,6 +129,8 @@ def table_result(
         garnets=purses or ABSENT,
         tokens=held or ABSENT,
         elimination=table.elimination if elimination else ABSENT,
+        winners=table.winners if winners else ABSENT,
+        losers=table.losers if winners else ABSENT,
     )
 
 

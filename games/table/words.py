@@ -76,6 +76,18 @@ def _found(state: Any, fact: f.EliminationFound) -> str:
     return f"{state.table.named(fact.players)} is Elimination Candidate ({fact.why})"
 
 
+def _won(state: Any, fact: f.WinnersFound) -> str:
+    if not fact.players:
+        return "nobody has won (yet)"
+    lost = f", {state.table.named(fact.losers)} {'loses' if len(fact.losers) == 1 else 'lose'}" if fact.losers else ""
+    return f"{state.table.named(fact.players)} {'wins' if len(fact.players) == 1 else 'win'}{lost} ({fact.why})"
+
+
+def _set(state: Any, fact: f.FieldSet) -> str:
+    whose = f" of {state.table.name(fact.player)}" if fact.player else ""
+    return f"a host sets {fact.field}{whose} to {fact.value or 'none'}"
+
+
 def _moved_end(state: Any, fact: f.DeadlineMoved) -> str:
     if fact.ends is None:
         return "the end has no time any more"
@@ -244,11 +256,12 @@ SAYS: Says = {
     ),
     f.TokensGranted: Say(HOST_POWERS, _granted),
     f.EliminationFound: Say("section 7", _found),
+    f.WinnersFound: Say("the end", _won),
     f.SettingAmended: Say("season S-11", lambda state, fact: f"{fact.key} is now {in_words(fact.value)}"),
     f.ChoicesCleared: Say(HOST_POWERS, "votes, gifts and lots of the former end count no more"),
     f.FieldSet: Say(
         HOST_POWERS,
-        lambda state, fact: f"a host sets {fact.field} of {state.table.name(fact.player)} to {fact.value or 'none'}",
+        _set,
         holds=True,
     ),
     f.Remarked: Say(HOST_POWERS, _remarked),

@@ -208,6 +208,18 @@ def _of_field(field: Field, *, last: bool) -> Param:
     )  # fmt: skip
 
 
+NEEDS = {
+    "vote": {"vote"}, "gift": {"gift"}, "choose": {"choose"}, "lot": {"lot"}, "resolve": {"rounds"},
+    "blank": {"rounds", "vote"}, "deal": {"deal"}, "commit": {"deal"}, "word": {"deal"},
+}  # fmt: skip
+"""Shared verb -> what a game has, at least one of them, if the verb means something in it."""
+
+
+def means(verb: str, has: frozenset[str]) -> bool:
+    """Does a shared verb mean something in a game that has these?"""
+    return verb not in NEEDS or not NEEDS[verb].isdisjoint(has)
+
+
 # ---- the verbs ---------------------------------------------------------------------------------------------------
 
 _SETUP, _ANY, _FIX, _SEE, _TELL, _AUDIT, _TOOLS = "set up", "any match", "fix", "see", "tell", "audit", "tools"

@@ -138,6 +138,8 @@ def typed_action(app: App, cls: type, given: Mapping[str, Any]) -> Any:
     from ledger.clock import now_ms
 
     desk = app.match.desk(now_ms())
+    if cls is shared.Override and given.get("value") is None:  # two words: of the table, and the value
+        given = {**given, "player": None, "value": given.get("player")}
     values = {}
     for field in fields(cls):
         word = given.get(field.name)

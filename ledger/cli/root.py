@@ -11,7 +11,7 @@ import sys
 
 from events.errors import LedgerError, Unreadable
 from ledger.cli.app import App, exit_code, harmless
-from ledger.cli.commands import ALONE, GLOBAL, TABLE, VERBS
+from ledger.cli.commands import ALONE, GLOBAL, TABLE, VERBS, means
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,8 +33,10 @@ def help_text(app: App) -> str:
     for row in TABLE:
         groups.setdefault(row.group, []).append((row.name, row.help))
     if app.has_match:
-        from ledger.cli.derive import game_verbs
+        from ledger.cli.derive import game_here, game_verbs
 
+        if (game := game_here(app)) is not None:
+            groups = {name: [row for row in rows if means(row[0], game.has)] for name, rows in groups.items()}
         groups = {"set up": groups.pop("set up"), "this game": game_verbs(app), **groups}
     groups["options"] = [(one.typed, one.help) for one in (*GLOBAL, *ALONE)]
     parts = [HELP]

@@ -1,0 +1,139 @@
+"""All that is said of each fact: to the hosts with its rule, to its player, to everybody. Source: section 6, HX-17, HX-18."""
+
+from __future__ import annotations
+
+from games.contract import Fact
+from games.hex_parties import actions as a
+from games.hex_parties import facts as f
+from games.hex_parties.end import reached
+from games.hex_parties.state import State
+from games.kit.sealed import RoundOpened, RoundResolved, SheetSealed, SubmissionsClosed
+from games.kit.tell import News, Say, Says, count
+from games.table import facts as told
+from games.table.words import SAYS as TABLE
+
+BY = {"player": "as chosen", "first_listed": "listed first; no choice came", "lot": "by lot"}
+"""How it was settled which piece is odd."""
+
+
+def on_sheet(content: a.Sides | a.Move) -> str:
+    """What is on a sheet, for the hosts."""
+    return a.spelled(content) if isinstance(content, a.Move) else f"the piece on {content.cell} is odd"
+
+
+def _sheet_in(state: State, fact: SheetSealed, viewer: str) -> News:
+    content = fact.sheet.content
+    if content is None:
+        return _by_the_table(state, fact, viewer)
+    late = "; it came after the deadline and counts only if a host rules so" if fact.sheet.late else ""
+    if isinstance(content, a.Sides):
+        return f"Your odd piece is the one on {content.cell}{late}."
+    return f"Your orders are in: {a.spelled(content)}{late}."
+
+
+def _by_the_table(state: State, fact: Fact, viewer: str) -> News:
+    owner = TABLE[type(fact)].owner
+    return owner(state, fact, viewer) if callable(owner) else owner
+
+
+def _faulty(state: State, fact: f.OrderFaulty) -> str:
+    item = "the bonus" if fact.item == "bonus" else f"the {fact.item} piece to"
+    return f"as it stands, {state.table.name(fact.player)}, {item} {fact.to}: {fact.why}"
+
+
+def _chosen_for(state: State, fact: f.ParityChosen, viewer: str) -> News:
+    if fact.by == "lot":
+        return f"A lot made your piece on {fact.cell} the odd one."
+    return f"You chose no odd piece: it is the one on {fact.cell}." if fact.by == "first_listed" else None
+
+
+def _bounced(state: State, fact: f.PieceBounced) -> str:
+    others = (word.split() for word in fact.against)
+    rivals = ", ".join(f"{state.table.name(player)}'s {which} piece" for player, which in others)
+    return f"{state.table.name(fact.player)}, {fact.piece} to {fact.to}: bounced with {rivals}: it stays"
+
+
+def _party(state: State, fact: f.PartyFormed) -> str:
+    scores = "nobody scores" if fact.scores == "none" else f"its {fact.scores} pieces score"
+    return f"a party of {len(fact.cells)} ({' '.join(fact.cells)}): {scores}"
+
+
+def _scored(state: State, fact: f.PointsScored) -> str:
+    pieces = " and ".join("{} on {} in a party of {}".format(*word.split()) for word in fact.pieces)
+    return f"{state.table.name(fact.player)} scores {count(fact.points, 'point')} with {pieces}"
+
+
+def _ended(state: State, fact: f.PlayEnded) -> str:
+    if not fact.winners:
+        return "That was the last round: nobody has won."
+    return f"{state.table.named(fact.winners)} scored on a victory space: the match ends."
+
+
+def piece_placed(state: State, fact: told.FieldSet) -> str:
+    """What everybody is told of a piece that a host placed; which of the two is odd is told with round 1."""
+    piece = f"the {fact.field} piece" if state.results else "a piece"
+    return f"A host corrected a position: {piece} of {state.table.name(fact.player)} is on {fact.value}."
+
+
+SAYS: Says = {
+    f.OrderFaulty: Say(lambda state, fact: fact.rule, _faulty),
+    f.ParityChosen: Say(
+        lambda state, fact: "section 2" if fact.by == "player" else "HX-9",
+        lambda state, fact: f"{state.table.name(fact.player)}: the piece on {fact.cell} is odd ({BY[fact.by]})",
+        "positions",
+        owner=_chosen_for,
+    ),
+    f.OrderIllegal: Say(
+        "HX-3, HX-8",
+        "{player}, {piece} to {to}: illegal, {why}: it stays",
+        "failed_orders",
+        owner="Your {piece} piece stays: {why}.",
+    ),
+    f.BonusIgnored: Say(
+        "HX-7",
+        "{player}, bonus {bonus}: ignored, nothing is paid: {why}",
+        "failed_orders",
+        owner="Your bonus {bonus} does not count and costs nothing: {why}.",
+    ),
+    f.BonusUsed: Say(
+        "HX-2, HX-7",
+        lambda state, fact: (
+            f"{state.table.name(fact.player)} uses the bonus {fact.bonus} for {' and '.join(fact.pieces)}"
+        ),
+        "bonus_use",
+        owner="Your bonus {bonus} is used up.",
+        public="{player} used {bonus}.",
+    ),
+    f.BonusReturned: Say(
+        "HX-7",
+        "{player}, bonus {bonus}: all its moves bounced, it is given back",
+        "bonus_use",
+        owner="Your bonus {bonus} is given back, for its moves bounced.",
+    ),
+    f.PieceBounced: Say(
+        "section 3, HX-10",
+        _bounced,
+        "failed_orders",
+        owner="Your {piece} piece stays: its move to {to} bounced.",
+    ),
+    f.PieceMoved: Say("section 3", "{player}, {piece}: moved from {start} to {to}"),
+    f.PartyFormed: Say("section 4", _party),
+    f.PointsScored: Say("section 4", _scored),
+    f.VictoryReached: Say(
+        "section 5, HX-12",
+        lambda state, fact: f"{state.table.name(fact.player)} ends the match: {reached(fact)}",
+    ),
+    f.PlayEnded: Say("section 5, HX-14", "play is over: {why}", "winners", public=_ended),
+    SheetSealed: Say("season S-9, S-G1", owner=_sheet_in),
+    told.Moved: Say(
+        lambda state, fact: fact.rule,
+        owner=lambda state, fact, viewer: (
+            f"You {'received' if fact.to == viewer else 'paid'} {count(fact.garnets, 'garnet')}."
+        ),
+    ),
+    told.EliminationFound: Say("section 5, HX-15, HX-16"),
+    **dict.fromkeys(
+        (RoundOpened, RoundResolved, SubmissionsClosed, told.PhaseBegan, told.PhaseEnded), Say("section 3")
+    ),
+}
+"""A row for each fact of the game, and for those of the table that are worded or numbered otherwise here."""

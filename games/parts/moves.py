@@ -1,0 +1,92 @@
+"""What a player can do now: every action that the rules would take, found by asking them.
+
+Complete where the words of the verbs can be listed (a few choices, small numbers). Of a number with wide bounds at most
+`SPREAD` values are tried: both ends and some evenly between. A verb with a word that cannot be listed (cards, a path)
+has no moves here: the game gives its own. At most `MOST` combinations of words are tried for a verb, evenly spread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice, product
+from typing import Any, Literal, get_args, get_origin
+
+from events.errors import LedgerError
+from games.contract import Action, Moment
+from games.kinds import PLAYER
+from games.parts.declare import Parts
+from games.records import Field, fields
+from games.table.state import Table
+from games.table.suggest import suggest as by_table
+
+SPREAD = 6
+MOST = 200
+
+
+def moves(parts: Parts[Any], decide: Callable[[Any, Action, Moment], Any]) -> Callable[[Any, str], tuple[Action, ...]]:
+    """(state, player) -> the actions of the game's own verbs that are legal for him now."""
+    verbs = (*(parts.rounds.sheets if parts.rounds else ()), *parts.verbs)
+
+    def legal(state: Any, player: str) -> tuple[Action, ...]:
+        tried = parts.moves(state, player) if parts.moves else _candidates(verbs, state.table, player)
+        return tuple(action for action in tried if _is_legal(state, action))
+
+    def _is_legal(state: Any, action: Action) -> bool:
+        try:
+            decide(state, action, Moment(state.table.since, 0))
+        except LedgerError:
+            return False
+        return True
+
+    return legal
+
+
+def suggest(legal: Callable[[Any, str], tuple[Action, ...]]) -> Callable[..., tuple[str, ...]]:
+    """(state, action class, field, words so far) -> words likely meant: those of the table, else of what is legal."""
+
+    def suggest(state: Any, action: Any, field: str, typed: Mapping[str, str]) -> tuple[str, ...]:
+        known = by_table(state.table, action, field, typed)
+        player = next((typed.get(one.name) for one in fields(action) if one.kind is PLAYER), None)
+        if known or player not in state.table.seats:
+            return known
+        said = (getattr(one, field) for one in legal(state, str(player)) if isinstance(one, action))
+        return tuple(dict.fromkeys(str(word) for word in said if word not in (None, (), "")))
+
+    return suggest
+
+
+def _candidates(verbs: Sequence[Any], table: Table, player: str) -> Iterator[Action]:
+    for cls in verbs:
+        listed = [field for field in fields(cls) if not field.arg.hidden]
+        first = next((field.name for field in listed if field.kind is PLAYER), None)
+        options = [(player,) if field.name == first else _words(field, table) for field in listed]
+        if first is None or not all(options):
+            continue
+        size = 1
+        for words in options:
+            size *= len(words)
+        for said in islice(product(*options), 0, None, max(1, -(-size // MOST))):
+            yield cls(**{field.name: word for field, word in zip(listed, said, strict=True)})
+
+
+def _words(field: Field, table: Table) -> tuple[Any, ...]:
+    """What a field can hold; nothing where that cannot be listed. What may be left out may be left out."""
+    left_out: tuple[Any, ...] = () if field.required else (field.default,)
+    found = _listed(field, table)
+    if field.many:
+        found = tuple((one,) for one in found)
+    return tuple(dict.fromkeys((*left_out, *found)))
+
+
+def _listed(field: Field, table: Table) -> tuple[Any, ...]:
+    if field.base is bool:
+        return (False, True)
+    if get_origin(field.base) is Literal:
+        return get_args(field.base)
+    if field.kind is not None:
+        return tuple(table.seats) if field.kind is PLAYER else field.kind.choices
+    if field.base is int and field.bounds is not None:
+        least, most = field.bounds
+        step = max(1, (most - least) // (SPREAD - 1))
+        return tuple(dict.fromkeys((*range(least, most, step), most)))
+    return ()

@@ -1,0 +1,148 @@
+"""What is said of each fact, and to whom. Source: section 6."""
+
+from __future__ import annotations
+
+from games.kit.sealed import RoundOpened, RoundResolved, SheetSealed, SubmissionsClosed, called
+from games.kit.tell import OWN, News, Say, Says, count
+from games.polar import actions as a
+from games.polar import facts as f
+from games.polar.end import SECOND
+from games.polar.scoring import BEATEN_BY, BEATS
+from games.polar.sheets import kind_of
+from games.polar.state import State
+from games.polar.view import may, why
+from games.table import facts as told
+from games.table.words import SAYS as SHARED
+
+
+def _sheet(state: State, fact: SheetSealed, viewer: str) -> News:
+    """A sheet is read back to its player."""
+    if fact.sheet.content is None:
+        row = SHARED[SheetSealed].owner
+        return row(state, fact, viewer) if callable(row) else row
+    late = " It came after the deadline and counts only if a host rules so." if fact.sheet.late else ""
+    return f"Your sheet for {called(fact.round)}: {a.in_words(fact.sheet.content)}.{late}"
+
+
+def _placed(state: State, fact: f.Placed) -> str:
+    counted = {bomb: fact.bombs.count(bomb) for bomb in fact.bombs}
+    bombs = " and ".join(count(n, a.bomb_name(bomb)) for bomb, n in counted.items()) or "no bomb"
+    drawn = f" ({' and '.join(fact.drawn)} by lot)" if fact.drawn else ""
+    return f"{state.table.name(fact.player)} begins in {fact.room.title()} with {fact.sign}{drawn} and {bombs}"
+
+
+def _drawn(state: State, fact: f.Placed, viewer: str) -> News:
+    """What a lot gave him."""
+    drawn = {"room": fact.room.title(), "sign": fact.sign}
+    known = [drawn[what] for what in fact.drawn if may(state, f"{what}s", viewer, viewer)]
+    return f"Drawn by lot for you: {' and '.join(known)}." if known else None
+
+
+def _void(state: State, fact: f.ItemVoid) -> str:
+    what = "counts for nothing" if fact.resolved else "would count for nothing as things stand"
+    return f"{state.table.name(fact.player)}, {fact.item}: {what}: {fact.why}"
+
+
+def _my_void(state: State, fact: f.ItemVoid, viewer: str) -> News:
+    counted = "This counted" if fact.resolved else "As things stand this counts"
+    return f"{counted} for nothing: {fact.item} ({why(state, fact)})."
+
+
+def _bought(state: State, fact: f.Bought, viewer: str) -> News:
+    """What he bought, and what he paid, as far as each has an open line."""
+    price = count(fact.price, "garnet")
+    item, asked, purse = (may(state, line, viewer, viewer) for line in (f"{kind_of(fact.item)}s", "prices", "garnets"))
+    if not item:
+        return f"You lost {price}." if purse else None
+    return f"You bought {a.item_name(fact.item)}{f' for {price}' if asked or purse else ''}."
+
+
+def _paid(state: State, fact: told.Moved, viewer: str) -> News:
+    """Garnets that moved; those of a purchase are told with it."""
+    row = SHARED[told.Moved].owner
+    return None if fact.rule == f.PRICE else row(state, fact, viewer) if callable(row) else row
+
+
+def _scored(state: State, fact: f.Scored) -> str:
+    """The sum behind the points, in the order of section 3."""
+    winner, loser = BEATEN_BY[fact.room].title(), BEATS[fact.room].title()
+    parts = [f"+{fact.beats} for those in {loser}"] if fact.beats else []
+    parts += [f"-{fact.beaten} for those in {winner}"] if fact.beaten else []
+    parts += [f"+1 for the rarer sign {fact.sign}"] if fact.minority else []
+    said = f"in {fact.room.title()}, {', '.join(parts) or f'with nobody in {loser} or {winner}'}"
+    if fact.doubled or fact.confetti or fact.polarity:
+        said += f": {fact.base}"
+    said += f", doubled {2 * fact.base}" if fact.doubled else ""
+    said += f", +{fact.confetti} Confetti" if fact.confetti else ""
+    said += f", +{2 * fact.polarity} Polarity" if fact.polarity else ""
+    said += f"; and {count(fact.tickets, 'ticket')} from Ticket Bombs" if fact.tickets else ""
+    return f"{state.table.name(fact.player)} scores {fact.points} in round {fact.round}: {said}"
+
+
+def _rules(state: State, fact: f.Scored) -> str:
+    gaps = {"PL-4": fact.minority or fact.polarity, "PL-5": fact.doubled, "PL-12": fact.tickets}
+    return ", ".join(["section 3", *(gap for gap, used in gaps.items() if used)])
+
+
+def _reward(state: State, fact: told.RewardPaid, viewer: str) -> News:
+    """Garnets he won; why tells his points."""
+    because = f": {fact.reward.why}" if may(state, "scoreboard", viewer, viewer) else ""
+    return f"You won {count(fact.reward.garnets, 'garnet')}{because}."
+
+
+def _asked(state: State, fact: told.DecisionOpened, viewer: str) -> News:
+    """What a player is asked to decide."""
+    among = state.table.named(fact.decision.among)
+    if fact.decision.about == SECOND:
+        return f"You are first. Choose who of those in the second place wins a Token of Life: {among}."
+    if fact.decision.kind == "gift":
+        return f"You won a second Token of Life: give it to one of {among}."
+    return f"You vote who is Elimination Candidate: {among}."
+
+
+def corrected(state: State, fact: told.FieldSet) -> News:
+    """What a host set that everybody sees; where anybody begins is told when the pregame is resolved."""
+    if fact.field != "points" and not state.history:
+        return None
+    return f"A host set the {fact.field} of {state.table.name(fact.player)}: {fact.value.title()}."
+
+
+SAYS: Says = {
+    f.Placed: Say(lambda state, fact: "section 1, PL-3" if fact.drawn else "section 1", _placed, OWN, _drawn),
+    f.ItemVoid: Say(lambda state, fact: fact.rule, _void, "invalid_items", _my_void),
+    f.Bought: Say(
+        "section 4",
+        lambda state, fact: (
+            f"{state.table.name(fact.player)} buys {a.item_name(fact.item)} at {count(fact.price, 'garnet')}"
+        ),
+        OWN,
+        _bought,
+    ),
+    told.Moved: SHARED[told.Moved]._replace(owner=_paid),
+    f.TicketUsed: Say(
+        "section 2",
+        lambda state, fact: (
+            f"{state.table.name(fact.player)} goes from {fact.src.title()} to {fact.to.title()} with a ticket"
+        ),
+    ),
+    f.SwapUsed: Say("section 2, PL-25", "{player} swaps signs and is {sign} now"),
+    f.BombUsed: Say(
+        "section 2",
+        lambda state, fact: f"{state.table.name(fact.player)} uses a {a.bomb_name(fact.bomb)} on {fact.room.title()}",
+    ),
+    f.Scored: Say(_rules, _scored),
+    SheetSealed: Say("season S-9, S-G1", owner=_sheet),
+    RoundOpened: Say("section 1"),
+    SubmissionsClosed: Say("section 1"),
+    RoundResolved: Say("section 3"),
+    told.PhaseBegan: Say("section 5"),
+    told.EliminationFound: Say("section 5, PL-19, PL-20"),
+    told.DecisionOpened: SHARED[told.DecisionOpened]._replace(owner=_asked),
+    told.RewardPaid: SHARED[told.RewardPaid]._replace(owner=_reward),
+}
+"""A row for each fact of the game, and for those of the table that it words otherwise."""
+
+
+def stands(facts: tuple[object, ...], said: bool) -> bool:
+    """Does a player read besides where he stands? Not when only a sheet came in, or submissions ended."""
+    return not all(isinstance(fact, (SheetSealed, f.ItemVoid, SubmissionsClosed)) for fact in facts)
