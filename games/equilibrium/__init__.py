@@ -38,5 +38,7 @@ GAME = Game(
     waiting=view.waiting,
     suggest=suggest.suggest,
     invariants=rules.invariants,
+    has=frozenset(("tokens", "elimination", "gift", "vote", "lot", "garnets", "deal", "rounds", "choose")),
+    moves=lambda state, player: (),
     demo="demo.hl",
 )
