@@ -51,6 +51,7 @@ GAME = build(
         says=SAYS,
         stands=lambda facts, said: False,
         for_hosts=for_hosts,
+        has=("choose", "deal"),
         decided=("plays",),
         view=view.MarsView,
         of_match=view.of_match,
@@ -64,5 +65,6 @@ GAME = build(
         board=report.board,
         lookups=(Lookup("hint", "List what a player could play now (for hosts alone).", hint.hint, hint.report),),
         suggest=hint.suggest,
+        moves=hint.moves,
     )
 )

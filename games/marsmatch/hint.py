@@ -1,21 +1,21 @@
 """What a player could play now: for the hosts alone, who judge a claim by it. Source: docs/games/marsmatch.md, hint.
 
-And words for completion, which are the hosts' too.
+And what can be done now, for completion and simulated matches.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from events.errors import Refused
 from events.record import NamedTuple
-from games.contract import Frame
+from games.contract import Action, Frame
 from games.kit.blocks import Block, Heading, Table, text
 from games.marsmatch import actions as a
-from games.marsmatch.cards import EMPTY, cards_of, count, joined
+from games.marsmatch.cards import EMPTY, cards_of, count, in_words, joined
 from games.marsmatch.combos import beats
 from games.marsmatch.finder import formable
-from games.marsmatch.names import TYPES, rank_of
+from games.marsmatch.names import TYPES, rank_of, spelled
 from games.marsmatch.state import State
 from games.marsmatch.tricks import grammar
 from games.marsmatch.view import TrickView, trick_of
@@ -80,6 +80,14 @@ def _shape(one: MayPlay) -> str:
     many = f", {one.groups} groups" if one.groups > 1 else ""
     more = f" with {one.attached}" if one.attached else ""
     return f"{TYPES[one.type]}{more}{many}"  # type: ignore[index]
+
+
+def moves(state: State, player: str) -> Iterator[Action]:
+    """To pass, to let the time pass, and every reading that the hand can form, with the lowest cards that do."""
+    if player == state.turn:
+        yield from (a.Pass(player), a.Timeout(player))
+        found = formable(state.hands.get(player, EMPTY), grammar(state, player))
+        yield from (a.Play(player, in_words(cards), spelled(reading)) for reading, cards in found)
 
 
 def suggest(state: State, action: type, field: str, words: Mapping[str, str]) -> tuple[str, ...]:
