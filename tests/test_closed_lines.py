@@ -38,11 +38,10 @@ COURSE = (
     r"## .* · (Equilibrium|Hex Parties|MarsMatch|Poker Auction|Polar RPS Party)",
     r"### (Round \d+|The start|Clubs|Diamonds|Hearts|Spades)",
     r"(- )?(The \w+ round|Round \d+|The pregame) is (open|resolved)\.( It ends <t> \(<t>\)\.)?",
-    r"(- )?Trading is (open|over)\.",
+    r"(- )?Trading is (open\.( It ends <t> \(<t>\)\.)?|over\.)",
     r"(- )?The match is over\.",
     r"(Trading|The auction|Play|The last round) is over; something is still to be decided\."
     r"( There is time for that until <t> \(<t>\)\.| It ends <t> \(<t>\)\.)?",
-    r"- Until <t> \(<t>\)\.",
 )  # fmt: skip
 """What everybody may be told of any match: that it goes on, and until when."""
 SHEETS = (

@@ -26,7 +26,7 @@ VERBS = (
     "diff {m} {m}", "diff {m} {m}/ann.jsonl", "diff {m} {m}/cut.jsonl", "export", "export --for ann",
     "evidence {m}/chat.json",
 )  # fmt: skip
-OWN = [fact for name in names() for fact in load(name).facts]
+OWN = list(dict.fromkeys(fact for name in names() for fact in load(name).facts))
 AUCTION = (
     "view --for host", "view --for ann", "view --for public", "reveal clubs", "final", "show 22", "explain final",
     "show 20", "log", "explain round:clubs", "replay --for bob", "export --for bob",

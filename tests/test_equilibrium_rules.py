@@ -19,6 +19,7 @@ from games.equilibrium import facts as f
 from games.equilibrium.cards import DECK, sort
 from games.equilibrium.hands import classify, equilibrium, placing
 from games.kit import luck
+from games.parts import HandDealt
 from games.records import ABSENT
 from games.table import actions as shared
 from games.table import facts as told
@@ -1364,7 +1365,7 @@ def test_a_trade_is_told_to_the_two(match):
         assert told_to == ({"p1", "p2"} if level == "traders" else set())
     for level in ("owner", "host"):
         play = match(hands=DEAL, settings={"visibility": {"own_hand": level}})
-        facts = only(play.dealt, f.HandDealt)[:1]
+        facts = only(play.dealt, HandDealt)[:1]
         told_to = {v for v in ("p1", "p2", "public") if play.game.tell(play.state, facts, v)}
         assert told_to == ({facts[0].player} if level == "owner" else set())
 

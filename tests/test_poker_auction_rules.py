@@ -647,14 +647,14 @@ def test_pa_4_lot(auction):
     seen = set()
     for order in (("a", "b", "c", "d", "e"), ("b", "a", "c", "d", "e")):
         play = tie(auction, "lot")
-        play.resolve(order=order)
+        play.resolve(drawn=order)
         seen.add(play.powers()["a"])
     assert seen == {"spades", "diamonds"}
     drawn = tie(auction, "lot")
     (action,) = drawn.game.prepare(drawn.state, shared.Resolve(), _Luck(40))
-    assert sorted(action.order) == list(PLAYERS) and action.seed == bytes(32).hex()
+    assert sorted(action.drawn) == list(PLAYERS) and action.seed == bytes(32).hex()
     assert drawn.game.audit(drawn.state, action, 40) is None
-    other = action._replace(order=action.order[::-1])
+    other = action._replace(drawn=action.drawn[::-1])
     assert "another order" in (drawn.game.audit(drawn.state, other, 40) or "")
     assert "hex" in (drawn.game.audit(drawn.state, action._replace(seed="zz"), 40) or "")
 
@@ -665,12 +665,12 @@ def test_pa_4_only_a_tie_is_drawn_for(auction):
         play = auction()
         for player, chips in zip(PLAYERS, (50, 40, 30, 20, 10), strict=True):
             play.power(player, chips, "S")
-        play.resolve(order=order)
+        play.resolve(drawn=order)
         assert play.powers() == dict(zip(PLAYERS, POWERS, strict=True))
     play = auction()
     (action,) = play.game.prepare(play.state, shared.Resolve(), _Luck(9))
-    assert len(action.order) == 5 and action.seed
-    play.refuse(shared.Resolve("power", ("a", "b")), "lot")
+    assert len(action.drawn) == 5 and action.seed
+    play.refuse(shared.Resolve("power", ("a", "b")), "drawn")
 
 
 class _Luck:

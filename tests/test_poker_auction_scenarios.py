@@ -126,7 +126,7 @@ def test_pa1_by_lot(start, order, first):
     host = start('power_tie = "lot"\n')
     host.write("power a 30 S>D>H>C>J")
     host.write("power b 30 S>J>D>H>C")
-    host.write("resolve " + " ".join(f"--order {p}" for p in order.split()))
+    host.write(f"resolve --drawn '{', '.join(order.split())}'")
     assert {p for p, power in host.powers().items() if power == "spades"} == {first}
 
 
@@ -137,7 +137,7 @@ def test_pa1_the_draw_can_be_repeated(start):
     assert host.hl("verify -f json")["findings"] == []
     entries = host.hl("log -f json")["entries"]
     (resolve,) = [entry for entry in entries if entry["do"] == "resolve"]
-    assert sorted(resolve["args"]["order"]) == list("abcde") and len(resolve["args"]["seed"]) == 64
+    assert sorted(resolve["args"]["drawn"]) == list("abcde") and len(resolve["args"]["seed"]) == 64
 
 
 # ---- PA2 -----------------------------------------------------------------------------------------------------------
@@ -302,7 +302,7 @@ def test_what_is_refused(start, line, error, code):
         ("power a 105 S", "poker_auction.over_budget", 3),
         ("power a 5 S>X", "poker_auction.power", 2),
         ('bid a "AC 1"', "poker_auction.power_first", 3),
-        ("resolve --order a --order b", "poker_auction.lot", 3),
+        ("resolve --drawn a,b", "table.drawn", 3),
     ],
 )
 def test_what_is_refused_in_the_power_round(start, line, error, code):

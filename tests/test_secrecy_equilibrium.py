@@ -37,6 +37,7 @@ from games.equilibrium import facts as f
 from games.equilibrium.settings import VISIBILITY
 from games.equilibrium.view import EquilibriumView, PlayerView
 from games.kit.blocks import Table
+from games.parts import CardsDealt, HandDealt
 from games.records import ABSENT, plain
 from games.registry import load
 from games.table import actions as shared
@@ -308,7 +309,7 @@ FIELDS: dict[str, tuple[tuple[str, str, bool], ...] | str] = {
 A line comes with of whom (`OWN`: of oneself only, another line is about others) and whether only after the end."""
 
 NOTICES = {
-    f.HandDealt: ("own_hand",),
+    HandDealt: ("own_hand",),
     f.HandSet: ("own_hand",),
     f.Traded: ("trade_done",),
     f.Recoloured: ("recolour_done",),
@@ -344,8 +345,10 @@ def test_every_field_has_a_line_or_a_reason() -> None:
     used = lines | {line for rows in NOTICES.values() for line in rows}
     used |= {line for rows in ENTRIES.values() for line in rows if line}
     assert used == set(VISIBILITY), "a line of the information table that governs nothing, or one that is not there"
-    owned = {name for name in NOTICES if name in f.OWN} | {f.CardsDealt, f.Offered, f.OfferClosed, f.Locked, f.Unlocked}
-    assert owned == set(f.OWN), "a new fact: who is told of it?"
+    untold = {CardsDealt, f.Offered, f.OfferClosed, f.Locked, f.Unlocked}
+    assert {name for name in NOTICES if name in GAME.facts} | untold == set(GAME.facts), (
+        "a new fact: who is told of it?"
+    )
 
 
 def allowed(levels: dict[str, str], line: str, *, over: bool, mine: bool) -> bool:

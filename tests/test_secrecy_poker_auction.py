@@ -56,7 +56,7 @@ def test_pairs_reach_what_they_should() -> None:
     """The generator is no good if it never gets there: every verb and power, late and admitted, refusals, the end."""
     found = harness.reached(harness.Memory(GAME, sheets.knows), sheets.draw, 45)
     assert found.viewers == {*sheets.NAMES, "public"} and found.differing == 45
-    options = {"--order", "--diamonds", "--destroy", "--gift"}
+    options = {"--drawn", "--diamonds", "--destroy", "--gift"}
     assert options | {"power", "bid", "blank", "open", "close", "resolve"} <= found.seen
     assert {
         "power",
@@ -96,8 +96,8 @@ def test_the_lot_tells_of_no_tie(auction, name):
     luck = type("Luck", (), {"seq": 12, "published": None, "seed": staticmethod(lambda: bytes(32))})()
     (action,) = play.game.prepare(play.state, shared.Resolve(), luck)
     assert play.game.audience(play.state, action) == EVERYBODY
-    assert action == shared.Resolve("power", action.order, seed="00" * 32)
-    assert sorted(action.order) == list("abcde")
+    assert action == shared.Resolve("power", action.drawn, {"shuffle": list("abcde")}, "00" * 32)
+    assert sorted(action.drawn) == list("abcde")
     other = auction()
     assert play.game.prepare(other.state, shared.Resolve(), luck) == (action,)
 

@@ -3,42 +3,74 @@
 Whoever balances black and red best, holds the best poker hand, or does well in both, wins a Token of Life.
 """
 
-from games.contract import Game
-from games.equilibrium import actions, facts, notices, report, rules, settings, suggest, view, words
+from games.contract import Elapsed
+from games.equilibrium import report, rules, view
+from games.equilibrium import settings as gaps
+from games.equilibrium.cards import DECK, HAND_SIZE, read_cards
+from games.equilibrium.end import ranking, standing, verdict
+from games.equilibrium.facts import HandSet
+from games.equilibrium.says import SAYS
+from games.equilibrium.state import State
+from games.equilibrium.suggest import suggest
+from games.parts import Deal, Line, Override, Parts, Scored, build
+from games.table import actions as shared
 
-GAME = Game(
-    name="equilibrium",
-    title="Equilibrium",
-    rules=1,
-    texts=1,
-    players=(8, 8),
-    garnet_cap=lambda s: s.garnet_cap,
-    settings=settings.Settings,
-    visibility=settings.VISIBILITY,
-    actions=actions.OWN,
-    facts=facts.OWN,
-    lookups=(),
-    synonyms={"recolor": "recolour"},
-    fields=rules.FIELDS,
-    start=rules.start,
-    decide=rules.decide,
-    evolve=rules.evolve,
-    due=rules.due,
-    prepare=rules.prepare,
-    audit=rules.audit,
-    audience=view.audience,
-    view=view.view,
-    result=view.result,
-    report=report.report,
-    scores=report.scores,
-    board=report.board,
-    rounds=lambda frame, view, name: [],
-    tell=notices.tell,
-    explain=words.explain,
-    waiting=view.waiting,
-    suggest=suggest.suggest,
-    invariants=rules.invariants,
-    has=frozenset(("tokens", "elimination", "gift", "vote", "lot", "garnets", "deal", "rounds", "choose")),
-    moves=lambda state, player: (),
-    demo="demo.hl",
+GAME = build(
+    Parts(
+        name="equilibrium",
+        title="Equilibrium",
+        players=(8, 8),
+        garnet_cap=lambda settings: settings.garnet_cap,
+        settings=gaps.Settings,
+        visibility=gaps.VISIBILITY,
+        phases=report.PHASES,
+        state=State,
+        deal=Deal(
+            deck=lambda state: DECK,
+            each=HAND_SIZE,
+            read=read_cards,
+            may_deal=rules.must_be_undealt,
+            after=rules.dealt,
+            others="dealt_hands",
+        ),
+        verbs=rules.VERBS,
+        decide={
+            shared.Open: rules.open_,
+            shared.Close: rules.close,
+            shared.Reopen: rules.reopen,
+            shared.AmendSetting: rules.amend,
+            Elapsed: rules.elapsed,
+        },
+        evolve=rules.EVOLVE,
+        follow=rules.follow,
+        due=rules.due,
+        overrides={
+            "hand": Override(
+                '"R4 B4 R9 B9 R2"',
+                lambda typed: " ".join(read_cards(typed)),
+                facts=lambda state, player, cards: (HandSet(player, tuple(cards.split())),),
+            )
+        },
+        over=lambda state: state.over,
+        verdict=verdict,
+        scored=Scored(
+            lambda state: {player: worth.difference for player, worth in standing(state).worths.items()},
+            Line("final_er", after_end=True),
+            ranking,
+            (Line("final_classes", after_end=True),),
+        ),
+        invariants=rules.broken,
+        says=SAYS,
+        player=view.PlayerView,
+        of_player=view.of_player,
+        view=view.EquilibriumView,
+        of_match=view.of_match,
+        report=report.report,
+        scores=report.scores,
+        board=report.board,
+        now=report.standing_now,
+        short=report.in_short,
+        suggest=suggest,
+        synonyms={"recolor": "recolour"},
+    )
 )

@@ -66,6 +66,3 @@ class Unlock(NamedTuple):
     """Record that a player took his lock back."""
 
     player: Annotated[Player, Arg("Who.")]
-
-
-OWN = (Trade, Offer, Accept, Withdraw, Decline, Recolour, Lock, Unlock)

@@ -1,4 +1,4 @@
-"""What can have happened in Equilibrium, besides the facts of every table."""
+"""What can have happened in Equilibrium, besides the facts of every table and of a deal."""
 
 from __future__ import annotations
 
@@ -6,42 +6,34 @@ from typing import Literal
 
 from events.record import NamedTuple
 from games.equilibrium.cards import Hand
-
-
-class HandDealt(NamedTuple):
-    player: str
-    cards: Hand
-
-
-class CardsDealt(NamedTuple):
-    """Every player has a hand and together they are the deck."""
+from games.kinds import Player
 
 
 class Offered(NamedTuple):
-    a: str
+    a: Player
     give: str
-    b: str
+    b: Player
     take: str
 
 
 class OfferClosed(NamedTuple):
     """`a` had offered, `b` could have accepted."""
 
-    a: str
-    b: str
+    a: Player
+    b: Player
     why: Literal["replaced", "withdrawn", "declined"]
 
 
 class Traded(NamedTuple):
-    a: str
+    a: Player
     give: str
-    b: str
+    b: Player
     take: str
     seq: int
 
 
 class Recoloured(NamedTuple):
-    player: str
+    player: Player
     card: str
     into: str
 
@@ -49,7 +41,7 @@ class Recoloured(NamedTuple):
 class ClassTicked(NamedTuple):
     """A class of `garnet_hands` was made for the first time; it never counts again for that player."""
 
-    player: str
+    player: Player
     hand_class: str
     cards: Hand
     by: Literal["deal", "trade", "recolour"]
@@ -57,20 +49,17 @@ class ClassTicked(NamedTuple):
 
 
 class Locked(NamedTuple):
-    player: str
+    player: Player
     at: int
 
 
 class Unlocked(NamedTuple):
-    player: str
+    player: Player
     why: str
 
 
 class HandSet(NamedTuple):
     """A host set the hand, whatever the rules say."""
 
-    player: str
+    player: Player
     cards: Hand
-
-
-OWN = (HandDealt, CardsDealt, Offered, OfferClosed, Traded, Recoloured, ClassTicked, Locked, Unlocked, HandSet)

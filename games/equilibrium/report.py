@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from events.audiences import HOST_VIEWER
 from games.contract import Frame, Result
 from games.equilibrium.view import EquilibriumView, PlayerView
 from games.kit.blocks import Block, Emoji, Heading, Items, Span, Strong, Table, items, text
 from games.kit.poker import WORDS
 from games.kit.tell import count
+from games.parts.pages import strong_rows
 from games.records import ABSENT
 from games.table.report import clock, decided, heading, tokens_and_elimination
 
@@ -21,15 +24,14 @@ PHASES = {
 
 def report(frame: Frame, view: EquilibriumView, result: Result) -> list[Block]:
     """The picture of the match for the viewer of the frame."""
+    players = view.players or {}
     blocks: list[Block] = [heading(frame), _phase(frame, view)]
-    if frame.viewer in frame.names and view.players:
-        blocks += _mine(frame, view, view.players[frame.viewer])
-    blocks += tokens_and_elimination(frame, result)
-    blocks += decided(frame, result)
-    others = {p: shown for p, shown in (view.players or {}).items() if p != frame.viewer}
+    if frame.viewer in players:
+        blocks += _mine(frame, view, players[frame.viewer])
+    blocks += [*tokens_and_elimination(frame, result), *decided(frame, result)]
     if frame.viewer == HOST_VIEWER:
-        blocks += [_host_table(frame, view)]
-    elif others:
+        blocks.append(_host_table(frame, view))
+    elif set(players) - {frame.viewer}:
         blocks += [Heading("The players", 2), _players(frame, view)]
     if view.votes:
         blocks.append(items(*(f"{frame.names[v]} named {frame.names.get(c, 'nobody')}" for v, c in view.votes.items())))
@@ -46,7 +48,7 @@ def _phase(frame: Frame, view: EquilibriumView) -> Block:
     return text(*spans)
 
 
-def standing_now(frame: Frame, me: PlayerView) -> list[Block]:
+def standing_now(frame: Frame, me: PlayerView, view: EquilibriumView) -> list[Block]:
     """A player's own hand and garnets, in two or three lines."""
     lines: list[str | tuple[Span, ...]] = []
     if me.hand:
@@ -78,60 +80,61 @@ def _mine(frame: Frame, view: EquilibriumView, me: PlayerView) -> list[Block]:
             lines.append(f"Not yet traded with: {frame.named(left)}")
     if me.locked and view.phase == "trading":
         lines.append("You are locked in.")
-    return [*standing_now(frame, me), *([items(*lines)] if lines else [])]
+    return [*standing_now(frame, me, view), *([items(*lines)] if lines else [])]
 
 
 def _host_table(frame: Frame, view: EquilibriumView) -> Block:
-    rows = []
-    for player, shown in view.players.items():
-        rows.append(
-            (
-                player,
-                " ".join(shown.hand),
-                WORDS.get(shown.class_, "") if shown.hand else "",
-                f"{shown.equilibrium} / {shown.total}" if shown.hand else "",
-                str(shown.garnets),
-                " ".join(shown.traded_with),
-                "locked" if shown.locked else "",
-            )
+    rows = tuple(
+        (
+            player,
+            " ".join(shown.hand),
+            WORDS[shown.class_] if shown.hand else "",
+            f"{shown.equilibrium} / {shown.total}" if shown.hand else "",
+            str(shown.garnets),
+            " ".join(shown.traded_with),
+            "locked" if shown.locked else "",
         )
-    return Table(("player", "hand", "class", "diff / total", "garnets", "traded with", ""), tuple(rows), numbers=(4,))
+        for player, shown in view.players.items()
+    )
+    return Table(("player", "hand", "class", "diff / total", "garnets", "traded with", ""), rows, numbers=(4,))
 
 
 def _players(frame: Frame, view: EquilibriumView) -> Items:
     """One line a player, of what may be known: short lines survive a phone better than a wide table."""
-    lines: list[tuple[Span, ...]] = []
-    for player, shown in view.players.items():
-        parts = []
-        if shown.hand:
-            parts.append(" ".join(shown.hand))
-        if shown.class_:
-            parts.append(WORDS[shown.class_])
-        if shown.equilibrium is not ABSENT:
-            parts.append(f"difference {shown.equilibrium}, total {shown.total}")
-        if shown.garnets is not ABSENT:
-            parts.append(count(shown.garnets, "garnet"))
-        if shown.locked is not ABSENT and view.phase == "trading":
-            parts.append("locked in" if shown.locked else "not locked in")
-        if shown.earned and frame.viewer != player:
-            parts.append(f"paid for {', '.join(WORDS[name] for name in shown.earned)}")
-        if shown.traded_with and frame.viewer != player:
-            parts.append(f"traded with {frame.named(shown.traded_with)}")
-        if shown.dealt:
-            parts.append(f"was dealt {' '.join(shown.dealt)}")
-        if shown.recolours:
-            parts.append(f"recoloured {count(shown.recolours, 'time')}")
-        lines.append((Strong(frame.names[player]), " · " + " · ".join(parts)))
-    return Items(tuple(lines))
+    rows = {player: " · ".join(_known(frame, view, player)) for player in view.players}
+    return strong_rows(frame, rows)
+
+
+def _known(frame: Frame, view: EquilibriumView, player: str) -> Iterator[str]:
+    """What may be known of one player, in words."""
+    shown, another = view.players[player], frame.viewer != player
+    if shown.hand:
+        yield " ".join(shown.hand)
+    if shown.class_:
+        yield WORDS[shown.class_]
+    if shown.equilibrium is not ABSENT:
+        yield f"difference {shown.equilibrium}, total {shown.total}"
+    if shown.garnets is not ABSENT:
+        yield count(shown.garnets, "garnet")
+    if shown.locked is not ABSENT and view.phase == "trading":
+        yield "locked in" if shown.locked else "not locked in"
+    if shown.earned and another:
+        yield f"paid for {', '.join(WORDS[name] for name in shown.earned)}"
+    if shown.traded_with and another:
+        yield f"traded with {frame.named(shown.traded_with)}"
+    if shown.dealt:
+        yield f"was dealt {' '.join(shown.dealt)}"
+    if shown.recolours:
+        yield f"recoloured {count(shown.recolours, 'time')}"
 
 
 def board(frame: Frame, view: EquilibriumView, result: Result) -> list[Block]:
     """Who holds what, as far as the viewer may know it."""
     if frame.viewer == HOST_VIEWER:
-        return [Heading(f"{frame.title} · board"), _host_table(frame, view)]
-    if not view.players:
-        return [Heading(f"{frame.title} · board"), text("Hands are private while the match goes on.")]
-    return [Heading(f"{frame.title} · board"), _players(frame, view)]
+        shown: Block = _host_table(frame, view)
+    else:
+        shown = _players(frame, view) if view.players else text("Hands are private while the match goes on.")
+    return [Heading(f"{frame.title} · board"), shown]
 
 
 def scores(frame: Frame, view: EquilibriumView, result: Result) -> list[Block]:

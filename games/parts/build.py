@@ -10,8 +10,8 @@ from typing import Any
 
 from games.contract import Game
 from games.kit.tell import Say
+from games.parts import dealing, pages, rules, shown, words
 from games.parts import moves as can
-from games.parts import pages, rules, shown, words
 from games.parts.declare import Parts
 
 
@@ -27,6 +27,8 @@ def build(parts: Parts[Any]) -> Game:
     """
     if faults := list(faults_of(parts)):
         raise Incomplete(f"{parts.name}: " + "; ".join(faults))
+    if parts.deal is not None:
+        parts = dealing.put_in(parts, parts.deal)
     decide = rules.decide(parts)
     moves = can.moves(parts, decide)
     return Game(
@@ -61,7 +63,7 @@ def build(parts: Parts[Any]) -> Game:
         explain=words.explain(parts),
         waiting=parts.waiting or shown.waiting(parts),
         moves=moves,
-        suggest=parts.suggest or can.suggest(moves),
+        suggest=can.suggest(parts, moves),
         invariants=rules.invariants(parts),
         demo=parts.demo,
     )
@@ -91,6 +93,9 @@ def faults_of(parts: Parts[Any]) -> Iterator[str]:
             for line in (does.own, does.others)
             if line and line not in known
         )
+    if parts.deal is not None:
+        lines = (line for line in (parts.deal.line, parts.deal.others) if line and line not in known)
+        yield from (f"the deal: there is no line {line}" for line in lines)
     yield from (f"draw of {cls.__name__}: it has no field drawn" for cls in parts.draws if "drawn" not in cls._fields)  # type: ignore[attr-defined]
     if not parts.phases:
         yield "phases: the first one is that before play"
@@ -102,7 +107,10 @@ def _unmarked(cls: Any, free: set[str], known: set[str]) -> Iterator[str]:
         if not datum.lines and datum.name not in free:
             yield f"{cls.__name__}.{datum.name} has no Line"
         yield from (
-            f"{cls.__name__}.{datum.name}: there is no line {line.key}" for line in datum.lines if line.key not in known
+            f"{cls.__name__}.{datum.name}: there is no line {key}"
+            for line in datum.lines
+            for key in line.keys
+            if key not in known
         )
     if not shown.data_of(cls):
         yield from (f"{cls.__name__}.{name} has no Line" for name in cls._fields if name not in free)

@@ -23,14 +23,14 @@ Do: TypeAlias = Callable[[Story[S], Any, Moment], None]
 
 
 class Line(NamedTuple):
-    """A mark on a field of a view: who may see it. Several: one of them is enough.
+    """A mark on a field of a view: who may see it. Several marks: one of them is enough.
 
     Of a mapping by player with `each`, every player's value is shown or not by itself; of records, each by the players
     it names, and nothing where nobody's may be known.
     """
 
-    key: str
-    """A line of the information table, or `COURSE`, `OWN`, `HOSTS`."""
+    key: Lines
+    """A line of the information table, or `COURSE`, `OWN`, `HOSTS`. Several lines: all must be open."""
     after_end: bool = False
     """It opens nothing before the match is over."""
     hosts: bool = True
@@ -38,6 +38,12 @@ class Line(NamedTuple):
     each: bool = False
     when: Callable[[Any], bool] = lambda state: True
     """It opens nothing unless this holds: a setting that tells more."""
+    mine: bool = False
+    """It tells players of themselves alone, however wide its level; in the view of the match, what is the viewer's."""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        return (self.key,) if isinstance(self.key, str) else self.key
 
 
 class Label(NamedTuple):
@@ -111,6 +117,33 @@ class Draw(NamedTuple, Generic[S]):
     """One line that a host typed, in its one spelling: `ann rock +`. None: a player, or a player and his words."""
     line: str = OWN
     """The line that opens the entry to everybody."""
+
+
+class Deal(NamedTuple, Generic[S]):
+    """Cards that are dealt before play, typed in or drawn; `HandDealt` for each player and `CardsDealt` follow."""
+
+    deck: Callable[[S], Sequence[str]]
+    """The cards in the order that a shuffle starts from."""
+    each: int
+    """How many cards a player is dealt."""
+    read: Callable[[str], tuple[str, ...]]
+    """A hand as typed -> its cards in their one spelling and order. Raises `Unreadable`."""
+    may_deal: Callable[[S], None]
+    """Raises `Refused` if no cards can be dealt now."""
+    hands: Callable[[Any], Mapping[str, Sequence[str]]] = lambda state: state.hands
+    """Player -> the cards dealt so far, spelled as `read` gives them."""
+    dealt: Callable[[Any], Mapping[str, Sequence[str]] | None] = lambda state: state.dealt
+    """The same once the deal is whole; None before."""
+    after: Callable[[Story[S]], None] | None = None
+    """What follows at once from a deal that is whole."""
+    other_sizes: str = ""
+    """The setting that allows hands of other sizes."""
+    committed: Callable[[S], bool] = lambda state: True
+    """Does a commitment serve this deal?"""
+    line: str = "own_hand"
+    """The line that opens a hand's entry to its player."""
+    others: str | None = None
+    """The line that opens the entries of the deal to everybody."""
 
 
 class Rounds(NamedTuple, Generic[S]):
@@ -187,6 +220,7 @@ class Parts(NamedTuple, Generic[S]):
     may_amend: Callable[[S, shared.AmendSetting], None] | None = None
     """Raises `Refused` if that setting cannot be another one now, whatever its value."""
     draws: Mapping[type, Draw[S]] = {}
+    deal: Deal[S] | None = None
     overrides: Mapping[str, Override[S]] = {}
     verdict: Callable[[S], Verdict] | None = None
     """How the match ends as far as is known; None where the game ends itself."""
@@ -215,6 +249,7 @@ class Parts(NamedTuple, Generic[S]):
     audience: Mapping[type, Callable[[S, Any], Any]] = {}
     waiting: Callable[[S], tuple[Due, ...]] | None = None
     suggest: Callable[[S, type, str, Mapping[str, str]], tuple[str, ...]] | None = None
+    """Words likely meant in the game's own verbs, where what is legal is not enough."""
     moves: Callable[[S, str], Iterable[Action]] | None = None
     """(state, player) -> actions that he might do, where the words of the verbs cannot be listed; those that the rules
     refuse are left out. A sampler says its law in its docstring."""

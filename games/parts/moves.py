@@ -16,6 +16,7 @@ from games.contract import Action, Moment
 from games.kinds import PLAYER
 from games.parts.declare import Parts
 from games.records import Field, fields
+from games.table.rounds import silent
 from games.table.state import Table
 from games.table.suggest import suggest as by_table
 
@@ -41,11 +42,16 @@ def moves(parts: Parts[Any], decide: Callable[[Any, Action, Moment], Any]) -> Ca
     return legal
 
 
-def suggest(legal: Callable[[Any, str], tuple[Action, ...]]) -> Callable[..., tuple[str, ...]]:
-    """(state, action class, field, words so far) -> words likely meant: those of the table, else of what is legal."""
+def suggest(parts: Parts[Any], legal: Callable[[Any, str], tuple[Action, ...]]) -> Callable[..., tuple[str, ...]]:
+    """(state, action class, field, words so far) -> words likely meant: the game's own, those of the table, who still
+    owes a sheet, else of what is legal."""
+    own, sheets = parts.suggest, parts.rounds.sheets if parts.rounds else {}
 
     def suggest(state: Any, action: Any, field: str, typed: Mapping[str, str]) -> tuple[str, ...]:
-        known = by_table(state.table, action, field, typed)
+        known = own(state, action, field, typed) if own else ()
+        known = known or by_table(state.table, action, field, typed)
+        if not known and action in sheets and field == "player" and state.table.round is not None:
+            return silent(state.table, state.table.round)
         player = next((typed.get(one.name) for one in fields(action) if one.kind is PLAYER), None)
         if known or player not in state.table.seats:
             return known

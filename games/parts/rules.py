@@ -258,15 +258,22 @@ def source_of(row: Draw[Any], state: Any) -> dict[str, Any]:
 def _must_be_drawn(parts: Parts[Any], state: Any, action: Any) -> None:
     """A draw where the rules ask for one, and no other."""
     row = parts.draws.get(type(action))
-    asked = row is not None and row.when(state)
-    if asked and action.drawn is None:
+    if row is None or not row.when(state):
+        if action.drawn is not None or action.seed is not None:
+            raise _no_draw()
+    elif action.drawn is None:
         raise Refused("table.undrawn", "a draw is recorded with its outcome", f"hl {kebab(type(action))} draws it")
-    if not asked and (action.drawn is not None or action.seed is not None):
-        raise _no_draw()
+    elif row.shuffle is not None and sorted(action.drawn) != sorted(row.shuffle(state)):
+        raise _not_each(row.shuffle(state))
 
 
 def _no_draw() -> Refused:
     return Refused("table.no_draw", "nothing is drawn here: --drawn has no meaning", "leave --drawn out")
+
+
+def _not_each(wanted: Sequence[str]) -> Refused:
+    what = f"what was drawn names each of {', '.join(wanted)} once"
+    return Refused("table.drawn", what, "leave --drawn out, and it is drawn here")
 
 
 def prepare(parts: Parts[Any]) -> Callable[[Any, Action, Luck], tuple[Action, ...]]:
@@ -276,7 +283,8 @@ def prepare(parts: Parts[Any]) -> Callable[[Any, Action, Luck], tuple[Action, ..
     def prepare(state: Any, action: Action, luck: Luck) -> tuple[Action, ...]:
         if own := parts.prepare.get(type(action)):
             made = own(state, action, luck)
-            if len(made) != 1 or type(made[0]) is not type(action):
+            by_its_part = parts.deal is not None and isinstance(action, shared.Deal)
+            if by_its_part or len(made) != 1 or type(made[0]) is not type(action):
                 return made
             action = made[0]
         if isinstance(action, shared.Override) and action.field in parts.overrides:
@@ -319,8 +327,7 @@ def _typed(row: Draw[Any], state: Any, source: Mapping[str, Any], lines: Sequenc
     read = tuple(_typed_line(state.table, source, line.split()) for line in lines)
     whose, wanted = [line.partition(" ")[0] for line in read], source.get("shuffle") or source["each"]
     if sorted(whose) != sorted(wanted):
-        what = f"what was drawn names each of {', '.join(wanted)} once"
-        raise Refused("table.drawn", what, "leave --drawn out, and it is drawn here")
+        raise _not_each(wanted)
     return read
 
 

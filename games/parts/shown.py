@@ -86,7 +86,13 @@ def opens(parts: Parts[Any], may: May, line: Line, state: Any, viewer: str, owne
     """Does this mark show something of `owners` to `viewer` now?"""
     if viewer == HOST_VIEWER:
         return line.hosts
-    return (not line.after_end or parts.over(state)) and line.when(state) and may(state, line.key, viewer, owners)
+    if line.mine:
+        owners = tuple(owners) or (viewer,)
+        if viewer not in owners or viewer == PUBLIC_VIEWER:
+            return False
+    if (line.after_end and not parts.over(state)) or not line.when(state):
+        return False
+    return all(may(state, key, viewer, owners) for key in line.keys)
 
 
 def cutter(parts: Parts[Any]) -> Callable[[Any, str, Any, str | None], Any]:

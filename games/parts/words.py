@@ -57,7 +57,8 @@ def _field_set(parts: Parts[Any]) -> Say:
         return said(state, fact) if callable(said) else fill(said or "", state.table, fact)
 
     def lines(state: Any, fact: facts.FieldSet) -> Any:
-        line = parts.overrides[fact.field].line
+        row = parts.overrides.get(fact.field)
+        line = row and row.line
         return line(state, fact) if callable(line) else line or ()
 
     return SAYS[facts.FieldSet]._replace(line=lines, owner=owner, public=public)

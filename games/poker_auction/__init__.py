@@ -3,42 +3,90 @@
 The highest poker hand wins; who has fewer than five cards, or else the lowest hand, is Elimination Candidate.
 """
 
-from games.contract import Game
-from games.poker_auction import actions, facts, notices, report, rules, settings, suggest, view, words
+from games.parts import COURSE, OWN, Draw, Line, Override, Parts, Rounds, Scored, Sheet, Verb, build
+from games.poker_auction import actions as a
+from games.poker_auction import end, report, rules, says, view
+from games.poker_auction.cards import ROUNDS
+from games.poker_auction.settings import VISIBILITY, Settings
+from games.poker_auction.state import CHIPS, ORDER, State
+from games.poker_auction.suggest import moves, suggest
+from games.table import actions as shared
+from games.table.prepare import whole
 
-GAME = Game(
-    name="poker_auction",
-    title="Poker Auction",
-    rules=1,
-    texts=1,
-    players=(5, 5),
-    garnet_cap=lambda s: None,
-    settings=settings.Settings,
-    visibility=settings.VISIBILITY,
-    actions=actions.OWN,
-    facts=facts.OWN,
-    lookups=(),
-    synonyms={},
-    fields=rules.FIELDS,
-    start=rules.start,
-    decide=rules.decide,
-    evolve=rules.evolve,
-    due=rules.due,
-    prepare=rules.prepare,
-    audit=rules.audit,
-    audience=view.audience,
-    view=view.view,
-    result=view.result,
-    report=report.report,
-    scores=report.scores,
-    board=report.board,
-    rounds=report.rounds,
-    tell=notices.tell,
-    explain=words.explain,
-    waiting=view.waiting,
-    suggest=suggest.suggest,
-    invariants=rules.invariants,
-    has=frozenset(("tokens", "elimination", "gift", "vote", "lot", "garnets", "deal", "rounds", "choose")),
-    moves=lambda state, player: (),
-    demo="demo.hl",
+GAME = build(
+    Parts(
+        name="poker_auction",
+        title="Poker Auction",
+        players=(5, 5),
+        settings=Settings,
+        visibility=VISIBILITY,
+        phases={
+            "power": "The power round: submit chips and a ranking of the powers.",
+            **{suit: f"The {suit} round: bid on the thirteen {suit}." for suit in ROUNDS},
+            "deciding": "The auction is over; something is still to be decided.",
+            "finished": "The match is over.",
+            "setup": "The match has not begun: nothing but questions.",
+        },
+        state=State,
+        start=lambda table, settings: State(table, settings, dict.fromkeys(table.seats, CHIPS)),
+        prepare={a.Power: rules.prepared},
+        rounds=Rounds(
+            names=lambda state: ORDER,
+            hours=lambda state, name: state.settings.round_hours,
+            sheets={a.Power: Sheet(rules.power), a.Bid: Sheet(rules.bid)},
+            resolve=rules.resolve,
+            what=lambda state, name: "submission for powers" if name == "power" else f"sheet for {name}",
+            spelled=a.spelled,
+            may_open=rules.may_open,
+        ),
+        verbs={a.Withdraw: Verb(rules.withdraw)},
+        draws={
+            # Drawn also where nobody ties: everybody may open this entry, and ties are secret (PA-18).
+            shared.Resolve: Draw(
+                "another order",
+                when=lambda state: state.table.round is not None and state.table.round.name == "power",
+                shuffle=lambda state: state.table.players,
+                line=COURSE,
+            )
+        },
+        overrides={
+            "chips": Override(
+                "N", lambda typed: str(whole(typed)), line="own_chips", owner="A host corrected your chips."
+            ),
+            "cards": Override(
+                '"2C AS"',
+                rules.read_cards,
+                lambda state, player, cards: state._replace(cards={**state.cards, player: tuple(cards.split())}),
+                line=OWN,
+                owner="A host corrected your cards.",
+            ),
+            "power": Override(
+                "spades|diamonds|hearts|clubs|joker|none",
+                rules.read_power,
+                rules.put_power,
+                line="powers",
+                public=says.power_corrected,
+            ),
+        },
+        says=says.SAYS,
+        evolve=rules.EVOLVE,
+        has=("tokens", "elimination", "gift", "choose", "lot"),
+        over=lambda state: state.over,
+        verdict=end.verdict,
+        scored=Scored(end.scores, Line("final_hands", after_end=True), end.ranking),
+        player=view.PlayerView,
+        of_player=view.of_player,
+        view=view.AuctionView,
+        of_match=view.of_match,
+        order=says.in_seat_order,
+        page=report.page,
+        now=report.now,
+        short=report.in_short,
+        board=report.board,
+        scores=report.scores,
+        rounds_told=report.rounds,
+        suggest=suggest,
+        moves=moves,
+        invariants=rules.invariants,
+    )
 )

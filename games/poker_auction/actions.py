@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 from events.errors import Unreadable
@@ -75,7 +76,8 @@ def read_bids(typed: str) -> str:
     return ", ".join(f"{card} {found[card]}" for card in sorted(found, key=lambda c: (strength(c), value(c))))
 
 
-def bids_of(text: str) -> dict[str, int]:
+@functools.lru_cache(maxsize=512)
+def bids_of(text: str) -> Mapping[str, int]:
     """The bids of a sheet in its one spelling."""
     return {card: int(amount) for card, amount in (part.split(" ") for part in text.split(", "))} if text else {}
 
@@ -148,6 +150,3 @@ class Withdraw(NamedTuple):
 
     player: Annotated[Player, Arg("Whose.")]
     round: SentFor = ABSENT
-
-
-OWN = (Power, Bid, Withdraw)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Annotated
 
 from events.errors import Unreadable
-from games.kinds import Desk, Kind, shown
+from games.kinds import Kind, shown
 
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 ROUNDS = {"clubs": "C", "diamonds": "D", "hearts": "H", "spades": "S"}
@@ -58,10 +58,6 @@ def sort(cards: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(cards, key=lambda card: (strength(card), value(card))))
 
 
-def _read(typed: str, desk: Desk) -> str:
-    return read_card(typed)
-
-
 CARD_PATTERN = "(?:[2-9]|10|[JQKA])[CDHS]"
-CARD = Kind("CARD", CARD_PATTERN, _read, DECK)
+CARD = Kind("CARD", CARD_PATTERN, lambda typed, desk: read_card(typed), DECK)
 Card = Annotated[str, CARD]

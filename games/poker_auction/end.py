@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 
 from games.kit.poker import WORDS
-from games.poker_auction.hands import SIZE, Best, best_hand
+from games.poker_auction.hands import CLASSES, SIZE, Best, best_hand
 from games.poker_auction.state import State
 from games.table import Decision, Need, Reward, TokenReason, Verdict
 from games.table.endgame import elect, spares
 
 GARNETS = 5
 RULE = "section 5"
+_best_hand = functools.lru_cache(maxsize=256)(best_hand)
 
 
 def best(state: State, player: str) -> Best | None:
     """The best hand of a player, None for fewer than five cards."""
     settings = state.settings
-    return best_hand(state.cards.get(player, ()), settings.flush_tie, kickers=settings.kickers)
+    return _best_hand(state.cards.get(player, ()), settings.flush_tie, kickers=settings.kickers)
 
 
 def bests(state: State) -> dict[str, Best | None]:
@@ -30,8 +32,14 @@ def automatic(state: State) -> tuple[str, ...]:
     return tuple(p for p in state.table.players if len(state.cards.get(p, ())) < SIZE or p in state.overspent)
 
 
-def ranking(state: State, hands: Mapping[str, Best | None]) -> tuple[tuple[str, ...], ...]:
+def scores(state: State) -> dict[str, int]:
+    """The class of each hand: 1 (high card) to 9, 0 for none."""
+    return {p: len(CLASSES) - CLASSES.index(hand.name) if hand else 0 for p, hand in bests(state).items()}
+
+
+def ranking(state: State) -> tuple[tuple[str, ...], ...]:
     """By hand, the automatic Elimination Candidates last unless their hand may win; equal ones together."""
+    hands = bests(state)
     auto = tuple(p for p in automatic(state) if not (state.settings.auto_ec_can_win and hands[p]))
     groups: dict[tuple[int, ...], list[str]] = {}
     for player, hand in hands.items():
@@ -42,7 +50,7 @@ def ranking(state: State, hands: Mapping[str, Best | None]) -> tuple[tuple[str, 
 
 def verdict(state: State) -> Verdict:
     """How the match ends as far as is known; nothing before the last round is resolved."""
-    if "spades" not in state.table.past:
+    if not state.over:
         return Verdict()
     hands, auto = bests(state), automatic(state)
     able = [p for p, hand in hands.items() if hand and (state.settings.auto_ec_can_win or p not in auto)]
@@ -71,8 +79,7 @@ def _elimination(
     """Who is Elimination Candidate, why, or the decision that is still needed. Source: section 5, PA-7, PA-21."""
     table = state.table
     if not auto:
-        ranked = ranking(state, hands)
-        last = tuple(p for p in ranked[-1] if not won[p])
+        last = tuple(p for p in ranking(state)[-1] if not won[p])
         if len(last) <= 1:
             return last, "the lowest hand", None
         auto, why = last, "equal lowest hands"

@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import Literal
 
 from events.record import NamedTuple
+from games.kinds import Player
 
 
 class ChipsSpent(NamedTuple):
-    player: str
+    player: Player
     chips: int
     what: str
 
 
 class PowerTaken(NamedTuple):
-    player: str
+    player: Player
     power: str
     why: str
 
@@ -22,7 +23,7 @@ class PowerTaken(NamedTuple):
 class ChipsReceived(NamedTuple):
     """`what`: `joker`, or the card that was named with Diamonds."""
 
-    player: str
+    player: Player
     chips: int
     what: str
 
@@ -30,7 +31,7 @@ class ChipsReceived(NamedTuple):
 class PowerUsed(NamedTuple):
     """Diamonds or Clubs, once in a match."""
 
-    player: str
+    player: Player
     power: Literal["diamonds", "clubs"]
     card: str
 
@@ -40,10 +41,10 @@ class CardAwarded(NamedTuple):
 
     round: str
     card: str
-    to: str | None
+    to: Player | None
     why: Literal["won", "gift", "no_valid_bids", "destroyed"]
     because_of_invalid_bids: bool
-    giver: str | None
+    giver: Player | None
     bid: int | None
     tied: tuple[int, ...]
     """Amounts that two or more players bid: they do not count."""
@@ -52,19 +53,6 @@ class CardAwarded(NamedTuple):
 class Overspent(NamedTuple):
     """A sheet spent more chips than were held. `won`: a card with it, which makes an Elimination Candidate (PA-6)."""
 
-    player: str
+    player: Player
     round: str
     won: bool
-
-
-class FieldSet(NamedTuple):
-    """A host set chips, cards or a power, whatever the rules say."""
-
-    player: str
-    field: Literal["chips", "cards", "power"]
-    value: str
-
-
-OWN = (
-    ChipsSpent, PowerTaken, ChipsReceived, PowerUsed, CardAwarded, Overspent, FieldSet,
-)  # fmt: skip

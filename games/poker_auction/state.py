@@ -38,7 +38,7 @@ class State(NamedTuple):
 
     @property
     def over(self) -> bool:
-        return "spades" in self.results
+        return "spades" in self.table.past
 
     def owner(self, power: str) -> str | None:
         return next((p for p, held in self.powers.items() if held == power), None)

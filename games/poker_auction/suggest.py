@@ -1,24 +1,40 @@
-"""Words likely meant next, for completion: who still owes a sheet, the cards of this round."""
+"""What a player can do now, and words likely meant next, for completion: the powers, the cards of the round."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
+from games.contract import Action
 from games.poker_auction import actions as a
 from games.poker_auction.cards import RANKS, ROUNDS
 from games.poker_auction.state import State
-from games.table import suggest as table_suggest
-from games.table.rounds import silent
+
+
+def cards_of_round(state: State) -> tuple[str, ...]:
+    """The thirteen cards that are bid on now."""
+    suit = ROUNDS.get(state.table.round.name) if state.table.round is not None else None
+    return tuple(rank + suit for rank in RANKS) if suit else ()
+
+
+def moves(state: State, player: str) -> Iterator[Action]:
+    """For powers: nothing to all of the chips in quarters, with each power first. For cards: from each card on 1, 5 or
+    13 of them, for all of the chips in equal parts or a quarter of that; alone, or with a power on the first card."""
+    held, cards = max(state.chips[player], 0), cards_of_round(state)
+    if not cards:
+        yield from (a.Power(player, held * n // 4, power) for n in range(5) for power in a.POWERS)
+    for start, first in enumerate(cards):
+        for size in (1, 5, 13):
+            named = cards[start : start + size]
+            for amount in (held // len(named), held // len(named) // 4):
+                sheet = a.Bid(player, ", ".join(f"{card} {amount}" for card in named))
+                gifts = tuple((f"{first}={other}",) for other in state.table.players if other != player)
+                yield from (sheet, sheet._replace(diamonds=first), sheet._replace(destroy=first))
+                yield from (sheet._replace(gift=gift) for gift in gifts)
+    yield a.Withdraw(player)
 
 
 def suggest(state: State, action: type, field: str, words: Mapping[str, str]) -> tuple[str, ...]:
-    """Words for one field, given those before it. Source: `games.contract.Game.suggest`."""
-    if action in (a.Power, a.Bid) and field == "player" and state.table.round is not None:
-        return silent(state.table, state.table.round)
+    """Words for one field. Source: `games.contract.Game.suggest`."""
     if action is a.Power and field == "ranking":
         return a.POWERS
-    if action is a.Bid and field in ("bids", "diamonds", "destroy") and state.table.round is not None:
-        return (
-            tuple(rank + ROUNDS[state.table.round.name] for rank in RANKS) if state.table.round.name in ROUNDS else ()
-        )
-    return table_suggest.suggest(state.table, action, field, words)
+    return cards_of_round(state) if action is a.Bid and field in ("bids", "diamonds", "destroy") else ()

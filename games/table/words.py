@@ -59,7 +59,8 @@ def _asked(state: Any, fact: f.DecisionOpened, viewer: str) -> News:
     if fact.decision.kind == "gift":
         return f"You won a second Token of Life: give it to one of {among}."
     if fact.decision.kind == "choose":
-        return f"You choose one of {among}."
+        about = "who is Elimination Candidate:" if fact.decision.about == "elimination" else "one of"
+        return f"You choose {about} {among}."
     return f"You may vote who is Elimination Candidate: {among}."
 
 

@@ -115,7 +115,7 @@ class Drawing:
             if sheet:
                 side.chips[self.viewer] -= sheet[0]
         mine = ("power", self.viewer, str(sheet[0]), ">".join(sheet[1])) if sheet else None
-        self.frame("power", mine, [word for p in self.lot for word in ("--order", p)])
+        self.frame("power", mine, ["--drawn", ", ".join(self.lot)])
 
     def _powers(self, side: Side, made: dict[str, Any], filled: dict[str, Any]) -> dict[str, str] | None:
         """Who takes which; the rankings of the others are made so that it is as it must be. Source: section 2."""

@@ -1,0 +1,124 @@
+"""A deal of cards before play: hands that are typed in, or drawn from a seed that may have been committed to.
+
+What belongs here: what a `Deal` means, told in the other parts. What does not: which cards there are, and what a hand
+is worth (the game says). Source: season, design: fair deals.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from events.audiences import EVERYBODY_AFTER_END, HOST, Audience
+from events.errors import Refused
+from events.record import NamedTuple
+from games.contract import Action, Luck, Moment
+from games.kinds import Player
+from games.kit import luck as kit_luck
+from games.parts.declare import Deal, Parts
+from games.story import Story
+from games.table import actions as shared
+from games.table import prepare as table_prepare
+from games.table import rules as table_rules
+from games.table.view import line_audience
+
+
+class HandDealt(NamedTuple):
+    player: Player
+    cards: tuple[str, ...]
+
+
+class CardsDealt(NamedTuple):
+    """Every player has a hand, and together they are a deal of the deck."""
+
+
+def put_in(parts: Parts[Any], deal: Deal[Any]) -> Parts[Any]:
+    """The parts with all that a deal brings: its verbs, the draw and its audit, who may open the entries."""
+
+    def hand(story: Story[Any], action: shared.Hand, moment: Moment) -> None:
+        state = story.state
+        deal.may_deal(state)
+        cards = _read(deal, action.cards)
+        other = deal.other_sizes and f"; {deal.other_sizes} = true allows fewer or more"
+        if len(cards) != deal.each and not (cards and deal.other_sizes and getattr(state.settings, deal.other_sizes)):
+            what = f"a hand has {deal.each} cards; {state.table.name(action.player)} was given {len(cards)}"
+            raise Refused(f"{parts.name}.hand_size", what + (other if cards else ""), "hl deal --from FILE")
+        story.tell(HandDealt(action.player, cards))
+
+    def whole(story: Story[Any], action: shared.Deal, moment: Moment) -> None:
+        deal.may_deal(story.state)
+        if problem := misdealt(deal, story.state):
+            what = f"this deal is not the deck: {problem}"
+            raise Refused(f"{parts.name}.deck", what, "correct the file and deal again")
+        story.tell(CardsDealt(), *table_rules.deal_replaced(action))
+        if deal.after is not None:
+            deal.after(story)
+
+    def fair(story: Story[Any], action: shared.Commit | shared.Seed | shared.Word, moment: Moment) -> None:
+        dealt = deal.dealt(story.state) is not None
+        story.tell(*table_rules.fairness(story.state.table, action, dealt=dealt))
+
+    def prepare(state: Any, action: shared.Deal, luck: Luck) -> tuple[Action, ...]:
+        published = luck.published if deal.committed(state) else None
+        if action.method == "typed" and published is not None:
+            return (action._replace(replaces=published.dealt or published.commitment),)
+        if action.method == "typed" or action.seed is not None or action.commitment is not None:
+            return (action,)
+        deal.may_deal(state)
+        made, key = table_prepare.drawn_deal(action, published, luck)
+        return (*(shared.Hand(player, cards) for player, cards in drawn(deal, state, key).items()), made)
+
+    def audit(state: Any, action: shared.Deal, seq: int, key: bytes | None) -> str | None:
+        if action.method == "typed":
+            return None
+        return table_prepare.redealt(action, key, lambda key: drawn(deal, state, key), deal.dealt(state))
+
+    def opened(state: Any, action: Any) -> Audience:  # all hands follow from it
+        level = state.table.settings["visibility"][deal.others] if deal.others else "host"
+        return EVERYBODY_AFTER_END if level in ("everybody", "everybody_after_end") else HOST
+
+    return parts._replace(
+        decide={
+            shared.Hand: hand,
+            shared.Deal: whole,
+            **dict.fromkeys((shared.Commit, shared.Seed, shared.Word), fair),
+            **parts.decide,
+        },
+        prepare={
+            shared.Hand: lambda state, action, luck: (action._replace(cards=_read(deal, action.cards)),),
+            shared.Deal: prepare,
+            **parts.prepare,
+        },
+        audit={shared.Deal: audit, **parts.audit},
+        audience={
+            shared.Hand: lambda state, action: line_audience(state.table, deal.line, deal.others, action.player),
+            **dict.fromkeys((shared.Deal, shared.Seed), opened),
+            **parts.audience,
+        },
+    )
+
+
+def _read(deal: Deal[Any], cards: tuple[str, ...]) -> tuple[str, ...]:
+    """A hand in its one spelling; nobody is dealt nothing, but that is for the size to say."""
+    return deal.read(" ".join(cards)) if cards else ()
+
+
+def drawn(deal: Deal[Any], state: Any, key: bytes) -> Mapping[str, tuple[str, ...]]:
+    """The hands that this key gives: the deck in its documented order, seat i the i-th so many. Source: S-G5."""
+    hands = kit_luck.deal(deal.deck(state), state.table.players, deal.each, key)
+    return {player: _read(deal, cards) for player, cards in hands.items()}
+
+
+def misdealt(deal: Deal[Any], state: Any) -> str:
+    """What keeps the hands from being a deal of the deck; "" when nothing does. Source: S-G4."""
+    hands, deck = deal.hands(state), Counter(deal.deck(state))
+    if missing := [player for player in state.table.players if player not in hands]:
+        return f"{', '.join(missing)} got no hand"
+    held = Counter(card for hand in hands.values() for card in hand)
+    found = [
+        f"{held[card]} x {card} where the deck has {copies}" for card, copies in deck.items() if held[card] > copies
+    ]
+    if found and held.total() == deck.total():
+        found.append(f"missing {' '.join((deck - held).elements())}")
+    return "; ".join(found)

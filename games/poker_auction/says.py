@@ -1,0 +1,125 @@
+"""What is said of each fact, and to whom. Source: section 6, PA-14, PA-15, PA-18."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from events.audiences import PUBLIC_VIEWER
+from games.contract import Fact
+from games.kit.sealed import RoundOpened, RoundResolved, SheetSealed, SubmissionsClosed
+from games.kit.tell import count
+from games.parts import COURSE, Say
+from games.poker_auction import actions as a
+from games.poker_auction import facts as f
+from games.poker_auction.state import State
+from games.poker_auction.view import card_view, may
+from games.table import facts as told
+from games.table.words import SAYS as OF_THE_TABLE
+from games.table.words import sheet_words
+
+
+def in_seat_order(state: State, facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
+    """The facts with the powers by seat: in which order they were picked is nobody's (PA-18)."""
+    seats = list(state.table.seats)
+    powers = [fact for fact in facts if isinstance(fact, f.PowerTaken)]
+    rest = tuple(fact for fact in facts if not isinstance(fact, f.PowerTaken))
+    return (*sorted(powers, key=lambda fact: seats.index(fact.player)), *rest)
+
+
+def _on_it(fact: SheetSealed) -> str:
+    """What is on a sheet, in short, and what of it counts for nothing."""
+    sheet = fact.sheet.content
+    if isinstance(sheet, a.Power):
+        chips = f": {count(sheet.chips, 'chip')}, {sheet.ranking}"
+        return chips + (f", completed after the first {sheet.named} (PA-3)" if sheet.named < len(a.POWERS) else "")
+    if not isinstance(sheet, a.Bid):
+        return ""
+    bids = a.bids_of(sheet.bids)
+    said = f": {count(sum(bids.values()), 'chip')} on {count(len(bids), 'card')}"
+    if nothing := [card for card, chips in bids.items() if not chips]:
+        said += f"; a bid of 0 is none while min_bid is 1 (PA-5): {' '.join(nothing)}"
+    if own := [card for card, to in a.gifts_of(sheet.gift).items() if to == fact.player]:
+        said += f"; a gift to oneself is none (PA-14): {' '.join(own)}"
+    return said
+
+
+def _received(state: State, fact: f.ChipsReceived) -> str:
+    source = "Joker" if fact.what == "joker" else f"Diamonds on {fact.what}"
+    return f"{state.table.name(fact.player)} receives {count(fact.chips, 'chip')} ({source})"
+
+
+def _overspent(state: State, fact: f.Overspent) -> str:
+    won = "won a card with it: Elimination Candidate" if fact.won else "won nothing with it"
+    return f"{state.table.name(fact.player)} spent more chips than he had in the {fact.round} round and {won}"
+
+
+def _card(state: State, fact: f.CardAwarded) -> str:
+    name = state.table.name
+    tied = f"; tied and skipped: {', '.join(str(n) for n in fact.tied)}" if fact.tied else ""
+    if fact.why == "destroyed":
+        return f"{fact.card} is destroyed (Clubs){tied}"
+    if fact.why == "no_valid_bids":
+        taker = f"goes to {name(fact.to)} (Spades)" if fact.to else "is discarded: nobody has Spades"
+        return f"{fact.card} has no valid bid and {taker}{tied}"
+    if fact.why == "gift":
+        given = f"{name(fact.to or '')} receives it (Hearts)"
+        return f"{fact.card}: {name(fact.giver or '')} wins with {fact.bid} and {given}{tied}"
+    return f"{fact.card}: {name(fact.to or '')} wins with {fact.bid}{tied}"
+
+
+def _card_told(state: State, fact: f.CardAwarded) -> str:
+    shown = card_view(state, PUBLIC_VIEWER, fact)
+    if shown.why == "destroyed":
+        return f"{fact.card}: destroyed."
+    if shown.why == "no_valid_bids":
+        taker = f"goes to {state.table.name(shown.to)} (Spades)" if shown.to else "is discarded"
+        return f"{fact.card}: no valid bids, {taker}."
+    given = " as a gift" if shown.why == "gift" else ""
+    skipped = shown.because_of_invalid_bids and may(state, "invalid_bids", PUBLIC_VIEWER)
+    remark = " because of invalid bids" if skipped else ""
+    return f"{fact.card}: {state.table.name(shown.to or '')} receives it{given}{remark}."
+
+
+def power_corrected(state: State, fact: told.FieldSet) -> str:
+    now = "no power" if fact.value == "none" else fact.value.title()
+    return f"A host corrected a power: {state.table.name(fact.player)} has {now}."
+
+
+SAYS: Mapping[type, Say] = {
+    SheetSealed: OF_THE_TABLE[SheetSealed]._replace(host=sheet_words(_on_it)),
+    RoundOpened: Say("section 1"),
+    SubmissionsClosed: Say("section 1, PA-1"),
+    RoundResolved: Say("section 3"),
+    told.PhaseBegan: Say("section 1"),
+    told.PhaseEnded: Say("section 1"),
+    told.EliminationFound: Say("section 5, PA-7"),
+    f.PowerTaken: Say(
+        "section 2, PA-3, PA-4",
+        lambda state, fact: f"{state.table.name(fact.player)} takes {fact.power.title()} ({fact.why})",
+        "powers",
+        public=lambda state, fact: f"{state.table.name(fact.player)} has {fact.power.title()}.",
+    ),
+    f.ChipsSpent: Say(
+        "section 3, PA-2",
+        "{player} spends {chips:chip} in {what}",
+        "own_chips",
+        "You spent {chips:chip} in {what}.",
+    ),
+    f.ChipsReceived: Say(
+        "section 3, Powers",
+        _received,
+        "diamonds_income",
+        lambda state, fact, viewer: (
+            f"You received {count(fact.chips, 'chip')} ({'Joker' if fact.what == 'joker' else 'Diamonds'})."
+        ),
+    ),
+    f.PowerUsed: Say(
+        "section 3, PA-16",
+        lambda state, fact: f"{state.table.name(fact.player)} uses {fact.power.title()} on {fact.card}",
+        lambda state, fact: COURSE if state.settings.announce_diamonds else "diamonds_use",
+        public=lambda state, fact: f"Diamonds was used on {fact.card}." if fact.power == "diamonds" else None,
+    ),
+    f.CardAwarded: Say("section 3, Resolution", _card, "cards_received", public=_card_told),
+    f.Overspent: Say("PA-6", _overspent),
+}
+"""A row for each fact of the game, and for those of the table that stand under other sections here."""
