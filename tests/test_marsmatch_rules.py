@@ -201,7 +201,7 @@ def test_short_hands(mars, match):
     play.refuse(shared.Deal("typed"), "deck")
     play.do(shared.Hand("b", ("3",)))
     refused = play.refuse(shared.Deal("typed"), "deck")
-    assert "3 x BJ where 2 packs have 2" in refused.what
+    assert "3 x BJ where the deck has 2" in refused.what
     play.do(shared.Hand("a", ("BJ", "BJ")))
     play.do(shared.Deal("typed"))
     assert play.refuse(shared.Deal(), "dealt")
@@ -1097,7 +1097,8 @@ def test_suggestions(mars):
     play = mars({"a": "3 3 10", "b": "4"})
     assert GAME.suggest(play.state, a.Play, "player", {}) == ("a",)
     assert GAME.suggest(play.state, a.Play, "cards", {"player": "a"}) == ("3", "10")
-    assert GAME.suggest(play.state, a.Play, "reading", {"player": "a"}) == ()
+    assert GAME.suggest(play.state, a.Play, "reading", {"player": "a", "cards": "10"}) == ("single:10",)
+    assert GAME.suggest(play.state, a.Play, "reading", {"player": "a", "cards": "4"}) == ()
     assert in_words(count(["3", "K"])) == "3 K"
 
 

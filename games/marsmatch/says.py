@@ -15,6 +15,7 @@ from games.marsmatch.names import called
 from games.marsmatch.state import State
 from games.marsmatch.titles import HEAVENLY, TITLES
 from games.marsmatch.view import may
+from games.parts import CardsDealt, HandDealt
 from games.table import facts as told
 from games.table.facts import HOST_POWERS
 
@@ -82,13 +83,13 @@ SAYS: Says = {
         COURSE,
         public=lambda state, fact: f"{_drawn(state, fact, '. Clockwise')}.",
     ),
-    f.HandDealt: Say(
+    HandDealt: Say(
         "section 1",
         lambda state, fact: f"{_name(state, fact)} is dealt {count(len(fact.cards), 'card')}",
         "own_hand",
         lambda state, fact, viewer: ("Your hand: ", Strong(compact(as_hand(fact.cards))), "."),
     ),
-    f.CardsDealt: Say("section 1", "the cards of this round are dealt", COURSE, public="The cards are dealt."),
+    CardsDealt: Say("section 1", "the cards of this round are dealt", COURSE, public="The cards are dealt."),
     f.HeavenlyWon: Say(
         "section 2, 2; MM-1 to MM-4",
         lambda state, fact: f"{_name(state, fact)} holds a {HEAVENLY[fact.hand][0]}: {_worth(fact)}",

@@ -110,7 +110,6 @@ def result(state: State, viewer: str) -> Result:
 
 
 AUDIENCE: Mapping[type, Callable[[State, Any], Audience]] = {
-    shared.Hand: lambda state, action: line_audience(state.table, "own_hand", None, action.player),
     shared.Choose: lambda state, action: line_audience(state.table, "plays", "plays", action.player),
     shared.Deadline: lambda state, action: everybody_who_knows(state.table, "plays"),  # of a turn
 }
