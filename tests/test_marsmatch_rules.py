@@ -201,7 +201,7 @@ def test_short_hands(mars, match):
     play.refuse(shared.Deal("typed"), "deck")
     play.do(shared.Hand("b", ("3",)))
     refused = play.refuse(shared.Deal("typed"), "deck")
-    assert "3 x BJ where 2 packs have 2" in refused.what
+    assert "3 x BJ where the deck has 2" in refused.what
     play.do(shared.Hand("a", ("BJ", "BJ")))
     play.do(shared.Deal("typed"))
     assert play.refuse(shared.Deal(), "dealt")
@@ -1029,6 +1029,26 @@ def test_hint(mars):
         assert refusal.value.code == "marsmatch.no_hint"
 
 
+def test_what_can_be_done_now(mars):
+    """Whose turn it is may play all that a hint lists, as declared, and pass; nobody else has a move."""
+    play = mars({"a": "3 3 10", "b": "4 4 BJ 2", "c": "J"})
+
+    def moves(player):
+        return [(type(one).__name__, *one[1:]) for one in GAME.moves(play.state, player)]
+
+    assert moves("a") == [("Play", "3", "single:3"), ("Play", "10", "single:10"), ("Play", "3 3", "pair:3")]
+    play.go("a 10")
+    assert moves("b") == [("Pass",), ("Play", "2", "single:2"), ("Play", "BJ", "boat:BJ")]
+    assert moves("a") == moves("c") == []
+
+
+def test_garnets_are_recorded_in_one_spelling(mars):
+    """`override garnets` of 007 is recorded as 7."""
+    play = mars(FOUR)
+    (recorded,) = GAME.prepare(play.state, shared.Override("garnets", "a", "007"), None)
+    assert recorded.value == "7"
+
+
 def test_how_a_hint_reads(mars):
     """One line for each type and shape: the ranks at which it can be played, and the lowest cards that do."""
 
@@ -1077,7 +1097,8 @@ def test_suggestions(mars):
     play = mars({"a": "3 3 10", "b": "4"})
     assert GAME.suggest(play.state, a.Play, "player", {}) == ("a",)
     assert GAME.suggest(play.state, a.Play, "cards", {"player": "a"}) == ("3", "10")
-    assert GAME.suggest(play.state, a.Play, "reading", {"player": "a"}) == ()
+    assert GAME.suggest(play.state, a.Play, "reading", {"player": "a", "cards": "10"}) == ("single:10",)
+    assert GAME.suggest(play.state, a.Play, "reading", {"player": "a", "cards": "4"}) == ()
     assert in_words(count(["3", "K"])) == "3 K"
 
 

@@ -303,7 +303,7 @@ def test_a_deal_with_too_many_of_a_card(tmp_path, start):
     host.write("undo 5")
     (host.folder / "bad.toml").write_text('[hands]\na = "BJ BJ BJ"\nb = "3"\n')
     told = host.refused(f"deal --from {host.folder / 'bad.toml'}", "marsmatch.deck")
-    assert "3 x BJ where 2 packs have 2" in told["what"]
+    assert "3 x BJ where the deck has 2" in told["what"]
 
 
 def test_a_drawn_match_verifies(start, tmp_path):
@@ -332,7 +332,7 @@ def test_a_drawn_match_verifies(start, tmp_path):
 
 
 def test_completion(start, capsys):
-    """Whose turn it is, the cards he holds; `--as` after `play` offers combinations; lookups take a player."""
+    """Whose turn it is, the cards he holds; `--as` after `play` offers how they are read; lookups take a player."""
     host = start({"ann": "3 3 K", "bob": "4 5"})
 
     def offered(*words: str) -> list[str]:
@@ -342,7 +342,7 @@ def test_completion(start, capsys):
 
     assert offered("pla") == ["play"] and offered("hin") == ["hint"]
     assert offered("play", "") == ["ann"] and offered("play", "ann", "") == ["3", "K"]
-    assert offered("play", "ann", "K", "--as", "s") == ["single", "starship", "super_drone", "spaceship"]
+    assert offered("play", "ann", "K", "--as", "s") == ["single:K"]
     assert offered("hint", "") == ["ann", "bob"] and "--as-of" in offered("hint", "ann", "--")
     assert offered("draw", "--banker", "b") == ["bob"]
     assert offered("--as", "") == ["mara"]

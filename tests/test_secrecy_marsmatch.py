@@ -36,6 +36,7 @@ from games.marsmatch.finder import nearest
 from games.marsmatch.heaven import heavenly
 from games.marsmatch.hint import hint
 from games.marsmatch.tricks import grammar
+from games.parts import CardsDealt
 from games.registry import load
 from games.table import actions as shared
 
@@ -171,7 +172,7 @@ LEAKS: dict[str, Leaky] = {
     "a heavenly hand that did not win": added_notice(silent_heaven),
     "the sizes of groups that were dealt": added_notice(
         lambda s, facts, v: (
-            str(sorted(max(s.hands[p]) for p in s.hands)) if any(isinstance(x, f.CardsDealt) for x in facts) else None
+            str(sorted(max(s.hands[p]) for p in s.hands)) if any(isinstance(x, CardsDealt) for x in facts) else None
         )
     ),
     "a refusal that says how many are held": changed_rules(says_how_many),

@@ -5,11 +5,10 @@ Heavenly hands win before it; in it, combinations are beaten by higher ones of t
 
 from games.contract import Lookup
 from games.marsmatch import actions as a
-from games.marsmatch import deal, hint, report, rules, settings, tricks, view
+from games.marsmatch import cards, draw, hint, report, rules, settings, tricks, view
 from games.marsmatch.says import SAYS, for_hosts
 from games.marsmatch.state import State
-from games.marsmatch.suggest import suggest
-from games.parts import COURSE, Parts, Verb, build
+from games.parts import COURSE, Deal, Parts, Verb, build
 from games.table import actions as shared
 
 GAME = build(
@@ -23,15 +22,22 @@ GAME = build(
         state=State,
         phases=report.PHASES,
         verbs={
-            a.Draw: Verb(deal.draw, others=COURSE),
+            a.Draw: Verb(draw.draw, others=COURSE),
             a.Play: Verb(tricks.play, own="plays", others="plays"),
             a.Pass: Verb(tricks.pass_, own="plays", others="plays"),
             a.Timeout: Verb(tricks.timeout, own="plays", others="plays"),
         },
+        deal=Deal(
+            deck=lambda state: cards.deck(len(state.table.players)),
+            each=cards.EACH,
+            read=cards.read_cards,
+            may_deal=draw.may_deal,
+            hands=lambda state: {p: cards.cards_of(hand) for p, hand in state.hands.items()},
+            dealt=lambda state: state.dealt and {p: cards.cards_of(hand) for p, hand in state.dealt.items()},
+            other_sizes="short_hands",
+            committed=lambda state: state.round == 1,
+        ),
         decide={
-            **dict.fromkeys((shared.Commit, shared.Seed, shared.Word), deal.fairness),
-            shared.Hand: deal.hand,
-            shared.Deal: deal.deal,
             shared.Open: rules.open_,
             shared.Close: rules.close,
             shared.Reopen: rules.reopen,
@@ -42,17 +48,13 @@ GAME = build(
         over=view.over,
         due=rules.due,
         overrides=rules.OVERRIDES,
-        prepare={
-            a.Draw: deal.prepare_draw,
-            shared.Hand: deal.prepare_hand,
-            shared.Deal: deal.prepare_deal,
-            shared.Reopen: rules.prepare_reopen,
-        },
-        audit={a.Draw: deal.audit_draw, shared.Deal: deal.audit_deal},
+        prepare={a.Draw: draw.prepare, shared.Reopen: rules.prepare_reopen},
+        audit={a.Draw: draw.audit},
         invariants=rules.broken,
         says=SAYS,
         stands=lambda facts, said: False,
         for_hosts=for_hosts,
+        has=("choose", "deal"),
         decided=("plays",),
         view=view.MarsView,
         of_match=view.of_match,
@@ -65,6 +67,7 @@ GAME = build(
         scores=report.scores,
         board=report.board,
         lookups=(Lookup("hint", "List what a player could play now (for hosts alone).", hint.hint, hint.report),),
-        suggest=suggest,
+        suggest=hint.suggest,
+        moves=hint.moves,
     )
 )

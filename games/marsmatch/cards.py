@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from operator import add, ge, sub
 from typing import TypeAlias
 
 from events.errors import Unreadable
@@ -54,12 +55,12 @@ def count(cards: Iterable[str]) -> Hand:
 
 def plus(one: Hand, other: Hand) -> Hand:
     """Both together."""
-    return tuple(a + b for a, b in zip(one, other, strict=True))
+    return tuple(map(add, one, other))
 
 
 def minus(hand: Hand, cards: Hand) -> Hand:
     """The hand without these cards, which it must hold."""
-    return tuple(a - b for a, b in zip(hand, cards, strict=True))
+    return tuple(map(sub, hand, cards))
 
 
 def total(hands: Iterable[Hand]) -> Hand:
@@ -69,7 +70,7 @@ def total(hands: Iterable[Hand]) -> Hand:
 
 def holds(hand: Hand, cards: Hand) -> bool:
     """Are all of these in the hand?"""
-    return all(a >= b for a, b in zip(hand, cards, strict=True))
+    return all(map(ge, hand, cards))
 
 
 def read_cards(typed: str) -> tuple[str, ...]:

@@ -20,15 +20,6 @@ class BankerDrawn(NamedTuple):
     seats: tuple[Player, ...]
 
 
-class HandDealt(NamedTuple):
-    player: Player
-    cards: tuple[str, ...]
-
-
-class CardsDealt(NamedTuple):
-    """Every hand of the round is dealt."""
-
-
 class HeavenlyWon(NamedTuple):
     """A Starlink or UFO wins; its holder leaves the round."""
 

@@ -1,15 +1,21 @@
-"""What a player could play now: for the hosts alone, who judge a claim by it. Source: docs/games/marsmatch.md, hint."""
+"""What a player could play now: for the hosts alone, who judge a claim by it. Source: docs/games/marsmatch.md, hint.
+
+And what can be done now, for completion and simulated matches.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+
 from events.errors import Refused
 from events.record import NamedTuple
-from games.contract import Frame
+from games.contract import Action, Frame
 from games.kit.blocks import Block, Heading, Table, text
-from games.marsmatch.cards import EMPTY, cards_of, count, joined
+from games.marsmatch import actions as a
+from games.marsmatch.cards import EMPTY, cards_of, count, in_words, joined
 from games.marsmatch.combos import beats
 from games.marsmatch.finder import formable
-from games.marsmatch.names import TYPES, rank_of
+from games.marsmatch.names import TYPES, rank_of, spelled
 from games.marsmatch.state import State
 from games.marsmatch.tricks import grammar
 from games.marsmatch.view import TrickView, trick_of
@@ -49,10 +55,7 @@ def hint(state: State, player: str) -> HintView:
         trick = None
     found = formable(state.hands.get(player, EMPTY), grammar(state, player))
     able = [one for one in found if trick is None or beats(one.reading, trick.reading, cross_type=across)]
-    plays = tuple(
-        MayPlay(reading.type, reading.groups, reading.attached, rank_of(reading), cards_of(cards))
-        for reading, cards in able
-    )
+    plays = tuple(MayPlay(r.type, r.groups, r.attached, rank_of(r), cards_of(cards)) for r, cards in able)
     return HintView(player, state.turn == player, trick_of(state) if trick else None, plays)
 
 
@@ -60,23 +63,36 @@ def report(frame: Frame, shown: HintView) -> list[Block]:
     """One line a shape: the ranks that can be played, and the lowest cards that do."""
     name = frame.names[shown.player]
     against = f"to beat {' '.join(shown.trick.cards)}" if shown.trick else "to lead with"
-    blocks: list[Block] = [Heading(f"{name} {against}")]
     rows: dict[str, list[MayPlay]] = {}
     for one in shown.plays:
         rows.setdefault(_shape(one), []).append(one)
-    if not rows:
-        return [*blocks, text("Nothing: he can only pass.")]
-    lines = tuple((shape, " ".join(_ranks(able)), joined(count(able[0].cards))) for shape, able in rows.items())
-    return [*blocks, Table(("combination", "ranks", "lowest"), lines)]
+    lines = tuple((shape, " ".join(map(_rank, able)), joined(count(able[0].cards))) for shape, able in rows.items())
+    found = Table(("combination", "ranks", "lowest"), lines) if rows else text("Nothing: he can only pass.")
+    return [Heading(f"{name} {against}"), found]
 
 
-def _ranks(able: list[MayPlay]) -> list[str]:
-    if able[0].type == "drone":
-        return [f"{len(one.cards)}×{one.rank}" for one in able]
-    return [one.rank.replace(" ", "+") for one in able]
+def _rank(one: MayPlay) -> str:
+    return f"{len(one.cards)}×{one.rank}" if one.type == "drone" else one.rank.replace(" ", "+")
 
 
 def _shape(one: MayPlay) -> str:
     many = f", {one.groups} groups" if one.groups > 1 else ""
     more = f" with {one.attached}" if one.attached else ""
     return f"{TYPES[one.type]}{more}{many}"  # type: ignore[index]
+
+
+def moves(state: State, player: str) -> Iterator[Action]:
+    """To pass, to let the time pass, and every reading that the hand can form, with the lowest cards that do."""
+    if player == state.turn:
+        yield from (a.Pass(player), a.Timeout(player))
+        found = formable(state.hands.get(player, EMPTY), grammar(state, player))
+        yield from (a.Play(player, in_words(cards), spelled(reading)) for reading, cards in found)
+
+
+def suggest(state: State, action: type, field: str, words: Mapping[str, str]) -> tuple[str, ...]:
+    """Whose turn it is, the cards that player holds. Source: `games.contract.Game.suggest`."""
+    if action in (a.Play, a.Pass, a.Timeout) and field == "player":
+        return (state.turn,) if state.playing and state.turn is not None else ()
+    if action is a.Play and field == "cards":
+        return tuple(dict.fromkeys(cards_of(state.hands.get(words.get("player", ""), EMPTY))))
+    return ()

@@ -1,6 +1,6 @@
 """The phases of a round, what happens by itself, what hosts may do, and the state after each fact. Source: section 2.
 
-The draw and the deal are in deal.py, turns and tricks of the Real Match in tricks.py, the Initial Phase in heaven.py.
+The draw is in draw.py, turns and tricks of the Real Match in tricks.py, the Initial Phase in heaven.py.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from games.marsmatch.cards import EMPTY, RANKS, compact, count, minus, plus, rea
 from games.marsmatch.heaven import winners
 from games.marsmatch.state import State, Trick
 from games.marsmatch.titles import TITLES
-from games.parts import Override
+from games.parts import CardsDealt, HandDealt, Override
 from games.parts.rules import by_the_table
 from games.story import Story
 from games.table import actions as shared
@@ -211,8 +211,8 @@ def _reopened(state: State, fact: f.RoundReopened) -> State:
 
 EVOLVE: Mapping[type, Callable[[State, Any], State]] = {
     f.BankerDrawn: lambda state, fact: state._replace(banker=fact.banker, seats=fact.seats),
-    f.HandDealt: lambda state, fact: state._replace(hands={**state.hands, fact.player: count(fact.cards)}),
-    f.CardsDealt: lambda state, fact: state._replace(dealt=state.hands),
+    HandDealt: lambda state, fact: state._replace(hands={**state.hands, fact.player: count(fact.cards)}),
+    CardsDealt: lambda state, fact: state._replace(dealt=state.hands),
     f.HeavenlyWon: lambda state, fact: _out(state, fact)._replace(heavenly=state.heavenly | {fact.player}),
     told.PhaseEnded: lambda state, fact: state._replace(opened=True) if fact.phase == "initial" else state,
     f.TurnBegan: _turn,

@@ -1,6 +1,8 @@
-"""What is said of each fact, and to whom. Source: section 5."""
+"""What is said of each fact, and to whom: one row a fact. Source: section 5."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from events.audiences import PUBLIC_VIEWER
 from games.contract import Fact
@@ -13,6 +15,7 @@ from games.marsmatch.names import called
 from games.marsmatch.state import State
 from games.marsmatch.titles import HEAVENLY, TITLES
 from games.marsmatch.view import may
+from games.parts import CardsDealt, HandDealt
 from games.table import facts as told
 from games.table.facts import HOST_POWERS
 
@@ -26,64 +29,46 @@ def for_hosts(state: State, facts: tuple[Fact, ...]) -> list[Block]:
     return [items(*lines)] if lines else []
 
 
+def _name(state: State, fact: Any) -> str:
+    return state.table.name(fact.player)
+
+
 def _worth(fact: f.HeavenlyWon | f.WentOut) -> str:
     return f"{TITLES[fact.title].name}, {count(fact.points, 'point')}"
 
 
-def _seats(state: State, fact: f.BankerDrawn) -> str:
-    return ", ".join(state.table.name(p) for p in fact.seats)
-
-
 def _shows(state: State, fact: f.HeavenlyWon) -> News:
     hand, cards = HEAVENLY[fact.hand]
-    return f"{state.table.name(fact.player)} shows a {hand} ({cards}): {_worth(fact)}."
+    return f"{_name(state, fact)} shows a {hand} ({cards}): {_worth(fact)}."
+
+
+def _drawn(state: State, fact: f.BankerDrawn, clockwise: str) -> str:
+    name = state.table.name
+    return f"{name(fact.banker)} is Banker{clockwise}: {', '.join(map(name, fact.seats))}"
 
 
 def _next(state: State, fact: f.TurnBegan) -> str:
-    return f"{state.table.name(fact.player)} {'leads' if fact.leads else 'is next'}"
+    return f"{_name(state, fact)} {'leads' if fact.leads else 'is next'}"
 
 
 def _turn(state: State, fact: f.TurnBegan) -> News:
-    until = (", until ", When(fact.ends)) if fact.ends is not None else ()
-    return (_next(state, fact), *until, ".")
+    return (_next(state, fact), *((", until ", When(fact.ends)) if fact.ends is not None else ()), ".")
 
 
 def _plays(state: State, fact: f.Played) -> str:
     late = ", his time being over (MM-25)" if fact.automatic else ""
-    return f"{state.table.name(fact.player)} plays {' '.join(fact.cards)}: {called(fact.reading)}; {fact.why}{late}"
+    return f"{_name(state, fact)} plays {' '.join(fact.cards)}: {called(fact.reading)}; {fact.why}{late}"
 
 
 def _played(state: State, fact: f.Played) -> News:
     late, left = "Time is over: " if fact.automatic else "", sum(state.hands.get(fact.player, ()))
     size = f" {count(left, 'card')} left." if may(state, "hand_sizes", PUBLIC_VIEWER) else ""
-    cards = Strong(" ".join(fact.cards))
-    return (f"{late}{state.table.name(fact.player)} plays ", cards, f" ({called(fact.reading)}).{size}")
-
-
-def _passes(state: State, fact: f.Passed) -> str:
-    return f"{state.table.name(fact.player)} passes{', his time being over' if fact.automatic else ''}"
-
-
-def _passed(state: State, fact: f.Passed) -> News:
-    return f"{'Time is over: ' if fact.automatic else ''}{state.table.name(fact.player)} passes."
-
-
-def _run(state: State, fact: f.RunReached) -> str:
-    said = f"{state.table.name(fact.player)} has played three times in a row"
-    return f'{said}: hl ruling "win {fact.player} WHY", or hl close ruling'
+    return (f"{late}{_name(state, fact)} plays ", Strong(" ".join(fact.cards)), f" ({called(fact.reading)}).{size}")
 
 
 def _losers(state: State, fact: f.RoundEnded) -> News:
     losers = f"Total Loser{'s' if len(fact.losers) > 1 else ''}: {state.table.named(fact.losers)}."
     return f"Round {fact.round} is over. {losers if fact.losers else 'Nobody is a Total Loser.'}"
-
-
-def _began(state: State, fact: told.PhaseBegan) -> News:
-    return {"real": "The Real Match begins.", "finished": "The match is over."}.get(fact.phase)
-
-
-def _name_lead(state: State, fact: told.DecisionOpened, viewer: str) -> News:
-    return f"Your last play was not beaten: name who leads, one of {state.table.named(fact.decision.among)}."
 
 
 def _deadline(state: State, fact: told.DeadlineMoved) -> News:
@@ -94,20 +79,20 @@ def _deadline(state: State, fact: told.DeadlineMoved) -> News:
 SAYS: Says = {
     f.BankerDrawn: Say(
         "section 2, 1; MM-6",
-        lambda state, fact: f"{state.table.name(fact.banker)} is Banker; clockwise: {_seats(state, fact)}",
+        lambda state, fact: _drawn(state, fact, "; clockwise"),
         COURSE,
-        public=lambda state, fact: f"{state.table.name(fact.banker)} is Banker. Clockwise: {_seats(state, fact)}.",
+        public=lambda state, fact: f"{_drawn(state, fact, '. Clockwise')}.",
     ),
-    f.HandDealt: Say(
+    HandDealt: Say(
         "section 1",
-        lambda state, fact: f"{state.table.name(fact.player)} is dealt {count(len(fact.cards), 'card')}",
+        lambda state, fact: f"{_name(state, fact)} is dealt {count(len(fact.cards), 'card')}",
         "own_hand",
         lambda state, fact, viewer: ("Your hand: ", Strong(compact(as_hand(fact.cards))), "."),
     ),
-    f.CardsDealt: Say("section 1", "the cards of this round are dealt", COURSE, public="The cards are dealt."),
+    CardsDealt: Say("section 1", "the cards of this round are dealt", COURSE, public="The cards are dealt."),
     f.HeavenlyWon: Say(
         "section 2, 2; MM-1 to MM-4",
-        lambda state, fact: f"{state.table.name(fact.player)} holds a {HEAVENLY[fact.hand][0]}: {_worth(fact)}",
+        lambda state, fact: f"{_name(state, fact)} holds a {HEAVENLY[fact.hand][0]}: {_worth(fact)}",
         "heavenly_hands",
         public=_shows,
     ),
@@ -115,30 +100,44 @@ SAYS: Says = {
     f.Played: Say("section 3, Beats", _plays, "plays", public=_played),
     f.Passed: Say(
         lambda state, fact: "MM-25" if fact.automatic else "section 2, 3; MM-19, MM-20",
-        _passes,
+        lambda state, fact: f"{_name(state, fact)} passes{', his time being over' if fact.automatic else ''}",
         "plays",
-        public=_passed,
+        public=lambda state, fact: f"{'Time is over: ' if fact.automatic else ''}{_name(state, fact)} passes.",
     ),
     f.TrickWon: Say(
         "section 2, 3", "{player} wins the trick: everybody else has passed", "plays", public="{player} wins the trick."
     ),
     f.LeadNamed: Say("section 2, 3; MM-7", "{player} leads next ({why})"),
-    f.RunReached: Say("MM-9", _run),
+    f.RunReached: Say(
+        "MM-9",
+        lambda state, fact: (
+            f"{_name(state, fact)} has played three times in a row: "
+            f'hl ruling "win {fact.player} WHY", or hl close ruling'
+        ),
+    ),
     f.WentOut: Say(
         "section 2, 4; MM-8 to MM-11",
-        lambda state, fact: f"{state.table.name(fact.player)} is out: {_worth(fact)} ({fact.why})",
+        lambda state, fact: f"{_name(state, fact)} is out: {_worth(fact)} ({fact.why})",
         "points",
-        public=lambda state, fact: f"{state.table.name(fact.player)} is out: {_worth(fact)}.",
+        public=lambda state, fact: f"{_name(state, fact)} is out: {_worth(fact)}.",
     ),
     f.RoundEnded: Say(
         "section 2, 4; MM-5, MM-8", "round {round} is over; Total Loser: {losers}", "points", public=_losers
     ),
     f.RoundReopened: Say(HOST_POWERS, "round {round} goes on; nobody is a Total Loser yet"),
     f.RoundBegan: Say("MM-24", "round {round} begins: draw the Banker, then deal"),
-    told.PhaseBegan: Say("section 2", public=_began),
-    told.DecisionOpened: Say("season S-2 to S-4", owner=_name_lead),
+    told.PhaseBegan: Say(
+        "section 2",
+        public=lambda state, fact: {"real": "The Real Match begins.", "finished": "The match is over."}.get(fact.phase),
+    ),
+    told.DecisionOpened: Say(
+        "season S-2 to S-4",
+        owner=lambda state, fact, viewer: (
+            f"Your last play was not beaten: name who leads, one of {state.table.named(fact.decision.among)}."
+        ),
+    ),
     told.DeadlineMoved: Say(
         HOST_POWERS, line=lambda state, fact: "plays" if fact.about is None else COURSE, public=_deadline
     ),
 }
-"""One row a fact; of the table's facts, what is worded otherwise here."""
+"""Of the table's facts, what is worded otherwise here."""

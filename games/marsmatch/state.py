@@ -82,7 +82,8 @@ class State(NamedTuple):
 
     def active(self) -> tuple[str, ...]:
         """Who takes part in the Real Match still, clockwise."""
-        return tuple(p for p in self.order if p not in self.out and p not in self.table.left)
+        out, left = self.out, self.table.left
+        return tuple([p for p in self.order if p not in out and p not in left])
 
     def clockwise(self, player: str) -> tuple[str, ...]:
         """All other seats, from the next one on."""

@@ -23,6 +23,8 @@ from games.table import rules as table_rules
 
 LONG_RUN = 3
 """Plays in a row that MM-9 speaks of."""
+LEADS = "it leads the trick"
+"""Why a combination may be played that beats none."""
 
 
 # ---- a turn ------------------------------------------------------------------------------------------------------
@@ -35,20 +37,13 @@ def play(story: Story[State], action: a.Play, moment: Moment) -> None:
     """
     state, player = story.state, action.player
     _must_be_his_turn(state, player)
-    cards, hand, name = count(action.cards.split()), state.hands.get(player, EMPTY), state.table.name(player)
+    cards, hand = count(action.cards.split()), state.hands.get(player, EMPTY)
     reading, reason = judge(state, player, cards, action.reading)
     if not holds(hand, cards):
-        held = "; ".join(
-            f"{rank}: {wanted} played, {has} held"
-            for rank, has, wanted in zip(RANKS, hand, cards, strict=True)
-            if has < wanted
-        )
-        raise Refused(
-            "marsmatch.not_held",
-            f"{name} does not hold these cards: {in_words(cards)}",
-            f"hl hint {player} lists what he could play, for hosts alone",
-            f"{name}: {held}",
-        )
+        lacking = [(rank, n, has) for rank, n, has in zip(RANKS, cards, hand, strict=True) if has < n]
+        name, held = state.table.name(player), "; ".join(f"{rank}: {n} played, {has} held" for rank, n, has in lacking)
+        what, fix = "does not hold these cards", f"hl hint {player} lists what he could play, for hosts alone"
+        raise Refused("marsmatch.not_held", f"{name} {what}: {in_words(cards)}", fix, f"{name}: {held}")
     _put(story, player, cards, reading, reason, moment, automatic=False)
 
 
@@ -66,7 +61,7 @@ def timeout(story: Story[State], action: a.Timeout, moment: Moment) -> None:
     """His time is over: a pass, or the lowest card when he leads. Source: MM-25."""
     state, player = story.state, action.player
     _must_be_his_turn(state, player)
-    name, ends = state.table.name(player), state.table.ends
+    name, ends, hand = state.table.name(player), state.table.ends, state.hands.get(player, EMPTY)
     if state.table.paused is not None:
         raise Refused("marsmatch.paused", "the clock is paused", "hl resume lets it run again")
     if ends is None:
@@ -78,13 +73,11 @@ def timeout(story: Story[State], action: a.Timeout, moment: Moment) -> None:
     if state.trick is not None:
         _passes(story, player, moment, automatic=True)
         return
-    hand = state.hands.get(player, EMPTY)
-    lowest = next((rank for rank, copies in enumerate(hand) if copies), None)
-    if lowest is None:
+    if not any(hand):
         raise Refused("marsmatch.no_cards", f"{name} holds no cards to lead", "hl close real ends the round")
-    cards = count([RANKS[lowest]])
+    cards = count(cards_of(hand)[:1])
     (reading,) = readings(cards, Grammar())
-    _put(story, player, cards, reading, "it leads the trick", moment, automatic=True)
+    _put(story, player, cards, reading, LEADS, moment, automatic=True)
 
 
 def _must_be_his_turn(state: State, player: str) -> None:
@@ -101,9 +94,8 @@ def _must_be_his_turn(state: State, player: str) -> None:
         raise Refused("marsmatch.is_out", what, "hl board shows whose turn it is", host_only)
     if state.turn is None:
         orphan = state.orphan or player
-        raise Refused(
-            "marsmatch.lead_open", f"{name(orphan)} names who leads before anybody plays", f"hl choose {orphan} PLAYER"
-        )
+        what = f"{name(orphan)} names who leads before anybody plays"
+        raise Refused("marsmatch.lead_open", what, f"hl choose {orphan} PLAYER")
     if player != state.turn:
         whose = f"it is the turn of {name(state.turn)}, not of {name(player)}"
         verbs = f"hl play {state.turn} CARDS" + ("" if state.trick is None else f", or hl pass {state.turn}")
@@ -136,43 +128,31 @@ def judge(state: State, player: str, cards: Hand, typed: str | None) -> tuple[Re
 
 
 def _judged(state: State, player: str, cards: Hand, typed: str | None) -> tuple[Reading, str]:
-    rules, said = grammar(state, player), in_words(cards)
-    found = readings(cards, rules)
+    rules, text = grammar(state, player), in_words(cards)
+    line, found = f"hl play {player} {text}", readings(cards, rules)
     if not found:
         near = nearest(cards, rules)
         kept = in_words(near.cards)
-        raise Refused(
-            "marsmatch.no_combination",
-            f"{said} forms no combination; nearest: {kept} is {a_(near.reading)}",
-            f"hl play {player} {kept}",
-        )
+        what = f"{text} forms no combination; nearest: {kept} is {a_(near.reading)}"
+        raise Refused("marsmatch.no_combination", what, f"hl play {player} {kept}")
     meant = declared(found, typed) if typed else found
     if not meant:
-        ways = " or ".join(a_(reading) for reading in found)
-        raise Refused(
-            "marsmatch.declared",
-            f"{said} is no {typed}: it is {ways}",
-            f"hl play {player} {said} --as {spelled(found[0])}",
-        )
+        what = f"{text} is no {typed}: it is {' or '.join(map(a_, found))}"
+        raise Refused("marsmatch.declared", what, f"{line} --as {spelled(found[0])}")
     if state.trick is not None:
         old, across = state.trick.reading, state.settings.cross_type
         able = [reading for reading in meant if beats(reading, old, cross_type=across)]
         if not able:
-            raise Refused(
-                "marsmatch.does_not_beat",
-                f"{said} does not beat {in_words(state.trick.cards)}: {why_not(meant, old, cross_type=across)}",
-                f"hl pass {player}; hl hint {player} lists, for hosts alone, what would beat it",
-            )
+            reason = why_not(meant, old, cross_type=across)
+            what = f"{text} does not beat {in_words(state.trick.cards)}: {reason}"
+            fix = f"hl pass {player}; hl hint {player} lists, for hosts alone, what would beat it"
+            raise Refused("marsmatch.does_not_beat", what, fix)
         return best(able)[0], why(best(able)[0], old)
-    ways_left = best(meant)
-    if len(ways_left) > 1 and typed is None:
-        ways = " or ".join(a_(reading) for reading in ways_left)
-        raise Refused(
-            "marsmatch.declare",
-            f"{said} can be {ways}; who leads says which",
-            " or ".join(f"hl play {player} {said} --as {spelled(reading)}" for reading in ways_left),
-        )
-    return ways_left[0], "it leads the trick"
+    ways = best(meant)
+    if len(ways) > 1 and typed is None:
+        what = f"{text} can be {' or '.join(map(a_, ways))}; who leads says which"
+        raise Refused("marsmatch.declare", what, " or ".join(f"{line} --as {spelled(way)}" for way in ways))
+    return ways[0], LEADS
 
 
 def _put(
@@ -229,15 +209,12 @@ def _move_on(story: Story[State], player: str, moment: Moment) -> None:
     state = story.state
     if must_end(state):
         return
-    active = state.active()
-    owner = state.trick.by if state.trick is not None else None
+    active, owner = state.active(), state.trick.by if state.trick is not None else None
     able = [p for p in state.clockwise(player) if p in active and p != owner and p not in state.passed]
-    if owner is None:
-        _begin_turn(story, able[0], moment, leads=True)
-    elif able:
-        _begin_turn(story, able[0], moment, leads=False)
-    else:
+    if owner is not None and not able:
         _win(story, owner, moment)
+    else:
+        _begin_turn(story, able[0], moment, leads=owner is None)
 
 
 def _win(story: Story[State], owner: str, moment: Moment) -> None:
@@ -311,21 +288,14 @@ def follow(story: Story[State], moment: Moment) -> None:
     if must_end(state):
         two = len(state.active()) < 2
         end_round(story, "fewer than two hold cards" if two else "the last title is taken")
-    elif state.first is None:
-        _begin(story, moment)
+    elif state.first is None:  # the Banker leads; if he is out, the next seat clockwise that is not: MM-6
+        assert state.banker is not None, "play was opened without a Banker"
+        seats = (state.banker, *state.clockwise(state.banker))
+        _begin_turn(story, next(p for p in seats if p in state.active()), moment, leads=True)
     elif state.orphan is not None:
         _lead(story, state.orphan, moment)
     elif state.turn is not None and state.turn not in state.active():
         _move_on(story, state.turn, moment)
-
-
-def _begin(story: Story[State], moment: Moment) -> None:
-    """The Banker leads; if he is out, the next seat clockwise that is not. Source: section 2, 3; MM-6."""
-    state = story.state
-    banker = state.banker
-    assert banker is not None, "play was opened without a Banker"
-    leader = next(p for p in (banker, *state.clockwise(banker)) if p in state.active())
-    _begin_turn(story, leader, moment, leads=True)
 
 
 def resume(story: Story[State], moment: Moment) -> None:

@@ -92,14 +92,9 @@ def trick_of(state: State) -> TrickView | None:
 
 def of_player(state: State, player: str, viewer: str) -> PlayerView:
     hand = state.hands.get(player, EMPTY)
-    return PlayerView(
-        hand=cards_of(hand),
-        count_=sum(hand),
-        points=state.points.get(player, 0),
-        out=player in state.out,
-        title=state.titles.get(player),
-        run=state.run if player == state.runner and state.playing else 0,
-    )
+    run = state.run if player == state.runner and state.playing else 0
+    points, title = state.points.get(player, 0), state.titles.get(player)
+    return PlayerView(cards_of(hand), sum(hand), points, player in state.out, title, run)
 
 
 def result(state: State, viewer: str) -> Result:
@@ -115,7 +110,6 @@ def result(state: State, viewer: str) -> Result:
 
 
 AUDIENCE: Mapping[type, Callable[[State, Any], Audience]] = {
-    shared.Hand: lambda state, action: line_audience(state.table, "own_hand", None, action.player),
     shared.Choose: lambda state, action: line_audience(state.table, "plays", "plays", action.player),
     shared.Deadline: lambda state, action: everybody_who_knows(state.table, "plays"),  # of a turn
 }

@@ -60,12 +60,13 @@ def put_in(parts: Parts[Any], deal: Deal[Any]) -> Parts[Any]:
         story.tell(*table_rules.fairness(story.state.table, action, dealt=dealt))
 
     def prepare(state: Any, action: shared.Deal, luck: Luck) -> tuple[Action, ...]:
-        published = luck.published if deal.committed(state) else None
-        if action.method == "typed" and published is not None:
-            return (action._replace(replaces=published.dealt or published.commitment),)
-        if action.method == "typed" or action.seed is not None or action.commitment is not None:
+        if action.method == "drawn" and (action.seed is not None or action.commitment is not None):
             return (action,)
-        deal.may_deal(state)
+        if action.method == "drawn":
+            deal.may_deal(state)
+        published = luck.published if deal.committed(state) else None
+        if action.method == "typed":
+            return (action._replace(replaces=published.dealt or published.commitment) if published else action,)
         made, key = table_prepare.drawn_deal(action, published, luck)
         return (*(shared.Hand(player, cards) for player, cards in drawn(deal, state, key).items()), made)
 

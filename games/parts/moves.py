@@ -55,7 +55,11 @@ def suggest(parts: Parts[Any], legal: Callable[[Any, str], tuple[Action, ...]]) 
         player = next((typed.get(one.name) for one in fields(action) if one.kind is PLAYER), None)
         if known or player not in state.table.seats:
             return known
-        said = (getattr(one, field) for one in legal(state, str(player)) if isinstance(one, action))
+        said = (
+            getattr(one, field)
+            for one in legal(state, str(player))
+            if isinstance(one, action) and all(str(getattr(one, name, word)) == word for name, word in typed.items())
+        )
         return tuple(dict.fromkeys(str(word) for word in said if word not in (None, (), "")))
 
     return suggest

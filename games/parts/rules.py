@@ -290,6 +290,8 @@ def prepare(parts: Parts[Any]) -> Callable[[Any, Action, Luck], tuple[Action, ..
         if isinstance(action, shared.Override) and action.field in parts.overrides:
             must_say_whose(action, parts.overrides[action.field].table)
             return (action._replace(value=parts.overrides[action.field].read(action.value)),)
+        if isinstance(action, shared.Override) and action.field == "garnets" and parts.garnets:
+            return (action._replace(value=str(table_prepare.whole(action.value))),)
         made = table_prepare.prepare(state.table, action, luck, fields, parts.settings, parts.visibility)
         if (row := parts.draws.get(type(action))) and row.when(state):
             return (_drawn(row, state, made[0], luck),)

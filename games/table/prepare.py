@@ -45,8 +45,6 @@ def prepare(
             return (a.Commit(kit_luck.commitment(table.game_id, seed), replaces), a.Seed(seed.hex()))
         case a.Word():
             return (_word(table, action, luck.published),)
-        case a.Deal(method="typed") if luck.published is not None and table.status == "setup":  # it serves one deal
-            return (action._replace(replaces=luck.published.dealt or luck.published.commitment),)
         case a.Close(phase=None):
             timed = [d.kind for d in table.decisions if d.kind in ("vote", "gift", "choose")]
             if table.decisions and not timed:

@@ -1,0 +1,81 @@
+"""The draw of Banker and seats, before the cards of a round are dealt. Source: section 2, 1; MM-6.
+
+Randomness: docs/log-format.md.
+"""
+
+from __future__ import annotations
+
+from events.errors import Refused
+from games.contract import Action, Luck, Moment
+from games.kit import luck as kit_luck
+from games.marsmatch import actions as a
+from games.marsmatch import facts as f
+from games.marsmatch.state import State
+from games.story import Story
+from games.table import prepare as table_prepare
+
+
+def draw(story: Story[State], action: a.Draw, moment: Moment) -> None:
+    """The Banker and the seats. Source: section 2, 1; MM-6."""
+    state = story.state
+    _must_be_undealt(state)
+    if state.banker is not None:
+        name = state.table.name(state.banker)
+        raise Refused("marsmatch.drawn", f"{name} is Banker already", "hl undo takes the draw back")
+    if action.banker is None or not action.seats:
+        raise Refused("marsmatch.undrawn", "a draw is recorded with Banker and seats", "hl draw draws them")
+    if sorted(action.seats) != sorted(state.table.players):
+        players = ",".join(state.table.players)
+        raise Refused("marsmatch.seats", "the seats name every player once", f"hl draw --seats {players}")
+    story.tell(f.BankerDrawn(action.banker, action.seats))
+
+
+def _must_be_undealt(state: State) -> None:
+    if state.dealt is not None:
+        raise Refused("marsmatch.dealt", "the cards of this round are dealt", "hl undo takes the deal back")
+    if state.over:
+        raise Refused("marsmatch.over", "the match is over", "hl status")
+
+
+def may_deal(state: State) -> None:
+    """Raises `Refused` where the cards are dealt already, or nobody is Banker."""
+    _must_be_undealt(state)
+    if state.banker is None:
+        raise Refused("marsmatch.undrawn", "nobody is Banker yet", "hl draw, or hl draw --banker PLAYER")
+
+
+def prepare(state: State, action: a.Draw, luck: Luck) -> tuple[Action, ...]:
+    """What was not typed is drawn; but a Banker typed alone takes the seats of the match file."""
+    if action.seed is not None:  # amended: it is typed now, and no longer drawn
+        return (action._replace(method="typed", seed=None) if audit(state, action, luck.seq) else action,)
+    if action.banker is not None:
+        return (action._replace(seats=action.seats or state.table.players, method="typed"),)
+    drawing = action._replace(method="banker" if action.seats else "both", seed=luck.seed().hex())
+    seats, banker = seats_of(state, drawing, luck.seq)
+    return (drawing._replace(seats=seats, banker=banker),)
+
+
+def seats_of(state: State, action: a.Draw, seq: int) -> tuple[tuple[str, ...], str]:
+    """Seats and Banker that the seed of a draw gives, under its number.
+
+    Both: the players of the match file are shuffled, the first of them is Banker. The Banker alone: a lot among seats.
+
+    Raises:
+        ValueError: the seed is not written in hex digits.
+    """
+    key = kit_luck.mix(bytes.fromhex(action.seed or ""))
+    if action.method == "banker":
+        return action.seats, kit_luck.lot(action.seats, key, seq)
+    seats = kit_luck.repeat({"shuffle": state.table.players}, key, seq)
+    return seats, seats[0]
+
+
+def audit(state: State, action: a.Draw, seq: int, key: bytes | None = None) -> str | None:
+    """What is wrong with a recorded draw of Banker and seats, or None."""
+    if action.seed is None:
+        return None
+    try:
+        again = seats_of(state, action, seq)
+    except (ValueError, IndexError):
+        return table_prepare.NO_SEED
+    return None if again == (action.seats, action.banker) else "the seed draws another Banker or other seats"
