@@ -1,4 +1,4 @@
-"""All that is said of each fact: to the hosts with its rule, to its player, to everybody. Source: section 6, HX-17, HX-18."""
+"""What is said of each fact: to the hosts with its rule, to its player, to all. Source: section 6, HX-17, HX-18."""
 
 from __future__ import annotations
 
