@@ -11,7 +11,7 @@ from games.hex_parties.end import verdict
 from games.hex_parties.says import SAYS, on_sheet, piece_placed
 from games.hex_parties.settings import VISIBILITY, Settings
 from games.hex_parties.state import State
-from games.hex_parties.suggest import suggest
+from games.hex_parties.suggest import moves, suggest
 from games.hex_parties.view import HexView, PlayerView, of_match, of_player, sheet_words
 from games.kit.sealed import RoundResolved
 from games.parts import HOSTS, Draw, Line, Override, Parts, Rounds, Scored, Sheet, Verb, build
@@ -86,6 +86,7 @@ GAME = build(
             isinstance(fact, RoundResolved) or (said and isinstance(fact, (FieldSet, Moved))) for fact in facts
         ),
         suggest=suggest,
+        moves=moves,
         invariants=rules.broken_laws,
     )
 )
