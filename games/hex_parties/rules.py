@@ -258,8 +258,8 @@ def prepared_lot(state: State, action: shared.Lot, luck: Luck) -> tuple[Action, 
 
 def host_names(state: State) -> None:
     """Raises `Refused` if a host must name the Elimination Candidate. Source: HX-16."""
-    asked = any(d.kind == "lot" and d.about == "elimination" for d in state.table.decisions)
-    if asked and not state.winners and state.settings.ec_tie_no_winner == "host":
+    open_lots = any(d.kind == "lot" and d.about == "elimination" for d in state.table.decisions)
+    if open_lots and not state.winners and state.settings.ec_tie_no_winner == "host":
         raise Refused(
             "hex_parties.host_names",
             "here no lot is drawn: a host names the Elimination Candidate",
@@ -285,16 +285,14 @@ def _placed(state: State, player: str, which: Parity, cell: str) -> State:
     return state._replace(cells={**state.cells, (player, which): cell})
 
 
-def _illegal(state: State, fact: f.OrderIllegal) -> State:
-    return state._replace(now=state.now._replace(illegal=(*state.now.illegal, fact)))
+def _noted(field: str) -> Callable[[State, Fact], State]:
+    """The fact is kept in that field of the record of the round."""
 
+    def put(state: State, fact: Fact) -> State:
+        kept: dict[str, Any] = {field: (*getattr(state.now, field), fact)}
+        return state._replace(now=state.now._replace(**kept))
 
-def _bounced(state: State, fact: f.PieceBounced) -> State:
-    return state._replace(now=state.now._replace(bounced=(*state.now.bounced, fact)))
-
-
-def _party(state: State, fact: f.PartyFormed) -> State:
-    return state._replace(now=state.now._replace(parties=(*state.now.parties, fact)))
+    return put
 
 
 def _used(state: State, fact: f.BonusUsed) -> State:
@@ -325,11 +323,11 @@ EVOLVE: Mapping[type, Callable[[State, Any], State]] = {
     f.BonusIgnored: _same,
     f.BonusReturned: _same,
     f.ParityChosen: lambda state, fact: state._replace(cells=with_odd(state.cells, fact.player, fact.cell)),
-    f.OrderIllegal: _illegal,
+    f.OrderIllegal: _noted("illegal"),
     f.BonusUsed: _used,
-    f.PieceBounced: _bounced,
+    f.PieceBounced: _noted("bounced"),
     f.PieceMoved: lambda state, fact: _placed(state, fact.player, fact.piece, fact.to),
-    f.PartyFormed: _party,
+    f.PartyFormed: _noted("parties"),
     f.PointsScored: _points,
     f.VictoryReached: lambda state, fact: state._replace(reached=(*state.reached, fact)),
     f.PlayEnded: lambda state, fact: state._replace(over=True, winners=fact.winners, closing=dict(fact.garnets)),
