@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from events.errors import Refused, Unreadable
+from games.contract import Moment
 from games.hex_parties import actions as a
 from games.hex_parties import facts as f
 from games.hex_parties.bonuses import BONUS, bonuses_fault
@@ -1107,3 +1108,17 @@ def test_places_that_are_the_hosts_are_not_their_owners(hexes):
     assert "odd" not in play.view("p1")["players"]["p1"]
     play = hexes(settings={"visibility": {"positions": "owner"}})
     assert "odd" in play.view("p1")["players"]["p1"] and "odd" not in play.view("p1")["players"]["p2"]
+
+
+def test_what_can_be_done_now(hexes):
+    """3: either piece as the odd one in round 1, and each piece alone to every cell that it may reach."""
+    play = hexes()
+    moves = play.game.moves(play.state, "p1")
+    assert {one.cell for one in moves if isinstance(one, a.Sides)} == {"A2", "A4"}
+    orders = {one.orders for one in moves if isinstance(one, a.Move)}
+    assert {"", "odd A2", "odd A3", "odd D5", "even D4"} <= orders and "odd E5" not in orders
+    play.resolve()
+    assert not [one for one in play.game.moves(play.state, "p1") if isinstance(one, a.Sides)]
+    for action in play.game.moves(play.state, "p1"):
+        faults = only(play.game.decide(play.state, action, Moment(play.now, 0)), f.OrderFaulty)
+        assert "HX-8" not in [fact.rule for fact in faults], "no illegal order is offered"

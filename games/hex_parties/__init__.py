@@ -11,10 +11,10 @@ from games.hex_parties.end import verdict
 from games.hex_parties.says import SAYS, on_sheet, piece_placed
 from games.hex_parties.settings import VISIBILITY, Settings
 from games.hex_parties.state import State
-from games.hex_parties.suggest import suggest
+from games.hex_parties.suggest import moves, suggest
 from games.hex_parties.view import HexView, PlayerView, of_match, of_player, sheet_words
 from games.kit.sealed import RoundResolved
-from games.parts import Line, Override, Parts, Scored, Verb, build
+from games.parts import HOSTS, Draw, Line, Override, Parts, Rounds, Scored, Sheet, Verb, build
 from games.table import actions as shared
 from games.table.facts import FieldSet, Moved
 from games.table.prepare import whole
@@ -30,11 +30,30 @@ GAME = build(
         state=State,
         start=rules.start,
         phases={"round_1": report.BEFORE, **report.PHASES},
-        rounds=rules.ROUNDS._replace(spelled=on_sheet, words=sheet_words),
+        rounds=Rounds(
+            names=lambda state: [f"round_{n + 1}" for n in range(state.settings.max_rounds)],
+            hours=lambda state, name: state.settings.round_hours,
+            sheets={a.Move: Sheet(rules.check_move, rules.said_at_once)},
+            spelled=on_sheet,
+            words=sheet_words,
+            may_open=rules.may_open,
+            owes=rules.owes,
+            resolve=rules.resolve_round,
+            after=rules.end_of_play,
+        ),
         verbs={a.Sides: Verb(rules.choose_sides)},
         decide={shared.Lot: rules.lot},
         prepare={shared.Lot: rules.prepared_lot},
-        draws={shared.Resolve: rules.LOTS},
+        draws={
+            shared.Resolve: Draw(  # HX-9: for everybody, as a choice that is taken back later may need one
+                "other pieces",
+                when=lambda state: not state.results and state.settings.missing_parity == "lot",
+                each=lambda state: state.table.players,
+                of=lambda state: [rules.LOT],
+                typed=rules.typed_lot,
+                line=HOSTS,
+            )
+        },
         may_amend=rules.may_amend,
         overrides={
             "points": Override(
@@ -43,8 +62,8 @@ GAME = build(
                 line="points",
                 public="A host corrected points: {player} has {value} now.",
             ),
-            "odd": Override("CELL", read_cell, rules.set_odd, "positions", public=piece_placed),
-            "even": Override("CELL", read_cell, rules.set_even, "positions", public=piece_placed),
+            "odd": Override("CELL", read_cell, rules.set_piece("odd"), "positions", public=piece_placed),
+            "even": Override("CELL", read_cell, rules.set_piece("even"), "positions", public=piece_placed),
         },
         says=SAYS,
         evolve=rules.EVOLVE,
@@ -67,6 +86,7 @@ GAME = build(
             isinstance(fact, RoundResolved) or (said and isinstance(fact, (FieldSet, Moved))) for fact in facts
         ),
         suggest=suggest,
+        moves=moves,
         invariants=rules.broken_laws,
     )
 )

@@ -30,8 +30,8 @@ def tags(players: Iterable[str]) -> dict[str, str]:
     return taken
 
 
-def now(frame: Frame, view: HexView) -> Board | None:
-    """The board as it stands, with the victory spaces of the viewer; None where he may not see it.
+def now(frame: Frame, view: HexView) -> list[Board]:
+    """The board as it stands, with the victory spaces of the viewer; nothing where he may not see it.
 
     What scored in the last round is marked as long as it stands where it scored.
     """
@@ -42,7 +42,7 @@ def now(frame: Frame, view: HexView) -> Board | None:
     return _board(frame, places, last, spaces, sides_known=bool(view.sides_known))
 
 
-def after(frame: Frame, round_: RoundView) -> Board | None:
+def after(frame: Frame, round_: RoundView) -> list[Board]:
     """The board after that round, with what scored in it."""
     return _board(frame, round_.positions, round_, (), sides_known=True)
 
@@ -54,9 +54,9 @@ def _board(
     spaces: tuple[str, ...],
     *,
     sides_known: bool,
-) -> Board | None:
+) -> list[Board]:
     if not places:
-        return None
+        return []
     called, seats = tags(frame.names), list(frame.names)
     marked = _scored(scored)
     cells = tuple(Cell(name, *doubled(at), shade=VICTORY if name in spaces else "") for name, at in BOARD.axial.items())
@@ -77,7 +77,7 @@ def _board(
     if spaces:
         legend.append((VICTORY, f"{frame.names[frame.viewer]} ends the match by scoring here"))
     legend += [(called[player], frame.names[player]) for player in places]
-    return Board(_alt(frame, places, marked, scored, spaces), cells, pieces, tuple(legend))
+    return [Board(_alt(frame, places, marked, scored, spaces), cells, pieces, tuple(legend))]
 
 
 def _scored(round_: RoundView | None) -> set[tuple[str, str, str]]:

@@ -31,10 +31,14 @@ def report(frame: Frame, view: HexView, result: Result) -> list[Block]:
             blocks.append(
                 text(f"Your orders for round {view.round}: {sent}" if sent else "Nothing is in from you yet.")
             )
-    blocks += _drawn(picture.now(frame, view))
+    blocks += picture.now(frame, view)
     if view.rounds:
         blocks += _parties(frame, view.rounds[-1])
-    blocks += [_host_table(frame, view)] if frame.viewer == HOST_VIEWER else _points(frame, view)
+    if frame.viewer == HOST_VIEWER:
+        blocks.append(_host_table(view))
+    else:
+        points = {p: shown.points for p, shown in view.players.items() if shown.points is not ABSENT}
+        blocks += _points(frame, points, view.rounds[-1].gained if view.rounds else {})
     blocks += _failed(frame, view, result)
     return [*blocks, *_winners(frame, view, result), *tokens_and_elimination(frame, result), *decided(frame, result)]
 
@@ -48,10 +52,6 @@ def _phase(view: HexView, result: Result) -> Block:
     if view.closed:
         spans.append(" Orders have ended; the round waits to be resolved.")
     return text(*spans, *clock(view.paused, view.ends))
-
-
-def _drawn(board: Block | None) -> list[Block]:
-    return [] if board is None else [board]
 
 
 def standing_now(frame: Frame, me: PlayerView, view: HexView) -> list[Block]:
@@ -99,15 +99,10 @@ def _party(frame: Frame, party: PartyView, owners: Mapping[str, tuple[str, str]]
     return f"{where}: {party.scores} pieces score: {who}"
 
 
-def _points(frame: Frame, view: HexView) -> list[Block]:
+def _points(frame: Frame, points: Mapping[str, int], gained: Mapping[str, int]) -> list[Block]:
     """The scoreboard: what the last round gave, and all points."""
-    gained = view.rounds[-1].gained if view.rounds else {}
-    rows = [
-        (frame.names[p], f"+{gained[p]}" if gained.get(p) else "", str(shown.points))
-        for p, shown in view.players.items()
-        if shown.points is not ABSENT
-    ]
-    return [Table(("player", "", "points"), tuple(rows), numbers=(1, 2))] if rows else []
+    rows = tuple((frame.names[p], f"+{gained[p]}" if gained.get(p) else "", str(n)) for p, n in points.items())
+    return [Table(("player", "", "points"), rows, numbers=(1, 2))] if rows else []
 
 
 def _winners(frame: Frame, view: HexView, result: Result) -> list[Block]:
@@ -120,24 +115,16 @@ def _winners(frame: Frame, view: HexView, result: Result) -> list[Block]:
 
 def round_blocks(frame: Frame, round_: RoundView) -> list[Block]:
     """One resolved round: the board after it, its parties, the scoreboard, and the failed orders that may be known."""
-    blocks: list[Block] = [Heading(f"Round {round_.round}", 2), *_drawn(picture.after(frame, round_))]
+    blocks: list[Block] = [Heading(f"Round {round_.round}", 2), *picture.after(frame, round_)]
     blocks += _parties(frame, round_)
-    if round_.points:
-        rows = [
-            (frame.names[p], f"+{round_.gained[p]}" if round_.gained[p] else "", str(points))
-            for p, points in round_.points.items()
-        ]
-        blocks.append(Table(("player", "", "points"), tuple(rows), numbers=(1, 2)))
+    blocks += _points(frame, round_.points, round_.gained)
     return [*blocks, *failed_orders(frame, round_)]
 
 
 def failed_orders(frame: Frame, round_: RoundView) -> list[Block]:
     """The orders that failed, as far as the viewer may know them."""
-    lines: list[str] = []
-    for bounced in round_.bounced or ():
-        lines.append(f"{frame.names[bounced.player]}, {bounced.piece} to {bounced.to}: bounced")
-    for illegal in round_.illegal or ():
-        lines.append(f"{frame.names[illegal.player]}, {illegal.piece} to {illegal.to}: {illegal.why}")
+    lines = [f"{frame.names[x.player]}, {x.piece} to {x.to}: bounced" for x in round_.bounced or ()]
+    lines += [f"{frame.names[x.player]}, {x.piece} to {x.to}: {x.why}" for x in round_.illegal or ()]
     return [Heading(f"Orders of round {round_.round} that failed", 2), items(*lines)] if lines else []
 
 
@@ -146,21 +133,20 @@ def rounds(frame: Frame, view: HexView, name: str) -> list[Block]:
     return [block for round_ in view.rounds if f"round_{round_.round}" == name for block in round_blocks(frame, round_)]
 
 
-def _host_table(frame: Frame, view: HexView) -> Block:
-    rows = []
-    for player, shown in view.players.items():
-        sent = view.sheets.get(player) if view.sheets else None
-        rows.append(
-            (
-                player,
-                shown.odd or "",
-                shown.even or "",
-                str(shown.points),
-                str(shown.garnets),
-                " ".join(shown.bonuses_used),
-                sent or "",
-            )
+def _host_table(view: HexView) -> Block:
+    sent = view.sheets or {}
+    rows = [
+        (
+            p,
+            row.odd or "",
+            row.even or "",
+            str(row.points),
+            str(row.garnets),
+            " ".join(row.bonuses_used),
+            sent.get(p) or "",
         )
+        for p, row in view.players.items()
+    ]
     return Table(("player", "odd", "even", "points", "garnets", "used", "sent"), tuple(rows), numbers=(3, 4))
 
 
@@ -172,7 +158,7 @@ def in_short(player: str, shown: PlayerView) -> str:
 
 def board(frame: Frame, view: HexView, result: Result) -> list[Block]:
     """Where the pieces stand; for a player with his victory spaces."""
-    drawn = _drawn(picture.now(frame, view))
+    drawn: list[Block] = [*picture.now(frame, view)]
     title = f"{frame.title} · {'start' if not view.rounds else f'after round {view.rounds[-1].round}'}"
     return [Heading(title), *(drawn or [text("Where the pieces stand is not public.")])]
 
@@ -182,9 +168,8 @@ def scores(frame: Frame, view: HexView, result: Result) -> list[Block]:
     title = Heading(f"{frame.title} · scores")
     if not result.ranking:
         return [title, text("The points are not public.")]
-    rows = []
-    played = [round_ for round_ in view.rounds if round_.gained is not ABSENT]
-    for place, player in result.places():
-        grew = " ".join(str(round_.gained[player]) for round_ in played)
-        rows.append((str(place), frame.names[player], str(result.scores[player]), grew))
+    rows = [
+        (str(place), frame.names[p], str(result.scores[p]), " ".join(str(round_.gained[p]) for round_ in view.rounds))
+        for place, p in result.places()
+    ]
     return [title, Table(("#", "player", "points", "by round"), tuple(rows), (0, 2))]

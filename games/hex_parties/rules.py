@@ -17,7 +17,6 @@ from games.hex_parties.settings import Settings
 from games.hex_parties.state import Record, State, move, odd_cell, orders, sides, standing_cells, with_odd
 from games.kinds import nearest, shown
 from games.kit.sealed import Round, RoundResolved, counted, standing
-from games.parts import HOSTS, Draw, Rounds, Sheet
 from games.parts.rules import by_the_table, taking
 from games.story import Story
 from games.table import BANK, Table, rounds
@@ -65,13 +64,18 @@ def _no_piece(state: State, player: str, cell: str, fix: str) -> Refused:
 
 
 def check_move(state: State, round_: Round, action: a.Move) -> None:
-    """Only a bonus that is none is no order; what breaks a rule is kept, and the piece stays. Source: S-9, HX-8."""
+    """Whatever breaks a rule is kept; only a bonus that the match has not is no order. Source: S-9, HX-2."""
     name, known = a.order_of(action).bonus, listed(state.settings.bonuses)
     if name and name not in known:
         near = nearest(name, known)
         hint = f"did you mean {near[0]}?" if near else "hl amend-setting bonuses='[{ name = \"sprint\", range = 5 }]'"
         there = f"the bonuses are {', '.join(known)}" if known else "this match has no movement bonuses (HX-2)"
         raise Unreadable("hex_parties.bonus", f"there is no bonus {shown(name)}; {there}", hint)
+
+
+def said_at_once(story: Story[State], action: a.Move) -> None:
+    """What breaks a rule is recorded, and its consequence is said. Source: S-9, HX-8."""
+    _tell_faults(story, action.player, a.order_of(action))
 
 
 def _tell_faults(story: Story[State], player: str, order: Order) -> None:
@@ -224,26 +228,6 @@ def typed_lot(state: State, line: str) -> str:
     return f"{player} {word}"
 
 
-ROUNDS: Rounds[State] = Rounds(
-    names=lambda state: [f"round_{n + 1}" for n in range(state.settings.max_rounds)],
-    hours=lambda state, name: state.settings.round_hours,
-    sheets={a.Move: Sheet(check_move, lambda story, move: _tell_faults(story, move.player, a.order_of(move)))},
-    resolve=resolve_round,
-    after=end_of_play,
-    may_open=may_open,
-    owes=owes,
-)
-LOTS: Draw[State] = Draw(
-    "other pieces",
-    when=lambda state: not state.results and state.settings.missing_parity == "lot",
-    each=lambda state: state.table.players,
-    of=lambda state: [LOT],
-    typed=typed_lot,
-    line=HOSTS,
-)
-"""In round 1 a lot for everybody: a choice that is taken back later may need one. Source: HX-9."""
-
-
 # ---- host powers -------------------------------------------------------------------------------------------------
 
 
@@ -274,8 +258,8 @@ def prepared_lot(state: State, action: shared.Lot, luck: Luck) -> tuple[Action, 
 
 def host_names(state: State) -> None:
     """Raises `Refused` if a host must name the Elimination Candidate. Source: HX-16."""
-    asked = any(d.kind == "lot" and d.about == "elimination" for d in state.table.decisions)
-    if asked and not state.winners and state.settings.ec_tie_no_winner == "host":
+    open_lots = any(d.kind == "lot" and d.about == "elimination" for d in state.table.decisions)
+    if open_lots and not state.winners and state.settings.ec_tie_no_winner == "host":
         raise Refused(
             "hex_parties.host_names",
             "here no lot is drawn: a host names the Elimination Candidate",
@@ -283,16 +267,15 @@ def host_names(state: State) -> None:
         )
 
 
-def set_odd(state: State, player: str, cell: str) -> State:
+def set_piece(which: Parity) -> Callable[[State, str, str], State]:
     """A host puts a piece somewhere. In round 1 the odd one is the one that its player has chosen so far."""
-    swapped = standing_cells(state)[player, "odd"] != state.cells[player, "odd"]
-    return _placed(state, player, "even" if swapped else "odd", cell)
+    other: Parity = "even" if which == "odd" else "odd"
 
+    def put(state: State, player: str, cell: str) -> State:
+        swapped = standing_cells(state)[player, "odd"] != state.cells[player, "odd"]
+        return _placed(state, player, other if swapped else which, cell)
 
-def set_even(state: State, player: str, cell: str) -> State:
-    """As `set_odd`."""
-    swapped = standing_cells(state)[player, "odd"] != state.cells[player, "odd"]
-    return _placed(state, player, "odd" if swapped else "even", cell)
+    return put
 
 
 # ---- the state after each fact -----------------------------------------------------------------------------------
@@ -302,16 +285,14 @@ def _placed(state: State, player: str, which: Parity, cell: str) -> State:
     return state._replace(cells={**state.cells, (player, which): cell})
 
 
-def _illegal(state: State, fact: f.OrderIllegal) -> State:
-    return state._replace(now=state.now._replace(illegal=(*state.now.illegal, fact)))
+def _noted(field: str) -> Callable[[State, Fact], State]:
+    """The fact is kept in that field of the record of the round."""
 
+    def put(state: State, fact: Fact) -> State:
+        kept: dict[str, Any] = {field: (*getattr(state.now, field), fact)}
+        return state._replace(now=state.now._replace(**kept))
 
-def _bounced(state: State, fact: f.PieceBounced) -> State:
-    return state._replace(now=state.now._replace(bounced=(*state.now.bounced, fact)))
-
-
-def _party(state: State, fact: f.PartyFormed) -> State:
-    return state._replace(now=state.now._replace(parties=(*state.now.parties, fact)))
+    return put
 
 
 def _used(state: State, fact: f.BonusUsed) -> State:
@@ -342,11 +323,11 @@ EVOLVE: Mapping[type, Callable[[State, Any], State]] = {
     f.BonusIgnored: _same,
     f.BonusReturned: _same,
     f.ParityChosen: lambda state, fact: state._replace(cells=with_odd(state.cells, fact.player, fact.cell)),
-    f.OrderIllegal: _illegal,
+    f.OrderIllegal: _noted("illegal"),
     f.BonusUsed: _used,
-    f.PieceBounced: _bounced,
+    f.PieceBounced: _noted("bounced"),
     f.PieceMoved: lambda state, fact: _placed(state, fact.player, fact.piece, fact.to),
-    f.PartyFormed: _party,
+    f.PartyFormed: _noted("parties"),
     f.PointsScored: _points,
     f.VictoryReached: lambda state, fact: state._replace(reached=(*state.reached, fact)),
     f.PlayEnded: lambda state, fact: state._replace(over=True, winners=fact.winners, closing=dict(fact.garnets)),

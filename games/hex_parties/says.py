@@ -48,8 +48,8 @@ def _chosen_for(state: State, fact: f.ParityChosen, viewer: str) -> News:
 
 
 def _bounced(state: State, fact: f.PieceBounced) -> str:
-    others = (word.split() for word in fact.against)
-    rivals = ", ".join(f"{state.table.name(player)}'s {which} piece" for player, which in others)
+    others = (word.partition(" ") for word in fact.against)
+    rivals = ", ".join(f"{state.table.name(player)}'s {which} piece" for player, _, which in others)
     return f"{state.table.name(fact.player)}, {fact.piece} to {fact.to}: bounced with {rivals}: it stays"
 
 
@@ -59,8 +59,11 @@ def _party(state: State, fact: f.PartyFormed) -> str:
 
 
 def _scored(state: State, fact: f.PointsScored) -> str:
-    pieces = " and ".join("{} on {} in a party of {}".format(*word.split()) for word in fact.pieces)
-    return f"{state.table.name(fact.player)} scores {count(fact.points, 'point')} with {pieces}"
+    said = []
+    for word in fact.pieces:
+        piece, _, size = word.rpartition(" ")
+        said.append(f"{piece.replace(' ', ' on ')} in a party of {size}")
+    return f"{state.table.name(fact.player)} scores {count(fact.points, 'point')} with {' and '.join(said)}"
 
 
 def _ended(state: State, fact: f.PlayEnded) -> str:

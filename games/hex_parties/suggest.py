@@ -1,12 +1,12 @@
-"""Words likely meant next, for completion: who still owes orders, where his pieces stand and may go, the bonuses."""
+"""Words likely meant next, and moves: who still owes orders, where pieces stand and may go, the bonuses."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from games.hex_parties import actions as a
 from games.hex_parties.bonuses import listed
-from games.hex_parties.cells import BOARD, PARITIES
+from games.hex_parties.cells import BOARD, PARITIES, Parity
 from games.hex_parties.moves import Rules, fault
 from games.hex_parties.state import State, sides, standing_cells
 from games.table import suggest as table_suggest
@@ -23,17 +23,24 @@ def suggest(state: State, action: type, field: str, words: Mapping[str, str]) ->
         if field == "cell" and (player, "odd") in state.cells:
             return tuple(state.cells[player, which] for which in PARITIES)
         if field == "orders" and (player, "odd") in state.cells:
-            return _orders(state, player, words.get("orders", "").split())
+            said = words.get("orders", "").split()
+            now = next((which for which in PARITIES if said and said[-1] == which), None)
+            return reach(state, player, now) if now else tuple(which for which in PARITIES if which not in said)
         if field == "bonus":
             used = state.used.get(player, ())
             return tuple(word for word, bonus in listed(state.settings.bonuses).items() if bonus.name not in used)
     return table_suggest.suggest(state.table, action, field, words)
 
 
-def _orders(state: State, player: str, said: list[str]) -> tuple[str, ...]:
-    """After a piece the cells it may go to; otherwise the pieces not named yet."""
-    for which in PARITIES:
-        if said and said[-1] == which:
-            rules, cells = Rules(state.settings.vacated_cells, state.settings.own_cell), standing_cells(state)
-            return tuple(cell for cell in BOARD.axial if fault(cells, (player, which), cell, rules) is None)
-    return tuple(which for which in PARITIES if which not in said)
+def moves(state: State, player: str) -> Iterator[a.Sides | a.Move]:
+    """Either piece as the odd one; nothing; and every way to send one piece alone, without a bonus."""
+    if (player, "odd") in state.cells:
+        yield from (a.Sides(player, state.cells[player, which]) for which in PARITIES)
+        yield a.Move(player)
+        yield from (a.Move(player, f"{which} {cell}") for which in PARITIES for cell in reach(state, player, which))
+
+
+def reach(state: State, player: str, which: Parity) -> tuple[str, ...]:
+    """The cells to which a piece may go by itself."""
+    rules, cells = Rules(state.settings.vacated_cells, state.settings.own_cell), standing_cells(state)
+    return tuple(cell for cell in BOARD.axial if fault(cells, (player, which), cell, rules) is None)
