@@ -20,7 +20,7 @@ from games.polar import actions as a
 from games.polar import facts as f
 from games.polar.actions import BOMBS, ITEMS, ROOMS
 from games.polar.end import verdict
-from games.polar.rules import field_value
+from games.polar.rules import OVERRIDES
 from games.polar.scoring import score
 from games.polar.settings import VISIBILITY, Settings
 from games.polar.state import Played
@@ -200,10 +200,8 @@ def test_the_lot_may_be_typed_in(polar):
 def test_nothing_is_drawn_in_a_round(polar):
     """1: the only draw of the game is that of the pregame; no tie is broken by a lot at a resolve."""
     play = polar(players=("a", "b"))
-    play.refuse(shared.Resolve(order=("a", "b")), "no_lot")
     play.resolve()
-    play.refuse(shared.Resolve(drawn=("a rock +",)), "no_lot")
-    play.refuse(shared.Resolve(order=("a", "b")), "no_lot")
+    play.refuse(shared.Resolve(drawn=("a rock +",)), "no_draw")
 
 
 def test_an_amended_lot(polar):
@@ -1658,7 +1656,7 @@ def test_nothing_is_settled_before_the_last_round(polar):
 @pytest.mark.parametrize(("typed", "kept"), [("-0", "0"), ("0", "0"), ("-12", "-12"), (" 7 ", "7")])
 def test_points_have_one_spelling(typed, kept):
     """Host powers: a value is kept as it will be read again."""
-    assert field_value("points", typed) == kept
+    assert OVERRIDES["points"].read(typed) == kept
 
 
 def test_no_clock_ends_a_ruling(polar):

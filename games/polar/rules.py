@@ -24,7 +24,7 @@ from games.polar.state import PREGAME, Played, State
 from games.records import kebab
 from games.story import Story
 from games.table import BANK
-from games.table.prepare import whole
+from games.table.prepare import signed, whole
 from games.table.rules import transfer
 
 # ---- sheets ------------------------------------------------------------------------------------------------------
@@ -304,12 +304,6 @@ def _number(typed: str) -> str:
     return str(whole(typed.strip()))
 
 
-def _points(typed: str) -> str:
-    word = typed.strip()
-    number = whole(word.removeprefix("-"))
-    return str(-number if word.startswith("-") else number)
-
-
 def _bombs(typed: str) -> str:
     words = [word for word in re.split(r"[\s,]+", typed) if word and word.lower() != "none"]
     named = [a.known_word(a.BOMB, word) for word in words]
@@ -322,9 +316,9 @@ def _set(name: str, how: str, read: Callable[[str], str], kept: Callable[[str], 
 
 
 OVERRIDES: Mapping[str, Override[State]] = {
-    "points": _set("points", "N (may be below zero)", _points, int, line="scoreboard", public=corrected),
-    "room": _set("room", "|".join(ROOMS), partial(a.known_word, a.ROOM), str, line="rooms", public=corrected),
-    "sign": _set("sign", "|".join(SIGNS), partial(a.known_word, a.SIGN), str, line="signs", public=corrected),
+    "points": _set("points", "N (may be below zero)", lambda typed: str(signed(typed.strip())), int, line="scoreboard", public=corrected),
+    "room": _set("room", "|".join(ROOMS), lambda typed: a.known_word(a.ROOM, typed), str, line="rooms", public=corrected),
+    "sign": _set("sign", "|".join(SIGNS), lambda typed: a.known_word(a.SIGN, typed), str, line="signs", public=corrected),
     "tickets": _set("tickets", "N", _number, int, line="tickets", owner="A host set your tickets."),
     "swaps": _set("swaps", "N", _number, int, line="swaps", owner="A host set your sign swaps."),
     "bombs": _set(
