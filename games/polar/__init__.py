@@ -30,7 +30,6 @@ GAME = build(
         invariants=rules.invariants,
         over=lambda state: state.over,
         verdict=end.verdict,
-        has=("tokens", "elimination", "gift", "vote", "choose", "lot"),
         scored=Scored(end.points, Line("scoreboard")),
         says=says.SAYS,
         stands=says.stands,

@@ -312,8 +312,8 @@ OVERRIDES: Mapping[str, Override[State]] = {
     "points": _set(
         "points", "scoreboard", "N (may be below zero)", lambda typed: str(signed(typed.strip())), int, public=corrected
     ),
-    "room": _set("room", "rooms", "|".join(ROOMS), lambda typed: a.known_word(a.ROOM, typed), public=corrected),
-    "sign": _set("sign", "signs", "|".join(SIGNS), lambda typed: a.known_word(a.SIGN, typed), public=corrected),
+    "room": _set("room", "rooms", "|".join(ROOMS), partial(a.known_word, a.ROOM), public=corrected),
+    "sign": _set("sign", "signs", "|".join(SIGNS), partial(a.known_word, a.SIGN), public=corrected),
     "tickets": _set("tickets", "tickets", "N", _number, int, owner="A host set your tickets."),
     "swaps": _set("swaps", "swaps", "N", _number, int, owner="A host set your sign swaps."),
     "bombs": _set(
