@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from events.errors import Unreadable
-from games.polar import actions as a
+from games.polar import GAME
 from games.records import fields
 from ledger.cli.root import run
 
@@ -113,8 +113,7 @@ def test_the_help_of_a_sheet_says_what_an_option_takes(desk: Desk) -> None:
         (("go", "ann", "--off"), 3, "[polar.not_on]"),
         (("bomb", "ann", "double"), 2, "[polar.what]"),
         (("start", "ann", "rock", "+"), 3, "[polar.pregame_over]"),
-        (("resolve", "--drawn", "ann rock +", "--yes"), 3, "[polar.no_lot]"),
-        (("resolve", "--order", "ann", "--yes"), 3, "[polar.no_lot]"),
+        (("resolve", "--drawn", "ann rock +", "--yes"), 3, "[table.no_draw]"),
         (("submit", "zed", "--swap"), 2, "[player.unknown]"),
         (("submit", "ann", "--ticket", "\udcff", "--as-sent"), 2, "[args.unreadable]"),
     ],
@@ -365,7 +364,7 @@ def test_words_of_players_in_every_text(tmp_path: Path, monkeypatch: pytest.Monk
     desk.do("verify")
 
 
-@pytest.mark.parametrize("cls", a.OWN, ids=lambda cls: cls.__name__.lower())
+@pytest.mark.parametrize("cls", GAME.actions, ids=lambda cls: cls.__name__.lower())
 def test_every_word_that_is_read_is_one_the_log_takes(cls: type) -> None:
     """Whatever a player wrote, its spelling fits the log, is read again as itself, and is one line."""
     import re

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from events import Body, Entry, write_instant
 from events.errors import LedgerError, Refused
 from games.contract import Moment
+from games.kit.sealed import Round
 from games.polar import GAME
 from games.polar import actions as a
 from games.polar import facts as f
@@ -460,11 +461,15 @@ def number(bodies: list[Body]) -> list[Entry]:
 
 def without_numbers(state: State) -> State:
     """The state as it is whatever numbers the entries of the sheets have."""
-    round_ = state.table.round
-    if round_ is None:
-        return state
-    sheets = {p: tuple(s._replace(seq=0) for s in kept) for p, kept in sorted(round_.sheets.items())}
-    return state._replace(table=state.table._replace(round=round_._replace(sheets=sheets)))
+
+    def alike(round_: Round | None) -> Round | None:
+        if round_ is None:
+            return None
+        sheets = {p: tuple(s._replace(seq=0) for s in kept) for p, kept in sorted(round_.sheets.items())}
+        return round_._replace(sheets=sheets)
+
+    table = state.table
+    return state._replace(table=table._replace(round=alike(table.round), last=alike(table.last)))
 
 
 def some_entries(dice: random.Random, names: tuple[str, ...], rounds: int) -> tuple[list[Body], int]:
@@ -477,7 +482,7 @@ def some_entries(dice: random.Random, names: tuple[str, ...], rounds: int) -> tu
                 said.append(body(a_sheet(dice, player) if n else a_start(dice, player), at))
         at += MINUTE
         lots = None if n else some_lots(dice, names)
-        said.append(body(shared.Resolve(f"round_{n}" if n else "pregame", (), lots), at))
+        said.append(body(shared.Resolve(f"round_{n}" if n else "pregame", lots), at))
     return said, at
 
 
@@ -516,8 +521,8 @@ def anything(dice: random.Random, at: int, last: int, names: tuple[str, ...]) ->
         a.Bomb(one, None, "rock"), a.Buy(one), a.Buy(one, ("x" * 60, "\n")), shared.Blank(one),
     ]  # fmt: skip
     steps = [
-        shared.Resolve(name, (), dice.choice([None, (), (f"{one} rock +",), some_lots(dice, names), ("x", " ", "")])),
-        shared.Resolve(name, names), shared.Resolve(name, (), some_lots(dice, names), "zz"),
+        shared.Resolve(name, dice.choice([None, (), (f"{one} rock +",), some_lots(dice, names), ("x", " ", "")])),
+        shared.Resolve(name, names), shared.Resolve(name, some_lots(dice, names), seed="zz"),
         shared.Close(name), shared.Reopen(name), shared.Deadline(write_instant(at + dice.randint(-5, 200) * MINUTE)),
         shared.Pause(), shared.Resume(), shared.Gift(one, two), shared.Choose(one, two), shared.Lot((), one),
         shared.Ruling(f"admit {dice.randint(1, last)}"), shared.Vote(one, two),

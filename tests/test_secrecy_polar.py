@@ -34,6 +34,7 @@ from games.polar import actions as a
 from games.polar import facts as f
 from games.registry import load
 from games.table import actions as shared
+from games.table.facts import FieldSet
 from games.table.rounds import silent
 from games.table.view import frame
 
@@ -211,7 +212,7 @@ LEAKS: dict[str, Leaky] = {
     "who may open a sheet": opened_to_everybody(a.Submit),
     "who may open a first sheet": opened_to_everybody(a.Start),
     "a host's override told to everybody": added_notice(
-        lambda s, facts, v: "A host set something." if any(isinstance(x, f.FieldSet) for x in facts) else None
+        lambda s, facts, v: "A host set something." if any(isinstance(x, FieldSet) for x in facts) else None
     ),
 }
 WITHIN = 60

@@ -19,12 +19,12 @@ from games.polar import facts as f
 from games.polar.actions import BOMBS, ROOMS, SIGNS
 from games.polar.says import corrected
 from games.polar.scoring import score
-from games.polar.sheets import Void, added, bomb_of, counts, judge, judge_start, kind_of
+from games.polar.sheets import added, counts, judge, judge_start, kind_of
 from games.polar.state import PREGAME, Played, State
 from games.records import kebab
 from games.story import Story
 from games.table import BANK
-from games.table.prepare import whole
+from games.table.prepare import signed, whole
 from games.table.rules import transfer
 
 # ---- sheets ------------------------------------------------------------------------------------------------------
@@ -61,14 +61,10 @@ def whole_sheet(state: State, round_: Round, sheet: a.Submit) -> None:
 
 def said_at_once(story: Story[State], sheet: a.Start | a.Submit) -> None:
     """What of a sheet would count for nothing as things stand. Source: S-9."""
-    state, player = story.state, sheet.player
-    judged = judge_start(state, player, sheet) if isinstance(sheet, a.Start) else judge(state, player, sheet)
-    _say_void(story, player, judged.void, resolved=False)
-
-
-def _say_void(story: Story[State], player: str, void: tuple[Void, ...], *, resolved: bool) -> None:
-    on = story.state.table.phase
-    story.tell(*(f.ItemVoid(player, on, one.item, one.why, one.rule, resolved) for one in void))
+    if isinstance(sheet, a.Start):
+        story.tell(*judge_start(story.state, sheet.player, sheet, resolved=False).void)
+    else:
+        story.tell(*judge(story.state, sheet.player, sheet, resolved=False).void)
 
 
 def go(story: Story[State], action: a.Go, moment: Moment) -> None:
@@ -127,7 +123,8 @@ def place(story: Story[State], round_: Round, drawn: tuple[str, ...]) -> None:
     """Where everybody begins; a lot for who named no room or no sign, unless a host set it. Source: section 1, PL-3."""
     state, lots = story.state, _lots(drawn)
     for player in state.table.players:
-        begun, held = judge_start(state, player, sealed.content(round_, player)), state.players[player]
+        begun = judge_start(state, player, sealed.content(round_, player), resolved=True)
+        held = state.players[player]
         room, sign = begun.room or held.room, begun.sign or held.sign
         wanting = tuple(what for what, word in (("room", room), ("sign", sign)) if not word)
         if wanting and player not in lots:
@@ -137,7 +134,7 @@ def place(story: Story[State], round_: Round, drawn: tuple[str, ...]) -> None:
         lot = lots.get(player, ("", ""))
         _buy(story, player, begun.bought)
         story.tell(f.Placed(player, room or lot[0], sign or lot[1], begun.bombs, wanting))
-        _say_void(story, player, begun.void, resolved=True)
+        story.tell(*begun.void)
 
 
 def _lots(drawn: tuple[str, ...]) -> dict[str, tuple[str, str]]:
@@ -166,9 +163,9 @@ def typed_lot(state: State, line: str) -> str:
 def play(story: Story[State], round_: Round) -> None:
     """Purchases, moves and swaps of everybody, bombs, points. Source: section 3."""
     state, sent = story.state, sealed.contents(round_)
-    sheets = {p: judge(state, p, sent[p]) for p in state.table.players if p in sent}
+    sheets = {p: judge(state, p, sent[p], resolved=True) for p in state.table.players if p in sent}
     for player, sheet in sheets.items():
-        _say_void(story, player, sheet.void, resolved=True)
+        story.tell(*sheet.void)
         _buy(story, player, sheet.bought)
     for player, sheet in sheets.items():
         if sheet.ticket:
@@ -176,14 +173,10 @@ def play(story: Story[State], round_: Round) -> None:
         if sheet.swap:
             story.tell(f.SwapUsed(player, "-" if state.players[player].sign == "+" else "+"))
     story.tell(*(f.BombUsed(player, *sheet.bomb) for player, sheet in sheets.items() if sheet.bomb))
-    now, settings = story.state, story.state.settings
-    rooms = {p: held.room for p, held in now.players.items()}
-    signs = {p: held.sign for p, held in now.players.items()}
-    scored, number = (
-        score(rooms, signs, now.now.bombs, settings.polarity_scope, settings.double_mode),
-        number_of(now.table),
-    )
-    story.tell(*(f.Scored(p, number, rooms[p], signs[p], **points._asdict()) for p, points in scored.items()))
+    rooms = {p: held.room for p, held in story.state.players.items()}
+    signs = {p: held.sign for p, held in story.state.players.items()}
+    scope, mode, number = state.settings.polarity_scope, state.settings.double_mode, number_of(state.table)
+    story.tell(*score(rooms, signs, story.state.now.bombs, scope, mode, number).values())
 
 
 def _buy(story: Story[State], player: str, bought: tuple[tuple[str, int], ...]) -> None:
@@ -220,15 +213,9 @@ def holds(state: State, player: str, **changed: Any) -> State:
     return state._replace(players={**state.players, player: state.players[player]._replace(**changed)})
 
 
-def _at(state: State, player: str, room: str, sign: str) -> Played:
-    now = state.now
-    return now._replace(rooms={**now.rooms, player: room}, signs={**now.signs, player: sign})
-
-
 def _placed(state: State, fact: f.Placed) -> State:
-    now, bombs = _at(state, fact.player, fact.room, fact.sign), state.players[fact.player].bombs
-    begun = holds(state, fact.player, room=fact.room, sign=fact.sign, bombs=added(bombs, counts(fact.bombs)))
-    return begun._replace(now=now)
+    bombs = added(state.players[fact.player].bombs, counts(fact.bombs))
+    return holds(state, fact.player, room=fact.room, sign=fact.sign, bombs=bombs)
 
 
 def _void(state: State, fact: f.ItemVoid) -> State:
@@ -241,7 +228,7 @@ def _bought(state: State, fact: f.Bought) -> State:
     held, kind = state.players[fact.player], kind_of(fact.item)
     bought = {**held.bought, kind: held.bought.get(kind, 0) + 1}
     if kind == "bomb":
-        return holds(state, fact.player, bought=bought, bombs=added(held.bombs, {bomb_of(fact.item): 1}))
+        return holds(state, fact.player, bought=bought, bombs=added(held.bombs, {fact.item.removesuffix("_bomb"): 1}))
     return holds(state, fact.player, bought=bought, **{f"{kind}s": getattr(held, f"{kind}s") + 1})
 
 
@@ -261,15 +248,19 @@ def _bombed(state: State, fact: f.BombUsed) -> State:
 
 
 def _scored(state: State, fact: f.Scored) -> State:
-    held, now = state.players[fact.player], _at(state, fact.player, fact.room, fact.sign)
-    now = now._replace(scores={**now.scores, fact.player: fact.points})
+    held, now = state.players[fact.player], state.now
     points, tickets = held.points + fact.points, held.tickets + fact.tickets
-    return holds(state, fact.player, points=points, tickets=tickets)._replace(now=now)
+    had = holds(state, fact.player, points=points, tickets=tickets)
+    return had._replace(now=now._replace(scores={**now.scores, fact.player: fact.points}))
 
 
 def _resolved(state: State, fact: RoundResolved) -> State:
-    totals = {p: held.points for p, held in state.players.items()}
-    done = state.now._replace(number=number_of(state.table), totals=totals)
+    done = state.now._replace(
+        number=number_of(state.table),
+        rooms={p: held.room for p, held in state.players.items()},
+        signs={p: held.sign for p, held in state.players.items()},
+        totals={p: held.points for p, held in state.players.items()},
+    )
     return state._replace(history=(*state.history, done), now=Played(0))
 
 
@@ -304,31 +295,29 @@ def _number(typed: str) -> str:
     return str(whole(typed.strip()))
 
 
-def _points(typed: str) -> str:
-    word = typed.strip()
-    number = whole(word.removeprefix("-"))
-    return str(-number if word.startswith("-") else number)
-
-
 def _bombs(typed: str) -> str:
     words = [word for word in re.split(r"[\s,]+", typed) if word and word.lower() != "none"]
     named = [a.known_word(a.BOMB, word) for word in words]
     return " ".join(bomb for bomb in BOMBS for _ in range(named.count(bomb)))
 
 
-def _set(name: str, how: str, read: Callable[[str], str], kept: Callable[[str], Any], **told: Any) -> Override[State]:
+def _set(
+    name: str, line: str, how: str, read: Callable[[str], str], kept: Callable[[str], Any] = str, **said: Any
+) -> Override[State]:
     """An override of what a player has of that name."""
-    return Override(how, read, lambda state, player, value: holds(state, player, **{name: kept(value)}), **told)
+    return Override(how, read, lambda state, player, value: holds(state, player, **{name: kept(value)}), line, **said)
 
 
 OVERRIDES: Mapping[str, Override[State]] = {
-    "points": _set("points", "N (may be below zero)", _points, int, line="scoreboard", public=corrected),
-    "room": _set("room", "|".join(ROOMS), partial(a.known_word, a.ROOM), str, line="rooms", public=corrected),
-    "sign": _set("sign", "|".join(SIGNS), partial(a.known_word, a.SIGN), str, line="signs", public=corrected),
-    "tickets": _set("tickets", "N", _number, int, line="tickets", owner="A host set your tickets."),
-    "swaps": _set("swaps", "N", _number, int, line="swaps", owner="A host set your sign swaps."),
+    "points": _set(
+        "points", "scoreboard", "N (may be below zero)", lambda typed: str(signed(typed.strip())), int, public=corrected
+    ),
+    "room": _set("room", "rooms", "|".join(ROOMS), partial(a.known_word, a.ROOM), public=corrected),
+    "sign": _set("sign", "signs", "|".join(SIGNS), partial(a.known_word, a.SIGN), public=corrected),
+    "tickets": _set("tickets", "tickets", "N", _number, int, owner="A host set your tickets."),
+    "swaps": _set("swaps", "swaps", "N", _number, int, owner="A host set your sign swaps."),
     "bombs": _set(
-        "bombs", '"confetti double", or none', _bombs, lambda value: counts(value.split()),
-        line="bombs", owner="A host set your bombs.",
+        "bombs", "bombs", '"confetti double", or none', _bombs, lambda value: counts(value.split()),
+        owner="A host set your bombs.",
     ),
 }  # fmt: skip

@@ -6,57 +6,49 @@ nothing here.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
 
 from events.record import NamedTuple
 from games.kinds import shown
 from games.kit.tell import count
-from games.polar.actions import (
-    BLANK,
-    BOMBS,
-    ITEMS,
-    ROOMS,
-    SIGNS,
-    Start,
-    Submit,
-    bomb_name,
-    bomb_on,
-    item_name,
-    parted,
-    title,
-)
-from games.polar.state import FIRST_BOMBS, PREGAME, State
+from games.polar import actions as a
+from games.polar.actions import BLANK, BOMBS, ITEMS, ROOMS, SIGNS
+from games.polar.facts import ItemVoid
+from games.polar.state import FIRST_BOMBS, PREGAME, Held, State
 
 KINDS = ("ticket", "swap", "bomb")
 """What has a price of its own; bombs of all types are one kind. Source: section 4."""
-
-
-class Void(NamedTuple):
-    """An item that counts for nothing: what it was, why, and the rule."""
-
-    item: str
-    why: str
-    rule: str
+Fault: TypeAlias = tuple[str, str]
+"""Why an item counts for nothing, and the rule."""
+Void: TypeAlias = tuple[str, str, str]
+"""The item, why it counts for nothing, and the rule."""
+Bought: TypeAlias = tuple[tuple[str, int], ...]
+"""Items with their prices, in the order of the sheet."""
 
 
 class Begun(NamedTuple):
     """What counts of a player's first sheet. `room` and `sign` None: a lot decides."""
 
-    room: str | None
-    sign: str | None
-    bombs: tuple[str, ...]
-    bought: tuple[tuple[str, int], ...]
-    void: tuple[Void, ...]
+    room: str | None = None
+    sign: str | None = None
+    bombs: tuple[str, ...] = ()
+    bought: Bought = ()
+    void: tuple[ItemVoid, ...] = ()
 
 
 class Counted(NamedTuple):
-    """What counts of a sheet: purchases with their prices in order, one ticket, one swap, one bomb with its room."""
+    """What counts of a sheet: purchases, one ticket, one swap, one bomb with its room."""
 
-    bought: tuple[tuple[str, int], ...]
+    bought: Bought
     ticket: str | None
     swap: bool
     bomb: tuple[str, str] | None
-    void: tuple[Void, ...]
+    void: tuple[ItemVoid, ...]
+
+
+def _void(state: State, player: str, void: Iterable[Void], *, resolved: bool) -> tuple[ItemVoid, ...]:
+    return tuple(ItemVoid(player, state.table.phase, *one, resolved) for one in void)
 
 
 def kind_of(item: str) -> str:
@@ -66,11 +58,6 @@ def kind_of(item: str) -> str:
     ('bomb', 'ticket')
     """
     return item if item in ("ticket", "swap") else "bomb"
-
-
-def bomb_of(item: str) -> str:
-    """The bomb that an item is."""
-    return item.removesuffix("_bomb")
 
 
 def prices(state: State, player: str) -> dict[str, int]:
@@ -83,7 +70,7 @@ def _sold(state: State, player: str, kind: str) -> int:
     return sum(state.players[p].bought.get(kind, 0) for p in buyers)
 
 
-def purchases(state: State, player: str, wanted: Sequence[str]) -> tuple[list[tuple[str, int]], list[Void]]:
+def purchases(state: State, player: str, wanted: Sequence[str]) -> tuple[Bought, list[Void]]:
     """Which purchases of a list can be paid, in its order. Source: section 4, PL-6, PL-7.
 
     With one price for the whole market everybody pays what it was before the round, and more for his own: who is
@@ -94,99 +81,96 @@ def purchases(state: State, player: str, wanted: Sequence[str]) -> tuple[list[tu
     void: list[Void] = []
     for item in wanted:
         if item not in ITEMS:
-            void.append(Void(f"buy {item_name(item)}", "there is no such item", "section 2"))
+            void.append((f"buy {a.item_name(item)}", "there is no such item", "section 2"))
         elif (price := cost[kind_of(item)]) > left:
-            void.append(Void(f"buy {item_name(item)}", f"it costs {count(price, 'garnet')}, {left} left", "PL-7"))
+            void.append((f"buy {a.item_name(item)}", f"it costs {count(price, 'garnet')}, {left} left", "PL-7"))
         else:
             left -= price
             cost[kind_of(item)] += 1
             bought.append((item, price))
-    return bought, void
+    return tuple(bought), void
 
 
-def judge(state: State, player: str, sheet: Submit) -> Counted:
+def judge(state: State, player: str, sheet: a.Submit, *, resolved: bool) -> Counted:
     """What counts of a round's sheet. Source: section 2, PL-7 to PL-10."""
     bought, void = purchases(state, player, sheet.buy)
-    usable = [item for item, _ in bought] if state.settings.use_same_round else []
-    ticket, why_ticket = _ticket(state, player, sheet.ticket, usable)
-    swap, why_swap = _swap(state, player, sheet.swap, usable)
-    bomb, why_bomb = _bomb(state, player, sheet.bomb, usable)
-    return Counted(tuple(bought), ticket, swap, bomb, (*void, *why_ticket, *why_swap, *why_bomb))
+    me, usable = state.players[player], [item for item, _ in bought if state.settings.use_same_round]
+    used: dict[str, tuple[str, Fault | None]] = {}
+    if sheet.ticket:
+        to = " and to ".join(a.title(room, "no room") for room in sheet.ticket)
+        used["ticket"] = f"ticket to {to}", _ticket(me, sheet.ticket, usable)
+    if sheet.swap:
+        used["swap"] = f"{sheet.swap} sign swaps" if sheet.swap > 1 else "sign swap", _swap(me, sheet.swap, usable)
+    if sheet.bomb:
+        used["bomb"] = " and ".join(map(a.bomb_on, sheet.bomb)), _bomb(me, sheet.bomb, usable)
+    void += [(item, *fault) for item, fault in used.values() if fault is not None]
+    good = {what for what, (_, fault) in used.items() if fault is None}
+    return Counted(
+        bought,
+        sheet.ticket[0] if "ticket" in good else None,
+        "swap" in good,
+        a.parted(sheet.bomb[0]) if "bomb" in good else None,
+        _void(state, player, void, resolved=resolved),
+    )
 
 
-def _ticket(state: State, player: str, rooms: Sequence[str], usable: Sequence[str]) -> tuple[str | None, list[Void]]:
-    if not rooms:
-        return None, []
-    item, me = f"ticket to {' and to '.join(title(room, 'no room') for room in rooms)}", state.players[player]
+def _ticket(me: Held, rooms: Sequence[str], usable: Sequence[str]) -> Fault | None:
     if len(rooms) > 1:
-        return None, [Void(item, "one ticket a round", "PL-8")]
-    (room,) = rooms
-    if room not in ROOMS:
-        return None, [Void(item, "there is no such room", "section 2")]
-    if room == me.room:
-        return None, [Void(item, "already in that room", "PL-8")]
-    if me.tickets + list(usable).count("ticket") < 1:
-        return None, [Void(item, "no ticket left", "section 2")]
-    return room, []
+        return "one ticket a round", "PL-8"
+    if rooms[0] not in ROOMS:
+        return "there is no such room", "section 2"
+    if rooms[0] == me.room:
+        return "already in that room", "PL-8"
+    return None if me.tickets + usable.count("ticket") > 0 else ("no ticket left", "section 2")
 
 
-def _swap(state: State, player: str, swaps: int, usable: Sequence[str]) -> tuple[bool, list[Void]]:
-    if not swaps:
-        return False, []
+def _swap(me: Held, swaps: int, usable: Sequence[str]) -> Fault | None:
     if swaps > 1:
-        return False, [Void(f"{swaps} sign swaps", "one swap a round", "PL-9")]
-    if state.players[player].swaps + list(usable).count("swap") < 1:
-        return False, [Void("sign swap", "no swap left", "section 2")]
-    return True, []
+        return "one swap a round", "PL-9"
+    return None if me.swaps + usable.count("swap") > 0 else ("no swap left", "section 2")
 
 
-def _bomb(
-    state: State, player: str, bombs: Sequence[str], usable: Sequence[str]
-) -> tuple[tuple[str, str] | None, list[Void]]:
-    if not bombs:
-        return None, []
-    item = " and ".join(map(bomb_on, bombs))
+def _bomb(me: Held, bombs: Sequence[str], usable: Sequence[str]) -> Fault | None:
     if len(bombs) > 1:
-        return None, [Void(item, "one bomb a round", "PL-10")]
-    kind, room = parted(bombs[0])
+        return "one bomb a round", "PL-10"
+    kind, room = a.parted(bombs[0])
     if kind not in BOMBS:
-        return None, [Void(item, "there is no such bomb", "section 2")]
+        return "there is no such bomb", "section 2"
     if room not in ROOMS:
-        return None, [Void(item, "there is no such room", "section 2")]
-    held = state.players[player].bombs.get(kind, 0)
-    if held + [bomb_of(one) for one in usable if kind_of(one) == "bomb"].count(kind) < 1:
-        return None, [Void(item, f"no {bomb_name(kind)} left", "section 2")]
-    return (kind, room), []
+        return "there is no such room", "section 2"
+    bought = usable.count("ticket_bomb" if kind == "ticket" else kind)
+    return None if me.bombs.get(kind, 0) + bought > 0 else (f"no {a.bomb_name(kind)} left", "section 2")
 
 
-def judge_start(state: State, player: str, sheet: Start | None) -> Begun:
+def judge_start(state: State, player: str, sheet: a.Start | None, *, resolved: bool) -> Begun:
     """What counts of a player's first sheet; None: he sent nothing. Source: section 1, PL-2, PL-3, PL-7."""
     if sheet is None:
-        return Begun(None, None, (), (), ())
+        return Begun()
     void: list[Void] = []
     room = sheet.room if sheet.room in ROOMS else None
     sign = sheet.sign if sheet.sign in SIGNS else None
     for what, word, good in (("room", sheet.room, room), ("sign", sheet.sign, sign)):
         if good is None and word != BLANK:
             lot = "" if getattr(state.players[player], what) else "; a lot decides"
-            void.append(Void(f"{what} {shown(word)}", f"there is no such {what}{lot}", "PL-3"))
-    chosen = sheet.bombs[:FIRST_BOMBS]
+            void.append((f"{what} {shown(word)}", f"there is no such {what}{lot}", "PL-3"))
+    chosen, more = sheet.bombs[:FIRST_BOMBS], sheet.bombs[FIRST_BOMBS:]
     kept = tuple(bomb for bomb in chosen if bomb in BOMBS)
-    void += [Void(bomb_name(bomb), "there is no such bomb; it is lost", "PL-3") for bomb in chosen if bomb not in BOMBS]
-    void += [Void(bomb_name(bomb), "two bombs are chosen", "section 1") for bomb in sheet.bombs[FIRST_BOMBS:]]
-    if len(chosen) < FIRST_BOMBS:
-        missing, lost = ("second bomb", "it is lost") if chosen else ("two bombs", "both are lost")
-        void.append(Void(missing, f"none is named; {lost}", "PL-3"))
+    lost = "there is no such bomb; it is lost"
+    void += [(a.bomb_name(bomb), lost, "PL-3") for bomb in chosen if bomb not in BOMBS]
+    void += [(a.bomb_name(bomb), "two bombs are chosen", "section 1") for bomb in more]
+    if len(chosen) == 1:
+        void.append(("second bomb", "none is named; it is lost", "PL-3"))
+    elif not chosen:
+        void.append(("two bombs", "none is named; both are lost", "PL-3"))
     if len(kept) < FIRST_BOMBS and state.settings.bad_bomb == "lose_both":
-        void += [Void(bomb_name(bomb), "lost with the other one", "PL-3") for bomb in kept]
+        void += [(a.bomb_name(bomb), "lost with the other one", "PL-3") for bomb in kept]
         kept = ()
-    bought: list[tuple[str, int]] = []
     if state.settings.purchase_window == "pregame_too":
-        bought, more = purchases(state, player, sheet.buy)
-        void += more
+        bought, unpaid = purchases(state, player, sheet.buy)
     else:
-        void += [Void(f"buy {item_name(item)}", f"nothing is sold in the {PREGAME}", "PL-7") for item in sheet.buy]
-    return Begun(room, sign, kept, tuple(bought), tuple(void))
+        closed = f"nothing is sold in the {PREGAME}"
+        bought, unpaid = (), [(f"buy {a.item_name(item)}", closed, "PL-7") for item in sheet.buy]
+    return Begun(room, sign, kept, bought, _void(state, player, [*void, *unpaid], resolved=resolved))
 
 
 def counts(items: Sequence[str]) -> Mapping[str, int]:

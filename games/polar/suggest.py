@@ -1,4 +1,4 @@
-"""Words likely meant next, for completion: who still owes a sheet, other rooms, bombs that are held first."""
+"""Words likely meant next, for completion: other rooms, bombs that are held first."""
 
 from __future__ import annotations
 
@@ -7,17 +7,13 @@ from collections.abc import Mapping
 from games.polar import actions as a
 from games.polar.state import State
 from games.table import actions as shared
-from games.table import suggest as table_suggest
-from games.table.rounds import silent
 
 
 def suggest(state: State, action: type, field: str, words: Mapping[str, str]) -> tuple[str, ...]:
     """Words for one field, given those before it. Source: `games.contract.Game.suggest`."""
-    if action in (a.Start, a.Submit) and field == "player" and state.table.round is not None:
-        return silent(state.table, state.table.round)
     held = state.players.get(words.get("player", ""))
     if held is None:
-        return table_suggest.suggest(state.table, action, field, words)
+        return ()
     if (action, field) in ((a.Go, "room"), (a.Submit, "ticket")):
         return tuple(room for room in a.ROOMS if room != held.room)
     if (action, field) == (a.Submit, "bomb") and words.get("bomb"):
@@ -26,4 +22,4 @@ def suggest(state: State, action: type, field: str, words: Mapping[str, str]) ->
         return tuple(dict.fromkeys((*held.bombs, *a.BOMBS)))
     if (action, field) == (shared.Override, "value"):
         return {"room": a.ROOMS, "sign": a.SIGNS, "bombs": a.BOMBS}.get(words.get("field", ""), ())
-    return table_suggest.suggest(state.table, action, field, words)
+    return ()
