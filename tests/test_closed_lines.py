@@ -201,6 +201,8 @@ COURSE_RECORDED = frozenset(
      "amend-setting", "resolve", "draw"}
 )  # fmt: skip
 """What may stand open for everybody: the course, and what is public by being said."""
+OPEN_LOTS = frozenset({"poker_auction"})
+"""Games whose lot is drawn in any case, so that it tells nobody of a tie."""
 OWN_RECORDED: Mapping[str, frozenset[str]] = {
     "equilibrium": frozenset({"alias", "blank", "lock", "unlock"}),
     "poker_auction": frozenset({"alias", "blank", "power", "bid", "withdraw"}),
@@ -215,7 +217,7 @@ def may_stand_open(match: Match, viewer: str, do: str, args: Mapping[str, Any]) 
     """May an entry with these arguments be open although every line is closed?"""
     if do in COURSE_RECORDED:
         decides = do in ("close", "reopen") and args.get("phase") in DECISIONS
-        return not decides and "drawn" not in args
+        return not decides and ("drawn" not in args or match.game.name in OPEN_LOTS)
     mine = args.get("player") == viewer and "tokens" not in args.values() and args.get("round") != shared.VOTE
     return mine and do in OWN_RECORDED[match.game.name]
 

@@ -27,10 +27,16 @@ class Best(NamedTuple):
 
 
 class _Pool(NamedTuple):
+    """The cards of a player, and how two hands of one class compare."""
+
+    owned: tuple[str, ...]
+    """Best value first, then best suit."""
     by_value: dict[int, list[str]]
     """Value -> its cards, best suit first."""
     by_suit: dict[int, list[str]]
     """Suit strength -> its cards, best value first."""
+    flush_tie: FlushTie
+    kickers: bool
 
 
 def best_hand(cards: Iterable[str], flush_tie: FlushTie = "suit", *, kickers: bool = False) -> Best | None:
@@ -45,23 +51,22 @@ def best_hand(cards: Iterable[str], flush_tie: FlushTie = "suit", *, kickers: bo
     >>> best_hand(["AC", "2C", "3C", "4C", "5C", "9S"]).name
     'straight_flush'
     """
-    owned = sorted(set(cards), key=lambda c: (value(c), strength(c)), reverse=True)
+    owned = tuple(sorted(set(cards), key=lambda c: (value(c), strength(c)), reverse=True))
     if len(owned) < SIZE:
         return None
-    pool = _Pool({}, {})
+    pool = _Pool(owned, {}, {}, flush_tie, kickers)
     for card in owned:
         pool.by_value.setdefault(value(card), []).append(card)
         pool.by_suit.setdefault(strength(card), []).append(card)
     for place, name in enumerate(CLASSES):
-        found = _FINDERS[name](pool, owned, flush_tie, kickers)
-        if found is not None:
+        if found := _FINDERS[name](pool):
             chosen, key = found
             return Best(name, tuple(chosen), (len(CLASSES) - 1 - place, *key))
     raise AssertionError("every five cards have a high card")
 
 
 Found: TypeAlias = tuple[Sequence[str], tuple[int, ...]] | None
-Finder: TypeAlias = Callable[[_Pool, Sequence[str], FlushTie, bool], Found]
+"""The five cards, and what is compared of them."""
 
 
 def _runs(values: Iterable[int]) -> list[int]:
@@ -76,65 +81,52 @@ def _run_cards(top: int, of_value: dict[int, str]) -> list[str]:
     return [of_value[14 if top - i == 1 else top - i] for i in range(SIZE)]
 
 
-def _straight_flush(pool: _Pool, owned: Sequence[str], flush_tie: FlushTie, kickers: bool) -> Found:
-    found = []
-    for suit, cards in pool.by_suit.items():
-        of_value = {value(card): card for card in cards}
-        if tops := _runs(of_value):
-            found.append(((tops[0], suit), _run_cards(tops[0], of_value)))
-    if not found:
-        return None
-    key, chosen = max(found)
-    return chosen, key
-
-
 def _groups(pool: _Pool, size: int) -> list[int]:
     """Values of which at least `size` cards are owned, best first."""
     return sorted((v for v, cards in pool.by_value.items() if len(cards) >= size), reverse=True)
 
 
-def _sides(owned: Sequence[str], used: Sequence[str]) -> list[str]:
-    return [card for card in owned if card not in used][: SIZE - len(used)]
-
-
-def _with_sides(
-    owned: Sequence[str], core: Sequence[str], ranks: tuple[int, ...], suit: tuple[int, ...], kickers: bool
-) -> Found:
-    sides = _sides(owned, core)
-    values = tuple(value(card) for card in sides) if kickers else ()
+def _with_sides(pool: _Pool, core: Sequence[str], ranks: tuple[int, ...], suit: tuple[int, ...] = ()) -> Found:
+    """These cards and the best others; compared by ranks, with `kickers` by the others, then by suit."""
+    sides = [card for card in pool.owned if card not in core][: SIZE - len(core)]
+    values = tuple(value(card) for card in sides) if pool.kickers else ()
     return [*core, *sides], (*ranks, *values, *suit)
 
 
-def _four(pool: _Pool, owned: Sequence[str], flush_tie: FlushTie, kickers: bool) -> Found:
+def _straight_flush(pool: _Pool) -> Found:
+    found = []
+    for suit, cards in pool.by_suit.items():
+        of_value = {value(card): card for card in cards}
+        if tops := _runs(of_value):
+            found.append(((tops[0], suit), _run_cards(tops[0], of_value)))
+    return max(found)[::-1] if found else None
+
+
+def _four(pool: _Pool) -> Found:
     tops = _groups(pool, 4)
-    return _with_sides(owned, pool.by_value[tops[0]], (tops[0],), (), kickers) if tops else None
+    return _with_sides(pool, pool.by_value[tops[0]], (tops[0],)) if tops else None
 
 
-def _full(pool: _Pool, owned: Sequence[str], flush_tie: FlushTie, kickers: bool) -> Found:
+def _full(pool: _Pool) -> Found:
     triples = _groups(pool, 3)
-    if not triples:
-        return None
-    pairs = [v for v in _groups(pool, 2) if v != triples[0]]
+    pairs = [v for v in _groups(pool, 2) if v != triples[0]] if triples else []
     if not pairs:
         return None
     chosen = [*pool.by_value[triples[0]][:3], *pool.by_value[pairs[0]][:2]]
-    return chosen, (triples[0], pairs[0]) if kickers else (triples[0],)
+    return chosen, (triples[0], pairs[0]) if pool.kickers else (triples[0],)
 
 
-def _flush(pool: _Pool, owned: Sequence[str], flush_tie: FlushTie, kickers: bool) -> Found:
+def _flush(pool: _Pool) -> Found:
     found = []
     for suit, cards in pool.by_suit.items():
         if len(cards) >= SIZE:
             values = tuple(value(card) for card in cards[:SIZE])
-            key = (*values, suit) if kickers or flush_tie == "next_cards" else (values[0], suit)
+            key = (*values, suit) if pool.kickers or pool.flush_tie == "next_cards" else (values[0], suit)
             found.append((key, cards[:SIZE]))
-    if not found:
-        return None
-    key, chosen = max(found)
-    return chosen, key
+    return max(found)[::-1] if found else None
 
 
-def _straight(pool: _Pool, owned: Sequence[str], flush_tie: FlushTie, kickers: bool) -> Found:
+def _straight(pool: _Pool) -> Found:
     tops = _runs(pool.by_value)
     if not tops:
         return None
@@ -142,32 +134,33 @@ def _straight(pool: _Pool, owned: Sequence[str], flush_tie: FlushTie, kickers: b
     return chosen, (tops[0], strength(chosen[0]))
 
 
-def _trips(pool: _Pool, owned: Sequence[str], flush_tie: FlushTie, kickers: bool) -> Found:
+def _trips(pool: _Pool) -> Found:
     tops = _groups(pool, 3)
-    return _with_sides(owned, pool.by_value[tops[0]][:3], (tops[0],), (), kickers) if tops else None
+    return _with_sides(pool, pool.by_value[tops[0]][:3], (tops[0],)) if tops else None
 
 
-def _two_pair(pool: _Pool, owned: Sequence[str], flush_tie: FlushTie, kickers: bool) -> Found:
-    pairs = _groups(pool, 2)
+def _two_pair(pool: _Pool) -> Found:
+    pairs = _groups(pool, 2)[:2]
     if len(pairs) < 2:
         return None
-    core = [*pool.by_value[pairs[0]][:2], *pool.by_value[pairs[1]][:2]]
-    return _with_sides(owned, core, (pairs[0], pairs[1]), (strength(core[0]),), kickers)
+    core = [card for pair in pairs for card in pool.by_value[pair][:2]]
+    return _with_sides(pool, core, tuple(pairs), (strength(core[0]),))
 
 
-def _pair(pool: _Pool, owned: Sequence[str], flush_tie: FlushTie, kickers: bool) -> Found:
+def _pair(pool: _Pool) -> Found:
     pairs = _groups(pool, 2)
     if not pairs:
         return None
     core = pool.by_value[pairs[0]][:2]
-    return _with_sides(owned, core, (pairs[0],), (strength(core[0]),), kickers)
+    return _with_sides(pool, core, (pairs[0],), (strength(core[0]),))
 
 
-def _high(pool: _Pool, owned: Sequence[str], flush_tie: FlushTie, kickers: bool) -> Found:
-    return _with_sides(owned, [owned[0]], (value(owned[0]),), (strength(owned[0]),), kickers)
+def _high(pool: _Pool) -> Found:
+    top = pool.owned[0]
+    return _with_sides(pool, [top], (value(top),), (strength(top),))
 
 
-_FINDERS: dict[str, Finder] = {
+_FINDERS: dict[str, Callable[[_Pool], Found]] = {
     "straight_flush": _straight_flush, "four": _four, "full": _full, "flush": _flush, "straight": _straight,
     "trips": _trips, "two_pair": _two_pair, "pair": _pair, "high": _high,
 }  # fmt: skip
