@@ -130,10 +130,10 @@ class Verb(NamedTuple):
 def verbs(folder: Path) -> list[Verb]:
     """Every shared verb, and those of each game, from the commands themselves."""
     import click
+    from guide import built_in
 
     from games.records import kebab
     from games.registry import load
-    from guide import built_in
     from ledger.cli.app import App
     from ledger.cli.commands import VERBS
     from ledger.cli.derive import command_for, lookup_for

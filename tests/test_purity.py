@@ -11,7 +11,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from guide import built_in as names
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -353,6 +353,10 @@ def test_every_field_has_a_line_or_a_reason() -> None:
     )
 
 
+OWNERS = ("owner", "owner_then_everybody", "traders")
+"""Levels at which those whom it concerns know it now."""
+
+
 def allowed(levels: dict[str, str], line: str, *, over: bool, mine: bool) -> bool:
     """May it be known, by the meaning of the level alone."""
     return {
@@ -538,7 +542,7 @@ def test_each_line_governs_its_entries(played: Played) -> None:
                 own, wide = ENTRIES[type(action)]
                 for viewer in played.VIEWERS:
                     for ended in (False, True):
-                        may_know = viewer in owners and levels[own] in ("owner", "owner_then_everybody", "traders", "everybody")
+                        may_know = viewer in owners and levels[own] in (*OWNERS, "everybody")
                         may_know |= wide is not None and allowed(levels, wide, over=ended, mine=False)
                         found = GAME.audience(state, action).admits(viewer, ended=ended)
                         assert found == may_know, f"{action} to {viewer} under {levels}"

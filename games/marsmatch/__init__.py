@@ -15,7 +15,6 @@ GAME = build(
     Parts(
         name="marsmatch",
         title="MarsMatch",
-        has=("choose", "deal"),
         players=(2, 999),
         settings=settings.Settings,
         visibility=settings.VISIBILITY,
