@@ -153,9 +153,9 @@ def verbs(folder: Path) -> list[Verb]:
 
 
 def _commands() -> str:
-    """The page of the shared verbs, and those of the games with theirs."""
-    pages = [COMMANDS, *sorted((ROOT / "docs" / "games").glob("*.md"))]
-    return "\n".join(page.read_text(encoding="utf-8") for page in pages)
+    """The page of the shared verbs, and what the page of each game says of its own."""
+    own = [sections(page.read_text(encoding="utf-8")) for page in sorted((ROOT / "docs" / "games").glob("*.md"))]
+    return "\n".join([COMMANDS.read_text(encoding="utf-8"), *(parts.get("Its commands", "") for parts in own)])
 
 
 def sections(page: str) -> dict[str, str]:
