@@ -10,18 +10,6 @@ import json
 import os
 import sys
 
-RANKS = [*map(str, range(3, 11)), *"JQKA2"]
-
-
-def cards_of(game, players):
-    """The deck in the order a shuffle starts from, and how many cards a seat takes."""
-    if game == "equilibrium":
-        return [f"{c}{v}" for v in range(1, 11) for c in "BR" for _ in range(2)], 5
-    if game == "marsmatch":
-        ranks = {**dict.fromkeys(RANKS, 4), "LJ": 1, "BJ": 1}
-        return [rank for rank, copies in ranks.items() for _ in range(copies * players)], 54
-    return None, 0
-
 
 def u32(text):
     data = text.encode()
@@ -186,7 +174,6 @@ def replaced(lines, deals):
 
 def repeat_deals(lines, entries):
     """Every deal, and whether what was published first fixed it."""
-    game, seats = lines[0]["body"]["args"]["game"], [row["id"] for row in lines[0]["body"]["args"]["roster"]]
     ruled = {args.get("about", 0) for line, args in entries if line["body"]["do"] == "ruling"}
     settled = {lines[about - 1]["body"].get("batch", about) for about in ruled if about}
     for line, why in replaced(lines, [line for line, _ in entries]):
@@ -200,44 +187,34 @@ def repeat_deals(lines, entries):
         if args["method"] != "drawn":
             yield "the hands were typed in: there is nothing to repeat"
             continue
-        key = drawn_from(lines, line, args)
-        deck, each = cards_of(game, len(seats))
-        if deck is None:
-            yield f"the deck of {game} is not known here"
-            continue
-        cards = shuffled(deck, stream(key, "deal"))
+        source, key = args["draw"], drawn_from(lines, line, args)
+        cards = shuffled([card for card, copies in source["deal"] for _ in range(copies)], stream(key, "deal"))
+        each, seats = source["each"], source["to"]
         wrong = [p for i, p in enumerate(seats) if sorted(cards[each * i : each * (i + 1)]) != dealt.get(p)]
         if wrong:
             raise Wrong(f"other hands for {', '.join(wrong)}")
         yield f"the deal of {len(seats)} hands is the seed's"
 
 
-def lot_of(game, do, args, seats, words):
-    """What the seed of a lot gives, and what was recorded."""
-    if do == "lot":
-        return args["among"][below(words, len(args["among"]))], args["outcome"]
-    if do == "draw" and args["method"] == "banker":
-        return args["seats"][below(words, len(seats))], args["banker"]
-    if do == "draw":
-        order = shuffled(list(seats), words)
-        return [order, order[0]], [args["seats"], args["banker"]]
-    if game == "polar":
-        rooms = ("rock", "paper", "scissors")
-        return [f"{p} {rooms[below(words, 3)]} {'+-'[below(words, 2)]}" for p in seats], args["drawn"]
-    if game == "hex_parties":
-        return [f"{p} {('first', 'second')[below(words, 2)]}" for p in seats], args["drawn"]
-    return shuffled(list(seats), words), args["order"]
+def drawn_again(source, words):
+    """What a draw gives: an order of what it shuffles, one of a list, or for each a word of each list."""
+    if "shuffle" in source:
+        return shuffled(list(source["shuffle"]), words)
+    if "one" in source:
+        return [source["one"][below(words, len(source["one"]))]]
+    return [" ".join([who, *(of[below(words, len(of))] for of in source["of"])]) for who in source["each"]]
 
 
-def repeat_lots(lines, entries):
-    game, seats = lines[0]["body"]["args"]["game"], [row["id"] for row in lines[0]["body"]["args"]["roster"]]
+def repeat_lots(entries):
+    """Every other draw: its entry holds what it was drawn from, and the seed."""
     for line, args in entries:
         seq, do = line["seq"], line["body"]["do"]
-        if do not in ("lot", "resolve", "draw") or "seed" not in args:
+        if "seed" not in args or do in ("deal", "seed"):
             continue
         words = stream(mixed(bytes.fromhex(args["seed"])), f"lot:{line['place']}")
-        drawn, recorded = lot_of(game, do, args, seats, words)
-        if drawn != recorded:
+        lot = do == "lot"
+        recorded = [args["outcome"]] if lot else args["drawn"]
+        if drawn_again({"one": args["among"]} if lot else args["draw"], words) != recorded:
             raise Wrong(f"the lot of entry {seq} is not its seed's")
         yield f"the lot of entry {seq} is its seed's"
 
@@ -246,7 +223,7 @@ def main(path):
     try:
         lines = read(path)
         entries = live(lines)
-        return "\n".join([*repeat_deals(lines, entries), *repeat_lots(lines, entries)]) or "nothing was drawn"
+        return "\n".join([*repeat_deals(lines, entries), *repeat_lots(entries)]) or "nothing was drawn"
     except Wrong as wrong:
         return f"WRONG: {wrong}"
     except (OSError, ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:

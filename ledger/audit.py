@@ -30,7 +30,7 @@ from events.record import NamedTuple
 from games.table.actions import ABOUT_THE_LOG
 from ledger.claims import Claim, claim_of, compare
 from ledger.commitments import KEPT, Deals
-from ledger.draws import Draws, drawn
+from ledger.draws import Draws
 from ledger.outside import load
 from ledger.published import Proof, Published
 from ledger.receipts import HASH, Digest, Head
@@ -244,7 +244,8 @@ class _Check:
         self.overridden = self.overridden or live.do in HOST_MADE
         if live.do in ("override", "award"):
             self.host_made.append(live.seq)
-        if drawn(live) and (problem := self.draws.check(self.state, live, layout)):
+        may_be_drawn = live.do in self.draws.verbs or "seed" in live.args
+        if may_be_drawn and (problem := self.draws.check(self.state, live, layout)):
             self.findings.append(Finding(live.seq, "draw.other", f"entry {live.seq}: {problem}"))
 
     # ---- the second reading -----------------------------------------------------------------------------------------

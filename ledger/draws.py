@@ -9,17 +9,15 @@ from __future__ import annotations
 from typing import Any
 
 from events import LedgerError
+from games.records import fields
 from games.table import actions as shared
 from ledger.commitments import Deals
 from ledger.replay import Engine, Index, Live
 
-DRAWS = frozenset({"deal", "lot", "open", "resolve"})
-"""The shared entries that hold the outcome of a draw, whether it was drawn or typed in."""
 
-
-def drawn(live: Live) -> bool:
-    """Is it an entry that may hold a draw?"""
-    return live.do in DRAWS or "seed" in live.args or live.args.get("method") == "typed"
+def fields_of(cls: type) -> tuple[str, ...]:
+    """The names of the fields of an action."""
+    return tuple(field.name for field in fields(cls))
 
 
 class Draws:
@@ -32,6 +30,8 @@ class Draws:
     def __init__(self, engine: Engine, deals: Deals) -> None:
         self.engine, self.deals = engine, deals
         self.typed: list[str] = []
+        self.verbs = frozenset(do for do, cls in engine.actions.items() if {"draw", "outcome"} & set(fields_of(cls)))
+        """The verbs whose entries may hold the outcome of a draw, drawn or typed in."""
 
     def check(self, state: Any, live: Live, layout: Index) -> str | None:
         """What is wrong with the draw of an entry that was folded into `state`. A lot is drawn under its place."""
@@ -54,10 +54,12 @@ class Draws:
             case shared.Lot(seed=None):
                 self.typed.append(f"the lot of entry {live.seq}: its outcome was typed in, nothing can be drawn again")
                 return None
-            case shared.Open(seed=None) | shared.Resolve(seed=None) if action.drawn:
-                self.typed.append(f"the lot of entry {live.seq}: its outcome was typed in, nothing can be drawn again")
+            case shared.Open(seed=None) | shared.Resolve(seed=None):
+                if action.drawn:
+                    what = f"the lot of entry {live.seq}: its outcome was typed in, nothing can be drawn again"
+                    self.typed.append(what)
                 return None
-            case _ if live.args.get("method") == "typed":
+            case _ if type(action) in self.engine.game.actions and action.seed is None:
                 self.typed.append(f"the {live.do} of entry {live.seq}: it was typed in, nothing can be drawn again")
                 return None
         return self.engine.game.audit(state, action, number)

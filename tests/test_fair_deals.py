@@ -39,6 +39,12 @@ def independent() -> Any:
     return module
 
 
+SOURCE = {
+    "deal": [[f"{colour}{value}", 2] for value in range(1, 11) for colour in "BR"], "each": 5, "to": list(PLAYERS)
+}  # fmt: skip
+"""What a deal of Equilibrium is drawn from, as its entry says it. Source: docs/log-format.md, Randomness."""
+
+
 @pytest.fixture
 def fair(tmp_path: Path) -> Path:
     (tmp_path / "m.toml").write_text(
@@ -67,7 +73,7 @@ def test_a_committed_deal_verifies_and_the_second_program_agrees(fair: Path) -> 
     assert independent().main(log).startswith("the deal of 8 hands")
     entries = Match(str(log)).book.entries
     commit, *words = (entry.hash for entry in entries if entry.body.do in ("commit", "word"))
-    assert entries[-1].body.args == {"method": "drawn", "commitment": commit, "words": words}
+    assert entries[-1].body.args == {"method": "drawn", "commitment": commit, "words": words, "draw": SOURCE}
 
 
 def test_many_deals_are_equal_in_both_programs(fair: Path, tmp_path: Path) -> None:
@@ -115,7 +121,7 @@ def test_a_deal_that_was_changed_is_found(fair: Path) -> None:
     hands = dict(zip(PLAYERS, (*typed, "R8 R8 B9 B9 R9", "R9 B10 B10 R10 R10"), strict=True))
     bodies = [Body("hand", 1, "mara", 1, {"player": p, "cards": h.split()}, batch=seq) for p, h in hands.items()]
     commit = next(e.hash for e in Match(str(log)).book.entries if e.body.do == "commit")
-    deal = {"method": "drawn", "commitment": commit, "words": []}
+    deal = {"method": "drawn", "commitment": commit, "words": [], "draw": SOURCE}
     bodies.append(Body("deal", 1, "mara", 1, deal, batch=seq))
     with LogFile(log).writing() as writer:
         bodies = [body._replace(at=2**41, recorded=2**41) for body in bodies]
@@ -220,7 +226,7 @@ def test_cards_drawn_from_another_seed_than_the_committed_one_are_found(fair: Pa
     assert hl("-g", str(fair), "commit") == 0
     dealt = luck.deal(DECK, PLAYERS, 5, luck.mix(bytes(32)))
     hands = [("hand", {"player": p, "cards": list(sort(cards))}) for p, cards in dealt.items()]
-    append(fair, *hands, ("deal", {"method": "drawn", "seed": "00" * 32}))
+    append(fair, *hands, ("deal", {"method": "drawn", "seed": "00" * 32, "draw": SOURCE}))
     assert codes(fair) == ["draw.replaced"]
     assert "was drawn from another seed" in independent().main(fair / "log.jsonl").splitlines()[0]
 
@@ -268,7 +274,7 @@ def test_the_lot_of_a_round_is_drawn_again_by_both_programs(tmp_path: Path) -> N
     assert verify(str(folder / "log.jsonl")).ok
     args = Match(str(folder / "log.jsonl")).book.entries[-1].body.args
     assert hl(*here, "undo", "--yes") == 0
-    append(folder, ("resolve", {**args, "order": sorted(args["order"], reverse=True)}))
+    append(folder, ("resolve", {**args, "drawn": args["drawn"][1:] + args["drawn"][:1]}))
     assert codes(folder) == ["draw.other"]
     assert independent().main(folder / "log.jsonl").startswith("WRONG: the lot")
 
@@ -490,7 +496,8 @@ def forged(folder: Path, words: list[str], **more: Any) -> None:
     said = [(named[line]["player"], named[line]["text"]) for line in words if line in named]
     key = luck.mix(bytes.fromhex(seed), said)
     rows = [("hand", {"player": p, "cards": list(sort(c))}) for p, c in luck.deal(DECK, PLAYERS, 5, key).items()]
-    append(folder, *rows, ("deal", {"method": "drawn", "commitment": commit.hash, "words": words, **more}))
+    deal = {"method": "drawn", "commitment": commit.hash, "words": words, "draw": SOURCE, **more}
+    append(folder, *rows, ("deal", deal))
 
 
 def test_a_list_of_words_that_was_chosen_is_found(fair: Path) -> None:

@@ -81,7 +81,7 @@ def deal(deck: Iterable[T], seats: Iterable[str], each: int, key: bytes) -> dict
 
 
 def repeat(source: Mapping[str, Any], key: bytes, seq: int) -> tuple[str, ...]:
-    """What the draw of entry `seq` gives: an order of what it shuffles, or for each one word out of each list.
+    """What the draw of entry `seq` gives: an order of what it shuffles, one of a list, or for each a word of each list.
 
     >>> repeat({"shuffle": ["ann", "bob", "cyd"]}, mix(bytes(32)), 7)
     ('cyd', 'ann', 'bob')
@@ -93,7 +93,24 @@ def repeat(source: Mapping[str, Any], key: bytes, seq: int) -> tuple[str, ...]:
         drawn = list(source["shuffle"])
         shuffle(drawn, words)
         return tuple(drawn)
+    if "one" in source:
+        return (source["one"][below(words, len(source["one"]))],)
     return tuple(" ".join([who, *(of[below(words, len(of))] for of in source["of"])]) for who in source["each"])
+
+
+def pack(cards: Iterable[str]) -> list[list[Any]]:
+    """Cards in their order as an entry keeps them: each with how many of it lie side by side.
+
+    >>> pack(["B1", "B1", "R1"])
+    [['B1', 2], ['R1', 1]]
+    """
+    packed: list[list[Any]] = []
+    for card in cards:
+        if packed and packed[-1][0] == card:
+            packed[-1][1] += 1
+        else:
+            packed.append([card, 1])
+    return packed
 
 
 def lot(among: Iterable[str], key: bytes, seq: int) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from events.record import NamedTuple
 from games.kinds import Player
 from games.marsmatch.cards import CARDS
 from games.marsmatch.names import READING
 from games.records import Arg
+from games.table.actions import DrawSeed, Source
 
 
 class Draw(NamedTuple):
@@ -18,8 +19,9 @@ class Draw(NamedTuple):
     seats: Annotated[
         tuple[Player, ...], Arg("The seats clockwise: ann,bob,...; with --banker alone those of the match file.")
     ] = ()
-    method: Annotated[Literal["both", "banker", "typed"], Arg("Filled in: what was drawn.", hidden=True)] = "both"
-    seed: Annotated[str | None, Arg("Filled in by the draw.", hidden=True)] = None
+    drawn: Annotated[tuple[str, ...] | None, Arg("Filled in by the draw.", hidden=True)] = None
+    draw: Source = None
+    seed: DrawSeed = None
 
 
 class Play(NamedTuple):

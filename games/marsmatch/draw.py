@@ -11,6 +11,7 @@ from games.kit import luck as kit_luck
 from games.marsmatch import actions as a
 from games.marsmatch import facts as f
 from games.marsmatch.state import State
+from games.records import plain
 from games.story import Story
 from games.table import prepare as table_prepare
 
@@ -47,35 +48,31 @@ def may_deal(state: State) -> None:
 def prepare(state: State, action: a.Draw, luck: Luck) -> tuple[Action, ...]:
     """What was not typed is drawn; but a Banker typed alone takes the seats of the match file."""
     if action.seed is not None:  # amended: it is typed now, and no longer drawn
-        return (action._replace(method="typed", seed=None) if audit(state, action, luck.seq) else action,)
+        typed = action._replace(drawn=None, draw=None, seed=None)
+        return (typed if audit(state, action, luck.seq) else action,)
     if action.banker is not None:
-        return (action._replace(seats=action.seats or state.table.players, method="typed"),)
-    drawing = action._replace(method="banker" if action.seats else "both", seed=luck.seed().hex())
-    seats, banker = seats_of(state, drawing, luck.seq)
-    return (drawing._replace(seats=seats, banker=banker),)
-
-
-def seats_of(state: State, action: a.Draw, seq: int) -> tuple[tuple[str, ...], str]:
-    """Seats and Banker that the seed of a draw gives, under its number.
-
-    Both: the players of the match file are shuffled, the first of them is Banker. The Banker alone: a lot among seats.
-
-    Raises:
-        ValueError: the seed is not written in hex digits.
-    """
-    key = kit_luck.mix(bytes.fromhex(action.seed or ""))
-    if action.method == "banker":
-        return action.seats, kit_luck.lot(action.seats, key, seq)
-    seats = kit_luck.repeat({"shuffle": state.table.players}, key, seq)
-    return seats, seats[0]
+        return (action._replace(seats=action.seats or state.table.players),)
+    source, seed = {"one": list(action.seats)} if action.seats else {"shuffle": list(state.table.players)}, luck.seed()
+    drawn = kit_luck.repeat(source, kit_luck.mix(seed), luck.seq)
+    seats = action.seats or drawn
+    return (action._replace(banker=drawn[0], seats=seats, drawn=drawn, draw=source, seed=seed.hex()),)
 
 
 def audit(state: State, action: a.Draw, seq: int, key: bytes | None = None) -> str | None:
-    """What is wrong with a recorded draw of Banker and seats, or None."""
-    if action.seed is None:
+    """What is wrong with a recorded draw of Banker and seats, or None.
+
+    Both: the players of the match file are shuffled, the first of them is Banker. The Banker alone: one of the seats.
+    """
+    if action.seed is None or action.drawn is None:
         return None
-    try:
-        again = seats_of(state, action, seq)
-    except (ValueError, IndexError):
-        return table_prepare.NO_SEED
-    return None if again == (action.seats, action.banker) else "the seed draws another Banker or other seats"
+    both = plain(action.draw) == {"shuffle": list(state.table.players)} and action.seats == action.drawn
+    if not both and plain(action.draw) != {"one": list(action.seats)}:
+        return "it was drawn from something else than the rules say"
+    wrong = table_prepare.redrawn(
+        action.seed,
+        lambda seed: kit_luck.repeat(action.draw or {}, kit_luck.mix(seed), seq),
+        action.drawn,
+        "another Banker or other seats",
+    )
+    other = action.drawn[:1] != (action.banker,)
+    return wrong or ("the seed draws another Banker or other seats" if other else None)

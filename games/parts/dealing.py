@@ -17,11 +17,12 @@ from games.contract import Action, Luck, Moment
 from games.kinds import Player
 from games.kit import luck as kit_luck
 from games.parts.declare import Deal, Parts
+from games.records import plain
 from games.story import Story
 from games.table import actions as shared
 from games.table import prepare as table_prepare
 from games.table import rules as table_rules
-from games.table.view import line_audience
+from games.table.view import AT_THE_END, line_audience
 
 
 class HandDealt(NamedTuple):
@@ -67,17 +68,19 @@ def put_in(parts: Parts[Any], deal: Deal[Any]) -> Parts[Any]:
         published = luck.published if deal.committed(state) else None
         if action.method == "typed":
             return (action._replace(replaces=published.dealt or published.commitment) if published else action,)
-        made, key = table_prepare.drawn_deal(action, published, luck)
+        made, key = table_prepare.drawn_deal(action._replace(draw=source(deal, state)), published, luck)
         return (*(shared.Hand(player, cards) for player, cards in drawn(deal, state, key).items()), made)
 
     def audit(state: Any, action: shared.Deal, seq: int, key: bytes | None) -> str | None:
         if action.method == "typed":
             return None
+        if plain(action.draw) != source(deal, state):
+            return "it does not say that it was drawn from this deck for these players"
         return table_prepare.redealt(action, key, lambda key: drawn(deal, state, key), deal.dealt(state))
 
     def opened(state: Any, action: Any) -> Audience:  # all hands follow from it
         level = state.table.settings["visibility"][deal.others] if deal.others else "host"
-        return EVERYBODY_AFTER_END if level in ("everybody", "everybody_after_end") else HOST
+        return EVERYBODY_AFTER_END if level in ("everybody", *AT_THE_END) else HOST
 
     return parts._replace(
         decide={
@@ -103,6 +106,11 @@ def put_in(parts: Parts[Any], deal: Deal[Any]) -> Parts[Any]:
 def _read(deal: Deal[Any], cards: tuple[str, ...]) -> tuple[str, ...]:
     """A hand in its one spelling; nobody is dealt nothing, but that is for the size to say."""
     return deal.read(" ".join(cards)) if cards else ()
+
+
+def source(deal: Deal[Any], state: Any) -> dict[str, Any]:
+    """What a deal is drawn from, as its entry keeps it: all that is needed to repeat it from its seed."""
+    return {"deal": kit_luck.pack(deal.deck(state)), "each": deal.each, "to": list(state.table.players)}
 
 
 def drawn(deal: Deal[Any], state: Any, key: bytes) -> Mapping[str, tuple[str, ...]]:

@@ -20,6 +20,11 @@ VOTE = "vote"
 """In place of a round: a blank that is an abstention."""
 
 
+Drawn = Annotated[tuple[str, ...] | None, Arg('What was drawn elsewhere: "ann bob", or a line for each player.')]
+Source = Annotated[dict[str, Any] | None, Arg("Filled in by the draw: what it was made from.", hidden=True)]
+DrawSeed = Annotated[str | None, Arg("Filled in by the draw.", hidden=True)]
+
+
 class Create(NamedTuple):
     """The first line of every log: the game, its settings, the roster.
 
@@ -96,15 +101,12 @@ class Deal(NamedTuple):
     """The same of each word that was mixed in, in their order."""
     replaces: Annotated[str | None, HEX] = None
     """The same of what had been published and is not gone by: the deal drawn first, or the commitment."""
+    draw: Source = None
+    """What it was drawn from: `deal`, the deck in its order, `each`, how many cards, `to` whom."""
 
 
 MOMENTARY = frozenset({"commit", "seed", "word"})
 """Entries that count when they are recorded, whatever a host types; so does a `deal` after a commitment."""
-
-
-Drawn = Annotated[tuple[str, ...] | None, Arg('What was drawn elsewhere: "ann bob", or a line for each player.')]
-Source = Annotated[dict[str, Any] | None, Arg("Filled in by the draw: what it was made from.", hidden=True)]
-DrawSeed = Annotated[str | None, Arg("Filled in by the draw.", hidden=True)]
 
 
 class Open(NamedTuple):
