@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from demos import NOW, hl
+from guide import built_in
 
 from games.contract import Game
 from games.records import fact_json, snake
@@ -33,7 +34,9 @@ from ledger.match import Match
 KEPT = Path(__file__).resolve().parent / "old_logs"
 ROOT = Path(__file__).resolve().parent.parent
 LOGS = sorted(KEPT.glob("*/*.jsonl"))
-WORDS = frozenset({"__init__.py", "report.py", "words.py", "notices.py", "suggest.py", "blocks.py", "tell.py"})
+WORDS = frozenset(
+    {"report.py", "says.py", "words.py", "pages.py", "suggest.py", "moves.py", "blocks.py", "tell.py", "picture.py"}
+)
 """Files that say how things are told; all others are rules: what they decide is JSON and state."""
 WHOLE = ("view --for public -f json", "final -f json", "final", "reveal -f discord", "verify -f json")
 """Commands of which everything is kept; of the others, a digest."""
@@ -182,7 +185,7 @@ def shared_by(files: set[Path]) -> set[Path]:
         for node in ast.walk(ast.parse(left.pop().read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("games."):
                 place = ROOT.joinpath(*str(node.module).split("."))
-                modules = {place.with_suffix(".py"), *(place / f"{name.name}.py" for name in node.names)}
+                modules = {place.with_suffix(".py"), place / "__init__.py", *(place / f"{name.name}.py" for name in node.names)}
                 new = {module for module in modules if module.is_file() and module.name not in WORDS} - found
                 found, left = found | new, left | new
     return found
@@ -208,7 +211,7 @@ def complaints(before: Rules, now: Rules) -> list[str]:
     return sorted(name for name in files if before.sources.get(name) != now.sources.get(name))
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", built_in())
 def test_changed_rules_have_a_new_version_or_setting(name: str, request: pytest.FixtureRequest) -> None:
     kept, now = KEPT / name / "rules.json", rules_of(load(name))
     if update(request):
@@ -226,7 +229,7 @@ def test_changed_rules_have_a_new_version_or_setting(name: str, request: pytest.
 
 
 def test_the_check_of_rules_can_fail() -> None:
-    game = load(names()[0])
+    game = load(built_in()[0])
     now = rules_of(game)
     changed = now._replace(sources={**now.sources, "rules.py": "0"})
     assert complaints(now, changed) == ["rules.py"]
@@ -283,9 +286,9 @@ def test_every_game_has_old_logs(
 
 def test_sabotage_of_a_rule_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     """What follows from one entry changes: its old logs name that entry."""
-    log = next(log for log in LOGS if log.parent.name == names()[0])
+    log = next(log for log in LOGS if log.parent.name == built_in()[0])
     before = facts(log)
-    game = load(names()[0])
+    game = load(built_in()[0])
     late = next(row.split()[0] for row in before[len(before) // 2 :] if not row.endswith("-"))
 
     def decide(state: Any, action: Any, moment: Any) -> Any:
