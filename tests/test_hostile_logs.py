@@ -228,7 +228,7 @@ def polar() -> list[dict[str, Any]]:
     }  # fmt: skip
     seats = [body("seat", {"player": p, "garnets": 1, "aliases": [], "channel": f"#{p}"}, batch=1) for p in PEOPLE]
     start = {"player": "ann", "room": "rock", "sign": "+", "bombs": ["double", "ticket"], "buy": [], "as_sent": False}
-    lots = {"round": "pregame", "order": [], "drawn": [f"{p} paper -" for p in PEOPLE]}
+    lots = {"round": "pregame", "drawn": [f"{p} paper -" for p in PEOPLE]}
     submit = {"player": "ann", "ticket": ["paper"], "swap": 1, "bomb": ["double rock"], "buy": [], "as_sent": False}
     sheets = [body("start", start), body("resolve", lots), body("submit", submit)]
     return [body("create", create, batch=1), *seats, body("open", {}), *sheets]
@@ -240,7 +240,7 @@ POLAR = polar()
 def sheets_of_polar() -> Iterator[tuple[str, list[dict[str, Any]]]]:
     """Sheets, lots and overrides that say anything, before and after a resolve."""
     by_do = {one["do"]: one["args"] for one in POLAR}
-    end = body("resolve", {"round": "round_1", "order": []})
+    end = body("resolve", {"round": "round_1"})
     fields = {
         "start": by_do["start"], "submit": by_do["submit"], "resolve": {**by_do["resolve"], "seed": "00"},
         "go": {"player": "ann", "room": "paper", "off": False, "as_sent": True}, "swap": {"player": "ann", "off": True},
@@ -258,7 +258,7 @@ def sheets_of_polar() -> Iterator[tuple[str, list[dict[str, Any]]]]:
                 yield f"{do} {key}={value!r}", [*POLAR[:place], changed, *POLAR[place:], end]
     for drawn in ([], ["ann"], ["ann rock"], ["ann rock +"] * 2, ["zed rock +"], [ESC], ["x" * 4000], ["ann attic ?"]):
         for seed in ({}, {"seed": "00"}, {"seed": "zz"}):
-            lots = body("resolve", {"round": "pregame", "order": [], "drawn": drawn, **seed})
+            lots = body("resolve", {"round": "pregame", "drawn": drawn, **seed})
             yield f"drawn {drawn!r} {seed}", [*POLAR[:-2], lots, end]
     for field in ("points", "room", "sign", "tickets", "swaps", "bombs", "garnets", "hand", ESC):
         for value in ("", "-", "--", "-0", "-5", "5", "9" * 3000, "rock", "+", "none", "double " * 300, ESC, "blank"):

@@ -60,7 +60,8 @@ def suggest(parts: Parts[Any], legal: Callable[[Any, str], tuple[Action, ...]]) 
             for one in legal(state, str(player))
             if isinstance(one, action) and all(str(getattr(one, name, word)) == word for name, word in typed.items())
         )
-        return tuple(dict.fromkeys(str(word) for word in said if word not in (None, (), "")))
+        words = (word for one in said for word in (one if isinstance(one, tuple) else (one,)))
+        return tuple(dict.fromkeys(str(word) for word in words if word not in (None, "")))
 
     return suggest
 

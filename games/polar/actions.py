@@ -99,9 +99,10 @@ def must_be_known(kind: Kind, word: str, *, sheet: bool = True) -> None:
     if word in kind.choices or (word == BLANK and sheet):
         return
     near, name = nearest(word.casefold(), kind.choices), kind.name.lower()
+    code = {ROOM: "polar.room", SIGN: "polar.sign", BOMB: "polar.bomb", ITEM: "polar.item"}[kind]
     hint = f"did you mean {' or '.join(near)}?" if near else f"one of: {' '.join(kind.choices)}"
     said = " (--as-sent if the player wrote it so)" if sheet else ""
-    raise Unreadable(f"polar.{name}", f"{shown(word)} is no {name}", hint + said)
+    raise Unreadable(code, f"{shown(word)} is no {name}", hint + said)
 
 
 def known_word(kind: Kind, typed: str) -> str:
