@@ -15,7 +15,7 @@ from games.table import Table
 from games.table.view import frame
 from ledger.book import Book
 from ledger.commitments import Deals, Judgement
-from ledger.replay import Engine, Fold, Live, fold
+from ledger.replay import Fold, Live, Remembering, fold
 from ledger.times import read_time
 
 
@@ -41,7 +41,7 @@ class Match:
         if create.do != "create" or not isinstance(name, str):
             raise Unreadable("log.no_create", "line 1 does not create a match", "hl verify checks chain and seals")
         self.game: Game = load(name)
-        self.engine = Engine(self.game, trust=self.trust)
+        self.engine = Remembering(self.game, trust=self.trust)
         self._fold: Fold | None = None
         self._folded = 0
 

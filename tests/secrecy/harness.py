@@ -67,7 +67,7 @@ from ledger.outbox import desk, letter, remindable, reminder
 from ledger.recorder import Options
 from ledger.render import discord, svg, watch
 from ledger.render.sheet import table
-from ledger.replay import Engine
+from ledger.replay import Remembering
 from ledger.steps import steps_of
 
 PUBLIC = "public"
@@ -205,7 +205,7 @@ class Sheet(Match):
     def __init__(self, game: Game, bodies: Sequence[Body]) -> None:
         self.book = Paper(bodies)  # type: ignore[assignment]
         self.game = game
-        self.engine = Engine(game)
+        self.engine = Remembering(game)
         self._fold, self._folded = None, 0
 
 
