@@ -15,7 +15,8 @@ from games.table import Table
 from games.table.view import frame
 from ledger.book import Book
 from ledger.commitments import Deals, Judgement
-from ledger.replay import Fold, Live, Remembering, fold
+from ledger.remembering import Remembering
+from ledger.replay import Fold, Live, fold
 from ledger.times import read_time
 
 

@@ -1,6 +1,6 @@
 """An engine that remembers folds as one that does not; it decides each entry once, and tells what is another apart.
 
-Source: design section 4; ledger/replay.py, `Remembering`.
+Source: design section 4; ledger/remembering.py.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from games.registry import names
-from ledger import outbox, replay
+from ledger import outbox, remembering
 from ledger.match import Match
-from ledger.replay import Engine, Remembering, fold
+from ledger.remembering import Remembering
+from ledger.replay import Engine, fold
 
 
 class Counted(Remembering):
@@ -77,7 +78,7 @@ def test_much_is_forgotten(demos: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """A long log does not fill the memory, and folds all the same."""
     match = Match(str(demos.made("equilibrium") / "log.jsonl"))
     plain = fold(Engine(match.game), match.book.entries)
-    monkeypatch.setattr(replay, "KEPT_STEPS", 5)
+    monkeypatch.setattr(remembering, "KEPT_STEPS", 5)
     engine = Remembering(match.game)
     assert fold(engine, match.book.entries).state == fold(engine, match.book.entries).state == plain.state
     assert len(engine._steps) <= 5 and len(engine._made) <= 5

@@ -65,9 +65,9 @@ from ledger.match import Match
 from ledger.matchfile import setup_bodies
 from ledger.outbox import desk, letter, remindable, reminder
 from ledger.recorder import Options
+from ledger.remembering import Remembering
 from ledger.render import discord, svg, watch
 from ledger.render.sheet import table
-from ledger.replay import Remembering
 from ledger.steps import steps_of
 
 PUBLIC = "public"
