@@ -36,8 +36,9 @@ lint: $(VENV)/test.stamp
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
+# Neighbours run on one worker, which makes what they share once. What pytest has rewritten is kept for the next time.
 test: lint
-	$(BIN)/pytest -n 2
+	env -u PYTHONDONTWRITEBYTECODE $(BIN)/pytest -n 2 --dist worksteal
 
 test-slow: $(VENV)/test.stamp
 	HL_FULL=1 $(BIN)/pytest -n 2 -m 'not browser'

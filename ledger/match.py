@@ -15,7 +15,8 @@ from games.table.view import frame
 from ledger.book import Book
 from ledger.commitments import Deals, Judgement
 from ledger.outside import load
-from ledger.replay import Engine, Fold, Live, fold
+from ledger.remembering import Remembering
+from ledger.replay import Fold, Live, fold
 from ledger.times import read_time
 
 
@@ -41,7 +42,7 @@ class Match:
         if create.do != "create" or not isinstance(name, str):
             raise Unreadable("log.no_create", "line 1 does not create a match", "hl verify checks chain and seals")
         self.game: Game = load(name, create.args.get("package"))
-        self.engine = Engine(self.game, trust=self.trust)
+        self.engine = Remembering(self.game, trust=self.trust)
         self._fold: Fold | None = None
         self._folded = 0
 

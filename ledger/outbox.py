@@ -121,7 +121,7 @@ def collect(match: Match, entries: Sequence[Entry]) -> dict[str, Item]:
     found: dict[str, Item] = {}
 
     def watch(outcome: Outcome, state: Any) -> None:
-        found.update((item.name, item) for item in _texts_of(match.game, outcome, state))
+        found.update((item.name, item) for item in _texts_of(match.engine, outcome, state))
 
     log = fold(match.engine, entries, watch=watch).layout
     texts = _one_text_a_batch(found, lambda seq: entries[seq - 1].body.batch or seq)
@@ -151,7 +151,7 @@ def _folded(engine: Engine, state: Any, lives: Iterable[Live]) -> list[Item]:
     found: list[Item] = []
     for live in lives:
         state, outcome = engine.step(state, live)
-        found += _texts_of(engine.game, outcome, state)
+        found += _texts_of(engine, outcome, state)
     return found
 
 
@@ -171,7 +171,11 @@ def _unknown(item: Item, known: Counter[Any]) -> Item | None:
     return item._replace(blocks=(Items(tuple(line for line in _news(item.blocks) if line in new)), *item.blocks[1:]))
 
 
-def _texts_of(game: Game, outcome: Outcome, state: Any) -> Iterator[Item]:
+def _texts_of(engine: Engine, outcome: Outcome, state: Any) -> tuple[Item, ...]:
+    return engine.once(outcome, lambda: tuple(_told(engine.game, outcome, state)))
+
+
+def _told(game: Game, outcome: Outcome, state: Any) -> Iterator[Item]:
     """What one entry tells, and the ends that the clock brought before it, to each audience.
 
     Args:

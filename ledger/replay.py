@@ -8,7 +8,7 @@ rules refuse is contested: it changes nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from events import Body, Entry, LedgerError, Unreadable, read_instant
 from events.record import NamedTuple
@@ -27,6 +27,8 @@ DRAFT = 2
 """Raised by every change of fold, texts or entries before the first release. Source: docs/log-format.md section 5."""
 BEFORE_ALL = -(2**62)
 """The time at which the entries of `new` fold: before everything, whatever their `at`. Source: design section 4."""
+
+R = TypeVar("R")
 
 
 class Live(NamedTuple):
@@ -418,6 +420,10 @@ class Engine:
         except LedgerError as error:
             refusal = error
         return facts.state if isinstance(facts, Told) else self.tell(state, facts), passed, facts, refusal
+
+    def once(self, outcome: Outcome, make: Callable[[], R]) -> R:
+        """What is made of an outcome and the state after it, and of nothing else."""
+        return make()
 
 
 class Fold(NamedTuple):

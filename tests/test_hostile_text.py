@@ -153,6 +153,16 @@ BROKEN: dict[str, tuple[str, Callable[[str], str]]] = {
 }
 
 
+PLAINLY = st.text("aZ09 .,:;-+()'&/\n_@<", max_size=12)
+
+
+@examples(400, 20_000)
+@given(text=st.one_of(PLAINLY, st.builds("{}discord{}".format, PLAINLY, PLAINLY), st.sampled_from(CORPUS)))
+def test_what_is_plain_at_a_glance_has_nothing_to_escape(text: str) -> None:
+    """Most texts are not gone through sign by sign; going through them gives the same."""
+    assert discord.escape(text) == discord._escaped(text)
+
+
 @pytest.mark.parametrize("name", BROKEN)
 def test_sabotage_of_an_escape_is_seen(name: str) -> None:
     sink, broken = BROKEN[name]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -74,12 +75,14 @@ def _click(one: Param) -> click.Parameter:
     return made
 
 
+@functools.cache
 def command_of(row: Command, run: Callable[..., Any] | None) -> Verb:
     """The command of a shared verb; without a function of its own it records what its record says."""
     help = f"{row.help} {row.more}".strip()
     return Verb(row.name, help, row.takes, run) if run else command_for(row.record, help, row.takes)
 
 
+@functools.cache
 def command_for(cls: type, help: str = "", takes: tuple[Param, ...] = ()) -> Verb:
     """The command of an action record."""
     takes = takes or of_record(cls)

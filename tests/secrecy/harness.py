@@ -65,9 +65,9 @@ from ledger.match import Match
 from ledger.matchfile import setup_bodies
 from ledger.outbox import desk, letter, remindable, reminder
 from ledger.recorder import Options
+from ledger.remembering import Remembering
 from ledger.render import discord, svg, watch
 from ledger.render.sheet import table
-from ledger.replay import Engine
 from ledger.steps import steps_of
 
 PUBLIC = "public"
@@ -205,7 +205,7 @@ class Sheet(Match):
     def __init__(self, game: Game, bodies: Sequence[Body]) -> None:
         self.book = Paper(bodies)  # type: ignore[assignment]
         self.game = game
-        self.engine = Engine(game)
+        self.engine = Remembering(game)
         self._fold, self._folded = None, 0
 
 
@@ -772,7 +772,11 @@ def differs(pair: Pair, play: Callable[[Script, str], Trace]) -> str | None:
     Raises:
         NotAPair: before anything that left differed, he knew other things.
     """
-    one, other = play(pair.one, pair.viewer), play(pair.other, pair.viewer)
+    return compared(play(pair.one, pair.viewer), play(pair.other, pair.viewer))
+
+
+def compared(one: Trace, other: Trace) -> str | None:
+    """As `differs`, of two traces."""
     for mine, yours in itertools.zip_longest(one.out, other.out, fillvalue=("nothing", "")):
         if mine == yours:
             continue
@@ -798,7 +802,8 @@ def draw_pair(draw: Callable[[random.Random], Pair], seed: int, play: Callable[[
     for attempt in range(60):
         try:
             pair = draw(random.Random(f"{seed}/{attempt}"))
-            return Drawn(pair, differs(pair, play), attempt)
+            one = play(pair.one, pair.viewer)
+            return Drawn(pair, compared(one, play(pair.other, pair.viewer)), attempt, one)
         except NotAPair:
             continue
     raise AssertionError(f"seed {seed} gives no pair: the generator and the rules have drifted apart")
@@ -808,6 +813,8 @@ class Drawn(NamedTuple):
     pair: Pair
     leak: str | None
     rejected: int
+    one: Trace
+    """Of its first script."""
 
 
 def smaller(pair: Pair, play: Callable[[Script, str], Trace]) -> Pair:
@@ -898,13 +905,13 @@ def reached(paper: Memory, draw: Callable[[random.Random], Pair], many: int) -> 
     found = Reached([], set(), set(), set(), "")
     texts = []
     for seed in range(many):
-        pair = draw_pair(draw, seed, paper.play).pair
+        pair, _, _, trace = draw_pair(draw, seed, paper.play)
         found.pairs.append(pair)
         for step in (step for script in (pair.one, pair.other) for step in script.steps if isinstance(step, Step)):
             (found.seen if step.seen else found.hidden).update(step.words)
             found.hidden.update({"admit"} if step.words[-1].startswith("admit @") else ())
             found.hidden.update(() if step.ok else {"refused"})
-        for where, text in paper.play(pair.one, pair.viewer).out:
+        for where, text in trace.out:
             if not where.startswith(KNOWN):
                 kind = where.split(" ")[0]
                 found.kinds.update({kind, f"{kind} {text.split(' |')[0]}"} if " | " in text else {kind})
