@@ -28,7 +28,7 @@ FULL = 40_000
 """Bytes of a `join` entry after which another one begins: a line holds 65,536."""
 SHOWN = 40
 """New entries that are shown one by one."""
-ITEM = re.compile(r"([0-9]{1,15})([a-z]+(?:\+[0-9]+)?)")
+ITEM = re.compile(r"([0-9]{1,15})([a-z]+(?:\+[0-9]+)?(?:\.[0-9]+)?)")
 POINTING = ("undo", "redo", "amend", "confirm")
 REMARKS = ("note", "ruling")
 
@@ -273,7 +273,7 @@ class _Comparison:
                 args["args"] = self._remark(do, inner)
         elif body.do in REMARKS:
             args = self._remark(body.do, args)
-        elif body.do == "posted":
+        elif body.do in ("posted", "posting"):
             args["item"] = self._item(args.get("item"))
             args["covers"] = [self._item(name) for name in args.get("covers", ())]
         return body._replace(args=args, recorded=self.now)

@@ -25,6 +25,7 @@ class Match:
     Attributes:
         book: The entries.
         game: Its rules.
+        texts: What it asks to be posted, and the entry up to which that was worked out (texts.py).
 
     `trust` folds without checking args, for completion alone (`games.records.trusting`).
     """
@@ -44,6 +45,7 @@ class Match:
         self.engine = Engine(self.game, trust=self.trust)
         self._fold: Fold | None = None
         self._folded = 0
+        self.texts: tuple[Entry, Mapping[str, Any]] | None = None
 
     @property
     def fold(self) -> Fold:

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from events.disk import attempt
-from events.errors import NotRecorded, Unreadable
+from events.errors import NotRecorded, Unmet, Unreadable
 from ledger.cli.app import App
 from ledger.inputs import open_plain
 from ledger.render import PICTURES
@@ -85,18 +85,31 @@ def deliver(app: App, text: SafeText, given: Mapping[str, Any]) -> None:
     """Print it, or write it to the file that was named; no file is overwritten unasked.
 
     Raises:
-        Unreadable: `output.exists`, `output.match`. NotRecorded: `output.disk`.
+        Unreadable: `output.exists`, `output.match`. NotRecorded: `output.disk`. Unmet: `copy.none`.
     """
     target = given["target"]
-    if given["copy"]:
-        from ledger.clipboard import copy
-
-        app.to_host("copied" if copy(text) else "no clipboard here: hl doctor says what is missing")
     if target is None:
         app.out(text)
-        return
-    write_new(target, (text + "\n").encode(), overwrite=given["overwrite"])
-    app.to_host(f"wrote {target}")
+    else:
+        write_new(target, (text + "\n").encode(), overwrite=given["overwrite"])
+        app.to_host(f"wrote {target}")
+    if given["copy"]:
+        copied(app, text)
+
+
+def copied(app: App, text: SafeText) -> None:
+    """Copy what was printed, and say which program took it.
+
+    Raises:
+        Unmet: `copy.none`, nothing did: what is pasted next may be another player's.
+    """
+    from ledger.clipboard import copy
+
+    program = copy(text)
+    if not program:
+        what = "nothing was copied: no program here took the text, and a terminal does not say whether it did"
+        raise Unmet("copy.none", what, "select the text and copy it; hl doctor says which programs could")
+    app.to_host(f"copied by {program}")
 
 
 def deliver_blocks(app: App, blocks: Sequence[Block], given: Mapping[str, Any]) -> None:

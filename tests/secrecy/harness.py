@@ -63,12 +63,13 @@ from ledger.differences import differences
 from ledger.join import join
 from ledger.match import Match
 from ledger.matchfile import setup_bodies
-from ledger.outbox import desk, letter, remindable, reminder
+from ledger.outbox import desk
 from ledger.recorder import Options
 from ledger.render import discord, svg, watch
 from ledger.render.sheet import table
 from ledger.replay import Engine
 from ledger.steps import steps_of
+from ledger.texts import letter, remindable, reminder
 
 PUBLIC = "public"
 HEX = re.compile(r"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
@@ -330,9 +331,7 @@ class Memory:
 class Run:
     """One match on paper while it is played: what was told so far is in `out`."""
 
-    def __init__(
-        self, memory: Memory, script: Script, viewer: str, clock: Clock, out: list[tuple[str, Any]]
-    ) -> None:
+    def __init__(self, memory: Memory, script: Script, viewer: str, clock: Clock, out: list[tuple[str, Any]]) -> None:
         clock.now = script.steps[0].at if script.steps else clock.now
         _, bodies = setup_bodies(script.setup, source="match.toml", by=None, now=clock.now)
         self.memory, self.script, self.viewer, self.clock, self.out = memory, script, viewer, clock, out
