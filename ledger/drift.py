@@ -19,8 +19,8 @@ from games.table import actions as shared
 from ledger.match import Match
 from ledger.render import discord
 from ledger.render.safe import DiscordText
-from ledger.replay import late_entries
-from ledger.texts import Item, collect, lines_of, sentences_in, split_name, without_receipt
+from ledger.replay import is_mark, late_entries
+from ledger.texts import Item, lines_of, sentences_in, split_name, texts_at, without_receipt
 
 
 class Drift(NamedTuple):
@@ -67,7 +67,6 @@ def drifting(match: Match, now: Mapping[str, Item], settled: Mapping[str, tuple[
         settled: Text -> the marks that say it was told: one, or one for each of its messages; or that of a correction.
     """
     stirs = disturbances(match)
-    known: dict[int, dict[str, Item]] = {}
     for name, marks in settled.items():
         today = now.get(name)
         brought = [mark for mark in marks if mark.brought and not mark.said.covers]
@@ -80,9 +79,7 @@ def drifting(match: Match, now: Mapping[str, Item], settled: Mapping[str, tuple[
             continue
         # Between two disturbances nothing told before changes, so one fold serves all that was posted there.
         epoch = min((stir for stir in stirs if stir > latest), default=len(match.book.entries) + 1) - 1
-        if epoch not in known:
-            known[epoch] = collect(match, match.book.entries[:epoch])
-        then = known[epoch].get(name)
+        then = texts_at(match, epoch).get(name)
         if then is None and today is not None:
             then = today._replace(blocks=())  # a correction took it back, and it holds again
         if then is None or (today is not None and then.blocks == today.blocks):
@@ -120,7 +117,7 @@ def half_told(match: Match, now: Mapping[str, Item], name: str, marks: Sequence[
     if not posted or all(_says(today, mark) for mark in posted):
         return None
     known = max(mark.known for mark in posted)
-    was = collect(match, match.book.entries[:known]).get(name) or today
+    was = texts_at(match, known).get(name) or today
     kept = dict.fromkeys(line for mark in posted if was for line in _read(was, mark))
     said = posted[-1].said
     then = Item(name, known, 0, said.audience, said.channel, (Items(tuple(kept)),) if kept else ())
@@ -196,5 +193,7 @@ def _what(then: Item, today: Item | None) -> str:
 def disturbances(match: Match) -> list[int]:
     """Entries that can make what was told before them wrong: corrections, and entries placed before others."""
     entries = match.book.entries
-    late = late_entries(entries, match.fold.layout)
-    return [entry.seq for entry in entries if entry.seq in late or entry.body.do in ("undo", "redo", "amend")]
+    log = match.fold.layout
+    late = late_entries(entries, log)
+    listed = [entry for entry in entries if entry.seq in late or entry.body.do in ("undo", "redo", "amend")]
+    return [entry.seq for entry in listed if not is_mark(entry, entries, log)]

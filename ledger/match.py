@@ -15,7 +15,7 @@ from games.table import Table
 from games.table.view import frame
 from ledger.book import Book
 from ledger.commitments import Deals, Judgement
-from ledger.replay import Engine, Fold, Live, fold
+from ledger.replay import Engine, Fold, Live, fold, is_mark, with_marks
 from ledger.times import read_time
 
 
@@ -25,7 +25,7 @@ class Match:
     Attributes:
         book: The entries.
         game: Its rules.
-        texts: What it asks to be posted, and the entry up to which that was worked out (texts.py).
+        texts: What it asks to be posted up to some entries, and these (texts.py).
 
     `trust` folds without checking args, for completion alone (`games.records.trusting`).
     """
@@ -45,12 +45,18 @@ class Match:
         self.engine = Engine(self.game, trust=self.trust)
         self._fold: Fold | None = None
         self._folded = 0
-        self.texts: tuple[Entry, Mapping[str, Any]] | None = None
+        self.texts: dict[int, tuple[Entry, Mapping[str, Any]]] = {}
 
     @property
     def fold(self) -> Fold:
         """The fold of the whole log as it is in memory."""
-        if self._fold is None or self._folded != len(self.book.entries):
+        entries = self.book.entries
+        new = entries[self._folded :]
+        if self._fold is not None and self._fold.whole and new:
+            later = with_marks(self._fold, entries)
+            if all(is_mark(entry, entries, later.layout) for entry in new):
+                self._fold, self._folded = later, len(entries)
+        if self._fold is None or self._folded != len(entries):
             self._fold, self._folded = fold(self.engine, self.book.entries), len(self.book.entries)
         return self._fold
 

@@ -29,6 +29,8 @@ class Sent(NamedTuple):
     at: int
     text: str
     dropped: bool
+    link: str = ""
+    """The message in which it stands, where the ledger posted it."""
 
 
 class Claim(NamedTuple):
@@ -107,7 +109,8 @@ def _kept(match: Match) -> _Kept:
     claims: dict[str, Claim] = {}
     for entry, mark in _marks(match, claims):
         said = mark.said
-        sent[said.item] = Sent(entry.seq, entry.body.by, entry.body.recorded, said.text, said.dropped)
+        link = "" if said.dropped else entry.body.evidence or ""
+        sent[said.item] = Sent(entry.seq, entry.body.by, entry.body.recorded, said.text, said.dropped, link)
         whole, part = split_name(said.item)
         told: tuple[Mark, ...] = (mark,)
         if part and said.parts:

@@ -18,7 +18,7 @@ from ledger.clock import OsLuck, now_ms
 from ledger.commitments import KEPT
 from ledger.differences import differences
 from ledger.match import Match
-from ledger.replay import Fold, Outcome, fold, index, live_of, marks, unsettled
+from ledger.replay import Fold, Outcome, fold, index, live_of, unsettled, with_marks
 from ledger.times import message_id
 
 if TYPE_CHECKING:
@@ -130,8 +130,10 @@ def record_marks(
         check(m)
         seq = len(m.book.entries) + 1
         bodies = [body for i, one in enumerate(entries) for body in _bodies((one,), options, now, now, seq + i)]
-        layout = index([*m.book.entries, *(Entry(seq + i, "", body) for i, body in enumerate(bodies))])
-        after = m.fold._replace(layout=layout, marks=marks(layout))
+        new = [*m.book.entries, *(Entry(seq + i, "", body) for i, body in enumerate(bodies))]
+        targets = [one.target for one in entries if isinstance(one, shared.Undo)]
+        alone = all(m.fold.layout.batch(target) == (target,) for target in targets)
+        after = with_marks(m.fold, new) if alone else fold(m.engine, new)
         return Plan(tuple(bodies), m.fold, after, frozenset(range(seq, seq + len(bodies))), 0, correction=False)
 
     return _carry_out(match, options, ask, plan, entries[-1])

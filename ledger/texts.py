@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -22,16 +22,17 @@ from games.contract import Due, Game
 from games.kit.blocks import Block, Items, Span, When, text
 from games.kit.sealed import SheetSealed
 from games.table import Table
-from games.table import actions as shared
 from games.table.facts import TABLE_FACTS
 from ledger.match import Match
 from ledger.render import discord
 from ledger.render.safe import DiscordText, joined
-from ledger.replay import BEFORE_ALL, Engine, Index, Live, Outcome, fold
+from ledger.replay import BEFORE_ALL, Engine, Index, Live, Outcome, fold, is_mark
 
 PUBLIC_CHANNEL = "the public channel"
 RECEIPT_LINE = re.compile(r"\nreceipt ([0-9a-f]{64})\Z")
 """The last line of a text for the public."""
+KEPT = 8
+"""For how many points of a match its texts are kept."""
 
 
 class Item(NamedTuple):
@@ -128,13 +129,21 @@ def collect(match: Match, entries: Sequence[Entry]) -> dict[str, Item]:
     return {name: item._replace(receipt=_receipt(entries, log, item)) for name, item in texts.items()}
 
 
-def texts_now(match: Match) -> dict[str, Item]:
-    """Every text that the log asks for now. Kept until something is recorded that can change one."""
-    entries = match.book.entries
-    newest = next(entry for entry in reversed(entries) if entry.body.do not in shared.MARKS)
-    if match.texts is None or match.texts[0] is not newest:
-        match.texts = (newest, collect(match, entries))
-    return dict(match.texts[1])
+def texts_at(match: Match, seq: int) -> Mapping[str, Item]:
+    """Every text that the first `seq` lines ask for. The last few answers are kept: lines do not change."""
+    entries, log = match.book.entries, match.fold.layout
+    newest = next(entry for entry in reversed(entries[:seq]) if not is_mark(entry, entries, log))
+    kept = match.texts.get(newest.seq)
+    if kept is None or kept[0] is not newest:
+        kept = match.texts[newest.seq] = (newest, collect(match, entries[: newest.seq]))
+        while len(match.texts) > KEPT:
+            del match.texts[next(iter(match.texts))]
+    return kept[1]
+
+
+def texts_now(match: Match) -> Mapping[str, Item]:
+    """Every text that the log asks for now."""
+    return texts_at(match, len(match.book.entries))
 
 
 def news(engine: Engine, state: Any, before: Iterable[Live], after: Iterable[Live], mine: frozenset[int]) -> list[Item]:

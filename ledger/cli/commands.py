@@ -346,6 +346,12 @@ TABLE = (
         records=("posted", "posting", "undo"),
     ),
     Command(
+        _TELL, "webhook", "The webhooks that outbox post sends to: add CHANNEL, list, remove CHANNEL.",
+        "CHANNEL is public, a player, or a channel of the match file. add asks for the address, which is not shown, "
+        "looks it up at Discord, and keeps it beside the log for its owner alone.", module="post",
+        takes=[Param("add|list|remove", name="what"), Param("[CHANNEL]", kind="CHANNEL")],
+    ),
+    Command(
         _TELL, "drift", "Posted texts that say something else now.", "And the corrections to post.", module="desk",
         takes=[_LIST],
     ),

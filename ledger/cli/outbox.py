@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -236,6 +235,8 @@ def _settle(app: App, names: Sequence[str], given: Mapping[str, Any], *, dropped
 
 def _marks(found: Desk, names: Sequence[str], *, dropped: bool) -> list[shared.Posted]:
     """The entries that settle these texts, each once and in the order in which they were named."""
+    from ledger.posting import claim_of, posted_as
+
     marks: dict[str, shared.Posted] = {}
     for name in names:
         if (claim := found.claims.get(name)) is not None:
@@ -244,19 +245,6 @@ def _marks(found: Desk, names: Sequence[str], *, dropped: bool) -> list[shared.P
         for item in _meant(found, name):
             marks[item.name] = posted_as(claim_of(item), dropped=dropped)
     return list(marks.values())
-
-
-def claim_of(item: Item) -> shared.Posting:
-    """What is recorded before an item is sent."""
-    parts = len(item.messages) if item.part else None
-    return shared.Posting(item.name, item.audience, item.channel, item.text, item.covers, parts)
-
-
-def posted_as(said: shared.Posting, *, dropped: bool = False) -> shared.Posted:
-    """What is recorded when it was posted, or will not be."""
-    text = "" if dropped else said.text
-    digest = "" if dropped else hashlib.sha256(text.encode()).hexdigest()
-    return shared.Posted(said.item, said.audience, said.channel, text, digest, said.covers, dropped, said.parts)
 
 
 def _meant(found: Desk, name: str) -> list[Item]:

@@ -18,7 +18,7 @@ from ledger.inputs import open_plain
 from ledger.render import PICTURES
 from ledger.where import FIRST_LINE, LOG_NAME
 
-OF_A_LOG = re.compile(r"(.+\.jsonl)\.(head|(head\.)?new-.*|torn-.*)", re.DOTALL)
+OF_A_LOG = re.compile(r"(.+\.jsonl)\.(head|(head\.)?new-.*|torn-.*|webhooks)", re.DOTALL)
 """Names beside a log that are the log's own. Source: docs/log-format.md sections 6 to 8."""
 _FIRST_LINE = re.compile(rb'\{"seq":1,"prev":"0{64}","seal":"[0-9a-f]{64}"')
 _CLOSED_LINE = re.compile(rb'\{"seq":[0-9]+,"prev":"[0-9a-f]{64}","seal":"[0-9a-f]{64}"\}\n')
@@ -145,17 +145,20 @@ def _deliver_png(app: App, blocks: Sequence[Block], given: Mapping[str, Any]) ->
     app.to_host(f"wrote {given['target']}")
 
 
-def write_new(target: str, data: bytes, *, overwrite: bool) -> None:
+def write_new(target: str, data: bytes, *, overwrite: bool, ours: bool = False) -> None:
     """Write a private file, whole or not at all; no file is overwritten unasked, and no link is followed.
 
     Every file that a command writes comes through here, but for the log and what belongs to it (events/).
+
+    Args:
+        ours: It is one that belongs to a log.
 
     Raises:
         Unreadable: `output.exists`; `output.match`, it would take the place of a file of a match.
         NotRecorded: `output.disk`.
     """
     try:
-        if _is_of_a_match(target):
+        if not ours and _is_of_a_match(target):
             what = f"{target} is a log, or belongs to one, and is not written over"
             raise Unreadable("output.match", what, f"another name: {_free_name(target)}")
         overwrite = _is_there(target, overwrite=overwrite)
