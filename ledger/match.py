@@ -25,7 +25,6 @@ class Match:
     Attributes:
         book: The entries.
         game: Its rules.
-        texts: What it asks to be posted up to some entries, and these (texts.py).
 
     `trust` folds without checking args, for completion alone (`games.records.trusting`).
     """
@@ -45,7 +44,6 @@ class Match:
         self.engine = Engine(self.game, trust=self.trust)
         self._fold: Fold | None = None
         self._folded = 0
-        self.texts: dict[int, tuple[Entry, Mapping[str, Any]]] = {}
 
     @property
     def fold(self) -> Fold:

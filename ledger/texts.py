@@ -14,6 +14,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from events import Entry
 from events.audiences import PUBLIC_VIEWER
@@ -133,12 +134,17 @@ def texts_at(match: Match, seq: int) -> Mapping[str, Item]:
     """Every text that the first `seq` lines ask for. The last few answers are kept: lines do not change."""
     entries, log = match.book.entries, match.fold.layout
     newest = next(entry for entry in reversed(entries[:seq]) if not is_mark(entry, entries, log))
-    kept = match.texts.get(newest.seq)
+    points = _made.setdefault(match, {})
+    kept = points.get(newest.seq)
     if kept is None or kept[0] is not newest:
-        kept = match.texts[newest.seq] = (newest, collect(match, entries[: newest.seq]))
-        while len(match.texts) > KEPT:
-            del match.texts[next(iter(match.texts))]
+        kept = points[newest.seq] = (newest, collect(match, entries[: newest.seq]))
+        while len(points) > KEPT:
+            del points[next(iter(points))]
     return kept[1]
+
+
+_made: WeakKeyDictionary[Match, dict[int, tuple[Entry, Mapping[str, Item]]]] = WeakKeyDictionary()
+"""Match -> number of an entry -> the entry, and the texts up to it."""
 
 
 def texts_now(match: Match) -> Mapping[str, Item]:
