@@ -59,6 +59,7 @@ from ledger.cli.app import App, exit_code
 from ledger.cli.commands import VERBS
 from ledger.cli.complete import Here, candidates
 from ledger.cli.derive import read_word, typed_fields
+from ledger.cli.tell import file_name
 from ledger.differences import differences
 from ledger.join import join
 from ledger.match import Match
@@ -547,7 +548,10 @@ class Desk:
         verb, out, err = words[0], answer.out, answer.err
         err = "\n".join(part for part in err.splitlines() if not part.startswith("  host only:"))
         if file is not None:
-            data = [self.told(line, self.of_file(path, file), path == file) for path in sorted(file.parent.iterdir())]
+            data = [
+                self.own_files(path) if path.is_dir() else self.told(line, self.of_file(path, file), path == file)
+                for path in sorted(file.parent.iterdir())
+            ]
             shutil.rmtree(file.parent)
             out, err = "".join([out, *data]), err.replace(str(file), "FILE")
         elif not answer.code:
@@ -579,6 +583,18 @@ class Desk:
         import tempfile
 
         return Path(tempfile.mkdtemp(dir=self.folder)) / "told"
+
+    def own_files(self, folder: Path) -> str:
+        """Of a file for each player the names and rights of all, and what the viewer's own holds."""
+        told = []
+        seat = self.app.match.table.seats.get(self.viewer)
+        own = file_name(self.viewer, seat.channel) if seat else ""
+        for path in sorted(folder.iterdir()):
+            told.append(f"{path.name} {path.stat().st_mode:o}")
+            if path.stem == own:
+                data = path.read_bytes().decode("utf-8", "surrogateescape")
+                told.append(as_json(json.loads(data)) if path.suffix == ".json" else data)
+        return "\n".join(told)
 
     @staticmethod
     def of_file(path: Path, meant: Path) -> str:
