@@ -63,7 +63,7 @@ class Item(NamedTuple):
     @property
     def text(self) -> DiscordText:
         """As one pastes it; of a whole text with several messages all of them, as the log once kept it."""
-        return self.messages[self.part - 1] if self.part else joined(self.messages, discord.BETWEEN)
+        return self.messages[self.part - 1] if self.part else discord.in_one(self.messages)
 
     @property
     def whole(self) -> str:

@@ -93,6 +93,11 @@ def render(blocks: Sequence[Block]) -> DiscordText:
     return numbered(messages(blocks))
 
 
+def in_one(texts: Sequence[DiscordText]) -> DiscordText:
+    """Messages as the log keeps a text that was posted whole."""
+    return joined(texts, BETWEEN)
+
+
 def numbered(texts: Sequence[DiscordText]) -> DiscordText:
     """Messages one below the other, each of several under a line that says which it is.
 
