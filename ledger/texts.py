@@ -80,7 +80,7 @@ class Item(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def _messages(blocks: tuple[Block, ...], receipt: str) -> tuple[DiscordText, ...]:
-    texts = discord.messages(blocks) or [DiscordText("")]
+    texts = discord.messages(blocks) or [discord.in_one(())]
     if receipt:
         texts[-1] = joined((texts[-1], discord.code(f"receipt {receipt}")))
     return tuple(texts)
