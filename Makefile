@@ -50,7 +50,7 @@ test-browser: $(VENV)/browser.stamp
 # The promises of docs/reliability.md at full size; the numbers reached are in promises.xml and secrecy.xml.
 # The longest test stands first.
 PROMISES := $(wildcard tests/test_retry.py tests/test_events_*.py tests/test_kills.py tests/test_system_calls.py \
-	tests/test_exit_codes.py tests/test_two_hosts.py tests/test_join.py tests/test_hostile_*.py tests/test_fuzz_reader.py \
+	tests/test_exit_codes.py tests/test_two_hosts.py tests/test_posting.py tests/test_join.py tests/test_hostile_*.py tests/test_fuzz_reader.py \
 	tests/test_tamper_matrix.py tests/test_files_written.py tests/test_secrets_are_random.py tests/test_same_everywhere.py \
 	tests/test_old_logs.py tests/test_random_sessions.py tests/test_fair_deals.py tests/test_luck.py tests/test_redact.py \
 	tests/test_times.py)

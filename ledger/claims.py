@@ -42,7 +42,7 @@ def claim_of(seq: int, body: Body) -> Claim | None:
         link, head = body.args.get("link"), body.args.get("head")
         return Claim(seq, body.recorded, head if isinstance(head, str) else "", link if isinstance(link, str) else "")
     if body.do == "posted" and isinstance(text := body.args.get("text"), str):
-        from ledger.outbox import RECEIPT_LINE
+        from ledger.texts import RECEIPT_LINE
 
         found = RECEIPT_LINE.search(text)
         return Claim(seq, body.recorded, found[1], None) if found else None

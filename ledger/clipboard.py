@@ -23,25 +23,28 @@ def system_command() -> tuple[str, ...] | None:
     return next((command for command in COMMANDS if shutil.which(command[0])), None)
 
 
-def copy(text: SafeText) -> bool:
-    """Copy where it can be done; was there any place?"""
-    done = False
+def copy(text: SafeText) -> str:
+    """Copy with the first program that takes the text; its name, "" if none did.
+
+    The terminal is offered it as well. It never says whether it took it, so that alone is no copy.
+    """
     if sys.stderr.isatty() and len(text.encode()) <= OSC_LIMIT:
         sys.stderr.write(f"\x1b]52;c;{base64.b64encode(text.encode()).decode()}\x07")
         sys.stderr.flush()
-        done = True
-    command = system_command()
-    if command is not None:
-        try:
-            ran = subprocess.run(
-                command,
-                input=text.encode(),
-                check=False,
-                timeout=5,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-            )
-            done = done or ran.returncode == 0
-        except (OSError, subprocess.TimeoutExpired):
-            pass
-    return done
+    return next((command[0] for command in COMMANDS if shutil.which(command[0]) and _took(command, text)), "")
+
+
+def _took(command: tuple[str, ...], text: SafeText) -> bool:
+    """Did the program take the text?"""
+    try:
+        ran = subprocess.run(
+            command,
+            input=text.encode(),
+            check=False,
+            timeout=5,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return ran.returncode == 0

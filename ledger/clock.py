@@ -1,9 +1,10 @@
-"""The one function in the ledger that reads the clock, and the one that makes randomness. Tests replace both."""
+"""The functions of the ledger that read the clock, wait, and make randomness. Tests replace them."""
 
 from __future__ import annotations
 
 import os
 import time
+from time import sleep
 
 from events.record import NamedTuple
 
@@ -15,6 +16,11 @@ if TYPE_CHECKING:
 def now_ms() -> int:
     """The present instant, milliseconds since 1970 UTC."""
     return int(time.time() * 1000)
+
+
+def wait_for(seconds: float) -> None:
+    """Let time pass."""
+    sleep(seconds)
 
 
 class OsLuck(NamedTuple):

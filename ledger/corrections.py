@@ -9,8 +9,14 @@ from events import Entry, Refused, write_instant
 from games.records import ABSENT, args_of, fields
 from games.table import actions as shared
 from ledger.clock import OsLuck
+from ledger.listing import as_typed
 from ledger.match import Match
 from ledger.replay import as_live
+from ledger.times import show_span
+
+HOUR = 3_600_000
+SKIPPED = (*shared.MARKS, "confirm", "join")
+"""What `undo` alone passes over."""
 
 
 def last_of(match: Match, by: str) -> int:
@@ -22,7 +28,7 @@ def last_of(match: Match, by: str) -> int:
     said = match.fold.marks
     for entry in reversed(match.book.entries):
         if (
-            entry.body.do not in ("posted", "anchor")
+            entry.body.do not in shared.MARKS
             and entry.body.by == by
             and entry.seq not in said.struck
             and can_be_struck(match, entry)
@@ -37,6 +43,44 @@ def can_be_struck(match: Match, entry: Entry) -> bool:
     return not match.fold.layout.is_setup(entry.seq) and (
         entry.body.do in shared.STRIKABLE or entry.body.do not in shared.ABOUT_THE_LOG
     )
+
+
+def in_words(match: Match, seq: int) -> str:
+    """What an entry says, for a host who is about to strike it: `#20, trade ann R2 bob B4`."""
+    body = match.book.entries[seq - 1].body
+    args = body.args
+    match body.do:
+        case "posted":
+            told = f"the mark that text {args.get('item')} {'was dropped' if args.get('dropped') else 'was posted'}"
+        case "posting":
+            told = f"the mark that text {args.get('item')} is being sent"
+        case "anchor":
+            told = f"the mark that a receipt stands in {args.get('link')}"
+        case _:
+            told = as_typed(match, body.do, args)
+    return f"#{seq}, {told}"
+
+
+def why_ask(match: Match, target: int, by: str, now: int) -> tuple[str, ...]:
+    """Why a host who typed `undo` alone may not mean this entry, each in a sentence. Empty: no doubt.
+
+    Args:
+        by: The host who types.
+        now: The present instant, ms.
+    """
+    entries = match.book.entries
+    since = entries[target:]
+    reasons = []
+    if others := sorted({entry.body.by for entry in since if entry.body.by != by}):
+        reasons.append(f"{', '.join(others)} recorded after it; the newest entry is {in_words(match, len(entries))}")
+    if (age := now - entries[target - 1].body.recorded) > HOUR:
+        reasons.append(f"it was recorded {show_span(age)} ago")
+    skipped = [e for e in since if e.body.by == by and e.body.do in SKIPPED and e.seq not in match.fold.marks.struck]
+    if skipped:
+        newest = skipped[-1]
+        how = f"; hl outbox undo {newest.body.args.get('item')} takes that back" if newest.body.do == "posted" else ""
+        reasons.append(f"your newest entry is {in_words(match, newest.seq)}{how}")
+    return tuple(reasons)
 
 
 def check_undo(match: Match, target: int) -> None:

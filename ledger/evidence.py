@@ -20,6 +20,7 @@ from ledger.chat import Chat, Message, told_by_id
 from ledger.likeness import ANSWER, HOUR, Likeness, Shape
 from ledger.listing import as_typed
 from ledger.match import Match
+from ledger.outbox import posted_entries
 from ledger.replay import Live
 from ledger.times import MESSAGE_ID, message_id, show_span
 
@@ -75,6 +76,10 @@ class _Comparison:
         self.by_verb = {kebab(shape.cls): shape for shape in self.likeness.shapes}
         self.live = {o.live.seq: o.live for o in match.fold.outcomes}
         self.cited = _cited(match)
+        self.posted = {entry.seq: said for entry, said in posted_entries(match) if entry.body.evidence}
+        """What the ledger itself wrote into the chat; a message that was edited counts as it was written last."""
+        latest = {match.book.entries[seq - 1].body.evidence: seq for seq in self.posted}
+        self.posted_last = frozenset(latest.values())
         self.doubts: list[Doubt] = []
         self.unknown: dict[str, str] = {}
         self._seen: dict[tuple[str, frozenset[str]], int] = {}
@@ -87,6 +92,9 @@ class _Comparison:
                 cited += bool(seqs)
                 self._clock(chat, message)
                 for seq in seqs:
+                    if seq in self.posted:
+                        self._as_posted(chat, message, seq)
+                        continue
                     self._edited(chat, message, seq)
                     self._author(chat, message, seq)
                 if not seqs and not message.bot:
@@ -126,6 +134,13 @@ class _Comparison:
             what = f"edited {late} after a host last looked at it; entry {seq} ({self._typed(seq)}) rests on it"
             self._doubt("edited", chat, message, seq, what, f"hl show {seq}; hl confirm {seq} if it still says so")
 
+    def _as_posted(self, chat: Chat, message: Message, seq: int) -> None:
+        """A text, or one message of it, must still say what the log says was posted."""
+        said = self.posted[seq]
+        if seq in self.posted_last and message.content.split() != said.text.split():
+            what = f"it does not say what entry {seq} posted there (text {said.item})"
+            self._doubt("edited", chat, message, seq, what, f"hl outbox show {said.item}")
+
     def _author(self, chat: Chat, message: Message, seq: int) -> None:
         """Somebody else wrote it than those whom the entry concerns."""
         who = self.who((*message.names, message.author))
@@ -157,13 +172,15 @@ class _Comparison:
         """Entries that cite a message of this channel which is not in the export."""
         there = {message.id for message in chat.messages}
         entries = self.match.book.entries
-        for seq in self.live:
+        for seq in (*self.live, *self.posted_last):
             found = _LINK.fullmatch(entries[seq - 1].body.evidence or "")
             if not found or found[2] != chat.channel or found[3] in there:
                 continue
             at = told_by_id(found[3]) or entries[seq - 1].body.at
             if chat.holds(at):
                 what = f"entry {seq} ({self._typed(seq)}) rests on a message that is not in the export"
+                if seq in self.posted:
+                    what = f"text {self.posted[seq].item}, posted by entry {seq}, is not in the export"
                 fix = f"hl show {seq}; deleted, or a wrong link?"
                 self.doubts.append(Doubt("no_message", found[3], chat.channel, at, seq, "", "", what, fix))
 

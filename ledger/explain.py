@@ -322,6 +322,8 @@ def _without_facts(match: Match, entry: Entry) -> Iterator[Link]:
         case "posted":
             word = "will not be posted" if body.args.get("dropped") else "was posted"
             text = f"text {body.args.get('item')} for {body.args.get('audience')} {word}"
+        case "posting":
+            text = f"text {body.args.get('item')} for {body.args.get('audience')} was about to be sent by {body.by}"
         case "join":
             lines = body.args.get("lines", ())
             count = len(lines) if isinstance(lines, list) else 0

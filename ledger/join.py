@@ -28,9 +28,10 @@ FULL = 40_000
 """Bytes of a `join` entry after which another one begins: a line holds 65,536."""
 SHOWN = 40
 """New entries that are shown one by one."""
-ITEM = re.compile(r"([0-9]{1,15})([a-z]+(?:\+[0-9]+)?)")
+ITEM = re.compile(r"([0-9]{1,15})([a-z]+(?:\+[0-9]+)?(?:\.[0-9]+)?)")
 POINTING = ("undo", "redo", "amend", "confirm")
 REMARKS = ("note", "ruling")
+SENDING = ("posting", "posted")
 
 
 class Joining(NamedTuple):
@@ -273,7 +274,7 @@ class _Comparison:
                 args["args"] = self._remark(do, inner)
         elif body.do in REMARKS:
             args = self._remark(body.do, args)
-        elif body.do == "posted":
+        elif body.do in ("posted", "posting"):
             args["item"] = self._item(args.get("item"))
             args["covers"] = [self._item(name) for name in args.get("covers", ())]
         return body._replace(args=args, recorded=self.now)
@@ -388,7 +389,18 @@ def describe(match: Match, other: Match, joining: Joining, after: Fold, now: int
         lines.append(f"  ... and {len(joining.taken) - SHOWN} more: hl -g {other.book.path} log")
     ahead = [there for there in joining.taken if other.book.entries[there - 1].body.at > now]
     lines += [f"entry {there} there counts at a time that has not come: is one of the clocks wrong?" for there in ahead]
-    return (*lines, *joining.clashes, *_clashes(match, other, joining, after))
+    return (*lines, *joining.clashes, *_sent_twice(match, joining), *_clashes(match, other, joining, after))
+
+
+def _sent_twice(match: Match, joining: Joining) -> list[str]:
+    """What both copies posted, or began to, since they parted: of two copies only one may post."""
+    ours = [e.body for e in match.book.entries[joining.common :] if e.body.do in SENDING and e.body.joined is None]
+    theirs = [body for body in joining.bodies if body.do in SENDING]
+    twice = {str(body.args.get("item")) for body in ours} & {str(body.args.get("item")) for body in theirs}
+    said = [f"text {name} was posted, or begun to be, from both copies: is it there twice?" for name in twice]
+    if any(body.do == "posting" for body in ours) and any(body.do == "posting" for body in theirs):
+        said.append("both copies have posted since they parted: only one may (hl outbox post); let the other rest")
+    return sorted(said)
 
 
 def _entries(number: int) -> str:

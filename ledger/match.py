@@ -16,7 +16,7 @@ from ledger.book import Book
 from ledger.commitments import Deals, Judgement
 from ledger.outside import load
 from ledger.remembering import Remembering
-from ledger.replay import Fold, Live, fold
+from ledger.replay import Fold, Live, fold, is_mark, with_marks
 from ledger.times import read_time
 
 
@@ -49,7 +49,13 @@ class Match:
     @property
     def fold(self) -> Fold:
         """The fold of the whole log as it is in memory."""
-        if self._fold is None or self._folded != len(self.book.entries):
+        entries = self.book.entries
+        new = entries[self._folded :]
+        if self._fold is not None and self._fold.whole and new:
+            later = with_marks(self._fold, entries)
+            if all(is_mark(entry, entries, later.layout) for entry in new):
+                self._fold, self._folded = later, len(entries)
+        if self._fold is None or self._folded != len(entries):
             self._fold, self._folded = fold(self.engine, self.book.entries), len(self.book.entries)
         return self._fold
 

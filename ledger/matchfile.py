@@ -20,6 +20,7 @@ from games.table.settings import LEVELS, Gap, as_toml, check, defaults, gaps, kn
 from ledger.inputs import MAX_TOML_BYTES, read_text
 from ledger.outside import load, package_of
 from ledger.replay import DRAFT, OUTSIDER
+from ledger.texts import PUBLIC_CHANNEL
 from ledger.times import check_zone
 
 TOP = ("game", "title", "zone", "hosts", "players", "settings")
@@ -228,7 +229,25 @@ def _players(
                 )
         roster.append({"id": player, "name": name, **({} if player in playing else {"kind": OUTSIDER})})
         seats.append(seat)
+    for channel, readers in shared_channels({seat.player: seat.channel for seat in seats}):
+        what = f"{source}: {shown(channel)} is the channel of {' and '.join(readers)}"
+        fix = "each player's private texts need a channel that nobody else reads"
+        raise Unreadable("roster.channel", f"{what}: each would read what is for the other", fix)
     return roster, seats
+
+
+def shared_channels(channels: Mapping[str, str | None]) -> list[tuple[str, tuple[str, ...]]]:
+    """(channel, who reads it) for each private channel that several players have, or that is everybody's.
+
+    >>> shared_channels({"ann": "#Ann", "bob": "ann", "cyd": "#public", "dan": None})
+    [('ann', ('ann', 'bob')), ('public', ('everybody', 'cyd'))]
+    """
+    found: dict[str, list[str]] = {name: ["everybody"] for name in ("public", PUBLIC_CHANNEL)}
+    for player, channel in channels.items():
+        if channel:
+            found.setdefault(channel.removeprefix("#").casefold(), []).append(player)
+    listed = [(name, tuple(readers)) for name, readers in found.items() if len(readers) > 1]
+    return sorted(listed)
 
 
 def _seat(player: str, row: Any, cap: int | None, source: str) -> shared.Seat:

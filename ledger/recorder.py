@@ -18,11 +18,12 @@ from ledger.clock import OsLuck, now_ms
 from ledger.commitments import KEPT
 from ledger.differences import differences
 from ledger.match import Match
-from ledger.replay import Fold, Outcome, fold, index, live_of, unsettled
+from ledger.replay import Fold, Outcome, fold, index, live_of, unsettled, with_marks
 from ledger.times import message_id
 
 if TYPE_CHECKING:
-    from ledger.outbox import Drift, Item
+    from ledger.drift import Drift
+    from ledger.texts import Item
 
 
 class Options(NamedTuple):
@@ -115,6 +116,27 @@ def correct(match: Match, entry: Action, options: Options, ask: Ask, check: Call
         return _plan_correction(m, entry, options, now)
 
     return _carry_out(match, options, ask, plan, entry)
+
+
+def record_marks(
+    match: Match, entries: Sequence[Action], options: Options, ask: Ask, check: Callable[[Match], object]
+) -> Written:
+    """Record what was done with texts (`posted`, `posting`), or undo such a mark: which entries count stays as it is.
+
+    Each is a line of its own, so that each can be undone alone. Nothing is folded anew. Raises as `correct`.
+    """
+
+    def plan(m: Match, now: int) -> Plan:
+        check(m)
+        seq = len(m.book.entries) + 1
+        bodies = [body for i, one in enumerate(entries) for body in _bodies((one,), options, now, now, seq + i)]
+        new = [*m.book.entries, *(Entry(seq + i, "", body) for i, body in enumerate(bodies))]
+        targets = [one.target for one in entries if isinstance(one, shared.Undo)]
+        alone = all(m.fold.layout.batch(target) == (target,) for target in targets)
+        after = with_marks(m.fold, new) if alone else fold(m.engine, new)
+        return Plan(tuple(bodies), m.fold, after, frozenset(range(seq, seq + len(bodies))), 0, correction=False)
+
+    return _carry_out(match, options, ask, plan, entries[-1])
 
 
 def record_prepared(match: Match, options: Options, ask: Ask, plan_for: Planner) -> Written:
@@ -216,7 +238,7 @@ def _news(match: Match, plan: Plan) -> tuple[Item, ...]:
     first = next((i for i, o in enumerate(plan.after.outcomes) if o.live.seq in plan.mine), None)
     if first is None or plan.correction:
         return ()
-    from ledger.outbox import news
+    from ledger.texts import news
 
     before = [outcome.live for outcome in plan.before.outcomes[first:]]
     after = [outcome.live for outcome in plan.after.outcomes[first:]]

@@ -19,6 +19,7 @@ from games.table.settings import LEVELS
 from games.table.view import AT_THE_END, SECRET
 from ledger.match import Match
 from ledger.replay import BEFORE_ALL, Place, late_entries
+from ledger.texts import split_name
 
 SAID = frozenset({"commit", "word"})
 """Public by being said: everybody may open them, and what is about them, struck or not, whatever the table says."""
@@ -77,7 +78,7 @@ class _Door:
             do, args = entry.body.do, entry.body.args
             if do == "posted" and _was_posted(args) and args.get("audience") == PUBLIC_VIEWER:
                 if entry.seq not in self.struck:
-                    self.posted.setdefault(str(args.get("item")), []).append(entry.seq)
+                    self.posted.setdefault(split_name(str(args.get("item")))[0], []).append(entry.seq)
             elif do in ("undo", "amend") and (target := self._target(entry)):
                 if do == "amend":
                     self.amends.setdefault(target, []).append(entry)
@@ -99,6 +100,7 @@ class _Door:
             hit = self.log.batch(target) if do == "undo" and target else ()
             return EVERYBODY if any(self._do(seq) in SAID for seq in hit) else found.get(target, HOST)
         if do in shared.ABOUT_THE_LOG:
+            # What `posting` names may have been sent to nobody.
             # `join` holds the keys of `--once`, which are any text, and the places of entries in another copy, which
             # tell how many lie between them there: the hosts'. Everybody has the hashes of their own lines without it.
             return HOST

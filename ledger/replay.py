@@ -237,6 +237,22 @@ def marks(log: Index) -> Marks:
     )
 
 
+def is_mark(entry: Entry, entries: Sequence[Entry], log: Index) -> bool:
+    """Does it only say what was done with a text or receipt, or undo such a mark? Then the match is as it was."""
+    if entry.body.do in shared.MARKS:
+        return True
+    target = entry.body.args.get("target")
+    if entry.body.do != "undo" or not isinstance(target, int) or not 1 <= target < entry.seq:
+        return False
+    return entries[target - 1].body.do in shared.MARKS and log.batch(target) == (target,)
+
+
+def with_marks(before: Fold, entries: Sequence[Entry]) -> Fold:
+    """The fold of a log to which only marks of posting were added, or undos of them: what counts is as it was."""
+    log = index(entries)
+    return before._replace(layout=log, marks=marks(log))
+
+
 def live_entries(entries: Sequence[Entry], said: Marks, log: Index) -> list[Live]:
     """The entries that count, in the order in which they fold."""
     found = [

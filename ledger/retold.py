@@ -9,12 +9,14 @@ from __future__ import annotations
 import bisect
 from collections.abc import Iterator, Sequence
 
-from events import Entry, Finding
+from events import Finding
 from events.record import NamedTuple
 from games.kinds import shown
 from games.table import actions as shared
+from ledger.drift import Mark, disturbances
 from ledger.match import Match
-from ledger.outbox import Item, collect, desk, disturbances, posted_entries, reminder
+from ledger.outbox import desk, posted_entries, posted_marks
+from ledger.texts import Item, collect, reminder, split_name
 
 
 class Retold(NamedTuple):
@@ -31,14 +33,14 @@ def retold(match: Match) -> Retold:
 
     A text that was right when it was posted may be wrong now; whether its readers were told so is remarked on.
     """
-    posted = [(entry, said) for entry, said in posted_entries(match) if not said.dropped]
+    posted = [mark for mark in posted_marks(match) if not mark.said.dropped]
     wanted, texts = match.book.entries[0].body.args.get("texts"), match.game.texts
     if posted and wanted != texts:
         what = f"{_count(posted)} of texts version {wanted}, and this release writes version {texts}"
         left = f"what players were told: {what}; text and digest were compared"
         return Retold((), (left,), tuple(_untold(match)))
-    brought = [entry for entry, _ in posted if entry.seq in match.fold.layout.joined]
-    own = [(entry, said) for entry, said in posted if entry.seq not in match.fold.layout.joined]
+    brought = [mark for mark in posted if mark.brought]
+    own = [mark for mark in posted if not mark.brought]
     left = f"what players were told from another copy of the log: {_count(brought)}, to be checked with that copy"
     remarks = [*_untold(match), *_uncorrected(match)]
     return Retold(tuple(_compared(match, own)), (left,) if brought else (), tuple(remarks))
@@ -65,28 +67,37 @@ def _count(posted: Sequence[object]) -> str:
     return f"{len(posted)} posted text{'' if len(posted) == 1 else 's'}"
 
 
-def _compared(match: Match, posted: Sequence[tuple[Entry, shared.Posted]]) -> Iterator[Finding]:
+def _compared(match: Match, posted: Sequence[Mark]) -> Iterator[Finding]:
     """Between two entries that disturb what was told, texts do not change: one fold serves all posted there."""
     entries = match.book.entries
     stirs = sorted({*disturbances(match), *(entry.seq for entry in entries if entry.body.do == "join")})
     known: dict[int, dict[str, Item]] = {}
-    for entry, said in posted:
-        later = bisect.bisect_right(stirs, entry.seq)
+    for mark in posted:
+        seq, said, whole = mark.seq, mark.said, split_name(mark.said.item)[0]
+        later = bisect.bisect_right(stirs, mark.known)
         epoch = stirs[later] - 1 if later < len(stirs) else len(entries)
         if epoch not in known:
             known = {epoch: collect(match, entries[:epoch])}
-        item = known[epoch].get(said.item)
-        if item is None or item.seq >= entry.seq:
-            item = next((one for one in _derived(match.as_known(entry.seq - 1), said) if one.name == said.item), None)
+        item = known[epoch].get(whole)
+        if item is None or item.seq >= mark.known:
+            item = next((one for one in _derived(match.as_known(mark.known - 1), said) if one.whole == whole), None)
         if item is None:
-            what = f"entry {entry.seq}: no text {shown(said.item)} waited to be posted when it was recorded"
-            yield Finding(entry.seq, "posted.unknown", what)
+            what = f"entry {seq}: no text {shown(said.item)} waited to be posted when it was recorded"
+            yield Finding(seq, "posted.unknown", what)
         elif item.audience != said.audience:
-            what = f"text {said.item} is for {item.audience}, and entry {entry.seq} sent it to {shown(said.audience)}"
-            yield Finding(entry.seq, "posted.audience", what)
-        elif item.text != said.text:
-            what = f"text {said.item}, posted by entry {entry.seq}, is not what the lines before it give"
-            yield Finding(entry.seq, "posted.other", what)
+            what = f"text {said.item} is for {item.audience}, and entry {seq} sent it to {shown(said.audience)}"
+            yield Finding(seq, "posted.audience", what)
+        elif not _is_of(item, said):
+            what = f"text {said.item}, posted by entry {seq}, is not what the lines before it give"
+            yield Finding(seq, "posted.other", what)
+
+
+def _is_of(item: Item, said: shared.Posted) -> bool:
+    """Is that the text, or that message of it?"""
+    part, texts = split_name(said.item)[1], item.messages
+    if part == 0:
+        return item._replace(part=0).text == said.text
+    return len(texts) == said.parts and part <= len(texts) and texts[part - 1] == said.text
 
 
 def _derived(then: Match, said: shared.Posted) -> Iterator[Item]:

@@ -6,7 +6,7 @@ import gc
 import importlib.util
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -31,7 +31,7 @@ def helper(name: str, place: str = "") -> ModuleType:
 
 helper("guide").install()  # before anything lists the games
 transcripts = helper("transcripts")
-for part in ("hostdesk", "mars_reader", "drawing", "replaying", "sizes", "hostile", "sinks"):
+for part in ("hostdesk", "mars_reader", "drawing", "replaying", "sizes", "hostile", "sinks", "desks"):
     helper(part)  # a test file imports them by that name
 demos_module = helper("demos")
 for part in ("harness", "known", "reads", "hosts", "leaks", *sorted(p.stem for p in (HERE / "secrecy").glob("*.py"))):
@@ -100,6 +100,26 @@ def built_in_only(monkeypatch: pytest.MonkeyPatch) -> None:
 def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """A fresh folder at a known time with known randomness, where a transcript can be played."""
     yield transcripts.Stage(tmp_path, monkeypatch)
+
+
+@pytest.fixture
+def at_desk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[[str], Any]:
+    """Makes a desk of that name: a match that has begun."""
+    import ledger.clock
+
+    desks = helper("desks")
+    clock = [desks.OPENED]
+    monkeypatch.setattr(ledger.clock, "time", SimpleNamespace(time=lambda: clock[0] / 1000))
+    monkeypatch.delenv("HL_MATCH", raising=False)
+    monkeypatch.delenv("HL_AS", raising=False)
+
+    def sit(name: str) -> Any:
+        clock[0] = desks.OPENED
+        return desks.Desk(tmp_path / name, clock, capsys)
+
+    return sit
 
 
 @pytest.fixture

@@ -243,8 +243,13 @@ if importlib.util.find_spec("ledger.render.sheet"):
 # ---- whole pages --------------------------------------------------------------------------------------------------
 
 
+def posted(page: str) -> list[str]:
+    """The messages of a page: without the lines that number them."""
+    return re.split(r"(?:\n\n|\A)--- message [0-9]+ of [0-9]+\n", page)
+
+
 def outside_fences(page: str) -> str:
-    return "\n".join(page.replace(discord.BETWEEN, "\n").split("```")[::2])
+    return "\n".join("\n".join(posted(page)).split("```")[::2])
 
 
 def check_page(fmt: str, page: str, text: str) -> None:
@@ -252,7 +257,7 @@ def check_page(fmt: str, page: str, text: str) -> None:
         assert not terminal_breaks(page), (text, page)
     elif fmt == "discord":
         assert page.count("```") % 2 == 0, (text, page)
-        for message in page.split(discord.BETWEEN):
+        for message in posted(page):
             assert message.count("```") % 2 == 0 and discord.units(message) <= 2000, (text, message)
         assert not unseen(page, "\n" + ZWSP), (text, page)
         assert not re.findall(r"@(?:everyone|here)|<@!?&?\d", page), (text, page)

@@ -25,8 +25,9 @@ from ledger.audit import Verdict, verify
 from ledger.cli.app import App
 from ledger.cli.root import run
 from ledger.match import Match
-from ledger.outbox import Item, desk
+from ledger.outbox import desk
 from ledger.receipts import Digest, Head, read_receipts
+from ledger.texts import Item
 
 EPOCH = 1_420_070_400_000
 needs_ssh = pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="ssh-keygen is not installed here")

@@ -28,10 +28,11 @@ from games.table.facts import DecisionOpened
 from games.table.state import DECISIONS
 from ledger import redact, reports
 from ledger.match import Match
-from ledger.outbox import desk, remindable, reminder
+from ledger.outbox import desk
 from ledger.render import discord, watch
 from ledger.render.steps import listed
 from ledger.steps import Steps, steps_of
+from ledger.texts import remindable, reminder
 
 LOGS = sorted((Path(__file__).resolve().parent / "old_logs").glob("*/*.jsonl"))
 COURSE = (

@@ -33,7 +33,7 @@ WRITES = (
     ("explain", "final", "-o", "{}"),
     ("redact", "--for", "public", "-o", "{}"),
     ("final", "-o", "{}"),
-    ("summary", "--all", "-o", "{}"),
+    ("summary", "ann", "-o", "{}"),
 )
 """Commands that write the file named in the place of `{}`."""
 
@@ -102,7 +102,7 @@ OVER = (
     ("redact", "--for", "public", "-o", "{}"),
     ("view", "--for", "public", "-o", "{}"),
     ("view", "--for", "public", "-f", "json", "--output={}"),
-    ("summary", "--all", "-o", "{}"),
+    ("summary", "ann", "-o", "{}"),
     ("log", "-o", "{}"),
     ("export", "-o", "{}"),
     ("replay", "--html", "{}"),

@@ -185,7 +185,8 @@ def shared_by(files: set[Path]) -> set[Path]:
         for node in ast.walk(ast.parse(left.pop().read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("games."):
                 place = ROOT.joinpath(*str(node.module).split("."))
-                modules = {place.with_suffix(".py"), place / "__init__.py", *(place / f"{name.name}.py" for name in node.names)}
+                named = (place / f"{name.name}.py" for name in node.names)
+                modules = {place.with_suffix(".py"), place / "__init__.py", *named}
                 new = {module for module in modules if module.is_file() and module.name not in WORDS} - found
                 found, left = found | new, left | new
     return found

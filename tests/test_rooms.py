@@ -29,6 +29,7 @@ CALLS = frozenset({"open", "input", "print", "exec", "eval", "breakpoint"})
 CLOCKS = frozenset({"time", "random", "secrets", "uuid"})
 OUTSIDE = {
     "click": lambda where: where.startswith("ledger/cli/"),
+    "httpx": lambda where: where == "ledger/discord_http.py",
     "prompt_toolkit": lambda where: where == "ledger/cli/prompt.py",
     "pydantic": lambda where: False,
     "pydantic_core": lambda where: where == "games/records.py",

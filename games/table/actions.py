@@ -261,9 +261,11 @@ class AmendSetting(NamedTuple):
 
 PREVIEWED = (Resolve,)
 """Shown first; recorded only with --yes, or after asking."""
-ABOUT_THE_LOG = frozenset({"undo", "redo", "amend", "confirm", "posted", "anchor", "join"})
+MARKS = frozenset({"posted", "posting", "anchor"})
+"""Entries that say what was done with texts and receipts; which entries count does not depend on them."""
+ABOUT_THE_LOG = MARKS | {"undo", "redo", "amend", "confirm", "join"}
 """Entries that say which other entries are live; they move no clock and change no state themselves."""
-STRIKABLE = frozenset({"amend", "posted", "anchor"})
+STRIKABLE = MARKS | {"amend"}
 """Those of them that an undo can strike."""
 
 
@@ -293,10 +295,23 @@ class Confirm(NamedTuple):
     target: Seq
 
 
+class Posting(NamedTuple):
+    """A host begins to send a text: until `posted`, or an undo of this, nobody else sends it. Source: decision 0034."""
+
+    item: str
+    audience: str
+    channel: str
+    text: str
+    covers: tuple[str, ...] = ()
+    parts: Seq | None = None
+    """As in `posted`, which repeats them."""
+
+
 class Posted(NamedTuple):
     """A text of the outbox was posted (or, with `dropped`, will not be): the exact text and its SHA-256."""
 
     item: str
+    """Its name; with `parts`, that of one of its messages: `22b.1`."""
     audience: str
     channel: str
     text: str = ""
@@ -304,6 +319,8 @@ class Posted(NamedTuple):
     covers: tuple[str, ...] = ()
     """For a correction: the items it corrects."""
     dropped: bool = False
+    parts: Seq | None = None
+    """How many messages the text has, when this is one of them."""
 
 
 class Join(NamedTuple):
@@ -335,4 +352,4 @@ TYPED = (
 )  # fmt: skip
 """Those a host types; the others are written by a command of the ledger."""
 WRITTEN = (Create, Seat, Seed, Hand)
-ABOUT = (Undo, Redo, Amend, Confirm, Posted, Join, Anchor)
+ABOUT = (Undo, Redo, Amend, Confirm, Posting, Posted, Join, Anchor)

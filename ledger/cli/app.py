@@ -217,10 +217,21 @@ class App:
         """
         if not self.may_ask:
             raise Unmet("confirm.needed", "a host must confirm this first", fix, question)
-        import click
-
         self.to_host(question)
-        return click.confirm("Go on?", err=True)
+        return self.choose("Go on? [y/N]", {"": "no", "n": "no", "no": "no", "y": "yes", "yes": "yes"}) == "yes"
+
+    def choose(self, question: str, offered: Mapping[str, str]) -> str:
+        """Ask at a terminal until one of the answers offered is typed; what it means (asking.py).
+
+        Raises:
+            KeyboardInterrupt: the host ended the input.
+        """
+        from ledger.cli.asking import choose
+
+        try:
+            return choose(question, offered)
+        except EOFError:
+            raise KeyboardInterrupt from None
 
     def options(self, given: Mapping[str, Any]) -> Options:
         """What the options of a write verb say; one that the verb does not take is not given.

@@ -352,18 +352,29 @@ TABLE = (
             audience="any"),
     Command(_SEE, "view", "The match as one audience may know it.", module="see", takes=_READ, audience="any"),
     Command(
-        _TELL, "outbox", "The texts that wait to be posted: list, next, done ITEM, drop ITEM.",
-        "The oldest first. next shows the oldest (Enter: posted, s: skip, q: quit), done ITEM records that it was "
-        "posted, drop ITEM that it will not be.", module="desk",
+        _TELL, "outbox", "The texts that wait to be posted: list, show, next, done, drop, undo, post.",
+        "The oldest first. show ITEM prints one. next shows the oldest (Enter: posted, s: skip, q: quit). done ITEM... "
+        "(or all) records that they were posted, drop that they will not be, undo ITEM takes that back. post sends "
+        "what waits to the webhooks of its channels.", module="outbox",
         takes=[
-            Param("[next|done|drop]", kind="next|done|drop|list", name="what"),
-            Param("[ITEM]"),
+            Param("[list|show|next|done|drop|undo|post]", kind="next|done|drop|list|show|undo|post", name="what"),
+            Param("[ITEM...]", name="items"),
             _LIST,
-            Param("--copy", "Copy the text as well."),
-            Param("-n, --dry-run", "done and drop: only tell what would happen."),
+            Param("--copy", "Copy the text as well; says which program took it, and exits with 5 if none did."),
+            Param("--follow", "post: go on, and post what comes."),
+            Param("--hold SPAN", "post --follow: how long what one player reads is held back; 2m if not given."),
+            Param("--edit", "post: a posted text that has changed is edited in place; else a correction is posted."),
+            Param("-n, --dry-run", "Only tell what would happen."),
+            _YES,
             _JSON,
         ],
-        records=("posted",),
+        records=("posted", "posting", "undo"),
+    ),
+    Command(
+        _TELL, "webhook", "The webhooks that outbox post sends to: add CHANNEL, list, remove CHANNEL.",
+        "CHANNEL is public, a player, or a channel of the match file. add asks for the address, which is not shown, "
+        "looks it up at Discord, and keeps it beside the log for its owner alone.", module="post",
+        takes=[Param("add|list|remove", name="what"), Param("[CHANNEL]", kind="CHANNEL")],
     ),
     Command(
         _TELL, "drift", "Posted texts that say something else now.", "And the corrections to post.", module="desk",
@@ -381,7 +392,7 @@ TABLE = (
         _TELL, "summary", "What one player may know, ready to send.", module="tell",
         takes=[
             Param("[P]", name="player"),
-            Param("--all", "One text for each player.", name="everyone"),
+            Param("--all", "One text for each player; with -o DIR a file each, named by channel.", name="everyone"),
             Param("--news", "With what is new since the last text posted to the player."),
             *_PASTE,
         ],

@@ -17,7 +17,7 @@ from events.record import NamedTuple
 from ledger.cli.commands import ALONE, GLOBAL, LOOKUP, VERBS, Param, of_record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from events import Entry
     from games.contract import Game
@@ -317,7 +317,7 @@ def _of_kind(kind: str, half: Half, here: Here, part: str) -> list[str]:
         case "SETTING":
             return _of_setting(here.match(), part) if not half.words else []
         case "ITEM":
-            return _of_outbox(here.match(), part) if half.words[0] != "list" else []
+            return _of_outbox(here.match(), half.words, part)
         case _:
             return _fitting(kind.split("|"), part) if "|" in kind else []
 
@@ -438,7 +438,14 @@ def _values(field: Field, before: str) -> list[str]:
     return []
 
 
-def _of_outbox(match: Match, part: str) -> list[str]:
+def _of_outbox(match: Match, words: Sequence[str], part: str) -> list[str]:
+    """The texts that wait; after `undo` those that are marked."""
     from ledger.outbox import desk
 
-    return _fitting((item.name for item in desk(match).waiting), part)
+    what, found = words[0], desk(match)
+    if what == "list" or (len(words) > 1 and what not in ("done", "drop", "post")):
+        return []
+    if what == "undo":
+        return _fitting([*found.sent, *found.claims], part)
+    listed = [item.name for item in found.waiting if item.name not in (*words, *found.claims)]
+    return _fitting([*listed, *(["all"] if what in ("done", "drop") and len(words) == 1 else [])], part)

@@ -1,16 +1,9 @@
-"""The host's desk: what waits to be posted, what has drifted, who owes what."""
+"""The host's desk: what has drifted, who owes what. What waits to be posted: outbox.py."""
 
 from __future__ import annotations
 
-import hashlib
-import sys
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from events.errors import Refused, Unreadable
-from games.table import actions as shared
-from ledger.cli.answer import answer
 from ledger.cli.app import App
 from ledger.cli.output import deliver, hosts_match
 from ledger.render.safe import DiscordText, filled, joined, json_text, plain_line
@@ -18,137 +11,6 @@ from ledger.render.safe import DiscordText, filled, joined, json_text, plain_lin
 if TYPE_CHECKING:
     from games.contract import Due
     from ledger.match import Match
-    from ledger.outbox import Desk, Item
-
-
-def do_outbox(app: App, what: str | None, item: str | None, fmt: str, copy: bool, dry_run: bool, as_json: bool) -> None:
-    app.json = as_json or fmt == "json"
-    if what in (None, "list"):
-        _list(app, fmt)
-    elif what == "next":
-        _next(app, item, fmt, copy=copy)
-    elif what in ("done", "drop"):
-        if item is None:
-            raise Unreadable("command.usage", f"which text is {what}?", "hl outbox lists their names")
-        _settle(app, item, dropped=what == "drop", as_json=as_json or fmt == "json", dry_run=dry_run)
-    else:
-        raise Unreadable(
-            "command.usage", f"outbox does not know {what}", "hl outbox [next | done ITEM | drop ITEM]"
-        )
-
-
-def _list(app: App, fmt: str) -> None:
-    from ledger.clock import now_ms
-    from ledger.outbox import desk, head_line
-
-    match = app.match
-    found = desk(match, now_ms())
-    if fmt == "json":
-        app.out(json_text({"items": [_item_json(item) for item in found.waiting]}))
-        return
-    if not found.waiting:
-        app.to_host("nothing waits to be posted")
-        return
-    app.out(joined(plain_line(head_line(item, match.zone)) for item in found.waiting))
-
-
-def _item_json(item: Item) -> dict[str, Any]:
-    from events import write_instant
-
-    return {
-        "item": item.name,
-        "audience": item.audience,
-        "channel": item.channel,
-        "at": write_instant(item.at),
-        "covers": list(item.covers),
-        "text": item.text,
-    }
-
-
-def _next(app: App, after: str | None, fmt: str, *, copy: bool) -> None:
-    """Show the oldest text; on a terminal go on until the host stops or nothing waits."""
-    from ledger.clipboard import copy as to_clipboard
-    from ledger.clock import now_ms
-    from ledger.outbox import desk, head_line
-
-    skipped: set[str] = set()
-    terminal = sys.stdin.isatty() and sys.stderr.isatty() and not app.no_input
-    while True:
-        match = app.match
-        waiting = [
-            item for item in desk(match, now_ms()).waiting if item.name not in skipped and after in (None, item.name)
-        ]
-        if not waiting:
-            app.to_host("nothing more waits to be posted" if skipped else "nothing waits to be posted")
-            return
-        item = waiting[0]
-        if fmt == "json":
-            app.out(json_text(_item_json(item)))
-            return
-        app.to_host(head_line(item, match.zone))
-        app.out(item.text)
-        if (copy or terminal) and not to_clipboard(item.text):
-            app.to_host("(no clipboard here: select the text)")
-        if not terminal:
-            app.to_host(f"when it is posted: hl outbox done {item.name}")
-            return
-        reply = (
-            click.prompt("Enter: posted, s: skip, q: quit", default="", show_default=False, err=True).strip().lower()
-        )
-        if reply == "q":
-            return
-        if reply == "s":
-            skipped.add(item.name)
-        else:
-            _settle(app, item.name, dropped=False, as_json=False)
-            app.stale()
-
-
-def _settle(app: App, name: str, *, dropped: bool, as_json: bool, dry_run: bool = False) -> None:
-    """Record that a text was posted, or that it will not be."""
-    from ledger.clock import now_ms
-    from ledger.outbox import desk
-    from ledger.recorder import Options, correct
-
-    match = app.match
-    item = _waiting_item(match, desk(match, now_ms()), name)
-    text = "" if dropped else item.text
-    entry = shared.Posted(
-        item=item.name,
-        audience=item.audience,
-        channel=item.channel,
-        text=text,
-        digest="" if dropped else hashlib.sha256(text.encode()).hexdigest(),
-        covers=item.covers,
-        dropped=dropped,
-    )
-
-    def still_so(current: Match) -> None:
-        now = _waiting_item(current, desk(current, now_ms()), name)
-        if not dropped and now.text != text:
-            raise Refused(
-                "outbox.changed", f"text {name} has changed meanwhile", f"look at it again: hl outbox next {name}"
-            )
-
-    written = correct(match, entry, Options(by=app.host, yes=True, dry_run=dry_run), app.ask, still_so)
-    said = f"text {name} {'would be' if dry_run else 'is'} {'dropped' if dropped else 'posted'}"
-    answer(app, written, {"as_json": as_json, "dry_run": dry_run}, said=said)
-
-
-def _waiting_item(match: Match, found: Desk, name: str) -> Item:
-    item = next((one for one in found.waiting if one.name == name), None)
-    if item is not None:
-        return item
-    if (sent := found.sent.get(name)) is not None:
-        word = "dropped" if sent.dropped else "posted"
-        raise Refused(
-            "outbox.settled", f"text {name} was {word} by {sent.by} (entry {sent.seq})", f"hl undo {sent.seq}"
-        )
-    from games.kinds import nearest, shown
-
-    near = nearest(name, [one.name for one in found.waiting])
-    hint = f"did you mean {' or '.join(near)}?" if near else "hl outbox lists their names"
-    raise Unreadable("outbox.unknown", f"no text {shown(name)} waits to be posted", hint)
 
 
 def do_drift(app: App, fmt: str) -> None:
@@ -214,8 +76,8 @@ def _owes(match: Match, due: Due, now: int) -> DiscordText:
 
 
 def do_remind(app: App, fmt: str) -> None:
-    from ledger.outbox import remindable, reminder
     from ledger.render import discord
+    from ledger.texts import remindable, reminder
 
     match = app.match
     dues = match.game.waiting(match.fold.state)
@@ -228,4 +90,6 @@ def do_remind(app: App, fmt: str) -> None:
     elif not dues:
         app.to_host("nobody owes anything")
     elif items:
-        app.out(joined((discord.labelled(f"to {item.channel}", item.text) for item in items), "\n\n"))
+        app.out(
+            joined((discord.labelled(f"to {item.channel}", discord.numbered(item.messages)) for item in items), "\n\n")
+        )

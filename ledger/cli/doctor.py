@@ -93,6 +93,7 @@ def match_files(app: App) -> Iterator[Sign]:
     folder = next((part for part in path.split(os.sep) if any(name.lower() in part.lower() for name in SYNCED)), None)
     told = f"{folder} looks like a synced folder: locks do not hold there; two hosts share one machine, or join logs"
     yield Sign("folder", folder is None, "not one that a cloud drive is known to sync" if folder is None else told)
+    yield from _channels(app, path)
     torn = [name for name in sorted(os.listdir(os.path.dirname(path))) if ".torn-" in name]
     if torn:
         yield Sign("torn tails", True, f"set aside earlier: {', '.join(torn)}")
@@ -103,6 +104,26 @@ def match_files(app: App) -> Iterator[Sign]:
         yield Sign(
             "clock", good, "behind no entry" if good else f"the newest entry was typed {show_span(ahead)} from now"
         )
+
+
+def _channels(app: App, path: str) -> Iterator[Sign]:
+    """Whether what is for one player reaches another, and the file of webhooks."""
+    from ledger.matchfile import shared_channels
+    from ledger.webhooks import read_hooks, sharing
+
+    try:
+        seats = app.match.table.seats
+        hooks = read_hooks(path)
+    except LedgerError as error:
+        yield Sign("channels", False, f"{error.what}; {error.fix}")
+        return
+    two = [f"{name}: {' and '.join(who)}" for name, who in shared_channels({p: s.channel for p, s in seats.items()})]
+    two += [f"one webhook's channel: {' and '.join(who)}" for who in sharing(hooks.of)]
+    told = f"several read one channel, and each what is for the other ({'; '.join(two)})"
+    yield Sign("channels", not two, told if two else "nobody reads what is for another")
+    if hooks.of:
+        lacking = [who for who in ("public", *seats) if who not in hooks.of]
+        yield Sign("webhooks", True, f"{len(hooks.of)}; none for {', '.join(lacking)}" if lacking else "for everybody")
 
 
 def _rights(path: str) -> Sign:

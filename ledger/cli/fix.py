@@ -13,6 +13,7 @@ from ledger.cli.derive import typed_fields
 
 if TYPE_CHECKING:
     from ledger.match import Match
+    from ledger.recorder import Options
 
 
 def entry_number(typed: str) -> int:
@@ -38,7 +39,7 @@ def _as_read(match: Match, once: str | None) -> Match:
 
 
 def do_undo(app: App, seq: str | None, **given: Any) -> None:
-    from ledger.corrections import check_undo, last_of
+    from ledger.corrections import check_undo, in_words, last_of
     from ledger.recorder import correct
 
     app.json = given["as_json"]
@@ -47,8 +48,12 @@ def do_undo(app: App, seq: str | None, **given: Any) -> None:
     then = _as_read(match, options.once)
     target = entry_number(seq) if seq is not None else last_of(then, options.by)
     check_undo(then, target)
-    if seq is None and then is match:
-        _ask_if_others(app, target, options.by, yes=options.yes or options.dry_run)
+    if then is match:
+        struck = "; ".join(in_words(match, one) for one in match.fold.layout.batch(target))
+        if not app.json:
+            app.to_host(f"to undo: {struck}")
+        if seq is None:
+            _ask_if_meant(app, target, struck, options)
     written = correct(match, shared.Undo(target), options, app.ask, lambda m: check_undo(m, target))
     answer(app, written, given, said=_stays(match, target))
 
@@ -59,17 +64,22 @@ def _stays(match: Match, target: int) -> str:
     return "it was published, and the deal goes by it all the same" if published else ""
 
 
-def _ask_if_others(app: App, target: int, by: str, *, yes: bool) -> None:
-    """Another host has recorded since: is it still the entry that is meant?"""
-    since = [e for e in app.match.book.entries[target:] if e.body.by != by]
-    if since and not yes:
-        others = ", ".join(sorted({entry.body.by for entry in since}))
-        entry = app.match.book.entries[target - 1]
-        question = f"{others} recorded after entry {target} ({entry.body.do}); undo {target} all the same?"
-        if not app.ask(question):
-            from events.errors import Unmet
+def _ask_if_meant(app: App, target: int, struck: str, options: Options) -> None:
+    """Is it the entry that is meant, which was not named?
 
-            raise Unmet("confirm.declined", "not confirmed: nothing was recorded", f"hl undo {target}")
+    Raises:
+        Unmet: nobody said so.
+    """
+    from ledger.clock import now_ms
+    from ledger.corrections import why_ask
+
+    reasons = why_ask(app.match, target, options.by, now_ms())
+    if not reasons or options.yes or options.dry_run:
+        return
+    if not app.ask(f"undo would strike {struck}; {'; '.join(reasons)}", f"hl undo {target}, if that is meant"):
+        from events.errors import Unmet
+
+        raise Unmet("confirm.declined", "not confirmed: nothing was recorded", f"hl undo {target}")
 
 
 def do_redo(app: App, seq: str | None, **given: Any) -> None:

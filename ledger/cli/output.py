@@ -12,13 +12,13 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from events.disk import attempt
-from events.errors import NotRecorded, Unreadable
+from events.errors import NotRecorded, Unmet, Unreadable
 from ledger.cli.app import App
 from ledger.inputs import open_plain
 from ledger.render import PICTURES
 from ledger.where import FIRST_LINE, LOG_NAME
 
-OF_A_LOG = re.compile(r"(.+\.jsonl)\.(head|(head\.)?new-.*|torn-.*)", re.DOTALL)
+OF_A_LOG = re.compile(r"(.+\.jsonl)\.(head|(head\.)?new-.*|torn-.*|webhooks)", re.DOTALL)
 """Names beside a log that are the log's own. Source: docs/log-format.md sections 6 to 8."""
 _FIRST_LINE = re.compile(rb'\{"seq":1,"prev":"0{64}","seal":"[0-9a-f]{64}"')
 _CLOSED_LINE = re.compile(rb'\{"seq":[0-9]+,"prev":"[0-9a-f]{64}","seal":"[0-9a-f]{64}"\}\n')
@@ -85,18 +85,31 @@ def deliver(app: App, text: SafeText, given: Mapping[str, Any]) -> None:
     """Print it, or write it to the file that was named; no file is overwritten unasked.
 
     Raises:
-        Unreadable: `output.exists`, `output.match`. NotRecorded: `output.disk`.
+        Unreadable: `output.exists`, `output.match`. NotRecorded: `output.disk`. Unmet: `copy.none`.
     """
     target = given["target"]
-    if given["copy"]:
-        from ledger.clipboard import copy
-
-        app.to_host("copied" if copy(text) else "no clipboard here: hl doctor says what is missing")
     if target is None:
         app.out(text)
-        return
-    write_new(target, (text + "\n").encode(), overwrite=given["overwrite"])
-    app.to_host(f"wrote {target}")
+    else:
+        write_new(target, (text + "\n").encode(), overwrite=given["overwrite"])
+        app.to_host(f"wrote {target}")
+    if given["copy"]:
+        copied(app, text)
+
+
+def copied(app: App, text: SafeText) -> None:
+    """Copy what was printed, and say which program took it.
+
+    Raises:
+        Unmet: `copy.none`, nothing did: what is pasted next may be another player's.
+    """
+    from ledger.clipboard import copy
+
+    program = copy(text)
+    if not program:
+        what = "nothing was copied: no program here took the text, and a terminal does not say whether it did"
+        raise Unmet("copy.none", what, "select the text and copy it; hl doctor says which programs could")
+    app.to_host(f"copied by {program}")
 
 
 def deliver_blocks(app: App, blocks: Sequence[Block], given: Mapping[str, Any]) -> None:
@@ -132,17 +145,20 @@ def _deliver_png(app: App, blocks: Sequence[Block], given: Mapping[str, Any]) ->
     app.to_host(f"wrote {given['target']}")
 
 
-def write_new(target: str, data: bytes, *, overwrite: bool) -> None:
+def write_new(target: str, data: bytes, *, overwrite: bool, ours: bool = False) -> None:
     """Write a private file, whole or not at all; no file is overwritten unasked, and no link is followed.
 
     Every file that a command writes comes through here, but for the log and what belongs to it (events/).
+
+    Args:
+        ours: It is one that belongs to a log.
 
     Raises:
         Unreadable: `output.exists`; `output.match`, it would take the place of a file of a match.
         NotRecorded: `output.disk`.
     """
     try:
-        if _is_of_a_match(target):
+        if not ours and _is_of_a_match(target):
             what = f"{target} is a log, or belongs to one, and is not written over"
             raise Unreadable("output.match", what, f"another name: {_free_name(target)}")
         overwrite = _is_there(target, overwrite=overwrite)

@@ -26,9 +26,7 @@ def do_receipt(app: App, accept: bool, key: str | None, yes: bool, fmt: str) -> 
     if accept:
         question = f"adopt the end of {log.path} as it is now? What was recorded after it elsewhere is given up."
         if not yes and not app.ask(question, "hl receipt --accept --yes"):
-            raise Unmet(
-                "confirm.declined", "not confirmed: the head record is as it was", "hl receipt --accept --yes"
-            )
+            raise Unmet("confirm.declined", "not confirmed: the head record is as it was", "hl receipt --accept --yes")
         log.accept()
     reading = log.read()
     for note in reading.notes:
@@ -75,7 +73,8 @@ def _line(match: Match, receipt: str | None, posted: int) -> Entry:
     Raises:
         Unreadable: `anchor.unknown`, this log has no such receipt; `entry.unknown`.
     """
-    from ledger.outbox import RECEIPT_LINE, posted_entries
+    from ledger.outbox import posted_entries
+    from ledger.texts import RECEIPT_LINE, split_name
 
     entries = match.book.entries
     if receipt is None:
@@ -89,7 +88,7 @@ def _line(match: Match, receipt: str | None, posted: int) -> Entry:
         numbered: Entry = entries[number - 1]
         return numbered
     for _, said in posted_entries(match):
-        if said.item == word and (found := RECEIPT_LINE.search(said.text)):
+        if word in (said.item, split_name(said.item)[0]) and (found := RECEIPT_LINE.search(said.text)):
             word = found[1]
     named: Entry | None = next((entry for entry in entries if entry.hash == word), None)
     if named is not None:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+import os
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
-from events.errors import Unreadable
+from events.errors import NotRecorded, Unreadable
 from ledger.cli.app import App
 from ledger.cli.output import check_format, deliver, deliver_blocks, point
 from ledger.render.safe import joined, json_text
 
+T = TypeVar("T")
+_FILE_NAME = re.compile(r"[\w-]{1,60}")
+_DEVICE = re.compile(r"con|prn|aux|nul|com[0-9]|lpt[0-9]")
+"""Names that Windows keeps for itself."""
 SEVERAL = ("text", "discord", "md", "json")
 """Formats in which several texts can stand below each other."""
 
@@ -37,21 +44,60 @@ def do_summary(app: App, player: str | None, everyone: bool, news: bool, **given
     players = list(match.table.seats) if everyone else [match.table.directory().find(player or "")]
     shown = [point(app, {**given, "viewer": p}, "host") for p in players]
     if given["fmt"] == "json":
-        told = [view_json(match, one) for one in shown]
-        deliver(app, json_text(told if everyone else told[0]), given)
+        views = [view_json(match, one) for one in shown]
+        if everyone and given["target"] is not None:
+            files = {one.viewer: json_text(row) for one, row in zip(shown, views, strict=True)}
+            _write_each(app, given, files, lambda data, to: deliver(app, data, to))
+        else:
+            deliver(app, json_text(views if everyone else views[0]), given)
         return
     if not everyone:
         new = summary_news(match, shown[0].viewer) if news else []
         deliver_blocks(app, [*report(match, shown[0]), *new], given)
         return
+    blocks = {one.viewer: [*report(match, one), *(summary_news(match, one.viewer) if news else [])] for one in shown}
+    if given["target"] is not None:
+        _write_each(app, given, blocks, lambda told, to: deliver_blocks(app, told, to))
+        return
     check_format(given["fmt"], SEVERAL)
     texts = []
-    for one in shown:
-        seat = match.table.seats[one.viewer]
-        new = summary_news(match, one.viewer) if news else []
-        body = text(match, [*report(match, one), *new], given["fmt"])
-        texts.append(labelled(f"to {seat.name} {seat.channel}".strip(), body))
+    for player, listed in blocks.items():
+        seat = match.table.seats[player]
+        texts.append(labelled(f"to {seat.name} {seat.channel}".strip(), text(match, listed, given["fmt"])))
     deliver(app, joined(texts, "\n\n"), given)
+
+
+def _write_each(
+    app: App, given: Mapping[str, Any], told: Mapping[str, T], write: Callable[[T, Mapping[str, Any]], None]
+) -> None:
+    """A file for each player, named by their channel, in a folder."""
+    if given["copy"]:
+        raise Unreadable("command.usage", "several files are not one text that could be copied", "hl summary P --copy")
+    folder = given["target"]
+    if os.path.lexists(folder) and not os.path.isdir(folder):
+        what = f"{folder} is there already, and is no folder"
+        raise Unreadable("output.exists", what, "hl summary --all -o DIR writes a file for each player into DIR")
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+    except OSError as error:
+        what = f"{folder} cannot be a folder: {error.strerror}"
+        raise NotRecorded("output.disk", what, "choose another place") from None
+    ending = "txt" if given["fmt"] in ("text", "discord") else given["fmt"]
+    names = {player: file_name(player, app.match.table.seats[player].channel) for player in told}
+    for player, one in told.items():
+        twice = list(names.values()).count(names[player]) > 1
+        name = f"{names[player]}-{player}" if twice else names[player]
+        write(one, {**given, "target": os.path.join(folder, f"{name}.{ending}")})
+
+
+def file_name(player: str, channel: str) -> str:
+    """The name of a player's file: the channel without its mark; the player's id, where that is no name for a file.
+
+    >>> file_name("ann", "#ann-private"), file_name("bob", "../x"), file_name("cyd", "#con")
+    ('ann-private', 'bob', 'cyd')
+    """
+    name = channel.removeprefix("#").lower()
+    return name if _FILE_NAME.fullmatch(name) and not _DEVICE.fullmatch(name) else player
 
 
 def do_final(app: App, **given: Any) -> None:

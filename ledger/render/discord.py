@@ -19,7 +19,7 @@ LIMIT = 1900
 FENCE_WIDTH = 32
 """Columns that a phone shows inside a fence without breaking the line."""
 BETWEEN = "\n\n— next message —\n\n"
-"""Between the messages of a text that needs several."""
+"""Between the messages of a text in one, as the log keeps a text that was posted whole."""
 ZWSP = "\u200b"
 _ALWAYS = frozenset("\\`*_~|>#[]<@")
 """Marks that Discord may read as markup wherever they stand."""
@@ -97,21 +97,56 @@ def escape_fenced(text: str) -> str:
 
 
 def render(blocks: Sequence[Block]) -> DiscordText:
-    """Blocks as one or more messages."""
-    return joined(messages(blocks), BETWEEN)
+    """Blocks as one message, or as several with their numbers above them: those lines are not posted."""
+    return numbered(messages(blocks))
+
+
+def in_one(texts: Sequence[DiscordText]) -> DiscordText:
+    """Messages as the log keeps a text that was posted whole."""
+    return joined(texts, BETWEEN)
+
+
+def numbered(texts: Sequence[DiscordText]) -> DiscordText:
+    """Messages one below the other, each of several under a line that says which it is.
+
+    >>> print(numbered([DiscordText("one"), DiscordText("two")]))
+    --- message 1 of 2
+    one
+    <BLANKLINE>
+    --- message 2 of 2
+    two
+    """
+    if len(texts) < 2:
+        return joined(texts)
+    return joined((labelled(f"message {n} of {len(texts)}", text) for n, text in enumerate(texts, 1)), "\n\n")
 
 
 def messages(blocks: Sequence[Block], limit: int = LIMIT) -> list[DiscordText]:
-    """The messages, each of at most `limit` UTF-16 units, never broken inside a fence."""
-    done: list[str] = []
-    current = ""
-    for piece in (piece for block in blocks for piece in _pieces(block, limit)):
-        joined = f"{current}\n{piece}" if current else piece
-        if units(joined) > limit and current:
-            done.append(current)
-            joined = piece
-        current = joined
-    return [DiscordText(message) for message in (*done, current) if message]
+    """The messages, each of at most `limit` UTF-16 units, never broken inside a fence.
+
+    A block stands whole in one message where that leaves the message before it more than half full, and a heading
+    never stands last in one.
+    """
+    done: list[list[str]] = []
+    current: list[str] = []
+    kept = 0
+    """How many of the last pieces go with what comes next: headings."""
+
+    def size(pieces: Sequence[str]) -> int:
+        return units("\n".join(pieces))
+
+    for block in blocks:
+        pieces = _pieces(block, limit)
+        breaks = limit // 2 < size(current) and size([*current, *pieces]) > limit >= size(pieces)
+        for n, piece in enumerate(pieces):
+            if current and (size([*current, piece]) > limit or (breaks and not n)):
+                moved = len(current) - kept
+                cut = moved if moved and size([*current[moved:], piece]) <= limit else len(current)
+                done.append(current[:cut])
+                current = current[cut:]
+            current.append(piece)
+            kept = kept + 1 if isinstance(block, Heading) else 0
+    return [DiscordText("\n".join(message)) for message in (*done, current) if any(message)]
 
 
 def units(text: str) -> int:

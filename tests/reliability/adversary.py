@@ -55,8 +55,8 @@ import ledger.clock  # noqa: E402
 from events import LedgerError  # noqa: E402
 from ledger.cli.app import App  # noqa: E402
 from ledger.match import Match  # noqa: E402
-from ledger.outbox import collect  # noqa: E402
 from ledger.replay import late_entries  # noqa: E402
+from ledger.texts import collect  # noqa: E402
 
 BEGAN = 1_772_442_000_000
 MINUTE = 60_000

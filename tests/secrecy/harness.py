@@ -59,16 +59,18 @@ from ledger.cli.app import App, exit_code
 from ledger.cli.commands import VERBS
 from ledger.cli.complete import Here, candidates
 from ledger.cli.derive import read_word, typed_fields
+from ledger.cli.tell import file_name
 from ledger.differences import differences
 from ledger.join import join
 from ledger.match import Match
 from ledger.matchfile import setup_bodies
-from ledger.outbox import desk, letter, remindable, reminder
+from ledger.outbox import desk
 from ledger.recorder import Options
 from ledger.remembering import Remembering
 from ledger.render import discord, svg, watch
 from ledger.render.sheet import table
 from ledger.steps import steps_of
+from ledger.texts import letter, remindable, reminder
 
 PUBLIC = "public"
 HEX = re.compile(r"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
@@ -330,9 +332,7 @@ class Memory:
 class Run:
     """One match on paper while it is played: what was told so far is in `out`."""
 
-    def __init__(
-        self, memory: Memory, script: Script, viewer: str, clock: Clock, out: list[tuple[str, Any]]
-    ) -> None:
+    def __init__(self, memory: Memory, script: Script, viewer: str, clock: Clock, out: list[tuple[str, Any]]) -> None:
         clock.now = script.steps[0].at if script.steps else clock.now
         _, bodies = setup_bodies(script.setup, source="match.toml", by=None, now=clock.now)
         self.memory, self.script, self.viewer, self.clock, self.out = memory, script, viewer, clock, out
@@ -548,7 +548,10 @@ class Desk:
         verb, out, err = words[0], answer.out, answer.err
         err = "\n".join(part for part in err.splitlines() if not part.startswith("  host only:"))
         if file is not None:
-            data = [self.told(line, self.of_file(path, file), path == file) for path in sorted(file.parent.iterdir())]
+            data = [
+                self.own_files(path) if path.is_dir() else self.told(line, self.of_file(path, file), path == file)
+                for path in sorted(file.parent.iterdir())
+            ]
             shutil.rmtree(file.parent)
             out, err = "".join([out, *data]), err.replace(str(file), "FILE")
         elif not answer.code:
@@ -580,6 +583,18 @@ class Desk:
         import tempfile
 
         return Path(tempfile.mkdtemp(dir=self.folder)) / "told"
+
+    def own_files(self, folder: Path) -> str:
+        """Of a file for each player the names and rights of all, and what the viewer's own holds."""
+        told = []
+        seat = self.app.match.table.seats.get(self.viewer)
+        own = file_name(self.viewer, seat.channel) if seat else ""
+        for path in sorted(folder.iterdir()):
+            told.append(f"{path.name} {path.stat().st_mode:o}")
+            if path.stem == own:
+                data = path.read_bytes().decode("utf-8", "surrogateescape")
+                told.append(as_json(json.loads(data)) if path.suffix == ".json" else data)
+        return "\n".join(told)
 
     @staticmethod
     def of_file(path: Path, meant: Path) -> str:

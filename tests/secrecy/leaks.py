@@ -22,7 +22,7 @@ from games.kit.blocks import items
 from games.table import actions as shared
 from games.table import facts as told
 from games.table import rules
-from ledger import differences, export, outbox, redact, reports, steps
+from ledger import differences, export, outbox, redact, reports, steps, texts
 from ledger.cli import complete, output, root
 from ledger.render import watch
 
@@ -445,7 +445,7 @@ def refused_list_counts(game: Game, patch: pytest.MonkeyPatch) -> Game:
 
 def receipt_of_the_last(game: Game, patch: pytest.MonkeyPatch) -> Game:
     """A text for everybody has a receipt only while nothing was recorded after it."""
-    real = outbox._receipt
+    real = texts._receipt
 
     def leaky(entries: Any, log: Any, item: Any) -> str:
         return real(entries, log, item) if item.seq == entries[-1].seq else ""
@@ -456,11 +456,11 @@ def receipt_of_the_last(game: Game, patch: pytest.MonkeyPatch) -> Game:
 
 def letters_of_the_told(game: Game, patch: pytest.MonkeyPatch) -> Game:
     """A text is named by its place among those that the entry and all before it made."""
-    real = outbox.collect
+    real = texts.collect
 
     def leaky(match: Any, entries: Any) -> Any:
         found = list(real(match, entries).values())
-        names = {item.name: f"{item.seq}{outbox.letter(place)}" for place, item in enumerate(found)}
+        names = {item.name: f"{item.seq}{texts.letter(place)}" for place, item in enumerate(found)}
         return {names[item.name]: item._replace(name=names[item.name]) for item in found}
 
     everywhere(patch, real, leaky)

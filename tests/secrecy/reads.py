@@ -25,7 +25,7 @@ NOT_TOLD = {
     "assumptions": "a host reads it alone; settings are everybody's", "rules": "as assumptions",
     "verify": "it says how many lines there are, which every copy shows, and a hash",
     "audit": "as verify", "receipt": "as verify", "evidence": "a host reads it alone",
-    "run": "it runs other verbs", "shell": "it runs other verbs",
+    "run": "it runs other verbs", "shell": "it runs other verbs", "webhook": "a host reads it alone",
 }  # fmt: skip
 """Verbs of the table of whose answers nothing goes to a player, each with the reason."""
 

@@ -1,0 +1,303 @@
+"""`hl outbox`: the texts that wait to be posted, and the marks of what became of them. Sending them: post.py."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from events.errors import Refused, Unmet, Unreadable
+from games.table import actions as shared
+from ledger.cli.answer import answer
+from ledger.cli.app import App
+from ledger.cli.output import copied
+from ledger.render.safe import joined, json_text, plain_line, plain_text
+from ledger.times import show_time
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ledger.match import Match
+    from ledger.outbox import Claim, Desk, Sent
+    from ledger.texts import Item
+
+ALL = "all"
+
+
+def do_outbox(app: App, what: str | None, items: tuple[str, ...], **given: Any) -> int:
+    app.json = given["as_json"] or given["fmt"] == "json"
+    verb = what or "list"
+    if verb not in VERBS:
+        fix = f"hl outbox [{' | '.join(f'{name} {words}'.rstrip() for name, words in VERBS.items())}]"
+        raise Unreadable("command.usage", f"outbox does not know {verb}", fix)
+    wants = VERBS[verb]
+    if (items and not wants) or (len(items) > 1 and "..." not in wants):
+        raise Unreadable("command.usage", f"outbox {verb} takes {wants or 'no name of a text'}", "hl outbox lists them")
+    if not items and wants[:1] not in ("", "["):
+        raise Unreadable("command.usage", f"which text is meant by {verb}?", "hl outbox lists their names")
+    if verb == "post":
+        from ledger.cli.post import post
+
+        return post(app, items, given)
+    if verb == "list":
+        _list(app)
+    elif verb == "show":
+        _show(app, items[0], given)
+    elif verb == "next":
+        _next(app, items[0] if items else None, given)
+    elif verb == "undo":
+        _take_back(app, items[0], given)
+    else:
+        _settle(app, items, given, dropped=verb == "drop")
+    return 0
+
+
+VERBS: Mapping[str, str] = {
+    "list": "", "show": "ITEM", "next": "[ITEM]", "done": "ITEM...|all", "drop": "ITEM...|all", "undo": "ITEM",
+    "post": "[ITEM...]",
+}  # fmt: skip
+"""What `outbox` does -> the names that it takes."""
+
+
+def _desk(match: Match) -> Desk:
+    from ledger.clock import now_ms
+    from ledger.outbox import desk
+
+    return desk(match, now_ms())
+
+
+# ---- looking --------------------------------------------------------------------------------------------------------
+
+
+def _list(app: App) -> None:
+    from ledger.outbox import head_line
+
+    match = app.match
+    found = _desk(match)
+    if app.json:
+        app.out(json_text(desk_json(found)))
+        return
+    waiting = [item for item in found.waiting if item.name not in found.claims]
+    if waiting:
+        app.out(joined(plain_line(head_line(item, match.zone)) for item in waiting))
+    else:
+        app.to_host("nothing waits to be posted")
+    tell_apart(app, found)
+
+
+def tell_apart(app: App, found: Desk) -> None:
+    """What does not wait and was not posted either: texts that another took the place of, and those being sent."""
+    for item, name in found.superseded:
+        app.to_host(f"{item.name} for {item.audience} in {item.channel} is superseded by {name}: it need not be posted")
+    for name, claim in found.claims.items():
+        app.to_host(in_doubt(name, claim, app.match.zone))
+
+
+def in_doubt(name: str, claim: Claim, zone: str) -> str:
+    """What a host does about a text of which nobody knows whether it was sent."""
+    return (
+        f"{name} for {claim.said.audience}: {claim.by} began to send it to {claim.said.channel} at "
+        f"{show_time(claim.at, zone)}, and no answer is recorded. Look there: hl outbox done {name} if it was posted, "
+        f"hl outbox undo {name} if not"
+    )
+
+
+def desk_json(found: Desk) -> dict[str, Any]:
+    from events import write_instant
+
+    waiting = [item_json(item) for item in found.waiting if item.name not in found.claims]
+    superseded = [{"item": item.name, "by": name} for item, name in found.superseded]
+    sending = [
+        {"item": name, "audience": one.said.audience, "channel": one.said.channel, "by": one.by,
+         "at": write_instant(one.at), "text": one.said.text}
+        for name, one in found.claims.items()
+    ]  # fmt: skip
+    apart = {"superseded": superseded, "sending": sending}
+    return {"items": waiting, **{key: rows for key, rows in apart.items() if rows}}
+
+
+def item_json(item: Item) -> dict[str, Any]:
+    from events import write_instant
+
+    return {
+        "item": item.name,
+        "audience": item.audience,
+        "channel": item.channel,
+        "at": write_instant(item.at),
+        "covers": list(item.covers),
+        "text": item.text,
+    }
+
+
+def _show(app: App, name: str, given: Mapping[str, Any]) -> None:
+    """A text that waits, in all its messages; or as it was posted."""
+    from ledger.outbox import head_line
+    from ledger.render.discord import numbered
+
+    found = _desk(app.match)
+    if (sent := found.sent.get(name)) is not None:
+        word = "dropped" if sent.dropped else "posted"
+        app.to_host(f"{name} was {word} by {sent.by} at {show_time(sent.at, app.match.zone)} (entry {sent.seq})")
+        app.out(json_text({"item": name, "text": sent.text}) if app.json else plain_text(sent.text))
+        return
+    if (claim := found.claims.get(name)) is not None:
+        app.to_host(in_doubt(name, claim, app.match.zone))
+        app.out(json_text({"item": name, "text": claim.said.text}) if app.json else plain_text(claim.said.text))
+        return
+    listed = _meant(found, name)
+    if app.json:
+        app.out(json_text({"items": [item_json(item) for item in listed]}))
+        return
+    for item in listed:
+        app.to_host(head_line(item, app.match.zone))
+    text = numbered([item.text for item in listed])
+    app.out(text)
+    if given["copy"]:
+        copied(app, text)
+
+
+def _next(app: App, after: str | None, given: Mapping[str, Any]) -> None:
+    """Show the oldest text; on a terminal go on until the host stops or nothing waits."""
+    from ledger.clipboard import copy
+    from ledger.outbox import head_line
+
+    skipped: set[str] = set()
+    terminal = sys.stdin.isatty() and sys.stderr.isatty() and not app.no_input
+    while True:
+        found = _desk(app.match)
+        waiting = [
+            item
+            for item in found.waiting
+            if item.name not in skipped and item.name not in found.claims and after in (None, item.name, item.whole)
+        ]
+        if not waiting:
+            app.to_host("nothing more waits to be posted" if skipped else "nothing waits to be posted")
+            if not skipped:
+                tell_apart(app, found)
+            return
+        item = waiting[0]
+        if app.json:
+            app.out(json_text(item_json(item)))
+            return
+        app.to_host(head_line(item, app.match.zone))
+        app.out(item.text)
+        if not terminal:
+            app.to_host(f"when it is posted: hl outbox done {item.name}")
+            if given["copy"]:
+                copied(app, item.text)
+            return
+        program = copy(item.text)
+        app.to_host(f"(copied by {program})" if program else "(not copied: select the text)")
+        answered = {"": "posted", "s": "skip", "q": "quit"}
+        reply = app.choose("Enter: posted, s: skip, q: quit", answered)
+        if reply == "quit":
+            return
+        if reply == "skip":
+            skipped.add(item.name)
+        else:
+            _settle(app, (item.name,), given, dropped=False)
+            app.stale()
+
+
+# ---- marks ----------------------------------------------------------------------------------------------------------
+
+
+def _settle(app: App, names: Sequence[str], given: Mapping[str, Any], *, dropped: bool) -> None:
+    """Record that texts were posted, or that they will not be."""
+    from ledger.recorder import Options, record_marks
+
+    match = app.match
+    found = _desk(match)
+    word = "dropped" if dropped else "posted"
+    if ALL in names:
+        names = [item.name for item in found.waiting if item.name not in found.claims]
+        if not names:
+            app.to_host("nothing waits to be posted")
+            return
+        question = f"{len(names)} text{'s' if len(names) > 1 else ''} would be marked as {word}: {' '.join(names)}"
+        fix = f"hl outbox {'drop' if dropped else 'done'} all --yes"
+        if not (given["yes"] or given["dry_run"]) and not app.ask(question, fix):
+            raise Unmet("confirm.declined", "not confirmed: nothing was recorded", fix)
+    marks = _marks(found, names, dropped=dropped)
+
+    def still_so(current: Match) -> None:
+        now = {one.item: one for one in _marks(_desk(current), names, dropped=dropped)}
+        for one in marks:
+            if not dropped and (one.item not in now or now[one.item].text != one.text):
+                fix = f"look at it again: hl outbox show {one.item}"
+                raise Refused("outbox.changed", f"text {one.item} has changed meanwhile", fix)
+
+    options = Options(by=app.host, yes=True, dry_run=given["dry_run"])
+    written = record_marks(match, marks, options, app.ask, still_so)
+    listed = " ".join(one.item for one in marks)
+    be = "would be" if given["dry_run"] else "is" if len(marks) == 1 else "are"
+    answer(app, written, {**given, "as_json": app.json}, said=f"text{'s' * (len(marks) > 1)} {listed} {be} {word}")
+
+
+def _marks(found: Desk, names: Sequence[str], *, dropped: bool) -> list[shared.Posted]:
+    """The entries that settle these texts, each once and in the order in which they were named."""
+    from ledger.posting import claim_of, posted_as
+
+    marks: dict[str, shared.Posted] = {}
+    for name in names:
+        if (claim := found.claims.get(name)) is not None:
+            marks[name] = posted_as(claim.said, dropped=dropped)
+            continue
+        for item in _meant(found, name):
+            marks[item.name] = posted_as(claim_of(item), dropped=dropped)
+    return list(marks.values())
+
+
+def _meant(found: Desk, name: str) -> list[Item]:
+    """The messages of a text that are not settled: one of them, or all by the name of the text.
+
+    Raises:
+        Refused: `outbox.settled`. Unreadable: `outbox.unknown`.
+    """
+    out = [part for item, _ in found.superseded for part in item.in_parts()]
+    listed = [item for item in (*found.waiting, *out) if name in (item.name, item.whole)]
+    if open_ := [item for item in listed if item.name not in found.claims]:
+        return open_
+    if (sent := found.sent.get(name) or found.sent.get(f"{name}.1")) is not None:
+        word = "dropped" if sent.dropped else "posted"
+        what = f"text {name} was {word} by {sent.by} (entry {sent.seq})"
+        raise Refused("outbox.settled", what, f"hl outbox undo {name} takes that back")
+    from games.kinds import nearest, shown
+
+    near = nearest(name, [one.name for one in found.waiting])
+    hint = f"did you mean {' or '.join(near)}?" if near else "hl outbox lists their names"
+    raise Unreadable("outbox.unknown", f"no text {shown(name)} waits to be posted", hint)
+
+
+def _take_back(app: App, name: str, given: Mapping[str, Any]) -> None:
+    """Strike the marks that say what became of a text: it waits again."""
+    from ledger.recorder import Options, record_marks
+
+    match = app.match
+    seqs = _marked(_desk(match), name)
+
+    def still_so(current: Match) -> None:
+        if _marked(_desk(current), name) != seqs:
+            raise Refused("outbox.changed", f"text {name} was marked anew meanwhile", "hl outbox lists what waits")
+
+    options = Options(by=app.host, yes=True, dry_run=given["dry_run"])
+    written = record_marks(match, [shared.Undo(seq) for seq in seqs], options, app.ask, still_so)
+    said = f"the mark of text {name} is taken back (entr{'y' if len(seqs) == 1 else 'ies'} {', '.join(map(str, seqs))})"
+    answer(app, written, {**given, "as_json": app.json}, said=said)
+
+
+def _marked(found: Desk, name: str) -> list[int]:
+    """The marks of a text, or of all its messages, that stand.
+
+    Raises:
+        Unreadable: `outbox.unmarked`.
+    """
+    from ledger.texts import split_name
+
+    marked: dict[str, Sent | Claim] = {**found.sent, **found.claims}
+    seqs = [mark.seq for one, mark in marked.items() if name in (one, split_name(one)[0])]
+    if seqs:
+        return sorted(seqs)
+    from games.kinds import shown
+
+    what = f"nothing is marked of a text {shown(name)}: it was neither posted nor dropped"
+    raise Unreadable("outbox.unmarked", what, "hl outbox lists what waits")

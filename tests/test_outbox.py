@@ -1,0 +1,392 @@
+"""The outbox: prompts, several texts at once, texts in several messages, marks taken back. Source: design section 7."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.kit.blocks import Heading, Items, Text
+from ledger.match import Match
+from ledger.outbox import desk
+from ledger.render import discord
+from ledger.texts import without_receipt
+
+
+@pytest.fixture
+def traded(at_desk: Callable[[str], Any]) -> Any:
+    """A match with one trade: texts for Ann and for Bob wait."""
+    here = at_desk("traded")
+    assert here.do("trade", "ann", "R2", "bob", "B4") == 0
+    return here
+
+
+def waiting(here: Any) -> list[str]:
+    return [item["item"] for item in here.json("outbox")["items"]]
+
+
+def long_texts(monkeypatch: pytest.MonkeyPatch, limit: int = 60) -> None:
+    """Discord takes so few characters that the texts of a trade need several messages."""
+    real = discord.messages
+    monkeypatch.setattr("ledger.render.discord.messages", lambda blocks: real(blocks, limit))
+    from ledger.texts import _messages
+
+    _messages.cache_clear()
+
+
+@pytest.fixture
+def in_messages(traded: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The same where the texts need several messages."""
+    long_texts(monkeypatch)
+    yield traded
+    from ledger.texts import _messages
+
+    monkeypatch.undo()
+    _messages.cache_clear()
+
+
+# ---- several at once, and back ---------------------------------------------------------------------------------------
+
+
+def test_several_texts_are_marked_in_one_go_and_each_is_taken_back_alone(traded: Any) -> None:
+    """Issue: `done 16c 17d` is refused."""
+    first, second = waiting(traded)[-2:]
+    assert traded.do("outbox", "done", first, second) == 0, traded.err
+    assert f"texts {first} {second} are posted" in traded.err
+    assert not {first, second} & set(waiting(traded))
+    assert traded.do("outbox", "undo", second) == 0
+    assert second in waiting(traded) and first not in waiting(traded)
+    assert traded.do("outbox", "undo", second) == 2
+    assert "outbox.unmarked" in traded.err
+    assert traded.do("verify") == 0, traded.out
+
+
+def test_one_unknown_name_among_several_writes_nothing(traded: Any) -> None:
+    """A command that is refused changes nothing."""
+    before = (traded.log / "log.jsonl").read_bytes()
+    assert traded.do("outbox", "done", waiting(traded)[0], "99z") == 2
+    assert (traded.log / "log.jsonl").read_bytes() == before
+
+
+def test_done_all_asks_and_marks_everything(traded: Any) -> None:
+    names = waiting(traded)
+    assert traded.do("outbox", "done", "all") == 5
+    assert "hl outbox done all --yes" in traded.err
+    assert waiting(traded) == names
+    assert traded.do("outbox", "done", "all", "--yes") == 0
+    assert waiting(traded) == []
+    assert traded.do("outbox", "done", "all", "--yes") == 0
+    assert traded.do("verify") == 0, traded.out
+
+
+def test_words_that_outbox_does_not_take_are_told_with_those_it_does(traded: Any) -> None:
+    for words, said in (
+        (("nxt",), "outbox does not know nxt"), (("list", "20b"), "takes no name"), (("show",), "which text is meant"),
+        (("show", "20b", "20c"), "outbox show takes ITEM"), (("done",), "which text is meant"),
+    ):  # fmt: skip
+        assert traded.do("outbox", *words) == 2
+        assert said in traded.err, words
+
+
+def test_show_prints_what_waits_and_what_was_posted(traded: Any) -> None:
+    assert traded.do("outbox", "show", "20b") == 0
+    assert "Your trade with Bob is done" in traded.out
+    assert traded.do("outbox", "done", "20b") == 0
+    assert traded.do("outbox", "show", "20b") == 0
+    assert "20b was posted by mara" in traded.err and "Your trade with Bob is done" in traded.out
+
+
+# ---- bare undo -------------------------------------------------------------------------------------------------------
+
+
+def test_undo_says_in_words_what_it_strikes(traded: Any) -> None:
+    assert traded.do("undo") == 0
+    assert "to undo: #20, trade ann R2 bob B4" in traded.err
+
+
+def test_undo_alone_asks_when_it_may_be_another_entry_that_is_meant(traded: Any) -> None:
+    """Another host's entry came after, the entry is old, or the newest one is a mark of posting."""
+
+    def asked(said: str) -> None:
+        before = (traded.log / "log.jsonl").read_bytes()
+        assert traded.do("undo") == 5, traded.err
+        assert said in traded.err and "hl undo 20, if that is meant" in traded.err
+        assert (traded.log / "log.jsonl").read_bytes() == before
+
+    assert traded.do("outbox", "done", "20b") == 0
+    asked("your newest entry is #21, the mark that text 20b was posted; hl outbox undo 20b takes that back")
+    assert traded.do("outbox", "undo", "20b") == 0
+    assert traded.do("note", "hm", by="ben") == 0
+    asked("ben recorded after it; the newest entry is #23, note hm")
+    assert traded.do("undo", "23", "--yes", by="ben") == 0
+    traded.clock[0] += 2 * 3_600_000
+    asked("it was recorded 2 h")
+    assert traded.do("undo", "20") == 0
+
+
+# ---- prompts ---------------------------------------------------------------------------------------------------------
+
+
+class Terminal:
+    """`hl` at a terminal of its own."""
+
+    def __init__(self, root: Path, folder: Path, *words: str) -> None:
+        self.fd, theirs = pty.openpty()
+        env = {**os.environ, "HL_MATCH": str(folder), "HL_AS": "mara", "PYTHONPATH": str(root), "PATH": "/nowhere"}
+        line = [sys.executable, "-W", "ignore", "-m", "ledger", *words]
+        self.run = subprocess.Popen(line, stdin=theirs, stdout=theirs, stderr=theirs, env=env, start_new_session=True)
+        os.close(theirs)
+        self.seen = ""
+
+    def until(self, wanted: str, times: int = 1) -> str:
+        """What it prints until that was printed so often since the last call."""
+        end = time.monotonic() + 20
+        while self.seen.count(wanted) < times and time.monotonic() < end:
+            if select.select([self.fd], [], [], 0.1)[0]:
+                try:
+                    self.seen += os.read(self.fd, 65_536).decode(errors="replace")
+                except OSError:
+                    break
+        assert self.seen.count(wanted) >= times, self.seen
+        seen, self.seen = self.seen, ""
+        return seen
+
+    def type(self, text: str) -> None:
+        time.sleep(0.15)  # a hand does not answer before the question stands
+        os.write(self.fd, text.encode())
+
+
+PROMPT = "Enter: posted, s: skip, q: quit"
+
+
+@pytest.fixture
+def at_a_terminal(traded: Any, root: Path) -> Any:
+    opened: list[Terminal] = []
+
+    def sit(*words: str) -> Terminal:
+        opened.append(Terminal(root, traded.log, *words))
+        return opened[-1]
+
+    yield sit
+    for one in opened:
+        one.run.kill()
+        one.run.wait()
+        os.close(one.fd)
+
+
+def test_a_prompt_takes_only_what_it_offers(traded: Any, at_a_terminal: Any) -> None:
+    """Issue: `no`, `n`, `?`, `help`, `quit` were taken as "posted"."""
+    names = waiting(traded)
+    here = at_a_terminal("outbox", "next")
+    here.until(PROMPT)
+    for word in ("no", "n", "?", "help", "quit", "posted", "20b"):
+        here.type(f"{word}\n")
+        assert "that is none of the answers" in here.until(PROMPT)
+    assert waiting(traded) == names
+    here.type("\n")
+    here.until(PROMPT)
+    here.type("s\n")
+    here.until(PROMPT)
+    here.type("q\n")
+    assert here.run.wait(20) == 0
+    assert waiting(traded) == names[1:]
+
+
+@pytest.mark.parametrize("paste", ["\n\n\nhello\n\n", "\nhalf a line", "\x1b[200~\n\n\x1b[201~", "\n" * 300], ids=repr)
+def test_a_paste_is_no_answer(traded: Any, at_a_terminal: Any, paste: str) -> None:
+    """Issue: each line of a paste was taken as "posted"; an empty line is Enter."""
+    names = waiting(traded)
+    here = at_a_terminal("outbox", "next")
+    here.until(PROMPT)
+    here.type(paste)
+    here.until("a paste answers nothing" if "\x1b" not in paste else "answer")
+    time.sleep(0.3)
+    assert waiting(traded) == names
+    here.type("q\n")
+    assert here.run.wait(20) == 0
+    assert waiting(traded) == names
+
+
+def test_what_is_typed_before_the_question_does_not_answer_it(traded: Any, at_a_terminal: Any) -> None:
+    names = waiting(traded)
+    here = at_a_terminal("outbox", "next")
+    os.write(here.fd, b"\n\n\n")
+    here.until(PROMPT)
+    time.sleep(0.3)
+    assert waiting(traded) == names
+    here.type("q\n")
+    assert here.run.wait(20) == 0
+
+
+def test_go_on_takes_yes_and_no_alone(traded: Any, at_a_terminal: Any) -> None:
+    here = at_a_terminal("outbox", "done", "all")
+    here.until("Go on? [y/N]")
+    here.type("posted\n")
+    here.until("Go on? [y/N]")
+    here.type("y\nyes\n")
+    here.until("a paste answers nothing")
+    here.type("n\n")
+    assert here.run.wait(20) == 5
+    assert waiting(traded)
+
+
+# ---- --copy ----------------------------------------------------------------------------------------------------------
+
+
+def clipboard(monkeypatch: pytest.MonkeyPatch, folder: Path, **programs: int) -> Path:
+    """Programs that take a text and end with these codes; where the last one puts it."""
+    kept = folder / "clipboard"
+    for name, code in programs.items():
+        path = folder / name
+        path.write_text(f"#!/bin/sh\n/bin/cat > {kept}\nexit {code}\n")
+        path.chmod(0o755)
+    monkeypatch.setenv("PATH", str(folder))
+    return kept
+
+
+def test_copy_says_which_program_took_the_text(traded: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that fails (no display) is not believed: the next is asked."""
+    kept = clipboard(monkeypatch, tmp_path, xclip=1, xsel=0)
+    assert traded.do("outbox", "show", "20b", "--copy") == 0
+    assert "copied by xsel" in traded.err and kept.read_text() == traded.out.rstrip("\n")
+
+
+@pytest.mark.parametrize(
+    "words", [("outbox", "next", "20b"), ("outbox", "show", "20b"), ("summary", "ann"), ("reveal",), ("status",)]
+)
+def test_copy_says_that_nothing_was_copied(
+    traded: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    """Issue: it says "copied" when no clipboard exists. Exit 5, and the text is on stdout."""
+    clipboard(monkeypatch, tmp_path, xclip=1)
+    assert traded.do(*words, "--copy") == 5
+    assert "copy.none" in traded.err and "copied by" not in traded.err and len(traded.out) > 20
+
+
+# ---- texts in several messages ---------------------------------------------------------------------------------------
+
+
+def test_a_long_text_waits_in_messages_with_names_of_their_own(in_messages: Any) -> None:
+    """Issue: each part is marked done by itself under its own name."""
+    names = [name for name in waiting(in_messages) if name.startswith("20b")]
+    assert names == [f"20b.{n}" for n in range(1, len(names) + 1)] and len(names) > 2
+    assert in_messages.do("outbox", "done", "20b.2") == 0
+    assert in_messages.do("outbox", "done", "20b.2") == 3
+    assert [name for name in waiting(in_messages) if name.startswith("20b")] == [n for n in names if n != "20b.2"]
+    assert in_messages.do("outbox", "done", "20b") == 0
+    assert not [name for name in waiting(in_messages) if name.startswith("20b")]
+    assert in_messages.json("drift")["drift"] == []
+    posted = [e for e in in_messages.json("log", "--kind", "posted")["entries"]]
+    assert {row["args"]["parts"] for row in posted} == {len(names)}
+    assert in_messages.do("verify") == 0, in_messages.out
+    assert in_messages.do("outbox", "undo", "20b") == 0
+    assert [name for name in waiting(in_messages) if name.startswith("20b")] == names
+
+
+def test_every_way_out_numbers_the_messages(in_messages: Any) -> None:
+    """Issue: a public text of 3,472 characters is printed without a word about the limit."""
+    for words in (("summary", "ann"), ("summary", "--all"), ("reveal", "-f", "discord"), ("outbox", "show", "20b")):
+        assert in_messages.do(*words) == 0
+        assert "--- message 1 of " in in_messages.out, words
+    assert in_messages.do("trade", "cyd", "B5", "dan", "R3", "-n") == 0
+    assert "--- message 2 of " in in_messages.out
+
+
+def test_a_changed_text_takes_the_rest_of_it_away(in_messages: Any) -> None:
+    """What was read and holds no more is corrected; what was never read is told by the correction."""
+    assert in_messages.do("outbox", "done", "20b.1") == 0
+    assert in_messages.do("amend", "20", "give=R4", "--yes") == 0, in_messages.err
+    assert in_messages.do("outbox", "done", "20b.2") in (2, 3)
+    names = waiting(in_messages)
+    assert not [name for name in names if name.startswith("20b.")]
+    items = {item["item"]: item for item in in_messages.json("outbox")["items"]}
+    told = "\n".join(item["text"] for name, item in items.items() if name.startswith("20b+1."))
+    assert [name for name in items if name.startswith("20b+1.")] and "gave R4" in told
+    assert all(items[name]["covers"] == ["20b"] for name in items if name.startswith("20b+1."))
+    assert [row["item"] for row in in_messages.json("drift")["drift"]] == ["20b"]
+    first = next(name for name in items if name.startswith("20b+1."))
+    assert in_messages.do("outbox", "done", first) == 0
+    left = [name for name in waiting(in_messages) if name.startswith("20b+1.")]
+    assert left == [name for name in items if name.startswith("20b+1.") and name != first]
+    assert in_messages.do("outbox", "done", "20b+1") == 0
+    assert in_messages.json("drift")["drift"] == []
+    assert in_messages.do("verify") == 0, in_messages.out
+
+
+def test_a_correction_that_changed_half_way_begins_anew(in_messages: Any) -> None:
+    assert in_messages.do("outbox", "done", "20b") == 0
+    assert in_messages.do("amend", "20", "give=R4", "--yes") == 0
+    assert in_messages.do("outbox", "done", "20b+1.1", "20b+1.6") == 0
+    assert in_messages.do("amend", "20", "give=B9", "--yes") == 0
+    names = waiting(in_messages)
+    assert "20b+2.1" in names and not [name for name in names if name.startswith("20b+1")]
+    assert in_messages.do("outbox", "done", "20b+2") == 0
+    assert in_messages.json("drift")["drift"] == []
+    assert in_messages.do("verify") == 0, in_messages.out
+
+
+def test_messages_are_cut_between_paragraphs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A block stands whole in one message where it can, and no heading is the last line of one."""
+    para = [Text(("word " * 70,)) for _ in range(3)]
+    blocks = [Text(("word " * 250,)), Items(tuple(f"line {n} {'x' * 60}" for n in range(12))), *para]
+    first, second = discord.messages(blocks)[:2]
+    assert "line" not in first and second.startswith("- line 0")
+    headed = [Text(("word " * 250,)), Heading("What was played", 2), Items(tuple("y" * 90 for n in range(9)))]
+    assert discord.messages(headed)[1].startswith("### What was played")
+    for texts in (discord.messages(blocks), discord.messages(headed)):
+        assert all(discord.units(text) <= discord.LIMIT for text in texts)
+
+
+def test_a_public_text_has_its_receipt_once_under_the_last_message(in_messages: Any) -> None:
+    assert in_messages.do("close") == 0
+    public = [item for item in desk(in_messages.match).waiting if item.audience == "public"]
+    assert any(item.part for item in public)
+    for item in public:
+        assert (without_receipt(item.text) != item.text) == (item.part == len(item.messages) or not item.part)
+
+
+# ---- a file for each player ------------------------------------------------------------------------------------------
+
+
+def test_summaries_go_into_a_file_for_each_player(traded: Any, tmp_path: Path) -> None:
+    """Issue: `summary --all -o DIR` writes a file per player, named by channel."""
+    out = tmp_path / "out"
+    assert traded.do("summary", "--all", "-o", str(out)) == 0, traded.err
+    assert sorted(path.name for path in out.iterdir()) == [f"{p}.txt" for p in sorted(traded.match.table.seats)]
+    assert "for Ann" in (out / "ann.txt").read_text() and "Bob" not in (out / "cyd.txt").read_text().split("Not yet")[0]
+    assert all(path.stat().st_mode & 0o777 == 0o600 for path in out.iterdir())
+    assert traded.do("summary", "--all", "-o", str(out)) == 2
+    assert traded.do("summary", "--all", "-o", str(out), "-f", "json", "--overwrite") == 0
+    assert json.loads((out / "bob.json").read_text())["audience"] == "bob"
+
+
+# ---- superseded ------------------------------------------------------------------------------------------------------
+
+
+def test_a_sheet_that_was_replaced_falls_out_of_the_box_and_says_so(
+    demos: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Issue: superseded sheets stay in the box. One that was posted stays posted."""
+    from ledger.cli.root import run
+
+    monkeypatch.setenv("HL_MATCH", str(demos.copy("polar", tmp_path / "polar")))
+    assert run(["outbox"]) == 0
+    out, err = capsys.readouterr()
+    found = desk(Match(str(tmp_path / "polar" / "log.jsonl")))
+    assert found.superseded
+    for item, later in found.superseded:
+        assert f"{item.name} for {item.audience} in {item.channel} is superseded by {later}" in err
+        assert not re.search(rf"^{item.name} ", out, re.MULTILINE) and re.search(rf"^{later} ", out, re.MULTILINE)
+    item, later = found.superseded[0]
+    assert run(["outbox", "done", item.name, "--as", "mara"]) == 0  # it was pasted all the same
+    assert item.name not in {one.name for one, _ in desk(Match(str(tmp_path / "polar" / "log.jsonl"))).superseded}
