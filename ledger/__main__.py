@@ -16,6 +16,8 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # what this terminal cannot show must not look like a failure
+            if not stream.isatty() and "PYTHONIOENCODING" not in os.environ:
+                stream.reconfigure(encoding="utf-8", newline="\n")  # a file or pipe is the same on every system
     sys.exit(run(sys.argv[1:]))
 
 
