@@ -399,6 +399,7 @@ TABLE = (
         "What happened, when, and what became of it.", module="retell",
         takes=[
             Param("--html FILE", "Write a page in which anyone can watch it.", name="page_file"),
+            Param("--check", "With --html: write the page that checks a log in a browser, in place of the match."),
             Param("--audiences A,B", "Whose eyes the page can switch to, besides --for.", kind=_FOR.kind),
             Param("--step", "Walk through it; where nobody sits at a terminal, all pages."),
             *_HOSTS,
