@@ -63,10 +63,12 @@ def for_shell(text: str, shell: str | None = None) -> str:
     shell = shell or DISK.shell()
     if shell == "posix" or not any(name in text or text.startswith(name.strip()) for name in _COMMANDS):
         return text
+    if re.search(r"\w'\w", text):
+        return text  # a sentence with an apostrophe
     try:
         shlex.split(text)
     except ValueError:
-        return text  # a sentence with an apostrophe
+        return text
     return "".join(_turned(piece, shell) for piece in _WORD.findall(text))
 
 

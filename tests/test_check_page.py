@@ -1,6 +1,6 @@
 """docs/check.html, the page that checks a log in a browser: word for word what check_log.py and check_deal.py say.
 
-Its script runs in node here, with the hash of the platform and with its own; in real browsers in test_replay_browser.py.
+Its script runs in node here, with the hash of the platform and with its own; test_replay_browser.py has real browsers.
 """
 
 from __future__ import annotations

@@ -170,7 +170,7 @@ def test_words_of_a_kind(offered: Any) -> None:
     from ledger.outbox import desk
 
     assert offered("outbox done ") == [item.name for item in desk(Match("m/log.jsonl")).waiting]
-    assert offered("completion ") == ["bash", "zsh", "fish"]
+    assert offered("completion ") == ["bash", "zsh", "fish", "powershell"]
     assert offered("log --kind tra") == ["trade"]
 
 

@@ -490,8 +490,8 @@ TABLE = (
         takes=[Param("--plain", "Without completion and history; needs nothing installed.")],
     ),
     Command(
-        _TOOLS, "completion", "Print the script that makes a shell complete hl: bash, zsh, fish.",
-        "Its first lines say how.", module="completion", takes=[Param("bash|zsh|fish", name="shell")], audience="none",
+        _TOOLS, "completion", "Print the script that makes a shell complete hl: bash, zsh, fish, PowerShell.",
+        "Its first lines say how.", module="completion", takes=[Param("bash|zsh|fish|powershell", name="shell")], audience="none",
     ),
     Command(
         _TOOLS, "doctor", "What this machine lacks, and whether the log's files are in order.", module="doctor",
