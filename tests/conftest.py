@@ -33,7 +33,8 @@ if DOUBLE:  # before any module of the project is there
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(HERE / "doubles"), os.environ.get("PYTHONPATH"))))
 
 transcripts = helper("transcripts")
-for part in ("hostdesk", "mars_reader", "drawing", "replaying", "sizes", "hostile", "sinks", "simulated"):
+SHARED = "hostdesk mars_reader drawing replaying sizes hostile sinks simulated firefox browsers"
+for part in SHARED.split():
     helper(part)  # a test file imports them by that name
 demos_module = helper("demos")
 for part in ("harness", "known", "reads", "hosts", "leaks", *sorted(p.stem for p in (HERE / "secrecy").glob("*.py"))):

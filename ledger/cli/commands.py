@@ -491,7 +491,8 @@ TABLE = (
     ),
     Command(
         _TOOLS, "completion", "Print the script that makes a shell complete hl: bash, zsh, fish, PowerShell.",
-        "Its first lines say how.", module="completion", takes=[Param("bash|zsh|fish|powershell", name="shell")], audience="none",
+        "Its first lines say how.", module="completion", takes=[Param("bash|zsh|fish|powershell", name="shell")],
+        audience="none",
     ),
     Command(
         _TOOLS, "doctor", "What this machine lacks, and whether the log's files are in order.", module="doctor",
