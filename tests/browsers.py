@@ -1,6 +1,7 @@
 """The browsers of the page tests, without a window: Chromium through playwright, Firefox through its own protocol.
 
-They need the extra `[browser]`; a Chromium: `$HL_CHROMIUM`, one on the PATH, or playwright's own; a Firefox: `$HL_FIREFOX`, or one on the PATH. `HL_SHOTS=FOLDER` keeps screenshots to be looked at.
+They need the extra `[browser]`; a Chromium: `$HL_CHROMIUM`, one on the PATH, or playwright's own; a Firefox:
+`$HL_FIREFOX`, or one on the PATH. `HL_SHOTS=FOLDER` keeps screenshots to be looked at.
 """
 
 from __future__ import annotations
