@@ -459,7 +459,7 @@ class WindowsCalls:
     }  # fmt: skip
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith(("O_", "SEEK_")):
+        if name.startswith(("O_", "SEEK_", "path")):
             return getattr(os, name)
         return getattr(self.machine, self.OWN.get(name, name))
 
