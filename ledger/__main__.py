@@ -18,6 +18,9 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")  # what this terminal cannot show must not look like a failure
             if not stream.isatty() and "PYTHONIOENCODING" not in os.environ:
                 stream.reconfigure(encoding="utf-8", newline="\n")  # a file or pipe is the same on every system
+    read = sys.stdin
+    if isinstance(read, io.TextIOWrapper) and not read.isatty() and "PYTHONIOENCODING" not in os.environ:
+        read.reconfigure(encoding="utf-8", errors=read.errors)
     sys.exit(run(sys.argv[1:]))
 
 

@@ -35,7 +35,7 @@ def _stdin() -> str:
     text = sys.stdin.read(MAX_TEXT_BYTES + 1)
     if len(text) > MAX_TEXT_BYTES:
         raise too_large(MAX_TEXT_BYTES)
-    return text
+    return text.removeprefix("\ufeff")  # PowerShell puts one before what it hands on
 
 
 @contextmanager
