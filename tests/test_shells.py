@@ -28,7 +28,10 @@ PLAIN = re.compile(r"[\w./:\\=+%^~!*-]+")
 
 def powershell_words(line: str, shell: str = "pwsh") -> list[str]:
     """The words that PowerShell hands to a program; only forms that mean one thing are understood."""
-    tree = PARSER.parse(f"hl {line}".encode())
+    marks = re.sub(
+        r"(?<= )[-+=%^!~*:/\\\\.]+(?= |$)", "x", f"hl {line}"
+    )  # the grammar has no words of such marks alone
+    tree = PARSER.parse(marks.encode())
     assert not tree.root_node.has_error, line
     words, at = [], 0
     quotes = "'‘’‚‛"
