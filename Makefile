@@ -7,7 +7,7 @@ SOURCES := $(shell find events games ledger -name '*.py' 2>/dev/null)
 PYTHON := $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo "$$p" && break; done)
 
-.PHONY: demo test test-slow test-browser reliability promises secrecy sabotage mutants soak old-logs lint bench clean help
+.PHONY: demo test test-slow test-doubles test-windows test-browser reliability promises secrecy sabotage mutants soak old-logs lint bench clean help
 help:
 	@echo "make demo    play a whole bundled match through the real commands (in ./demo-match)"
 	@echo "make test    lint, types and the test suite"
@@ -34,7 +34,9 @@ $(VENV)/browser.stamp: $(VENV)/test.stamp
 
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check .
-	$(BIN)/mypy
+	$(BIN)/mypy --platform linux
+	$(BIN)/mypy --platform win32
+	$(BIN)/mypy --platform darwin
 
 # Neighbours run on one worker, which makes what they share once. What pytest has rewritten is kept for the next time.
 test: lint
@@ -43,9 +45,24 @@ test: lint
 test-slow: $(VENV)/test.stamp
 	HL_FULL=1 $(BIN)/pytest -n 2 -m 'not browser'
 
-# The page of a replay in a real Chromium: $$HL_CHROMIUM, one on the PATH, or playwright's own.
+# The project's code for Windows and macOS under their laws, on this machine's files (tests/laws.py).
+DOUBLES := tests/test_events_files.py tests/test_events_details.py tests/test_events_tamper.py tests/test_kills.py \
+	tests/test_retry.py tests/test_two_hosts.py tests/test_files_written.py tests/test_exit_codes.py tests/test_inputs.py
+test-doubles: $(VENV)/test.stamp
+	HL_DOUBLE=windows $(BIN)/pytest -n 2 $(DOUBLES)
+	HL_DOUBLE=macos $(BIN)/pytest -n 2 $(DOUBLES)
+
+# The same on a real Windows Python, under Wine elsewhere: HL_WINDOWS_PYTHON=C:\...\python.exe (with click and the rest).
+test-windows:
+	@if [ -z "$$HL_WINDOWS_PYTHON" ]; then echo "left out: no Windows Python (set HL_WINDOWS_PYTHON)"; \
+	elif [ "$$OS" = Windows_NT ]; then "$$HL_WINDOWS_PYTHON" tests/reliability/on_windows.py; \
+	elif command -v wine >/dev/null; then wine "$$HL_WINDOWS_PYTHON" tests/reliability/on_windows.py; \
+	else echo "left out: no Wine here"; fi
+
+# The pages in a real Chromium ($$HL_CHROMIUM, one on the PATH, or playwright's own) and a real Firefox ($$HL_FIREFOX, or
+# one on the PATH).
 test-browser: $(VENV)/browser.stamp
-	$(BIN)/pytest -m browser tests/test_replay_browser.py
+	$(BIN)/pytest -m browser tests/test_replay_browser.py tests/test_check_browser.py
 
 # The promises of docs/reliability.md at full size; the numbers reached are in promises.xml and secrecy.xml.
 # The longest test stands first.

@@ -12,7 +12,7 @@ import os
 from io import BytesIO
 from stat import S_IMODE, S_ISREG
 
-from events.disk import attempt, folder_of, in_folder
+from events.disk import attempt, folded, folder_of, in_folder, line_to_run, name_of
 from events.entry import LONGEST
 from events.errors import LedgerError, NotRecorded, Refused, Unreadable
 
@@ -39,6 +39,8 @@ def explain(error: OSError, path: str, *, writing: bool) -> LedgerError:
         return Unreadable("log.missing", f"there is no log at {path}")
     if error.errno in (errno.ELOOP, errno.EMLINK):
         return Unreadable("log.symlink", f"{path} (or its head record) is a symbolic link", "name the file itself")
+    if error.errno == errno.ENXIO:
+        return Unreadable("log.not_a_file", f"{path} is no plain file")
     if error.errno == errno.EISDIR:
         return Unreadable("log.not_a_file", f"{path} is a folder")
     if writing:
@@ -46,8 +48,16 @@ def explain(error: OSError, path: str, *, writing: bool) -> LedgerError:
             "log.disk", f"nothing was recorded, the log is as it was: {path}: {what}", "mend that, then run it again"
         )
     if error.errno in (errno.EACCES, errno.EPERM):
-        return Unreadable("log.denied", f"{path} may not be read: {what}", f"ls -l {path}")
+        return Unreadable("log.denied", f"{path} may not be read: {what}", line_to_run("ls", "-l", path))
     return NotRecorded("log.disk", f"the disk does not give the log: {path}: {what}", "hl doctor")
+
+
+def _own_copy(disk: Disk, path: str) -> str:
+    """How to give a log with two names a file of its own."""
+    own = f"{path}.own"
+    if disk.system == "windows":
+        return f"{line_to_run('copy', path, f'{path}.own.jsonl')}, and go on with that one"
+    return f"{line_to_run('cp', path, own)} && {line_to_run('mv', own, path)}"
 
 
 def open_log(disk: Disk, path: str, *, append: bool | None) -> tuple[int, os.stat_result]:
@@ -101,17 +111,17 @@ def lock(disk: Disk, path: str, wait: float) -> tuple[int, os.stat_result]:
                     raise NotRecorded("log.replaced", f"nothing was recorded: another program keeps replacing {path}")
                 disk.close(fd)
                 continue
-            if S_IMODE(found.st_mode) & 0o022:
+            if disk.others_may_write(found):
                 raise Refused(
                     "log.rights",
                     f"others may write to {path} (rights {S_IMODE(found.st_mode):04o}); nothing was recorded",
-                    f"chmod 600 {path}",
+                    line_to_run("chmod", "600", path),
                 )
             if found.st_nlink != 1 and leftover(disk, path, found) is None:
                 raise Refused(
                     "log.names",
                     f"{path} is the same file as another (it has {found.st_nlink} names); nothing was recorded",
-                    f"cp {path} {path}.own && mv {path}.own {path}",
+                    _own_copy(disk, path),
                 )
         except BaseException:
             attempt(disk.close, fd)
@@ -124,9 +134,9 @@ def leftover(disk: Disk, path: str, found: os.stat_result) -> str | None:
     if found.st_nlink != 2:
         return None
     folder = folder_of(path)
-    start = path.rpartition("/")[2] + ".new-"
+    start = folded(name_of(path) + ".new-")
     for other in disk.listdir(folder):
-        if other.startswith(start):
+        if folded(other).startswith(start):
             full = in_folder(folder, other)
             if same_file(found, disk.stat(full)):
                 return full

@@ -87,19 +87,23 @@ def _make(disk: Disk, path: str, data: bytes, head: Head) -> None:
         if taken != len(data):
             raise OSError(errno.ENOSPC, f"the disk took {taken} of {len(data)} bytes")
         disk.fsync(fd)
-        disk.link(temporary, path)
+        fd = disk.give_name(fd, temporary, path)
         linked = True
-        disk.unlink(temporary)
+        fd = disk.settle_name(fd, temporary, path)
         disk.fsync_folder(folder)
         for name in reversed(made):
             disk.fsync_folder(folder_of(name))
     except OSError as error:
-        raise _undo(disk, path, temporary if fd >= 0 else "", linked, made, error) from None
-    else:
-        attempt(write_head, disk, path, head, None)  # without it the log is kept all the same; readings say so
-    finally:
-        if fd >= 0:
-            attempt(disk.close, fd)
+        raise _undo(disk, path, temporary, fd, linked, made, error) from None
+    if fd >= 0:
+        attempt(_first_head, disk, path, fd, len(data), head)  # without it the log is kept; readings say so
+        attempt(disk.close, fd)
+
+
+def _first_head(disk: Disk, path: str, fd: int, size: int, head: Head) -> None:
+    """Write the head record of a new log, unless somebody has recorded in it while its lock was given up."""
+    if disk.fstat(fd).st_size == size:
+        write_head(disk, path, head, None)
 
 
 def _make_folders(disk: Disk, folder: str, made: list[str]) -> None:
@@ -121,20 +125,26 @@ def _make_folders(disk: Disk, folder: str, made: list[str]) -> None:
 
 
 def _undo(
-    disk: Disk, path: str, temporary: str, linked: bool, made: list[str], error: OSError
+    disk: Disk, path: str, temporary: str, fd: int, linked: bool, made: list[str], error: OSError
 ) -> NotRecorded | OutcomeUnknown | Unreadable:
-    """Take back what was made; what to tell the host."""
-    if linked:
-        try:
+    """Take back what was made, and close it; what to tell the host. A log whose lock was given up is left alone."""
+    opened = fd >= 0
+    try:
+        if linked:
+            if not opened:
+                raise error
             disk.unlink(path)
             disk.fsync_folder(folder_of(path))
-        except OSError as second:
-            return OutcomeUnknown(
-                "log.unknown",
-                f"whether {path} was made is unknown: {error.strerror}; taking it back: {second.strerror}",
-                "hl doctor",
-            )
-    for name in ([temporary] if temporary else []) + made[::-1]:
+    except OSError as second:
+        return OutcomeUnknown(
+            "log.unknown",
+            f"whether {path} was made is unknown: {error.strerror}; taking it back: {second.strerror}",
+            "hl doctor",
+        )
+    finally:
+        if opened:
+            attempt(disk.close, fd)
+    for name in ([temporary] if opened else []) + made[::-1]:
         attempt(disk.unlink if name == temporary else disk.rmdir, name)
     if isinstance(error, FileExistsError):
         return _exists(path, path)

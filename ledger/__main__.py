@@ -16,6 +16,11 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # what this terminal cannot show must not look like a failure
+            if not stream.isatty() and "PYTHONIOENCODING" not in os.environ:
+                stream.reconfigure(encoding="utf-8", newline="\n")  # a file or pipe is the same on every system
+    read = sys.stdin
+    if isinstance(read, io.TextIOWrapper) and not read.isatty() and "PYTHONIOENCODING" not in os.environ:
+        read.reconfigure(encoding="utf-8", errors=read.errors)
     sys.exit(run(sys.argv[1:]))
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from events import Finding, LedgerError, Unreadable
+from events.disk import DISK
 from events.record import NamedTuple
 from ledger.where import LOG_NAME
 
@@ -152,7 +153,4 @@ def _lost(path: str) -> Audited:
 
 def cores() -> int:
     """Processors that this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:
-        return os.cpu_count() or 1
+    return DISK.processors()

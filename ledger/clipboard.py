@@ -3,24 +3,38 @@
 from __future__ import annotations
 
 import base64
+import os
 import shutil
 import subprocess
 import sys
+
+from events.disk import DISK
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ledger.render.safe import SafeText
 
 COMMANDS = (
-    ("pbcopy",), ("wl-copy",), ("xclip", "-selection", "clipboard"), ("xsel", "--clipboard", "--input"), ("clip.exe",),
-)  # fmt: skip
+    ("pbcopy",),
+    ("wl-copy",),
+    ("xclip", "-selection", "clipboard"),
+    ("xsel", "--clipboard", "--input"),
+    ("clip.exe",),
+)
+_ONLY = {"windows": ("clip.exe",), "macos": ("pbcopy",)}
+"""The program that each of these systems always has."""  # fmt: skip
 OSC_LIMIT = 74_994
 """Bytes of text that terminals take in one OSC 52 sequence."""
 
 
+def _commands() -> list[tuple[str, ...]]:
+    """The programs that this system may have, the usual one first."""
+    return [command for command in COMMANDS if command[0] in _ONLY.get(DISK.system, (command[0],))]
+
+
 def system_command() -> tuple[str, ...] | None:
     """The system's own clipboard program, if there is one."""
-    return next((command for command in COMMANDS if shutil.which(command[0])), None)
+    return next((command for command in _commands() if shutil.which(command[0])), None)
 
 
 def copy(text: SafeText) -> str:
@@ -31,7 +45,7 @@ def copy(text: SafeText) -> str:
     if sys.stderr.isatty() and len(text.encode()) <= OSC_LIMIT:
         sys.stderr.write(f"\x1b]52;c;{base64.b64encode(text.encode()).decode()}\x07")
         sys.stderr.flush()
-    return next((command[0] for command in COMMANDS if shutil.which(command[0]) and _took(command, text)), "")
+    return next((command[0] for command in _commands() if shutil.which(command[0]) and _took(command, text)), "")
 
 
 def _took(command: tuple[str, ...], text: SafeText) -> bool:
@@ -39,7 +53,8 @@ def _took(command: tuple[str, ...], text: SafeText) -> bool:
     try:
         ran = subprocess.run(
             command,
-            input=text.encode(),
+            input=text.encode("utf-16" if command[0] == "clip.exe" else "utf-8"),
+            env={**os.environ, "LC_CTYPE": "UTF-8"} if command[0] == "pbcopy" else None,
             check=False,
             timeout=5,
             stdout=subprocess.DEVNULL,

@@ -9,10 +9,10 @@ import errno
 import os
 import stat
 
+from events.disk import DISK
+
 MAX_TOML_BYTES = 1 << 20
 MAX_TEXT_BYTES = 64 << 20
-_FLAGS = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-"""Without O_NONBLOCK, opening a pipe would wait for somebody who writes into it."""
 
 
 def open_plain(name: str) -> int:
@@ -21,7 +21,7 @@ def open_plain(name: str) -> int:
     Raises:
         OSError: it cannot be opened, or it is a folder, a pipe or a device.
     """
-    fd = os.open(name, _FLAGS)
+    fd = DISK.open(name, os.O_RDONLY, follow=True)
     if not stat.S_ISREG(os.fstat(fd).st_mode):
         os.close(fd)
         raise OSError(errno.EINVAL, "it is no plain file")

@@ -82,7 +82,7 @@ class _written:
     def __enter__(self) -> str:
         try:
             handle, self.place = tempfile.mkstemp(prefix="hl-", suffix=".sig")  # made with rights 0600
-            with os.fdopen(handle, "w", encoding="ascii") as file:
+            with os.fdopen(handle, "w", encoding="ascii", newline="\n") as file:
                 file.write(self.text)
         except OSError as error:
             what = f"no file can be made for ssh-keygen: {error.strerror}"
@@ -105,15 +105,16 @@ def _ssh_keygen(act: str, *words: str, typed: str = "", ask: bool = False) -> su
         raise Unmet("sign.tool", what, "install OpenSSH; hl receipt without --sign needs nothing")
     env = os.environ if ask else {**os.environ, "SSH_ASKPASS_REQUIRE": "never"}
     try:
-        return subprocess.run(
+        done = subprocess.run(
             [tool, "-Y", act, *words],
-            input=typed,
+            input=typed.encode(),  # not as text: Windows would make two characters of every newline
             capture_output=True,
-            text=True,
             timeout=PATIENCE,
             check=False,
             env=env,
             start_new_session=not ask,
         )
+        said = (part.decode("utf-8", "replace").replace("\r\n", "\n") for part in (done.stdout, done.stderr))
+        return subprocess.CompletedProcess(done.args, done.returncode, *said)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise Unmet("sign.tool", f"ssh-keygen did not answer: {error}", "ssh-keygen -Y sign by hand") from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from events.disk import line_to_run
 from events.errors import Unreadable
 from ledger.inputs import open_plain
 
@@ -27,7 +28,9 @@ def find_log(named: str | None, env: Mapping[str, str] = os.environ, here: str |
         log = os.path.join(path, LOG_NAME) if os.path.isdir(path) or not path.endswith(".jsonl") else path
         if not os.path.exists(log):
             raise Unreadable(
-                "match.none", f"there is no match at {named}", f"hl new {named} --from FILE.toml makes one"
+                "match.none",
+                f"there is no match at {named}",
+                f"{line_to_run('hl', 'new', named)} --from FILE.toml makes one",
             )
         return log
     folder = os.path.abspath(here or os.getcwd())

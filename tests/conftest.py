@@ -13,8 +13,6 @@ from typing import Any
 
 import pytest
 
-import games
-
 HERE = Path(__file__).resolve().parent
 
 
@@ -29,9 +27,16 @@ def helper(name: str, place: str = "") -> ModuleType:
     return sys.modules[name]
 
 
+DOUBLE = os.environ.get("HL_DOUBLE", "")
+helper("laws")
+if DOUBLE:  # before any module of the project is there
+    sys.modules["laws"].install(DOUBLE)
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(HERE / "doubles"), os.environ.get("PYTHONPATH"))))
+
 helper("guide").install()  # before anything lists the games
 transcripts = helper("transcripts")
-for part in ("hostdesk", "mars_reader", "drawing", "replaying", "sizes", "hostile", "sinks", "desks"):
+SHARED = "hostdesk mars_reader drawing replaying sizes hostile sinks simulated firefox browsers desks"
+for part in SHARED.split():
     helper(part)  # a test file imports them by that name
 demos_module = helper("demos")
 for part in ("harness", "known", "reads", "hosts", "leaks", *sorted(p.stem for p in (HERE / "secrecy").glob("*.py"))):
@@ -39,6 +44,14 @@ for part in ("harness", "known", "reads", "hosts", "leaks", *sorted(p.stem for p
 helper("paper")
 for part in ("sabotage", "adversary"):
     helper(part, f"reliability/{part}.py")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Under a double, tests of what only POSIX has, or only a disk that tells `A` from `a`, are left out."""
+    for item in items:
+        for mark in item.iter_markers("posix"):
+            if DOUBLE == "windows" or (DOUBLE and "case" in mark.args):
+                item.add_marker(pytest.mark.skip(reason=f"not of {DOUBLE}"))
 
 
 def _no_network(*_: object, **__: object) -> None:
@@ -93,6 +106,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.fixture
 def built_in_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the games of the guide: what is kept of a conversation lists those of this repository."""
+    import games
+
     monkeypatch.setattr(games, "__path__", [place for place in games.__path__ if "guide-" not in place])
 
 

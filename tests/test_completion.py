@@ -172,7 +172,7 @@ def test_words_of_a_kind(offered: Any) -> None:
     waiting = [item.name for item in desk(Match("m/log.jsonl")).waiting]
     assert offered("outbox done ") == [*waiting, "all"] and offered("outbox show ") == waiting
     assert offered(f"outbox done {waiting[0]} ") == waiting[1:] and offered(f"outbox show {waiting[0]} ") == []
-    assert offered("completion ") == ["bash", "zsh", "fish"]
+    assert offered("completion ") == ["bash", "zsh", "fish", "powershell"]
     assert offered("log --kind tra") == ["trade"]
 
 

@@ -364,6 +364,7 @@ def test_each_entry_writes_one_slot_of_the_head_record(path: Path) -> None:
     assert LogFile(path).read().notes == ()
 
 
+@pytest.mark.posix
 def test_accepting_flushes_the_log_and_then_the_record(path: Path) -> None:
     """Log format 6: the record never leads. Both are on the disk before it has its name, and then the name is."""
     disk = Scripted()
@@ -423,6 +424,7 @@ def test_waiting_for_the_lock_sleeps_longer_each_time_and_not_too_long(path: Pat
     assert slept == []
 
 
+@pytest.mark.posix
 def test_the_door_flushes_and_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The calls that a test cannot see the effect of without cutting the power."""
     done: list[str] = []
@@ -436,6 +438,7 @@ def test_the_door_flushes_and_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert done == ["fsync", "fsync", "sleep 0.25"]
 
 
+@pytest.mark.posix
 def test_rights_are_refused_with_their_code(path: Path) -> None:
     path.chmod(0o620)
     with pytest.raises(Refused) as caught:
@@ -443,6 +446,7 @@ def test_rights_are_refused_with_their_code(path: Path) -> None:
     assert caught.value.code == "log.rights" and "0620" in caught.value.what
 
 
+@pytest.mark.posix
 def test_on_a_mac_a_flush_is_a_full_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """fsync does not reach the platter there; where the full flush is not to be had, the plain one is made."""
     import fcntl
@@ -553,6 +557,7 @@ def test_every_way_of_reading_gives_its_descriptor_back(path: Path) -> None:
         assert done.count("open") == done.count("close") > 0
 
 
+@pytest.mark.posix
 def test_a_name_taken_back_is_taken_back_for_good(tmp_path: Path) -> None:
     """Log format 8: what could not be made durable is unlinked, and that is made durable too."""
     disk = Scripted(fsync_folder=fails(errno.EIO))
@@ -580,6 +585,7 @@ def test_what_may_be_written_is_as_deep_as_what_may_be_read(kind: type) -> None:
     assert caught.value.code == "canon.depth"
 
 
+@pytest.mark.posix
 def test_a_new_log_is_locked_before_it_has_its_name(tmp_path: Path) -> None:
     """Log format 8: nobody appends between its name and the end of its making."""
     disk = Scripted()
@@ -588,6 +594,7 @@ def test_a_new_log_is_locked_before_it_has_its_name(tmp_path: Path) -> None:
     assert did[:6] == ["flock", "write", "fsync", "link", "unlink", "fsync_folder"]
 
 
+@pytest.mark.posix
 def test_what_is_no_plain_file_is_closed_again(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "log.jsonl", 0o600)
     disk = Scripted(open=lambda real, name, flags: real(name, flags | os.O_NONBLOCK))
@@ -763,6 +770,7 @@ def test_the_reason_of_the_system_is_told_in_its_own_words(path: Path) -> None:
         assert caught.value.what == f"the disk does not give the log: {path}: {words}"
 
 
+@pytest.mark.posix
 def test_a_second_name_is_given_to_a_link_and_not_to_what_it_leads_to(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -121,6 +121,7 @@ def test_6_is_not_recorded(root: Path, log: Path) -> None:
     assert hl("-g", str(log), "note", "x" * 500).code == 0, "with room again it goes on"
 
 
+@pytest.mark.posix
 def test_6_is_the_lock(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It waits ten seconds, by a clock that a test can turn, and then says who is asked to wait."""
     import events.disk

@@ -50,6 +50,7 @@ def match(demos: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("umask", [0o000, 0o022, 0o077, 0o777])
+@pytest.mark.posix
 def test_everything_is_private_under_any_umask(umask: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HL_AS", "mara")
     file, out, match = tmp_path / "match.toml", tmp_path / "out", tmp_path / "a" / "b" / "m"

@@ -1,21 +1,13 @@
-"""The page of a replay in a real Chromium, without a window. Not in the default run: `make test-browser`.
-
-It needs the extra `[browser]` (playwright, and axe for accessibility) and a Chromium: `$HL_CHROMIUM`, one on the PATH,
-or the one that `playwright install chromium` brings. `HL_SHOTS=FOLDER` keeps screenshots to be looked at.
-"""
+"""The page of a replay in a real Chromium and a real Firefox (browsers.py): `make test-browser`."""
 
 from __future__ import annotations
 
-import os
-import re
-import shutil
-from collections.abc import Iterator
 from importlib import resources
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from browsers import DESK, PHONE, Tab, browser, only_chromium, shot, tab
 from drawing import CHART, PARTY, TEMPLATE, board
 from replaying import DEMOS, HOSTILE, hostile_match, made, played
 
@@ -25,30 +17,7 @@ from ledger.render import svg
 from ledger.steps import steps_of
 
 pytestmark = pytest.mark.browser
-PHONE, DESK = (360, 740), (1280, 900)
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-
-
-def chromium(shipped: str) -> str | None:
-    """Which Chromium to start, if there is one."""
-    named = [os.environ.get("HL_CHROMIUM"), *map(shutil.which, NAMES), shipped]
-    return next((path for path in named if path and Path(path).is_file()), None)
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    if find_spec("playwright") is None:
-        pytest.skip("needs playwright: pip install 'host-ledger[browser]'")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as play:
-        found = chromium(play.chromium.executable_path)
-        if found is None:
-            pytest.skip("needs a Chromium: playwright install chromium, or HL_CHROMIUM=PATH")
-        as_root = ["--no-sandbox"] if os.geteuid() == 0 else []
-        started = play.chromium.launch(executable_path=found, args=["--headless=new", "--disable-gpu", *as_root])
-        yield started
-        started.close()
+__all__ = ["browser", "tab"]
 
 
 class File(NamedTuple):
@@ -69,50 +38,6 @@ def file(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     path = folder / f"{request.param}.html"
     path.write_text(made(match, "public", "host", next(iter(match.table.seats))), encoding="utf-8")
     return File(match, path)
-
-
-class Tab:
-    """An open page, and everything it complained about or asked for."""
-
-    def __init__(self, browser: Any, size: tuple[int, int], **look: Any) -> None:
-        self.context = browser.new_context(viewport={"width": size[0], "height": size[1]}, **look)
-        self.page = self.context.new_page()
-        self.complaints: list[str] = []
-        self.requests: list[str] = []
-        self.page.on("console", lambda said: self.complaints.append(said.text))
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("dialog", lambda dialog: (self.complaints.append("dialog"), dialog.dismiss()))
-        self.page.on("request", lambda request: self.requests.append(request.url))
-
-    def text(self, what: str) -> str:
-        return str(self.page.inner_text(what))
-
-    def at(self) -> int:
-        return int(self.text("#where").split()[1])
-
-    def reach(self, step: int) -> None:
-        """Wait until that step is shown: a link is followed a moment later."""
-        self.page.locator("#where", has_text=re.compile(f"^Step {step} ")).wait_for()
-
-    def rows(self) -> int:
-        return int(self.page.locator("#list li").count())
-
-
-@pytest.fixture
-def tab(browser: Any, request: pytest.FixtureRequest) -> Iterator[Tab]:
-    """A desk by default; `@pytest.mark.parametrize("tab", [...], indirect=True)` for another size or look."""
-    size, look = getattr(request, "param", (DESK, {}))
-    opened = Tab(browser, size, **look)
-    yield opened
-    assert opened.complaints == [], "nothing on the console, no dialog"
-    assert [url for url in opened.requests if not url.startswith(("file:", "data:"))] == []
-    assert len([url for url in opened.requests if url.startswith("file:")]) <= 2, "nothing beside the page itself"
-    opened.context.close()
-
-
-def shot(tab: Tab, name: str) -> None:
-    if folder := os.environ.get("HL_SHOTS"):
-        tab.page.screenshot(path=str(Path(folder, f"{name}.png")))
 
 
 # ---- walking --------------------------------------------------------------------------------------------------------
@@ -202,6 +127,7 @@ def test_a_wrong_address_is_harmless(file: File, tab: Tab, place: str) -> None:
 
 def test_playing(file: File, tab: Tab) -> None:
     """Play, faster, pause by hand and at the end; the button says what it will do."""
+    only_chromium(tab, "clock of its own")
     tab.page.clock.install()
     tab.page.goto(file.url("#host/1"))
     tab.page.click("#play")
@@ -325,6 +251,8 @@ def test_accessibility(file: File, browser: Any, size: tuple[int, int], scheme: 
     pytest.importorskip("axe_playwright_python")
     axe = resources.files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
     tab = Tab(browser, size, color_scheme=scheme)
+    if scheme == "dark":
+        only_chromium(tab, "choice of colours")
     tab.page.goto(file.url(place))
     if tab.page.is_visible("summary"):
         tab.page.click("summary")
@@ -349,6 +277,7 @@ def test_on_paper(file: File, tab: Tab) -> None:
     """The step, its picture and the list; no controls, dark or not."""
     tab.page.goto(file.url("#host/9"))
     tab.page.select_option("#look", "dark")
+    only_chromium(tab, "paper to look at")
     tab.page.emulate_media(media="print")
     assert not tab.page.is_visible("nav") and not tab.page.is_visible("#search")
     assert tab.page.is_visible("#where") and tab.page.is_visible("#list")

@@ -31,8 +31,8 @@ from events.disk import Disk
 from ledger.match import Match
 
 CALLS = (
-    "open", "write", "pwrite", "pread", "fsync", "fsync_folder", "ftruncate", "fstat", "stat", "link", "unlink",
-    "flock",
+    "open", "write", "pwrite", "pread", "fsync", "fsync_folder", "ftruncate", "fstat", "stat", "give_name",
+    "settle_name", "unlink", "flock",
 )  # fmt: skip
 GAME = "equilibrium"
 CODES = {0, 2, 3, 6, 7, 8}
@@ -44,7 +44,7 @@ def break_disk(luck: random.Random, how: str) -> None:
     at, count = luck.randint(1, 60), 0
 
     def broken(name: str, real: Any) -> Any:
-        def call(self: Disk, *words: Any) -> Any:
+        def call(self: Disk, *words: Any, **named: Any) -> Any:
             nonlocal count
             count += 1
             if count == at:
@@ -53,9 +53,10 @@ def break_disk(luck: random.Random, how: str) -> None:
                 if name == "write":
                     os.write(words[0], words[1][: luck.randrange(len(words[1]) + 1)])
                 if name == "pwrite":
-                    os.pwrite(words[0], words[1][: luck.randrange(len(words[1]) + 1)], words[2])
+                    os.lseek(words[0], words[2], os.SEEK_SET)
+                    os.write(words[0], words[1][: luck.randrange(len(words[1]) + 1)])
                 os.kill(os.getpid(), signal.SIGKILL)
-            return real(self, *words)
+            return real(self, *words, **named)
 
         return call
 

@@ -39,6 +39,25 @@ OUTSIDE = {
 """Packages that are not Python's, and where each may be used."""
 LATE = frozenset({"pydantic_core", "resvg_py", "tabulate"})
 """Those that are only loaded inside a function: they are slow to start."""
+DOOR = tuple(f"events/{name}.py" for name in ("disk", "door", "posix", "windows"))
+"""The one door to the system, and its two sides."""
+ONE_PLATFORM_MODULES = """
+    fcntl grp pwd resource termios tty pty posix syslog crypt spwd nis readline curses
+    msvcrt winreg winsound _winapi nt ctypes
+"""
+ONE_PLATFORM_NAMES = """
+    O_BINARY O_NOINHERIT O_TEXT O_CLOEXEC O_DIRECTORY O_DSYNC O_NOCTTY O_NOFOLLOW O_NONBLOCK O_SYNC F_FULLFSYNC
+    chown chroot eventfd fchdir fchmod fchown fdatasync fork forkpty getegid geteuid getgid getgroups getloadavg
+    getpgid getuid getxattr initgroups killpg lchown lockf mkfifo mknod nice openpty pathconf pipe2 posix_fadvise
+    posix_fallocate posix_spawn pread preadv pwrite pwritev sched_getaffinity sched_yield sendfile setuid startfile
+    statvfs sync sysconf ttyname uname wait3 wait4 WIFSIGNALED SIGALRM SIGBREAK SIGCHLD SIGHUP SIGKILL SIGPIPE
+    SIGQUIT SIGUSR1 SIGWINCH CTRL_BREAK_EVENT CTRL_C_EVENT alarm pause pthread_kill pthread_sigmask setitimer
+    sigwait tzset clock_gettime getwindowsversion
+"""
+ONE_PLATFORM = {"modules": set(ONE_PLATFORM_MODULES.split()), "names": set(ONE_PLATFORM_NAMES.split())}
+"""What Linux, macOS or Windows lacks, of what is easily used. `mypy --platform` of each holds the rest."""
+SPELT = frozenset(name for name in ONE_PLATFORM["names"] if name[:2] in ("O_", "F_") or name.startswith("SIG"))
+"""Those that are known when they stand in a text, for `getattr`."""
 PURE_OS = re.compile(r"O_[A-Z]+|fspath|PathLike|stat_result")
 
 
@@ -170,7 +189,7 @@ def reports(one: Module) -> Iterator[str]:
 
 def clocks(one: Module) -> Iterator[str]:
     """Only ledger/clock.py reads the clock or makes randomness; of events only the disk object does."""
-    if one.where in ("ledger/clock.py", "events/disk.py"):
+    if one.where in ("ledger/clock.py", *DOOR):
         return
     for found in imports(one):
         if found.name.split(".")[0] in CLOCKS:
@@ -183,8 +202,8 @@ def clocks(one: Module) -> Iterator[str]:
 
 
 def disks(one: Module) -> Iterator[str]:
-    """Only events/disk.py calls the system on files: a test replaces that object and sees everything."""
-    if one.room != "events" or one.where == "events/disk.py":
+    """Only the door (events/disk.py and its sides) calls the system on files: a test replaces it, and sees all."""
+    if one.room != "events" or one.where in DOOR:
         return
     for found in imports(one):
         if found.name.split(".")[0] in WORLD - {"os", "sys", "io"}:
@@ -209,8 +228,28 @@ def packages(one: Module) -> Iterator[str]:
             yield f"line {found.line}: {top} is loaded inside the function that needs it"
 
 
+def one_platform(one: Module) -> Iterator[str]:
+    """Names that only some systems have stand in the two sides of the door; everything else is the same everywhere."""
+    if one.where in ("events/posix.py", "events/windows.py"):
+        return
+    for found in imports(one):
+        if found.name.split(".")[0] in ONE_PLATFORM["modules"]:
+            yield f"line {found.line}: {found.name} is not on every system"
+        if found.name.startswith(("os.", "signal.", "time.")) and found.name.split(".")[1] in ONE_PLATFORM["names"]:
+            yield f"line {found.line}: {found.name} is not on every system"
+    for node in ast.walk(one.tree):
+        if isinstance(node, ast.Attribute) and node.attr in ONE_PLATFORM["names"]:
+            if ast.unparse(node.value) in ("os", "signal", "time", "sys"):
+                yield f"line {node.lineno}: {ast.unparse(node)} is not on every system"
+        elif isinstance(node, ast.Attribute) and ast.unparse(node) in ("sys.platform", "os.name", "os.sep"):
+            if one.where != "events/disk.py":
+                yield f"line {node.lineno}: {ast.unparse(node)}; the system is asked of events/disk.py"
+        elif isinstance(node, ast.Constant) and node.value in SPELT:
+            yield f"line {node.lineno}: {node.value} is not on every system"
+
+
 RULES: list[Callable[[Module], Iterator[str]]] = [
-    arrows, by_name, world, strangers, reports, clocks, disks, packages,
+    arrows, by_name, world, strangers, reports, clocks, disks, packages, one_platform,
 ]  # fmt: skip
 
 
@@ -255,6 +294,11 @@ PLANTED = [
     (disks, "events/log.py", 'open("x")'),
     (disks, "events/log.py", "from os import rename"),
     (disks, "events/log.py", "from pathlib import Path"),
+    (one_platform, "ledger/match.py", "import fcntl"),
+    (one_platform, "ledger/match.py", "def f():\n    from os import fchmod"),
+    (one_platform, "ledger/cli/output.py", "import os\nos.fchmod(3, 0o600)"),
+    (one_platform, "ledger/inputs.py", 'import os\ngetattr(os, "O_NONBLOCK", 0)'),
+    (one_platform, "ledger/clipboard.py", 'import sys\nif sys.platform == "darwin":\n    pass'),
     (packages, "ledger/match.py", "import click"),
     (packages, "games/kinds.py", "from pydantic import BaseModel"),
     (packages, "games/records.py", "from pydantic_core import SchemaValidator"),

@@ -215,7 +215,7 @@ def test_the_history_is_kept_apart_and_closed(tmp_path: Path) -> None:
     assert shell.history_file("ab" * 32, env, "linux") == name
     assert stat.S_IMODE(os.stat(name).st_mode) == 0o600
     assert stat.S_IMODE(os.stat(tmp_path / "host-ledger").st_mode) == 0o700
-    assert "Application Support" in str(shell.history_file(None, {"HOME": str(tmp_path)}, "darwin"))
+    assert "Application Support" in str(shell.history_file(None, {"HOME": str(tmp_path)}, "macos"))
 
 
 def test_a_history_that_cannot_be_kept(tmp_path: Path) -> None:

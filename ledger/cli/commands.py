@@ -435,6 +435,7 @@ TABLE = (
         "What happened, when, and what became of it.", module="retell",
         takes=[
             Param("--html FILE", "Write a page in which anyone can watch it.", name="page_file"),
+            Param("--check", "With --html: write the page that checks a log in a browser, in place of the match."),
             Param("--audiences A,B", "Whose eyes the page can switch to, besides --for.", kind=_FOR.kind),
             Param("--step", "Walk through it; where nobody sits at a terminal, all pages."),
             *_HOSTS,
@@ -525,8 +526,9 @@ TABLE = (
         takes=[Param("--plain", "Without completion and history; needs nothing installed.")],
     ),
     Command(
-        _TOOLS, "completion", "Print the script that makes a shell complete hl: bash, zsh, fish.",
-        "Its first lines say how.", module="completion", takes=[Param("bash|zsh|fish", name="shell")], audience="none",
+        _TOOLS, "completion", "Print the script that makes a shell complete hl: bash, zsh, fish, PowerShell.",
+        "Its first lines say how.", module="completion", takes=[Param("bash|zsh|fish|powershell", name="shell")],
+        audience="none",
     ),
     Command(
         _TOOLS, "doctor", "What this machine lacks, and whether the log's files are in order.", module="doctor",

@@ -10,6 +10,7 @@ from events.errors import Unreadable
 from ledger.cli.app import App
 from ledger.cli.output import deliver
 from ledger.inputs import read_bytes
+from ledger.quoting import for_shell
 from ledger.render.safe import joined, json_text, plain_line
 
 MOMENT = re.compile(r"#?[0-9]{1,9}|now|(known|round):.*", re.IGNORECASE)
@@ -25,7 +26,7 @@ def do_diff(app: App, one: str, other: str, check: bool, **given: Any) -> int:
 
 
 def _is_path(word: str) -> bool:
-    return os.path.exists(os.path.expanduser(word)) or "/" in word or word.endswith(".jsonl")
+    return os.path.exists(os.path.expanduser(word)) or "/" in word or "\\" in word or word.endswith(".jsonl")
 
 
 def _moments(app: App, one: str, other: str, given: dict[str, Any]) -> bool:
@@ -127,7 +128,7 @@ def do_evidence(app: App, chats: tuple[str, ...], check: bool, **given: Any) -> 
     for doubt in found.doubts:
         said = f'{doubt.who}: "{doubt.content}"' if doubt.who else f"message {doubt.message}"
         head = f"{show_clock(doubt.at, match.zone)}  #{channels[doubt.channel]}  {said}"
-        lines += [head, f"  {doubt.what}", f"  try: {doubt.fix}"]
+        lines += [head, f"  {doubt.what}", f"  try: {for_shell(doubt.fix)}"]
     lines += [f"not checked: {line}" for line in found.not_checked]
     if lines:
         deliver(app, joined(map(plain_line, lines)), given)

@@ -1,4 +1,4 @@
-"""`hl completion bash|zsh|fish`: the script that asks `hl __complete`.
+"""`hl completion bash|zsh|fish|powershell`: the script that asks `hl __complete`.
 
 Each script hands on the words up to the cursor and shows what comes back, in that order; with exit code 5 it completes
 a file name instead. What belongs here: what differs between shells. What does not: which words there are (complete.py).
@@ -73,7 +73,32 @@ end
 complete -c hl -f -k -a '(__hl_complete)'
 complete -c host-ledger -f -k -a '(__hl_complete)'
 """
-SCRIPTS = {"bash": BASH, "zsh": ZSH, "fish": FISH}
+POWERSHELL = r"""# PowerShell completion of hl: hl completion powershell >> $PROFILE, then start PowerShell anew
+Register-ArgumentCompleter -Native -CommandName @('hl', 'host-ledger') -ScriptBlock {
+    param($word, $ast, $cursor)
+    $done = @($ast.CommandElements | Select-Object -Skip 1 | Where-Object { $_.Extent.EndOffset -lt $cursor } |
+        ForEach-Object { if ($_.Value -is [string]) { $_.Value } else { $_.Extent.Text } })
+    # before 7.3 an empty word is lost on its way to a program
+    $part = if ($word -eq '' -and $PSVersionTable.PSVersion -lt [version]'7.3') { '""' } else { $word }
+    $command = $ast.CommandElements[0].Extent.Text
+    $encoding = [Console]::OutputEncoding
+    try {
+        [Console]::OutputEncoding = [Text.Encoding]::UTF8
+        $found = @(& $command __complete @done $part 2>$null)
+        $code = $LASTEXITCODE
+    } finally {
+        [Console]::OutputEncoding = $encoding
+    }
+    if ($code -ne 0) {
+        return [System.Management.Automation.CompletionCompleters]::CompleteFilename($word)
+    }
+    foreach ($line in $found) {
+        $text = if ($line -match '^[\w./:=+-]+$') { $line } else { "'" + $line.Replace("'", "''") + "'" }
+        [System.Management.Automation.CompletionResult]::new($text, $line, 'ParameterValue', $line)
+    }
+}
+"""
+SCRIPTS = {"bash": BASH, "zsh": ZSH, "fish": FISH, "powershell": POWERSHELL}
 
 
 def do_completion(app: App, shell: str) -> None:

@@ -6,8 +6,10 @@ import shlex
 import sys
 from pathlib import Path
 
+from events.disk import line_to_run
 from events.errors import Unreadable
 from ledger.cli.app import App
+from ledger.quoting import for_shell
 from ledger.render.safe import plain_text
 
 DEMO = "equilibrium"
@@ -65,7 +67,7 @@ def play(app: App, lines: list[str], words: dict[str, str]) -> int:
         if arguments[0] != "new" and "--as" not in arguments:
             arguments += ["--as", app.match.table.hosts[0]]
         if told:
-            app.out(plain_text(f"$ hl {line.partition(' # ')[0].strip()}"))
+            app.out(plain_text(f"$ {for_shell('hl ' + line.partition(' # ')[0].strip())}"))
         code = _quietly(app, arguments, loud=told)
         if (code in REFUSAL_CODES) != line.rstrip().endswith(REFUSED) or code not in (0, *REFUSAL_CODES):
             app.to_host(f"the demo did not go as written (exit {code}): {line}")
@@ -104,13 +106,14 @@ def _quietly(app: App, arguments: list[str], *, loud: bool) -> int:
 def _what_next(app: App, target: Path, page: Path) -> None:
     match = app.match
     one, other = list(match.table.seats)[:2]
+    hl = for_shell(line_to_run("hl", "-g", str(target)))
     told = (
         f"\n== The match is in {target}. Look around:\n"
-        f"  hl -g {target} log            every entry, with what became of it\n"
-        f"  hl -g {target} explain {one}    the chain behind one player's cards and garnets\n"
-        f"  hl -g {target} summary {other}    what one player may know\n"
-        f"  hl -g {target} view --for public --as-of {len(match.book.entries) // 2} -f json\n"
-        f"  hl -g {target} verify         prove the whole of it; docs/check_log.py does so without us\n"
+        f"  {hl} log            every entry, with what became of it\n"
+        f"  {hl} explain {one}    the chain behind one player's cards and garnets\n"
+        f"  {hl} summary {other}    what one player may know\n"
+        f"  {hl} view --for public --as-of {len(match.book.entries) // 2} -f json\n"
+        f"  {hl} verify         prove the whole of it; docs/check_log.py does so without us\n"
         f"  Open {page} in a browser to watch it, as everybody or as the hosts."
     )
     app.out(plain_text(told))

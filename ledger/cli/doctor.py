@@ -6,9 +6,11 @@ import os
 import sys
 from collections.abc import Iterator
 
+from events.disk import DISK, folded, in_folder, line_to_run
 from events.errors import LedgerError, Unreadable
 from events.record import NamedTuple
 from ledger.cli.app import App
+from ledger.quoting import for_shell
 from ledger.render.safe import json_text, plain_line
 
 SYNCED = ("Dropbox", "OneDrive", "iCloud", "Mobile Documents", "Google Drive", "GoogleDrive", "Nextcloud", "pCloud")
@@ -90,7 +92,9 @@ def match_files(app: App) -> Iterator[Sign]:
     except LedgerError as error:
         yield Sign("lock", False, error.what)
     yield _rights(path)
-    folder = next((part for part in path.split(os.sep) if any(name.lower() in part.lower() for name in SYNCED)), None)
+    yield from _two_systems(path)
+    parts = path.replace("\\", "/").split("/")
+    folder = next((part for part in parts if any(name.lower() in part.lower() for name in SYNCED)), None)
     told = f"{folder} looks like a synced folder: locks do not hold there; two hosts share one machine, or join logs"
     yield Sign("folder", folder is None, "not one that a cloud drive is known to sync" if folder is None else told)
     yield from _channels(app, path)
@@ -127,7 +131,27 @@ def _channels(app: App, path: str) -> Iterator[Sign]:
 
 
 def _rights(path: str) -> Sign:
+    if DISK.system == "windows":
+        home = os.path.expanduser("~")
+        if folded(path).startswith(folded(in_folder(home, ""))):
+            return Sign("rights", True, "those of your own folder")
+        return Sign("rights", False, f"not below {home}: whoever may open that folder can read the log")
     mode = os.stat(path).st_mode & 0o777
     if mode & 0o077:
-        return Sign("rights", False, f"{mode:o}: others on this machine can read the log; chmod 600 {path}")
+        mend = for_shell(line_to_run("chmod", "600", path))
+        return Sign("rights", False, f"{mode:o}: others on this machine can read the log; {mend}")
     return Sign("rights", True, f"{mode:o}")
+
+
+def _two_systems(path: str, release: str | None = None) -> Iterator[Sign]:
+    """A lock of Windows is none for WSL, nor the other way round: each sees the other's files through a network."""
+    import platform
+    import re
+
+    told = "locks do not hold between Windows and WSL: record from one of them only"
+    if DISK.system == "windows" and re.match(r"[\\/]{2}wsl(\.localhost|\$)[\\/]", path, re.IGNORECASE):
+        yield Sign("two systems", False, f"a folder of WSL, seen from Windows; {told}")
+        return
+    wsl = "microsoft" in (platform.release() if release is None else release).lower()
+    if DISK.system == "linux" and wsl and re.match(r"/mnt/[a-z]/", path):
+        yield Sign("two systems", False, f"a folder of Windows, seen from WSL; {told}")

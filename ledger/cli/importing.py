@@ -11,6 +11,7 @@ from ledger.cli.answer import contested_line, newly_line
 from ledger.cli.app import App, exit_code
 from ledger.cli.derive import read_word
 from ledger.inputs import read_bytes
+from ledger.quoting import for_shell
 from ledger.render.discord import code, escape
 from ledger.render.safe import SafeText, filled, joined, json_text, plain_line
 
@@ -26,9 +27,7 @@ SAID = {
 }
 
 
-def do_import(
-    app: App, file: str, map_: str, again: bool, force: bool, dry_run: bool, yes: bool, as_json: bool
-) -> int:
+def do_import(app: App, file: str, map_: str, again: bool, force: bool, dry_run: bool, yes: bool, as_json: bool) -> int:
     from ledger.clock import now_ms
     from ledger.importing import SAMPLE, Reader, read_map, read_rows, run
     from ledger.matchfile import read_toml
@@ -88,7 +87,7 @@ def _lines(app: App, done: Done, *, dry: bool) -> list[SafeText]:
         column = f', column "{done.column}"' if done.column else ""
         head, what = (escape(said.replace("\n", " ")) for said in (f"row {done.row}{column}", done.told))
         line = filled("{}: {}: {} [{}]", head, code(SAID[done.status]), what, code(done.error.code))
-        return [line, *([plain_line(f"  try: {done.error.fix}")] if done.error.fix else [])]
+        return [line, *([plain_line(f"  try: {for_shell(done.error.fix)}")] if done.error.fix else [])]
     if done.status != "recorded" or done.written is None:
         return [plain_line(f"row {done.row}: {done.told}")]
     written = done.written

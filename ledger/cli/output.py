@@ -11,8 +11,9 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from events.disk import attempt
+from events.disk import DISK, attempt, folded, folder_of, in_folder, name_of
 from events.errors import NotRecorded, Unmet, Unreadable
+from events.files import same_file
 from ledger.cli.app import App
 from ledger.inputs import open_plain
 from ledger.render import PICTURES
@@ -162,17 +163,20 @@ def write_new(target: str, data: bytes, *, overwrite: bool, ours: bool = False) 
             what = f"{target} is a log, or belongs to one, and is not written over"
             raise Unreadable("output.match", what, f"another name: {_free_name(target)}")
         overwrite = _is_there(target, overwrite=overwrite)
-        handle, made = _unfinished(os.path.dirname(target))
+        handle, made = _unfinished(folder_of(target))
         try:
-            with os.fdopen(handle, "wb") as file:
-                os.fchmod(handle, 0o600)
-                file.write(data)
-                file.flush()
-                os.fsync(handle)
-            _named(made, target, overwrite=overwrite)
+            _fill(handle, data)
+            if overwrite:
+                DISK.close(handle)
+                handle = -1
+                DISK.replace(made, target)
+            else:
+                handle = _named(handle, made, target)
         except BaseException:
-            attempt(os.unlink, made)
+            attempt(DISK.close, handle)
+            attempt(DISK.unlink, made)
             raise
+        attempt(DISK.close, handle)
     except FileExistsError:
         raise Unreadable("output.exists", f"{target} is there already", "--overwrite, or another name") from None
     except OSError as error:
@@ -182,15 +186,22 @@ def write_new(target: str, data: bytes, *, overwrite: bool, ours: bool = False) 
 
 
 def _unfinished(folder: str) -> tuple[int, str]:
-    """A new file in that folder, open for writing: what stands under a name is whole."""
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    """A new private file in that folder, open for writing: what stands under a name is whole."""
     for number in itertools.count():
-        made = os.path.join(folder, f".hl-{os.getpid()}-{number}.new")
+        made = in_folder(folder, f".hl-{os.getpid()}-{number}.new")
         try:
-            return os.open(made, flags, 0o600), made
+            return DISK.open(made, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL), made
         except FileExistsError:
             continue  # a process of that number was killed here once
     raise AssertionError("counting never ends")
+
+
+def _fill(handle: int, data: bytes) -> None:
+    """Write all of it and bring it to the disk."""
+    done = 0
+    while done < len(data):
+        done += DISK.write(handle, data[done : done + (1 << 20)])
+    DISK.fsync(handle)
 
 
 def _is_there(target: str, *, overwrite: bool) -> bool:
@@ -215,8 +226,10 @@ def _is_of_a_match(target: str) -> bool:
     Raises:
         PermissionError: nobody may look.
     """
-    name = os.path.basename(target)
+    name = folded(name_of(target)).rstrip(". ")  # as Windows and macOS compare names, so that no disk is fooled
     if OF_A_LOG.fullmatch(name) or (name.endswith(".jsonl") and os.path.lexists(f"{target}.head")):
+        return True
+    if _other_name_of_a_log(target):
         return True
     try:
         with os.fdopen(open_plain(target), "rb") as file:
@@ -229,6 +242,16 @@ def _is_of_a_match(target: str) -> bool:
         return False  # there is nothing, or nothing that could be a log
 
 
+def _other_name_of_a_log(target: str) -> bool:
+    """Does a file of a log in that folder have this as another name: a short one of Windows, or a second one?"""
+    try:
+        there = os.stat(target)
+        names = [name for name in os.listdir(folder_of(target) or ".") if OF_A_LOG.fullmatch(folded(name))]
+        return any(same_file(there, os.stat(in_folder(folder_of(target), name))) for name in names)
+    except OSError:
+        return False
+
+
 def _free_name(target: str) -> str:
     """A name in this folder that could be written instead."""
     stem, dot, kind = os.path.basename(target).partition(".")
@@ -236,17 +259,14 @@ def _free_name(target: str) -> str:
     return next(name for name in names if not os.path.lexists(name))
 
 
-def _named(made: str, target: str, *, overwrite: bool) -> None:
-    """Give the finished file its name."""
-    if overwrite:
-        os.replace(made, target)
-        return
+def _named(handle: int, made: str, target: str) -> int:
+    """Give the finished file its name, never over another; its descriptor, or -1 when it was closed."""
     try:
-        os.link(made, target, follow_symlinks=False)  # unlike a rename, this never takes the place of another
+        handle = DISK.give_name(handle, made, target)
     except FileExistsError:
         raise
     except OSError:  # a file system without second names
         _is_there(target, overwrite=False)
-        os.rename(made, target)
-        return
-    os.unlink(made)
+        DISK.rename(made, target)
+        return handle
+    return DISK.settle_name(handle, made, target)

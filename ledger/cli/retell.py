@@ -18,7 +18,7 @@ from ledger.cli.output import deliver, match_point, write_new
 from ledger.render.safe import joined, json_text
 
 
-def do_replay(app: App, step: bool, page_file: str | None, audiences: str | None, **given: Any) -> None:
+def do_replay(app: App, step: bool, page_file: str | None, audiences: str | None, check: bool, **given: Any) -> None:
     from games.records import plain
     from ledger.cli.stepper import walk
     from ledger.render.steps import listed, page
@@ -27,8 +27,13 @@ def do_replay(app: App, step: bool, page_file: str | None, audiences: str | None
     if page_file is not None:
         if step or given["target"] is not None or given["copy"] or given["fmt"] != "text":
             raise Unreadable("command.usage", "a page is all that --html writes", "hl replay --html FILE")
-        _write_page(app, page_file, audiences, given)
+        if check:
+            _write_checker(app, page_file, given)
+        else:
+            _write_page(app, page_file, audiences, given)
         return
+    if check:
+        raise Unreadable("command.usage", "--check writes a page", "hl replay --html FILE --check")
     if audiences is not None:
         raise Unreadable("command.usage", "a page has --audiences", "hl replay --html FILE --audiences ann,bob")
     match, shown = match_point(app, given, "host")
@@ -67,6 +72,19 @@ def _write_page(app: App, target: str, audiences: str | None, given: Mapping[str
     app.to_host(f"wrote {target}: {len(data) / 1024:.0f} KB, as seen by {eyes}; it opens in any browser")
     if viewers != (PUBLIC_VIEWER,):
         app.to_host("it holds what these may know: give it to nobody else before all of it is public")
+
+
+def _write_checker(app: App, target: str, given: Mapping[str, Any]) -> None:
+    """The page that checks any log in a browser: docs/check.html. It holds nothing of a match.
+
+    Raises:
+        Unreadable: `output.exists`.
+    """
+    from importlib import resources
+
+    data = resources.files("ledger.render").joinpath("check.html").read_bytes()
+    write_new(target, data, overwrite=given["overwrite"])
+    app.to_host(f"wrote {target}: drop a log on it, whole or redacted; it needs no network")
 
 
 def width() -> int | None:

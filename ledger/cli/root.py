@@ -194,13 +194,14 @@ def fail(app: App, error: LedgerError) -> int:
             told = {"ok": False, "error": {"code": error.code, "what": error.what, "fix": error.fix}}
             app.out(json_text(told))
         else:
+            from ledger.quoting import for_shell
             from ledger.render.discord import code, escape
             from ledger.render.safe import filled
 
             app.note(filled("hl: {} [{}]", escape(error.what), code(error.code)))
             if error.fix:
                 answer = error.fix.startswith(("did you mean", "one of:"))
-                app.to_host(f"  {error.fix}" if answer else f"  try: {error.fix}")
+                app.to_host(f"  {error.fix}" if answer else f"  try: {for_shell(error.fix)}")
         for line in error.host_only.splitlines():
             app.to_host(f"  host only: {line}")
     except OSError:

@@ -6,9 +6,11 @@ import os
 from pathlib import Path
 from typing import Any
 
+from events.disk import line_to_run
 from events.errors import Unreadable
 from ledger.cli.answer import answer
 from ledger.cli.app import App
+from ledger.quoting import for_shell
 from ledger.render.safe import PlainText, joined, json_text, plain_text, verbatim
 
 
@@ -109,7 +111,8 @@ def do_new(app: App, folder: str, source: str, after: str | None, dry_run: bool,
         first = [name for name in told if name not in marked or marked[name].look]
         look = f"; look at these first: {', '.join(first)}" if first else ""
         app.to_host(f"{len(told)} rules of {game.title} are filled in by assumption{look}")
-        app.to_host(f"  hl -g {folder} assumptions lists them all; hl amend-setting KEY=VALUE settles one")
+        listing = for_shell(line_to_run("hl", "-g", folder, "assumptions"))
+        app.to_host(f"  {listing} lists them all; hl amend-setting KEY=VALUE settles one")
 
 
 def _rows(app: App) -> list[dict[str, Any]]:

@@ -10,6 +10,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Literal
 
+from events.disk import DISK
 from events.errors import Unreadable
 from ledger.cli.app import App
 
@@ -116,15 +117,15 @@ def _sealed(cls: type) -> list[str]:
     return [field.name for field in fields(cls) if field.arg.sealed]
 
 
-def history_file(game_id: str | None, env: Mapping[str, str] = os.environ, platform: str = sys.platform) -> str | None:
+def history_file(game_id: str | None, env: Mapping[str, str] = os.environ, system: str = DISK.system) -> str | None:
     """The file that keeps the lines of one match, made readable for its owner alone; None where it cannot be.
 
     It lies in the folder that the system has for such things, never beside the log: a match folder is handed on.
     """
     home = os.path.expanduser("~")
-    if platform == "win32":
+    if system == "windows":
         base = env.get("LOCALAPPDATA") or os.path.join(home, "AppData", "Local")
-    elif platform == "darwin":
+    elif system == "macos":
         base = os.path.join(home, "Library", "Application Support")
     else:
         base = env.get("XDG_STATE_HOME") or os.path.join(home, ".local", "state")
@@ -132,11 +133,7 @@ def history_file(game_id: str | None, env: Mapping[str, str] = os.environ, platf
     path = os.path.join(folder, f"history-{game_id[:16] if game_id else 'none'}")
     try:
         os.makedirs(folder, 0o700, exist_ok=True)
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-        try:
-            os.fchmod(handle, 0o600)
-        finally:
-            os.close(handle)
+        DISK.close(DISK.open(path, os.O_RDWR | os.O_CREAT))
     except OSError:
         return None
     return path

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import sys
 from collections.abc import Iterator
@@ -14,6 +15,9 @@ from ledger.inputs import MAX_TEXT_BYTES, read_text, too_large
 
 MAX_NESTED = 4
 """Files of commands that may run one another, the outermost counted."""
+
+_WINDOWS_PATH = re.compile(r"(?<![^\s=])(?:[A-Za-z]:|\\)\\[^\s'\"]*")
+"""A path with a drive or a server, outside quotes: its backslashes are meant."""
 
 
 def do_run(app: App, source: str, keep_going: bool) -> int:
@@ -31,7 +35,7 @@ def _stdin() -> str:
     text = sys.stdin.read(MAX_TEXT_BYTES + 1)
     if len(text) > MAX_TEXT_BYTES:
         raise too_large(MAX_TEXT_BYTES)
-    return text
+    return text.removeprefix("\ufeff")  # PowerShell puts one before what it hands on
 
 
 @contextmanager
@@ -106,6 +110,7 @@ def split_line(line: str) -> list[str]:
         return []
     if "\0" in line:
         raise Unreadable("run.quotes", "this line cannot be read: there is a NUL character in it", "take it out")
+    line = _WINDOWS_PATH.sub(lambda found: found[0].replace("\\", "\\\\"), line)
     lexer = shlex.shlex(line, posix=True, punctuation_chars=False)
     lexer.whitespace_split, lexer.commenters = True, ""
     words: list[str] = []

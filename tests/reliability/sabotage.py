@@ -38,8 +38,8 @@ BREAKS: dict[str, Sabotage] = {
     ),
     "a new log whose name is not flushed": Sabotage(
         "events/making.py",
-        "        disk.unlink(temporary)\n        disk.fsync_folder(folder)\n",
-        "        disk.unlink(temporary)\n",
+        "        fd = disk.settle_name(fd, temporary, path)\n        disk.fsync_folder(folder)\n",
+        "        fd = disk.settle_name(fd, temporary, path)\n",
         "test_events_crash.py::test_every_crash_point_keeps_what_was_acknowledged",
     ),
     "a torn tail judged by its newline": Sabotage(
@@ -67,7 +67,7 @@ BREAKS: dict[str, Sabotage] = {
         "test_events_files.py::test_an_older_copy_is_refused_until_a_host_accepts_it",
     ),
     "nobody locks": Sabotage(
-        "events/disk.py",
+        "events/posix.py",
         "        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)",
         "        pass",
         "test_kills.py::test_eight_writers_lose_nothing",
@@ -97,7 +97,7 @@ BREAKS: dict[str, Sabotage] = {
         "test_events_format.py",
     ),
     "salts that are all the same": Sabotage(
-        "events/disk.py", "        return os.urandom(size)", "        return bytes(size)", "test_secrets_are_random.py"
+        "events/door.py", "        return os.urandom(size)", "        return bytes(size)", "test_secrets_are_random.py"
     ),
     "a redacted copy with every line open": Sabotage(
         "ledger/redact.py",
@@ -148,9 +148,9 @@ BREAKS: dict[str, Sabotage] = {
         "ledger/render/text.py", "disable_numparse=True", "disable_numparse=False", "test_hostile_text.py"
     ),
     "files that all may read": Sabotage(
-        "ledger/cli/output.py",
-        "                os.fchmod(handle, 0o600)",
-        "                os.fchmod(handle, 0o644)",
+        "events/posix.py",
+        "                os.fchmod(fd, _RIGHTS_FILE)",
+        "                os.fchmod(fd, 0o644)",
         "test_files_written.py::test_everything_is_private_under_any_umask",
     ),
     "a link is followed": Sabotage(

@@ -1,0 +1,57 @@
+"""What must hold on a real Windows: run with a Windows Python, natively or under Wine (`make test-windows`).
+
+No test runner is needed. Every check stands alone; the first that fails ends with exit code 1.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT))
+
+from events import Body, LogFile, NotRecorded, create  # noqa: E402
+from events.disk import DISK  # noqa: E402
+
+
+def body(n: int) -> Body:
+    return Body("note", 1_800_000_000_000 + n, "mara", 1_800_000_000_000 + n, {"n": n})
+
+
+def main() -> int:
+    assert sys.platform == "win32" and DISK.system == "windows", "this is for a Windows Python"
+    if sys.argv[1:2] == ["append"]:
+        for n in range(50):
+            with LogFile(sys.argv[2]).writing() as writer:
+                writer.append([body(n)])
+        return 0
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "m", "log.jsonl")
+        create(path, [body(1)])
+        with LogFile(path).writing() as writer:
+            writer.append([body(2)])
+            try:
+                LogFile(path, wait=0.1).writing().__enter__()
+                raise AssertionError("two writers at once")
+            except NotRecorded as error:
+                assert error.code == "log.locked"
+        words = [sys.executable, __file__, "append", path]
+        both = [subprocess.Popen(words), subprocess.Popen(words)]
+        assert [one.wait(120) for one in both] == [0, 0]
+        assert len(LogFile(path).read().lines) == 102
+        for name in ("nul", "aux.txt", "a:b", "dot."):
+            try:
+                DISK.open(os.path.join(folder, name), os.O_RDWR | os.O_CREAT)
+                raise AssertionError(f"{name} was made")
+            except OSError:
+                pass
+    print("1 passed, 0 failed")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
