@@ -81,6 +81,32 @@ class Disk(Door):
         """Whether its rights let others on this machine write to a file."""
         return bool(found.st_mode & 0o022)
 
+    def others_may_read(self, found: os.stat_result) -> bool:
+        """Whether its rights let others on this machine read a file."""
+        return bool(found.st_mode & 0o077)
+
+    def drop_typed(self, fd: int, silent: float, pause: float) -> bool:
+        """Take away what has arrived at a terminal and was not read, half a line too; was there any?
+
+        Args:
+            silent: For how many seconds nothing may come.
+            pause: The same once something has come: the rest of a long paste is still on its way.
+        """
+        import select
+        import termios
+
+        kept = termios.tcgetattr(fd)
+        raw = [*kept[:3], kept[3] & ~(termios.ICANON | termios.ECHO), *kept[4:]]
+        termios.tcsetattr(fd, termios.TCSANOW, raw)  # only so can half a line be seen
+        found = False
+        try:
+            while select.select([fd], [], [], silent)[0]:
+                found, silent = True, max(silent, pause)
+                termios.tcflush(fd, termios.TCIFLUSH)
+        finally:
+            termios.tcsetattr(fd, termios.TCSANOW, kept)
+        return found
+
     def link(self, old: str, new: str) -> None:
         """Give a file a second name; fails when that name is taken."""
         os.link(old, new, follow_symlinks=False)

@@ -23,11 +23,17 @@ if TYPE_CHECKING:
     from typing import Any
 
 if sys.platform == "win32":
-    from msvcrt import LK_NBLCK, LK_UNLCK, locking
+    from msvcrt import LK_NBLCK, LK_UNLCK, getwch, kbhit, locking
 else:  # where the tests put Windows' laws in the place of the system
     LK_UNLCK, LK_NBLCK = 0, 2
 
     def locking(fd: int, mode: int, nbytes: int, /) -> None:
+        raise NotImplementedError
+
+    def kbhit() -> bool:
+        raise NotImplementedError
+
+    def getwch() -> str:
         raise NotImplementedError
 
 
@@ -37,6 +43,8 @@ _FLAGS: int = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOINHERI
 _PATIENCE = 1.0
 """Seconds for which a refused call is tried again."""
 _PAUSE = 0.02
+KEY_WAIT = 0.01
+"""Seconds between two looks at the keyboard."""
 _LOCK_BYTE = 0x7FFFFFF0
 """The byte that is locked: locks are mandatory here, so it lies after all that is read or written."""
 _JUNCTION = 0xA0000003
@@ -141,6 +149,22 @@ class Disk(Door):
     def others_may_write(self, found: os.stat_result) -> bool:
         """False: the rights of a file are those of its folder, which `st_mode` does not tell."""
         return False
+
+    def others_may_read(self, found: os.stat_result) -> bool:
+        """False, as above."""
+        return False
+
+    def drop_typed(self, fd: int, silent: float, pause: float) -> bool:
+        """Take away the keys that were pressed and not read; were there any? See the other side."""
+        found, left = False, int(silent / KEY_WAIT) + 1
+        while left:
+            if kbhit():
+                getwch()
+                found, left = True, int(pause / KEY_WAIT)
+            else:
+                left -= 1
+                self.sleep(KEY_WAIT)
+        return found
 
     def unlink(self, path: str) -> None:
         """Take a name away."""

@@ -7,12 +7,12 @@ Belongs here: that file. Does not belong here: sending (discord_http.py), and wh
 from __future__ import annotations
 
 import json
-import os
 import re
 import stat
 from collections.abc import Mapping
 
 from events import Refused, Unreadable
+from events.disk import DISK
 from events.record import NamedTuple
 from ledger.inputs import MAX_TOML_BYTES, read_text
 
@@ -56,11 +56,11 @@ def read_hooks(log: str) -> Hooks:
     path = log + ENDING
     again = "move it away, and hl webhook add writes it anew"
     try:
-        mode = os.lstat(path).st_mode
-        if os.name == "posix" and mode & 0o077:
+        found = DISK.stat(path)
+        if DISK.others_may_read(found):
             what = f"others on this machine can read {path}: whoever has a webhook can write into its channel"
             raise Refused("webhooks.rights", what, f"chmod 600 {path}")
-        if not stat.S_ISREG(mode):
+        if not stat.S_ISREG(found.st_mode):
             raise Unreadable("webhooks.unreadable", f"{path} is no plain file", again)
         data = json.loads(read_text(path, MAX_TOML_BYTES))
         hooks = {

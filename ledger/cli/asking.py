@@ -12,7 +12,7 @@ import os
 import sys
 from collections.abc import Mapping
 
-from ledger.clock import wait_for
+from events.disk import DISK
 from ledger.render.safe import plain_text
 
 PASTE_WAIT = 0.1
@@ -93,37 +93,4 @@ def _drop_typed(silent: float = 0.0) -> bool:
     """
     if not _is_console():
         return False
-    if sys.platform == "win32":
-        return _drop_keys(silent)
-    import select
-    import termios
-
-    fd = sys.stdin.fileno()
-    kept = termios.tcgetattr(fd)
-    raw = [*kept[:3], kept[3] & ~(termios.ICANON | termios.ECHO), *kept[4:]]
-    termios.tcsetattr(fd, termios.TCSANOW, raw)  # only so can half a line be seen
-    found = False
-    try:
-        while select.select([fd], [], [], silent)[0]:
-            found, silent = True, max(silent, PASTE_WAIT)  # the rest of a long paste is still on its way
-            termios.tcflush(fd, termios.TCIFLUSH)
-    finally:
-        termios.tcsetattr(fd, termios.TCSANOW, kept)
-    return found
-
-
-def _drop_keys(silent: float) -> bool:
-    """The same for the console of Windows."""
-    found = False
-    if sys.platform == "win32":
-        import msvcrt
-
-        left = int(silent / 0.01) + 1
-        while left:
-            if msvcrt.kbhit():
-                msvcrt.getwch()
-                found, left = True, int(PASTE_WAIT / 0.01)
-            else:
-                left -= 1
-                wait_for(0.01)
-    return found
+    return DISK.drop_typed(sys.stdin.fileno(), silent, PASTE_WAIT)
