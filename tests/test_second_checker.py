@@ -196,4 +196,4 @@ def test_the_vectors_of_the_format_hold_in_both_programs() -> None:
 def test_the_lines_of_the_real_matches_are_sound(played: list[list[bytes]]) -> None:
     """Otherwise agreement would be cheap."""
     for lines in played:
-        assert len(list(read_chain(lines))) == len(lines) > 10
+        assert len(list(read_chain(lines))) == len(lines) >= 10
