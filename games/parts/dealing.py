@@ -34,70 +34,78 @@ class CardsDealt(NamedTuple):
     """Every player has a hand, and together they are a deal of the deck."""
 
 
-def put_in(parts: Parts[Any], deal: Deal[Any]) -> Parts[Any]:
-    """The parts with all that a deal brings: its verbs, the draw and its audit, who may open the entries."""
+class _Dealing:
+    """What the verbs of a deal do."""
 
-    def hand(story: Story[Any], action: shared.Hand, moment: Moment) -> None:
+    def __init__(self, name: str, deal: Deal[Any]) -> None:
+        self.name, self.deal = name, deal
+
+    def hand(self, story: Story[Any], action: shared.Hand, moment: Moment) -> None:
         state = story.state
-        deal.may_deal(state)
-        cards = _read(deal, action.cards)
-        other = deal.other_sizes and f"; {deal.other_sizes} = true allows fewer or more"
-        if len(cards) != deal.each and not (cards and deal.other_sizes and getattr(state.settings, deal.other_sizes)):
-            what = f"a hand has {deal.each} cards; {state.table.name(action.player)} was given {len(cards)}"
-            raise Refused(f"{parts.name}.hand_size", what + (other if cards else ""), "hl deal --from FILE")
+        self.deal.may_deal(state)
+        cards = _read(self.deal, action.cards)
+        setting = self.deal.other_sizes
+        other = setting and f"; {setting} = true allows fewer or more"
+        if len(cards) != self.deal.each and not (cards and setting and getattr(state.settings, setting)):
+            what = f"a hand has {self.deal.each} cards; {state.table.name(action.player)} was given {len(cards)}"
+            raise Refused(f"{self.name}.hand_size", what + (other if cards else ""), "hl deal --from FILE")
         story.tell(HandDealt(action.player, cards))
 
-    def whole(story: Story[Any], action: shared.Deal, moment: Moment) -> None:
-        deal.may_deal(story.state)
-        if problem := misdealt(deal, story.state):
+    def whole(self, story: Story[Any], action: shared.Deal, moment: Moment) -> None:
+        self.deal.may_deal(story.state)
+        if problem := misdealt(self.deal, story.state):
             what = f"this deal is not the deck: {problem}"
-            raise Refused(f"{parts.name}.deck", what, "correct the file and deal again")
+            raise Refused(f"{self.name}.deck", what, "correct the file and deal again")
         story.tell(CardsDealt(), *table_rules.deal_replaced(action))
-        if deal.after is not None:
-            deal.after(story)
+        if self.deal.after is not None:
+            self.deal.after(story)
 
-    def fair(story: Story[Any], action: shared.Commit | shared.Seed | shared.Word, moment: Moment) -> None:
-        dealt = deal.dealt(story.state) is not None
+    def fair(self, story: Story[Any], action: shared.Commit | shared.Seed | shared.Word, moment: Moment) -> None:
+        dealt = self.deal.dealt(story.state) is not None
         story.tell(*table_rules.fairness(story.state.table, action, dealt=dealt))
 
-    def prepare(state: Any, action: shared.Deal, luck: Luck) -> tuple[Action, ...]:
+    def prepare(self, state: Any, action: shared.Deal, luck: Luck) -> tuple[Action, ...]:
         if action.method == "drawn" and (action.seed is not None or action.commitment is not None):
             return (action,)
         if action.method == "drawn":
-            deal.may_deal(state)
-        published = luck.published if deal.committed(state) else None
+            self.deal.may_deal(state)
+        published = luck.published if self.deal.committed(state) else None
         if action.method == "typed":
             return (action._replace(replaces=published.dealt or published.commitment) if published else action,)
-        made, key = table_prepare.drawn_deal(action._replace(draw=source(deal, state)), published, luck)
-        return (*(shared.Hand(player, cards) for player, cards in drawn(deal, state, key).items()), made)
+        made, key = table_prepare.drawn_deal(action._replace(draw=source(self.deal, state)), published, luck)
+        return (*(shared.Hand(player, cards) for player, cards in drawn(self.deal, state, key).items()), made)
 
-    def audit(state: Any, action: shared.Deal, seq: int, key: bytes | None) -> str | None:
+    def audit(self, state: Any, action: shared.Deal, seq: int, key: bytes | None) -> str | None:
         if action.method == "typed":
             return None
-        if plain(action.draw) != source(deal, state):
+        if plain(action.draw) != source(self.deal, state):
             return "it does not say that it was drawn from this deck for these players"
-        return table_prepare.redealt(action, key, lambda key: drawn(deal, state, key), deal.dealt(state))
+        return table_prepare.redealt(action, key, lambda key: drawn(self.deal, state, key), self.deal.dealt(state))
 
-    def opened(state: Any, action: Any) -> Audience:  # all hands follow from it
-        level = state.table.settings["visibility"][deal.others] if deal.others else "host"
+    def opened(self, state: Any, action: Any) -> Audience:  # all hands follow from it
+        level = state.table.settings["visibility"][self.deal.others] if self.deal.others else "host"
         return EVERYBODY_AFTER_END if level in ("everybody", *AT_THE_END) else HOST
 
+
+def put_in(parts: Parts[Any], deal: Deal[Any]) -> Parts[Any]:
+    """The parts with all that a deal brings: its verbs, the draw and its audit, who may open the entries."""
+    does = _Dealing(parts.name, deal)
     return parts._replace(
         decide={
-            shared.Hand: hand,
-            shared.Deal: whole,
-            **dict.fromkeys((shared.Commit, shared.Seed, shared.Word), fair),
+            shared.Hand: does.hand,
+            shared.Deal: does.whole,
+            **dict.fromkeys((shared.Commit, shared.Seed, shared.Word), does.fair),
             **parts.decide,
         },
         prepare={
             shared.Hand: lambda state, action, luck: (action._replace(cards=_read(deal, action.cards)),),
-            shared.Deal: prepare,
+            shared.Deal: does.prepare,
             **parts.prepare,
         },
-        audit={shared.Deal: audit, **parts.audit},
+        audit={shared.Deal: does.audit, **parts.audit},
         audience={
             shared.Hand: lambda state, action: line_audience(state.table, deal.line, deal.others, action.player),
-            **dict.fromkeys((shared.Deal, shared.Seed), opened),
+            **dict.fromkeys((shared.Deal, shared.Seed), does.opened),
             **parts.audience,
         },
     )

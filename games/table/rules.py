@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from events.errors import Refused, Unreadable
@@ -28,69 +28,10 @@ def decide(table: Table, action: Any, moment: Moment) -> list[Fact]:
     Raises:
         Refused: the rules say no; nothing has changed. `what` and `fix` are safe to forward to the player.
     """
-    match action:
-        case a.Seat():
-            return [f.SeatTaken(action.player, action.garnets, action.aliases, action.channel or "")]
-        case a.Alias():
-            return [_alias(table, action)]
-        case a.Commit() | a.Seed() | a.Word():
-            return fairness(table, action, dealt=False)
-        case a.Note():
-            return [f.Remarked("note", "", action.text, action.about)]
-        case a.Ruling():
-            let_in = rounds.admit(table, action.text)
-            other = let_in is not None or action.about is not None  # what is about an entry decides that entry alone
-            asked = [d for d in table.decisions if d.kind == "ruling" and d.about == "elimination"]
-            settled = [f.DecisionClosed(d, True, "a host ruled") for d in asked if not other]
-            return [*([let_in] if let_in else []), f.Remarked("ruling", "", action.text, action.about), *settled]
-        case a.Breach():
-            return [f.Remarked("breach", action.player, "", None)]
-        case a.Blank() if table.round is not None or (action.round and action.round != a.VOTE):
-            must_be_here(table, action.player)
-            rounds.taking(table, action.round)
-            return [rounds.seal(table, action.player, None, moment, "blank")]
-        case a.Blank():
-            mine = [d for d in table.decisions if d.kind == "vote" and action.player in d.who]
-            return [f.Abstained(action.player, d.about) for d in mine] or [f.Remarked("blank", action.player, "", None)]
-        case a.Penalty():
-            taken = [transfer(table, action.player, BANK, action.garnets, "a penalty", HOST_POWERS)]
-            return [f.Remarked("penalty", action.player, "", None), *(taken if action.garnets else [])]
-        case a.Award():
-            return [_award(table, action)]
-        case a.Vote():
-            return [_vote(table, action)]
-        case a.Gift():
-            return [_gift(table, action)]
-        case a.Choose():
-            return [_choose(table, action)]
-        case a.Pause():
-            return [_pause(table, moment)]
-        case a.Resume():
-            return [_resume(table, moment)]
-        case a.Replace():
-            return [_replace(table, action)]
-        case a.Drop():
-            must_be_here(table, action.player)
-            return [f.PlayerLeft(action.player)]
-        case a.Lot():
-            return [_lot(table, action)]
-        case a.Deadline():
-            return [_deadline(table, action.when, moment)]
-        case a.Close() if table.round is not None:
-            return rounds.close(table, action.phase or "", moment)
-        case a.Close():
-            return _close_decision(table, action.phase or "")
-        case a.Reopen() if table.round is not None or action.phase in table.resolved:
-            return rounds.reopen(table, action.phase or "", moment)
-        case a.Reopen():
-            return _reopen_decision(table, action.phase or "")
-        case Elapsed() if table.round is not None:
-            return [rounds.closed(table, moment.at)]
-        case Elapsed():
-            reached = [d for d in table.decisions if d.ends is not None and d.ends <= moment.at]
-            return [f.DecisionClosed(d, True, "its time is over") for d in reached]
-        case _:
-            raise Refused("table.not_here", f"{type(action).__name__.lower()} has no meaning in this game", "hl --help")
+    do = _DECIDE.get(type(action))
+    if do is None:
+        raise Refused("table.not_here", f"{type(action).__name__.lower()} has no meaning in this game", "hl --help")
+    return do(table, action, moment)
 
 
 def setting_amended(
@@ -332,3 +273,76 @@ def _reopen_decision(table: Table, kind: str) -> list[Fact]:
             "table.cannot_reopen", f"{kind} cannot be gone back into", "hl undo takes the entry that ended it"
         )
     return [f.Reopened(kind)]
+
+
+def _ruling(table: Table, action: a.Ruling, moment: Moment) -> list[Fact]:
+    let_in = rounds.admit(table, action.text)
+    other = let_in is not None or action.about is not None  # what is about an entry decides that entry alone
+    asked = [d for d in table.decisions if d.kind == "ruling" and d.about == "elimination"]
+    settled = [f.DecisionClosed(d, True, "a host ruled") for d in asked if not other]
+    return [*([let_in] if let_in else []), f.Remarked("ruling", "", action.text, action.about), *settled]
+
+
+def _blank(table: Table, action: a.Blank, moment: Moment) -> list[Fact]:
+    if table.round is not None or (action.round and action.round != a.VOTE):
+        must_be_here(table, action.player)
+        rounds.taking(table, action.round)
+        return [rounds.seal(table, action.player, None, moment, "blank")]
+    mine = [d for d in table.decisions if d.kind == "vote" and action.player in d.who]
+    return [f.Abstained(action.player, d.about) for d in mine] or [f.Remarked("blank", action.player, "", None)]
+
+
+def _penalty(table: Table, action: a.Penalty, moment: Moment) -> list[Fact]:
+    taken = [transfer(table, action.player, BANK, action.garnets, "a penalty", HOST_POWERS)]
+    return [f.Remarked("penalty", action.player, "", None), *(taken if action.garnets else [])]
+
+
+def _drop(table: Table, action: a.Drop, moment: Moment) -> list[Fact]:
+    must_be_here(table, action.player)
+    return [f.PlayerLeft(action.player)]
+
+
+def _close(table: Table, action: a.Close, moment: Moment) -> list[Fact]:
+    if table.round is not None:
+        return rounds.close(table, action.phase or "", moment)
+    return _close_decision(table, action.phase or "")
+
+
+def _reopen(table: Table, action: a.Reopen, moment: Moment) -> list[Fact]:
+    if table.round is not None or action.phase in table.resolved:
+        return rounds.reopen(table, action.phase or "", moment)
+    return _reopen_decision(table, action.phase or "")
+
+
+def _elapsed(table: Table, action: Elapsed, moment: Moment) -> list[Fact]:
+    if table.round is not None:
+        return [rounds.closed(table, moment.at)]
+    reached = [d for d in table.decisions if d.ends is not None and d.ends <= moment.at]
+    return [f.DecisionClosed(d, True, "its time is over") for d in reached]
+
+
+_DECIDE: Mapping[type, Callable[[Table, Any, Moment], list[Fact]]] = {
+    a.Seat: lambda table, action, moment: [
+        f.SeatTaken(action.player, action.garnets, action.aliases, action.channel or "")
+    ],
+    a.Alias: lambda table, action, moment: [_alias(table, action)],
+    **dict.fromkeys((a.Commit, a.Seed, a.Word), lambda table, action, moment: fairness(table, action, dealt=False)),
+    a.Note: lambda table, action, moment: [f.Remarked("note", "", action.text, action.about)],
+    a.Ruling: _ruling,
+    a.Breach: lambda table, action, moment: [f.Remarked("breach", action.player, "", None)],
+    a.Blank: _blank,
+    a.Penalty: _penalty,
+    a.Award: lambda table, action, moment: [_award(table, action)],
+    a.Vote: lambda table, action, moment: [_vote(table, action)],
+    a.Gift: lambda table, action, moment: [_gift(table, action)],
+    a.Choose: lambda table, action, moment: [_choose(table, action)],
+    a.Pause: lambda table, action, moment: [_pause(table, moment)],
+    a.Resume: lambda table, action, moment: [_resume(table, moment)],
+    a.Replace: lambda table, action, moment: [_replace(table, action)],
+    a.Drop: _drop,
+    a.Lot: lambda table, action, moment: [_lot(table, action)],
+    a.Deadline: lambda table, action, moment: [_deadline(table, action.when, moment)],
+    a.Close: _close,
+    a.Reopen: _reopen,
+    Elapsed: _elapsed,
+}

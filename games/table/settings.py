@@ -7,7 +7,7 @@ mapping. A game's own settings are in its folder.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Annotated, Any, TypeVar
 
 from events.errors import Unreadable
@@ -113,19 +113,7 @@ def check(
     Raises:
         Unreadable: `settings.unknown` (with the nearest names), `settings.value` or `settings.visibility`.
     """
-    names = {*known(game_settings), "visibility"}
-    for key in flat:
-        if key in visibility:
-            raise Unreadable(
-                "settings.unknown", f"{key} is a line of the visibility table", "put it under [settings.visibility]"
-            )
-        if key not in names:
-            near = nearest(key, names)
-            raise Unreadable(
-                "settings.unknown",
-                f"there is no setting {shown(key)} in this game",
-                f"did you mean {' or '.join(near)}?" if near else "hl template GAME lists them all",
-            )
+    _known_names(game_settings, visibility, flat)
     for cls in (Season, game_settings):
         try:
             own(cls, flat)
@@ -143,7 +131,28 @@ def check(
             raise Unreadable(
                 "settings.value", f"emoji {key} cannot be {shown(code)}", "type \\:name: in Discord: <:name:123...>"
             )
-    table = flat.get("visibility", {})
+    _sound_table(visibility, flat.get("visibility", {}))
+
+
+def _known_names(game_settings: type, visibility: Mapping[str, tuple[str, str]], flat: Iterable[str]) -> None:
+    """Refuse a setting that there is not, with the nearest names."""
+    names = {*known(game_settings), "visibility"}
+    for key in flat:
+        if key in visibility:
+            raise Unreadable(
+                "settings.unknown", f"{key} is a line of the visibility table", "put it under [settings.visibility]"
+            )
+        if key not in names:
+            near = nearest(key, names)
+            raise Unreadable(
+                "settings.unknown",
+                f"there is no setting {shown(key)} in this game",
+                f"did you mean {' or '.join(near)}?" if near else "hl template GAME lists them all",
+            )
+
+
+def _sound_table(visibility: Mapping[str, tuple[str, str]], table: Any) -> None:
+    """Refuse an information table with a line or a level that there is not."""
     if not isinstance(table, Mapping):
         raise Unreadable(
             "settings.visibility", "visibility is a table of its own", "put its lines under [settings.visibility]"
