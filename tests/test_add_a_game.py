@@ -56,7 +56,7 @@ def test_the_conversation_on_the_page_is_what_happens(stage: Any) -> None:
 
 def test_its_log_verifies_and_a_changed_byte_is_found(walk: Any) -> None:
     """A new game is proved like any other."""
-    assert "\nverified: 15 entries, head " in walk.run(("$ hl verify",))
+    assert "\nverified: 16 entries, head " in walk.run(("$ hl verify",))
     log = Path("walk/log.jsonl")
     log.write_bytes(log.read_bytes().replace(b'"way":"W"', b'"way":"E"'))
     assert walk.run(("$ hl verify",)).endswith("[exit 4]")
@@ -165,13 +165,13 @@ def test_equal_bids_go_to_a_lot_or_to_nobody(stage: Any) -> None:
     def tokens() -> Any:
         return json.loads(stage.run(("$ hl final -f json --for host",)))["tokens"]
 
-    assert tokens() == {"ann": 1, "bob": 0, "cyd": 0}
+    assert tokens() == {"ann": 1, "bob": 0, "cyd": 0, "dan": 0}
     stage.run(("$ hl override bid cyd 12 > told.txt",))
     assert json.loads(stage.run(("$ hl final -f json",)))["status"] == "deciding"
     stage.run(("$ hl lot --outcome cyd > told.txt",))
-    assert tokens() == {"ann": 0, "bob": 0, "cyd": 1}
+    assert tokens() == {"ann": 0, "bob": 0, "cyd": 1, "dan": 0}
     stage.run(("$ hl amend-setting bid_tie=nobody > told.txt",))
-    assert tokens() == {"ann": 0, "bob": 0, "cyd": 0}
+    assert tokens() == {"ann": 0, "bob": 0, "cyd": 0, "dan": 0}
 
 
 # ---- what is missing is said when the game is built ----------------------------------------------------------------

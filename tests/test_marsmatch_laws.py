@@ -276,7 +276,7 @@ def number(bodies: list[Body]) -> list[Entry]:
 def opening(dice: random.Random) -> list[Body]:
     """Draw, deal and open, a minute apart."""
     hands = some_hands(dice, PLAYERS, 8)
-    made = [a.Draw("a", PLAYERS, "typed"), *(shared.Hand(p, tuple(hands[p].split())) for p in PLAYERS)]
+    made = [a.Draw("a", PLAYERS), *(shared.Hand(p, tuple(hands[p].split())) for p in PLAYERS)]
     made += [shared.Deal("typed"), shared.Open()]
     return [body(one, BEGAN + (n + 1) * MINUTE) for n, one in enumerate(made)]
 
@@ -289,7 +289,7 @@ def test_the_order_of_recording_changes_nothing(mars, seed):
     chosen = {**some_settings(dice), "rounds": 1, "post_win_lead": "next_clockwise", "three_in_a_row": "tempo"}
     hands = some_hands(dice, PLAYERS, 8)
     play = mars(hands, settings=chosen)
-    said = [a.Draw("a", PLAYERS, "typed"), *(shared.Hand(p, cards_of(play.state.dealt[p])) for p in PLAYERS)]
+    said = [a.Draw("a", PLAYERS), *(shared.Hand(p, cards_of(play.state.dealt[p])) for p in PLAYERS)]
     said += [shared.Deal("typed"), shared.Open()]
     for _ in range(dice.randint(1, 30)):
         if not play.state.playing:
@@ -300,7 +300,7 @@ def test_the_order_of_recording_changes_nothing(mars, seed):
     listed = [body(one, BEGAN + (n + 1) * MINUTE) for n, one in enumerate(said)]
     new = begin(chosen)
     whole = fold(ENGINE, number(new + listed))
-    assert not whole.contested
+    assert not whole.contested, whole.contested[0]
     mixed = list(listed)
     dice.shuffle(mixed)
     assert fold(ENGINE, number(new + mixed)).state == whole.state
@@ -336,7 +336,7 @@ def anything(dice: random.Random, at: int, last: int) -> Any:
         a.Timeout(one), a.Play(one, cards, "rocket"), a.Play(one, "5 5 5 5 6 6 6 6", "starship:6+pairs"),
     ]  # fmt: skip
     steps = [
-        a.Draw(), a.Draw(one, PLAYERS, "typed"), a.Draw(one, (one, two), "both", "00"), shared.Hand(one, ("3", "4")),
+        a.Draw(), a.Draw(one, PLAYERS), a.Draw(one, (one, two), ("a",), None, "00"), shared.Hand(one, ("3", "4")),
         shared.Deal("typed"), shared.Deal(), shared.Open(), shared.Close(name), shared.Reopen(name), shared.Pause(),
         shared.Resume(), shared.Deadline(write_instant(at + dice.randint(-5, 200) * MINUTE)),
         shared.Choose(one, two), shared.Ruling(f"win {one} why"), shared.Hand(one, ("X",)), shared.Hand(one, ()),

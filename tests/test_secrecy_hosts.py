@@ -18,11 +18,12 @@ import pytest
 import secrecy_harness as harness
 import secrecy_hosts as hosts
 import secrecy_reads as reads
+from guide import built_in as names
 from secrecy_leaks import ANYWHERE
 from sizes import log_number, many
 
 from games.contract import Game
-from games.registry import load, names
+from games.registry import load
 from ledger.cli.commands import TABLE, Command
 
 QUICK = 14

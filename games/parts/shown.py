@@ -236,14 +236,14 @@ def result(parts: Parts[Any]) -> Callable[[Any, str], Result]:
         def known(lines: Iterable[Line], player: str) -> bool:
             return any(eyes.may_see(line, (player,)) for line in lines)
 
-        tokens = ok("tokens")
+        tokens, without = ok("tokens"), "elimination" not in parts.has
         shown = table_result(
             table,
             who=all(ok(line) for line in asks),
             among=ok("elimination"),
             garnets=[p for p in table.players if known(purse, p)],
             tokens=[p for p in table.players if tokens or (parts.over(state) and _mine(parts, may, state, viewer, p))],
-            elimination=ok("elimination") or (not host and _candidate(parts, may, state, viewer)),
+            elimination=not without and (ok("elimination") or _candidate(parts, may, state, viewer)),
             winners="winner" in parts.has and ok("winner"),
         )
         if scored is None:

@@ -201,9 +201,8 @@ def draws(match: Match) -> dict[Any, tuple[Any, frozenset[int]]]:
                     found["decision", about, frozenset(args["among"])] = (args["outcome"], frozenset({live.seq}))
         elif do == "draw":
             found["draw", 0] = ((args["banker"], tuple(args["seats"])), frozenset({live.seq}))
-        elif do == "resolve" and (args.get("drawn") or args.get("order")):
-            value = (tuple(args.get("drawn") or ()), tuple(args.get("order") or ()))
-            found["resolve", args["round"]] = (value, frozenset({live.seq}))
+        elif do == "resolve" and args.get("drawn"):
+            found["resolve", args["round"]] = (tuple(args["drawn"]), frozenset({live.seq}))
     return found
 
 
@@ -768,7 +767,8 @@ def _committed(
     seed = dealt.args.get("seed") or _seed_behind(match, present)
     if seed is None:
         return
-    deck, each = check_deal.cards_of(match.table.game, len(PLAYERS))
+    each = dealt.args["draw"]["each"]
+    deck = [card for card, copies in dealt.args["draw"]["deal"] for _ in range(copies)]
     mixing = counted if "seed" not in dealt.args else []
     cards = check_deal.shuffled(deck, check_deal.stream(check_deal.mixed(bytes.fromhex(seed), mixing), "deal"))
     drawn = {p: tuple(sorted(cards[each * i : each * (i + 1)])) for i, p in enumerate(PLAYERS)}

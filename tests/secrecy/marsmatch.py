@@ -85,7 +85,7 @@ class Drawing:
         flat = {**defaults(MARS.settings, MARS.visibility), **self.flat}
         seats = {p: Seat(p.title()) for p in self.players}
         self.state = MARS.start(Table(GAME, "t", "UTC", ("mara",), seats, flat, (), BEGAN, "initial"))
-        self.do(a.Draw(self.banker, self.seats, "typed"))
+        self.do(a.Draw(self.banker, self.seats))
         for p, held in hands.items():
             self.do(shared.Hand(p, tuple(held)))
         self.do(shared.Deal("typed"))
