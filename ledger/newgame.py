@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import importlib.util
-import os
 import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from types import ModuleType
 
 from events.errors import Unreadable
 from games.kinds import shown
@@ -32,19 +32,16 @@ After the last round the highest sum wins a Token of Life.
 """
 
 
-def write(name: str, into: str) -> list[str]:
-    """Write the package of a game called `name` into a new folder; the files.
+def files(name: str) -> dict[str, str]:
+    """The package of a game called `name`: path in its folder -> text.
 
     Raises:
-        Unreadable: `newgame.name`, no name for a game, or taken; `newgame.exists`, the folder is there already.
+        Unreadable: `newgame.name`, no name for a game, or taken.
     """
     if not re.fullmatch("[a-z][a-z0-9_]{1,30}", name) or name in sys.stdlib_module_names:
         raise Unreadable("newgame.name", f"{shown(name)} is no name for a game", "a-z, 0-9 and _, like night_market")
     if name in outside.names() or importlib.util.find_spec(name) is not None:
         raise Unreadable("newgame.name", f"there is a game or a module {name} already", "choose another name")
-    folder = Path(into)
-    if os.path.lexists(folder):
-        raise Unreadable("newgame.exists", f"{into} is there already", "--into another folder")
     title = name.replace("_", " ").title()
     mark = "".join(word[0] for word in title.split()).upper()
     words = {
@@ -57,23 +54,16 @@ def write(name: str, into: str) -> list[str]:
         f"{name}/demo.hl": _read("game/demo.hl.txt"),
         f"tests/test_{name}.py": _read("test.py.txt"),
     }
-    for path, text in made.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(_filled(text, words), encoding="utf-8")
-    tables = _tables(name, folder / name / "__init__.py")
-    about = f"tests/{name}.md"
-    (folder / about).write_text(f"{_filled(PAGE, words)}\n{tables}\n", encoding="utf-8")
-    return [*made, about]
+    found = {path: _filled(text, words) for path, text in made.items()}
+    tables = _tables(name, found[f"{name}/__init__.py"])
+    return {**found, f"tests/{name}.md": f"{_filled(PAGE, words)}\n{tables}\n"}
 
 
-def _tables(name: str, file: Path) -> str:
-    """What the page of the game that was just written must say."""
-    spec = importlib.util.spec_from_file_location(name, file)
-    assert spec is not None and spec.loader is not None, "it is a Python file"
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
+def _tables(name: str, source: str) -> str:
+    """What the page of the game of that source must say."""
+    module = sys.modules[name] = ModuleType(name)
     try:
-        spec.loader.exec_module(module)
+        exec(compile(source, name, "exec"), module.__dict__)
         return page(module.GAME)
     finally:
         del sys.modules[name]

@@ -102,25 +102,27 @@ def names() -> tuple[str, ...]:
     return tuple(sorted({*registry.names(), *(name for name, _ in _trusted())}))
 
 
-def trust(name: str) -> Outside:
-    """Remember that this game may be imported on this computer.
+class Trust(NamedTuple):
+    """A game that is to be trusted, and the list that says so once it is written."""
+
+    game: Outside
+    path: str
+    text: str
+
+
+def trust(name: str) -> Trust:
+    """What has to be written before this game may be imported on this computer.
 
     Raises:
-        Unreadable: `game.unknown`, no package declares it; `game.trust`, the list cannot be written.
+        Unreadable: `game.unknown`, no package declares it.
     """
     row = next((row for row in listed() if row.name == name), None)
     if row is None:
         built_in = name in registry.names()
         what = f"{name} is built in" if built_in else f"no installed package has a game {name!r}"
         raise Unreadable("game.unknown", what, "hl games lists them")
-    path = _list_path()
-    try:
-        os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
-        with open(path, "a", encoding="utf-8") as kept:
-            kept.write(f"{row.name} {row.package.split()[0]}\n")
-    except OSError as error:
-        raise Unreadable("game.trust", f"{path} cannot be written: {error.strerror}", "check its folder") from None
-    return row._replace(trusted=True)
+    rows = sorted({*_trusted(), (row.name, row.package.split()[0])})
+    return Trust(row, _list_path(), "".join(f"{game} {package}\n" for game, package in rows))
 
 
 def _list_path(env: Mapping[str, str] = os.environ) -> str:

@@ -267,7 +267,8 @@ def test_no_command_asks_the_system_for_a_socket(root: Path, match: Path, tmp_pa
     lines = (("note", "x"), ("status",), ("verify",), ("reveal", "-f", "discord"), ("doctor",))
     for line in lines[: many(2, len(lines))]:
         command = ["strace", "-f", "-qq", "-o", str(trace), "-e", "trace=%network,openat,creat,execve"]
-        python = [os.path.realpath(sys.executable), "-B", "-m", "ledger", "-g", str(match), *line]
+        own = [os.path.realpath(sys.executable), "-B", "-S"]  # without what this computer starts every Python with
+        python = [*own, "-m", "ledger", "-g", str(match), *line]
         site = next(p for p in sys.path if p.endswith("site-packages"))
         env = {"PYTHONPATH": f"{root}:{site}", "HL_AS": "mara", "PATH": "/usr/bin:/bin", "HOME": str(tmp_path)}
         done = subprocess.run([*command, *python], env=env, capture_output=True, text=True, check=False)

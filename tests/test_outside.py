@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from demos import hl
 
-from ledger import newgame, outside
+from ledger import outside
 
 NAME = "mirror_duel"
 INFO = "Metadata-Version: 2.1\nName: mirror-duels\nVersion: 1.4\n"
@@ -23,7 +24,7 @@ INFO = "Metadata-Version: 2.1\nName: mirror-duels\nVersion: 1.4\n"
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An installed package with a game that `hl new-game` wrote; nobody has trusted it."""
     folder = tmp_path / "site"
-    newgame.write(NAME, str(folder))
+    assert hl("new-game", NAME, "--into", str(folder)).code == 0
     made = folder / "mirror_duels-1.4.dist-info"
     made.mkdir()
     (made / "METADATA").write_text(INFO, encoding="utf-8")
@@ -124,11 +125,28 @@ def test_a_skeleton_overwrites_nothing(stage: Any) -> None:
     assert not list(Path("x").iterdir())
 
 
+@pytest.mark.posix
+def test_what_cannot_be_written_is_said_in_one_message(host: Any, tmp_path: Path) -> None:
+    """A file where a folder has to be; the list is private, and no link in its place is followed."""
+    Path("file").write_text("mine", encoding="utf-8")
+    told = host.run(("$ hl new-game glass_house --into file/x",))
+    assert "[output.disk]" in told and told.endswith("[exit 6]")
+    kept = Path(outside._list_path())
+    host.run(("$ hl games --trust mirror_duel",))
+    assert (kept.read_text("utf-8"), kept.stat().st_mode & 0o777) == ("mirror_duel mirror-duels\n", 0o600)
+    host.run(("$ hl games --trust mirror_duel",))
+    assert kept.read_text("utf-8") == "mirror_duel mirror-duels\n", "each stands there once"
+    kept.unlink()
+    kept.symlink_to(Path("file").absolute())
+    told = host.run(("$ hl games --trust mirror_duel",))
+    assert "[output.disk]" in told and Path("file").read_text("utf-8") == "mine"
+
+
 def test_the_tests_of_a_skeleton_pass_as_they_are_written(tmp_path: Path) -> None:
     import os
     import subprocess
 
-    newgame.write("glass_house", str(tmp_path / "new"))
+    assert hl("new-game", "glass_house", "--into", str(tmp_path / "new")).code == 0
     root = Path(__file__).resolve().parent.parent
     found = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tmp_path / "new" / "tests")],

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from games.registry import names
-from ledger import outbox, remembering
+from ledger import remembering, texts
 from ledger.match import Match
 from ledger.remembering import Remembering
 from ledger.replay import Engine, fold
@@ -67,11 +67,12 @@ def test_another_line_1_is_another_match(demos: Any) -> None:
 
 
 def test_texts_are_made_once_of_each_entry(demos: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The outbox of a match that is open, looked at twice: the second time nothing is told anew."""
+    """The texts of a match that is open, collected twice: the second time nothing is told anew."""
     match = Match(str(demos.made("equilibrium") / "log.jsonl"))
-    first, told = outbox.desk(match), []
-    monkeypatch.setattr(outbox, "_told", lambda *given: told.append(given) or ())
-    assert outbox.desk(match) == first and not told
+    entries, told = match.book.entries, []
+    first = texts.collect(match, entries)
+    monkeypatch.setattr(texts, "_told", lambda *given: told.append(given) or ())
+    assert first and texts.collect(match, entries) == first and not told
 
 
 def test_much_is_forgotten(demos: Any, monkeypatch: pytest.MonkeyPatch) -> None:

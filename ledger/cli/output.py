@@ -146,6 +146,19 @@ def _deliver_png(app: App, blocks: Sequence[Block], given: Mapping[str, Any]) ->
     app.to_host(f"wrote {given['target']}")
 
 
+def make_folder(folder: str) -> None:
+    """Make a folder that its owner alone may read, and those around it; one that is there stays as it is.
+
+    Raises:
+        NotRecorded: `output.disk`.
+    """
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+    except OSError as error:
+        what = f"{folder} cannot be a folder: {error.strerror}"
+        raise NotRecorded("output.disk", what, "choose another place") from None
+
+
 def write_new(target: str, data: bytes, *, overwrite: bool, ours: bool = False) -> None:
     """Write a private file, whole or not at all; no file is overwritten unasked, and no link is followed.
 

@@ -10,6 +10,7 @@ from events.disk import line_to_run
 from events.errors import Unreadable
 from ledger.cli.answer import answer
 from ledger.cli.app import App
+from ledger.cli.output import make_folder, write_new
 from ledger.quoting import for_shell
 from ledger.render.safe import PlainText, joined, json_text, plain_text, verbatim
 
@@ -19,7 +20,9 @@ def do_games(app: App, fmt: str, trust: str | None) -> None:
     from ledger import outside
 
     if trust is not None:
-        row = outside.trust(trust)
+        row, path, text = outside.trust(trust)
+        make_folder(os.path.dirname(path))
+        write_new(path, text.encode(), overwrite=True)
         app.to_host(f"{row.name} of {row.package} is trusted on this computer: its code runs from now on")
         return
     rows: list[dict[str, Any]] = []
@@ -57,10 +60,15 @@ def do_page(app: App, game: str, check: str | None) -> int:
 
 
 def do_new_game(app: App, name: str, into: str | None) -> None:
-    from ledger.newgame import write
+    from ledger.newgame import files as made
 
-    folder = into or name
-    files = write(name, folder)
+    folder, files = into or name, made(name)
+    if os.path.lexists(folder):
+        raise Unreadable("newgame.exists", f"{folder} is there already", "--into another folder")
+    for path, text in files.items():
+        target = os.path.join(folder, *path.split("/"))
+        make_folder(os.path.dirname(target))
+        write_new(target, text.encode(), overwrite=False)
     app.to_host(f"made {folder} with {len(files)} files: {', '.join(files)}")
     app.to_host(f"  pip install -e {folder}, then hl games --trust {name}, hl demo {name}; pytest {folder}")
 

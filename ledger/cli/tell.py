@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from events.errors import NotRecorded, Unreadable
+from events.errors import Unreadable
 from ledger.cli.app import App
-from ledger.cli.output import check_format, deliver, deliver_blocks, point
+from ledger.cli.output import check_format, deliver, deliver_blocks, make_folder, point
 from ledger.render.safe import joined, json_text
 
 T = TypeVar("T")
@@ -77,11 +77,7 @@ def _write_each(
     if os.path.lexists(folder) and not os.path.isdir(folder):
         what = f"{folder} is there already, and is no folder"
         raise Unreadable("output.exists", what, "hl summary --all -o DIR writes a file for each player into DIR")
-    try:
-        os.makedirs(folder, mode=0o700, exist_ok=True)
-    except OSError as error:
-        what = f"{folder} cannot be a folder: {error.strerror}"
-        raise NotRecorded("output.disk", what, "choose another place") from None
+    make_folder(folder)
     ending = "txt" if given["fmt"] in ("text", "discord") else given["fmt"]
     names = {player: file_name(player, app.match.table.seats[player].channel) for player in told}
     for player, one in told.items():

@@ -192,7 +192,7 @@ BREAKS: dict[str, Sabotage] = {
     ),
     "an output over the log": Sabotage(
         "ledger/cli/output.py",
-        "        if _is_of_a_match(target):\n",
+        "        if not ours and _is_of_a_match(target):\n",
         "        if False:\n",
         "test_files_written.py::test_no_command_writes_over_the_match",
     ),

@@ -15,7 +15,11 @@ import sys
 from types import SimpleNamespace
 
 root, now, much, *logs = sys.argv[1:]
-sys.path.insert(0, root)
+sys.path[:0] = [root, f"{root}/tests"]
+
+import guide  # noqa: E402
+
+guide.install()  # there are logs of its games too
 
 import ledger.clock  # noqa: E402
 from ledger.cli.root import run  # noqa: E402
