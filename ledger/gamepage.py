@@ -70,7 +70,8 @@ def verbs(game: Game) -> list[str]:
     """A row for each verb of the game, with its words."""
     rows = []
     for cls in game.actions:
-        words = " ".join(field.name.upper() for field in fields(cls) if field.in_place)
+        listed = [(field.name.upper(), field.required) for field in fields(cls) if field.in_place]
+        words = " ".join(name if required else f"[{name}]" for name, required in listed)
         rows.append(f"| `{kebab(cls)} {words}` | {(inspect.getdoc(cls) or '').splitlines()[0]} |")
     return [*rows, *(f"| `{one.verb} PLAYER` | {one.help} |" for one in game.lookups)]
 

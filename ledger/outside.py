@@ -64,15 +64,22 @@ def load(name: str, made_by: object = None) -> Game:
 def _loaded(row: Outside) -> Game:
     """Imports the game. What fails in it is the package's fault, and said so."""
     from games.contract import Game
+    from games.records import kebab
+    from ledger.cli.commands import VERBS
 
     try:
         game = row.found.load()
     except Exception as error:
-        what = f"the game {row.name} of {row.package} cannot be loaded: {type(error).__name__}"
-        raise Unreadable("game.broken", what, "ask its author; hl verify still checks chain and seals") from None
+        said = " ".join(str(error).split())[:300]
+        what = f"the game {row.name} of {row.package} cannot be loaded: {type(error).__name__}: {said}"
+        fix = f"its author sees more with python -c 'import {row.found.module}'; hl verify still checks chain and seals"
+        raise Unreadable("game.broken", what, fix) from None
     if not isinstance(game, Game) or game.name != row.name:
         what = f"{row.found.value} of {row.package} is no game called {row.name}"
         raise Unreadable("game.broken", what, "ask its author; hl verify still checks chain and seals")
+    if taken := sorted({kebab(cls) for cls in game.actions} & set(VERBS)):
+        what = f"the game {row.name} of {row.package} has verbs that the ledger has already: {', '.join(taken)}"
+        raise Unreadable("game.broken", what, "ask its author to rename them")
     return game
 
 

@@ -198,7 +198,7 @@ def twins(game: Game, players: Sequence[str], chance: Random, **settings: Any) -
     """(viewer, what he is shown of one match, and of another that differs only in what others have sealed this round).
 
     Both have the same past, to a random round; then everybody but the viewer sends other sheets, or none. What
-    leaves for the viewer must be equal: the view, the result, the notices.
+    leaves for the viewer must be equal: the view, the result, the notices, the entries that stand open for him.
     """
     past = simulate(game, players, chance, chance.randrange(3), **settings)
     if past.state.table.round is None:
@@ -209,5 +209,12 @@ def twins(game: Game, players: Sequence[str], chance: Random, **settings: Any) -
 
 def _seen(past: Trial, viewer: str, players: Sequence[str], chance: Random) -> tuple[Any, Any, tuple[str, ...]]:
     match = past.twin()
-    told = [match.notice(send(match, player, chance, 0.6), viewer) for player in players if player != viewer]
+    told: list[str] = []
+    for player in players:
+        legal = match.game.moves(match.state, player) if player != viewer and chance.random() < 0.6 else ()
+        if legal:
+            action = chance.choice(legal)
+            told.append(match.notice(match.do(action), viewer))
+            if match.game.audience(match.state, action).admits(viewer, ended=False):
+                told.append(f"the entry {action} stands open")
     return match.view(viewer), plain(match.result(viewer)), tuple(filter(None, told))

@@ -104,7 +104,7 @@ def test_a_built_in_game_wins_and_nothing_is_looked_up_for_it(
 
 @pytest.mark.parametrize(
     ("source", "said"),
-    [("raise RuntimeError('no')", "cannot be loaded: RuntimeError"), ("GAME = 3", "is no game called")],
+    [("raise RuntimeError('no')", "cannot be loaded: RuntimeError: no"), ("GAME = 3", "is no game called")],
 )
 def test_a_broken_game_is_the_package_s_fault_in_one_message(host: Any, package: Path, source: str, said: str) -> None:
     host.run(("$ hl games --trust mirror_duel",))

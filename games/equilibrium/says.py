@@ -80,7 +80,14 @@ SAYS: Says = {
     CardsDealt: Say("section 1", "the deal is whole: the hands are the deck"),
     f.Offered: Say("section 3, EQ-8", "{a} offers {b} {give} for {take}"),
     f.OfferClosed: Say("section 3, EQ-8", "the offer of {a} to {b} is {why}"),
-    f.Traded: Say("section 3", "{a} gives {give}, {b} gives {take}", "trade_done", _traded, holds=True),
+    f.Traded: Say(
+        "section 3",
+        "{a} gives {give}, {b} gives {take}",
+        "trade_done",
+        _traded,
+        who=lambda fact: (fact.a, fact.b),
+        holds=True,
+    ),
     f.Recoloured: Say(
         "section 3, EQ-14",
         "{player} turns {card} into {into}",
@@ -111,6 +118,7 @@ SAYS: Says = {
     told.Moved: Say(lambda state, fact: fact.rule, owner=_moved),
     told.DecisionOpened: Say(DECIDES, owner=_asked),
     told.PhaseBegan: Say("section 2", public=_began),
+    told.EliminationFound: Say("section 7"),
     told.PhaseEnded: Say(
         "section 2",
         line=COURSE,

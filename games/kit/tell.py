@@ -46,13 +46,13 @@ class Say(NamedTuple):
     public: Words | None = None
     """To everybody."""
     who: Callable[[Any], Iterable[str]] | None = None
-    """Whom it concerns, where that is not every field of the fact that holds a player."""
+    """Whom it concerns, where that is not the first field of the fact that holds a player."""
     holds: bool = False
     """Does it change what those hold whom it concerns? Then the host is answered where they stand."""
 
     def concerned(self, fact: Fact) -> tuple[str, ...]:
         """The players whom a fact is about."""
-        return tuple(self.who(fact)) if self.who else tuple(players_of(fact))
+        return tuple(self.who(fact)) if self.who else tuple(players_of(fact))[:1]
 
     def lines(self, state: Any, fact: Fact) -> tuple[str, ...]:
         """The lines that tell it; several must all be open."""

@@ -126,6 +126,7 @@ SAYS: Says = {
     ),
     f.RoundReopened: Say(HOST_POWERS, "round {round} goes on; nobody is a Total Loser yet"),
     f.RoundBegan: Say("MM-24", "round {round} begins: draw the Banker, then deal"),
+    told.PhaseEnded: Say("section 2"),
     told.PhaseBegan: Say(
         "section 2",
         public=lambda state, fact: {"real": "The Real Match begins.", "finished": "The match is over."}.get(fact.phase),

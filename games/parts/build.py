@@ -6,6 +6,7 @@ What belongs here: putting things together, and the checks. What does not: how a
 from __future__ import annotations
 
 from collections.abc import Iterator
+from string import Formatter
 from typing import Any
 
 from games.contract import Game
@@ -13,6 +14,9 @@ from games.kit.tell import Say
 from games.parts import dealing, pages, rules, shown, words
 from games.parts import moves as can
 from games.parts.declare import Parts
+from games.records import fields, kebab
+from games.table import actions
+from games.table.settings import LEVELS, Gap
 
 
 class Incomplete(Exception):
@@ -85,6 +89,7 @@ def faults_of(parts: Parts[Any]) -> Iterator[str]:
         yield from _unmarked(cls, free, known)
     for cls, row in parts.says.items():
         yield from _unsaid(cls, row, known)
+    yield from _unsound(parts)
     own = {cls for cls in parts.evolve if cls not in rules.TABLE_FACTS}
     said = {cls for cls in parts.says if cls not in rules.TABLE_FACTS}
     yield from (f"{cls.__name__} has no words: no row in says" for cls in own - said)
@@ -108,6 +113,28 @@ def faults_of(parts: Parts[Any]) -> Iterator[str]:
         yield "phases: the first one is that before play"
 
 
+def _unsound(parts: Parts[Any]) -> Iterator[str]:
+    """Settings, lines and verbs that nobody could use."""
+    for key, (level, _) in parts.visibility.items():
+        if level not in LEVELS:
+            yield f"visibility {key}: {level} is no level, one of {' '.join(LEVELS)}"
+    known = {field.name: field for field in fields(parts.settings)}
+    yield from (f"setting {name} has no Gap" for name, field in known.items() if not isinstance(field.note, Gap))
+    if parts.rounds and parts.rounds.number and parts.rounds.number not in known:
+        yield f"rounds: there is no setting {parts.rounds.number}"
+    taken = {kebab(cls) for cls in (*actions.TYPED, *actions.WRITTEN, *actions.ABOUT)}
+    for cls in (*(parts.rounds.sheets if parts.rounds else ()), *parts.verbs):
+        if kebab(cls) in taken:
+            yield f"{cls.__name__}: {kebab(cls)} is a verb of every game"
+        if not cls.__doc__:
+            yield f"{cls.__name__} has no docstring: it is the help of the verb"
+        silent = [field.name for field in fields(cls) if not field.arg.hidden and not field.arg.help]
+        yield from (f"{cls.__name__}.{name} has no Arg: it is the help of the word" for name in silent)
+    for cls in parts.rounds.sheets if parts.rounds else ():
+        if "player" not in {field.name for field in fields(cls)}:
+            yield f"{cls.__name__} is a sheet, and has no field player"
+
+
 def _unmarked(cls: Any, free: set[str], known: set[str]) -> Iterator[str]:
     """The fields of a view without a mark; in the records inside it likewise, where any is marked."""
     for datum in shown.data_of(cls):
@@ -129,6 +156,10 @@ def _unsaid(cls: type, row: Say, known: set[str]) -> Iterator[str]:
         yield f"{cls.__name__} has no rule or no words for the hosts"
     if (row.owner or row.public) and row.line is None and not table:
         yield f"{cls.__name__} is told, and no line says to whom"
+    for text in (row.host, row.owner, row.public):
+        named = [name for _, name, _, _ in Formatter().parse(text) if name] if isinstance(text, str) else []
+        missing = [name for name in named if name not in cls._fields]  # type: ignore[attr-defined]
+        yield from (f"{cls.__name__}: a text has {{{name}}}, and the fact has no such field" for name in missing)
     if not callable(row.line):
         lines = (row.line,) if isinstance(row.line, str) else row.line or ()
         yield from (f"{cls.__name__}: there is no line {line}" for line in lines if line not in known)

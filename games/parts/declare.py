@@ -87,7 +87,7 @@ class Verb(NamedTuple, Generic[S]):
 
     do: Do[S]
     own: str = OWN
-    """The line that shows the entry to the players it names."""
+    """The line that shows the entry to every player it names. `OWN`: to the first one alone, who did it."""
     others: str | None = None
     """The line that shows it to everybody else: it must tell all that is in it."""
 

@@ -156,11 +156,16 @@ def _amend(parts: Parts[Any]) -> Do[Any]:
         told_ = table_rules.setting_amended(
             state.table, action, parts.settings, parts.visibility, tuple(state.table.players)
         )
-        if parts.rounds and parts.rounds.number:
-            table_rules.must_leave_rounds(
-                action, parts.rounds.number, over=parts.over(state), number=number_of(state.table)
-            )
+        rows = parts.rounds
+        if rows is None or action.key != rows.number:
+            story.tell(told_)
+            return
+        table_rules.must_leave_rounds(action, rows.number, over=parts.over(state))
         story.tell(told_)
+        on = state.table.round
+        if on is not None and on.name not in rows.names(story.state):
+            what = f"{sealed.called(on.name)} is on already: there cannot be {action.value}"
+            raise Refused("table.rounds", what, table_rules.BACK_A_ROUND)
 
     return amend
 

@@ -291,8 +291,10 @@ def audience(parts: Parts[Any]) -> Callable[[Any, Action], Audience]:
             return Audience.only(action.player)
         if verb := parts.verbs.get(cls):
             owners = tuple(players_of(action))
-            if verb.own == OWN:
-                return EVERYBODY if verb.others == COURSE else Audience.only(*owners)
+            if verb.others == COURSE:
+                return EVERYBODY
+            if verb.own in SPECIAL:
+                return Audience.only(*owners[:1]) if verb.own == OWN else HOST
             return line_audience(state.table, verb.own, verb.others, *owners)
         if (draw := parts.draws.get(cls)) and (action.drawn is not None or action.seed is not None):
             if draw.line in SPECIAL:

@@ -50,17 +50,13 @@ def setting_amended(
     return f.SettingAmended(action.key, action.value)
 
 
-def must_leave_rounds(action: a.AmendSetting, key: str, *, over: bool, number: int = 0) -> None:
-    """How many rounds there are is fixed once they are over. Source: S-11.
+BACK_A_ROUND = "hl undo the entry that ended the round before, amend the setting, then hl redo"
 
-    Args:
-        key: The setting that says how many.
-        number: Of the round that is on, from 1, where there cannot be fewer than that.
-    """
-    if action.key == key and (over or action.value < number):
-        what = "the rounds are over" if over else f"round {number} is on already"
-        fix = "hl undo the entry that ended the round before, amend the setting, then hl redo"
-        raise Refused("table.rounds", f"{what}: there cannot be {action.value}", fix)
+
+def must_leave_rounds(action: a.AmendSetting, key: str, *, over: bool) -> None:
+    """How many rounds there are (the setting `key`) is fixed once they are over. Source: S-11."""
+    if action.key == key and over:
+        raise Refused("table.rounds", f"the rounds are over: there cannot be {action.value}", BACK_A_ROUND)
 
 
 def transfer(table: Table, src: str, to: str, garnets: int, why: str, rule: str) -> f.Moved:

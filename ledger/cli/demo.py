@@ -34,7 +34,7 @@ def do_demo(app: App, game: str | None, into: str | None) -> int:
     code = play(app, lines, {"$MATCH": str(target), "$DEMO": str(folder)})
     if code == 0:
         page = target / PAGE
-        code = _quietly(app, ["replay", "--html", str(page), "--audiences", "host"], loud=False)
+        code, _ = _quietly(app, ["replay", "--html", str(page), "--audiences", "host"], loud=False)
     if code == 0:
         _what_next(app, target, page)
     return code
@@ -68,9 +68,10 @@ def play(app: App, lines: list[str], words: dict[str, str]) -> int:
             arguments += ["--as", app.match.table.hosts[0]]
         if told:
             app.out(plain_text(f"$ {for_shell('hl ' + line.partition(' # ')[0].strip())}"))
-        code = _quietly(app, arguments, loud=told)
+        code, said = _quietly(app, arguments, loud=told)
         if (code in REFUSAL_CODES) != line.rstrip().endswith(REFUSED) or code not in (0, *REFUSAL_CODES):
             app.to_host(f"the demo did not go as written (exit {code}): {line}")
+            app.to_host(said.rstrip())
             return code or 1
         quiet += not told
         told = False
@@ -83,8 +84,8 @@ def _filled(word: str, words: dict[str, str]) -> str:
     return word
 
 
-def _quietly(app: App, arguments: list[str], *, loud: bool) -> int:
-    """One command, its answers shown or kept back."""
+def _quietly(app: App, arguments: list[str], *, loud: bool) -> tuple[int, str]:
+    """One command, its answers shown or kept back: its exit code, and what was kept back."""
     import contextlib
     import io
 
@@ -100,7 +101,7 @@ def _quietly(app: App, arguments: list[str], *, loud: bool) -> int:
         match = app.match_name
         code = run(arguments, app)
         app.match_name, app.host_name = match, None
-    return code
+    return code, kept.getvalue()
 
 
 def _what_next(app: App, target: Path, page: Path) -> None:
@@ -110,7 +111,7 @@ def _what_next(app: App, target: Path, page: Path) -> None:
     told = (
         f"\n== The match is in {target}. Look around:\n"
         f"  {hl} log            every entry, with what became of it\n"
-        f"  {hl} explain {one}    the chain behind one player's cards and garnets\n"
+        f"  {hl} explain {one}    the chain behind one player's result\n"
         f"  {hl} summary {other}    what one player may know\n"
         f"  {hl} view --for public --as-of {len(match.book.entries) // 2} -f json\n"
         f"  {hl} verify         prove the whole of it; docs/check_log.py does so without us\n"

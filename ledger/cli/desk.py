@@ -67,7 +67,8 @@ def _owes(match: Match, due: Due, now: int) -> DiscordText:
     from ledger.render.discord import code, escape
     from ledger.times import show_span, show_time
 
-    line = filled("{} owes a {}", escape(match.table.name(due.who)), code(due.what))
+    article = "an" if due.what[0] in "aeiou" else "a"
+    line = filled("{} owes {} {}", escape(match.table.name(due.who)), code(article), code(due.what))
     if due.until is None:
         return line
     ago = f"passed {show_span(now - due.until)} ago" if due.until <= now else f"in {show_span(due.until - now)}"
