@@ -36,8 +36,9 @@ from ledger.steps import Steps, steps_of
 from ledger.texts import remindable, reminder
 
 LOGS = sorted((Path(__file__).resolve().parent / "old_logs").glob("*/*.jsonl"))
+TITLES = "|".join(re.escape(load(name).title) for name in names())
 COURSE = (
-    r"## .* · (" + "|".join(load(name).title for name in names()) + ")",
+    rf"## .* · ({TITLES})",
     r"### (Round \d+|The start|Clubs|Diamonds|Hearts|Spades)",
     r"(- )?(The \w+ round|Round \d+|The pregame) is (open|resolved)\.( It ends <t> \(<t>\)\.)?",
     r"(- )?Trading is (open\.( It ends <t> \(<t>\)\.)?|over\.)",
@@ -270,11 +271,13 @@ def test_with_every_line_closed_a_copy_holds_the_course_and_own_sheets(log: Path
 
 TYPED_COURSE = rf"(recorded: )?({'|'.join(sorted(COURSE_RECORDED))})\b(?! ({'|'.join(sorted(DECISIONS))})$).*"
 DRAWN = (
-    r".* is made, a match of (Equilibrium|Hex Parties|MarsMatch|Poker Auction|Polar RPS Party): [\w, ]+\.",
+    rf".* is made, a match of ({TITLES}): [\w, ]+\.",
     r"The match has not begun.*",
     r"Trading is open\.( It ends <t> \(<t>\)\.)?",
     r"The (power|clubs|diamonds|hearts|spades) round: .*",
     r"(Round \d+( of \d+)?|The pregame): .*",
+    r"(Round \d+|Bids may be sealed|Bidding has not begun|The walk has not begun)\.( It ends <t> \(<t>\)\.)?.*",
+    r"(Where the lanterns stand is not public|Nothing of it is open to you now)\.",
     r"The Real Match\.( Banker: \w+\.)?",
     r"The clock (is paused|runs again; every end moves by the length of the pause)\.",
     r"Dan takes over the seat of \w+\.|\w+ has left the match\.",
@@ -331,6 +334,7 @@ OPENS: Mapping[str, frozenset[str]] = {
     "hex_parties": frozenset({"own_garnets"}),
     "polar": frozenset({"garnets"}),
     "marsmatch": frozenset({"own_hand", "plays"}),
+    "lantern_walk": frozenset({"garnets", "guilds"}),
 }
 """The lines that open entries of the old logs by themselves, at their own level or to everybody."""
 
