@@ -14,13 +14,14 @@ from games.parts.declare import Parts
 from games.parts.pages import now_of, report_of, short_of
 from games.parts.shown import data_of, gate, lines_of, result, view
 from games.table import facts
-from games.table.view import asked, frame
+from games.table.view import PURSES, asked, frame
 from games.table.words import SAYS, sheet_words
 
 
 def rows(parts: Parts[Any]) -> Says:
     """A row for each fact that there can be: what the game leaves out of a row of the table, the table says."""
-    purse = next((line.key for name, lines, _ in data_of(parts.player) if name == "garnets" for line in lines), OWN)
+    marked = (line.key for name, lines, _ in data_of(parts.player) if name == "garnets" for line in lines)
+    purse = next(marked, next((line for line in PURSES if line in parts.visibility), OWN))
     spelled = parts.rounds.spelled if parts.rounds else None
     derived = {
         facts.Moved: SAYS[facts.Moved]._replace(line=purse),

@@ -152,7 +152,7 @@ def line_audience(table: Table, own: str, others: str | None, *owners: str) -> A
 
 DECIDED = ("tokens", "elimination")
 """The lines that tell what an entry about a decision of the end does: who wins or holds, who may be eliminated."""
-_PURSES = ("own_garnets", "garnets")
+PURSES = ("own_garnets", "garnets")
 """What the line that tells a player his garnets is called."""
 
 
@@ -193,7 +193,7 @@ def shared_audience(table: Table, action: Action, lines: tuple[str, ...] = DECID
         case a.Award(what="tokens"):
             return line_audience(table, "tokens", "tokens", action.player) if "tokens" in known else HOST
         case a.Seat() | a.Penalty() | a.Award():
-            purse = next((line for line in _PURSES if line in known), None)
+            purse = next((line for line in PURSES if line in known), None)
             return line_audience(table, purse, None, action.player) if purse else Audience.only(action.player)
         case _:
             return HOST
