@@ -38,7 +38,7 @@ def _opening(dice: random.Random) -> list[Body]:
     dice.shuffle(cards)
     hands = [tuple(sorted(cards[i * EACH : (i + 1) * EACH])) for i in range(len(PLAYERS))]
     dealt = [shared.Hand(p, cards_of(count(hand))) for p, hand in zip(PLAYERS, hands, strict=True)]
-    for action in (Draw("ann", PLAYERS, "typed"), *dealt, shared.Deal("typed"), shared.Open()):
+    for action in (Draw("ann", PLAYERS), *dealt, shared.Deal("typed"), shared.Open()):
         made.append(_body(action, START))
     return made
 

@@ -5,6 +5,7 @@ What belongs here: putting things together, and the checks. What does not: how a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from string import Formatter
 from typing import Any
@@ -14,9 +15,11 @@ from games.kit.tell import Say
 from games.parts import dealing, pages, rules, shown, words
 from games.parts import moves as can
 from games.parts.declare import Parts
-from games.records import fields, kebab
+from games.records import Field, fields, kebab
 from games.table import actions
 from games.table.settings import LEVELS, Gap
+
+_LINE = re.compile(r"Line\(\s*['\"](\w+)['\"]")
 
 
 class Incomplete(Exception):
@@ -118,8 +121,11 @@ def _unsound(parts: Parts[Any]) -> Iterator[str]:
     for key, (level, _) in parts.visibility.items():
         if level not in LEVELS:
             yield f"visibility {key}: {level} is no level, one of {' '.join(LEVELS)}"
-    known = {field.name: field for field in fields(parts.settings)}
-    yield from (f"setting {name} has no Gap" for name, field in known.items() if not isinstance(field.note, Gap))
+    settings: Any = parts.settings
+    known = settings._fields
+    for name in known:
+        if "Gap(" not in _written(settings, name) and not isinstance(_field(settings, name).note, Gap):
+            yield f"setting {name} has no Gap"
     if parts.rounds and parts.rounds.number and parts.rounds.number not in known:
         yield f"rounds: there is no setting {parts.rounds.number}"
     taken = {kebab(cls) for cls in (*actions.TYPED, *actions.WRITTEN, *actions.ABOUT)}
@@ -128,26 +134,32 @@ def _unsound(parts: Parts[Any]) -> Iterator[str]:
             yield f"{cls.__name__}: {kebab(cls)} is a verb of every game"
         if not cls.__doc__:
             yield f"{cls.__name__} has no docstring: it is the help of the verb"
-        silent = [field.name for field in fields(cls) if not field.arg.hidden and not field.arg.help]
-        yield from (f"{cls.__name__}.{name} has no Arg: it is the help of the word" for name in silent)
+        for name in getattr(cls, "_fields", ()):
+            if "Arg(" not in _written(cls, name) and not (arg := _field(cls, name).arg).hidden and not arg.help:
+                yield f"{cls.__name__}.{name} has no Arg: it is the help of the word"
     for cls in parts.rounds.sheets if parts.rounds else ():
-        if "player" not in {field.name for field in fields(cls)}:
+        if not hasattr(cls, "player"):
             yield f"{cls.__name__} is a sheet, and has no field player"
+
+
+def _field(cls: type, name: str) -> Field:
+    """One field of a record, its annotation evaluated."""
+    return next(field for field in fields(cls) if field.name == name)
 
 
 def _unmarked(cls: Any, free: set[str], known: set[str]) -> Iterator[str]:
     """The fields of a view without a mark; in the records inside it likewise, where any is marked."""
-    for datum in shown.data_of(cls):
-        if not datum.lines and datum.name not in free:
-            yield f"{cls.__name__}.{datum.name} has no Line"
-        yield from (
-            f"{cls.__name__}.{datum.name}: there is no line {key}"
-            for line in datum.lines
-            for key in line.keys
-            if key not in known
-        )
-    if not shown.data_of(cls):
-        yield from (f"{cls.__name__}.{name} has no Line" for name in cls._fields if name not in free)
+    for name in cls._fields:
+        named = _LINE.findall(_written(cls, name))
+        if named:
+            yield from (f"{cls.__name__}.{name}: there is no line {key}" for key in named if key not in known)
+        elif name not in free and not any(datum.lines for datum in shown.data_of(cls) if datum.name == name):
+            yield f"{cls.__name__}.{name} has no Line"
+
+
+def _written(cls: Any, name: str) -> str:
+    """The annotation of a field as it is written: it is evaluated only where that does not tell."""
+    return str(cls.__annotations__.get(name, ""))
 
 
 def _unsaid(cls: type, row: Say, known: set[str]) -> Iterator[str]:

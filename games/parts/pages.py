@@ -43,9 +43,9 @@ def now_of(parts: Parts[Any]) -> Callable[[Frame, Any, Any], list[Block]]:
     """(frame, a player's view, the view) -> what he has, a line each."""
     if parts.now is not None:
         return parts.now
-    shown = labels(parts)
 
     def now(frame: Frame, me: Any, view: Any) -> list[Block]:
+        shown = labels(parts)
         lines: list[tuple[Span, ...]] = []
         for name, label in shown.items():
             if (value := getattr(me, name)) is not ABSENT and value not in (None, (), ""):
@@ -60,9 +60,9 @@ def short_of(parts: Parts[Any]) -> Callable[[str, Any], str]:
     """(player, his view) -> one line."""
     if parts.short is not None:
         return parts.short
-    shown = labels(parts)
 
     def short(player: str, row: Any) -> str:
+        shown = labels(parts)
         had = ((label, getattr(row, name)) for name, label in shown.items())
         parts_ = [
             count(value, label.text.removesuffix("s")) if label.text.endswith("s") and isinstance(value, int)

@@ -223,12 +223,11 @@ def lines_of(parts: Parts[Any]) -> Callable[[Decision], tuple[str, ...]]:
 def result(parts: Parts[Any]) -> Callable[[Any, str], Result]:
     """(state, viewer) -> how the match stands."""
     may, scored = gate(parts), parts.scored
-    marks = {datum.name: datum.lines for datum in data_of(parts.player)}
-    purse = marks.get("garnets", ())
     asks = [line for line in parts.decided if line != "elimination"]
 
     def result(state: Any, viewer: str) -> Result:
         table, host, eyes = state.table, viewer == HOST_VIEWER, Eyes(parts, may, state, viewer)
+        purse = next((lines for name, lines, _ in data_of(parts.player) if name == "garnets"), ())
 
         def ok(line: str) -> bool:
             return host or (parts.over(state) and line in parts.visibility and may(state, line, viewer, ()))

@@ -46,6 +46,18 @@ def rows(parts: Parts[Any]) -> Says:
     return made
 
 
+def _once(parts: Parts[Any]) -> Callable[[], Says]:
+    """The rows, made when they are first asked for: a command that says nothing does not pay for them."""
+    made: list[Says] = []
+
+    def once() -> Says:
+        if not made:
+            made.append(rows(parts))
+        return made[0]
+
+    return once
+
+
 def _field_set(parts: Parts[Any]) -> Say:
     """What a host set is told as its row among the overrides says."""
 
@@ -82,17 +94,17 @@ def _asked_only(parts: Parts[Any], row: Say) -> Say:
 
 def explain(parts: Parts[Any]) -> Callable[[Any, Fact], Reason]:
     """(state, fact) -> what happened, and the rule. The state is read for names and settings only."""
-    said = rows(parts)
-    return lambda state, fact: because(said, state, fact)
+    said = _once(parts)
+    return lambda state, fact: because(said(), state, fact)
 
 
 def tell(parts: Parts[Any]) -> Callable[[Any, Iterable[Fact], str], list[Block]]:
     """(state, facts, viewer) -> the notice of these facts; empty when they are not for him."""
-    said, may, look, standing = rows(parts), gate(parts), view(parts), now_of(parts)
+    once, may, look, standing = _once(parts), gate(parts), view(parts), now_of(parts)
     short, report, stands = short_of(parts), report_of(parts), parts.result or result(parts)
 
     def news(state: Any, fact: Fact, viewer: str) -> News:
-        return told(said, may, state, fact, viewer)
+        return told(once(), may, state, fact, viewer)
 
     def tell(state: Any, happened: Iterable[Fact], viewer: str) -> list[Block]:
         what = tuple(happened)
@@ -100,7 +112,7 @@ def tell(parts: Parts[Any]) -> Callable[[Any, Iterable[Fact], str], list[Block]]
         if viewer == HOST_VIEWER and parts.for_hosts is not None:
             return parts.for_hosts(state, what)
         if viewer == HOST_VIEWER:
-            held = [(said[type(fact)], fact) for fact in what if said[type(fact)].holds]
+            held = [(row, fact) for fact in what if (row := once()[type(fact)]).holds]
             touched = dict.fromkeys(p for row, fact in held for p in row.concerned(fact))
             shown = look(state, viewer).players if touched or resolved else {}
             who = shown if parts.rounds else touched
