@@ -80,6 +80,11 @@ class Luck(Protocol):
         """The number that the next entry will have: a lot is drawn under its own number."""
         ...
 
+    @property
+    def at(self) -> int:
+        """The moment of the next entry, ms."""
+        ...
+
     def seed(self) -> bytes:
         """32 fresh random bytes."""
         ...

@@ -22,7 +22,7 @@ from games.table import actions as shared
 from ledger.listing import as_typed
 from ledger.match import Match
 from ledger.recorder import Ask, Options, Written, record, rehearse
-from ledger.times import check_zone, message_id, read_local, read_message, read_time
+from ledger.times import check_zone, message_id, read_end, read_local, read_message, read_time
 
 DELIMITERS = {",": ",", ";": ";", "tab": "\t", "\t": "\t"}
 ENCODINGS = {"utf-8": "utf-8-sig", "utf-16": "utf-16", "windows-1252": "cp1252", "latin-1": "latin-1"}
@@ -299,7 +299,7 @@ class Reader:
         def instant(typed: str) -> str:
             return write_instant(read_time(typed, now=now, zone=sheet.zone, future=True))
 
-        self.desk = Desk(match.table.directory(), instant)
+        self.desk = Desk(match.table.directory(), instant, lambda typed: read_end(typed, now=now, zone=sheet.zone))
 
     def _meant(self) -> list[type]:
         """The verbs that the map can name."""

@@ -17,9 +17,10 @@ from games.table import actions as shared
 from ledger.clock import OsLuck, now_ms
 from ledger.commitments import KEPT
 from ledger.differences import differences
+from ledger.ends import nearer
 from ledger.match import Match
 from ledger.replay import Fold, Outcome, fold, index, live_of, unsettled, with_marks
-from ledger.times import message_id
+from ledger.times import message_id, show_day
 
 if TYPE_CHECKING:
     from ledger.drift import Drift
@@ -33,6 +34,8 @@ class Options(NamedTuple):
     at: int | None = None
     """When it counts, ms; None: now."""
     evidence: str | None = None
+    seen: int | None = None
+    """When the message was written that is the evidence, ms."""
     note: str | None = None
     once: str | None = None
     again: bool = False
@@ -202,6 +205,10 @@ def _doubts(match: Match, plan: Plan, options: Options) -> tuple[str, ...]:
     What only changes the picture is asked about at a terminal; what hurts another entry or a posted text, always.
     """
     said = [*plan.preview] if plan.bodies else []
+    if options.seen is not None and options.at is not None and options.at > options.seen:
+        written, counts = show_day(options.seen, match.zone), show_day(options.at, match.zone)
+        said.append(f"this would count {counts}, after its message was written: {written}")
+    said += nearer((f for o in plan.after.outcomes if o.live.seq in plan.mine for f in o.facts), plan.after.state.table)
     said += [
         f"entry {o.live.seq} ({o.live.do}) becomes contested: {o.refusal.what}{_aside(o)}"
         for o in _newly(plan)
@@ -314,6 +321,7 @@ class _Redrawn(NamedTuple):
     seq: int
     drawn: str
     published: Published | None
+    at: int
 
     def seed(self) -> bytes:
         return bytes.fromhex(self.drawn)
@@ -328,7 +336,7 @@ def _says(match: Match, entry: Entry, action: Action) -> bool:
         return args_of(action) == body.args
     known = match.as_known(layout.batch(entry.seq)[0] - 1)
     then = known.fold_until(lambda live: live.at > body.at).state
-    luck = _Redrawn(layout.place(entry.seq)[0], str(body.args.get("seed", "")), known.published())
+    luck = _Redrawn(layout.place(entry.seq)[0], str(body.args.get("seed", "")), known.published(), body.at)
     try:
         *_, again = match.game.prepare(_seen(match, then, action, body.at, entry.seq), action, luck)
         return args_of(again) == body.args
@@ -349,7 +357,7 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
     late = [o for o in later if not o.live.still]
     base = match.fold_until(lambda live: live.at > at).state if late else before.state
     fixed = match.published() if any(kebab(type(action)) in KEPT for action in typed) else None  # reads the whole log
-    luck = OsLuck(before.layout.next, fixed)
+    luck = OsLuck(before.layout.next, fixed, at)
     actions = [one for action in typed for one in match.game.prepare(_seen(match, base, action, at, seq), action, luck)]
     bodies = _bodies(actions, options, at, now, seq)
     after, refused = _after(match, bodies, before, bool(later), seq)
@@ -370,7 +378,7 @@ def _momentary(match: Match, typed: Sequence[Action], options: Options) -> bool:
     verbs = {kebab(type(action)) for action in typed}
     committed = "deal" in verbs and any(entry.body.do == "commit" for entry in match.book.entries)
     momentary = committed or not verbs.isdisjoint(shared.MOMENTARY)
-    if momentary and options.at is not None and options.evidence is None:
+    if momentary and options.at is not None and (options.evidence is None or options.seen not in (None, options.at)):
         verb = kebab(type(typed[-1]))
         fix = "leave --at out; --msg LINK keeps the message as evidence"
         raise Refused("draw.at", f"{verb} counts at the moment when it is recorded", fix)

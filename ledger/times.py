@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from events import LATEST, snowflake_ms
+from events import LATEST, snowflake_ms, write_instant
 from events.errors import Unreadable
 from events.record import NamedTuple
 from games.kinds import shown
@@ -98,6 +98,18 @@ def read_time(typed: str, *, now: int, zone: str, future: bool = False) -> int:
 
 def _earlier(typed: str) -> str:
     return f'--at "yesterday {typed.strip()}"' if re.fullmatch(r"\d{1,2}:\d\d(:\d\d)?", typed.strip()) else ""
+
+
+def read_end(typed: str, *, now: int, zone: str) -> str:
+    """An end as typed: the instant, or by how far it is away (`Desk.end`). `now`: the moment of the entry, ms.
+
+    Raises:
+        Unreadable: as `read_time`.
+    """
+    word = typed.strip().lower()
+    if (shift := read_ago(word)) is not None and word.startswith(("+", "-", "in ")):
+        return f"in {shift}" if word.startswith("in ") else f"{shift:+}"
+    return write_instant(read_time(typed, now=now, zone=zone, future=True))
 
 
 def is_complete(typed: str) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from events.record import NamedTuple
-from games.kinds import HEX, INSTANT, NAME, TEXT, Kind, Player
+from games.kinds import END, HEX, INSTANT, NAME, TEXT, Kind, Player
 from games.records import ABSENT, Arg, Bounds
 
 Seq = Annotated[int, Bounds(1)]
@@ -136,7 +136,7 @@ class Reopen(NamedTuple):
 class Deadline(NamedTuple):
     """The present phase or decision ends at another time."""
 
-    when: Annotated[str, INSTANT, Arg("The new end: +6h, -30m (from now) or a time.")]
+    when: Annotated[str, END, Arg("The new end: +6h, -30m (from the end as it is), in 6h, or a time.")]
 
 
 class Note(NamedTuple):

@@ -85,6 +85,8 @@ class DeadlineMoved(NamedTuple):
     about: Key | None
     at: int
     """When it was moved, ms: a pause that is on delays it only from then."""
+    was: int | None = None
+    """The end before, where a host moved one."""
 
 
 class DecisionOpened(NamedTuple):

@@ -239,17 +239,25 @@ def _lot(table: Table, action: a.Lot) -> Fact:
     return f.LotDrawn(about, among, action.outcome)
 
 
-def _deadline(table: Table, typed: str, moment: Moment) -> Fact:
+def _deadline(table: Table, typed: str, moment: Moment) -> list[Fact]:
+    """The present end is another one; nothing, where it is that already: two hosts' same `+6h` is one extension."""
     try:
         when = read_instant(typed)
     except ValueError as error:
         raise Unreadable("time.unreadable", str(error), "hl deadline +6h") from None
     if when <= moment.at:
         raise Refused("table.deadline_past", "the new end lies before now", "hl close ends the phase at once")
-    timed = next((d for d in table.decisions if d.kind in ("vote", "gift", "choose")), None)
+    timed = must_have_end(table)
+    was = table.end_at(moment.at)
+    return [] if when == was else [f.DeadlineMoved(when, timed.key if timed else None, moment.at, was)]
+
+
+def must_have_end(table: Table) -> Decision | None:
+    """The decision whose end can be moved; None: the phase. Raises `Refused` where nothing is open that could end."""
+    timed = table.timed()
     if timed is None and table.status != "running":
         raise Refused("table.no_deadline", "nothing is open that could end", "hl reopen goes back into the last phase")
-    return f.DeadlineMoved(when, timed.key if timed else None, moment.at)
+    return timed
 
 
 def _close_decision(table: Table, kind: str) -> list[Fact]:
@@ -337,7 +345,7 @@ _DECIDE: Mapping[type, Callable[[Table, Any, Moment], list[Fact]]] = {
     a.Replace: lambda table, action, moment: [_replace(table, action)],
     a.Drop: _drop,
     a.Lot: lambda table, action, moment: [_lot(table, action)],
-    a.Deadline: lambda table, action, moment: [_deadline(table, action.when, moment)],
+    a.Deadline: lambda table, action, moment: _deadline(table, action.when, moment),
     a.Close: _close,
     a.Reopen: _reopen,
     Elapsed: _elapsed,

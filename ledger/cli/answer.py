@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from games.records import fact_json, snake
+from ledger import ends
 from ledger.cli.app import App, unprinted
 from ledger.render import discord
 from ledger.render.safe import DiscordText, filled, joined, json_text
@@ -92,6 +93,8 @@ def _confirm(app: App, written: Written, *, dry: bool, said: str) -> None:
             app.note(filled("  {} [{}]", discord.escape(reason.text), discord.code(reason.rule)))
         if outcome.refusal is not None:
             app.note(contested_line(outcome.refusal))
+        for line in ends.lines(outcome.facts, written.after.table):
+            app.to_host(f"  {line}")
     if written.passed:
         app.to_host(f"  placed before {written.passed} entr{'y' if written.passed == 1 else 'ies'} recorded earlier")
     if written.changes:

@@ -90,9 +90,11 @@ def command_for(cls: type, help: str = "", takes: tuple[Param, ...] = ()) -> Ver
     def run(app: App, **given: Any) -> None:
         options = {one.name: given.pop(one.name) for one in takes if one.field is None}
         app.json = options["as_json"]
-        action = typed_action(app, cls, given)
+        from ledger.clock import now_ms
         from ledger.recorder import record
 
+        at = app.options(options).at
+        action = typed_action(app, cls, given, now_ms() if at is None else at)
         if cls in shared.PREVIEWED and not options["yes"] and not options["dry_run"]:
             preview(app, action, options)
             if not app.may_ask:
@@ -132,15 +134,16 @@ def preview(app: App, action: Any, options: dict[str, Any]) -> None:
         raise Unmet("confirm.declined", "not confirmed: nothing was recorded", "add --yes to go on")
 
 
-def typed_action(app: App, cls: type, given: Mapping[str, Any]) -> Any:
+def typed_action(app: App, cls: type, given: Mapping[str, Any], now: int) -> Any:
     """The action that these words mean.
+
+    Args:
+        now: The moment of the entry, ms: times among the words are counted from it.
 
     Raises:
         Unreadable: a word that cannot be read; nothing is guessed.
     """
-    from ledger.clock import now_ms
-
-    desk = app.match.desk(now_ms())
+    desk = app.match.desk(now)
     if cls is shared.Override and given.get("value") is None:  # two words: of the table, and the value
         given = {**given, "player": None, "value": given.get("player")}
     values = {}
@@ -200,17 +203,16 @@ def read_word(field: Field, word: Any, desk: Desk) -> Any:
     return word
 
 
-def typed_fields(app: App, cls: type, words: Mapping[str, str]) -> dict[str, Any]:
-    """`key=value` words as args of an action, for `amend`.
+def typed_fields(app: App, cls: type, words: Mapping[str, str], now: int) -> dict[str, Any]:
+    """`key=value` words as args of an action, for `amend`; `now`: the moment of the entry, ms.
 
     Raises:
         Unreadable: `amend.field`, no such field.
     """
     from games.records import plain
-    from ledger.clock import now_ms
 
     known = {f.name: f for f in fields(cls) if not f.arg.hidden}
-    desk = app.match.desk(now_ms())
+    desk = app.match.desk(now)
     args = {}
     for name, word in words.items():
         field = known.get(name.replace("-", "_"))

@@ -38,7 +38,7 @@ def do_log(
     from games.table import actions as shared
     from ledger.clock import now_ms
     from ledger.listing import rows
-    from ledger.times import read_time
+    from ledger.times import crowded, read_time
 
     match = hosts_match(app, given)
     if kind is not None and kind not in (verbs := {*match.engine.actions, *shared.ABOUT_THE_LOG}):
@@ -47,7 +47,7 @@ def do_log(
         raise Unreadable("verb.unknown", f"no entry can be a {shown(kind)}", hint)
     now = now_ms()
     times = {
-        name: read_time(typed, now=now, zone=match.zone, future=True)
+        name: read_time(typed, now=now, zone=match.zone)
         for name, typed in (("since", since), ("until", until))
         if typed is not None
     }
@@ -59,7 +59,8 @@ def do_log(
     if given["fmt"] == "json":
         deliver(app, json_text({"entries": [row.as_json() for row in listed]}), given)
     else:
-        lines = [plain_line(row.line(match.zone)) for row in listed]
+        seconds = crowded(row.at for row in listed)
+        lines = [plain_line(row.line(match.zone, seconds=seconds)) for row in listed]
         deliver(app, joined(lines or [plain_line("no entry matches")]), given)
 
 
@@ -113,9 +114,7 @@ def do_view(app: App, **given: Any) -> None:
     from ledger.reports import report, view_json
 
     if given["viewer"] is None:
-        raise Unreadable(
-            "command.usage", "view needs an audience", "hl view --for host, --for public or --for PLAYER"
-        )
+        raise Unreadable("command.usage", "view needs an audience", "hl view --for host, --for public or --for PLAYER")
     shown = point(app, given, "host")
     if given["fmt"] == "json":
         deliver(app, json_text(view_json(app.match, shown)), given)

@@ -1,0 +1,209 @@
+"""Times and ends as hosts type them: --at beside --msg, readings that are told, ends that move. Source: S-9, S-G1.
+
+Poker Auction in Berlin, whose clocks go back on Sunday 25 October 2026 at 03:00, and Polar where rounds are counted.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from events import read_instant
+
+MINUTE = 60_000
+SATURDAY = read_instant("2026-10-24T08:00:00.000Z")
+"""10:00 in Berlin."""
+LINK = "https://discord.com/channels/1/2/"
+
+
+class Evening:
+    """A match in the folder `a`; `hl` types a command there, a minute after the one before."""
+
+    def __init__(self, stage: Any, game: str = "poker_auction") -> None:
+        self.stage = stage
+        stage.now = SATURDAY - MINUTE
+        rows = "".join(f'{p} = {{ name = "{p.capitalize()}", garnets = 1 }}\n' for p in ("ann", "bob", "cyd"))
+        top = f'game = "{game}"\ntitle = "Ep"\nzone = "Europe/Berlin"\nhosts = ["mara", "ben"]\n'
+        Path("m.toml").write_text(f"{top}[players]\n{rows}[settings]\nallow_odd_roster = true\n", encoding="utf-8")
+        assert "[exit" not in stage.run(("$ hl new a --from m.toml --as mara",))
+        self.opening = self.hl("open")
+        assert "[exit" not in self.opening
+
+    def hl(self, words: str, *, by: str = "mara", copy: str = "a") -> str:
+        return str(self.stage.run((f"$ hl -g {copy} --as {by} {words}",)))
+
+    def body(self, do: str) -> Any:
+        """The newest entry of that verb."""
+        bodies = [json.loads(line)["body"] for line in self.lines()]
+        return [body for body in bodies if body["do"] == do][-1]
+
+    def lines(self, copy: str = "a") -> list[str]:
+        return Path(copy, "log.jsonl").read_text(encoding="utf-8").splitlines()
+
+    def message(self, minutes_ago: int) -> str:
+        """A message of so many minutes before the next command."""
+        return f"{LINK}{self.stage.now + MINUTE - minutes_ago * MINUTE - 1420070400000 << 22}"
+
+    def end(self) -> str:
+        """When the phase ends, as the host's view says."""
+        return str(json.loads(self.hl("view --for host -f json").splitlines()[-1])["view"]["ends"])
+
+
+@pytest.fixture
+def evening(stage: Any) -> Evening:
+    return Evening(stage)
+
+
+@pytest.fixture
+def polar_evening(stage: Any) -> Evening:
+    return Evening(stage, "polar")
+
+
+# ---- what is read into a typed time --------------------------------------------------------------------------------
+
+
+def test_a_reading_is_told_in_full_and_a_complete_time_is_not_repeated(evening: Evening) -> None:
+    """Issue: the reading is echoed in full with the weekday; once a command, also where the command is refused."""
+    told = evening.hl('note hello --at "fri 21:50"')
+    assert told.startswith("fri 21:50: Friday 23 October 2026, 21:50 CEST\nrecorded")
+    assert evening.body("note")["at"] == "2026-10-23T19:50:00.000Z"
+    assert evening.hl('note hello --at "2026-10-24 10:00"').startswith("recorded")
+    assert evening.hl("resolve --at 10:02").count("Saturday 24 October 2026, 10:02 CEST") == 1
+    refused = evening.hl("vote ann bob --at '20 min ago'")
+    assert "20 min ago: Saturday 24 October 2026, 09:" in refused and refused.endswith("[exit 3]")
+    assert "10 Nov 9:50 or 11 Oct 9:50" in evening.hl("note x --at '10/11 9:50'")
+    assert evening.hl("note hello --at 'sat 09:50' --json")[0] == "{"
+    amended = evening.hl("amend 6 at='thu 12:00' --yes")
+    assert "thu 12:00: Thursday 22 October 2026, 12:00 CEST" in amended
+
+
+def test_a_time_beside_a_message_is_when_it_counts(evening: Evening) -> None:
+    """Agreed then, seen there: the message is kept as evidence, and one later than it is asked about."""
+    evening.stage.now += 60 * MINUTE
+    link = evening.message(10)
+    assert "[exit" not in evening.hl(f"note agreed --at '50 min ago' --msg {link}")
+    body = evening.body("note")
+    assert body["evidence"] == link and body["at"] == "2026-10-24T08:12:00.000Z"
+    lines = len(evening.lines())
+    link = evening.message(10)
+    asked = evening.hl(f"note agreed --at '5 min ago' --msg {link}")
+    assert asked.endswith("[exit 5]") and "after its message was written" in asked and len(evening.lines()) == lines
+    link = evening.message(10)
+    assert "[exit" not in evening.hl(f"note agreed --at '5 min ago' --msg {link} --yes")
+    assert "evidence.duplicate" in evening.hl(f"note agreed --at '20 min ago' --msg {link}")
+
+
+def test_a_message_gives_no_time_to_what_counts_when_it_is_recorded(stage: Any) -> None:
+    """A commitment takes no --at, and none beside --msg either."""
+    shutil.copy(Path(__file__).resolve().parent.parent / "games" / "equilibrium" / "demo.toml", "demo.toml")
+    assert "[exit" not in stage.run(("$ hl new a --from demo.toml",))
+    link = f"{LINK}{stage.now - MINUTE - 1420070400000 << 22}"
+    assert "draw.at" in stage.run((f"$ hl -g a --as mara commit --at -5m --msg {link}",))
+    assert "[exit" not in stage.run((f"$ hl -g a --as mara commit --msg {link}",))
+
+
+def test_a_list_shows_seconds_where_minutes_do_not_tell_entries_apart(evening: Evening) -> None:
+    evening.hl('note one --at "2026-10-24 09:30:05"')
+    assert "Sat 24 Oct 09:30  mara" in evening.hl("log")
+    evening.hl('note two --at "2026-10-24 09:30:40"')
+    assert "Sat 24 Oct 09:30:05  mara" in evening.hl("log") and "Sat 24 Oct 09:30:40  mara" in evening.hl("log")
+    assert "09:30:40" in evening.hl("replay")
+    assert "Sat 24 Oct 09:30  mara" in evening.hl("log --until '24 Oct 9:30:20'")
+
+
+def test_a_log_since_a_weekday_is_since_the_past_one(evening: Evening) -> None:
+    """At 10 o'clock on Saturday, `sat 09:50` is ten minutes ago, and not in a week."""
+    evening.hl("note --at '2 days ago' early")
+    told = evening.hl("log --kind note --since 'fri 0:00'") + evening.hl("log --kind note --since 'thu 0:00'")
+    assert told.count("early") == 1
+
+
+# ---- changes of the clocks -----------------------------------------------------------------------------------------
+
+
+def test_a_change_of_the_clocks_within_a_phase_is_told_when_it_opens(evening: Evening) -> None:
+    """24 hours from 10:00 on Saturday end at 09:00, since Berlin goes back in that night."""
+    assert "the power round ends at 09:01, because the clocks go back 1 h: Sunday 25 October 2026, 09:01 CET" in (
+        evening.opening.replace("\\", "")
+    ), evening.opening
+    evening.stage.now += 30 * 60 * MINUTE
+    again = evening.hl("resolve --yes --early")
+    assert "the clocks" not in again
+
+
+# ---- ends that move ------------------------------------------------------------------------------------------------
+
+
+def test_an_end_moves_by_so_much_from_where_it_is(evening: Evening) -> None:
+    """`+6h` is six hours more than the present end, however late it is typed; the answer says both."""
+    assert evening.end() == "2026-10-25T08:01:00.000Z"
+    told = evening.hl("deadline +6h")
+    assert "the power round ends Sunday 25 October 2026, 15:01 CET, and not Sunday 25 October 2026, 09:01 CET" in told
+    assert evening.end() == evening.body("deadline")["args"]["when"] == "2026-10-25T14:01:00.000Z"
+    asked = evening.hl("deadline -30m")
+    assert asked.endswith("[exit 5]") and "comes nearer" in asked and evening.end() == "2026-10-25T14:01:00.000Z"
+    assert "comes nearer" in str(evening.stage.run(("$ hl -g a --as mara deadline -30m # types: n",)))
+    assert "[exit" not in evening.hl("deadline -30m --yes") and evening.end() == "2026-10-25T13:31:00.000Z"
+    lines = len(evening.lines())
+    assert "table.deadline_past" in evening.hl("deadline -40h --yes") and len(evening.lines()) == lines
+    assert "[exit" not in evening.hl("deadline 'tomorrow 18:00'") and evening.end() == "2026-10-25T17:00:00.000Z"
+    assert "it is so already" in evening.hl("deadline 'sun 18:00'")
+
+
+def test_an_end_is_worked_out_where_its_entry_stands(evening: Evening) -> None:
+    """From the end as folded at the entry's moment, and `in 6h` from that moment: also with --at and --msg."""
+    evening.stage.now += 120 * MINUTE
+    assert "[exit" not in evening.hl("deadline '25 Oct 12:00'")
+    assert "[exit" not in evening.hl("deadline +6h --at '1h ago' --yes")
+    assert evening.body("deadline")["args"]["when"] == "2026-10-25T14:01:00.000Z"
+    assert evening.end() == "2026-10-25T11:00:00.000Z", "the entry that counts later sets the end"
+    link = evening.message(30)
+    assert "[exit" not in evening.hl(f"deadline 'in 6h' --msg {link} --yes")
+    assert evening.body("deadline")["at"] == "2026-10-24T09:35:00.000Z"
+    assert evening.body("deadline")["args"]["when"] == "2026-10-24T15:35:00.000Z"
+    seq = len(evening.lines())
+    assert "[exit" not in evening.hl(f"amend {seq} 'when=in 8h' --yes")
+    assert evening.body("amend")["args"]["args"]["when"] == "2026-10-24T17:35:00.000Z"
+    assert "[exit" not in evening.hl(f"amend {seq} when=+1h --yes")
+    assert evening.body("amend")["args"]["args"]["when"] == "2026-10-25T15:01:00.000Z"
+
+
+def test_where_there_is_no_end_it_cannot_be_moved_by_so_much(evening: Evening) -> None:
+    evening.hl("close")
+    evening.hl("reopen")
+    lines = len(evening.lines())
+    refused = evening.hl("deadline +6h")
+    assert "table.no_end" in refused and "hl deadline in 6h" in refused and len(evening.lines()) == lines
+    assert "[exit" not in evening.hl("deadline 'in 6h'") and evening.end() == "2026-10-24T14:05:00.000Z"
+
+
+def test_an_end_that_has_passed_is_moved_from_where_it_was(evening: Evening) -> None:
+    """An hour after the deadline `+6h` gives five more, and a moved end that lies behind the entry is refused."""
+    evening.stage.now = read_instant("2026-10-25T09:00:00.000Z")
+    assert "table.deadline_past" in evening.hl("deadline +30m")
+    assert "[exit" not in evening.hl("deadline +6h") and evening.end() == "2026-10-25T14:01:00.000Z"
+
+
+def test_a_key_answers_for_the_same_relative_end(evening: Evening) -> None:
+    """--once: typed again it is the same command, although the end has moved meanwhile."""
+    assert "recorded #" in evening.hl("deadline +6h --once more")
+    assert "recorded before" in evening.hl("deadline +6h --once more")
+    assert "once.other" in evening.hl("deadline +7h --once more")
+
+
+def test_the_same_extension_in_two_copies_is_one(evening: Evening) -> None:
+    """Two hosts' same `+6h` after a `join` give one extension, and the preview says so."""
+    shutil.copytree("a", "b")
+    evening.hl("deadline +6h")
+    evening.hl("deadline +6h", by="ben", copy="b")
+    told = evening.hl("join b --yes")
+    assert "both move the end to Sunday 25 October 2026, 15:01 CET: one extension" in told, told
+    assert evening.end() == "2026-10-25T14:01:00.000Z"
+    evening.hl("join a --yes", by="ben", copy="b")
+    evening.hl("deadline +1h", by="ben", copy="b")
+    assert "one extension" not in evening.hl("join b --yes")
+    assert evening.end() == "2026-10-25T15:01:00.000Z"
