@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 
 from desks import GARNETS, HANDS, MINUTE, OPENED, Desk, link
 
-from ledger.drift import disturbances
-from ledger.match import Match
-from ledger.outbox import desk
-from ledger.texts import letter
+from ledger.core.match import Match
+from ledger.tell.drift import disturbances
+from ledger.tell.outbox import desk
+from ledger.tell.texts import letter
 
 EVENING: Sequence[tuple[int, tuple[str, ...]]] = (
     (10, ("trade", "ann", "R2", "bob", "B4")),
@@ -291,7 +291,7 @@ def test_an_end_set_during_a_pause_waits_for_the_rest_of_it_only(at_desk: Callab
     here = at_desk("paused")
     assert here.do("pause") == 0
     here.clock[0] += 60 * MINUTE
-    assert here.do("deadline", "in 6h") == 0
+    assert here.do("deadline", "in 6h", "--yes") == 0
     asked = here.clock[0] + 6 * 60 * MINUTE
     here.clock[0] += 30 * MINUTE
     assert here.do("resume") == 0

@@ -16,7 +16,7 @@ from sizes import log_number
 
 from events import write_instant
 from events.errors import Unreadable
-from ledger.times import (
+from ledger.core.times import (
     check_zone,
     clock_change,
     crowded,
@@ -371,12 +371,12 @@ def test_a_bare_clock_asks_too_on_the_day_of_a_change() -> None:
 
 def test_sabotage_without_the_check_a_repeated_hour_is_guessed(monkeypatch: pytest.MonkeyPatch) -> None:
     """What `replace(tzinfo=...)` alone does: it takes the first of two readings, and a time that never was."""
-    import ledger.times
+    import ledger.core.times
 
     def careless(typed: str, zone: str, *parts: int) -> int:
         return ms_of(datetime(*parts[:-1], tzinfo=read_zone(zone)))  # type: ignore[arg-type,misc]
 
-    monkeypatch.setattr(ledger.times, "_join", careless)
+    monkeypatch.setattr(ledger.core.times, "_join", careless)
     for typed in ("2026-03-29 02:30", "2026-10-25 02:30"):
         with pytest.raises(pytest.fail.Exception):
             refused(typed, BERLIN)

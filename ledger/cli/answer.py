@@ -7,17 +7,17 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from games.records import fact_json, snake
-from ledger import ends
 from ledger.cli.app import App, unprinted
 from ledger.render import discord
 from ledger.render.safe import DiscordText, filled, joined, json_text
 from ledger.render.text import unlisted
+from ledger.tell import ends
 
 if TYPE_CHECKING:
     from events.errors import LedgerError
-    from ledger.match import Match
-    from ledger.recorder import Written
-    from ledger.replay import Outcome
+    from ledger.core.match import Match
+    from ledger.core.replay import Outcome
+    from ledger.record.recorder import Written
 
 
 def answer(app: App, written: Written, options: Mapping[str, Any], *, said: str = "") -> None:

@@ -90,8 +90,8 @@ def command_for(cls: type, help: str = "", takes: tuple[Param, ...] = ()) -> Ver
     def run(app: App, **given: Any) -> None:
         options = {one.name: given.pop(one.name) for one in takes if one.field is None}
         app.json = options["as_json"]
-        from ledger.clock import now_ms
-        from ledger.recorder import record
+        from ledger.core.clock import now_ms
+        from ledger.record.recorder import record
 
         at = app.options(options).at
         action = typed_action(app, cls, given, now_ms() if at is None else at)
@@ -114,7 +114,7 @@ def preview(app: App, action: Any, options: dict[str, Any]) -> None:
         Unmet: the host said no.
     """
     from events.errors import Unmet
-    from ledger.recorder import record
+    from ledger.record.recorder import record
     from ledger.render.discord import escape
 
     told = {**options, "dry_run": True}
@@ -233,8 +233,8 @@ def typed_fields(app: App, cls: type, words: Mapping[str, str], now: int) -> dic
 
 def game_here(app: App) -> Game | None:
     """The game of the match, from its first line alone: a help text folds nothing."""
-    from ledger.outside import load
-    from ledger.where import find_log, game_of
+    from ledger.core.outside import load
+    from ledger.core.where import find_log, game_of
 
     name = game_of(find_log(app.match_name))
     try:
@@ -270,7 +270,7 @@ def lookup_for(lookup: Lookup) -> Verb:
     def run(app: App, player: str, **given: Any) -> None:
         from games.records import plain
         from ledger.render.safe import json_text
-        from ledger.reports import text
+        from ledger.tell.reports import text
 
         match = hosts_match(app, given)
         state = match.fold.state
