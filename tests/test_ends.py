@@ -207,3 +207,111 @@ def test_the_same_extension_in_two_copies_is_one(evening: Evening) -> None:
     evening.hl("deadline +1h", by="ben", copy="b")
     assert "one extension" not in evening.hl("join b --yes")
     assert evening.end() == "2026-10-25T15:01:00.000Z"
+
+
+# ---- late sheets and the end as it stands --------------------------------------------------------------------------
+
+
+def test_an_extension_lets_in_what_lies_before_the_new_end(evening: Evening) -> None:
+    """S-G1: late is what lies at or after the end as it stands when the round is resolved; the player is told."""
+    evening.stage.now = read_instant("2026-10-25T08:00:30.000Z")
+    assert "late: hl ruling admit" in evening.hl("power bob 12 hearts")
+    assert "late, not counted: Bob" in evening.hl("status")
+    told = evening.hl("deadline +6h")
+    assert "the late sheet of Bob counts in the power round" in told and "[exit" not in told
+    assert "--- to Bob\n- Your late sheet for the power round counts: its end was moved." in told
+    assert "late, not counted" not in evening.hl("status")
+    assert "Bob takes Hearts (pick 1, with 12 chips)" in evening.hl("resolve --yes --early")
+
+
+def test_a_sheet_let_in_over_one_in_time_is_asked_about(evening: Evening) -> None:
+    """Also where the extension is recorded late, with the time at which it was promised, and when the round reopens."""
+    evening.hl("power ann 5 hearts")
+    evening.stage.now = read_instant("2026-10-25T08:00:30.000Z")
+    late = evening.hl("power ann 7 clubs")
+    assert "late" in late
+    seq, lines = len(evening.lines()), len(evening.lines())
+    for typed in ("deadline +6h", "deadline '25 Oct 12:00' --at '25 Oct 9:00'", "reopen"):
+        asked = evening.hl(typed)
+        want = (
+            f"the late sheet of Ann (entry {seq}) is let into the power round, over entry {seq - 1}, which was in time"
+        )
+        assert asked.endswith("[exit 5]") and want in asked.replace("\\", ""), asked
+        assert len(evening.lines()) == lines
+    assert "[exit" not in evening.hl("deadline '25 Oct 12:00' --at '25 Oct 9:00' --yes")
+    assert "late, not counted" not in evening.hl("status")
+    evening.hl("undo --yes")
+    assert "late, not counted" in evening.hl("status")
+    evening.hl(f"ruling 'admit {seq}'")
+    assert "Your late sheet" not in evening.hl("deadline +6h"), "a ruling let it in before"
+
+
+def test_a_sheet_after_the_new_end_is_late_again(evening: Evening) -> None:
+    evening.stage.now = read_instant("2026-10-25T08:10:00.000Z")
+    evening.hl("deadline +30m")
+    evening.hl("power bob 12 hearts")
+    assert "late, not counted" not in evening.hl("status")
+    evening.stage.now = read_instant("2026-10-25T08:31:00.000Z") - MINUTE
+    assert "late: hl ruling admit" in evening.hl("power bob 13 hearts")
+    assert "late, not counted: Bob" in evening.hl("status")
+
+
+# ---- rounds resolved too early -------------------------------------------------------------------------------------
+
+
+def test_a_round_is_not_resolved_early_by_a_yes_alone(evening: Evening) -> None:
+    """While somebody owes a sheet and the deadline lies ahead, `--yes` is not enough: `--early`, or an answer."""
+    evening.hl("power ann 5 hearts")
+    lines = len(evening.lines())
+    why = "the power round takes sheets until Sunday 25 October 2026, 09:01 CET, and Bob and Cyd still owe one"
+    asked = evening.hl("resolve --yes").replace("\\", "")
+    assert asked.endswith("[exit 5]") and why in asked and "--early" in asked and len(evening.lines()) == lines
+    shown = evening.hl("resolve").replace("\\", "")
+    assert why in shown and "--yes --early records it" in shown and len(evening.lines()) == lines
+    assert "not confirmed" in evening.stage.run(("$ hl -g a --as mara resolve --yes # types: n",))
+    assert evening.stage.run(("$ hl -g a --as mara resolve # types: n",)).count("still owe one") == 1
+    evening.hl("power bob 5 hearts")
+    assert "Cyd still owes one" in evening.hl("resolve --yes")
+    evening.hl("blank cyd")
+    assert "[exit" not in evening.hl("resolve --yes"), "nobody owes anything"
+    assert "[exit" not in evening.hl("resolve --yes --early")
+
+
+def test_a_terminal_asks_once_before_an_early_resolve(evening: Evening) -> None:
+    told = evening.stage.run(("$ hl -g a --as mara resolve # types: y",))
+    assert "recorded #" in told and told.count("still owe one") == 1
+
+
+def test_a_round_whose_end_has_passed_or_is_not_set_is_resolved_by_yes(evening: Evening) -> None:
+    assert "[exit" not in evening.hl("resolve --yes --at now --early")
+    evening.hl("close")
+    assert "[exit" not in evening.hl("resolve --yes")
+    evening.hl("close")
+    evening.hl("reopen")
+    assert "[exit" not in evening.hl("resolve --yes"), "no end is set"
+    evening.stage.now += 30 * 60 * MINUTE
+    assert "[exit" not in evening.hl("resolve --yes"), "its end has passed"
+
+
+def test_a_resolve_names_its_round_after_that_of_another_host(evening: Evening) -> None:
+    """Seen: two hosts typed `resolve`, and round 2 was resolved seconds after it had opened."""
+    evening.hl("note ready")
+    assert "[exit" not in evening.hl("resolve --yes --early", by="ben")
+    lines = len(evening.lines())
+    refused = evening.hl("resolve --yes --early").replace("\\", "")
+    assert "ben has resolved the power round (entry 7)" in refused and "resolve.which" in refused
+    assert "hl resolve clubs" in refused and refused.endswith("[exit 3]") and len(evening.lines()) == lines
+    assert "resolve.which" in evening.hl("resolve")
+    assert "sealed.not_this_round" in evening.hl("resolve power --yes --early")
+    assert "[exit" not in evening.hl("resolve clubs --yes --early")
+    assert evening.body("resolve")["args"]["round"] == "clubs"
+    assert "[exit" not in evening.hl("resolve --yes --early"), "the newest resolve is their own"
+    evening.hl("note seen", by="ben")
+    assert "[exit" not in evening.hl("resolve --yes --early", by="ben"), "they have recorded something since"
+
+
+def test_rounds_that_are_counted_go_by_their_number(polar_evening: Evening) -> None:
+    polar_evening.hl("resolve pregame --yes --early")
+    assert "[exit" not in polar_evening.hl("resolve 1 --yes --early", by="ben")
+    assert polar_evening.body("resolve")["args"]["round"] == "round_1"
+    assert "hl resolve 2" in polar_evening.hl("resolve --yes --early")

@@ -37,7 +37,7 @@ class Round(NamedTuple):
     """Since when submissions are late, ms."""
     sheets: Mapping[str, tuple[Sheet, ...]] = {}
     admitted: frozenset[int] = frozenset()
-    """Entries of late sheets that a ruling lets count."""
+    """Entries of late sheets that count: by a ruling, or because the end was moved behind them."""
     held: Mapping[str, int] = {}
     """The garnets of each player when submissions ended."""
 
@@ -59,11 +59,12 @@ class SheetSealed(NamedTuple):
 
 
 class LateAdmitted(NamedTuple):
-    """A ruling lets a late sheet count."""
+    """A late sheet counts: a ruling lets it, or the end was moved behind it."""
 
     player: Player
     seq: int
     round: str
+    by: Literal["ruling", "end"] = "ruling"
 
 
 class SubmissionsClosed(NamedTuple):
@@ -120,6 +121,16 @@ def admitted(round_: Round, fact: LateAdmitted) -> Round:
     return round_._replace(admitted=round_.admitted | {fact.seq})
 
 
+def admit_all(round_: Round) -> list[LateAdmitted]:
+    """What follows for late sheets from an end that lies ahead: every sheet so far lies before it. Source: S-G1."""
+    return [
+        LateAdmitted(player, sheet.seq, round_.name, "end")
+        for player, sheets in round_.sheets.items()
+        for sheet in sheets
+        if sheet.late and sheet.seq not in round_.admitted
+    ]
+
+
 def counted(round_: Round, player: str) -> tuple[Sheet, ...]:
     """A player's sheets in time or admitted, in order; a game may take the last of each kind of thing they say."""
     return tuple(s for s in round_.sheets.get(player, ()) if not s.late or s.seq in round_.admitted)
@@ -169,9 +180,10 @@ def late_sheet(round_: Round, seq: int) -> tuple[str, Sheet]:
     )
 
 
-def not_counted(facts: Iterable[Any], name: str) -> list[SheetSealed]:
-    """The late sheets of one round which no ruling has let count, in the order of `facts`: those of a whole match."""
-    listed = [fact for fact in facts if isinstance(fact, (SheetSealed, LateAdmitted)) and fact.round == name]
-    ruled = {fact.seq for fact in listed if isinstance(fact, LateAdmitted)}
+def not_counted(facts: Iterable[Any], name: str | None = None) -> list[SheetSealed]:
+    """The late sheets of one round (None: of all) that do not count, in the order of a whole match's `facts`."""
+    both = (fact for fact in facts if isinstance(fact, (SheetSealed, LateAdmitted)))
+    listed = [fact for fact in both if name is None or fact.round == name]
+    counts = {fact.seq for fact in listed if isinstance(fact, LateAdmitted)}
     sheets = (fact for fact in listed if isinstance(fact, SheetSealed))
-    return [fact for fact in sheets if fact.sheet.late and fact.sheet.seq not in ruled]
+    return [fact for fact in sheets if fact.sheet.late and fact.sheet.seq not in counts]

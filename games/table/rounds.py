@@ -21,6 +21,7 @@ from games.kit.sealed import (
     Sheet,
     SheetSealed,
     SubmissionsClosed,
+    admit_all,
     admitted,
     called,
     is_late,
@@ -148,7 +149,7 @@ def reopen(table: Table, name: str, moment: Moment) -> list[Any]:
     """
     if table.round is None or table.round.name != name:
         raise Refused("sealed.reopen", f"{called(name)} is not on: it cannot be reopened", "hl undo its resolve")
-    return [f.DeadlineMoved(None, None, moment.at)] if table.round.closed is not None else []
+    return [] if table.round.closed is None else [f.DeadlineMoved(None, None, moment.at), *admit_all(table.round)]
 
 
 def resolving(table: Table, name: str | None) -> Round:

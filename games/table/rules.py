@@ -10,6 +10,7 @@ from events.instants import read_instant
 from games.contract import Elapsed, Fact, Moment
 from games.kinds import fold
 from games.kit.luck import commitment
+from games.kit.sealed import admit_all
 from games.kit.tell import count
 from games.table import actions as a
 from games.table import facts as f
@@ -249,7 +250,10 @@ def _deadline(table: Table, typed: str, moment: Moment) -> list[Fact]:
         raise Refused("table.deadline_past", "the new end lies before now", "hl close ends the phase at once")
     timed = must_have_end(table)
     was = table.end_at(moment.at)
-    return [] if when == was else [f.DeadlineMoved(when, timed.key if timed else None, moment.at, was)]
+    if when == was:
+        return []
+    late = admit_all(table.round) if timed is None and table.round is not None else []
+    return [f.DeadlineMoved(when, timed.key if timed else None, moment.at, was), *late]
 
 
 def must_have_end(table: Table) -> Decision | None:

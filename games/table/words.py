@@ -179,9 +179,14 @@ SAYS: Says = {
     SheetSealed: Say("season S-9, S-G1", sheet_words(lambda fact: ""), OWN, _own_sheet),
     LateAdmitted: Say(
         "season S-G1",
-        lambda state, fact: f"the late sheet of {state.table.name(fact.player)} counts in {called(fact.round)}",
+        lambda state, fact: (
+            f"the late sheet of {state.table.name(fact.player)} counts in {called(fact.round)}"
+            + (f": its end was moved (entry {fact.seq})" if fact.by == "end" else "")
+        ),
         OWN,
-        lambda state, fact, viewer: f"Your late sheet for {called(fact.round)} counts.",
+        lambda state, fact, viewer: (
+            f"Your late sheet for {called(fact.round)} counts" + (": its end was moved." if fact.by == "end" else ".")
+        ),
     ),
     RoundOpened: Say("season S-9", lambda state, fact: f"{called(fact.round)} begins", COURSE, public=_round_opened),
     SubmissionsClosed: Say("season S-9, S-G1", lambda state, fact: f"{called(fact.round)} takes no more sheets"),

@@ -283,6 +283,7 @@ class App:
             force=given.get("force", False),
             dry_run=given["dry_run"],
             yes=given["yes"],
+            early=given.get("early", False),
             asking=self.may_ask,
         )
 

@@ -295,7 +295,10 @@ TABLE = (
     Command(_ANY, "vote", "Record one vote.", "A later vote of the same voter replaces it."),
     Command(_ANY, "gift", "Record to whom a spare token goes."),
     Command(_ANY, "lot", "Draw a lot, or type its outcome in."),
-    Command(_ANY, "resolve", "Open all submissions of the round at once; a preview without --yes."),
+    Command(
+        _ANY, "resolve", "Open all submissions of the round at once; a preview without --yes.",
+        takes=[Param("--early", "Also while somebody owes a sheet and the deadline lies ahead."), *WRITE],
+    ),
     Command(_ANY, "choose", "Record a choice that is a player's by the rules."),
     Command(
         _ANY, "deadline", "Move the end of the present phase.",

@@ -99,7 +99,9 @@ def command_for(cls: type, help: str = "", takes: tuple[Param, ...] = ()) -> Ver
             preview(app, action, options)
             if not app.may_ask:
                 return
-        written = record(app.match, action, app.options(options), app.ask)
+            options["early"] = True  # the preview has said it
+        fix = "look at it with -n, then add --early" if options["yes"] else "look at it with -n, then add --yes"
+        written = record(app.match, action, app.options(options), functools.partial(app.ask, fix=fix))
         answer(app, written, options)
 
     where = " ".join(f"{one.typed}: {one.help}" for one in takes if one.help and not one.spelled)
@@ -128,8 +130,10 @@ def preview(app: App, action: Any, options: dict[str, Any]) -> None:
     for what, names in missing.items():
         which = f"{what}: " if len(missing) > 1 else ""
         app.note(escape(f"  {which}nothing that counts has come from {', '.join(names)}"))
+    for line in seen.hasty:
+        app.to_host(f"  {line}")
     if not app.may_ask:
-        app.to_host("  nothing is recorded yet; --yes records it")
+        app.to_host(f"  nothing is recorded yet; --yes{' --early' if seen.hasty else ''} records it")
     elif not app.ask("  record it?"):
         raise Unmet("confirm.declined", "not confirmed: nothing was recorded", "add --yes to go on")
 

@@ -465,7 +465,14 @@ def run(
     orders.sort(key=lambda one: (reader.now if one.at is None else one.at, one.row))
     for order in orders:
         options = Options(
-            by=order.by, at=order.at, evidence=order.evidence, once=order.once, again=again, force=force, yes=True
+            by=order.by,
+            at=order.at,
+            evidence=order.evidence,
+            once=order.once,
+            again=again,
+            force=force,
+            yes=True,
+            early=True,
         )
         try:
             if ask is None:

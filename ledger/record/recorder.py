@@ -19,6 +19,7 @@ from ledger.core.commitments import KEPT
 from ledger.core.match import Match
 from ledger.core.replay import Fold, Outcome, fold, index, live_of, unsettled, with_marks
 from ledger.core.times import message_id, show_day
+from ledger.record.doubts import let_in, too_early, which_round
 from ledger.tell.differences import differences
 from ledger.tell.ends import nearer
 
@@ -42,6 +43,8 @@ class Options(NamedTuple):
     force: bool = False
     dry_run: bool = False
     yes: bool = False
+    early: bool = False
+    """A round may be resolved while somebody owes a sheet and its deadline lies ahead."""
     asking: bool = False
     """Somebody is at a terminal: what changes is shown before a correction or a late entry is recorded."""
 
@@ -71,6 +74,8 @@ class Written(NamedTuple):
     warnings: tuple[str, ...]
     news: tuple[Item, ...] = ()
     """What is to be told because of it, and was not told before."""
+    hasty: tuple[str, ...] = ()
+    """Why it may come too early."""
 
 
 class Plan(NamedTuple):
@@ -88,6 +93,8 @@ class Plan(NamedTuple):
     """What the host confirms in any case."""
     news: tuple[Item, ...] = ()
     """What there is to tell because of it."""
+    hasty: tuple[str, ...] = ()
+    """Why it may come too early: to be confirmed by itself, whatever `--yes` says."""
 
 
 Ask = Callable[[str], bool]
@@ -177,7 +184,7 @@ def _carry_out(match: Match, options: Options, ask: Ask, plan_for: Planner, acti
             return seen
         plan = plan_for(match, now_ms())
         return _written(plan._replace(drift=_drifts(match, plan), news=_news(match, plan)), match, ())
-    confirmed: tuple[str, ...] | None = () if options.yes else None
+    confirmed: tuple[str, ...] | None = None
     while True:
         with match.book.log.writing(match.book.mark) as writer:
             match.book.take(writer.reading)
@@ -186,7 +193,7 @@ def _carry_out(match: Match, options: Options, ask: Ask, plan_for: Planner, acti
             plan = plan_for(match, now_ms())
             plan = plan._replace(drift=_drifts(match, plan))
             doubts = _doubts(match, plan, options)
-            if not doubts or options.yes or confirmed == doubts:
+            if not doubts or confirmed == doubts:
                 plan = plan._replace(news=_news(match, plan))
                 lines = writer.append(plan.bodies)
                 match.book.appended(lines, plan.bodies, writer.mark)
@@ -195,20 +202,25 @@ def _carry_out(match: Match, options: Options, ask: Ask, plan_for: Planner, acti
                 return _written(plan, match, (*match.book.notes, *writer.warnings, *late))
         # The lock is given up while the host thinks; what he confirms must still be so afterwards.
         if not ask("\n".join(doubts)):
-            raise Unmet("confirm.declined", "not confirmed: nothing was recorded", "add --yes to go on")
+            how = "--early" if options.yes else "--yes"
+            raise Unmet("confirm.declined", "not confirmed: nothing was recorded", f"add {how} to go on")
         confirmed = doubts
 
 
 def _doubts(match: Match, plan: Plan, options: Options) -> tuple[str, ...]:
-    """What a host must see before this is written. Empty: nothing.
+    """What a host must see before this is written. Empty: nothing, or nothing that `--yes` has not answered.
 
     What only changes the picture is asked about at a terminal; what hurts another entry or a posted text, always.
     """
-    said = [*plan.preview] if plan.bodies else []
+    hasty = () if options.early else plan.hasty
+    if options.yes:
+        return hasty
+    said = [*plan.preview, *hasty] if plan.bodies else []
     if options.seen is not None and options.at is not None and options.at > options.seen:
         written, counts = show_day(options.seen, match.zone), show_day(options.at, match.zone)
         said.append(f"this would count {counts}, after its message was written: {written}")
     said += nearer((f for o in plan.after.outcomes if o.live.seq in plan.mine for f in o.facts), plan.after.state.table)
+    said += let_in(plan.before, plan.after)
     said += [
         f"entry {o.live.seq} ({o.live.do}) becomes contested: {o.refusal.what}{_aside(o)}"
         for o in _newly(plan)
@@ -286,6 +298,7 @@ def _written(plan: Plan, match: Match, warnings: Sequence[str]) -> Written:
         repeated=False,
         warnings=(*broken, *warnings),
         news=plan.news,
+        hasty=plan.hasty,
     )
 
 
@@ -358,13 +371,17 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
     base = match.fold_until(lambda live: live.at > at).state if late else before.state
     fixed = match.published() if any(kebab(type(action)) in KEPT for action in typed) else None  # reads the whole log
     luck = OsLuck(before.layout.next, fixed, at)
+    hasty: tuple[str, ...] = ()
+    if isinstance(typed[-1], shared.Resolve):
+        which_round(match, typed[-1], options.by)
+        hasty = too_early(match, match.engine.pass_time(base, Moment(at, seq))[0], at)
     actions = [one for action in typed for one in match.game.prepare(_seen(match, base, action, at, seq), action, luck)]
     bodies = _bodies(actions, options, at, now, seq)
     after, refused = _after(match, bodies, before, bool(later), seq)
     if refused is not None and not options.force:
         raise refused
     mine = frozenset(range(seq, seq + len(bodies)))
-    return Plan(bodies, before, after, mine, len(late), correction=False)
+    return Plan(bodies, before, after, mine, len(late), correction=False, hasty=hasty)
 
 
 def _momentary(match: Match, typed: Sequence[Action], options: Options) -> bool:
