@@ -26,6 +26,8 @@ class Sheet(NamedTuple):
     content: Any
     kind: Literal["sheet", "blank", "withdrawn"]
     late: bool
+    parts: tuple[str, ...] | None = None
+    """Of an addition: the kinds of items that it puts in place of those before. None: a whole sheet."""
 
 
 class Round(NamedTuple):
@@ -67,6 +69,18 @@ class LateAdmitted(NamedTuple):
     by: Literal["ruling", "end"] = "ruling"
 
 
+class SheetDropped(NamedTuple):
+    """A whole sheet took the place of another, and these items of that are not on it."""
+
+    player: Player
+    round: str
+    items: tuple[str, ...]
+    seq: int
+    """The entry of the new sheet."""
+    adds: bool
+    """Could it be recorded as an addition?"""
+
+
 class SubmissionsClosed(NamedTuple):
     """The deadline has passed, or a host closed: what comes later is late. `garnets`: what each held then."""
 
@@ -81,7 +95,7 @@ class RoundResolved(NamedTuple):
     round: str
 
 
-OWN = (RoundOpened, SheetSealed, LateAdmitted, SubmissionsClosed, RoundResolved)
+OWN = (RoundOpened, SheetSealed, SheetDropped, LateAdmitted, SubmissionsClosed, RoundResolved)
 
 
 def called(name: str) -> str:
@@ -137,11 +151,25 @@ def counted(round_: Round, player: str) -> tuple[Sheet, ...]:
 
 
 def counting(round_: Round, player: str) -> Sheet | None:
-    """The sheet that counts: the last one in time or admitted; a withdrawal takes the one before it away."""
-    in_time = counted(round_, player)
-    if not in_time or in_time[-1].kind == "withdrawn":
-        return None
-    return in_time[-1]
+    """The sheet that counts: the last whole one in time or admitted, with what was added to it since, in fold order.
+
+    A withdrawal takes the one before it away; what is added to nothing is the sheet.
+    """
+    found: Sheet | None = None
+    for sheet in counted(round_, player):
+        if sheet.kind == "withdrawn":
+            found = None
+        elif sheet.parts is None or found is None or found.content is None:
+            found = sheet
+        else:
+            added = {name: getattr(sheet.content, name) for name in sheet.parts}
+            found = sheet._replace(content=found.content._replace(**added))
+    return found
+
+
+def if_it_counts(round_: Round, player: str) -> Round:
+    """The round in which the newest sheet of a player counts, also where it is late."""
+    return round_._replace(admitted=round_.admitted | {round_.sheets[player][-1].seq})
 
 
 def content(round_: Round, player: str) -> Any:
