@@ -226,5 +226,7 @@ class Game(NamedTuple):
     moves: Callable[[Any, str], tuple[Action, ...]]
     """(state, player) -> what he can do now: complete for small choices, otherwise a sample (games/parts/moves.py)."""
     invariants: Callable[[Any], tuple[str, ...]]
+    unpaid: Callable[[Any], tuple[str, ...]]
+    """What is on sheets of the round that is on and cannot be paid as things stand, in words for the hosts."""
     demo: str
     """File name, inside the game's folder, of its bundled match."""

@@ -83,13 +83,13 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
         (("--buy", "ticket,swap", "--buy", "double"), "--buy ticket --buy swap --buy double"),
         (("--buy", "ticket,,", "--ticket", "paper,scissors"), "--ticket paper --ticket scissors --buy ticket"),
         (("--bomb", "double", "blank"), "--bomb double blank"),
-        (("--as-sent", "--ticket", "under the bed", "--buy", "x"), "--ticket 'under the bed' --buy x"),
-        (("--as-sent", "--bomb", "big bomb", "rock"), "--bomb 'big bomb' rock"),
+        (("--ticket", "under the bed", "--buy", "x"), "--ticket 'under the bed' --buy x"),
+        (("--bomb", "big bomb", "rock"), "--bomb 'big bomb' rock"),
     ],
 )
 def test_options_of_a_sheet(desk: Desk, words: tuple[str, ...], sheet: str) -> None:
     """Two words after --bomb, --swap given twice, lists with commas; what the host reads back could be typed again."""
-    desk.do("submit", "ann", *words)
+    desk.do("submit", "ann", "--as-sent", *words)
     assert desk.sheet() == sheet
 
 
@@ -109,6 +109,9 @@ def test_the_help_of_a_sheet_says_what_an_option_takes(desk: Desk) -> None:
         (("submit", "ann", "--bomb", "dobule", "rock"), 2, "[polar.bomb]"),
         (("submit", "ann", "--ticket", "papr"), 2, "[polar.room]"),
         (("submit", "ann", *["--swap"] * 100), 2, "[number.bounds]"),
+        (("submit", "ann", "--swap", "--swap"), 2, "[sealed.twice]"),
+        (("submit", "ann", "--ticket", "paper,scissors"), 2, "[sealed.twice]"),
+        (("submit", "ann", "--bomb", "double", "rock", "--bomb", "double", "rock"), 2, "[sealed.twice]"),
         (("go", "ann", "under", "the", "bed"), 2, "[command.usage]"),
         (("go", "ann", "--off"), 3, "[polar.not_on]"),
         (("bomb", "ann", "double"), 2, "[polar.what]"),
@@ -145,7 +148,7 @@ def test_amend(desk: Desk) -> None:
     desk.do("submit", "ann", "--bomb", "double", "rock", "--buy", "swap")
     seq = str(desk.last())
     for pairs, sheet in [
-        (("bomb=double paper, confetti rock",), "--bomb double paper --bomb confetti rock --buy swap"),
+        (("bomb=double paper, confetti rock", "as-sent=yes"), "--bomb double paper --bomb confetti rock --buy swap"),
         (("bomb=double r", "ticket=p,s", "swap=2"), "--ticket paper --ticket scissors --swap --swap --bomb double rock"
                                                     " --buy swap"),
         (("bomb=", "ticket=", "swap=0", "buy=ticket double"), "--buy ticket --buy double"),
@@ -219,10 +222,11 @@ def test_import(desk: Desk) -> None:
     Path("form.csv").write_text(FORM)
     told = json.loads(desk.do("import", "form.csv", "--map", "map.toml", "--yes", "--json", code=2)[0])
     assert [(row["row"], row["status"], row.get("code")) for row in told["rows"]] == [
-        (2, "recorded", None), (3, "recorded", None), (4, "refused", "polar.room"), (5, "unreadable", "polar.bomb_room")
+        (2, "recorded", None), (3, "refused", "sealed.twice"), (4, "refused", "polar.room"),
+        (5, "unreadable", "polar.bomb_room"),
     ]  # fmt: skip
     assert desk.sheet("ann") == "--ticket paper --swap --bomb double rock --buy ticket --buy swap"
-    assert desk.sheet("bob") == "--bomb confetti rock --bomb ticket paper"
+    assert desk.sheet("bob") is None
 
 
 def test_two_copies_are_joined(desk: Desk) -> None:

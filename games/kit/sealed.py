@@ -167,9 +167,12 @@ def counting(round_: Round, player: str) -> Sheet | None:
     return found
 
 
-def if_it_counts(round_: Round, player: str) -> Round:
-    """The round in which the newest sheet of a player counts, also where it is late."""
-    return round_._replace(admitted=round_.admitted | {round_.sheets[player][-1].seq})
+def up_to(round_: Round, player: str, seq: int | None = None) -> Round:
+    """The round with a player's sheets up to entry `seq` (None: all); the last counts, also where it is late."""
+    sheets = round_.sheets.get(player, ())
+    kept = sheets[: next((i for i, sheet in enumerate(sheets, 1) if sheet.seq == seq), len(sheets))]
+    last = frozenset(sheet.seq for sheet in kept[-1:])
+    return round_._replace(sheets={**round_.sheets, player: kept}, admitted=round_.admitted | last)
 
 
 def content(round_: Round, player: str) -> Any:

@@ -209,9 +209,15 @@ def _rounds(parts: Parts[Any], rows: Rounds[Any]) -> dict[type, Do[Any]]:
         if left and rows.at_once and not parts.over(story.state):
             _begin(story, rows, left[0], moment)
 
+    def blank(story: Story[Any], action: shared.Blank, moment: Moment) -> None:
+        if story.state.table.round is not None:
+            _must_be_asked(rows, story.state, story.state.table.round, action.player)
+        by_the_table(story, action, moment)
+
     return {
         shared.Open: open_,
         shared.Resolve: resolve,
+        shared.Blank: blank,
         **{cls: sheet(row) for cls, row in rows.sheets.items()},
     }
 
@@ -233,13 +239,19 @@ def submit(story: Story[Any], action: Action, moment: Moment, row: Sheet[Any], r
     """
     state, player = story.state, action.player
     round_ = taking(state.table, player, getattr(action, "round", ABSENT))
-    if rows is not None and player not in (state.table.players if rows.who is None else rows.who(state, round_.name)):
-        what = f"{state.table.name(player)} sends nothing in {sealed.called(round_.name)}"
-        raise Refused("sealed.not_asked", what, "hl waiting shows who is asked")
+    if rows is not None:
+        _must_be_asked(rows, state, round_, player)
     kept = row.check(state, round_, action) or action
     story.tell(table_rounds.seal(state.table, player, kept, moment, parts=row.parts(kept)))
     if row.after is not None:
         row.after(story, action)
+
+
+def _must_be_asked(rows: Rounds[Any], state: Any, round_: Round, player: str) -> None:
+    """Refuse a sheet or a blank of somebody who owes nothing in that round."""
+    if player not in (state.table.players if rows.who is None else rows.who(state, round_.name)):
+        what = f"{state.table.name(player)} sends nothing in {sealed.called(round_.name)}"
+        raise Refused("sealed.not_asked", what, "hl waiting shows who is asked")
 
 
 def _dropped(story: Story[Any], before: Any, items: Callable[[Any, Round, str], Mapping[str, str]]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from games.contract import Fact, Reason
 from games.kit.blocks import Block, items
-from games.kit.sealed import RoundResolved, SheetSealed, content, if_it_counts
+from games.kit.sealed import RoundResolved, SheetSealed, content, up_to
 from games.kit.tell import COURSE, OWN, News, Say, Says, because, fill, sentences, told
 from games.parts.declare import Parts
 from games.parts.pages import now_of, report_of, short_of
@@ -52,12 +52,13 @@ def _read_back(parts: Parts[Any]) -> Callable[[Any, SheetSealed], str]:
 
     def read(state: Any, fact: SheetSealed) -> str:
         on = state.table.round
-        if rows is None or on is None:
+        if rows is None or on is None or on.name != fact.round:
             return ""
-        whole = if_it_counts(on, fact.player)
+        whole = up_to(on, fact.player, fact.sheet.seq)
         if rows.items is not None:
             return "; ".join(rows.items(state, whole, fact.player).values()) or "nothing on it"
-        return str(rows.spelled(content(whole, fact.player))) if rows.spelled else ""
+        sheet = content(whole, fact.player)
+        return str(rows.spelled(sheet)) if rows.spelled and sheet is not None else ""
 
     return read
 

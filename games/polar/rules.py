@@ -19,7 +19,7 @@ from games.polar import facts as f
 from games.polar.actions import BOMBS, ROOMS, SIGNS
 from games.polar.says import corrected
 from games.polar.scoring import score
-from games.polar.sheets import added, counts, judge, judge_start, kind_of
+from games.polar.sheets import COSTS, added, counts, judge, judge_start, kind_of
 from games.polar.state import FIRST_BOMBS, PREGAME, Played, State
 from games.records import kebab
 from games.story import Story
@@ -88,7 +88,7 @@ def said_at_once(story: Story[State], sheet: a.Start | a.Submit) -> None:
     """What of a sheet, with all that it is added to, would count for nothing as things stand. Source: S-9."""
     state, player = story.state, sheet.player
     assert state.table.round is not None, "a sheet is in"
-    whole = sealed.content(sealed.if_it_counts(state.table.round, player), player)
+    whole = sealed.content(sealed.up_to(state.table.round, player), player)
     judged = judge_start if isinstance(whole, a.Start) else judge
     story.tell(*judged(state, player, whole, resolved=False).void)
 
@@ -102,6 +102,16 @@ def on_sheet(state: State, round_: Round, player: str) -> Mapping[str, str]:
     """All that counts of a player in that round, in words."""
     sheet = sealed.content(round_, player)
     return {} if sheet is None else a.in_words(sheet)
+
+
+def unpaid(state: State) -> Iterator[str]:
+    """Purchases on sheets that nobody can pay: garnets may have changed since they came in. Source: PL-7."""
+    assert state.table.round is not None
+    for player, sheet in sealed.contents(state.table.round).items():
+        judged = judge_start if isinstance(sheet, a.Start) else judge
+        for item in judged(state, player, sheet, resolved=False).void:
+            if item.why.startswith(COSTS):
+                yield f"the sheet of {state.table.name(player)}: {item.item}: {item.why} ({item.rule})"
 
 
 def go(story: Story[State], action: a.Go, moment: Moment) -> None:

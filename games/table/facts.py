@@ -238,7 +238,7 @@ class FieldSet(NamedTuple):
 
 
 class Remarked(NamedTuple):
-    """A note, a ruling, a breach, a penalty or an explicit blank: kept, shown, without further effect."""
+    """A note, a ruling, a breach or a penalty: kept, shown, without further effect."""
 
     kind: str
     player: Player

@@ -292,12 +292,15 @@ def _ruling(table: Table, action: a.Ruling, moment: Moment) -> list[Fact]:
 
 
 def _blank(table: Table, action: a.Blank, moment: Moment) -> list[Fact]:
+    must_be_here(table, action.player)
     if table.round is not None or (action.round and action.round != a.VOTE):
-        must_be_here(table, action.player)
         rounds.taking(table, action.round)
         return [rounds.seal(table, action.player, None, moment, "blank")]
     mine = [d for d in table.decisions if d.kind == "vote" and action.player in d.who]
-    return [f.Abstained(action.player, d.about) for d in mine] or [f.Remarked("blank", action.player, "", None)]
+    if not mine:
+        what = f"{table.name(action.player)} owes nothing that could be left out"
+        raise Refused("table.nothing_owed", what, "hl waiting shows who owes what")
+    return [f.Abstained(action.player, d.about) for d in mine]
 
 
 def _penalty(table: Table, action: a.Penalty, moment: Moment) -> list[Fact]:

@@ -72,7 +72,7 @@ def _asked(state: Any, fact: f.DecisionOpened, viewer: str) -> News:
 
 def _remarked(state: Any, fact: f.Remarked) -> str:
     if fact.player:
-        said = {"penalty": "is penalised", "breach": "broke a rule", "blank": "submits nothing, on purpose"}
+        said = {"penalty": "is penalised", "breach": "broke a rule"}
         return f"{state.table.name(fact.player)} {said[fact.kind]}"
     return f"{fact.kind}: {fact.text}" + (f" (about entry {fact.about})" if fact.about else "")
 

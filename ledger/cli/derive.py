@@ -31,6 +31,7 @@ class Verb(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         self._no_option_is_a_value(ctx, args)
+        self._no_option_twice(ctx, args)
         rest = super().parse_args(ctx, args)
         ctx.params = {name: _unmark(value) for name, value in ctx.params.items()}
         return rest
@@ -50,6 +51,21 @@ class Verb(click.Command):
                 so = f"; {word}={after}, if that is the value" if word.startswith("--") else ""
                 what = f"option {word} needs a value, and {after} is an option"
                 raise Unreadable("command.usage", what, f"{word} {value} {after}{so}")
+
+    def _no_option_twice(self, ctx: click.Context, args: Sequence[str]) -> None:
+        """Of two values for one option the first would vanish without a word.
+
+        Raises:
+            Unreadable: `command.usage`.
+        """
+        _, _, order = self.make_parser(ctx).parse_args(list(args))
+        single = [
+            one for one in order if isinstance(one, click.Option) and not (one.is_flag or one.count or one.multiple)
+        ]
+        for option in single:
+            if single.count(option) > 1:
+                word = max(option.opts, key=len)
+                raise Unreadable("command.usage", f"option {word} is given twice, and takes one value", f"{word} once")
 
 
 def _unmark(value: Any) -> Any:
@@ -181,7 +197,10 @@ def read_word(field: Field, word: Any, desk: Desk) -> Any:
         Unreadable: with the nearest words, or the bounds.
     """
     if field.base is bool:
-        return bool(word)
+        known = {"true": True, "yes": True, "false": False, "no": False}.get(word.lower(), word) if word else False
+        if not isinstance(known, bool):
+            raise Unreadable("word.unknown", f"{field.name} cannot be {shown(word)}", "one of: true false")
+        return known
     if isinstance(word, int):  # counted
         word = str(word)
     if field.kind is not None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from events import Body, Entry, LedgerError, Refused, Unmet
 from events.record import NamedTuple
 from games.contract import Action, Moment, Published
+from games.kit.sealed import SheetSealed
 from games.records import args_of, kebab
 from games.table import actions as shared
 from ledger.core.clock import OsLuck, now_ms
@@ -277,9 +278,11 @@ def _mended(plan: Plan) -> tuple[Outcome, ...]:
 
 def _written(plan: Plan, match: Match, warnings: Sequence[str]) -> Written:
     new = {o.live.seq: o for o in plan.after.outcomes}
-    laws = match.game.invariants
-    known = set(laws(plan.before.state))
+    laws, unpaid = match.game.invariants, match.game.unpaid
+    known, short = set(laws(plan.before.state)), set(unpaid(plan.before.state))
     broken = [f"a law is broken now: {law}" for law in laws(plan.after.state) if law not in known]
+    if not any(isinstance(fact, SheetSealed) for seq in plan.mine if seq in new for fact in new[seq].facts):
+        broken += [line for line in unpaid(plan.after.state) if line not in short]
     changes: tuple[str, ...] = ()
     if plan.correction or plan.passed:
         changes = differences(match, plan.before.state, plan.after.state)
