@@ -800,7 +800,8 @@ class Rounds(Table):
         a, b = Match("a/log.jsonl"), Match("b/log.jsonl")
         assert plain(a.fold.state._replace(table=None)) == plain(b.fold.state._replace(table=None))
         assert self.sheets("a") == self.sheets("b")
-        (one, two) = (told("resolve -n --at -1m").partition("would go to")[0] for told in (self.a, self.b))
+        on = a.table.round.name if a.table.round else ""
+        (one, two) = (told(f"resolve {on} -n --at -1m").partition("would go to")[0] for told in (self.a, self.b))
         assert one.splitlines()[2:] == two.splitlines()[2:]
 
 

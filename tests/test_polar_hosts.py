@@ -151,7 +151,7 @@ def test_amend(desk: Desk) -> None:
         (("bomb=double paper, confetti rock", "as-sent=yes"), "--bomb double paper --bomb confetti rock --buy swap"),
         (("bomb=double r", "ticket=p,s", "swap=2"), "--ticket paper --ticket scissors --swap --swap --bomb double rock"
                                                     " --buy swap"),
-        (("bomb=", "ticket=", "swap=0", "buy=ticket double"), "--buy ticket --buy double"),
+        (("bomb=", "ticket=", "swap=0", "buy=ticket double", "as-sent=no"), "--buy ticket --buy double"),
     ]:  # fmt: skip
         desk.do("amend", seq, *pairs, "--yes")
         assert desk.sheet() == sheet

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from events.record import NamedTuple
 from games.hex_parties.bonuses import BONUS
-from games.hex_parties.cells import ORDERS, PARITIES, Cell, orders_of
+from games.hex_parties.cells import ORDERS, PARITIES, Cell, cells_of, orders_of
 from games.hex_parties.moves import Order
 from games.kinds import Player
 from games.records import ABSENT, Arg
@@ -42,10 +42,10 @@ def order_of(move: Move | None) -> Order:
     """What a player wants of his pieces."""
     if move is None:
         return Order({})
-    cells, named = orders_of(move.orders), (move.bonus or "").split(", ")
+    cells, named = cells_of(move.orders), (move.bonus or "").split(", ")
     twice = frozenset((*(which for which in cells if len(cells[which]) > 1), *(["bonus"] if len(named) > 1 else [])))
     name, _, on = named[0].partition(":") if len(named) == 1 else (" and ".join(named), "", "")
-    return Order({which: " and ".join(several) for which, several in cells.items()}, name, on, twice)
+    return Order(orders_of(move.orders), name, on, twice)
 
 
 def named(move: Move) -> tuple[str, ...]:
@@ -59,9 +59,7 @@ def added(before: Move, more: Move, kinds: Sequence[str]) -> Move:
     >>> added(Move("ann", "odd D5 even D4", "sprint"), Move("ann", "even D6"), ["even"]).orders
     'odd D5 even D6'
     """
-    both = orders_of(before.orders) | {
-        which: cells for which, cells in orders_of(more.orders).items() if which in kinds
-    }
+    both = cells_of(before.orders) | {which: cells for which, cells in cells_of(more.orders).items() if which in kinds}
     orders = " ".join(f"{which} {cell}" for which in PARITIES for cell in both.get(which, ()))
     return before._replace(orders=orders, bonus=more.bonus if "bonus" in kinds else before.bonus)
 

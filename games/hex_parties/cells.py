@@ -83,12 +83,17 @@ def read_orders(typed: str) -> str:
     return " ".join(f"{which} {cell}" for which in PARITIES for cell in found.get(which, ()))
 
 
-def orders_of(text: str) -> dict[Parity, tuple[str, ...]]:
+def cells_of(text: str) -> dict[Parity, tuple[str, ...]]:
     """The targets of an order in its one spelling: one a piece, more where the player wrote more."""
     words = text.split()
     pairs = list(zip(words[::2], words[1::2], strict=True))
     named = {which: tuple(cell for piece, cell in pairs if piece == which) for which in PARITIES}
     return {which: cells for which, cells in named.items() if cells}
+
+
+def orders_of(text: str) -> dict[Parity, str]:
+    """The target of each piece: `D5`, or `D5 and D6` where the player wrote so."""
+    return {which: " and ".join(cells) for which, cells in cells_of(text).items()}
 
 
 def _read(typed: str, desk: Desk) -> str:

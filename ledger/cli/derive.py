@@ -197,8 +197,9 @@ def read_word(field: Field, word: Any, desk: Desk) -> Any:
         Unreadable: with the nearest words, or the bounds.
     """
     if field.base is bool:
-        known = {"true": True, "yes": True, "false": False, "no": False}.get(word.lower(), word) if word else False
-        if not isinstance(known, bool):
+        said = word if isinstance(word, bool) else word.strip().lower()
+        known = {True: True, False: False, "true": True, "yes": True, "false": False, "no": False}.get(said)
+        if known is None:
             raise Unreadable("word.unknown", f"{field.name} cannot be {shown(word)}", "one of: true false")
         return known
     if isinstance(word, int):  # counted
