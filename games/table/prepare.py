@@ -85,7 +85,7 @@ def _end(table: Table, typed: str, at: int) -> str:
     """
     if typed.startswith("in "):
         return write_end(at + int(typed.removeprefix("in ")))
-    if typed[0] not in "+-":
+    if typed[:1] not in ("+", "-"):
         return typed
     rules.must_have_end(table)
     end = table.end_at(at)

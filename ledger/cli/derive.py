@@ -26,12 +26,19 @@ from ledger.cli.output import check_format, deliver, hosts_match
 class Verb(click.Command):
     """A command made from the table. Its words like -2 are values; every value reaches `run` as typed."""
 
-    def __init__(self, name: str, help: str, takes: Iterable[Param], run: Callable[..., Any]) -> None:
+    def __init__(
+        self, name: str, help: str, takes: Iterable[Param], run: Callable[..., Any], *, once: bool = False
+    ) -> None:
+        """Args:
+        once: Is an option that is typed twice refused? Where something is recorded, neither value may vanish.
+        """
+        self.once = once
         super().__init__(name, params=[_click(one) for one in takes], callback=click.pass_obj(run), help=help)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         self._no_option_is_a_value(ctx, args)
-        self._no_option_twice(ctx, args)
+        if self.once:
+            self._no_option_twice(ctx, args)
         rest = super().parse_args(ctx, args)
         ctx.params = {name: _unmark(value) for name, value in ctx.params.items()}
         return rest
@@ -122,7 +129,7 @@ def command_for(cls: type, help: str = "", takes: tuple[Param, ...] = ()) -> Ver
 
     where = " ".join(f"{one.typed}: {one.help}" for one in takes if one.help and not one.spelled)
     text = "\n\n".join(part for part in (help or inspect.getdoc(cls) or "", where) if part)
-    return Verb(kebab(cls), text, takes, run)
+    return Verb(kebab(cls), text, takes, run, once=True)
 
 
 def preview(app: App, action: Any, options: dict[str, Any]) -> None:

@@ -158,8 +158,8 @@ def amended(
     if at is not None and (by_time := {f.name for f in fields(cls) if f.default is ABSENT}):
         counts = at  # what follows from its time (the round of a sheet) is filled in anew
         args = {name: value for name, value in args.items() if name not in by_time}
-    if cls is shared.Deadline:  # its end may be typed by how far it is away, which no log holds
-        counts, action = live.at if at is None else at, shared.Deadline(**args)
+    if cls is shared.Deadline and "when" in words:  # its end may be typed by how far it is away, which no log holds
+        counts, action = live.at if at is None else at, shared.Deadline(args["when"])
     else:
         action = match.engine.read(live.do, args, match.table)
     place = match.fold.layout.place
