@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -277,3 +278,41 @@ def test_a_blank_is_refused_where_nothing_is_owed(stage: Any) -> None:
     refused = evening.hl("blank bob")
     assert "table.nothing_owed" in refused and refused.endswith("[exit 3]")
     assert lines and read_instant("2026-10-24T08:00:00.000Z") == SATURDAY
+
+
+# ---- a deal before play --------------------------------------------------------------------------------------------
+
+
+def deal(stage: Any, settings: str = "") -> Evening:
+    names = (*SIX, "gil", "hal")
+    evening = Evening.__new__(Evening)
+    evening.stage, stage.now = stage, SATURDAY
+    rows = "".join(f'{p} = {{ name = "{p.capitalize()}", garnets = 1 }}\n' for p in names)
+    top = 'game = "equilibrium"\ntitle = "Ep"\nzone = "Europe/Berlin"\nhosts = ["mara", "ben"]\n'
+    Path("m.toml").write_text(f"{top}[players]\n{rows}[settings]\n{settings}", encoding="utf-8")
+    assert "[exit" not in stage.run(("$ hl new a --from m.toml --as mara",))
+    hands = Path(__file__).resolve().parent.parent / "games" / "equilibrium" / "demo-deal.toml"
+    evening.opening = evening.hl(f"deal --from {hands}")
+    return evening
+
+
+def test_a_deal_before_play_is_told_when_play_opens(stage: Any) -> None:
+    """EQ-24, section 9: "after pregame"; until then neither the hand nor what it paid is in any text of a player's."""
+    evening = deal(stage)
+    assert "--- to" not in evening.opening and "Fox has Flush" in evening.opening
+    before = evening.hl("summary fox") + evening.hl("view --for fox -f json") + evening.hl("log --for fox")
+    assert not any(word in before for word in ("Flush", "flush", "B9", "Garnets", '"garnets"', "hand fox"))
+    assert "B9" not in evening.hl("redact --for fox -o fox.jsonl") + Path("fox.jsonl").read_text(encoding="utf-8")
+    assert "A host corrected" not in evening.hl("override hand gil 'R1 R2 R4 R6 B8'")
+    told = evening.hl("open")
+    fox = told.partition("--- to Fox")[2].partition("--- to")[0]
+    assert "You were dealt your five cards." in fox and "Flush, for the first time: you earned 1 garnet." in fox
+    assert "**B1 B3 B5 B7 B9** · Flush" in fox and "Garnets: 2" in fox
+    assert told.count("You were dealt") == 8 and told.count("you earned") == 1
+    assert "B7" in evening.hl("summary fox") and "B7" not in evening.hl("summary ann")
+
+
+def test_a_deal_may_be_told_at_once(stage: Any) -> None:
+    evening = deal(stage, 'hands_told = "at_deal"\n')
+    assert evening.opening.count("You were dealt") == 8 and "you earned 1 garnet" in evening.opening
+    assert "You were dealt" not in evening.hl("open")
