@@ -440,9 +440,9 @@ def _values(field: Field, before: str) -> list[str]:
 
 def _of_outbox(match: Match, words: Sequence[str], part: str) -> list[str]:
     """The texts that wait; after `undo` those that are marked."""
-    from ledger.tell.outbox import desk
+    from ledger.tell.outbox import outbox
 
-    what, found = words[0], desk(match)
+    what, found = words[0], outbox(match)
     if what == "list" or (len(words) > 1 and what not in ("done", "drop", "post")):
         return []
     if what == "undo":

@@ -190,27 +190,29 @@ def _table(app: App, rows: list[dict[str, Any]]) -> PlainText:
 
 def do_deal(app: App, source: str | None, **given: Any) -> None:
     from games.table import actions as shared
-    from ledger.record.recorder import record, record_all
+    from ledger.record.recorder import record_actions
 
     app.json = given["as_json"]
     options = app.options(given)
     if source is None:
-        written = record(app.match, shared.Deal(), options, app.ask)
+        written = record_actions(app.match, [shared.Deal()], options, app.ask)
     else:
         from ledger.exchange.matchfile import typed_hands
 
         hands = typed_hands(Path(source), app.match.table.seats)
         actions = [shared.Hand(player, tuple(cards.replace(",", " ").split())) for player, cards in hands.items()]
-        written = record_all(app.match, [*actions, shared.Deal("typed")], options, app.ask)
+        written = record_actions(app.match, [*actions, shared.Deal("typed")], options, app.ask)
     answer(app, written, given)
 
 
 def do_amend_setting(app: App, setting: tuple[str, ...], **given: Any) -> None:
     from games.table.actions import AmendSetting
-    from ledger.record.recorder import record
+    from ledger.record.recorder import record_actions
 
     app.json = given["as_json"]
     key, eq, value = " ".join(setting).partition("=")
     if not eq or not key.strip():
         raise Unreadable("command.usage", "a setting is changed with KEY=VALUE", "hl amend-setting er_metric=value")
-    answer(app, record(app.match, AmendSetting(key.strip(), value.strip()), app.options(given), app.ask), given)
+    answer(
+        app, record_actions(app.match, [AmendSetting(key.strip(), value.strip())], app.options(given), app.ask), given
+    )

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
-from events import Body, Refused, Unreadable
+from events import Body, Refused, Unreadable, create
 from events.audiences import RESERVED
 from games import toml
 from games.contract import Game
@@ -17,7 +17,9 @@ from games.records import Field, args_of
 from games.table import Table
 from games.table import actions as shared
 from games.table.settings import LEVELS, Gap, as_toml, check, defaults, gaps, known, own
+from ledger.core.clock import now_ms
 from ledger.core.inputs import MAX_TOML_BYTES, read_text
+from ledger.core.match import Match
 from ledger.core.outside import load, package_of
 from ledger.core.replay import DRAFT, OUTSIDER
 from ledger.core.times import check_zone
@@ -43,6 +45,16 @@ def read_toml(path: Path, sample: str = "hl template GAME prints one to start fr
         raise Unreadable("toml.missing", f"{path} cannot be read: {error.strerror}", sample) from None
     with _in_file(str(path)):
         return toml.parse(text)
+
+
+def new_match(log: str, data: Mapping[str, Any], *, source: str = "the match file", by: str | None = None) -> Match:
+    """Make a match: its log at `log`, with the entries of `setup_bodies`.
+
+    Raises:
+        Unreadable, Refused: from `setup_bodies`, and `log.exists`. NotRecorded: the disk said no.
+    """
+    create(log, setup_bodies(data, source=source, by=by, now=now_ms())[1])
+    return Match(log)
 
 
 def setup_bodies(data: Mapping[str, Any], *, source: str, by: str | None, now: int) -> tuple[Game, list[Body]]:

@@ -34,7 +34,7 @@ from secrecy_reads import Here, kinds, look, refused
 
 from events import write_instant
 from ledger.cli.commands import TABLE
-from ledger.tell.outbox import desk
+from ledger.tell.outbox import outbox
 
 T = TypeVar("T")
 MINUTE = 60_000
@@ -316,7 +316,7 @@ def post_and_correct(s: Scene) -> Iterator[Both]:
     yield s.seen("replace", q, new, mark=mark)
     yield _on(side, s.hidden(("award", q, "garnets", "1"), None, mark=given))
     yield s.seen("outbox", "done", f"{PUBLIC}:0")
-    while any(item.audience == q for item in desk(s.runs[side].sheet).waiting):
+    while any(item.audience == q for item in outbox(s.runs[side].sheet).waiting):
         yield _on(side, s.hidden(("outbox", "done", f"{q}:0"), None))
     yield _on(side, s.hidden(("undo", f"@{given}"), None))
     yield s.seen("amend", f"@{mark}", f"name=Neo{s.rng.randrange(100)}")
