@@ -164,7 +164,7 @@ def inner_arrows(one: Module) -> Iterator[str]:
 
 
 def by_name(one: Module) -> Iterator[str]:
-    """Importing by a name in a text goes round the arrows: the registry, the command line and lazy public names do it."""
+    """Importing by a name in a text goes round the arrows: the registry, the command line and public names do it."""
     allowed = {"games/registry.py", "ledger/cli/root.py", "events/__init__.py", "ledger/__init__.py"}
     for what, line in calls(one):
         if what.split(".")[-1] in ("import_module", "__import__") and one.where not in allowed:

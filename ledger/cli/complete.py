@@ -315,7 +315,9 @@ def _of_kind(kind: str, half: Half, here: Here, part: str) -> list[str]:
         case "FIELD":
             return _of_amend(here.match(), half, part)
         case "SETTING":
-            return _of_setting(here.match(), part) if not half.words else []
+            return _of_setting(here.match(), part) if part or not half.words else []
+        case "KEY|all":
+            return _fitting(("all", *here.match().fold.state.table.assumptions), part)
         case "ITEM":
             return _of_outbox(here.match(), half.words, part)
         case _:

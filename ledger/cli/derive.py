@@ -262,6 +262,14 @@ def game_command(app: App, name: str) -> click.Command | None:
     return next((lookup_for(one) for one in game.lookups if one.verb == wanted), None)
 
 
+def games_with(verb: str) -> dict[str, type]:
+    """Built-in game -> its action of that name."""
+    from games import registry
+
+    loaded = {name: registry.load(name).actions for name in registry.names()}
+    return {name: cls for name, actions in loaded.items() for cls in actions if kebab(cls) == verb}
+
+
 def lookup_for(lookup: Lookup) -> Verb:
     """The command of a verb that only looks: what it prints is for hosts alone."""
 
