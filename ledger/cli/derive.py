@@ -232,9 +232,9 @@ def typed_fields(app: App, cls: type, words: Mapping[str, str]) -> dict[str, Any
 def game_here(app: App) -> Game | None:
     """The game of the match, from its first line alone: a help text folds nothing."""
     from ledger.core.outside import load
-    from ledger.core.where import find_log, game_of
+    from ledger.core.where import game_of
 
-    name = game_of(find_log(app.match_name))
+    name = game_of(app.log())
     try:
         return load(name) if name else None
     except Unreadable:

@@ -12,6 +12,7 @@ import sys
 from events.errors import LedgerError, Unreadable
 from ledger.cli.app import App, exit_code, harmless
 from ledger.cli.commands import ALONE, GLOBAL, TABLE, VERBS, means
+from ledger.core.where import config_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -95,6 +96,8 @@ def run(args: list[str], app: App | None = None) -> int:
         return complete(args[1:])
     app = app or App()
     try:
+        if os.path.exists(config_file()):
+            app.config  # noqa: B018  what is wrong in it is said before anything is done
         words = app.take(list(args), _own_option)
         if words[:1] == ["help"] and len(words) > 1:
             words = [words[1], "--help"]
@@ -130,7 +133,26 @@ def _own_option(app: App, verb: str, option: str, value: str) -> bool:
 
 
 def _run_verb(app: App, verb: str, words: list[str]) -> int:
-    command = find(app, verb, words)
+    try:
+        command = find(app, verb, words)
+    except Unreadable as error:
+        if error.code != "verb.unknown" or not (meant := _alias(app, verb)):
+            raise
+        verb, words = meant[0], [*meant[1:], *words]
+        command = find(app, verb, words)
+    code = _invoke(app, command, verb, words)
+    app.back_up()
+    return code
+
+
+def _alias(app: App, word: str) -> list[str]:
+    """The verb, and words after it, for which the host has settled this word: at a terminal, where no file is run."""
+    if app.running or not app.may_ask:
+        return []
+    return app.config.aliases.get(word, "").split()
+
+
+def _invoke(app: App, command: click.Command, verb: str, words: list[str]) -> int:
     import click
 
     try:

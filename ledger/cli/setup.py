@@ -97,6 +97,8 @@ def do_new(app: App, folder: str, source: str, after: str | None, dry_run: bool,
     if path.suffix != ".jsonl" and taken:
         raise Unreadable("log.exists", f"{folder} is there already", "choose another folder")
     data = read_toml(Path(source))
+    if "zone" not in data and after is None and app.config.zone:
+        data["zone"] = app.config.zone
     if after is not None:
         from ledger.core.match import Match
         from ledger.core.where import find_log
