@@ -10,6 +10,7 @@ import string
 from typing import Any
 
 import pytest
+import replaying
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from paper import BEGAN, FIRST, HOUR, TRADE, chat, link, message, paper, snowflake
@@ -18,8 +19,6 @@ from events.errors import Unreadable
 from games.kinds import PLAYER
 from games.records import fields, kebab
 from games.registry import names
-from ledger.cli.app import App
-from ledger.cli.root import run
 from ledger.core.match import Match
 from ledger.exchange.chat import read_chat
 from ledger.exchange.evidence import Report, compare
@@ -307,9 +306,7 @@ def test_ids_are_clocks() -> None:
 
 @pytest.fixture(scope="module", params=names())
 def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Match:
-    folder = tmp_path_factory.mktemp("evidence") / request.param
-    assert run(["demo", request.param, "--into", str(folder)], App()) == 0
-    return Match(str(folder / "log.jsonl"))
+    return replaying.played(request.param, tmp_path_factory.mktemp("evidence") / request.param)
 
 
 def spoken(match: Match) -> list[tuple[str, dict[str, Any]]]:

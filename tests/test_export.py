@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import replaying
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from paper import HOUR, TRADE, paper
@@ -31,9 +32,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 @pytest.fixture(scope="module", params=names())
 def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Match:
-    folder = tmp_path_factory.mktemp("export") / request.param
-    assert run(["demo", request.param, "--into", str(folder)], App()) == 0
-    return Match(str(folder / "log.jsonl"))
+    return replaying.played(request.param, tmp_path_factory.mktemp("export") / request.param)
 
 
 def exported(match: Match, viewer: str) -> dict[str, list[dict[str, Any]]]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import replaying
 import secrecy_harness as harness
 from paper import BEGAN, HANDS, HOUR, TRADE, paper
 from sizes import many
@@ -36,7 +37,7 @@ PAIRS = [name for name in names() if f"secrecy_{name}" in sys.modules]
 def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Match:
     """The bundled match of a game, with a canary that nobody but hosts may read."""
     folder = tmp_path_factory.mktemp("steps") / request.param
-    assert run(["demo", request.param, "--into", str(folder)], App()) == 0
+    replaying.played(request.param, folder)
     host = Match(str(folder / "log.jsonl")).table.hosts[0]
     assert run(["-g", str(folder), "--as", host, "note", "CANARY 731905518264"], App()) == 0
     return Match(str(folder / "log.jsonl"))
