@@ -14,9 +14,10 @@ from typing import Any
 
 import pytest
 import replaying
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from paper import HOUR, TRADE, paper
+from sizes import examples
 
 from games.registry import names
 from ledger.cli.app import App
@@ -155,7 +156,7 @@ def test_no_hostile_cell_is_a_formula(text: str) -> None:
     assert "\x1b" not in shown
 
 
-@settings(max_examples=2_000, deadline=None, derandomize=True)
+@examples(500, 2_000)
 @given(
     st.text(max_size=40)
     | st.tuples(st.text(" \t\n", max_size=2), st.sampled_from(sorted(RISKY | {"'"})), st.text(max_size=9)).map("".join)

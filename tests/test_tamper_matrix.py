@@ -22,7 +22,7 @@ from ledger.audit.verify import Verdict, verify
 
 FULL = bool(os.environ.get("HL_FULL"))
 LINES = 30
-VALUES = range(256) if FULL else (0, 10, 13, 32, 34, 48, 57, 97, 125, 255)
+VALUES = range(256) if FULL else (10, 34, 48, 97, 255)
 
 
 @pytest.fixture(scope="module")
