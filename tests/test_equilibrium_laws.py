@@ -34,7 +34,7 @@ from games.table.endgame import settle
 from games.table.view import frame
 from ledger.core.replay import Engine, Fold, fold
 from ledger.exchange.matchfile import setup_bodies
-from ledger.record.recorder import Options, record
+from ledger.record.recorder import Options, record_actions
 
 MINUTE, HOUR = 60_000, 3_600_000
 PLAYERS = tuple(f"p{n}" for n in range(1, 9))
@@ -714,6 +714,8 @@ def test_through_the_recorder(match, tmp_path, seed):
     dice.shuffle(mixed)
     for one in mixed:
         action = ENGINE.read(one.do, one.args, open_match.table)
-        record(open_match, action, Options(by="mara", at=one.at, force=True, yes=True), ask=lambda question: True)
+        record_actions(
+            open_match, [action], Options(by="mara", at=one.at, force=True, yes=True), ask=lambda question: True
+        )
         assert what_counts(open_match.fold) == what_counts(fold(ENGINE, open_match.book.entries))
     assert what_counts(open_match.fold) == what_counts(fold(ENGINE, number(new + said)))

@@ -198,9 +198,9 @@ class Session:
     def post(self) -> list[str]:
         """Something of the outbox."""
         from ledger.core.match import Match
-        from ledger.tell.outbox import desk
+        from ledger.tell.outbox import outbox
 
-        waiting = [item.name for item in desk(Match(str(self.log))).waiting]
+        waiting = [item.name for item in outbox(Match(str(self.log))).waiting]
         if not waiting:
             return ["outbox", "done", "1a"]
         return ["outbox", self.luck.choice(["done", "done", "drop"]), self.luck.choice(waiting[:3])]

@@ -72,7 +72,7 @@ from ledger.render import discord, svg
 from ledger.render.sheet import table
 from ledger.tell import export, reports
 from ledger.tell.differences import differences
-from ledger.tell.outbox import desk
+from ledger.tell.outbox import outbox
 from ledger.tell.steps import steps_of
 from ledger.tell.texts import letter, remindable, reminder
 
@@ -407,7 +407,7 @@ class Run:
         options = Options(by, yes=True, dry_run=dry)
         if verb == "deal":
             hands = [shared.Hand(player, tuple(cards.split())) for player, cards in self.script.hands.items()]
-            return recorder.record_all(sheet, [*hands, shared.Deal("typed")], options, _never)
+            return recorder.record_actions(sheet, [*hands, shared.Deal("typed")], options, _never)
         if verb == "amend":
             target, *pairs = words[1:]
             said = dict(pair.split("=", 1) for pair in pairs)
@@ -419,7 +419,7 @@ class Run:
         if verb in ABOUT:
             check = {"undo": corrections.check_undo, "redo": corrections.check_redo}.get(verb)
             return recorder.correct(sheet, action, options, _never, lambda m: check and check(m, action.target))
-        return recorder.record(sheet, action, options, _never)
+        return recorder.record_actions(sheet, [action], options, _never)
 
     # ---- for who draws while it is played --------------------------------------------------------------------------
 
@@ -487,7 +487,7 @@ class Desk:
             elif found := re.fullmatch(r"(.*)%(\d+)", word):
                 yield f"{found[1]}{self.seen[int(found[2])]}"
             elif words[0] == "outbox" and (found := re.fullmatch(r"([\w-]+):(\d+)", word)):
-                waiting = desk(self.app.match, ledger.core.clock.now_ms()).waiting
+                waiting = outbox(self.app.match, ledger.core.clock.now_ms()).waiting
                 mine = [item.name for item in waiting if item.audience == found[1]]
                 yield mine[int(found[2])] if int(found[2]) < len(mine) else "nothing"
             else:
