@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import replaying
 
 import ledger.core.clock
 from events import Body, LogFile, write_body, write_line
@@ -60,7 +61,7 @@ def append(folder: Path, do: str, args: dict[str, Any], **more: Any) -> None:
 def game_demo(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A bundled match with every text posted, on the way a correction, and posted again."""
     folder = tmp_path_factory.mktemp("audit") / request.param
-    assert hl("demo", request.param, "--into", str(folder))[0] == 0
+    replaying.played(request.param, folder)
     here = host_of(folder)
     post(folder, everything=False)
     assert hl(*here, "note", "a remark of the hosts")[0] == 0
@@ -110,7 +111,7 @@ def played(game_demo: Path, tmp_path: Path) -> Path:
 @pytest.fixture(scope="module")
 def equilibrium(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("audit") / "eq"
-    assert hl("demo", "equilibrium", "--into", str(folder))[0] == 0
+    replaying.played("equilibrium", folder)
     return folder
 
 

@@ -13,8 +13,9 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from sizes import law
 
 from events import Body, Entry, write_instant
 from events.errors import LedgerError, Refused
@@ -41,12 +42,6 @@ PAIRS = tuple(combinations(PLAYERS, 2))
 BEGAN = 1_795_000_000_000
 
 SEEDS = st.integers(0, 10**9)
-
-
-def law(examples: int) -> Any:
-    """The same examples in every run, and no time limit for one of them on a busy machine."""
-    quiet = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-    return settings(max_examples=examples, derandomize=True, deadline=None, database=None, suppress_health_check=quiet)
 
 
 def some_settings(dice: random.Random) -> dict[str, Any]:
