@@ -114,7 +114,7 @@ def command_for(cls: type, help: str = "", takes: tuple[Param, ...] = ()) -> Ver
         options = {one.name: given.pop(one.name) for one in takes if one.field is None}
         app.json = options["as_json"]
         from ledger.core.clock import now_ms
-        from ledger.record.recorder import record
+        from ledger.record.recorder import record_actions
 
         at = app.options(options).at
         action = typed_action(app, cls, given, now_ms() if at is None else at)
@@ -124,7 +124,7 @@ def command_for(cls: type, help: str = "", takes: tuple[Param, ...] = ()) -> Ver
                 return
             options["early"] = True  # the preview has said it
         fix = "look at it with -n, then add --early" if options["yes"] else "look at it with -n, then add --yes"
-        written = record(app.match, action, app.options(options), functools.partial(app.ask, fix=fix))
+        written = record_actions(app.match, [action], app.options(options), functools.partial(app.ask, fix=fix))
         answer(app, written, options)
 
     where = " ".join(f"{one.typed}: {one.help}" for one in takes if one.help and not one.spelled)
@@ -139,11 +139,11 @@ def preview(app: App, action: Any, options: dict[str, Any]) -> None:
         Unmet: the host said no.
     """
     from events.errors import Unmet
-    from ledger.record.recorder import record
+    from ledger.record.recorder import record_actions
     from ledger.render.discord import escape
 
     told = {**options, "dry_run": True}
-    seen = record(app.match, action, app.options(told), app.ask)
+    seen = record_actions(app.match, [action], app.options(told), app.ask)
     answer(app, seen, told)
     if any("seed" in outcome.live.args for outcome in seen.outcomes):
         app.to_host("  a preview draws a lot of its own; what is recorded draws anew and may come out otherwise")
@@ -265,9 +265,9 @@ def typed_fields(app: App, cls: type, words: Mapping[str, str], now: int) -> dic
 def game_here(app: App) -> Game | None:
     """The game of the match, from its first line alone: a help text folds nothing."""
     from ledger.core.outside import load
-    from ledger.core.where import find_log, game_of
+    from ledger.core.where import game_of
 
-    name = game_of(find_log(app.match_name))
+    name = game_of(app.log())
     try:
         return load(name) if name else None
     except Unreadable:
@@ -293,6 +293,14 @@ def game_command(app: App, name: str) -> click.Command | None:
         if kebab(cls) == wanted:
             return command_for(cls)
     return next((lookup_for(one) for one in game.lookups if one.verb == wanted), None)
+
+
+def games_with(verb: str) -> dict[str, type]:
+    """Built-in game -> its action of that name."""
+    from games import registry
+
+    loaded = {name: registry.load(name).actions for name in registry.names()}
+    return {name: cls for name, actions in loaded.items() for cls in actions if kebab(cls) == verb}
 
 
 def lookup_for(lookup: Lookup) -> Verb:
