@@ -110,6 +110,8 @@ class Result(NamedTuple):
     elimination: tuple[str, ...] = ABSENT
     winners: tuple[str, ...] = ABSENT
     losers: tuple[str, ...] = ABSENT
+    declared: tuple[Mapping[str, Any], ...] = ABSENT
+    """What hosts declared: `kind`, `players`, `tokens` of a token; `reason` and `seq` where they may be known."""
 
     def places(self) -> Iterator[tuple[int, str]]:
         """(place, player) of the ranking, best first; who stands level shares a place. Nothing where it is `ABSENT`."""

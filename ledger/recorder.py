@@ -34,6 +34,9 @@ class Options(NamedTuple):
     """When it counts, ms; None: now."""
     evidence: str | None = None
     note: str | None = None
+    """A remark for the hosts; of `declare` the reason, for everybody."""
+    private: bool = False
+    """The reason of `declare` is for hosts alone."""
     once: str | None = None
     again: bool = False
     force: bool = False
@@ -409,7 +412,11 @@ def _bodies(actions: Sequence[Action], options: Options, at: int, now: int, seq:
     """The lines of one command: its entries, and the note that goes with the last of them."""
     records: list[Any] = list(actions)
     if options.note is not None:
-        records.append(shared.Note(options.note, seq + len(actions) - 1))
+        about = seq + len(actions) - 1
+        declares = actions and isinstance(actions[-1], shared.Declare)
+        records.append(
+            shared.Reason(options.note, about, options.private) if declares else shared.Note(options.note, about)
+        )
     batch = seq if len(records) > 1 else None
     main = len(actions) - 1
     return tuple(

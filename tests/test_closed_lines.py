@@ -203,6 +203,8 @@ COURSE_RECORDED = frozenset(
      "amend-setting", "resolve", "draw"}
 )  # fmt: skip
 """What may stand open for everybody: the course, and what is public by being said."""
+
+
 def _own(game: str) -> frozenset[str]:
     """What a player may find open of his own; without a row, his sheets."""
     return OWN_RECORDED.get(game, frozenset({"alias", "blank", *(kebab(cls) for cls in load(game).actions)}))

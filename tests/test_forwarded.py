@@ -216,7 +216,7 @@ def test_a_check_can_fail() -> None:
 
 # ---- the types ------------------------------------------------------------------------------------------------------
 
-SLIPS = '''
+SLIPS = """
 from ledger.render.discord import code, escape
 from ledger.render.safe import DiscordText, PlainText, SafeText, filled, joined, plain_text
 
@@ -239,7 +239,7 @@ def use(name: str) -> None:
     at_terminal(joined([plain_text(name), plain_text("x")]))
     out(escape(name))
     out(plain_text(name))
-'''
+"""
 
 
 def test_mypy_keeps_the_two_kinds_apart(tmp_path: Path, root: Path) -> None:

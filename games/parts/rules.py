@@ -23,9 +23,9 @@ from games.table import prepare as table_prepare
 from games.table import rounds as table_rounds
 from games.table import rules as table_rules
 from games.table import settings as table_settings
-from games.table.endgame import HOUR, follow
+from games.table.endgame import HOUR, follow, follow_void, odd
 from games.table.evolve import evolve as table_evolve
-from games.table.state import Table
+from games.table.state import Need, Table, Verdict
 
 TABLE_FACTS = frozenset({*told.TABLE_FACTS, *sealed.OWN})
 
@@ -51,22 +51,33 @@ def decide(parts: Parts[Any]) -> Callable[[Any, Action, Moment], list[Fact]]:
         **{cls: verb.do for cls, verb in parts.verbs.items()},
         **parts.decide,
     }
-    by_itself, verdict, over, evolved = parts.follow, parts.verdict, parts.over, evolve(parts)
+    by_itself, verdict, over, evolved = parts.follow, parts.verdict or _as_it_is, parts.over, evolve(parts)
 
     def decide(state: Any, action: Action, moment: Moment) -> list[Fact]:
+        table_rules.must_count(state.table, action)
         story: Story[Any] = Story(state, evolved)
         do = handlers.get(type(action))
         if do is None:
             story.tell(*table_rules.decide(state.table, action, moment))
         else:
             do(story, action, moment)
+        if story.state.table.void:
+            follow_void(story, moment.at)
+            return story.facts
         if by_itself is not None:
             by_itself(story, moment)
-        if verdict is not None and over(story.state):
+        if over(story.state) and (parts.verdict is not None or story.state.table.declared):
             follow(story, verdict, moment.at)
         return story.facts
 
     return decide
+
+
+def _as_it_is(state: Any) -> Verdict:
+    """Of a game that ends itself: it has told who won, and what is still asked."""
+    table = state.table
+    needs = tuple(Need(decision, 0) for decision in table.decisions)
+    return Verdict(needed=needs, winners=table.winners, losers=table.losers)
 
 
 def by_the_table(story: Story[Any], action: Action, moment: Moment) -> None:
@@ -374,7 +385,7 @@ def invariants(parts: Parts[Any]) -> Callable[[Any], tuple[str, ...]]:
     """(state) -> the laws that are broken; a host's override may break them."""
 
     def invariants(state: Any) -> tuple[str, ...]:
-        broken = tuple(parts.invariants(state)) if parts.invariants else ()
+        broken = (*(parts.invariants(state) if parts.invariants else ()), *odd(state.table))
         return broken if sum(state.table.purses.values()) == 0 else (*broken, "the purses do not balance")
 
     return invariants

@@ -12,7 +12,7 @@ from games.kit.sealed import RoundResolved, SheetSealed
 from games.kit.tell import COURSE, OWN, News, Say, Says, because, fill, sentences, told
 from games.parts.declare import Parts
 from games.parts.pages import now_of, report_of, short_of
-from games.parts.shown import data_of, gate, lines_of, result, view
+from games.parts.shown import data_of, declared, gate, lines_of, result, view
 from games.table import facts
 from games.table.view import PURSES, asked, frame
 from games.table.words import SAYS, sheet_words
@@ -101,7 +101,7 @@ def explain(parts: Parts[Any]) -> Callable[[Any, Fact], Reason]:
 def tell(parts: Parts[Any]) -> Callable[[Any, Iterable[Fact], str], list[Block]]:
     """(state, facts, viewer) -> the notice of these facts; empty when they are not for him."""
     once, may, look, standing = _once(parts), gate(parts), view(parts), now_of(parts)
-    short, report, stands = short_of(parts), report_of(parts), parts.result or result(parts)
+    short, report, stands = short_of(parts), report_of(parts), declared(parts, parts.result or result(parts))
 
     def news(state: Any, fact: Fact, viewer: str) -> News:
         return told(once(), may, state, fact, viewer)
@@ -123,7 +123,8 @@ def tell(parts: Parts[Any]) -> Callable[[Any, Iterable[Fact], str], list[Block]]
             return []
         blocks: list[Block] = [items(*lines)] if lines else []
         began = [fact for fact in what if isinstance(fact, facts.PhaseBegan) and fact.status != "running"]
-        ended = began and parts.over(state)
+        said_anew = any(isinstance(fact, (facts.Declared, facts.ReasonTold)) for fact in what)
+        ended = (began or said_anew) and parts.over(state)
         rounds = parts.rounds_told if parts.reveals and resolved else None
         if not (ended or rounds if viewer == PUBLIC_VIEWER else parts.stands(what, bool(lines))):
             return blocks

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from events.instants import read_instant
 from games.contract import Frame, Result
@@ -60,3 +63,34 @@ def decided(frame: Frame, result: Result) -> list[Block]:
         among = f", among {frame.named(d['among'])}" if d.get("among") else ""
         lines.append(f"{who}{KINDS[d['kind']]}{among}")
     return [items(*lines)] if lines else []
+
+
+def declared(frame: Frame, result: Result) -> list[Block]:
+    """What hosts declared, and why, as far as the viewer may know it."""
+    lines = [declared_in_words(frame, row) for row in result.declared or ()]
+    return [Heading("Declared by the hosts", 2), items(*lines)] if lines else []
+
+
+def declared_in_words(frame: Frame, row: Mapping[str, Any]) -> str:
+    """One declaration: "Elimination Candidate: Dan. Reason: ..."."""
+    who = frame.named(row["players"])
+    said = {
+        "elimination": f"Elimination Candidate: {who}.",
+        "token": f"{who} has {count(row.get('tokens', 0), 'Token')} of Life in all.",
+        "winner": f"Winner: {who}.",
+        "void": "The match is void: no tokens, no elimination, no rewards; garnets are as they were before it.",
+    }[row["kind"]]
+    return f"{said} Reason: {row['reason']}" if "reason" in row else said
+
+
+def is_void(result: Result) -> bool:
+    """Was the match declared void?"""
+    return any(row["kind"] == "void" for row in result.declared or ())
+
+
+def void(frame: Frame, result: Result) -> list[Block]:
+    """All there is to say of a match that was declared void."""
+    held = {p: n for p, n in (result.garnets or {}).items() if n}
+    garnet = Emoji(frame.emoji.get("garnet", ""))
+    lines = [(garnet, Strong(frame.names[p]), f" · {count(n, 'garnet')}") for p, n in held.items()]
+    return [heading(frame), *declared(frame, result), *([items(*lines)] if lines else [])]

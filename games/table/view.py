@@ -137,6 +137,25 @@ def frame(table: Table, game: str, viewer: str) -> Frame:
     return Frame(viewer, table.title, game, {p: s.name for p, s in table.seats.items()}, table.settings["emoji"])
 
 
+DECLARED = {"elimination": ("elimination",), "token": ("tokens",), "winner": ("winner", "winners", "tokens")}
+"""Kind of declaration -> the lines that tell it, the first that a game has; of void everybody may know."""
+
+
+def declared_line(visibility: Iterable[str], kind: str) -> str | None:
+    """The line that tells what hosts declared, once the match is over. None: everybody may know then."""
+    known = tuple(visibility)
+    return next((line for line in DECLARED.get(kind, ()) if line in known), None)
+
+
+def _declared_audience(table: Table, action: a.Declare) -> Audience:
+    """Nobody but the hosts before the end, when a declaration is kept."""
+    if action.kind == "void":
+        return EVERYBODY
+    line = declared_line(table.settings["visibility"], action.kind)
+    wide = EVERYBODY_AFTER_END if line is None else everybody_who_knows(table, line)
+    return wide._replace(everybody=False, after_end=wide.everybody or wide.after_end)
+
+
 def line_audience(table: Table, own: str, others: str | None, *owners: str) -> Audience:
     """The audience of an entry that line `own` shows to its owners and line `others` to everybody else.
 
@@ -180,6 +199,10 @@ def shared_audience(table: Table, action: Action, lines: tuple[str, ...] = DECID
             return EVERYBODY
         case a.Close() | a.Reopen():  # that a decision is open tells what it is about
             return everybody_who_knows(table, *lines) if action.phase in DECISIONS else EVERYBODY
+        case a.Declare():
+            return _declared_audience(table, action)
+        case a.Reason():
+            return HOST if action.private else EVERYBODY
         case a.Lot():
             return everybody_who_knows(table, *_drawn_about(table, action))
         case a.Vote():

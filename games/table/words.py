@@ -13,6 +13,7 @@ from games.table import facts as f
 from games.table.facts import HOST_POWERS
 from games.table.settings import in_words
 from games.table.state import BANK, DECISIONS
+from games.table.view import declared_line
 
 REPLACED = {
     "commitment": "the commitment of the deal was replaced by another one",
@@ -134,7 +135,45 @@ def _lapsed(state: Any, fact: f.TokenLapsed) -> str:
 
 def _granted(state: Any, fact: f.TokensGranted) -> str:
     given = "is given" if fact.tokens >= 0 else "loses"
-    return f"{state.table.name(fact.player)} {given} {count(abs(fact.tokens), 'token')} by a host"
+    lapsed = f", {fact.lapsed} of them lapsed before" if fact.lapsed else ""
+    return f"{state.table.name(fact.player)} {given} {count(abs(fact.tokens), 'token')} by a host{lapsed}"
+
+
+def _declared(state: Any, fact: f.Declared) -> str:
+    named = state.table.named(fact.players)
+    return {
+        "elimination": f"hosts declare {named} Elimination Candidate",
+        "token": f"hosts declare that {named} has {count(fact.tokens or 0, 'token')} in all",
+        "winner": f"hosts declare that {named} {'wins' if len(fact.players) == 1 else 'win'}",
+        "void": "hosts declare the match void",
+    }[fact.kind] + ("" if fact.kind == "void" or _ended(state) else "; it is kept until the match ends")
+
+
+def _ended(state: Any) -> bool:
+    return state.table.status in ("deciding", "finished")
+
+
+def _declared_to_all(state: Any, fact: f.Declared) -> News:
+    return f"{upper(_declared(state, fact))}." if _ended(state) else None
+
+
+def _declared_line(state: Any, fact: f.Declared) -> str:
+    return declared_line(state.table.settings["visibility"], fact.kind) or COURSE
+
+
+def _reason_to_all(state: Any, fact: f.ReasonTold) -> News:
+    return f"The hosts' reason: {fact.text}" if not fact.private and _ended(state) else None
+
+
+def _reason_line(state: Any, fact: f.ReasonTold) -> str:
+    """The line that tells what it is the reason of."""
+    kind = next((one.kind for one in state.table.declared if one.seq == fact.about), "elimination")
+    return declared_line(state.table.settings["visibility"], kind) or COURSE
+
+
+def _weighed(state: Any, fact: f.VotesWeighed) -> str:
+    held = ", ".join(f"{state.table.name(p)} {n}" for p, n in fact.weighed.garnets)
+    return f"the votes are tied and weighed by the voters' garnets: {held}"
 
 
 def began(state: Any, fact: f.PhaseBegan) -> str:
@@ -254,6 +293,16 @@ SAYS: Says = {
         ),
     ),
     f.TokensGranted: Say(HOST_POWERS, _granted),
+    f.TokensSettled: Say(
+        HOST_POWERS,
+        lambda state, fact: (
+            f"{state.table.name(fact.player)} has {count(abs(fact.tokens), 'token')} "
+            f"{'more' if fact.tokens > 0 else 'fewer'} by what hosts declared or took"
+        ),
+    ),
+    f.Declared: Say(HOST_POWERS, _declared, _declared_line, public=_declared_to_all, who=lambda fact: fact.players),
+    f.ReasonTold: Say(HOST_POWERS, "the reason: {text}", _reason_line, public=_reason_to_all),
+    f.VotesWeighed: Say("season S-4", _weighed),
     f.EliminationFound: Say("the end of the game", _found),
     f.WinnersFound: Say("the end of the game", _won),
     f.SettingAmended: Say("season S-11", lambda state, fact: f"{fact.key} is now {in_words(fact.value)}"),
