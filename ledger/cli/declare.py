@@ -17,7 +17,7 @@ MOST = 100
 
 
 def do_declare(app: App, kind: str, words: tuple[str, ...], private: bool, **given: Any) -> None:
-    from ledger.recorder import record
+    from ledger.record.recorder import record
 
     app.json = given["as_json"]
     action = read(app.match.table.directory(), kind, words)
