@@ -6,6 +6,7 @@ after the end is followed by the result.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from events.record import NamedTuple
@@ -66,7 +67,7 @@ def verdict(state: State) -> Verdict:
         return Verdict()
     table, settings, hands = state.table, state.settings, standing(state)
     awards, unwon = _awards(state, hands)
-    missing = settings.tol_conditions.count("host_decides") - _by_hosts(table)
+    missing = settings.tol_conditions.count("host_decides") - _by_hosts(table, awards)
     if missing > 0:
         return Verdict(awards, needed=(Need(Decision("ruling", (), table.players, "token"), 0),), unwon=unwon)
     having = holders(table, awards)
@@ -80,9 +81,11 @@ def verdict(state: State) -> Verdict:
     return worst._replace(awards=awards, unwon=unwon, spare=spare)
 
 
-def _by_hosts(table: Table) -> int:
-    """Tokens that hosts gave, by an award or a declaration."""
-    declared = sum(one.tokens or 0 for one in table.standing if one.kind == "token")
+def _by_hosts(table: Table, awards: Sequence[TokenReason]) -> int:
+    """Tokens that hosts gave, by an award or a declaration: what somebody won by the rules is none of them."""
+    won = Counter(award.player for award in awards)
+    rows = (one for one in table.standing if one.kind == "token")
+    declared = sum(max(0, (one.tokens or 0) - won[one.players[0]]) for one in rows)
     return declared + sum(max(0, granted(table, p)) for p in table.players)
 
 

@@ -63,7 +63,8 @@ def _elimination(state: State, having: Sequence[str]) -> Verdict:
     least = min(state.points[p] for p in able)
     last = [p for p in able if state.points[p] == least]
     short = f"fewest points{' without a token' if barred else ''}"
-    why, lines = f"{short}: {least}", LINES
+    why = f"{short}: {least}"
+    lines: tuple[str, ...] = LINES
     if len(last) > 1:
         why += f"; {table.named(last)} are equal"
         if not state.winners and state.settings.ec_tie_no_winner == "lower_garnets":

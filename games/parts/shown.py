@@ -283,12 +283,14 @@ def declared(parts: Parts[Any], made: Callable[[Any, str], Result]) -> Callable[
         table = state.table
         if not table.declared:
             return shown
-        rows = [row for row in table.standing if known(state, viewer, row)]
+        rows = [row for row in table.standing if known(state, viewer, row) and (row.kind == "void" or not table.void)]
         shown = shown._replace(declared=tuple(one(state, viewer, row) for row in rows) or ABSENT)
         if table.void:
             return shown._replace(ranking=ABSENT, scores=ABSENT, elimination=(), winners=ABSENT, losers=ABSENT)
         kinds = {row.kind for row in rows} if parts.over(state) else set()
         shown = shown._replace(winners=table.winners, losers=table.losers) if "winner" in kinds else shown
+        if "token" in kinds and "tokens" not in parts.has:
+            shown = shown._replace(tokens={p: table.tokens.get(p, 0) for p in table.players})
         return shown._replace(elimination=table.elimination) if "elimination" in kinds else shown
 
     return result

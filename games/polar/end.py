@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from games.kit.tell import count
 from games.polar.state import State
 from games.table import Decision, Need, Reward, Spare, TokenReason, Verdict
-from games.table.endgame import elect, found, holders, winners
+from games.table.endgame import elect, found, holders, token_declared, winners
 
 RULE = "section 5"
 SECOND = "token:second"
@@ -58,7 +58,7 @@ LINES = ("scoreboard",)
 
 
 def _awards(state: State) -> tuple[tuple[TokenReason, ...], tuple[TokenReason, ...], Need | None]:
-    """The tokens won by rank, those that nobody wins, and the choice still needed. Source: section 5, PL-17, 18, S-5."""
+    """The tokens won by rank, those that nobody wins, and the choice still needed. Section 5, PL-17, PL-18, S-5."""
     first, *rest = ranking(state)
     points = {p: count(held.points, "point") for p, held in state.players.items()}
     most = state.settings.max_tied_tol
@@ -92,6 +92,8 @@ def _picked(state: State, winner: str, second: tuple[str, ...]) -> tuple[str | N
     table = state.table
     if (picked := table.choices.get((SECOND, winner))) in second:
         return picked, "picked by the winner", None
+    if token_declared(table, second):
+        return None, "", None
     decision = Decision("choose", (winner,), second, SECOND)
     if decision.key not in table.closed and winner not in table.left:
         return None, "", Need(decision, state.settings.vote_hours)

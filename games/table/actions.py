@@ -176,7 +176,16 @@ class Declare(NamedTuple):
 
     kind: Annotated[Literal["elimination", "token", "winner", "void"], Arg("What is declared.")]
     players: Annotated[tuple[Player, ...], Arg("Who; none: nobody.", positional=True)] = ()
-    tokens: Annotated[int | None, Bounds(0, 100), Arg("How many tokens the player has in all.")] = None
+    tokens: Annotated[int | None, Bounds(0, 100), Arg("How many tokens the player has in all.", positional=True)] = None
+
+
+DECLARES = {
+    "elimination": "declare elimination PLAYER...|nobody --note WHY",
+    "token": "declare token PLAYER N --note WHY",
+    "winner": "declare winner PLAYER... --note WHY",
+    "void": "declare void --note WHY",
+}
+"""How each kind is typed."""
 
 
 class Penalty(NamedTuple):

@@ -20,7 +20,6 @@ from games.table.state import (
     BANK,
     Choice,
     Decision,
-    Declaration,
     Key,
     Need,
     Status,
@@ -169,21 +168,21 @@ def spares(table: Table, had: Mapping[str, int], elimination: Sequence[str], hou
     def without(player: str) -> bool:
         return now[player] - table.taken.get(player, 0) < 1 and player not in elimination
 
-    for giver in table.players:
-        spare = now[giver] - 1
-        if spare < 1:
-            continue
-        for receiver in table.gifts.get(giver, ()) if give else ():
-            if spare and without(receiver):
+    for giver in table.players if give else ():
+        for receiver in table.gifts.get(giver, ()):
+            if now[giver] > 1 and without(receiver):
                 given.append((giver, receiver))
                 now[receiver] += 1
                 now[giver] -= 1
-                spare -= 1
+    for giver in table.players:  # who may still be given one shows when every gift is made
+        spare = now[giver] - 1
+        if spare < 1:
+            continue
         able = tuple(p for p in table.players if without(p) and p != giver)
         decision = Decision("gift", (giver,), able, f"token:{giver}")
-        if spare and give and able and giver not in table.left and decision.key not in table.closed:
+        if give and able and giver not in table.left and decision.key not in table.closed:
             needed.append(Need(decision, hours))
-        elif spare:
+        else:
             lapsed[giver] = spare
     return Spares(tuple(given), lapsed, tuple(needed))
 
@@ -203,13 +202,13 @@ def ruled(table: Table, verdict: Verdict) -> Ruled:
         return Ruled(Verdict(), Spares(), dict.fromkeys(table.players, 0))
     awards, needed = awarded(table, verdict.awards), verdict.needed
     for one in table.standing:
-        needed = tuple(need for need in needed if not _answers(one, need.decision))
+        needed = tuple(need for need in needed if need.decision.about != one.kind or one.kind == "token")
         if one.kind == "elimination":
             verdict = verdict._replace(
                 elimination=one.players, elimination_why="hosts declared it", elimination_how=DECLARED, choice=None
             )
         elif one.kind == "winner":
-            losers = tuple(p for p in verdict.losers if p not in one.players)
+            losers = tuple(p for p in (*verdict.winners, *verdict.losers) if p not in one.players)
             verdict = verdict._replace(winners=one.players, losers=losers, winners_why="hosts declared it")
     had, left = held(table, awards), Spares()
     if verdict.spare is not None and not needed:
@@ -221,11 +220,9 @@ def ruled(table: Table, verdict: Verdict) -> Ruled:
     return Ruled(verdict._replace(awards=awards, needed=(*needed, *left.needed)), left, shown)
 
 
-def _answers(one: Declaration, decision: Decision) -> bool:
-    """Does a declaration settle that decision? A gift follows from what is declared, and stays open."""
-    if one.kind == "token" and decision.kind != "gift" and decision.about.startswith("token"):
-        return bool(one.tokens) and one.players[0] in decision.among
-    return one.kind == decision.about
+def token_declared(table: Table, among: Sequence[str]) -> bool:
+    """Did hosts declare that one of these has a token? Nobody need choose among them then."""
+    return any(one.kind == "token" and one.tokens and one.players[0] in among for one in table.standing)
 
 
 def settle(table: Table, verdict: Verdict, at: int, *, over: bool = True) -> list[Fact]:
@@ -250,7 +247,7 @@ def settle(table: Table, verdict: Verdict, at: int, *, over: bool = True) -> lis
     for player in table.players:
         if more := end.spares.lapsed.get(player, 0) - table.lapsed.get(player, 0):
             told.append(f.TokenLapsed(player, more))
-    if over and not told:
+    if not told:
         more_of = ((p, n - table.tokens.get(p, 0)) for p, n in end.tokens.items())
         told += [f.TokensSettled(p, more) for p, more in more_of if more]
     return [*told, *paid, *_decided(table, verdict, at, over=over)]

@@ -19,6 +19,8 @@ KINDS = {
     "ruling": "a host decides",
 }
 
+TO_GIVE = ", one to keep; the rest is to give away, or lapses"
+
 
 def heading(frame: Frame) -> Heading:
     """The match, its game unless the match is named after it, and the player for whom the text is."""
@@ -73,10 +75,10 @@ def declared(frame: Frame, result: Result) -> list[Block]:
 
 def declared_in_words(frame: Frame, row: Mapping[str, Any]) -> str:
     """One declaration: "Elimination Candidate: Dan. Reason: ..."."""
-    who = frame.named(row["players"])
+    who, tokens = frame.named(row["players"]), row.get("tokens", 0)
     said = {
         "elimination": f"Elimination Candidate: {who}.",
-        "token": f"{who} has {count(row.get('tokens', 0), 'Token')} of Life in all.",
+        "token": f"{who} has {count(tokens, 'Token')} of Life in all{TO_GIVE if tokens > 1 else ''}.",
         "winner": f"Winner: {who}.",
         "void": "The match is void: no tokens, no elimination, no rewards; garnets are as they were before it.",
     }[row["kind"]]

@@ -315,20 +315,11 @@ def _declare(table: Table, action: a.Declare, moment: Moment) -> list[Fact]:
         "void": not action.players and action.tokens is None,
     }
     if not fits[action.kind] or len(set(action.players)) < len(action.players):
-        raise Refused("declare.unfit", f"that is not how {action.kind} is declared", f"hl {DECLARES[action.kind]}")
+        raise Refused("declare.unfit", f"that is not how {action.kind} is declared", f"hl {a.DECLARES[action.kind]}")
     if strange := [p for p in action.players if p not in table.players]:
         what = f"{table.named(strange)} does not play in this match"
-        raise Refused("declare.outsider", what, f"hl {DECLARES[action.kind]}")
+        raise Refused("declare.outsider", what, f"hl {a.DECLARES[action.kind]}")
     return [f.Declared(action.kind, action.players, action.tokens, moment.seq)]
-
-
-DECLARES = {
-    "elimination": "declare elimination PLAYER...|nobody --note WHY",
-    "token": "declare token PLAYER N --note WHY",
-    "winner": "declare winner PLAYER... --note WHY",
-    "void": "declare void --note WHY",
-}
-"""How each kind is typed."""
 
 
 def _blank(table: Table, action: a.Blank, moment: Moment) -> list[Fact]:

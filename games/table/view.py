@@ -147,11 +147,11 @@ def declared_line(visibility: Iterable[str], kind: str) -> str | None:
     return next((line for line in DECLARED.get(kind, ()) if line in known), None)
 
 
-def _declared_audience(table: Table, action: a.Declare) -> Audience:
-    """Nobody but the hosts before the end, when a declaration is kept."""
-    if action.kind == "void":
+def _declared_audience(table: Table, kind: str) -> Audience:
+    """Of a declaration and its reason: nobody but the hosts before the end, when it is kept."""
+    if kind == "void":
         return EVERYBODY
-    line = declared_line(table.settings["visibility"], action.kind)
+    line = declared_line(table.settings["visibility"], kind)
     wide = EVERYBODY_AFTER_END if line is None else everybody_who_knows(table, line)
     return wide._replace(everybody=False, after_end=wide.everybody or wide.after_end)
 
@@ -200,9 +200,10 @@ def shared_audience(table: Table, action: Action, lines: tuple[str, ...] = DECID
         case a.Close() | a.Reopen():  # that a decision is open tells what it is about
             return everybody_who_knows(table, *lines) if action.phase in DECISIONS else EVERYBODY
         case a.Declare():
-            return _declared_audience(table, action)
+            return _declared_audience(table, action.kind)
         case a.Reason():
-            return HOST if action.private else EVERYBODY
+            row = next((row for row in table.declared if row.seq == action.about), None)
+            return HOST if action.private or row is None else _declared_audience(table, row.kind)
         case a.Lot():
             return everybody_who_knows(table, *_drawn_about(table, action))
         case a.Vote():

@@ -6,8 +6,7 @@ from typing import Any
 
 from events.errors import Unreadable
 from games.kinds import Directory, digits, nearest, shown
-from games.table.actions import Declare
-from games.table.rules import DECLARES
+from games.table.actions import DECLARES, Declare
 from ledger.cli.answer import answer
 from ledger.cli.app import App
 

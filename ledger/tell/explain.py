@@ -269,8 +269,8 @@ def _result(match: Match) -> Iterator[str]:
         yield f"Winner: {table.named(table.winners)}{lost}"
     frame, told_of = match.frame(match.fold.state, HOST_VIEWER), match.game.result(match.fold.state, HOST_VIEWER)
     for row in told_of.declared or ():
-        kept = "" if match.table.status in ("deciding", "finished") else " It is kept until the match ends."
-        yield f"Declared by hosts, entry {row['seq']}: {declared_in_words(frame, row)}{kept}"
+        kept = "" if match.table.status in ("deciding", "finished") else " (kept until the match ends)"
+        yield f"Declared by hosts, entry {row['seq']}{kept}: {declared_in_words(frame, row)}"
     if table.assumptions:
         yield f"Rules that nobody has confirmed: {', '.join(table.assumptions)} (hl assumptions)"
     for outcome in match.fold.contested:
