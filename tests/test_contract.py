@@ -23,7 +23,7 @@ from games.registry import load, names
 from games.table import actions as shared
 from games.table import facts as told
 from games.table.settings import LEVELS, Gap, Season, check, defaults, known
-from games.table.state import Decision, Reward, Seat, Table, TokenReason
+from games.table.state import Decision, Reward, Seat, Table, TokenReason, Weighed
 from ledger.cli.commands import VERBS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -71,6 +71,7 @@ def sample(field: Field) -> Any:
 SPECIAL = {
     "decision": Decision("vote", ("ann",), ("bob", "cyd"), "elimination"),
     "award": TokenReason("ann", "a condition", "why", "section 7"),
+    "weighed": Weighed("elimination", ("bob", "cyd"), (("ann", "bob"),), (("ann", 3),)),
     "reward": Reward("ann", 5, "why", "section 5"),
     "sheet": Sheet(7, 0, None, "blank", False),
     "about": None,

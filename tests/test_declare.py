@@ -245,6 +245,7 @@ def test_a_token_holder_may_be_declared_and_is_warned_about(polar_match):
     host = polar_match({"a": 20, "b": 10, "c": 5, "d": 1})
     host.write("declare elimination b --note why")
     assert host.final()["elimination"] == ["b"] and host.final()["tokens"]["b"] == 1
+    assert host.json("verify -f json")["ok"] is True
     assert "B is declared Elimination Candidate and holds a Token of Life" in host.hl("status")
 
 

@@ -315,7 +315,7 @@ def _declare(table: Table, action: a.Declare, moment: Moment) -> list[Fact]:
         "void": not action.players and action.tokens is None,
     }
     if not fits[action.kind] or len(set(action.players)) < len(action.players):
-        raise Refused("declare.unfit", f"that is not how {action.kind} is declared", f"hl {a.DECLARES[action.kind]}")
+        raise Refused("table.declared", f"that is not how {action.kind} is declared", f"hl {a.DECLARES[action.kind]}")
     if strange := [p for p in action.players if p not in table.players]:
         what = f"{table.named(strange)} does not play in this match"
         raise Refused("declare.outsider", what, f"hl {a.DECLARES[action.kind]}")
