@@ -223,5 +223,7 @@ class Game(NamedTuple):
     moves: Callable[[Any, str], tuple[Action, ...]]
     """(state, player) -> what he can do now: complete for small choices, otherwise a sample (games/parts/moves.py)."""
     invariants: Callable[[Any], tuple[str, ...]]
+    changed: Callable[[Any, Any, str], tuple[Fact, ...]]
+    """(before, after, why) -> what was told of the result before, and is something else after."""
     demo: str
     """File name, inside the game's folder, of its bundled match."""

@@ -72,6 +72,8 @@ SPECIAL = {
     "decision": Decision("vote", ("ann",), ("bob", "cyd"), "elimination"),
     "award": TokenReason("ann", "a condition", "why", "section 7"),
     "weighed": Weighed("elimination", ("bob", "cyd"), (("ann", "bob"),), (("ann", 3),)),
+    "was": (("ann", 1),),
+    "now": (("bob", 1),),
     "reward": Reward("ann", 5, "why", "section 5"),
     "sheet": Sheet(7, 0, None, "blank", False),
     "about": None,
@@ -115,6 +117,7 @@ def test_the_record_is_complete(game: Game) -> None:
 CALLS = (
     "garnet_cap", "start", "decide", "evolve", "due", "prepare", "audit", "audience", "view", "result", "report",
     "board", "rounds", "scores", "tell", "explain", "waiting", "suggest", "moves", "invariants",
+    "changed",
 )  # fmt: skip
 
 

@@ -6,67 +6,22 @@ By rule through the command line, with the matches that were seen. Source: seaso
 from __future__ import annotations
 
 import json
-import shlex
 from pathlib import Path
 from typing import Any
 
 import pytest
+from overs import FIRST, Host, polar_host
 
 from games.table import actions as shared
 from ledger.cli.root import run
 
-FIRST = {"a": 20, "b": 10, "c": 5, "d": 1, "e": 1}
-"""One first, who has a token to give; one second; d and e are equal at the end: a and b vote."""
-
-
-class Host:
-    """A host at the command line, in one folder."""
-
-    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        self.folder, self.capsys = folder, capsys
-
-    def hl(self, line: str, code: int = 0) -> str:
-        """Run a command, which must end with that exit code; what it prints on stdout."""
-        self.capsys.readouterr()
-        ended = run(["-g", str(self.folder / "m"), *shlex.split(line)])
-        self.out, self.err = self.capsys.readouterr()
-        assert ended == code, f"{line}: {ended}, {self.out}{self.err}"
-        return self.out
-
-    def json(self, line: str, code: int = 0) -> Any:
-        return json.loads(self.hl(line, code))
-
-    def write(self, line: str) -> Any:
-        return self.json(f"{line} --json --yes")
-
-    def final(self, viewer: str = "host") -> Any:
-        return self.json(f"final --for {viewer} -f json")
-
-    def log(self) -> bytes:
-        return (self.folder / "m" / "log.jsonl").read_bytes()
-
 
 @pytest.fixture
 def polar_match(tmp_path: Path, capsys: pytest.CaptureFixture[str], minutes: None) -> Any:
-    """Makes a match of Polar of one round; with `points` it is played, and hosts gave these."""
+    """Makes a match of Polar of one round; where it is `played` hosts gave these points."""
 
-    def made(points: dict[str, int], *, played: bool = True, settings: str = "") -> Host:
-        host = Host(tmp_path, capsys)
-        seats = "\n".join(f'{p} = {{ name = "{p.upper()}", garnets = {i} }}' for i, p in enumerate(points))
-        top = f'game = "polar"\ntitle = "Night"\nzone = "UTC"\nhosts = ["mara"]\n[players]\n{seats}\n'
-        (tmp_path / "match.toml").write_text(f"{top}[settings]\nrounds = 1\n{settings}\n")
-        assert run(["new", str(tmp_path / "m"), "--from", str(tmp_path / "match.toml")]) == 0
-        host.hl("open --yes")
-        for player in points:
-            host.hl(f"start {player} rock +")
-        host.hl("resolve --yes")
-        for player, n in points.items() if played else ():
-            host.hl(f"override points {player} {n} --yes")
-        if played:
-            host.hl("resolve --yes")
-            for player, n in sorted(points.items(), key=lambda row: row[1]):
-                host.hl(f"override points {player} {n} --yes")
-        return host
+    def made(points: dict[str, int], **given: Any) -> Host:
+        return polar_host(tmp_path, capsys, points, **given)
 
     return made
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from games.contract import Due, Game
 from games.kit.tell import Say
-from games.parts import dealing, pages, rules, shown, words
+from games.parts import changed, dealing, pages, rules, shown, words
 from games.parts import moves as can
 from games.parts.declare import Parts
 from games.records import Field, fields, kebab
@@ -73,6 +73,7 @@ def build(parts: Parts[Any]) -> Game:
         moves=moves,
         suggest=can.suggest(parts, moves),
         invariants=rules.invariants(parts),
+        changed=changed.changed(parts),
         demo=parts.demo,
     )
 

@@ -14,6 +14,7 @@ from games.kinds import Desk, choice, shown
 from games.kit import luck as kit_luck
 from games.kit import sealed
 from games.kit.sealed import Round, RoundOpened, RoundResolved
+from games.parts.changed import cause, changed
 from games.parts.declare import Do, Draw, Override, Parts, Rounds, Sheet
 from games.records import ABSENT, kebab, plain
 from games.story import Story
@@ -51,6 +52,7 @@ def decide(parts: Parts[Any]) -> Callable[[Any, Action, Moment], list[Fact]]:
         **{cls: verb.do for cls, verb in parts.verbs.items()},
         **parts.decide,
     }
+    differs = changed(parts)
     by_itself, verdict, over, evolved = parts.follow, parts.verdict or _as_it_is, parts.over, evolve(parts)
 
     def decide(state: Any, action: Action, moment: Moment) -> list[Fact]:
@@ -63,11 +65,12 @@ def decide(parts: Parts[Any]) -> Callable[[Any, Action, Moment], list[Fact]]:
             do(story, action, moment)
         if story.state.table.void:
             follow_void(story, moment.at)
-            return story.facts
-        if by_itself is not None:
-            by_itself(story, moment)
-        if over(story.state) and (parts.verdict is not None or story.state.table.declared):
-            follow(story, verdict, moment.at)
+        else:
+            if by_itself is not None:
+                by_itself(story, moment)
+            if over(story.state) and (parts.verdict is not None or story.state.table.declared):
+                follow(story, verdict, moment.at)
+        story.tell(*differs(state, story.state, cause(action)))
         return story.facts
 
     return decide

@@ -27,6 +27,7 @@ def rows(parts: Parts[Any]) -> Says:
         facts.Moved: SAYS[facts.Moved]._replace(line=purse),
         facts.RewardPaid: SAYS[facts.RewardPaid]._replace(line=purse),
         facts.FieldSet: _field_set(parts),
+        facts.ResultChanged: _result_changed(parts),
     }
     if spelled is not None:
         on_it = spelled
@@ -77,6 +78,20 @@ def _field_set(parts: Parts[Any]) -> Say:
     return SAYS[facts.FieldSet]._replace(line=lines, owner=owner, public=public)
 
 
+def _result_changed(parts: Parts[Any]) -> Say:
+    """That scores or places are others is told where they are."""
+    row = SAYS[facts.ResultChanged]
+
+    def lines(state: Any, fact: facts.ResultChanged) -> Any:
+        if fact.kind not in ("scores", "ranking"):
+            return row.lines(state, fact)
+        scored = parts.scored
+        asked = () if scored is None else (scored.line, *(scored.lines if fact.kind == "ranking" else ()))
+        return tuple(key for line in asked for key in line.keys)
+
+    return row._replace(line=lines)
+
+
 def _asked_only(parts: Parts[Any], row: Say) -> Say:
     """Only who may know what he learns by being asked is asked."""
     lines = lines_of(parts)
@@ -123,7 +138,7 @@ def tell(parts: Parts[Any]) -> Callable[[Any, Iterable[Fact], str], list[Block]]
             return []
         blocks: list[Block] = [items(*lines)] if lines else []
         began = [fact for fact in what if isinstance(fact, facts.PhaseBegan) and fact.status != "running"]
-        said_anew = any(isinstance(fact, (facts.Declared, facts.ReasonTold)) for fact in what)
+        said_anew = any(isinstance(fact, (facts.Declared, facts.ReasonTold, facts.ResultChanged)) for fact in what)
         ended = (began or said_anew) and parts.over(state)
         rounds = parts.rounds_told if parts.reveals and resolved else None
         if not (ended or rounds if viewer == PUBLIC_VIEWER else parts.stands(what, bool(lines))):

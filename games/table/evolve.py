@@ -233,6 +233,7 @@ _EVOLVE: Mapping[type, Callable[[Table, Any], Table]] = {
         votes={}, gifts={}, choices={}, lots={}, closed=frozenset(), decisions=(), weighed={}
     ),
     f.Remarked: lambda table, fact: table,
+    f.ResultChanged: lambda table, fact: table,
     f.FieldSet: lambda table, fact: table,
     **dict.fromkeys(sealed.OWN, rounds.evolve),
 }

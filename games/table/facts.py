@@ -253,6 +253,16 @@ class WinnersFound(NamedTuple):
     why: str
 
 
+class ResultChanged(NamedTuple):
+    """A result that was told is another now: what it was, what it is, and why."""
+
+    kind: Literal["elimination", "winner", "tokens", "scores", "ranking"]
+    was: tuple[tuple[Player, int], ...]
+    """(player, how many): tokens held, the score, the place; 1 for a candidate or winner. Scores: those that differ."""
+    now: tuple[tuple[Player, int], ...]
+    why: str
+
+
 class SettingAmended(NamedTuple):
     key: str
     value: Any
@@ -284,5 +294,5 @@ TABLE_FACTS = (
     DeadlineMoved, Paused, Resumed, SeatReplaced, PlayerLeft, DecisionOpened, DecisionClosed, Reopened, VoteCast,
     Abstained, GiftNamed, ChoiceMade, LotDrawn, TokenAwarded, TokenWithdrawn, GiftMade, GiftReturned, TokenLapsed,
     RewardPaid, RewardReturned, TokensGranted, TokensSettled, Declared, ReasonTold, VotesWeighed, EliminationFound,
-    WinnersFound, SettingAmended, ChoicesCleared, FieldSet, Remarked,
+    WinnersFound, ResultChanged, SettingAmended, ChoicesCleared, FieldSet, Remarked,
 )  # fmt: skip
