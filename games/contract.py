@@ -110,6 +110,8 @@ class Result(NamedTuple):
     elimination: tuple[str, ...] = ABSENT
     winners: tuple[str, ...] = ABSENT
     losers: tuple[str, ...] = ABSENT
+    reasons: Mapping[str, Any] = ABSENT
+    """`tokens` and `elimination`, a row for each: `player`, `how`, `by`, `why`, as far as may be known."""
     declared: tuple[Mapping[str, Any], ...] = ABSENT
     """What hosts declared: `kind`, `players`, `tokens` of a token; `reason` and `seq` where they may be known."""
 

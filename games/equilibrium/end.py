@@ -107,6 +107,7 @@ def _awards(state: State, hands: Standing) -> tuple[tuple[TokenReason, ...], tup
         said, lines = CONDITIONS[condition], LINES[condition]
         if len(best) == 1:
             why = _why(state, hands, condition, best[0], able)
+            lines = (*lines, *WHY_LINES) if "tie-breaks" in why else lines
             awards.append(TokenReason(best[0], condition, why, RULE, lines, said))
         elif best:
             why = f"{said}: {state.table.named(best)} are equal also by the tie-breaks, so nobody wins it"

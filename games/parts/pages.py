@@ -15,7 +15,7 @@ from games.kit.tell import count
 from games.parts.declare import Label, Parts
 from games.parts.shown import data_of
 from games.records import ABSENT
-from games.table.report import clock, decided, declared, heading, is_void, tokens_and_elimination, void
+from games.table.report import clock, decided, declared, heading, is_void, reasons, tokens_and_elimination, void
 
 SENT, NOT_SENT = "Your sheet for this round is in.", "Nothing is in from you yet."
 NO_ORDER = "The ranking is not public before the end."
@@ -102,7 +102,15 @@ def report_of(parts: Parts[Any]) -> Callable[[Frame, Any, Result], list[Block]]:
     drawn = parts.report or _drawn(parts)
 
     def report(frame: Frame, view: Any, result: Result) -> list[Block]:
-        return void(frame, result) if is_void(result) else [*drawn(frame, view, result), *declared(frame, result)]
+        return (
+            void(frame, result)
+            if is_void(result)
+            else [
+                *drawn(frame, view, result),
+                *reasons(frame, result),
+                *declared(frame, result),
+            ]
+        )
 
     return report
 

@@ -16,6 +16,7 @@ from games.kit import sealed
 from games.kit.sealed import Round, RoundOpened, RoundResolved
 from games.parts.changed import cause, changed
 from games.parts.declare import Do, Draw, Override, Parts, Rounds, Sheet
+from games.parts.reasons import as_it_is
 from games.records import ABSENT, kebab, plain
 from games.story import Story
 from games.table import actions as shared
@@ -26,7 +27,7 @@ from games.table import rules as table_rules
 from games.table import settings as table_settings
 from games.table.endgame import HOUR, follow, follow_void, odd
 from games.table.evolve import evolve as table_evolve
-from games.table.state import Need, Table, Verdict
+from games.table.state import Table
 
 TABLE_FACTS = frozenset({*told.TABLE_FACTS, *sealed.OWN})
 
@@ -53,7 +54,7 @@ def decide(parts: Parts[Any]) -> Callable[[Any, Action, Moment], list[Fact]]:
         **parts.decide,
     }
     differs = changed(parts)
-    by_itself, verdict, over, evolved = parts.follow, parts.verdict or _as_it_is, parts.over, evolve(parts)
+    by_itself, verdict, over, evolved = parts.follow, parts.verdict or as_it_is, parts.over, evolve(parts)
 
     def decide(state: Any, action: Action, moment: Moment) -> list[Fact]:
         table_rules.must_count(state.table, action)
@@ -74,13 +75,6 @@ def decide(parts: Parts[Any]) -> Callable[[Any, Action, Moment], list[Fact]]:
         return story.facts
 
     return decide
-
-
-def _as_it_is(state: Any) -> Verdict:
-    """Of a game that ends itself: it has told who won, and what is still asked."""
-    table = state.table
-    needs = tuple(Need(decision, 0) for decision in table.decisions)
-    return Verdict(needed=needs, winners=table.winners, losers=table.losers)
 
 
 def by_the_table(story: Story[Any], action: Action, moment: Moment) -> None:

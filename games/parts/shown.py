@@ -16,6 +16,7 @@ from games.contract import Action, Due, Result
 from games.kit import sealed
 from games.kit.tell import COURSE, HOSTS, OWN, May, players_of
 from games.parts.declare import Label, Line, Parts
+from games.parts.reasons import reasons
 from games.records import ABSENT, is_record
 from games.table import actions as shared
 from games.table import rounds
@@ -261,6 +262,7 @@ def result(parts: Parts[Any]) -> Callable[[Any, str], Result]:
 def declared(parts: Parts[Any], made: Callable[[Any, str], Result]) -> Callable[[Any, str], Result]:
     """(state, viewer) -> the result, with what hosts declared as far as he may know it. A void match has no places."""
     may, opens = gate(parts), audience(parts)
+    why = reasons(parts, may)
 
     def one(state: Any, viewer: str, row: Declaration) -> Mapping[str, Any]:
         table, host = state.table, viewer == HOST_VIEWER
@@ -281,6 +283,7 @@ def declared(parts: Parts[Any], made: Callable[[Any, str], Result]) -> Callable[
     def result(state: Any, viewer: str) -> Result:
         shown = made(state, viewer)
         table = state.table
+        shown = shown._replace(reasons=why(state, viewer))
         if not table.declared:
             return shown
         rows = [row for row in table.standing if known(state, viewer, row) and (row.kind == "void" or not table.void)]

@@ -14,6 +14,7 @@ from games.parts.declare import Parts
 from games.parts.pages import now_of, report_of, short_of
 from games.parts.shown import data_of, declared, gate, lines_of, result, view
 from games.table import facts
+from games.table.report import reason_lines
 from games.table.view import PURSES, asked, frame
 from games.table.words import SAYS, sheet_words
 
@@ -146,7 +147,8 @@ def tell(parts: Parts[Any]) -> Callable[[Any, Iterable[Fact], str], list[Block]]
         called, seen = frame(state.table, parts.title, viewer), look(state, viewer)
         if viewer != PUBLIC_VIEWER:
             mine = (seen.players or {}).get(viewer)
-            return [*blocks, *(standing(called, mine, seen) if mine else [])]
+            why = reason_lines(called, stands(state, viewer), viewer) if ended else []
+            return [*blocks, *(standing(called, mine, seen) if mine else []), *([items(*why)] if why else [])]
         if ended:
             return [*blocks, *report(called, seen, stands(state, viewer))]
         return [*blocks, *(block for name in resolved if rounds for block in rounds(called, seen, name))]

@@ -81,7 +81,7 @@ FEW, OVERSPENT = "fewer than five cards", "cards bought by overspending"
 def _automatic(state: State, player: str) -> str:
     """Why somebody is Elimination Candidate without comparison. Source: section 5, PA-6, PA-7."""
     reasons = [FEW] * (len(state.cards.get(player, ())) < SIZE) + [OVERSPENT] * (player in state.overspent)
-    return f"{state.table.name(player)}: {' and '.join(reasons)}"
+    return " and ".join(reasons)
 
 
 def _elimination(
@@ -97,16 +97,19 @@ def _elimination(
             return Verdict(elimination=last, elimination_why=why, elimination_short=short, elimination_lines=LINES)
         auto, why = last, "equal lowest hands"
     else:
-        why, short, how = "; ".join(_automatic(state, p) for p in auto), "automatic", "automatic"
+        why, short, how = "; ".join(f"{table.name(p)}: {_automatic(state, p)}" for p in auto), "automatic", "automatic"
         if len(auto) == 1 or state.settings.multi_ec == "all":
-            return Verdict((), auto, why, elimination_how=how, elimination_short=short, elimination_lines=LINES)
+            each = {p: _automatic(state, p) for p in auto}
+            told = Verdict(elimination=auto, elimination_why=why, elimination_how=how, elimination_each=each)
+            return told._replace(elimination_short=short, elimination_lines=LINES)
     if state.settings.multi_ec == "fewest_cards":
         fewest = min(len(state.cards.get(p, ())) for p in auto)
         auto = tuple(p for p in auto if len(state.cards.get(p, ())) == fewest)
     choice = _picked(state, auto, next(iter(won), None)) or elect(
         table, "elimination", auto, (), state.settings.vote_hours
     )
-    return found(choice, why, short, LINES)._replace(elimination_how=how)
+    each = {p: _automatic(state, p) for p in auto} if how == "automatic" else {}
+    return found(choice, why, short, LINES)._replace(elimination_how=how, elimination_each=each)
 
 
 def _picked(state: State, among: tuple[str, ...], winner: str | None) -> Choice | None:

@@ -84,7 +84,13 @@ def _awards(state: State) -> tuple[tuple[TokenReason, ...], tuple[TokenReason, .
     if picked is None:
         return (top,), (), need
     said = f"second with {points[picked]}; {why}"
-    return (top, TokenReason(picked, "second", said, f"{RULE}, PL-17", LINES, f"the second place; {why}")), (), None
+    return (top, _second(picked, said, why, winner)), (), None
+
+
+def _second(player: str, said: str, why: str, winner: str) -> TokenReason:
+    """The token of one of several who are second: the winner's choice, or a lot's."""
+    how, by = ("choice", (winner,)) if why.startswith("picked") else ("lot", ())
+    return TokenReason(player, "second", said, f"{RULE}, PL-17", LINES, f"the second place; {why}", how, by)
 
 
 def _picked(state: State, winner: str, second: tuple[str, ...]) -> tuple[str | None, str, Need | None]:

@@ -104,6 +104,7 @@ def found(choice: Choice, why: str, short: str, lines: tuple[str, ...] | None = 
     return Verdict(
         elimination=(choice.player,),
         elimination_why=said,
+        elimination_base=why,
         elimination_short=short,
         elimination_lines=lines,
         choice=choice,
@@ -205,7 +206,10 @@ def ruled(table: Table, verdict: Verdict) -> Ruled:
         needed = tuple(need for need in needed if need.decision.about != one.kind or one.kind == "token")
         if one.kind == "elimination":
             verdict = verdict._replace(
-                elimination=one.players, elimination_why="hosts declared it", elimination_how=DECLARED, choice=None
+                elimination=one.players,
+                elimination_why="hosts declared it",
+                elimination_how=DECLARED,
+                choice=None,
             )
         elif one.kind == "winner":
             losers = tuple(p for p in (*verdict.winners, *verdict.losers) if p not in one.players)

@@ -85,6 +85,54 @@ def declared_in_words(frame: Frame, row: Mapping[str, Any]) -> str:
     return f"{said} Reason: {row['reason']}" if "reason" in row else said
 
 
+def reasons(frame: Frame, result: Result) -> list[Block]:
+    """Why, for each token and each Elimination Candidate, as far as the viewer may know it."""
+    lines = reason_lines(frame, result)
+    return [Heading("How it was decided", 2), items(*lines)] if lines else []
+
+
+def reason_lines(frame: Frame, result: Result, player: str = "") -> list[str]:
+    """A sentence for each; with `player` only those of that player."""
+    listed = result.reasons or {}
+    rows = [(kind, row) for kind in ("tokens", "elimination") for row in listed.get(kind, ())]
+    said = (_reason(frame, kind, row) for kind, row in rows if not player or row.get("player") == player)
+    return list(dict.fromkeys(said))
+
+
+HOW = {
+    "won": "{who} won a Token of Life",
+    "lot": "{who} won a Token of Life by lot",
+    "choice": "{who} won a Token of Life, picked by {by}",
+    "declared": "{who} has a Token of Life because the hosts declared it",
+    "awarded": "{who} was given a Token of Life by the hosts, which does not count as winning it",
+    "taken": "the hosts took a Token of Life from {who}",
+    "given": "{who} was given a Token of Life by {by}, which does not count as winning it",
+    "lapsed": "a spare Token of Life of {who} lapsed",
+    "nobody": "a Token of Life was won by nobody",
+}
+"""How somebody came by a token, in words."""
+CHOSEN = {
+    "automatic": " without comparison",
+    "vote": " by vote",
+    "weights": " by vote, tied, weighed by the voters' garnets",
+    "lot": " by lot",
+    "choice": ", picked by {by}",
+    "declared": ", declared by the hosts",
+}
+"""How somebody became Elimination Candidate, in words."""
+
+
+def _reason(frame: Frame, kind: str, row: Mapping[str, Any]) -> str:
+    who, how = frame.named([row["player"]] if "player" in row else []), row["how"]
+    if kind == "elimination":
+        template = "{who} is Elimination Candidate" + CHOSEN.get(how, "")
+    else:
+        template = HOW[how]
+    said = template.format(who=who, by=frame.named(row.get("by", ())))
+    said = said[0].upper() + said[1:]
+    return f"{said}: {row['why']}." if row.get("why") else f"{said}."
+
+
 def is_void(result: Result) -> bool:
     """Was the match declared void?"""
     return any(row["kind"] == "void" for row in result.declared or ())

@@ -76,7 +76,10 @@ class TokenReason(NamedTuple):
     lines: tuple[str, ...] | None = None
     """The lines of the information table, besides that of tokens, that tell why. None: hosts alone are told."""
     short: str = ""
-    """The condition in words: who may know of the token reads this, whatever else is kept from him."""
+    """The condition in words: who may know of the token reads this, whatever else is kept from them."""
+    how: str = "won"
+    """`won`, or by `lot`, or by the `choice` of `by`."""
+    by: tuple[str, ...] = ()
 
 
 class Reward(NamedTuple):
@@ -149,6 +152,10 @@ class Verdict(NamedTuple):
     """The lines, besides that of the elimination, that tell `elimination_why`. None: hosts alone are told."""
     elimination_short: str = ""
     """Why, in words that tell no more than who it is."""
+    elimination_base: str = ""
+    """Why, without what a vote or a lot added to it. Empty: `elimination_why`."""
+    elimination_each: Mapping[str, str] = {}
+    """Why each of several is, where it is not the same."""
     unwon: tuple[TokenReason, ...] = ()
     """Tokens that nobody won, `player` empty: a tie, three who ended the match."""
 
