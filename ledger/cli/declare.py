@@ -16,14 +16,14 @@ MOST = 100
 
 
 def do_declare(app: App, kind: str, words: tuple[str, ...], private: bool, **given: Any) -> None:
-    from ledger.record.recorder import record
+    from ledger.record.recorder import record_actions
 
     app.json = given["as_json"]
     action = read(app.match.table.directory(), kind, words)
     if given["note"] is None:
         fix = f"hl declare {kind} {' '.join(words)}".strip() + ' --note "WHY"'
         raise Unreadable("declare.reason", "what hosts declare needs a reason, which everybody may read", fix)
-    written = record(app.match, action, app.options(given)._replace(private=private), app.ask)
+    written = record_actions(app.match, [action], app.options(given)._replace(private=private), app.ask)
     answer(app, written, given)
 
 
