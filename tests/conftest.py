@@ -35,7 +35,7 @@ if DOUBLE:  # before any module of the project is there
 
 helper("guide").install()  # before anything lists the games
 transcripts = helper("transcripts")
-SHARED = "hostdesk mars_reader drawing replaying sizes hostile sinks simulated firefox browsers desks"
+SHARED = "shelf evening hostdesk mars_reader drawing replaying sizes hostile sinks simulated firefox browsers desks"
 for part in SHARED.split():
     helper(part)  # a test file imports them by that name
 demos_module = helper("demos")
