@@ -34,10 +34,11 @@ END"""
 class Evening:
     """mara's folder `m`, theo's mirror `t`, the server `srv.git`."""
 
-    def __init__(self, stage: Any, *, plain: bool = False) -> None:
+    def __init__(self, stage: Any, *, plain: bool = False, url: str = "") -> None:
         self.stage, self.folder = stage, stage.folder
-        self.git("init", "-q", "--bare", "srv.git")
-        self.url = f"git+file://{self.folder}/srv.git#ep4"
+        if not url:
+            self.git("init", "-q", "--bare", "srv.git")
+        self.url = url or f"git+file://{self.folder}/srv.git#ep4"
         stage.run(tuple(MATCH.splitlines()))
         stage.run(tuple(HANDS.splitlines()))
         self.ok("new m --from match.toml", "")

@@ -143,6 +143,8 @@ BAD = [
     "git+ssh://a%40hunter2:x@h/x.git",
     "https://hunter2.example.org/x.git",
     "postgresql://ann:hunter2@example.org/db",
+    "postgresql://example.org/db?password=hunter2",
+    "postgresql://example.org/db?options=-chunter2",
 ]
 
 
@@ -169,6 +171,8 @@ def test_good_addresses() -> None:
         ("git+https://ann@example.org/hl.git", "https://ann@example.org/hl.git"),
         ("git+ssh://[::1]/hl.git", "ssh://[::1]/hl.git"),
         ("git+file:///srv/hl.git#a", "file:///srv/hl.git"),
+        ("postgresql://ann@example.org:5433/club#ep4", "postgresql://ann@example.org:5433/club"),
+        ("postgresql:///club?host=/run/pg&sslmode=require#ep4", "postgresql:///club?host=/run/pg&sslmode=require"),
     ):
         assert read_place(url).server == server
 

@@ -20,10 +20,9 @@ if TYPE_CHECKING:
 def do_receipt(app: App, accept: bool, key: str | None, yes: bool, fmt: str) -> None:
     from ledger.audit.receipts import Head
     from ledger.core.clock import now_ms
-    from ledger.core.where import find_log
     from ledger.wire.seam import log_at
 
-    log = log_at(find_log(app.match_name), now_ms)
+    log = log_at(app.log(), now_ms)
     if accept:
         question = f"adopt the end of {log.path} as it is now? What was recorded after it elsewhere is given up."
         if not yes and not app.ask(question, "hl receipt --accept --yes"):

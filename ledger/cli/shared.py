@@ -22,7 +22,7 @@ _OPEN = (
 def do_share(app: App, url: str | None, plain: bool, key_only: bool, yes: bool) -> None:
     from ledger.wire import sharing
 
-    path = app.match.book.path
+    path = app.match.book.path if url is None else app.log(to_record=True)
     if url is None:
         known = sharing.shared_at(path)
         if known is None:
@@ -102,12 +102,11 @@ def _key(app: App) -> str:
 
 def do_sync(app: App, restore: bool, as_json: bool) -> None:
     from ledger.core.clock import now_ms
-    from ledger.core.where import find_log
     from ledger.wire import sharing
     from ledger.wire.mirror import SharedLog
 
     app.json = as_json
-    path = find_log(app.match_name)
+    path = app.log(to_record=True)
     url = sharing.shared_at(path)
     if url is None:
         raise Unreadable("wire.not_given", "this match is not shared; say where to", "hl share URL")
@@ -130,10 +129,9 @@ def do_sync(app: App, restore: bool, as_json: bool) -> None:
 
 
 def do_unshare(app: App, yes: bool) -> None:
-    from ledger.core.where import find_log
     from ledger.wire import sharing
 
-    path = find_log(app.match_name)
+    path = app.log(to_record=True)
     known = sharing.shared_at(path)
     question = f"leave {known}? This folder goes on as a copy of its own; hl join can bring it back."
     if known is not None and not yes and not app.ask(question, "hl unshare --yes"):

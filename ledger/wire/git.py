@@ -13,10 +13,10 @@ import os
 import re
 import shutil
 
-from events.errors import Damaged, LedgerError, Moved, NotRecorded, OutcomeUnknown, Unreadable
+from events.errors import Damaged, Moved, NotRecorded, OutcomeUnknown, Unreadable
 from events.record import NamedTuple
 from ledger.wire.git_run import Ended, Git
-from ledger.wire.protocol import Place, Stored
+from ledger.wire.protocol import Place, Stored, found_there
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -140,22 +140,13 @@ class GitWire:
             raise NotRecorded("wire.refused", what, f"{self._git.look}; {self._branch[11:]} must take plain pushes")
         if ended.code is not None and (reason := self._git.reason(ended, sent=True)) is not None:
             raise reason
-        self._look_again(seq, rows)
-
-    def _look_again(self, seq: int, rows: Sequence[Stored]) -> None:
-        """After a push without an answer: is it there, has somebody else's taken its place, or can nobody tell?"""
-        try:
-            there = self.tail(max(seq - 1, 1), 5.0)
-        except LedgerError:
-            there = []
-        there = there[1:] if seq > 1 else there
-        if there and there[: len(rows)] == list(rows):
-            return
-        if there:
+        there = found_there(self, seq, rows)
+        if there is None:
+            self._at = None
+            what = "whether this was recorded is unknown: it was sent to the server, and no answer came"
+            raise OutcomeUnknown("wire.unknown", what, "hl sync finds out")
+        if not there:
             raise self._moved()
-        self._at = None
-        what = "whether this was recorded is unknown: it was sent to the server, and no answer came"
-        raise OutcomeUnknown("wire.unknown", what, "hl sync finds out")
 
     def _moved(self) -> Moved:
         what = "nothing was recorded: others recorded first, again and again"

@@ -18,7 +18,6 @@ from events.errors import Damaged, LedgerError, Moved, NotRecorded, OutcomeUnkno
 from events.log import LogFile
 from events.writer import Writer
 from ledger.wire.beside import GIT, PENDING, WIRE, Pending, drop, read_pending, read_settings, write_pending
-from ledger.wire.git import GitWire
 from ledger.wire.protocol import PUSH_WAIT, READ_WAIT, WRITE_WAIT, Stored
 from ledger.wire.sealing import Sealing
 from ledger.wire.urls import read_place
@@ -41,7 +40,14 @@ LOCK_WAIT = 60.0
 
 def wire_to(url: str, path: str) -> Wire:
     """The wire of a URL, for the log at `path`. Raises Unreadable: `wire.url`, `wire.password`."""
-    return GitWire(read_place(url), path + GIT)
+    place = read_place(url)
+    if place.server.startswith("postgresql:"):
+        from ledger.wire.postgres import PostgresWire
+
+        return PostgresWire(place)
+    from ledger.wire.git import GitWire
+
+    return GitWire(place, path + GIT)
 
 
 class SharedLog(LogFile):

@@ -8,6 +8,7 @@ Source: docs/decisions/0038-a-mirror-and-a-wire.md.
 
 from __future__ import annotations
 
+from events.errors import LedgerError
 from events.record import NamedTuple
 
 TYPE_CHECKING = False
@@ -39,6 +40,9 @@ if TYPE_CHECKING:
                 OutcomeUnknown: They were sent, and no answer came.
             """
 
+        def names(self, wait: float) -> list[str]:
+            """The names of all matches on the server."""
+
         def tidy(self) -> None:
             """Put in order what the wire keeps on this machine, when that is worth while."""
 
@@ -46,7 +50,7 @@ if TYPE_CHECKING:
             """Take away what the wire keeps on this machine."""
 
 
-__all__ = ["PUSH_WAIT", "READ_WAIT", "WRITE_WAIT", "Place", "Stored", "Wire"]
+__all__ = ["PUSH_WAIT", "READ_WAIT", "WRITE_WAIT", "Place", "Stored", "Wire", "found_there"]
 
 READ_WAIT = 2.0
 """Seconds a command that only looks waits for a server; then it answers from the mirror."""
@@ -54,6 +58,18 @@ WRITE_WAIT = 20.0
 """Seconds a command that records waits for what is new."""
 PUSH_WAIT = 30.0
 """Seconds it waits for its entries to be taken."""
+LOOK_AGAIN = 5.0
+"""Seconds it waits for the server, where its push got no answer."""
+
+
+def found_there(wire: Wire, seq: int, rows: Sequence[Stored]) -> bool | None:
+    """After a push without an answer: are the lines at their place? None: nobody can tell yet."""
+    try:
+        there = wire.tail(max(seq - 1, 1), LOOK_AGAIN)
+    except LedgerError:
+        return None
+    there = there[1:] if seq > 1 else there
+    return there[: len(rows)] == list(rows) if there else None
 
 
 class Stored(NamedTuple):

@@ -27,7 +27,6 @@ from ledger.wire.beside import (
     remember,
     write_settings,
 )
-from ledger.wire.git import GitWire
 from ledger.wire.mirror import checked, wire_to
 from ledger.wire.protocol import PUSH_WAIT, WRITE_WAIT, Place, Stored
 from ledger.wire.sealing import Sealing, fresh_key, words_of
@@ -152,7 +151,7 @@ def find(url: str, scratch: str) -> Found:
     """
     place = read_place(url)
     if not place.name:
-        names = GitWire(place, scratch + GIT).names(WRITE_WAIT)
+        names = wire_to(place.url, scratch).names(WRITE_WAIT)
         if len(names) != 1:
             told = f"there are {len(names)} matches: {', '.join(names)}" if names else "there is no match"
             raise Unreadable("wire.none", f"at this address {told}", f"hl clone {place.url}#NAME")
