@@ -533,8 +533,8 @@ TABLE = (
     Command(
         _TOOLS, "share", "Put this match on a server, for hosts elsewhere; its folder becomes a mirror.",
         "URL is git+ssh://HOST/PATH#NAME, git+https://HOST/PATH#NAME, git+file:///PATH#NAME or "
-        "postgresql://HOST/DB#NAME. The server gets sealed lines; the key is printed for the other hosts. Without URL it "
-        "shows where a shared match lies, and its key.",
+        "postgresql://HOST/DB#NAME. The server gets sealed lines; the key is printed for the other hosts. "
+        "Without URL it shows where a shared match lies, and its key.",
         module="shared",
         takes=[
             Param("[URL]"),
