@@ -224,6 +224,19 @@ def test_an_interrupt_on_the_way(hosts: Hosts, monkeypatch: pytest.MonkeyPatch) 
     assert hosts.texts("mara")[2:] == ["once"]
 
 
+def test_an_interrupt_before_the_mirror_has_it(hosts: Hosts, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C after the server has answered: not told as if nothing had been done."""
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(OutcomeUnknown), hosts.log("mara").writing() as writer:
+        patch.setattr("events.writer.Writer._record", interrupted)
+        writer.append([body("once")])
+    hosts.agree()
+    assert hosts.texts("mara")[2:] == ["once"]
+
+
 def test_the_mirror_cannot_keep_it(hosts: Hosts, monkeypatch: pytest.MonkeyPatch) -> None:
     """Recorded on the server, no room here: exit 8, and the next command brings it."""
 

@@ -80,10 +80,9 @@ class Git:
 
     def _env(self, env: Mapping[str, str] = os.environ) -> dict[str, str]:
         kept = {key: value for key, value in env.items() if not key.startswith("GIT_") or key in _KEPT}
-        scheme = self.server.partition("://")[0]
         return {
             **kept,
-            "GIT_ALLOW_PROTOCOL": scheme,
+            "GIT_ALLOW_PROTOCOL": "file:https:ssh",
             "GIT_TERMINAL_PROMPT": "0",
             "GCM_INTERACTIVE": "never",
             "SSH_ASKPASS_REQUIRE": "never",

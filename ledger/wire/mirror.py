@@ -247,22 +247,30 @@ class MirrorWriter(Writer):
         pending = Pending(lines[0].seq, self.mark.hash, tuple(raw), tuple(rows))
         write_pending(log.disk, log.path, pending)
         try:
-            log.wire.push(pending.seq, pending.prev, rows, PUSH_WAIT)
+            self._push(pending)
+            self._mirror(pending, lines)
+        except KeyboardInterrupt:
+            what = "interrupted while it was on its way to the server: whether it was recorded is unknown"
+            raise OutcomeUnknown("wire.unknown", what, "hl sync finds out") from None
+        drop(log.disk, log.path + PENDING)
+        log.looked(log.disk.clock())
+        return lines
+
+    def _push(self, pending: Pending) -> None:
+        log = self._log
+        try:
+            log.wire.push(pending.seq, pending.prev, pending.rows, PUSH_WAIT)
         except NotRecorded:
             log.must_look()
             drop(log.disk, log.path + PENDING)
             raise
-        except KeyboardInterrupt:
-            what = "interrupted while it was on its way to the server: whether it was recorded is unknown"
-            raise OutcomeUnknown("wire.unknown", what, "hl sync finds out") from None
+
+    def _mirror(self, pending: Pending, lines: Sequence[Line]) -> None:
         try:
-            self._record(raw, lines)
+            self._record(pending.raw, lines)
         except LedgerError as error:
             what = f"recorded on the server, but this mirror could not keep it: {error.what}"
             raise Unprinted("wire.mirror", what, "make room, then: hl sync") from None
-        drop(log.disk, log.path + PENDING)
-        log.looked(log.disk.clock())
-        return lines
 
 
 def checked(rows: Sequence[Stored], sealing: Sealing, seq: int, prev: str) -> list[bytes]:
