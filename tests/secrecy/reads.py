@@ -27,6 +27,8 @@ NOT_TOLD = {
     "verify": "it says how many lines there are, which every copy shows, and a hash",
     "audit": "as verify", "receipt": "as verify", "evidence": "a host reads it alone",
     "run": "it runs other verbs", "shell": "it runs other verbs", "webhook": "a host reads it alone",
+    "share": "a host reads it alone", "clone": "a host reads it alone", "sync": "as verify",
+    "unshare": "it tells nothing",
 }  # fmt: skip
 """Verbs of the table of whose answers nothing goes to a player, each with the reason."""
 
