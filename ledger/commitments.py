@@ -106,9 +106,7 @@ class Deals:
             return None
         return mix(seed, [_said(word) for word in words if word is not None])
 
-    def judged(
-        self, layout: Index, marks: Marks, accepted: Callable[[int], bool], ruled: Collection[int]
-    ) -> Judgement:
+    def judged(self, layout: Index, marks: Marks, accepted: Callable[[int], bool], ruled: Collection[int]) -> Judgement:
         """Whether the deal goes by what was published first.
 
         Args:

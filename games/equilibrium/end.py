@@ -14,7 +14,7 @@ from games.equilibrium.state import State
 from games.kit.poker import WORDS
 from games.kit.tell import count
 from games.table import Decision, Need, TokenReason, Verdict
-from games.table.endgame import elect, spares
+from games.table.endgame import eliminate, spares
 
 RULE = "section 7"
 CONDITIONS = {
@@ -37,7 +37,7 @@ class Standing(NamedTuple):
 
 def standing(state: State) -> Standing:
     """What every hand held now is worth and how it places. Source: section 7, placing."""
-    worths = {p: worth(state.hands[p], state.settings.er_metric) for p in state.table.players if p in state.hands}
+    worths = {p: worth(state.hands[p], state.settings.er_metric) for p in state.table.players if state.hands.get(p)}
     er = placing({p: w.er for p, w in worths.items()})
     return Standing(worths, er, placing({p: w.poker for p, w in worths.items()}))
 
@@ -60,20 +60,13 @@ def verdict(state: State) -> Verdict:
     winners = tuple(p for p in table.players if won[p] + table.granted.get(p, 0) > 0)
     undecided = settings.tol_conditions.count("host_decides") - sum(max(0, n) for n in table.granted.values())
     if undecided > 0:
-        return Verdict(awards, needed=(Need(Decision("ruling", (), table.players, "token"), 0),))
-    candidates, why = _worst(state, hands, [p for p in table.players if p not in winners])
-    if not candidates:
-        elimination: tuple[str, ...] = ()
-        why = "everybody holds a token"
-    else:
-        choice = elect(table, "elimination", candidates, winners, settings.vote_hours)
-        if choice.need:
-            return Verdict(awards, needed=(choice.need,))
-        assert choice.player is not None, "an election ends in a player or a need"
-        elimination = (choice.player,)
-        why = why if len(candidates) == 1 else f"{why}; {choice.why}"
-    left = spares(table, won, elimination, settings.gift_hours, give=settings.multi_tol == "give_away")
-    return Verdict(awards, left.given, left.lapsed, elimination, why, left.needed)
+        return Verdict(awards, needed=(Need(Decision("ruling", (), table.present, "token"), 0),))
+    barred = {*winners, *(p for p in table.players if p not in hands.worths)}
+    lost = eliminate(table, barred, lambda able: _worst(state, hands, able), winners, settings.vote_hours)
+    if lost.need:
+        return Verdict(awards, needed=(lost.need,))
+    left = spares(table, won, lost.players, settings.gift_hours, give=settings.multi_tol == "give_away")
+    return Verdict(awards, left.given, left.lapsed, lost.players, lost.why, left.needed)
 
 
 def _awards(state: State, hands: Standing) -> tuple[TokenReason, ...]:
@@ -83,7 +76,7 @@ def _awards(state: State, hands: Standing) -> tuple[TokenReason, ...]:
         if condition == "host_decides":
             continue
         taken = [award.player for award in awards] if state.settings.multi_tol == "next_best" else []
-        able = [p for p in hands.worths if p not in taken]
+        able = [p for p in state.table.may_win if p in hands.worths and p not in taken]
         measure = _measure(state, hands, condition)
         keys = {p: (measure(p), hands.worths[p].er, hands.worths[p].poker) for p in able}
         best = [p for p in able if keys[p] == min(keys.values())]
@@ -118,11 +111,8 @@ def _why(state: State, hands: Standing, condition: str, player: str, able: Seque
     return f"{CONDITIONS[condition]}: {said}" + (f"; ahead of {', '.join(tied)} by the tie-breaks" if tied else "")
 
 
-def _worst(state: State, hands: Standing, without: Sequence[str]) -> tuple[tuple[str, ...], str]:
-    """Those without a token who have the worst ER, and of these the worst poker hand. Source: section 7, EC."""
-    able = [p for p in without if p in hands.worths]
-    if not able:
-        return (), ""
+def _worst(state: State, hands: Standing, able: Sequence[str]) -> tuple[tuple[str, ...], str]:
+    """Those of `able` who have the worst ER, and of these the worst poker hand. Source: section 7, EC."""
     worst_er = max(hands.worths[p].er for p in able)
     tied = [p for p in able if hands.worths[p].er == worst_er]
     last = max(hands.worths[p].poker for p in tied)

@@ -110,7 +110,9 @@ SAYS: Says = {
     ),
     f.HandSet: Say(
         HOST_POWERS,
-        "a host sets the hand of {player} to {cards}",
+        lambda state, fact: (
+            f"a host sets the hand of {state.table.name(fact.player)} to {' '.join(fact.cards) or 'none'}"
+        ),
         "own_hand",
         "A host corrected your hand.",
         holds=True,

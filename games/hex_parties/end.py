@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from games.hex_parties.facts import VictoryReached
 from games.hex_parties.state import State
 from games.kit.tell import count
-from games.table import Need, Reward, TokenReason, Verdict
-from games.table.endgame import elect, spares
+from games.table import Reward, TokenReason, Verdict
+from games.table.endgame import Lost, eliminate, spares
 
 RULE = "section 5"
 TOKENS = {1: 2, 2: 1}
@@ -27,11 +27,11 @@ def verdict(state: State) -> Verdict:
     awards += [TokenReason(p, "ended_to_give", "a second one, to give away", RULE) for p in winners if tokens > 1]
     rewards = tuple(reward for p in winners if (reward := _reward(state, p, garnets, alone)).garnets)
     won = {p: sum(award.player == p for award in awards) for p in table.players}
-    found, said, need = _elimination(state, [p for p in table.players if won[p] + table.granted.get(p, 0) > 0])
-    if need is not None:
-        return Verdict(tuple(awards), needed=(need,), rewards=rewards)
-    left = spares(table, won, found, state.settings.gift_hours, give=True)
-    return Verdict(tuple(awards), left.given, left.lapsed, found, said, left.needed, rewards)
+    lost = _elimination(state, [p for p in table.players if won[p] + table.granted.get(p, 0) > 0])
+    if lost.need is not None:
+        return Verdict(tuple(awards), needed=(lost.need,), rewards=rewards)
+    left = spares(table, won, lost.players, state.settings.gift_hours, give=True)
+    return Verdict(tuple(awards), left.given, left.lapsed, lost.players, lost.why, left.needed, rewards)
 
 
 def reached(fact: VictoryReached) -> str:
@@ -48,24 +48,22 @@ def _reward(state: State, player: str, garnets: int, why: str) -> Reward:
     return Reward(player, garnets - lost, why, RULE)
 
 
-def _elimination(state: State, holders: Sequence[str]) -> tuple[tuple[str, ...], str, Need | None]:
-    """Who has fewest points, why, or the decision that is still needed. Source: section 5, HX-15, HX-16."""
+def _elimination(state: State, holders: Sequence[str]) -> Lost:
+    """Who has fewest points, why, or the decision that is still needed. Source: section 5, HX-15, HX-16, HX-27."""
     table = state.table
     barred = holders if state.settings.ec_excludes_token_holders else ()
-    able = [p for p in table.players if p not in barred]
-    if not able:
-        return (), "everybody holds a token", None
-    least = min(state.points[p] for p in able)
-    last = [p for p in able if state.points[p] == least]
-    why = f"fewest points{' without a token' if barred else ''}: {least}"
-    if len(last) > 1:
-        why += f"; {table.named(last)} are equal"
-        if not state.winners and state.settings.ec_tie_no_winner == "lower_garnets":
-            fewest = min(table.garnets(p) for p in last)
-            last = [p for p in last if table.garnets(p) == fewest]
-            why += f"; fewest garnets: {fewest}"
-    choice = elect(table, "elimination", last, state.winners, state.settings.vote_hours)
-    if choice.need is not None:
-        return (), "", choice.need
-    assert choice.player is not None, "an election ends in a player or a need"
-    return (choice.player,), why if len(last) == 1 else f"{why}; {choice.why}", None
+
+    def worst(able: Sequence[str]) -> tuple[list[str], str]:
+        least = min(state.points[p] for p in able)
+        last = [p for p in able if state.points[p] == least]
+        why = f"fewest points{' without a token' if barred else ''}: {least}"
+        if len(last) > 1:
+            why += f"; {table.named(last)} are equal"
+            if not state.winners and state.settings.ec_tie_no_winner == "lower_garnets":
+                last = list(table.standing(last, "elimination"))
+                fewest = min(table.garnets(p) for p in last)
+                last = [p for p in last if table.garnets(p) == fewest]
+                why += f"; fewest garnets: {fewest}"
+        return last, why
+
+    return eliminate(table, barred, worst, state.winners, state.settings.vote_hours)

@@ -72,17 +72,21 @@ def orders(round_: Round, player: str) -> Order:
 
 def odd_cell(state: State, player: str, choice: Sides) -> str:
     """Where the piece that was chosen as the odd one stands now: a host may have moved it since."""
-    cell, even = choice.cell, state.cells[player, "even"]
-    if cell in (even, state.cells[player, "odd"]):
+    cell, odd, even = choice.cell, state.cells.get((player, "odd")), state.cells.get((player, "even"))
+    if cell in (even, odd):
         return cell
     began = placed(state.settings.start, state.table.players)
-    return even if began.get((player, "even")) == cell else state.cells[player, "odd"]
+    return (even if began.get((player, "even")) == cell else odd) or cell
 
 
 def with_odd(cells: Cells, player: str, cell: str) -> Cells:
     """The pieces of a player change names if the one on that cell is his even one."""
-    odd, even = cells[player, "odd"], cells[player, "even"]
-    return {**cells, (player, "odd"): even, (player, "even"): odd} if cell == even else cells
+    odd, even = cells.get((player, "odd")), cells.get((player, "even"))
+    if even is None or cell != even:
+        return cells
+    if odd is None:  # a host took it off the board
+        return {(player, "odd") if piece == (player, "even") else piece: at for piece, at in cells.items()}
+    return {**cells, (player, "odd"): even, (player, "even"): odd}
 
 
 def standing_cells(state: State) -> Cells:

@@ -268,8 +268,15 @@ def _must_be_drawn(parts: Parts[Any], state: Any, action: Any) -> None:
             raise _no_draw()
     elif action.drawn is None:
         raise Refused("table.undrawn", "a draw is recorded with its outcome", f"hl {kebab(type(action))} draws it")
-    elif row.shuffle is not None and sorted(action.drawn) != sorted(row.shuffle(state)):
-        raise _not_each(row.shuffle(state))
+    elif row.shuffle is not None:
+        wanted = row.shuffle(_as_drawn(state, action.drawn))
+        if sorted(action.drawn) != sorted(wanted):
+            raise _not_each(wanted)
+
+
+def _as_drawn(state: Any, drawn: Sequence[str]) -> Any:
+    """The state in which those whom a draw names were still here."""
+    return table_prepare.as_drawn(state, (line.partition(" ")[0] for line in drawn))
 
 
 def _no_draw() -> Refused:
@@ -349,7 +356,7 @@ def _typed_line(table: Table, source: Mapping[str, Any], words: Sequence[str]) -
 
 def _redrawn(row: Draw[Any], state: Any, action: Any, seq: int) -> str | None:
     """What is wrong with a recorded draw; None when its seed, and what it was drawn from, give it again."""
-    source = source_of(row, state)
+    source = source_of(row, _as_drawn(state, action.drawn or ()))
     if plain(action.draw) != source:
         return "it was drawn from something else than the rules say"
     return table_prepare.redrawn(

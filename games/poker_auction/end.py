@@ -9,7 +9,7 @@ from games.kit.poker import WORDS
 from games.poker_auction.hands import CLASSES, SIZE, Best, best_hand
 from games.poker_auction.state import State
 from games.table import Decision, Need, Reward, TokenReason, Verdict
-from games.table.endgame import elect, spares
+from games.table.endgame import Lost, elect, may_lose, must_lose, spares
 
 GARNETS = 5
 RULE = "section 5"
@@ -53,7 +53,7 @@ def verdict(state: State) -> Verdict:
     if not state.over:
         return Verdict()
     hands, auto = bests(state), automatic(state)
-    able = [p for p, hand in hands.items() if hand and (state.settings.auto_ec_can_win or p not in auto)]
+    able = [p for p in state.table.may_win if hands[p] and (state.settings.auto_ec_can_win or p not in auto)]
     top = max((hands[p].strength for p in able), default=None)  # type: ignore[union-attr]
     first = [p for p in able if hands[p] is not None and hands[p].strength == top]  # type: ignore[union-attr]
     awards: tuple[TokenReason, ...] = ()
@@ -66,27 +66,30 @@ def verdict(state: State) -> Verdict:
         awards = (TokenReason(winner, "highest_hand", why, RULE), second)
         rewards = (Reward(winner, GARNETS, why, RULE),)
     won = {p: sum(award.player == p for award in awards) for p in state.table.players}
-    found, why, need = _elimination(state, hands, auto, won)
-    if need is not None:
-        return Verdict(awards, needed=(need,), rewards=rewards)
-    left = spares(state.table, won, found, state.settings.gift_hours, give=True)
-    return Verdict(awards, left.given, left.lapsed, found, why, left.needed, rewards)
+    lost = _elimination(state, auto, won)
+    if lost.need is not None:
+        return Verdict(awards, needed=(lost.need,), rewards=rewards)
+    left = spares(state.table, won, lost.players, state.settings.gift_hours, give=True)
+    return Verdict(awards, left.given, left.lapsed, lost.players, lost.why, left.needed, rewards)
 
 
-def _elimination(
-    state: State, hands: Mapping[str, Best | None], auto: tuple[str, ...], won: Mapping[str, int]
-) -> tuple[tuple[str, ...], str, Need | None]:
-    """Who is Elimination Candidate, why, or the decision that is still needed. Source: section 5, PA-7, PA-21."""
+def _elimination(state: State, auto: tuple[str, ...], won: Mapping[str, int]) -> Lost:
+    """Who is Elimination Candidate, why, or the decision that is needed. Source: section 5, PA-7, PA-21, PA-24."""
     table = state.table
+    able = may_lose(table)
+    if left := must_lose(table, (p for p in able if not won[p])):
+        return Lost(left, "left the match")
+    auto = tuple(p for p in auto if p in able)
     if not auto:
-        last = tuple(p for p in ranking(state)[-1] if not won[p])
+        worst = [there for group in ranking(state) if (there := tuple(p for p in group if p in able))][-1:]
+        last = table.standing((p for group in worst for p in group if not won[p]), "elimination")
         if len(last) <= 1:
-            return last, "the lowest hand", None
+            return Lost(last, "the lowest hand")
         auto, why = last, "equal lowest hands"
     else:
-        why = "fewer than five cards, or cards bought by overspending"
+        auto, why = table.standing(auto, "elimination"), "fewer than five cards, or cards bought by overspending"
         if len(auto) == 1 or state.settings.multi_ec == "all":
-            return auto, why, None
+            return Lost(auto, why)
     if state.settings.multi_ec == "fewest_cards":
         fewest = min(len(state.cards.get(p, ())) for p in auto)
         auto = tuple(p for p in auto if len(state.cards.get(p, ())) == fewest)
@@ -94,11 +97,10 @@ def _elimination(
     if state.settings.multi_ec == "winner_picks" and winner is not None:
         decision = Decision("choose", (winner,), auto, "elimination")
         if (picked := table.choices.get(("elimination", winner))) in auto and picked is not None:
-            return (picked,), f"{why}; picked by the winner", None
-        if decision.key not in table.closed:
-            return (), "", Need(decision, state.settings.vote_hours)
+            return Lost((picked,), f"{why}; picked by the winner")
+        if decision.key not in table.closed and winner not in table.left:
+            return Lost((), "", Need(decision, state.settings.vote_hours))
     choice = elect(table, "elimination", auto, (), state.settings.vote_hours)
-    if choice.need is not None:
-        return (), "", choice.need
-    assert choice.player is not None, "an election ends in a player or a need"
-    return (choice.player,), f"{why}; {choice.why}", None
+    if choice.player is None:
+        return Lost((), "", choice.need)
+    return Lost((choice.player,), f"{why}; {choice.why}")

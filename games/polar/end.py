@@ -6,12 +6,12 @@ followed by the result.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from games.kit.tell import count
 from games.polar.state import State
 from games.table import Decision, Need, Reward, TokenReason, Verdict
-from games.table.endgame import elect, spares
+from games.table.endgame import Lost, elect, eliminate, may_lose, spares
 
 RULE = "section 5"
 SECOND = "token:second"
@@ -32,7 +32,8 @@ def ranking(state: State) -> tuple[tuple[str, ...], ...]:
 def rewards(state: State) -> tuple[Reward, ...]:
     """One garnet for every so many points, none below zero. Source: section 5, PL-14, PL-15."""
     per, made = state.settings.garnets_per, []
-    for player, held in state.players.items():
+    for player in state.table.may_win:
+        held = state.players[player]
         points = held.points
         if state.settings.garnets_from == "points_gained":
             points = sum(max(0, played.scores.get(player, 0)) for played in state.history)
@@ -50,16 +51,19 @@ def verdict(state: State) -> Verdict:
     if need is not None:
         return Verdict(awards, needed=(need,), rewards=paid)
     won = {p: sum(award.player == p for award in awards) for p in state.table.players}
-    found, why, need = _elimination(state, won)
-    if need is not None:
-        return Verdict(awards, needed=(need,), rewards=paid)
-    left = spares(state.table, won, found, state.settings.gift_hours, give=True)
-    return Verdict(awards, left.given, left.lapsed, found, why, left.needed, paid)
+    lost = _elimination(state, won)
+    if lost.need is not None:
+        return Verdict(awards, needed=(lost.need,), rewards=paid)
+    left = spares(state.table, won, lost.players, state.settings.gift_hours, give=True)
+    return Verdict(awards, left.given, left.lapsed, lost.players, lost.why, left.needed, paid)
 
 
 def _awards(state: State) -> tuple[tuple[TokenReason, ...], Need | None]:
     """The tokens won by rank, and the choice that is still needed. Source: section 5, PL-17, PL-18, S-5."""
-    first, *rest = ranking(state)
+    able = state.table.may_win
+    first, *rest = [there for group in ranking(state) if (there := tuple(p for p in group if p in able))] or [()]
+    if not first:
+        return (), None
     points = {p: count(held.points, "point") for p, held in state.players.items()}
     if len(first) > state.settings.max_tied_tol:
         return (), None
@@ -92,21 +96,17 @@ def _picked(state: State, winner: str, second: tuple[str, ...]) -> tuple[str | N
     return choice.player, "the winner picked nobody; drawn by lot", choice.need
 
 
-def _elimination(state: State, won: Mapping[str, int]) -> tuple[tuple[str, ...], str, Need | None]:
-    """Who is Elimination Candidate, why, or the decision that is still needed. Source: section 5, PL-19, PL-20."""
+def _elimination(state: State, won: Mapping[str, int]) -> Lost:
+    """Who is Elimination Candidate, why, or the decision that is needed. Source: section 5, PL-19, PL-20, PL-26."""
     table, settings = state.table, state.settings
-    able = [
-        p for p in table.players if not (settings.ec_excludes_token_holders and won[p] + table.granted.get(p, 0) > 0)
-    ]
-    if not able:
-        decision = Decision("ruling", (), table.players, "elimination")
+    barred = [p for p in table.players if settings.ec_excludes_token_holders and won[p] + table.granted.get(p, 0) > 0]
+    if not may_lose(table, barred):
+        decision = Decision("ruling", (), table.present, "elimination")
         need = None if decision.key in table.closed else Need(decision, 0)
-        return (), "everybody holds a Token of Life (PL-19)", need
-    lowest = min(state.players[p].points for p in able)
-    last = tuple(p for p in able if state.players[p].points == lowest)
-    why = f"lowest score: {count(lowest, 'point')}"
-    choice = elect(table, "elimination", last, [p for p in table.players if won[p]], settings.vote_hours)
-    if choice.need is not None:
-        return (), "", choice.need
-    assert choice.player is not None, "an election ends in a player or a need"
-    return (choice.player,), why if len(last) == 1 else f"{why}; {choice.why}", None
+        return Lost((), "everybody holds a Token of Life (PL-19)", need)
+
+    def worst(able: Sequence[str]) -> tuple[tuple[str, ...], str]:
+        lowest = min(state.players[p].points for p in able)
+        return tuple(p for p in able if state.players[p].points == lowest), f"lowest score: {count(lowest, 'point')}"
+
+    return eliminate(table, barred, worst, [p for p in table.players if won[p]], settings.vote_hours)

@@ -27,6 +27,9 @@ from games.table import BANK
 from games.table.prepare import signed, whole
 from games.table.rules import transfer
 
+NONE = "none"
+"""In place of a room: a player is in none."""
+
 # ---- sheets ------------------------------------------------------------------------------------------------------
 
 
@@ -123,10 +126,14 @@ def place(story: Story[State], round_: Round, drawn: tuple[str, ...]) -> None:
     """Where everybody begins; a lot for who named no room or no sign, unless a host set it. Source: section 1, PL-3."""
     state, lots = story.state, _lots(drawn)
     for player in state.table.players:
-        begun = judge_start(state, player, sealed.content(round_, player), resolved=True)
-        held = state.players[player]
+        sheet, held = sealed.content(round_, player), state.players[player]
+        if player in state.table.left and sheet is None and not held.room:
+            continue  # who left before choosing anything is in no room: PL-26
+        begun = judge_start(state, player, sheet, resolved=True)
         room, sign = begun.room or held.room, begun.sign or held.sign
         wanting = tuple(what for what, word in (("room", room), ("sign", sign)) if not word)
+        if wanting and player not in lots and player in state.table.left:
+            continue
         if wanting and player not in lots:
             what, who = "a lot is missing for somebody who named no room or no sign", state.table.name(player)
             fix = 'add --drawn "PLAYER ROOM SIGN" for him, or hl resolve alone draws for all'
@@ -173,7 +180,7 @@ def play(story: Story[State], round_: Round) -> None:
         if sheet.swap:
             story.tell(f.SwapUsed(player, "-" if state.players[player].sign == "+" else "+"))
     story.tell(*(f.BombUsed(player, *sheet.bomb) for player, sheet in sheets.items() if sheet.bomb))
-    rooms = {p: held.room for p, held in story.state.players.items()}
+    rooms = {p: held.room for p, held in story.state.players.items() if held.room}
     signs = {p: held.sign for p, held in story.state.players.items()}
     scope, mode, number = state.settings.polarity_scope, state.settings.double_mode, number_of(state.table)
     story.tell(*score(rooms, signs, story.state.now.bombs, scope, mode, number).values())
@@ -197,7 +204,7 @@ ROUNDS: Rounds[State] = Rounds(
 LOTS: Draw[State] = Draw(
     "other rooms and signs",
     when=lambda state: state.table.round is not None and state.table.round.name == PREGAME,
-    each=lambda state: state.table.players,
+    each=lambda state: state.table.present,
     of=lambda state: (ROOMS, SIGNS),
     typed=typed_lot,
     line=HOSTS,
@@ -257,8 +264,8 @@ def _scored(state: State, fact: f.Scored) -> State:
 def _resolved(state: State, fact: RoundResolved) -> State:
     done = state.now._replace(
         number=number_of(state.table),
-        rooms={p: held.room for p, held in state.players.items()},
-        signs={p: held.sign for p, held in state.players.items()},
+        rooms={p: held.room for p, held in state.players.items() if held.room},
+        signs={p: held.sign for p, held in state.players.items() if held.room},
         totals={p: held.points for p, held in state.players.items()},
     )
     return state._replace(history=(*state.history, done), now=Played(0))
@@ -291,6 +298,11 @@ def invariants(state: State) -> Iterator[str]:
 # ---- host powers -------------------------------------------------------------------------------------------------
 
 
+def _room(typed: str) -> str:
+    """A room, or `none`: out of all of them."""
+    return NONE if typed.strip().lower() == NONE else a.known_word(a.ROOM, typed)
+
+
 def _number(typed: str) -> str:
     return str(whole(typed.strip()))
 
@@ -312,7 +324,9 @@ OVERRIDES: Mapping[str, Override[State]] = {
     "points": _set(
         "points", "scoreboard", "N (may be below zero)", lambda typed: str(signed(typed.strip())), int, public=corrected
     ),
-    "room": _set("room", "rooms", "|".join(ROOMS), partial(a.known_word, a.ROOM), public=corrected),
+    "room": _set(
+        "room", "rooms", "|".join([*ROOMS, NONE]), _room, lambda room: "" if room == NONE else room, public=corrected
+    ),
     "sign": _set("sign", "signs", "|".join(SIGNS), partial(a.known_word, a.SIGN), public=corrected),
     "tickets": _set("tickets", "tickets", "N", _number, int, owner="A host set your tickets."),
     "swaps": _set("swaps", "swaps", "N", _number, int, owner="A host set your sign swaps."),

@@ -104,6 +104,8 @@ def corrected(state: State, fact: told.FieldSet) -> News:
     """What a host set that everybody sees; where anybody begins is told when the pregame is resolved."""
     if fact.field != "points" and not state.history:
         return None
+    if fact.value == "none":
+        return f"A host took {state.table.name(fact.player)} out of the rooms."
     return f"A host set the {fact.field} of {state.table.name(fact.player)}: {fact.value.title()}."
 
 

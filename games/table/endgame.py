@@ -7,7 +7,7 @@ each entry, so that an override after the end, or a late vote, is followed by th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from events.record import NamedTuple
 from games.contract import Fact, State
@@ -32,10 +32,12 @@ def elect(table: Table, about: str, candidates: Sequence[str], voters: Sequence[
 
     Nobody may vote, or nobody did: a lot among all. Source: S-3, S-4.
     """
-    among, cast = tuple(candidates), table.votes.get(about, {})
-    voters = [v for v in voters if v not in table.left or v in cast]  # what he sent before he left counts: S-G3
+    cast = table.votes.get(about, {})
+    among = table.standing(candidates, "elimination" if about == "elimination" else "tokens")
+    voters = [v for v in voters if v not in table.left or cast.get(v) in (*among, ABSTAINS)]  # sent before: S-G3
     if len(among) == 1:
-        return Choice(among[0], "the only candidate", None)
+        alone = len(candidates) == 1
+        return Choice(among[0], "the only candidate" if alone else "the only one of them who has not left", None)
     if not voters:
         return _lot(table, about, among, "nobody may vote")
     key: Key = ("vote", about, among)
@@ -54,6 +56,48 @@ def elect(table: Table, about: str, candidates: Sequence[str], voters: Sequence[
     if len(heaviest) == 1:
         return Choice(heaviest[0], "votes tied; the voters for this name hold most garnets", None)
     return _lot(table, about, heaviest, "votes and the voters' garnets tied")
+
+
+class Lost(NamedTuple):
+    """Who is Elimination Candidate, and why; or the decision that is still needed."""
+
+    players: tuple[str, ...]
+    why: str
+    need: Need | None = None
+
+
+Worst: TypeAlias = Callable[[tuple[str, ...]], tuple[Sequence[str], str]]
+"""(those who may lose, in seat order, at least one) -> those of them who are the worst, and why in words."""
+
+
+def eliminate(table: Table, barred: Iterable[str], worst: Worst, voters: Sequence[str], hours: int) -> Lost:
+    """Who of those who are not `barred` (by a token) is Elimination Candidate.
+
+    Who has left is one of them as `leaver_result` says. Of several worst the voters name one. Source: S-3, S-4, S-G3.
+    """
+    able = may_lose(table, barred)
+    if not able:
+        return Lost((), "everybody holds a token")
+    if left := must_lose(table, able):
+        return Lost(left, "left the match")
+    last, why = worst(able)
+    choice = elect(table, "elimination", last, voters, hours)
+    if choice.player is None:
+        return Lost((), "", choice.need)
+    return Lost((choice.player,), why if len(last) == 1 else f"{why}; {choice.why}")
+
+
+def may_lose(table: Table, barred: Iterable[str] = ()) -> tuple[str, ...]:
+    """The players who may be Elimination Candidate, in seat order: with `out`, nobody who left. Source: S-G3."""
+    out, held = table.settings["leaver_result"] == "out", set(barred)
+    return tuple(p for p in table.players if p not in held and not (out and table.gone(p, "elimination")))
+
+
+def must_lose(table: Table, able: Iterable[str]) -> tuple[str, ...]:
+    """With `eliminated`, those of `able` who left before the Elimination Candidate was found: all of them. S-G3."""
+    if table.settings["leaver_result"] != "eliminated":
+        return ()
+    return tuple(p for p in able if table.gone(p, "elimination"))
 
 
 def _best(among: Iterable[str], score: Mapping[str, int]) -> tuple[str, ...]:
@@ -80,7 +124,7 @@ class Spares(NamedTuple):
 def spares(table: Table, won: Mapping[str, int], elimination: Sequence[str], hours: int, *, give: bool) -> Spares:
     """Who gives a spare token to whom: never to a holder, never to the Elimination Candidate. Source: S-2.
 
-    With `give` false every spare lapses at once, and so does that of somebody who has left: nobody waits for him.
+    With `give` false every spare lapses at once, and so does that of somebody who has left: nobody waits for them.
     """
     held = {p: won.get(p, 0) + table.granted.get(p, 0) for p in table.players}
     given: list[tuple[str, str]] = []
@@ -96,7 +140,7 @@ def spares(table: Table, won: Mapping[str, int], elimination: Sequence[str], hou
                 held[receiver] += 1
                 held[giver] -= 1
                 spare -= 1
-        able = tuple(p for p in table.players if held[p] < 1 and p not in elimination)
+        able = tuple(p for p in table.present if held[p] < 1 and p not in elimination)
         decision = Decision("gift", (giver,), able, f"token:{giver}")
         if spare and give and able and giver not in table.left and decision.key not in table.closed:
             needed.append(Need(decision, hours))

@@ -11,7 +11,7 @@ from games.kit import sealed
 from games.table import facts as f
 from games.table import rounds
 from games.table.settings import amended
-from games.table.state import ABSTAINS, BANK, Key, Seat, Table
+from games.table.state import ABSTAINS, BANK, STAGES, Key, Left, Seat, Stage, Table
 
 
 def evolve(table: Table, fact: Fact) -> Table:
@@ -80,7 +80,9 @@ def _resumed(table: Table, fact: f.Resumed) -> Table:
 def _seat_replaced(table: Table, fact: f.SeatReplaced) -> Table:
     seats = {**table.seats, fact.player: table.seats[fact.player]._replace(name=fact.name)}
     spelled = {**table.aliases, fact.alias: fact.player}
-    return table._replace(seats=seats, aliases=spelled, left=table.left - {fact.player})
+    return table._replace(
+        seats=seats, aliases=spelled, left={p: left for p, left in table.left.items() if p != fact.player}
+    )
 
 
 def _lot_drawn(table: Table, fact: f.LotDrawn) -> Table:
@@ -158,7 +160,14 @@ def _reopen(table: Table, kind: str) -> Table:
         "choose": {"choices": {}},
     }
     kept: frozenset[Key] = frozenset(k for k in table.closed if k[0] != kind)
+    table = table if kind == "gift" else _undecided(table, "tokens")
     return table._replace(past=table.past[:last], closed=kept, **inputs.get(kind, {}))
+
+
+def _undecided(table: Table, stage: Stage) -> Table:
+    """Nothing past that stage is decided any more: who left later counts as having left there."""
+    back = {p: left._replace(stage=min(left.stage, stage, key=STAGES.index)) for p, left in table.left.items()}
+    return table._replace(left=back)
 
 
 def _amended(table: Table, key: str, value: Any) -> Table:
@@ -193,7 +202,7 @@ _EVOLVE: Mapping[type, Callable[[Table, Any], Table]] = {
     f.Paused: lambda table, fact: table._replace(paused=fact.at),
     f.Resumed: _resumed,
     f.SeatReplaced: _seat_replaced,
-    f.PlayerLeft: lambda table, fact: table._replace(left=table.left | {fact.player}),
+    f.PlayerLeft: lambda table, fact: table._replace(left={**table.left, fact.player: Left(fact.at, fact.stage)}),
     f.LotDrawn: _lot_drawn,
     f.TokenAwarded: _token_awarded,
     f.TokenWithdrawn: _token_withdrawn,
@@ -206,7 +215,7 @@ _EVOLVE: Mapping[type, Callable[[Table, Any], Table]] = {
     f.EliminationFound: lambda table, fact: table._replace(elimination=fact.players),
     f.WinnersFound: lambda table, fact: table._replace(winners=fact.players, losers=fact.losers),
     f.SettingAmended: lambda table, fact: _amended(table, fact.key, fact.value),
-    f.ChoicesCleared: lambda table, fact: table._replace(
+    f.ChoicesCleared: lambda table, fact: _undecided(table, "play")._replace(
         votes={}, gifts={}, choices={}, lots={}, closed=frozenset(), decisions=()
     ),
     f.Remarked: lambda table, fact: table,

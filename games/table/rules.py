@@ -196,7 +196,7 @@ def _replace(table: Table, action: a.Replace) -> Fact:
             "table.alias_taken", f"{action.name} already means {table.name(owner)}", "add a letter to the name"
         )
     _one_line(action.name, "hl replace PLAYER NAME")
-    return f.SeatReplaced(action.player, action.name, word)
+    return f.SeatReplaced(action.player, action.name, word, table.name(action.player))
 
 
 def _one_line(name: str, fix: str) -> str:
@@ -295,7 +295,7 @@ def _penalty(table: Table, action: a.Penalty, moment: Moment) -> list[Fact]:
 
 def _drop(table: Table, action: a.Drop, moment: Moment) -> list[Fact]:
     must_be_here(table, action.player)
-    return [f.PlayerLeft(action.player)]
+    return [f.PlayerLeft(action.player, moment.at, table.stage)]
 
 
 def _close(table: Table, action: a.Close, moment: Moment) -> list[Fact]:

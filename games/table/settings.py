@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from events.errors import Unreadable
 from events.record import NamedTuple
@@ -53,6 +53,14 @@ class Season(NamedTuple):
     allow_odd_roster: Annotated[bool, Gap("S-G4"), Arg("Allow a number of players other than the original text's.")] = (
         False
     )
+    leaver_result: Annotated[
+        Literal["as_played", "out", "eliminated"],
+        Gap("S-G3", look=True),
+        Arg(
+            "Who leaves during play wins no token, and is Elimination Candidate only if alone the worst (as_played), "
+            "never (out), or at once and without a vote (eliminated)."
+        ),
+    ] = "as_played"
     emoji: Annotated[
         Mapping[str, str],
         Gap("T"),

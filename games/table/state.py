@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal, TypeAlias
 
 from events.record import NamedTuple
@@ -31,6 +31,18 @@ DECISIONS = frozenset({"gift", "choose", "vote", "lot", "ruling"})
 def noun(kind: str) -> str:
     """What a kind of decision is called in a sentence."""
     return "choice" if kind == "choose" else kind
+
+
+Stage: TypeAlias = Literal["play", "tokens", "elimination", "decided"]
+"""How far a match has come: it is played; who wins tokens is to be decided; who is eliminated; nothing but gifts."""
+STAGES: tuple[Stage, ...] = ("play", "tokens", "elimination", "decided")
+
+
+class Left(NamedTuple):
+    """That a player has left: when, in ms, and how far the match had come. What was decided by then stands. S-G3."""
+
+    at: int
+    stage: Stage
 
 
 class Decision(NamedTuple):
@@ -160,8 +172,8 @@ class Table(NamedTuple):
     """Sealed rounds that are resolved, in order."""
     paused: int | None = None
     """Since when the clock stands still, ms."""
-    left: frozenset[str] = frozenset()
-    """Players who have left."""
+    left: Mapping[str, Left] = {}
+    """Players who have left: they are asked nothing, told nothing, and chosen for nothing any more."""
     outside: frozenset[str] = frozenset()
     """Seats of outsiders: they may contribute, are not ranked, and owe nothing unless they are asked."""
     virtual: Mapping[str, str] = {}
@@ -173,6 +185,36 @@ class Table(NamedTuple):
     def players(self) -> tuple[str, ...]:
         """Those who play, in seat order."""
         return tuple(p for p in self.seats if p not in self.outside) if self.outside else tuple(self.seats)
+
+    @property
+    def present(self) -> tuple[str, ...]:
+        """The players who have not left, in seat order."""
+        return tuple(p for p in self.players if p not in self.left) if self.left else self.players
+
+    @property
+    def may_win(self) -> tuple[str, ...]:
+        """The players who may win tokens and garnets at the end, in seat order: not who left during play. S-G3."""
+        return tuple(p for p in self.players if not self.gone(p, "play")) if self.left else self.players
+
+    def gone(self, player: str, stage: Stage) -> bool:
+        """Had that player left before the match was past this stage?"""
+        left = self.left.get(player)
+        return left is not None and STAGES.index(left.stage) <= STAGES.index(stage)
+
+    def standing(self, candidates: Iterable[str], stage: Stage) -> tuple[str, ...]:
+        """Of several who are equal, those who have not left by that stage; all of them, if everybody has. S-G3."""
+        listed = tuple(candidates)
+        return tuple(p for p in listed if not self.gone(p, stage)) or listed
+
+    @property
+    def stage(self) -> Stage:
+        """How far the match has come."""
+        if self.status not in ("deciding", "finished"):
+            return "play"
+        open_ = [d for d in self.decisions if d.kind != "gift"]
+        if any(d.about == "elimination" for d in open_):
+            return "elimination"
+        return "tokens" if open_ else "decided"
 
     def begun(self, phase: str, at: int, ends: int | None) -> Table:
         """The table in a phase that begins now; a pause goes on until somebody ends it."""

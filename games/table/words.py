@@ -217,9 +217,10 @@ SAYS: Says = {
     ),
     f.SeatReplaced: Say(
         HOST_POWERS,
-        lambda state, fact: f"{fact.name} takes over the seat {fact.player}",
+        "{name} takes over the seat of {before}",
         COURSE,
-        public=lambda state, fact: f"{fact.name} takes over the seat of {fact.player}.",
+        "You take over the seat of {before}. This is all there is to it.",
+        "{name} takes over the seat of {before}.",
     ),
     f.PlayerLeft: Say("season S-G3", "{player} has left the match", COURSE, public="{player} has left the match."),
     f.LotDrawn: Say("season S-4, S-G5", "a lot among {among} falls on {outcome}"),

@@ -113,9 +113,7 @@ def do_view(app: App, **given: Any) -> None:
     from ledger.reports import report, view_json
 
     if given["viewer"] is None:
-        raise Unreadable(
-            "command.usage", "view needs an audience", "hl view --for host, --for public or --for PLAYER"
-        )
+        raise Unreadable("command.usage", "view needs an audience", "hl view --for host, --for public or --for PLAYER")
     shown = point(app, given, "host")
     if given["fmt"] == "json":
         deliver(app, json_text(view_json(app.match, shown)), given)
