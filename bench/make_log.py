@@ -10,7 +10,7 @@ from typing import Any
 
 from events import GENESIS, Body, create, read_instant, write_body, write_line
 from games.registry import load
-from ledger.matchfile import setup_bodies
+from ledger.exchange.matchfile import setup_bodies
 
 PLAYERS = ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal")
 HANDS = (

@@ -20,9 +20,9 @@ from games.marsmatch.tricks import grammar
 from games.records import args_of, kebab
 from games.registry import load
 from games.table import actions as shared
-from ledger.match import Match
-from ledger.matchfile import setup_bodies
-from ledger.replay import Engine, live_of
+from ledger.core.match import Match
+from ledger.core.replay import Engine, live_of
+from ledger.exchange.matchfile import setup_bodies
 
 PLAYERS = ("ann", "bob", "cyd", "dan")
 START = read_instant("2026-03-01T18:00:00.000Z")

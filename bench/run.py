@@ -104,7 +104,7 @@ def chain(path: Path) -> None:
 
 
 def verify(path: Path) -> None:
-    from ledger.audit import verify as check
+    from ledger.audit.verify import verify as check
 
     found = check(str(path))
     assert found.ok, found.findings
@@ -189,7 +189,7 @@ def many_logs(base: Path) -> bool:
         run = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "check": True, "env": clean_env()}
         return seconds(lambda: subprocess.run(command, **run), 1)
 
-    from ledger.archive import cores
+    from ledger.audit.archive import cores
 
     if cores() < 2:
         print(f"{'hl audit of 1,000 logs, two processes':<44}  skipped: one core here")

@@ -52,9 +52,7 @@ def read(path):
     wrote, rows, latest = 0, {}, 0
     for line in lines:
         seq, body = line["seq"], line["body"]
-        line["hash"] = hashlib.sha256(
-            f"host-ledger/1\n{seq}\n{line['prev']}\n{line['seal']}\n".encode()
-        ).hexdigest()
+        line["hash"] = hashlib.sha256(f"host-ledger/1\n{seq}\n{line['prev']}\n{line['seal']}\n".encode()).hexdigest()
         line["place"], line["name"] = max(seq, latest + 1), line["hash"]
         also = []
         if body["do"] == "join":

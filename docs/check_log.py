@@ -1,12 +1,14 @@
 """Check a log without host-ledger: python3 check_log.py log.jsonl. Format: log-format.md."""
+
 import os
 import re
 import sys
 from hashlib import sha256
 
 HEX = rb'"([0-9a-f]{64})"'
-LINE = re.compile(rb'\{"seq":(\d+),"prev":' + HEX + rb',"seal":' + HEX
-                  + rb'(?:,"salt":"([0-9a-f]{32})","body":(\{[^\n]*\}))?\}\n')
+LINE = re.compile(
+    rb'\{"seq":(\d+),"prev":' + HEX + rb',"seal":' + HEX + rb'(?:,"salt":"([0-9a-f]{32})","body":(\{[^\n]*\}))?\}\n'
+)
 prev, number, opened = b"0" * 64, 0, 0
 if len(sys.argv) != 2 or not os.path.isfile(sys.argv[1]) or not os.access(sys.argv[1], os.R_OK):
     sys.exit("usage: python3 check_log.py LOG, a plain file that you may read")

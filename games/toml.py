@@ -1,6 +1,7 @@
 """TOML that somebody typed, read within bounds: no file ends in an error of the reader, or keeps it busy for ever.
 
-Belongs here: what every TOML of ours may be. Does not belong here: which keys it has (ledger/matchfile.py and others).
+Belongs here: what every TOML of ours may be. Does not belong here: which keys it has (ledger/exchange/matchfile.py
+and others).
 """
 
 from __future__ import annotations

@@ -122,11 +122,11 @@ def at_desk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Callable[[str], Any]:
     """Makes a desk of that name: a match that has begun."""
-    import ledger.clock
+    import ledger.core.clock
 
     desks = helper("desks")
     clock = [desks.OPENED]
-    monkeypatch.setattr(ledger.clock, "time", SimpleNamespace(time=lambda: clock[0] / 1000))
+    monkeypatch.setattr(ledger.core.clock, "time", SimpleNamespace(time=lambda: clock[0] / 1000))
     monkeypatch.delenv("HL_MATCH", raising=False)
     monkeypatch.delenv("HL_AS", raising=False)
 
@@ -141,7 +141,7 @@ def at_desk(
 def minutes(monkeypatch: pytest.MonkeyPatch) -> None:
     """The clock goes on by a minute whenever it is read; nothing is taken from the environment."""
     seconds = iter(range(1_795_000_000, 1_796_000_000, 60))
-    monkeypatch.setattr("ledger.clock.time", SimpleNamespace(time=lambda: float(next(seconds))))
+    monkeypatch.setattr("ledger.core.clock.time", SimpleNamespace(time=lambda: float(next(seconds))))
     for name in ("HL_MATCH", "HL_AS"):
         monkeypatch.delenv(name, raising=False)
 

@@ -10,7 +10,7 @@ import pytest
 
 from ledger.cli.app import App
 from ledger.cli.root import run
-from ledger.match import Match
+from ledger.core.match import Match
 
 MINUTE = 60_000
 OPENED = 1_772_442_000_000

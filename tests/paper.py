@@ -12,8 +12,8 @@ import secrecy_harness as harness
 
 from events import Body, write_instant
 from games.registry import load
-from ledger.match import Match
-from ledger.matchfile import setup_bodies
+from ledger.core.match import Match
+from ledger.exchange.matchfile import setup_bodies
 
 HANDS = {
     "p1": "R1 B1 R2 B2 R3", "p2": "B3 R3 R4 B4 B3", "p3": "R1 B1 R2 B2 R4", "p4": "B4 R5 B5 R5 B5",

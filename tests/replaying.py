@@ -10,9 +10,9 @@ from pathlib import Path
 from games.registry import load, names
 from ledger.cli.app import App
 from ledger.cli.root import run
-from ledger.match import Match
-from ledger.render import watch
-from ledger.steps import steps_of
+from ledger.core.match import Match
+from ledger.page import watch
+from ledger.tell.steps import steps_of
 
 HOSTILE = (
     "<script>alert('boo')</script>",

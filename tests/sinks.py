@@ -23,9 +23,9 @@ from games.kinds import shown
 from ledger.cli.answer import contested_line
 from ledger.cli.app import App, harmless
 from ledger.cli.root import fail
-from ledger.explain import Link
 from ledger.render import discord
 from ledger.render import text as plain
+from ledger.tell.explain import Link
 
 ZWSP = "\u200b"
 UNSEEN = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}

@@ -20,7 +20,7 @@ from games.parts import Line, Parts
 from games.parts.build import Incomplete, build
 from games.registry import load
 from games.table import actions as shared
-from ledger.trial import Trial
+from ledger.author.trial import Trial
 
 
 @pytest.fixture
@@ -100,7 +100,7 @@ def test_1_guilds_are_drawn_and_can_be_repeated() -> None:
 
 def luck(match: Trial) -> Any:
     """The luck of the next entry."""
-    from ledger.trial import Chance
+    from ledger.author.trial import Chance
 
     return Chance(match.seq + 1)
 

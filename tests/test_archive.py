@@ -19,8 +19,8 @@ from pathlib import Path
 import pytest
 
 from events import Finding
-from ledger.archive import AT_ONCE, Audited, audit, audit_log, audit_logs, find_logs
-from ledger.audit import Verdict, verify
+from ledger.audit.archive import AT_ONCE, Audited, audit, audit_log, audit_logs, find_logs
+from ledger.audit.verify import Verdict, verify
 from ledger.cli.app import App
 from ledger.cli.root import run
 
@@ -113,9 +113,9 @@ def test_a_log_that_may_not_be_read_is_a_finding_of_its_own(tmp_path: Path) -> N
 
 
 def test_a_mistake_of_ours_in_one_log_costs_no_other_log_its_verdict(season: Path, monkeypatch: object) -> None:
-    import ledger.audit
+    import ledger.audit.verify
 
-    real = ledger.audit.verify
+    real = ledger.audit.verify.verify
 
     def failing(path: str) -> Verdict:
         if "ep03" in path:
@@ -123,7 +123,7 @@ def test_a_mistake_of_ours_in_one_log_costs_no_other_log_its_verdict(season: Pat
         return real(path)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ledger.audit, "verify", failing)
+        patch.setattr(ledger.audit.verify, "verify", failing)
         rows = list(audit(find_logs([str(season)]), 1))
     odd = [row for row in rows if row.verdict.findings and row.verdict.findings[0].code == "audit.unexpected"]
     assert [row.path for row in odd] == [str(season / "ep03" / "log.jsonl")]
@@ -151,7 +151,7 @@ class _Work:
 
     def __reduce__(self) -> tuple[object, ...]:
         code = (
-            "lambda paths: [__import__('ledger.archive').archive.Audited(path, 1) for path in paths "
+            "lambda paths: [__import__('ledger.audit.archive').audit.archive.Audited(path, 1) for path in paths "
             "if path[0] == '0' or eval(path)]"
         )
         return (eval, (code,))

@@ -17,17 +17,17 @@ from typing import Any
 
 import pytest
 
-import ledger.clock
+import ledger.core.clock
 from events import Body, LogFile, write_body, write_line
 from games.records import kebab
 from games.registry import names
-from ledger.audit import Verdict, verify
+from ledger.audit.receipts import Digest, Head, read_receipts
+from ledger.audit.verify import Verdict, verify
 from ledger.cli.app import App
 from ledger.cli.root import run
-from ledger.match import Match
-from ledger.outbox import desk
-from ledger.receipts import Digest, Head, read_receipts
-from ledger.texts import Item
+from ledger.core.match import Match
+from ledger.tell.outbox import desk
+from ledger.tell.texts import Item
 
 EPOCH = 1_420_070_400_000
 needs_ssh = pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="ssh-keygen is not installed here")
@@ -434,7 +434,7 @@ def test_a_head_signed_by_another_or_changed_or_not_signed_is_found(match: Path,
 
 @needs_ssh
 def test_two_signed_heads_with_one_number_are_the_proof_of_two_histories(match: Path, keys: Path) -> None:
-    from ledger.signing import sign
+    from ledger.audit.signing import sign
 
     path = str(match / "log.jsonl")
     entries = Match(path).book.entries
@@ -459,9 +459,9 @@ def test_a_key_that_cannot_sign_is_said_and_nothing_waits_for_a_passphrase(match
 
 
 def test_without_ssh_keygen_only_signatures_are_missing(match: Path, tmp_path: Path, monkeypatch: Any) -> None:
-    import ledger.signing
+    import ledger.audit.signing
 
-    monkeypatch.setattr(ledger.signing.shutil, "which", lambda tool: None)
+    monkeypatch.setattr(ledger.audit.signing.shutil, "which", lambda tool: None)
     code, head, _ = hl("-g", str(match), "receipt")
     assert code == 0
     (tmp_path / "key").write_text("")
@@ -489,7 +489,8 @@ def clock(monkeypatch: pytest.MonkeyPatch, match: Path) -> Callable[[int], int]:
     last = Match(str(match / "log.jsonl")).book.entries[-1].body.recorded
 
     def move(by: int) -> int:
-        monkeypatch.setattr(ledger.clock, "time", type("Time", (), {"time": staticmethod(lambda: (last + by) / 1000)}))
+        now = type("Time", (), {"time": staticmethod(lambda: (last + by) / 1000)})
+        monkeypatch.setattr(ledger.core.clock, "time", now)
         return last + by
 
     move(0)

@@ -171,7 +171,7 @@ def test_what_is_the_hosts_reaches_nobody_else(game: str, tmp_path: Path, record
     lines, stand_for = spiked(game, tmp_path, canaries.one, lambda player, name: name)
     match, notices = played(tmp_path, lines, stand_for)
     assert not canaries.found_in(_without_addresses(notices)), "a notice to players holds what is the hosts'"
-    from ledger.match import Match
+    from ledger.core.match import Match
 
     open_ = Match(str(match / "log.jsonl"))
     players, last = list(open_.table.seats), len(open_.book.entries)
@@ -212,15 +212,15 @@ def _without_addresses(text: str) -> str:
 
 def test_sabotage_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A report that quotes the hosts' last note."""
-    import ledger.reports
+    import ledger.tell.reports
 
-    real = ledger.reports.text
+    real = ledger.tell.reports.text
 
     def leaky(match: Any, blocks: Any, fmt: str) -> str:
         notes = [e.body.args["text"] for e in match.book.entries if e.body.do == "note"]
         return real(match, blocks, fmt) + "\n" + str(notes[-1])
 
-    monkeypatch.setattr(ledger.reports, "text", leaky)
+    monkeypatch.setattr(ledger.tell.reports, "text", leaky)
     with pytest.raises(AssertionError, match=r"note|remark"):
         test_what_is_the_hosts_reaches_nobody_else(names()[0], tmp_path, lambda *_: None)
 
@@ -271,7 +271,7 @@ def test_hostile_names_and_notes_in_a_whole_match(game: str, tmp_path: Path, rec
         lines, stand_for = spiked(game, folder, spoken, name)
         match, notices = played(folder, lines, stand_for)
         check_discord(notices)
-        from ledger.match import Match
+        from ledger.core.match import Match
 
         open_ = Match(str(match / "log.jsonl"))
         players, last = list(open_.table.seats)[: many(1, 3)], len(open_.book.entries)

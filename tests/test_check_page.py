@@ -177,7 +177,7 @@ def test_the_page_is_one_file_without_a_network(tmp_path: Path) -> None:
     assert not re.findall(
         r"""(?:src|href|action)\s*=|url\(|fetch\(|XMLHttp|WebSocket|import\(|innerHTML|eval\(""", page
     )
-    assert (ROOT / "ledger" / "render" / "check.html").read_bytes() == PAGE.read_bytes()
+    assert (ROOT / "ledger" / "page" / "check.html").read_bytes() == PAGE.read_bytes()
     assert hl("replay", "--html", str(tmp_path / "check.html"), "--check") == 0
     assert (tmp_path / "check.html").read_bytes() == PAGE.read_bytes()
     assert hl("replay", "--check") == 2

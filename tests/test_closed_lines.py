@@ -27,13 +27,14 @@ from games.registry import load, names
 from games.table import actions as shared
 from games.table.facts import DecisionOpened
 from games.table.state import DECISIONS
-from ledger import redact, reports
-from ledger.match import Match
-from ledger.outbox import desk
-from ledger.render import discord, watch
-from ledger.render.steps import listed
-from ledger.steps import Steps, steps_of
-from ledger.texts import remindable, reminder
+from ledger.core.match import Match
+from ledger.page import watch
+from ledger.page.steps import listed
+from ledger.render import discord
+from ledger.tell import redact, reports
+from ledger.tell.outbox import desk
+from ledger.tell.steps import Steps, steps_of
+from ledger.tell.texts import remindable, reminder
 
 LOGS = sorted((Path(__file__).resolve().parent / "old_logs").glob("*/*.jsonl"))
 TITLES = "|".join(re.escape(load(name).title) for name in names())
@@ -203,6 +204,8 @@ COURSE_RECORDED = frozenset(
      "amend-setting", "resolve", "draw"}
 )  # fmt: skip
 """What may stand open for everybody: the course, and what is public by being said."""
+
+
 def _own(game: str) -> frozenset[str]:
     """What a player may find open of his own; without a row, his sheets."""
     return OWN_RECORDED.get(game, frozenset({"alias", "blank", *(kebab(cls) for cls in load(game).actions)}))
@@ -366,7 +369,7 @@ def test_sabotage_an_entry_behind_no_line_is_seen(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(redact, "audiences", leaky)
     with pytest.raises(AssertionError, match="trade"):
         test_with_every_line_closed_a_copy_holds_the_course_and_own_sheets(log)
-    monkeypatch.setattr("ledger.steps.audiences", leaky)
+    monkeypatch.setattr("ledger.tell.steps.audiences", leaky)
     with pytest.raises(AssertionError, match="trade"):
         test_with_every_line_closed_a_replay_tells_the_course_and_own_sheets(log)
 

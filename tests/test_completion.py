@@ -25,7 +25,7 @@ from ledger.cli import completion
 from ledger.cli.commands import VERBS
 from ledger.cli.complete import FILE_WANTED, NEWEST
 from ledger.cli.root import run
-from ledger.match import Match
+from ledger.core.match import Match
 
 ROOT = Path(__file__).resolve().parent.parent
 PLAYERS = ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal")
@@ -167,7 +167,7 @@ def test_words_of_a_kind(offered: Any) -> None:
     assert offered("reveal -f ") == ["text", "discord", "md", "html", "svg", "png", "json"]
     assert offered("waiting --format ") == ["text", "json"]
     assert offered("outbox ") == ["next", "done", "drop", "list", "show", "undo", "post"]
-    from ledger.outbox import desk
+    from ledger.tell.outbox import desk
 
     waiting = [item.name for item in desk(Match("m/log.jsonl")).waiting]
     assert offered("outbox done ") == [*waiting, "all"] and offered("outbox show ") == waiting

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 
 from desks import GARNETS, HANDS, MINUTE, OPENED, Desk, link
 
-from ledger.drift import disturbances
-from ledger.match import Match
-from ledger.outbox import desk
-from ledger.texts import letter
+from ledger.core.match import Match
+from ledger.tell.drift import disturbances
+from ledger.tell.outbox import desk
+from ledger.tell.texts import letter
 
 EVENING: Sequence[tuple[int, tuple[str, ...]]] = (
     (10, ("trade", "ann", "R2", "bob", "B4")),

@@ -13,7 +13,7 @@ from guide import page_of
 from events.errors import Unreadable
 from games.registry import load, names
 from games.table.settings import check
-from ledger.gamepage import missing
+from ledger.author.gamepage import missing
 
 ROW = re.compile(r"^\| `(\w+)` \| [^|]* \| `([^|`]*)` \| ([^|]+) \| [^|]+ \|$", re.MULTILINE)
 """A row of the table of settings: name, default, what it may be."""

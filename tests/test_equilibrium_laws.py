@@ -1,7 +1,7 @@
 """Laws of Equilibrium that hold in every legal match, checked over random ones.
 
-The first half plays on the pure functions of the game, the second half folds entries with `ledger.replay`. Matches are
-made from a seed, which a failure shows together with the number of moves.
+The first half plays on the pure functions of the game, the second half folds entries with `ledger.core.replay`. Matches
+are made from a seed, which a failure shows together with the number of moves.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from games.table import actions as shared
 from games.table import facts as told
 from games.table.endgame import settle
 from games.table.view import frame
-from ledger.matchfile import setup_bodies
-from ledger.recorder import Options, record
-from ledger.replay import Engine, Fold, fold
+from ledger.core.replay import Engine, Fold, fold
+from ledger.exchange.matchfile import setup_bodies
+from ledger.record.recorder import Options, record
 
 MINUTE, HOUR = 60_000, 3_600_000
 PLAYERS = tuple(f"p{n}" for n in range(1, 9))
@@ -707,7 +707,7 @@ def test_reopened_and_closed_again(match):
 def test_through_the_recorder(match, tmp_path, seed):
     """The same law through the recorder and a real log: what it keeps between entries is what a fresh fold gives."""
     from events import create
-    from ledger.match import Match
+    from ledger.core.match import Match
 
     dice = random.Random(seed)
     new, said = some_entries(match, dice, 10)

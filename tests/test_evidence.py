@@ -18,12 +18,12 @@ from events.errors import Unreadable
 from games.kinds import PLAYER
 from games.records import fields, kebab
 from games.registry import names
-from ledger.chat import read_chat
 from ledger.cli.app import App
 from ledger.cli.root import run
-from ledger.evidence import Report, compare
-from ledger.likeness import is_verb, shapes, words_of
-from ledger.match import Match
+from ledger.core.match import Match
+from ledger.exchange.chat import read_chat
+from ledger.exchange.evidence import Report, compare
+from ledger.exchange.likeness import is_verb, shapes, words_of
 
 H2 = 2 * HOUR
 

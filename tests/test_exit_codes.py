@@ -225,11 +225,11 @@ def test_run_leaves_with_the_first_failure(log: Path, tmp_path: Path) -> None:
 
 
 def test_1_is_a_bug_and_says_so(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import ledger.reports
+    import ledger.tell.reports
 
     def broken(*_: Any) -> None:
         raise ZeroDivisionError("a\x1b[2Jbug")
 
-    monkeypatch.setattr(ledger.reports, "report", broken)
+    monkeypatch.setattr(ledger.tell.reports, "report", broken)
     told: Answer = hl("-g", str(log), "status")
     assert told.code == 1 and "[unexpected]" in told.err and "\x1b" not in told.err and "Traceback" not in told.err

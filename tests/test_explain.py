@@ -16,8 +16,8 @@ from games.registry import load, names
 from games.table import Table
 from ledger.cli.app import App
 from ledger.cli.root import run
-from ledger.explain import GROUPS, _kinds, _walk, concerns, why
-from ledger.match import Match
+from ledger.core.match import Match
+from ledger.tell.explain import GROUPS, _kinds, _walk, concerns, why
 
 
 @pytest.fixture(scope="module", params=names())
@@ -108,7 +108,7 @@ def test_a_round_is_explained_by_its_entry(played: Match) -> None:
 def test_another_spelling_of_a_card() -> None:
     """Words are read as the game's verbs read them."""
     folder_game: Game = load("equilibrium")
-    from ledger.explain import _readings
+    from ledger.tell.explain import _readings
 
     class Here:
         game = folder_game

@@ -18,13 +18,13 @@ from hypothesis import strategies as st
 from paper import HOUR, TRADE, paper
 
 from games.registry import names
-from ledger import reports
 from ledger.cli.app import App
 from ledger.cli.root import run
-from ledger.export import COLUMNS, OTHERS, _paired, sheet, tables
-from ledger.match import Match
+from ledger.core.match import Match
 from ledger.render.sheet import cell, table
-from ledger.steps import steps_of
+from ledger.tell import reports
+from ledger.tell.export import COLUMNS, OTHERS, _paired, sheet, tables
+from ledger.tell.steps import steps_of
 
 ROOT = Path(__file__).resolve().parent.parent
 

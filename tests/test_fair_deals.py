@@ -16,16 +16,16 @@ from sizes import log_number, many
 
 from events import Body, LogFile
 from games.kit import luck
-from ledger.audit import verify
+from ledger.audit.verify import verify
 from ledger.cli.app import App
 from ledger.cli.root import run
-from ledger.fairness import fairness
-from ledger.match import Match
-from ledger.outbox import desk
-from ledger.redact import may_open
+from ledger.core.match import Match
 from ledger.render import discord
-from ledger.reports import Shown
-from ledger.status import needs
+from ledger.tell.fairness import fairness
+from ledger.tell.outbox import desk
+from ledger.tell.redact import may_open
+from ledger.tell.reports import Shown
+from ledger.tell.status import needs
 
 ROOT = Path(__file__).resolve().parent.parent
 PLAYERS = ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal")

@@ -194,7 +194,7 @@ def test_files_are_written_through_one_door(root: Path) -> None:
     made if it is not there, and root.py opens the null device. The log itself is written in events/."""
     writes = re.compile(r"write_text|write_bytes|O_WRONLY|O_RDWR|os\.(replace|rename)\(|open\([^)]*[\"'][rb]?[wax+]")
     found = {path.name for path in (root / "ledger").rglob("*.py") if writes.search(path.read_text(encoding="utf-8"))}
-    assert found == {"output.py", "png.py", "root.py", "shell.py", "signing.py"}
+    assert found == {"output.py", "png.py", "root.py", "history.py", "signing.py"}
 
 
 @pytest.mark.parametrize("overwrite", [False, True])

@@ -2,7 +2,7 @@
 
 Points and the end are worked out here a second time, plainly, from sections 4 and 5 of the rules, on a drawing of the
 board that knows no axial coordinates. The first half plays on the pure functions of the game, the second half folds
-entries with `ledger.replay`. Moves are held against a second way to say them in test_hex_parties_moves.
+entries with `ledger.core.replay`. Moves are held against a second way to say them in test_hex_parties_moves.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from games.records import args_of, kebab, plain
 from games.table import actions as shared
 from games.table.endgame import settle
 from games.table.view import frame
-from ledger.matchfile import setup_bodies
-from ledger.replay import Engine, fold
+from ledger.core.replay import Engine, fold
+from ledger.exchange.matchfile import setup_bodies
 
 MINUTE, HOUR = 60_000, 3_600_000
 PLAYERS = ("p1", "p2", "p3", "p4", "p5", "p6")

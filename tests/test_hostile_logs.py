@@ -21,7 +21,7 @@ import pytest
 from events.canon import dumps
 from events.entry import GENESIS, write_line
 from ledger.cli.root import run
-from ledger.replay import DRAFT
+from ledger.core.replay import DRAFT
 
 FULL = bool(os.environ.get("HL_FULL"))
 NOW = 1_772_470_000_000
@@ -283,9 +283,9 @@ def hl(words: list[str]) -> tuple[int, str]:
 
 @pytest.mark.parametrize("cases", [first_lines, about_the_log, anything_else, sheets_of_polar])
 def test_any_line_is_answered(cases: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import ledger.clock
+    import ledger.core.clock
 
-    monkeypatch.setattr(ledger.clock, "time", type("Time", (), {"time": staticmethod(lambda: NOW / 1000)}))
+    monkeypatch.setattr(ledger.core.clock, "time", type("Time", (), {"time": staticmethod(lambda: NOW / 1000)}))
     monkeypatch.setenv("HL_AS", "theo")
     monkeypatch.delenv("HL_DEBUG", raising=False)
     log = tmp_path / "log.jsonl"

@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from events.errors import LedgerError
-from ledger.importing import read_map, read_rows
-from ledger.times import read_local
+from ledger.core.times import read_local
+from ledger.exchange.importing import read_map, read_rows
 
 MAP = """
 verb = { column = "What", words = { "I lock in" = "lock", "Unlock" = "unlock", "Recolour" = "recolour" } }

@@ -23,11 +23,11 @@ from games.equilibrium.cards import DECK
 from games.records import args_of, kebab, plain
 from games.registry import load
 from games.table import actions as shared
-from ledger.corrections import check_amend, check_redo, check_undo
-from ledger.join import common_lines, compare
-from ledger.match import Match
-from ledger.matchfile import setup_bodies
-from ledger.replay import Engine
+from ledger.core.match import Match
+from ledger.core.replay import Engine
+from ledger.exchange.join import common_lines, compare
+from ledger.exchange.matchfile import setup_bodies
+from ledger.record.corrections import check_amend, check_redo, check_undo
 
 MINUTE = 60_000
 BEGAN = 1_772_442_000_000
@@ -365,7 +365,7 @@ def test_a_long_join_takes_several_join_entries() -> None:
 def test_any_text_may_be_a_key_and_nothing_is_lost(seed: int, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keys are what people type: hashes of lines of any copy, of nothing, each other's keys. Joins may be cut short."""
     dice = random.Random(seed)
-    monkeypatch.setattr("ledger.join.FULL", dice.choice([250, 40_000]))  # many `join` entries, or one
+    monkeypatch.setattr("ledger.exchange.join.FULL", dice.choice([250, 40_000]))  # many `join` entries, or one
     first = in_memory("0", opened(dice))
     copies: list[Any] = [first, *(copied(first, str(n)) for n in range(1, number))]
     told: dict[str, set[str | None]] = {}

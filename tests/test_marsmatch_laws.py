@@ -1,7 +1,7 @@
 """Laws of MarsMatch that hold in every legal match, checked over random ones made from a seed.
 
 The first half plays on the pure functions of the game and follows the rules a second time, plainly; the second half
-folds entries with `ledger.replay`.
+folds entries with `ledger.core.replay`.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from games.records import args_of, kebab, plain
 from games.table import actions as shared
 from games.table.endgame import settle
 from games.table.view import frame
-from ledger.matchfile import setup_bodies
-from ledger.replay import Engine, fold
+from ledger.core.replay import Engine, fold
+from ledger.exchange.matchfile import setup_bodies
 
 MINUTE, HOUR = 60_000, 3_600_000
 SEEDS = st.integers(0, 10**9)

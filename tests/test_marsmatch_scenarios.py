@@ -310,7 +310,7 @@ def test_a_deal_with_too_many_of_a_card(tmp_path, start):
 def test_a_drawn_match_verifies(start, tmp_path):
     """Draw and deal by the program: kept with their seeds, repeated by `verify`; another outcome is found."""
     from events import Body, LogFile
-    from ledger.audit import verify
+    from ledger.audit.verify import verify
 
     host = start({"a": "3", "b": "4"}, "rounds = 2\nshort_hands = true")
     host.write("play a 3")

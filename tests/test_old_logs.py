@@ -29,7 +29,7 @@ from guide import built_in
 from games.contract import Game
 from games.records import fact_json, snake
 from games.registry import load, names
-from ledger.match import Match
+from ledger.core.match import Match
 
 KEPT = Path(__file__).resolve().parent / "old_logs"
 ROOT = Path(__file__).resolve().parent.parent
@@ -46,9 +46,9 @@ FORMATS = ("text", "discord", "json")
 
 @pytest.fixture(autouse=True)
 def at_a_known_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    import ledger.clock
+    import ledger.core.clock
 
-    monkeypatch.setattr(ledger.clock, "time", SimpleNamespace(time=lambda: NOW / 1000))
+    monkeypatch.setattr(ledger.core.clock, "time", SimpleNamespace(time=lambda: NOW / 1000))
     for name in ("HL_MATCH", "HL_AS", "HL_DEBUG"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("COLUMNS", "100")
@@ -296,7 +296,7 @@ def test_sabotage_of_a_rule_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
         told = game.decide(state, action, moment)
         return list(told)[:-1] if str(getattr(moment, "seq", 0)) == late else told
 
-    monkeypatch.setattr("ledger.match.load", lambda name, package: game._replace(decide=decide))
+    monkeypatch.setattr("ledger.core.match.load", lambda name, package: game._replace(decide=decide))
     now = facts(log)
     first = next(a for a, b in zip(before, now, strict=False) if a != b)
     assert first.split()[0] == late

@@ -17,10 +17,10 @@ from typing import Any
 import pytest
 
 from games.kit.blocks import Heading, Items, Text
-from ledger.match import Match
-from ledger.outbox import desk
+from ledger.core.match import Match
 from ledger.render import discord
-from ledger.texts import without_receipt
+from ledger.tell.outbox import desk
+from ledger.tell.texts import without_receipt
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def long_texts(monkeypatch: pytest.MonkeyPatch, limit: int = 60) -> None:
     """Discord takes so few characters that the texts of a trade need several messages."""
     real = discord.messages
     monkeypatch.setattr("ledger.render.discord.messages", lambda blocks: real(blocks, limit))
-    from ledger.texts import _messages
+    from ledger.tell.texts import _messages
 
     _messages.cache_clear()
 
@@ -49,7 +49,7 @@ def in_messages(traded: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     """The same where the texts need several messages."""
     long_texts(monkeypatch)
     yield traded
-    from ledger.texts import _messages
+    from ledger.tell.texts import _messages
 
     monkeypatch.undo()
     _messages.cache_clear()

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from demos import hl
 
-from ledger import outside
+from ledger.core import outside
 
 NAME = "mirror_duel"
 INFO = "Metadata-Version: 2.1\nName: mirror-duels\nVersion: 1.4\n"
@@ -102,15 +102,34 @@ def test_a_built_in_game_wins_and_nothing_is_looked_up_for_it(
     assert outside.load("equilibrium").title == "Equilibrium"
 
 
+def test_a_verb_that_the_ledger_has_already_is_said_at_once(host: Any, package: Path) -> None:
+    """Shared verbs win, so such a verb of a game could never be typed."""
+    source = package / NAME / "__init__.py"
+    source.write_text(
+        f"{source.read_text(encoding='utf-8')}\n\nclass Undo(NamedTuple):\n    pass\n\n\n"
+        "GAME = GAME._replace(actions=(*GAME.actions, Undo))\n",
+        encoding="utf-8",
+    )
+    assert "its undo cannot be reached" in host.run(("$ hl games --trust mirror_duel",))
+
+
 @pytest.mark.parametrize(
     ("source", "said"),
     [("raise RuntimeError('no')", "cannot be loaded: RuntimeError: no"), ("GAME = 3", "is no game called")],
 )
 def test_a_broken_game_is_the_package_s_fault_in_one_message(host: Any, package: Path, source: str, said: str) -> None:
-    host.run(("$ hl games --trust mirror_duel",))
-    (package / NAME / "__init__.py").write_text(source, encoding="utf-8")
-    told = host.run(("$ hl template mirror_duel",))
-    assert said in told and "[game.broken]" in told and "[exit 2]" in told
+    """Nothing is written down of a game that cannot be loaded; one that was trusted may break later."""
+    sound = (package / NAME / "__init__.py").read_text(encoding="utf-8")
+    for before, command in ((None, "games --trust mirror_duel"), (sound, "template mirror_duel")):
+        if before is not None:
+            assert "not trusted" in host.run(("$ hl games",))
+            (package / NAME / "__init__.py").write_text(before, encoding="utf-8")
+            assert "cannot be reached" not in host.run(("$ hl games --trust mirror_duel",))
+            sys.modules.pop(NAME, None)
+        (package / NAME / "__init__.py").write_text(source, encoding="utf-8")
+        told = host.run((f"$ hl {command}",))
+        assert said in told and "[game.broken]" in told and "[exit 2]" in told
+        sys.modules.pop(NAME, None)
 
 
 @pytest.mark.parametrize("name", ["", "9lives", "json", "equilibrium", "a b", "../x"])

@@ -504,9 +504,9 @@ def test_every_renderer_knows_every_block(fmt: str) -> None:
 def hl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
     """`hl` in a match whose board is the crowded one, whatever the game draws."""
     from games.registry import load, names
-    from ledger import reports
     from ledger.cli.app import App
     from ledger.cli.root import run
+    from ledger.tell import reports
 
     game = load(names()[0])
     monkeypatch.chdir(tmp_path)

@@ -283,7 +283,7 @@ def test_completion(desk: Desk) -> None:
 def test_the_shell_remembers_no_sheet(desk: Desk) -> None:
     """What a player sealed is in no history: every verb of the game, and corrections of what is on a sheet."""
     from ledger.cli.app import App
-    from ledger.cli.shell import kept
+    from ledger.cli.history import kept
 
     app = App()
     app.match_name = "m"
@@ -337,7 +337,7 @@ def test_words_of_players_in_every_text(tmp_path: Path, monkeypatch: pytest.Monk
     from types import SimpleNamespace
 
     seconds = iter(range(1_795_000_000, 1_796_000_000, 60))
-    monkeypatch.setattr("ledger.clock.time", SimpleNamespace(time=lambda: float(next(seconds))))
+    monkeypatch.setattr("ledger.core.clock.time", SimpleNamespace(time=lambda: float(next(seconds))))
     monkeypatch.chdir(tmp_path)
     desk = Desk(
         tmp_path, capsys, {"ann": "@everyone **A** `x` <@1>", "bob": "=B|C\u202e", "cyd": "[c](http://x) ||d||"}

@@ -19,10 +19,10 @@ import httpx
 import pytest
 from sizes import log_number, many
 
-import ledger.clock
-from ledger import discord_http
-from ledger.outbox import desk
-from ledger.webhooks import Hook, Hooks, as_file, read_hooks
+import ledger.core.clock
+from ledger.post import discord_http
+from ledger.post.webhooks import Hook, Hooks, as_file, read_hooks
+from ledger.tell.outbox import desk
 
 URL = "https://discord.com/api/webhooks/{}/" + "s3cr3t_" * 4
 OWN = {"public": "100", "ann": "101", "bob": "102", "cyd": "103"}
@@ -263,9 +263,9 @@ def test_a_refused_text_waits_again(posting: Any) -> None:
 
 def test_only_who_claimed_a_text_posts_it(posting: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """The other host is at it: the channel is left alone; after a while the text is doubtful and others follow."""
-    from ledger.posting import Poster, claim_of
+    from ledger.post.posting import Poster, claim_of
 
-    monkeypatch.setattr("ledger.posting.IN_FLIGHT", 300_000)
+    monkeypatch.setattr("ledger.post.posting.IN_FLIGHT", 300_000)
     poster = Poster(posting.match, "ben", {}, lambda *_: None)  # type: ignore[arg-type,return-value]
     item = desk(poster.match).waiting[0]
     poster._record(claim_of(item), lambda match: None)
@@ -308,7 +308,7 @@ def following(posting: Any, monkeypatch: pytest.MonkeyPatch, *steps: tuple[int, 
 
             assert run(["-g", str(posting.log), "--as", "ben", *words], App()) == 0
 
-    monkeypatch.setattr(ledger.clock, "wait_for", pass_time)
+    monkeypatch.setattr(ledger.core.clock, "wait_for", pass_time)
     assert posting.do("outbox", "post", "--follow") == 0, posting.err
 
 
@@ -457,7 +457,7 @@ def test_doctor_finds_a_channel_with_two_readers(
     path = here.folder / "match.toml"
     path.write_text(path.read_text().replace('channel = "#bob"', 'channel = "#ann"'))
     with monkeypatch.context() as patch:
-        patch.setattr("ledger.matchfile.shared_channels", lambda channels: [])
+        patch.setattr("ledger.exchange.matchfile.shared_channels", lambda channels: [])
         assert here.do("new", str(here.folder / "two"), "--from", str(path), match=False) == 0
     assert here.do("-g", str(here.folder / "two"), "doctor", match=False) == 0
     assert "!!  channels: several read one channel" in here.out and "ann: ann and bob" in here.out

@@ -62,7 +62,7 @@ class Session:
 
     def __init__(self, folder: Path, patch: pytest.MonkeyPatch, seed: int) -> None:
         import events.disk
-        import ledger.clock
+        import ledger.core.clock
         from ledger.cli.app import App
 
         self.luck, self.now, self.drawn = random.Random(seed), BEGAN, 0
@@ -76,8 +76,8 @@ class Session:
             self.drawn += 1
             return hashlib.sha256(b"%d %d" % (seed, self.drawn)).digest()[:size]
 
-        patch.setattr(ledger.clock, "time", Time)
-        patch.setattr(ledger.clock.OsLuck, "seed", lambda luck: known(32))
+        patch.setattr(ledger.core.clock, "time", Time)
+        patch.setattr(ledger.core.clock.OsLuck, "seed", lambda luck: known(32))
         patch.setattr(events.disk.DISK, "random", known, raising=False)
         patch.setenv("HL_MATCH", str(folder / "m"))
         for name in ("HL_AS", "HL_DEBUG", "NO_COLOR", "FORCE_COLOR"):
@@ -124,7 +124,7 @@ class Session:
 
     def card(self, player: str) -> str:
         """Mostly one that the player holds."""
-        from ledger.match import Match
+        from ledger.core.match import Match
 
         held = Match(str(self.log)).fold.state.hands.get(player, ())
         return self.luck.choice(held) if held and self.luck.random() < 0.85 else self.luck.choice(CARDS)
@@ -197,8 +197,8 @@ class Session:
 
     def post(self) -> list[str]:
         """Something of the outbox."""
-        from ledger.match import Match
-        from ledger.outbox import desk
+        from ledger.core.match import Match
+        from ledger.tell.outbox import desk
 
         waiting = [item.name for item in desk(Match(str(self.log))).waiting]
         if not waiting:
@@ -237,8 +237,8 @@ class Session:
             self.check_state(before.count(b"\n"), forced="--force" in words)
 
     def check_state(self, lines: int, *, forced: bool) -> None:
-        from ledger.audit import verify
-        from ledger.match import Match
+        from ledger.audit.verify import verify
+        from ledger.core.match import Match
 
         fresh, kept = Match(str(self.log)), self.app.match
         assert kept.fold.state == fresh.fold.state, "the fold kept in memory is another one"
@@ -252,7 +252,7 @@ class Session:
         self.check_views(fresh)
 
     def check_views(self, match: Any) -> None:
-        from ledger.reports import Shown, view_json
+        from ledger.tell.reports import Shown, view_json
 
         for viewer in ("host", "public", PEOPLE[0]):
             told = view_json(match, Shown(match.fold, viewer))

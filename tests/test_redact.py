@@ -19,13 +19,13 @@ from games.records import kebab
 from games.registry import load, names
 from games.table import actions as shared
 from games.table.state import DECISIONS
-from ledger.audit import verify
+from ledger.audit.verify import verify
 from ledger.cli.app import App
 from ledger.cli.root import run
-from ledger.match import Match
-from ledger.matchfile import setup_bodies
-from ledger.redact import may_open
-from ledger.steps import steps_of
+from ledger.core.match import Match
+from ledger.exchange.matchfile import setup_bodies
+from ledger.tell.redact import may_open
+from ledger.tell.steps import steps_of
 
 
 def hl(*words: str) -> int:
@@ -42,7 +42,7 @@ def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     where = ("-g", str(folder), "--as", host)
     assert hl(*where, "note", "CANARY 731905518264") == 0
     for _ in range(2):
-        from ledger.outbox import desk
+        from ledger.tell.outbox import desk
 
         item = desk(Match(str(folder / "log.jsonl"))).waiting[0]
         assert hl(*where, "outbox", "done", item.name) == 0

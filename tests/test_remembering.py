@@ -1,6 +1,6 @@
 """An engine that remembers folds as one that does not; it decides each entry once, and tells what is another apart.
 
-Source: design section 4; ledger/remembering.py.
+Source: design section 4; ledger/core/remembering.py.
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from games.registry import names
-from ledger import remembering, texts
-from ledger.match import Match
-from ledger.remembering import Remembering
-from ledger.replay import Engine, fold
+from ledger.core import remembering
+from ledger.core.match import Match
+from ledger.core.remembering import Remembering
+from ledger.core.replay import Engine, fold
+from ledger.tell import texts
 
 
 class Counted(Remembering):

@@ -12,9 +12,9 @@ from drawing import CHART, PARTY, TEMPLATE, board
 from replaying import DEMOS, HOSTILE, hostile_match, made, played
 
 from games.kit.blocks import Heading
-from ledger.match import Match
+from ledger.core.match import Match
 from ledger.render import svg
-from ledger.steps import steps_of
+from ledger.tell.steps import steps_of
 
 pytestmark = pytest.mark.browser
 __all__ = ["browser", "tab"]

@@ -16,10 +16,11 @@ from replaying import DEMOS, demo_of, hostile_match, made, played, typing
 
 from games.kit.blocks import Board, Chart
 from games.registry import load, names
-from ledger.clock import now_ms
-from ledger.match import Match
-from ledger.render import html, markup, svg, watch
-from ledger.steps import steps_of
+from ledger.core.clock import now_ms
+from ledger.core.match import Match
+from ledger.page import watch
+from ledger.render import html, markup, svg
+from ledger.tell.steps import steps_of
 
 PICTURES = (Board, Chart)
 harness = sys.modules["secrecy_harness"]

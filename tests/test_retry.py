@@ -28,7 +28,7 @@ from sizes import log_number, many
 
 from events import Damaged
 from events.disk import Disk
-from ledger.match import Match
+from ledger.core.match import Match
 
 CALLS = (
     "open", "write", "pwrite", "pread", "fsync", "fsync_folder", "ftruncate", "fstat", "stat", "give_name",
@@ -191,9 +191,9 @@ def test_retries_and_joins_under_kills(begin: Path, tmp_path: Path, record_prope
 
 def test_sabotage_without_the_key_is_seen(begin: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A recorder that forgets the key records twice."""
-    import ledger.recorder
+    import ledger.record.recorder
 
-    monkeypatch.setattr(ledger.recorder, "recorded_under", lambda match, once: [])
+    monkeypatch.setattr(ledger.record.recorder, "recorded_under", lambda match, once: [])
     with pytest.raises(AssertionError, match="stand twice"):
         play(begin, tmp_path, 1, LONG)
 

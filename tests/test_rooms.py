@@ -18,6 +18,14 @@ from games.registry import NOT_GAMES
 
 ROOT = Path(__file__).resolve().parent.parent
 ARROWS = {"events": {"events"}, "games": {"events", "games"}, "ledger": {"events", "games", "ledger"}}
+BELOW = {
+    "core": (),
+    "render": ("core",),
+    "tell": ("core", "render"),
+    "record": ("core", "render", "tell"),
+    **dict.fromkeys(("audit", "author", "exchange", "page", "post"), ("core", "render", "tell", "record")),
+}
+"""Inside ledger/: what each room may use besides itself. The command line, and what stands in no room, use them all."""
 WORLD = frozenset(
     {
         "click", "fcntl", "io", "os", "pathlib", "random", "secrets", "shutil", "signal", "socket", "subprocess",
@@ -29,7 +37,7 @@ CALLS = frozenset({"open", "input", "print", "exec", "eval", "breakpoint"})
 CLOCKS = frozenset({"time", "random", "secrets", "uuid"})
 OUTSIDE = {
     "click": lambda where: where.startswith("ledger/cli/"),
-    "httpx": lambda where: where == "ledger/discord_http.py",
+    "httpx": lambda where: where == "ledger/post/discord_http.py",
     "prompt_toolkit": lambda where: where == "ledger/cli/prompt.py",
     "pydantic": lambda where: False,
     "pydantic_core": lambda where: where == "games/records.py",
@@ -72,6 +80,10 @@ class Module(NamedTuple):
     @property
     def room(self) -> str:
         return self.where.split("/")[0]
+
+    @property
+    def dotted(self) -> str:
+        return self.where.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 
     @property
     def game(self) -> str:
@@ -140,6 +152,17 @@ def arrows(one: Module) -> Iterator[str]:
             yield f"line {found.line}: {one.room} may not import {room}"
 
 
+def inner_arrows(one: Module) -> Iterator[str]:
+    """Inside ledger/: cli -> audit, author, exchange, page, post -> record -> tell -> render -> core; nothing back."""
+    where = one.where.split("/")
+    if one.room != "ledger" or where[1] not in BELOW:
+        return
+    for found in imports(one):
+        parts = found.name.split(".")
+        if parts[0] == "ledger" and parts[1] not in (where[1], "__version__", *BELOW[where[1]]):
+            yield f"line {found.line}: ledger/{where[1]} may not import {found.name}"
+
+
 def by_name(one: Module) -> Iterator[str]:
     """Importing by a name in a text goes round the arrows: only the registry and the command line do it."""
     allowed = {"games/registry.py", "ledger/cli/root.py", "events/__init__.py"}
@@ -188,17 +211,17 @@ def reports(one: Module) -> Iterator[str]:
 
 
 def clocks(one: Module) -> Iterator[str]:
-    """Only ledger/clock.py reads the clock or makes randomness; of events only the disk object does."""
-    if one.where in ("ledger/clock.py", *DOOR):
+    """Only ledger/core/clock.py reads the clock or makes randomness; of events only the disk object does."""
+    if one.where in ("ledger/core/clock.py", *DOOR):
         return
     for found in imports(one):
         if found.name.split(".")[0] in CLOCKS:
-            yield f"line {found.line}: {found.name}; time and luck come from ledger/clock.py"
+            yield f"line {found.line}: {found.name}; time and luck come from ledger/core/clock.py"
     for what, line in calls(one):
         if what in ("os.urandom", "os.getrandom") or what.endswith(
             ("datetime.now", "datetime.utcnow", "datetime.today", "date.today")
         ):
-            yield f"line {line}: {what}; time and luck come from ledger/clock.py"
+            yield f"line {line}: {what}; time and luck come from ledger/core/clock.py"
 
 
 def disks(one: Module) -> Iterator[str]:
@@ -249,7 +272,7 @@ def one_platform(one: Module) -> Iterator[str]:
 
 
 RULES: list[Callable[[Module], Iterator[str]]] = [
-    arrows, by_name, world, strangers, reports, clocks, disks, packages, one_platform,
+    arrows, inner_arrows, by_name, world, strangers, reports, clocks, disks, packages, one_platform,
 ]  # fmt: skip
 
 
@@ -258,6 +281,44 @@ def test_the_rooms_are_kept(rule: Callable[[Module], Iterator[str]]) -> None:
     """Each rule, over every source file."""
     found = [f"{one.where} {offence}" for one in modules() for offence in rule(one)]
     assert not found, "\n".join([rule.__doc__ or "", *found])
+
+
+def test_every_room_of_the_ledger_has_its_arrows() -> None:
+    """A new folder gets a line of its own above, or nothing would hold it."""
+    rooms = {one.where.split("/")[1] for one in modules() if one.room == "ledger" and one.where.count("/") == 2}
+    assert rooms == {"cli", *BELOW}
+
+
+def circles(found: list[Module]) -> list[list[str]]:
+    """Modules that import each other, directly or by way of others; imports inside functions count."""
+    known = {one.dotted: one for one in found}
+    uses = {
+        name: {other if other in known else other.rpartition(".")[0] for other in (i.name for i in imports(one))}
+        & set(known)
+        for name, one in known.items()
+    }
+    left = {name: others - {name} for name, others in uses.items()}
+    while free := {name for name, others in left.items() if not others & set(left)}:
+        left = {name: others for name, others in left.items() if name not in free}
+    while free := {name for name in left if not any(name in others for others in left.values())}:
+        left = {name: others for name, others in left.items() if name not in free}
+    return [sorted(left)] if left else []
+
+
+def test_no_modules_import_in_a_circle() -> None:
+    """Each module can be read after those that it uses."""
+    assert not circles(modules())
+
+
+def test_a_circle_is_found() -> None:
+    planted = [
+        module("ledger/core/book.py", "from ledger.core import match"),
+        module("ledger/core/match.py", "def f():\n    from ledger.core.where import g"),
+        module("ledger/core/where.py", "from ledger.core.book import Book"),
+        module("ledger/core/times.py", "from ledger.core.where import g"),
+    ]
+    assert circles(planted) == [["ledger.core.book", "ledger.core.match", "ledger.core.where"]]
+    assert not circles(planted[:2])
 
 
 def test_every_room_was_read() -> None:
@@ -271,15 +332,19 @@ def test_every_room_was_read() -> None:
 GAME = next(iter(names()))
 PLANTED = [
     (arrows, "events/log.py", "from games.kinds import fold"),
-    (arrows, "events/log.py", "def f():\n    import ledger.match"),
+    (arrows, "events/log.py", "def f():\n    import ledger.core.match"),
     (arrows, "games/kit/luck.py", "import ledger"),
+    (inner_arrows, "ledger/core/match.py", "from ledger.cli.commands import VERBS"),
+    (inner_arrows, "ledger/tell/outbox.py", "def f():\n    from ledger.record.recorder import record"),
+    (inner_arrows, "ledger/audit/verify.py", "from ledger.exchange.join import join"),
+    (inner_arrows, "ledger/render/text.py", "from ledger.tell import steps"),
     (by_name, "games/kit/luck.py", 'import importlib\nimportlib.import_module("ledger")'),
     (world, f"games/{GAME}/rules.py", "import os"),
     (world, "games/kit/luck.py", "def f():\n    from random import shuffle"),
     (world, "games/table/rules.py", 'open("log.jsonl")'),
     (world, "games/table/rules.py", "from datetime import datetime\ndatetime.now()"),
-    (strangers, "ledger/match.py", f'if game == "{GAME}":\n    pass'),
-    (strangers, "ledger/match.py", f"from games.{GAME} import GAME"),
+    (strangers, "ledger/core/match.py", f'if game == "{GAME}":\n    pass'),
+    (strangers, "ledger/core/match.py", f"from games.{GAME} import GAME"),
     (strangers, "games/kit/luck.py", f'"""Used by {GAME.title()}."""'),
     (strangers, "games/table/rules.py", f"from games import {GAME}"),
     (strangers, "games/another/rules.py", f"from games.{GAME}.cards import DECK"),
@@ -287,19 +352,19 @@ PLANTED = [
     (reports, f"games/{GAME}/report.py", f"from games.{GAME} import rules"),
     (reports, f"games/{GAME}/report.py", "from games.table import facts as told"),
     (reports, f"games/{GAME}/report.py", "from games.table import Table"),
-    (clocks, "ledger/status.py", "import time"),
-    (clocks, "ledger/recorder.py", "import os\nos.urandom(8)"),
-    (clocks, "ledger/times.py", "import datetime\ndatetime.datetime.now()"),
+    (clocks, "ledger/tell/status.py", "import time"),
+    (clocks, "ledger/record/recorder.py", "import os\nos.urandom(8)"),
+    (clocks, "ledger/core/times.py", "import datetime\ndatetime.datetime.now()"),
     (disks, "events/log.py", "import os\nos.fsync(3)"),
     (disks, "events/log.py", 'open("x")'),
     (disks, "events/log.py", "from os import rename"),
     (disks, "events/log.py", "from pathlib import Path"),
-    (one_platform, "ledger/match.py", "import fcntl"),
-    (one_platform, "ledger/match.py", "def f():\n    from os import fchmod"),
+    (one_platform, "ledger/core/match.py", "import fcntl"),
+    (one_platform, "ledger/core/match.py", "def f():\n    from os import fchmod"),
     (one_platform, "ledger/cli/output.py", "import os\nos.fchmod(3, 0o600)"),
-    (one_platform, "ledger/inputs.py", 'import os\ngetattr(os, "O_NONBLOCK", 0)'),
-    (one_platform, "ledger/clipboard.py", 'import sys\nif sys.platform == "darwin":\n    pass'),
-    (packages, "ledger/match.py", "import click"),
+    (one_platform, "ledger/core/inputs.py", 'import os\ngetattr(os, "O_NONBLOCK", 0)'),
+    (one_platform, "ledger/post/clipboard.py", 'import sys\nif sys.platform == "darwin":\n    pass'),
+    (packages, "ledger/core/match.py", "import click"),
     (packages, "games/kinds.py", "from pydantic import BaseModel"),
     (packages, "games/records.py", "from pydantic_core import SchemaValidator"),
     (packages, "ledger/render/text.py", "import tabulate"),
@@ -318,7 +383,7 @@ def test_what_is_allowed_is_not_reported() -> None:
     """Each rule lets its own exceptions through: a rule that reports everything would hold nothing."""
     allowed = [
         ("events/disk.py", "import os\nimport time\nos.fsync(3)\ntime.monotonic()"),
-        ("ledger/clock.py", "import time\ntime.time()"),
+        ("ledger/core/clock.py", "import time\ntime.time()"),
         ("ledger/cli/app.py", "import click"),
         ("games/records.py", "def f():\n    from pydantic_core import SchemaValidator"),
         (f"games/{GAME}/view.py", f"from games.{GAME}.state import State"),

@@ -125,7 +125,7 @@ def test_which_pythons_were_tried(capsys: pytest.CaptureFixture[str], record_pro
 BROKEN = {
     "sorted by hash": ("sorted(players, key=hash)", "hash_seed", "4242"),
     "dates of this machine's zone": ("__import__('time').localtime(0)", "zone", "Asia/Tokyo"),
-    "the clock": ("[str(ledger.clock.now_ms())]", "now", 4_102_444_800_000),
+    "the clock": ("[str(ledger.core.clock.now_ms())]", "now", 4_102_444_800_000),
     "the folder": ("[__import__('os').getcwd()]", "folder", "/usr"),
 }  # fmt: skip
 

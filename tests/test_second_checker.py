@@ -21,7 +21,7 @@ from events import GENESIS, Finding, LogFile, close_line, read_chain, write_line
 from games.equilibrium.cards import DECK, sort
 from games.kit import luck
 from games.registry import names
-from ledger.audit import STOPS, verify
+from ledger.audit.verify import STOPS, verify
 from ledger.cli.app import App
 from ledger.cli.root import run
 

@@ -136,9 +136,9 @@ def test_a_repeated_message_tells_no_number(tmp_path: Path) -> None:
 
 def test_a_copy_that_opens_too_much_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The control of what the pairs look for in redacted logs: one kind of entry opened to everybody."""
-    import ledger.redact
+    import ledger.tell.redact
 
-    real = ledger.redact.may_open
+    real = ledger.tell.redact.may_open
 
     def too_much(match: Any, viewer: str, kind: str) -> frozenset[int]:
         return real(match, viewer) | {entry.seq for entry in match.book.entries if entry.body.do == kind}
@@ -146,7 +146,9 @@ def test_a_copy_that_opens_too_much_is_caught(tmp_path: Path, monkeypatch: pytes
     paper = harness.Memory(GAME, equilibrium.knows)
     for kind in ("hand", "lock", "trade"):
         with monkeypatch.context() as patch:
-            patch.setattr(ledger.redact, "may_open", lambda match, viewer, kind=kind: too_much(match, viewer, kind))
+            patch.setattr(
+                ledger.tell.redact, "may_open", lambda match, viewer, kind=kind: too_much(match, viewer, kind)
+            )
             terminal = harness.Terminal(tmp_path / kind)
             (tmp_path / kind).mkdir()
             pairs = (harness.draw_pair(equilibrium.draw, 7_000_000 + seed, paper.play).pair for seed in range(12))

@@ -13,7 +13,7 @@ from sizes import log_number, many
 from events import Body, LogFile, create
 from events.disk import DISK
 from events.making import fresh_salt
-from ledger.clock import OsLuck
+from ledger.core.clock import OsLuck
 
 
 def test_no_two_salts_are_the_same(record_property: Any) -> None:

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ledger.cli.completion import SCRIPTS
-from ledger.quoting import for_shell, quoted
+from ledger.core.quoting import for_shell, quoted
 
 ROOT = Path(__file__).resolve().parent.parent
 PARSER = tree_sitter.Parser(tree_sitter.Language(tree_sitter_powershell.language()))

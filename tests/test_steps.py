@@ -20,14 +20,14 @@ from events.audiences import EVERYBODY
 from games.kit.blocks import Board, Chart
 from games.registry import load, names
 from games.table.actions import ABOUT_THE_LOG
-from ledger import reports
 from ledger.cli.app import App
 from ledger.cli.root import run
 from ledger.cli.stepper import Walk
-from ledger.match import Match
+from ledger.core.match import Match
+from ledger.page.steps import page
 from ledger.render import text
-from ledger.render.steps import page
-from ledger.steps import Steps, in_words, steps_of
+from ledger.tell import reports
+from ledger.tell.steps import Steps, in_words, steps_of
 
 PAIRS = [name for name in names() if f"secrecy_{name}" in sys.modules]
 
@@ -290,7 +290,7 @@ def test_pictures_of_a_replay_leave_the_same(name: str) -> None:
 @pytest.mark.parametrize("name", PAIRS)
 def test_a_replay_that_told_of_hidden_entries_would_be_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The check can fail: steps numbered by the log, and steps with the time of whatever brought them."""
-    from ledger.steps import _Tale
+    from ledger.tell.steps import _Tale
 
     def by_the_log(self: Any, step: Any) -> None:
         self.steps.append(step._replace(number=len(self.entries)))

@@ -17,9 +17,9 @@ from pathlib import Path
 import pytest
 
 import events.chain
-import ledger.published
+import ledger.audit.published
 from events import GENESIS, Damaged, LogFile, read_body, read_chain, write_body, write_line
-from ledger.audit import Verdict, verify
+from ledger.audit.verify import Verdict, verify
 from ledger.cli.app import App
 from ledger.cli.root import run
 
@@ -240,5 +240,5 @@ def test_sabotage_without_comparing_receipts_the_matrix_fails(
     path = tmp_path / "log.jsonl"
     path.write_bytes(b"".join(rewritten(_changed(bodies, 5))))
     assert not verify(str(path), hashes).ok
-    monkeypatch.setattr(ledger.published.Published, "against", lambda *args: ())
+    monkeypatch.setattr(ledger.audit.published.Published, "against", lambda *args: ())
     assert verify(str(path), hashes).ok

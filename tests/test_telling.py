@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from hostdesk import Host
 
-from ledger.texts import without_receipt
+from ledger.tell.texts import without_receipt
 
 ROSTER = "\n".join(f'{p} = {{ name = "{p.title()}", garnets = 3 }}' for p in ("ann", "bob", "cyd", "dan"))
 MATCH = f'game = "polar"\ntitle = "Ep"\nzone = "UTC"\nhosts = ["mara"]\n[players]\n{ROSTER}\n[settings]\nrounds = 1\n'

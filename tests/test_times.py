@@ -16,7 +16,16 @@ from sizes import log_number
 
 from events import write_instant
 from events.errors import Unreadable
-from ledger.times import check_zone, read_local, read_message, read_time, read_zone, show_clock, show_span, show_time
+from ledger.core.times import (
+    check_zone,
+    read_local,
+    read_message,
+    read_time,
+    read_zone,
+    show_clock,
+    show_span,
+    show_time,
+)
 
 NOW = 1_795_201_812_000
 """2026-11-20 19:10:12 UTC, 20:10:12 in Berlin."""
@@ -248,12 +257,12 @@ def test_a_bare_clock_asks_too_on_the_day_of_a_change() -> None:
 
 def test_sabotage_without_the_check_a_repeated_hour_is_guessed(monkeypatch: pytest.MonkeyPatch) -> None:
     """What `replace(tzinfo=...)` alone does: it takes the first of two readings, and a time that never was."""
-    import ledger.times
+    import ledger.core.times
 
     def careless(typed: str, zone: str, *parts: int) -> int:
         return ms_of(datetime(*parts[:-1], tzinfo=read_zone(zone)))  # type: ignore[arg-type,misc]
 
-    monkeypatch.setattr(ledger.times, "_join", careless)
+    monkeypatch.setattr(ledger.core.times, "_join", careless)
     for typed in ("2026-03-29 02:30", "2026-10-25 02:30"):
         with pytest.raises(pytest.fail.Exception):
             refused(typed, BERLIN)

@@ -52,7 +52,7 @@ class Desk:
 
     def match(self) -> Any:
         """The match as one screen saw it last."""
-        from ledger.match import Match
+        from ledger.core.match import Match
 
         match = Match(str(self.stage.folder / "m" / "log.jsonl"))
         assert match.fold.state
@@ -63,7 +63,7 @@ class Desk:
         return told
 
     def options(self, by: str = "mara", **more: Any) -> Any:
-        from ledger.recorder import Options
+        from ledger.record.recorder import Options
 
         return Options(by=by, **more)
 
@@ -79,7 +79,7 @@ def last(desk: Desk) -> int:
 
 def test_what_was_confirmed_is_asked_again_when_it_is_no_longer_all(desk: Desk) -> None:
     """While mara thinks, theo records what would be contested as well: she is asked again, about both."""
-    from ledger.recorder import record
+    from ledger.record.recorder import record
 
     early = desk.stage.now
     desk.hl("trade gil B8 ann B1")
@@ -102,7 +102,7 @@ def test_what_was_confirmed_is_asked_again_when_it_is_no_longer_all(desk: Desk) 
 
 def test_a_refusal_after_the_question_writes_nothing(desk: Desk) -> None:
     """What theo records meanwhile makes the entry illegal: it is refused, although mara confirmed it."""
-    from ledger.recorder import record
+    from ledger.record.recorder import record
 
     early = desk.stage.now
     desk.hl("trade gil B8 ann B1")
@@ -118,7 +118,7 @@ def test_a_refusal_after_the_question_writes_nothing(desk: Desk) -> None:
 
 
 def test_a_host_who_declines_writes_nothing(desk: Desk) -> None:
-    from ledger.recorder import record
+    from ledger.record.recorder import record
 
     early = desk.stage.now
     desk.hl("trade gil B8 ann B1")
@@ -130,8 +130,8 @@ def test_a_host_who_declines_writes_nothing(desk: Desk) -> None:
 
 def test_the_same_message_the_same_undo_the_same_amend(desk: Desk) -> None:
     """Both hosts act on what they saw at the same moment; the second one is told, and nothing is written twice."""
-    from ledger.corrections import check_undo
-    from ledger.recorder import correct, record
+    from ledger.record.corrections import check_undo
+    from ledger.record.recorder import correct, record
 
     def yes(question: str) -> bool:
         return True

@@ -129,7 +129,7 @@ class Stage:
 
     def __init__(self, folder: Path, patch: pytest.MonkeyPatch, began: int = BEGAN) -> None:
         import events.disk
-        import ledger.clock
+        import ledger.core.clock
 
         self.folder, self.patch, self.now = folder, patch, began - MINUTE
         self._drawn = 0
@@ -138,8 +138,8 @@ class Stage:
         class Time:
             time = staticmethod(lambda: self.now / 1000)
 
-        patch.setattr(ledger.clock, "time", Time)
-        patch.setattr(ledger.clock.OsLuck, "seed", lambda luck: self._random(32))
+        patch.setattr(ledger.core.clock, "time", Time)
+        patch.setattr(ledger.core.clock.OsLuck, "seed", lambda luck: self._random(32))
         patch.setattr(events.disk.DISK, "random", self._random, raising=False)
         for name in ("HL_MATCH", "HL_AS", "NO_COLOR", "FORCE_COLOR"):
             patch.delenv(name, raising=False)

@@ -14,9 +14,9 @@ from ledger.render.text import unlisted
 
 if TYPE_CHECKING:
     from events.errors import LedgerError
-    from ledger.match import Match
-    from ledger.recorder import Written
-    from ledger.replay import Outcome
+    from ledger.core.match import Match
+    from ledger.core.replay import Outcome
+    from ledger.record.recorder import Written
 
 
 def answer(app: App, written: Written, options: Mapping[str, Any], *, said: str = "") -> None:

@@ -10,11 +10,11 @@ from events.errors import LedgerError, Unmet, Unprinted, Unreadable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any, NoReturn
 
-    from ledger.match import Match
-    from ledger.recorder import Options
+    from ledger.core.match import Match
+    from ledger.record.recorder import Options
     from ledger.render.safe import SafeText
 
 VALUE_MARK = "\x1f"
@@ -58,8 +58,12 @@ class App:
         self._match_key: tuple[str | None, str] | None = None
         self._fresh = False
 
-    def take(self, args: list[str]) -> list[str]:
+    def take(self, args: list[str], own_option: Callable[[App, str, str, str], bool]) -> list[str]:
         """Take the global options out of a command line, wherever they stand; mark words like -2 as values.
+
+        Args:
+            own_option: Is (verb, option, value) the verb's own option rather than a global one? Asked for `--as` after
+                a verb, once the match is known.
 
         Raises:
             Unreadable: an option lacks its value.
@@ -89,17 +93,11 @@ class App:
                     self.json = True
                 rest.append(VALUE_MARK + word if word[:1] == "-" and word[1:2].isdigit() else word)
         for given in doubtful:
-            if self._is_verbs_own(rest[0], "--as", given):
+            if own_option(self, rest[0], "--as", given):
                 rest[1:1] = ["--as", given]
             else:
                 self._global("--as", given)
         return rest
-
-    def _is_verbs_own(self, verb: str, option: str, value: str) -> bool:
-        """Is a global option that stands after the verb one of the verb's own? Asked when the match is known."""
-        from ledger.cli.derive import own_option
-
-        return own_option(self, verb, option, value)
 
     def _global(self, name: str, value: str) -> None:
         if name in ("-g", "--match"):
@@ -117,8 +115,8 @@ class App:
     @property
     def match(self) -> Match:
         """The match meant. Read once a command; between the lines of `run` only what is new."""
-        from ledger.match import Match
-        from ledger.where import find_log
+        from ledger.core.match import Match
+        from ledger.core.where import find_log
 
         key = (self.match_name, os.getcwd())
         if self._match is not None and key == self._match_key:
@@ -149,7 +147,7 @@ class App:
     def has_match(self) -> bool:
         """Is there a match here at all?"""
         try:
-            from ledger.where import find_log
+            from ledger.core.where import find_log
 
             find_log(self.match_name)
         except Unreadable:
@@ -240,9 +238,9 @@ class App:
             Unreadable: a time or link that cannot be read, or both given.
         """
         from games.kinds import TEXT, clean
-        from ledger.clock import now_ms
-        from ledger.recorder import Options
-        from ledger.times import read_message, read_time
+        from ledger.core.clock import now_ms
+        from ledger.core.times import read_message, read_time
+        from ledger.record.recorder import Options
 
         at, evidence = None, None
         typed, link = given.get("at"), given.get("msg")
@@ -284,6 +282,22 @@ def unprinted(error: OSError) -> Unprinted:
 def usage(what: str, fix: str) -> NoReturn:
     """Refuse a command line that cannot be understood."""
     raise Unreadable("command.usage", what, fix)
+
+
+def entry_number(typed: str) -> int:
+    """The number of an entry, as `12` or `#12`.
+
+    Raises:
+        Unreadable: `entry.unreadable`.
+    """
+    from games.kinds import digits, shown
+
+    number = digits(typed.removeprefix("#"))
+    if number is None:
+        raise Unreadable(
+            "entry.unreadable", f"{shown(typed)} is not the number of an entry", "hl log shows the numbers"
+        )
+    return number
 
 
 def exit_code(error: LedgerError) -> int:

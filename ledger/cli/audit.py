@@ -10,22 +10,22 @@ from typing import TYPE_CHECKING
 from events.errors import Unreadable
 from games.kinds import digits, shown
 from ledger.cli.app import App
-from ledger.clock import now_ms
-from ledger.inputs import read_bytes
+from ledger.core.clock import now_ms
+from ledger.core.inputs import read_bytes
 from ledger.render.safe import joined, json_text, plain_line
 
 if TYPE_CHECKING:
     from events import Finding
-    from ledger.archive import Audited
-    from ledger.audit import Verdict
-    from ledger.receipts import Receipts
+    from ledger.audit.archive import Audited
+    from ledger.audit.receipts import Receipts
+    from ledger.audit.verify import Verdict
 
 
 def do_verify(
     app: App, receipts: tuple[str, ...], listed: str | None, signers: str | None, full: bool, fmt: str
 ) -> int:
-    from ledger.audit import verify
-    from ledger.where import find_log
+    from ledger.audit.verify import verify
+    from ledger.core.where import find_log
 
     for receipt in receipts:
         if not re.fullmatch(r"[0-9a-fA-F]{64}", receipt.strip()):
@@ -68,7 +68,7 @@ def _receipts_in(source: str | None, *, signed: bool) -> Receipts:
     Raises:
         Unreadable: `receipt.file`, it cannot be read or holds none; `receipt.unsigned`, nothing in it can be signed.
     """
-    from ledger.receipts import NONE, read_receipts
+    from ledger.audit.receipts import NONE, read_receipts
 
     found = NONE
     if source is not None:
@@ -87,7 +87,7 @@ def _receipts_in(source: str | None, *, signed: bool) -> Receipts:
 
 
 def do_audit(app: App, places: tuple[str, ...], workers: str | None, fmt: str) -> int:
-    from ledger.archive import audit, cores, find_logs
+    from ledger.audit.archive import audit, cores, find_logs
 
     gc.enable()  # this may run for long
     paths = find_logs(places)
@@ -160,8 +160,8 @@ class _Progress:
 
 def do_redact(app: App, viewer: str, target: str, overwrite: bool) -> None:
     from ledger.cli.output import write_new
-    from ledger.redact import redacted
-    from ledger.reports import viewer_of
+    from ledger.tell.redact import redacted
+    from ledger.tell.reports import viewer_of
 
     match = app.match
     audience = viewer_of(match, viewer, "public")

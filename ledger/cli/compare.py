@@ -9,8 +9,8 @@ from typing import Any
 from events.errors import Unreadable
 from ledger.cli.app import App
 from ledger.cli.output import deliver
-from ledger.inputs import read_bytes
-from ledger.quoting import for_shell
+from ledger.core.inputs import read_bytes
+from ledger.core.quoting import for_shell
 from ledger.render.safe import joined, json_text, plain_line
 
 MOMENT = re.compile(r"#?[0-9]{1,9}|now|(known|round):.*", re.IGNORECASE)
@@ -31,9 +31,9 @@ def _is_path(word: str) -> bool:
 
 def _moments(app: App, one: str, other: str, given: dict[str, Any]) -> bool:
     """Print what changed for the audience; has nothing?"""
-    from ledger.clock import now_ms
-    from ledger.compare import between, moment
-    from ledger.reports import viewer_of
+    from ledger.core.clock import now_ms
+    from ledger.tell.compare import between, moment
+    from ledger.tell.reports import viewer_of
 
     match, now = app.match, now_ms()
     viewer = viewer_of(match, given["viewer"], "host")
@@ -51,7 +51,7 @@ def _moments(app: App, one: str, other: str, given: dict[str, Any]) -> bool:
 
 def _logs(app: App, one: str, other: str, given: dict[str, Any]) -> bool:
     """Print the first line that differs; does none?"""
-    from ledger.compare import copies
+    from ledger.tell.compare import copies
 
     if given["viewer"] not in (None, "host"):
         raise Unreadable("audience.host_only", "two logs are compared for hosts alone", "leave --for out")
@@ -94,7 +94,7 @@ def _log(named: str) -> str:
     Raises:
         Unreadable: `match.none`.
     """
-    from ledger.where import find_log
+    from ledger.core.where import find_log
 
     try:
         if not named:
@@ -106,9 +106,9 @@ def _log(named: str) -> str:
 
 
 def do_evidence(app: App, chats: tuple[str, ...], check: bool, **given: Any) -> int:
-    from ledger.chat import read_chat
-    from ledger.evidence import compare
-    from ledger.times import show_clock
+    from ledger.core.times import show_clock
+    from ledger.exchange.chat import read_chat
+    from ledger.exchange.evidence import compare
 
     match = app.match
     read = [read_chat(_bytes(name), os.path.basename(name)) for name in chats]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from events import Entry
     from games.contract import Game
     from games.records import Field
-    from ledger.match import Match
+    from ledger.core.match import Match
 
 FILE_WANTED = 5
 """Exit code that tells the shell's script to complete a file name instead."""
@@ -79,14 +79,14 @@ class Here:
         Raises:
             Unreadable: there is no match here.
         """
-        from ledger.where import find_log
+        from ledger.core.where import find_log
 
         return find_log(self.match_name)
 
     def game(self) -> Game | None:
         """The game of the match, from its first line alone."""
-        from ledger.outside import load
-        from ledger.where import game_of
+        from ledger.core.outside import load
+        from ledger.core.where import game_of
 
         try:
             name = game_of(self.log())
@@ -97,7 +97,7 @@ class Here:
     def match(self) -> Match:
         """The match, folded when asked. Raises whatever is wrong with its log."""
         if self.known is None:
-            from ledger.match import Match
+            from ledger.core.match import Match
 
             self.known = Match(self.log(), trust=True)
         return self.known
@@ -282,7 +282,7 @@ def _of_kind(kind: str, half: Half, here: Here, part: str) -> list[str]:
     """Candidates for a word that its help names so."""
     match kind:
         case "GAME":
-            from ledger.outside import names
+            from ledger.core.outside import names
 
             return _fitting(names(), part)
         case "P" | "PLAYER":
@@ -354,7 +354,7 @@ def _player(match: Match, typed: str) -> str:
 
 def _of_entries(match: Match, part: str, kind: str = "SEQ", half: Half | None = None) -> list[str]:
     """Numbers of entries, the newest first."""
-    from ledger.corrections import can_be_struck
+    from ledger.record.corrections import can_be_struck
 
     said = match.fold.marks if kind != "SEQ" else None
     mark = "#" if part.startswith("#") else ""
@@ -385,7 +385,7 @@ def _of_entries(match: Match, part: str, kind: str = "SEQ", half: Half | None = 
 def _of_amend(match: Match, half: Half, part: str) -> list[str]:
     """`take=` of the entry to be amended, or `take=B9`."""
     from games.records import fields
-    from ledger.replay import as_live
+    from ledger.core.replay import as_live
 
     entry = match.book.entries[int(half.words[0].removeprefix("#")) - 1]
     live = as_live(entry, match.fold.marks, match.fold.layout)
@@ -440,7 +440,7 @@ def _values(field: Field, before: str) -> list[str]:
 
 def _of_outbox(match: Match, words: Sequence[str], part: str) -> list[str]:
     """The texts that wait; after `undo` those that are marked."""
-    from ledger.outbox import desk
+    from ledger.tell.outbox import desk
 
     what, found = words[0], desk(match)
     if what == "list" or (len(words) > 1 and what not in ("done", "drop", "post")):

@@ -9,7 +9,7 @@ from pathlib import Path
 from events.disk import line_to_run
 from events.errors import Unreadable
 from ledger.cli.app import App
-from ledger.quoting import for_shell
+from ledger.core.quoting import for_shell
 from ledger.render.safe import plain_text
 
 DEMO = "equilibrium"
@@ -22,7 +22,7 @@ REFUSAL_CODES = (2, 3)
 
 
 def do_demo(app: App, game: str | None, into: str | None) -> int:
-    from ledger.outside import load
+    from ledger.core.outside import load
 
     chosen = load(game or DEMO)
     folder = Path(sys.modules[chosen.settings.__module__].__file__ or "").parent

@@ -91,7 +91,7 @@ def command_for(cls: type, help: str = "", takes: tuple[Param, ...] = ()) -> Ver
         options = {one.name: given.pop(one.name) for one in takes if one.field is None}
         app.json = options["as_json"]
         action = typed_action(app, cls, given)
-        from ledger.recorder import record
+        from ledger.record.recorder import record
 
         if cls in shared.PREVIEWED and not options["yes"] and not options["dry_run"]:
             preview(app, action, options)
@@ -112,7 +112,7 @@ def preview(app: App, action: Any, options: dict[str, Any]) -> None:
         Unmet: the host said no.
     """
     from events.errors import Unmet
-    from ledger.recorder import record
+    from ledger.record.recorder import record
     from ledger.render.discord import escape
 
     told = {**options, "dry_run": True}
@@ -138,7 +138,7 @@ def typed_action(app: App, cls: type, given: Mapping[str, Any]) -> Any:
     Raises:
         Unreadable: a word that cannot be read; nothing is guessed.
     """
-    from ledger.clock import now_ms
+    from ledger.core.clock import now_ms
 
     desk = app.match.desk(now_ms())
     if cls is shared.Override and given.get("value") is None:  # two words: of the table, and the value
@@ -207,7 +207,7 @@ def typed_fields(app: App, cls: type, words: Mapping[str, str]) -> dict[str, Any
         Unreadable: `amend.field`, no such field.
     """
     from games.records import plain
-    from ledger.clock import now_ms
+    from ledger.core.clock import now_ms
 
     known = {f.name: f for f in fields(cls) if not f.arg.hidden}
     desk = app.match.desk(now_ms())
@@ -231,8 +231,8 @@ def typed_fields(app: App, cls: type, words: Mapping[str, str]) -> dict[str, Any
 
 def game_here(app: App) -> Game | None:
     """The game of the match, from its first line alone: a help text folds nothing."""
-    from ledger.outside import load
-    from ledger.where import find_log, game_of
+    from ledger.core.outside import load
+    from ledger.core.where import find_log, game_of
 
     name = game_of(find_log(app.match_name))
     try:
@@ -268,7 +268,7 @@ def lookup_for(lookup: Lookup) -> Verb:
     def run(app: App, player: str, **given: Any) -> None:
         from games.records import plain
         from ledger.render.safe import json_text
-        from ledger.reports import text
+        from ledger.tell.reports import text
 
         match = hosts_match(app, given)
         state = match.fold.state

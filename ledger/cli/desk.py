@@ -1,4 +1,4 @@
-"""The host's desk: what has drifted, who owes what. What waits to be posted: outbox.py."""
+"""The host's desk: what has drifted, who owes what, what is in doubt. What waits to be posted: outbox.py."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from ledger.render.safe import DiscordText, filled, joined, json_text, plain_lin
 
 if TYPE_CHECKING:
     from games.contract import Due
-    from ledger.match import Match
+    from ledger.core.match import Match
+    from ledger.tell.outbox import Claim, Desk
 
 
 def do_drift(app: App, fmt: str) -> None:
-    from ledger.outbox import desk
     from ledger.render import discord
+    from ledger.tell.outbox import desk
 
     found = desk(app.match)
     if fmt == "json":
@@ -34,8 +35,8 @@ def do_drift(app: App, fmt: str) -> None:
 
 def do_waiting(app: App, check: bool, **given: Any) -> int:
     from events.instants import write_end, write_instant
-    from ledger.clock import now_ms
-    from ledger.times import show_span
+    from ledger.core.clock import now_ms
+    from ledger.core.times import show_span
 
     match = hosts_match(app, given)
     state, now = match.fold.state, now_ms()
@@ -64,8 +65,8 @@ def do_waiting(app: App, check: bool, **given: Any) -> int:
 
 def _owes(match: Match, due: Due, now: int) -> DiscordText:
     """`Bob owes a vote until 2026-03-06 15:12:00 CET (in 3 h, <t:...:R>)`: in the match's zone, and to paste."""
+    from ledger.core.times import show_span, show_time
     from ledger.render.discord import code, escape
-    from ledger.times import show_span, show_time
 
     article = "an" if due.what[0] in "aeiou" else "a"
     line = filled("{} owes {} {}", escape(match.table.name(due.who)), code(article), code(due.what))
@@ -78,7 +79,7 @@ def _owes(match: Match, due: Due, now: int) -> DiscordText:
 
 def do_remind(app: App, fmt: str) -> None:
     from ledger.render import discord
-    from ledger.texts import remindable, reminder
+    from ledger.tell.texts import remindable, reminder
 
     match = app.match
     dues = match.game.waiting(match.fold.state)
@@ -94,3 +95,22 @@ def do_remind(app: App, fmt: str) -> None:
         app.out(
             joined((discord.labelled(f"to {item.channel}", discord.numbered(item.messages)) for item in items), "\n\n")
         )
+
+
+def tell_apart(app: App, found: Desk) -> None:
+    """What does not wait and was not posted either: texts that another took the place of, and those being sent."""
+    for item, name in found.superseded:
+        app.to_host(f"{item.name} for {item.audience} in {item.channel} is superseded by {name}: it need not be posted")
+    for name, claim in found.claims.items():
+        app.to_host(in_doubt(name, claim, app.match.zone))
+
+
+def in_doubt(name: str, claim: Claim, zone: str) -> str:
+    """What a host does about a text of which nobody knows whether it was sent."""
+    from ledger.core.times import show_time
+
+    return (
+        f"{name} for {claim.said.audience}: {claim.by} began to send it to {claim.said.channel} at "
+        f"{show_time(claim.at, zone)}, and no answer is recorded. Look there: hl outbox done {name} if it was posted, "
+        f"hl outbox undo {name} if not"
+    )

@@ -10,7 +10,7 @@ from events.disk import DISK, folded, in_folder, line_to_run
 from events.errors import LedgerError, Unreadable
 from events.record import NamedTuple
 from ledger.cli.app import App
-from ledger.quoting import for_shell
+from ledger.core.quoting import for_shell
 from ledger.render.safe import json_text, plain_line
 
 SYNCED = ("Dropbox", "OneDrive", "iCloud", "Mobile Documents", "Google Drive", "GoogleDrive", "Nextcloud", "pCloud")
@@ -43,7 +43,7 @@ def machine() -> Iterator[Sign]:
     from importlib.metadata import PackageNotFoundError, version
 
     from ledger import __version__
-    from ledger.clipboard import system_command
+    from ledger.post.clipboard import system_command
 
     yield Sign("host-ledger", True, __version__)
     yield Sign("python", sys.version_info >= (3, 11), sys.version.split()[0])
@@ -68,9 +68,9 @@ def machine() -> Iterator[Sign]:
 def match_files(app: App) -> Iterator[Sign]:
     """The log, its head record, its rights, its folder, its times."""
     from events import LogFile, read_body
-    from ledger.clock import now_ms
-    from ledger.times import show_span
-    from ledger.where import find_log
+    from ledger.core.clock import now_ms
+    from ledger.core.times import show_span
+    from ledger.core.where import find_log
 
     path = os.path.abspath(find_log(app.match_name))
     log = LogFile(path, wait=1.0)
@@ -112,8 +112,8 @@ def match_files(app: App) -> Iterator[Sign]:
 
 def _channels(app: App, path: str) -> Iterator[Sign]:
     """Whether what is for one player reaches another, and the file of webhooks."""
-    from ledger.matchfile import shared_channels
-    from ledger.webhooks import read_hooks, sharing
+    from ledger.exchange.matchfile import shared_channels
+    from ledger.post.webhooks import read_hooks, sharing
 
     try:
         seats = app.match.table.seats

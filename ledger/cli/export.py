@@ -12,8 +12,8 @@ from ledger.render.safe import json_text
 
 def do_export(app: App, only: str | None, **given: Any) -> None:
     from games.kinds import nearest, shown
-    from ledger.export import COLUMNS, sheet, tables
     from ledger.render.sheet import table
+    from ledger.tell.export import COLUMNS, sheet, tables
 
     if only is not None and only not in COLUMNS:
         near = nearest(only, COLUMNS)

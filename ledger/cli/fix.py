@@ -5,42 +5,28 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from events.errors import Refused, Unreadable
-from games.kinds import digits, shown
+from games.kinds import shown
 from games.table import actions as shared
 from ledger.cli.answer import answer
-from ledger.cli.app import App
+from ledger.cli.app import App, entry_number
 from ledger.cli.derive import typed_fields
 
 if TYPE_CHECKING:
-    from ledger.match import Match
-    from ledger.recorder import Options
-
-
-def entry_number(typed: str) -> int:
-    """The number of an entry, as `12` or `#12`.
-
-    Raises:
-        Unreadable: `entry.unreadable`.
-    """
-    number = digits(typed.removeprefix("#"))
-    if number is None:
-        raise Unreadable(
-            "entry.unreadable", f"{shown(typed)} is not the number of an entry", "hl log shows the numbers"
-        )
-    return number
+    from ledger.core.match import Match
+    from ledger.record.recorder import Options
 
 
 def _as_read(match: Match, once: str | None) -> Match:
     """The match in which this command is read: a command typed again with its `--once` key means what it meant."""
-    from ledger.recorder import recorded_under
+    from ledger.record.recorder import recorded_under
 
     before = recorded_under(match, once)
     return match.as_known(before[0].seq - 1) if before else match
 
 
 def do_undo(app: App, seq: str | None, **given: Any) -> None:
-    from ledger.corrections import check_undo, in_words, last_of
-    from ledger.recorder import correct
+    from ledger.record.corrections import check_undo, in_words, last_of
+    from ledger.record.recorder import correct
 
     app.json = given["as_json"]
     options = app.options(given)
@@ -70,8 +56,8 @@ def _ask_if_meant(app: App, target: int, struck: str, options: Options) -> None:
     Raises:
         Unmet: nobody said so.
     """
-    from ledger.clock import now_ms
-    from ledger.corrections import why_ask
+    from ledger.core.clock import now_ms
+    from ledger.record.corrections import why_ask
 
     reasons = why_ask(app.match, target, options.by, now_ms())
     if not reasons or options.yes or options.dry_run:
@@ -83,8 +69,8 @@ def _ask_if_meant(app: App, target: int, struck: str, options: Options) -> None:
 
 
 def do_redo(app: App, seq: str | None, **given: Any) -> None:
-    from ledger.corrections import check_redo, last_undo_of
-    from ledger.recorder import correct
+    from ledger.record.corrections import check_redo, last_undo_of
+    from ledger.record.recorder import correct
 
     app.json = given["as_json"]
     options = app.options(given)
@@ -96,10 +82,10 @@ def do_redo(app: App, seq: str | None, **given: Any) -> None:
 
 
 def do_amend(app: App, seq: str, words: tuple[str, ...], **given: Any) -> None:
-    from ledger.clock import now_ms
-    from ledger.corrections import amended
-    from ledger.recorder import correct
-    from ledger.times import read_time
+    from ledger.core.clock import now_ms
+    from ledger.core.times import read_time
+    from ledger.record.corrections import amended
+    from ledger.record.recorder import correct
 
     app.json = given["as_json"]
     options = app.options(given)
@@ -130,7 +116,7 @@ def _pair(word: str) -> tuple[str, str]:
 
 
 def do_confirm(app: App, seq: str, **given: Any) -> None:
-    from ledger.recorder import correct
+    from ledger.record.recorder import correct
 
     app.json = given["as_json"]
     options = app.options(given)

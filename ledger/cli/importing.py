@@ -10,13 +10,13 @@ from events.errors import Unreadable
 from ledger.cli.answer import contested_line, newly_line
 from ledger.cli.app import App, exit_code
 from ledger.cli.derive import read_word
-from ledger.inputs import read_bytes
-from ledger.quoting import for_shell
+from ledger.core.inputs import read_bytes
+from ledger.core.quoting import for_shell
 from ledger.render.discord import code, escape
 from ledger.render.safe import SafeText, filled, joined, json_text, plain_line
 
 if TYPE_CHECKING:
-    from ledger.importing import Done
+    from ledger.exchange.importing import Done
 
 SAID = {
     "recorded": "recorded",
@@ -28,9 +28,9 @@ SAID = {
 
 
 def do_import(app: App, file: str, map_: str, again: bool, force: bool, dry_run: bool, yes: bool, as_json: bool) -> int:
-    from ledger.clock import now_ms
-    from ledger.importing import SAMPLE, Reader, read_map, read_rows, run
-    from ledger.matchfile import read_toml
+    from ledger.core.clock import now_ms
+    from ledger.exchange.importing import SAMPLE, Reader, read_map, read_rows, run
+    from ledger.exchange.matchfile import read_toml
 
     app.json = as_json
     match, host, source = app.match, app.host, Path(file).name
@@ -81,7 +81,7 @@ def _word(status: str, dry: bool) -> str:
 
 def _lines(app: App, done: Done, *, dry: bool) -> list[SafeText]:
     """What became of a row; what is refused may be forwarded to who filled it in."""
-    from ledger.times import show_time
+    from ledger.core.times import show_time
 
     if done.error is not None:
         column = f', column "{done.column}"' if done.column else ""

@@ -10,13 +10,13 @@ from ledger.cli.app import App
 from ledger.render.safe import json_text
 
 if TYPE_CHECKING:
-    from ledger.join import Joined
-    from ledger.match import Match
+    from ledger.core.match import Match
+    from ledger.exchange.join import Joined
 
 
 def do_join(app: App, other: str, dry_run: bool, yes: bool, as_json: bool) -> None:
-    from ledger.join import join
-    from ledger.recorder import Options
+    from ledger.exchange.join import join
+    from ledger.record.recorder import Options
 
     app.json = as_json
     match = app.match
@@ -35,8 +35,8 @@ def _copy(app: App, named: str) -> Match:
     Raises:
         Unreadable: `match.none`, and as any log that is read. Damaged: it does not verify.
     """
-    from ledger.match import Match
-    from ledger.where import find_log
+    from ledger.core.match import Match
+    from ledger.core.where import find_log
 
     try:
         if not named:

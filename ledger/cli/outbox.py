@@ -9,16 +9,16 @@ from events.errors import Refused, Unmet, Unreadable
 from games.table import actions as shared
 from ledger.cli.answer import answer
 from ledger.cli.app import App
+from ledger.cli.desk import in_doubt, tell_apart
 from ledger.cli.output import copied
 from ledger.render.safe import joined, json_text, plain_line, plain_text
-from ledger.times import show_time
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ledger.match import Match
-    from ledger.outbox import Claim, Desk, Sent
-    from ledger.texts import Item
+    from ledger.core.match import Match
+    from ledger.tell.outbox import Claim, Desk, Sent
+    from ledger.tell.texts import Item
 
 ALL = "all"
 
@@ -59,8 +59,8 @@ VERBS: Mapping[str, str] = {
 
 
 def _desk(match: Match) -> Desk:
-    from ledger.clock import now_ms
-    from ledger.outbox import desk
+    from ledger.core.clock import now_ms
+    from ledger.tell.outbox import desk
 
     return desk(match, now_ms())
 
@@ -69,7 +69,7 @@ def _desk(match: Match) -> Desk:
 
 
 def _list(app: App) -> None:
-    from ledger.outbox import head_line
+    from ledger.tell.outbox import head_line
 
     match = app.match
     found = _desk(match)
@@ -82,23 +82,6 @@ def _list(app: App) -> None:
     else:
         app.to_host("nothing waits to be posted")
     tell_apart(app, found)
-
-
-def tell_apart(app: App, found: Desk) -> None:
-    """What does not wait and was not posted either: texts that another took the place of, and those being sent."""
-    for item, name in found.superseded:
-        app.to_host(f"{item.name} for {item.audience} in {item.channel} is superseded by {name}: it need not be posted")
-    for name, claim in found.claims.items():
-        app.to_host(in_doubt(name, claim, app.match.zone))
-
-
-def in_doubt(name: str, claim: Claim, zone: str) -> str:
-    """What a host does about a text of which nobody knows whether it was sent."""
-    return (
-        f"{name} for {claim.said.audience}: {claim.by} began to send it to {claim.said.channel} at "
-        f"{show_time(claim.at, zone)}, and no answer is recorded. Look there: hl outbox done {name} if it was posted, "
-        f"hl outbox undo {name} if not"
-    )
 
 
 def desk_json(found: Desk) -> dict[str, Any]:
@@ -130,11 +113,13 @@ def item_json(item: Item) -> dict[str, Any]:
 
 def _show(app: App, name: str, given: Mapping[str, Any]) -> None:
     """A text that waits, in all its messages; or as it was posted."""
-    from ledger.outbox import head_line
     from ledger.render.discord import numbered
+    from ledger.tell.outbox import head_line
 
     found = _desk(app.match)
     if (sent := found.sent.get(name)) is not None:
+        from ledger.core.times import show_time
+
         word = "dropped" if sent.dropped else "posted"
         app.to_host(f"{name} was {word} by {sent.by} at {show_time(sent.at, app.match.zone)} (entry {sent.seq})")
         app.out(json_text({"item": name, "text": sent.text}) if app.json else plain_text(sent.text))
@@ -157,8 +142,8 @@ def _show(app: App, name: str, given: Mapping[str, Any]) -> None:
 
 def _next(app: App, after: str | None, given: Mapping[str, Any]) -> None:
     """Show the oldest text; on a terminal go on until the host stops or nothing waits."""
-    from ledger.clipboard import copy
-    from ledger.outbox import head_line
+    from ledger.post.clipboard import copy
+    from ledger.tell.outbox import head_line
 
     skipped: set[str] = set()
     terminal = sys.stdin.isatty() and sys.stderr.isatty() and not app.no_input
@@ -203,7 +188,7 @@ def _next(app: App, after: str | None, given: Mapping[str, Any]) -> None:
 
 def _settle(app: App, names: Sequence[str], given: Mapping[str, Any], *, dropped: bool) -> None:
     """Record that texts were posted, or that they will not be."""
-    from ledger.recorder import Options, record_marks
+    from ledger.record.recorder import Options, record_marks
 
     match = app.match
     found = _desk(match)
@@ -235,7 +220,7 @@ def _settle(app: App, names: Sequence[str], given: Mapping[str, Any], *, dropped
 
 def _marks(found: Desk, names: Sequence[str], *, dropped: bool) -> list[shared.Posted]:
     """The entries that settle these texts, each once and in the order in which they were named."""
-    from ledger.posting import claim_of, posted_as
+    from ledger.post.posting import claim_of, posted_as
 
     marks: dict[str, shared.Posted] = {}
     for name in names:
@@ -270,7 +255,7 @@ def _meant(found: Desk, name: str) -> list[Item]:
 
 def _take_back(app: App, name: str, given: Mapping[str, Any]) -> None:
     """Strike the marks that say what became of a text: it waits again."""
-    from ledger.recorder import Options, record_marks
+    from ledger.record.recorder import Options, record_marks
 
     match = app.match
     seqs = _marked(_desk(match), name)
@@ -291,7 +276,7 @@ def _marked(found: Desk, name: str) -> list[int]:
     Raises:
         Unreadable: `outbox.unmarked`.
     """
-    from ledger.texts import split_name
+    from ledger.tell.texts import split_name
 
     marked: dict[str, Sent | Claim] = {**found.sent, **found.claims}
     seqs = [mark.seq for one, mark in marked.items() if name in (one, split_name(one)[0])]

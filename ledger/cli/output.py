@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 from events.disk import DISK, attempt, folded, folder_of, in_folder, name_of
 from events.errors import NotRecorded, Unmet, Unreadable
 from events.files import same_file
-from ledger.cli.app import App
-from ledger.inputs import open_plain
+from ledger.cli.app import App, entry_number
+from ledger.core.inputs import open_plain
+from ledger.core.where import FIRST_LINE, LOG_NAME
 from ledger.render import PICTURES
-from ledger.where import FIRST_LINE, LOG_NAME
 
 OF_A_LOG = re.compile(r"(.+\.jsonl)\.(head|(head\.)?new-.*|torn-.*|webhooks)", re.DOTALL)
 """Names beside a log that are the log's own. Source: docs/log-format.md sections 6 to 8."""
@@ -26,9 +26,9 @@ _CLOSED_LINE = re.compile(rb'\{"seq":[0-9]+,"prev":"[0-9a-f]{64}","seal":"[0-9a-
 
 if TYPE_CHECKING:
     from games.kit.blocks import Block
-    from ledger.match import Match
+    from ledger.core.match import Match
     from ledger.render.safe import SafeText
-    from ledger.reports import Shown
+    from ledger.tell.reports import Shown
 
 
 def hosts_match(app: App, given: Mapping[str, Any]) -> Match:
@@ -49,7 +49,6 @@ def match_point(app: App, given: Mapping[str, Any], otherwise: str) -> tuple[Mat
     Raises:
         Unreadable: audience, entry or time that cannot be read.
     """
-    from ledger.cli.fix import entry_number
 
     shown, known = point(app, given, otherwise), given["known"]
     return (app.match if known is None else app.match.as_known(entry_number(known))), shown
@@ -72,9 +71,8 @@ def point(app: App, given: Mapping[str, Any], otherwise: str) -> Shown:
     Raises:
         Unreadable: audience, entry or time that cannot be read.
     """
-    from ledger.cli.fix import entry_number
-    from ledger.clock import now_ms
-    from ledger.reports import at_point, viewer_of
+    from ledger.core.clock import now_ms
+    from ledger.tell.reports import at_point, viewer_of
 
     match = app.match
     viewer = viewer_of(match, given["viewer"], otherwise)
@@ -104,7 +102,7 @@ def copied(app: App, text: SafeText) -> None:
     Raises:
         Unmet: `copy.none`, nothing did: what is pasted next may be another player's.
     """
-    from ledger.clipboard import copy
+    from ledger.post.clipboard import copy
 
     program = copy(text)
     if not program:
@@ -120,7 +118,7 @@ def deliver_blocks(app: App, blocks: Sequence[Block], given: Mapping[str, Any]) 
         Unreadable: `picture.none`, `picture.extra`, `picture.terminal`; as `deliver`.
     """
     from ledger.render import svg
-    from ledger.reports import text
+    from ledger.tell.reports import text
 
     if given["fmt"] == "png":
         _deliver_png(app, blocks, given)

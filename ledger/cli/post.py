@@ -9,16 +9,16 @@ from events.audiences import PUBLIC_VIEWER
 from events.errors import Refused, Unmet, Unreadable
 from ledger.cli.app import App
 from ledger.cli.output import write_new
+from ledger.post.webhooks import ADDRESS, ENDING, Hook, Hooks, as_file, read_hooks, sharing
 from ledger.render.safe import joined, json_text, plain_line
-from ledger.webhooks import ADDRESS, ENDING, Hook, Hooks, as_file, read_hooks, sharing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from ledger.discord_http import Picture
-    from ledger.match import Match
-    from ledger.posting import Poster, Send, Sending
-    from ledger.texts import Item
+    from ledger.core.match import Match
+    from ledger.post.discord_http import Picture
+    from ledger.post.posting import Poster, Send, Sending
+    from ledger.tell.texts import Item
 
 PAUSE = 2.0
 """Seconds between two looks at the log with `--follow`."""
@@ -31,7 +31,7 @@ def post(app: App, items: tuple[str, ...], given: Mapping[str, Any]) -> int:
     Raises:
         Unreadable, Refused: `webhooks.*`, `post.extra`. LedgerError: from the log.
     """
-    from ledger.posting import Poster
+    from ledger.post.posting import Poster
 
     match = app.match
     by, hooks = app.host, _hooks_here(app, given)
@@ -58,7 +58,7 @@ def post(app: App, items: tuple[str, ...], given: Mapping[str, Any]) -> int:
 
 
 def _sendings(poster: Poster, given: Mapping[str, Any]) -> Iterator[Sending]:
-    from ledger.clock import wait_for
+    from ledger.core.clock import wait_for
 
     if given["edit"]:
         yield from poster.edits()
@@ -86,9 +86,9 @@ def _tell(app: App, told: Sending) -> None:
 
 def _tell_rest(app: App, hooks: Hooks) -> None:
     """What nobody will send: texts without a webhook, and those in doubt."""
-    from ledger.cli.outbox import tell_apart
-    from ledger.clock import now_ms
-    from ledger.outbox import desk
+    from ledger.cli.desk import tell_apart
+    from ledger.core.clock import now_ms
+    from ledger.tell.outbox import desk
 
     app.stale()
     found = desk(app.match, now_ms())
@@ -99,8 +99,8 @@ def _tell_rest(app: App, hooks: Hooks) -> None:
 
 
 def _rehearse(app: App, items: tuple[str, ...], hooks: Hooks) -> int:
-    from ledger.clock import now_ms
-    from ledger.outbox import desk, head_line
+    from ledger.core.clock import now_ms
+    from ledger.tell.outbox import desk, head_line
 
     found = desk(app.match, now_ms())
     listed = [item for item in found.waiting if item.audience in hooks.of and item.name not in found.claims]
@@ -120,7 +120,7 @@ def _sender() -> tuple[Any, Send]:
         Unreadable: `post.extra`.
     """
     try:
-        from ledger import discord_http
+        from ledger.post import discord_http
     except ImportError:
         what = "sending needs a package that is not installed: httpx"
         raise Unreadable("post.extra", what, "pip install 'host-ledger[post]'") from None
@@ -141,7 +141,7 @@ def _picture(item: Item) -> Picture | None:
     drawn = [block for block in item.blocks if isinstance(block, (Board, Chart))]
     if not drawn or item.part not in (0, len(item.messages)):
         return None
-    from ledger.discord_http import Picture
+    from ledger.post.discord_http import Picture
     from ledger.render import png, svg
 
     try:
@@ -156,7 +156,7 @@ def _span(typed: str) -> int:
     Raises:
         Unreadable: `time.unreadable`.
     """
-    from ledger.times import read_time
+    from ledger.core.times import read_time
 
     return 0 if typed == "0" else read_time(f"+{typed.removeprefix('+')}", now=0, zone="UTC", future=True)
 
@@ -235,7 +235,7 @@ def _asked_for(app: App, who: str) -> Hook:
     if not ADDRESS.fullmatch(url):
         what = "that is not the address of a webhook of Discord"
         raise Unreadable("webhooks.address", what, "channel settings, Integrations, Webhooks, Copy Webhook URL")
-    from ledger import discord_http
+    from ledger.post import discord_http
 
     with discord_http.client() as http:
         answer = discord_http.look(http, url)
@@ -259,6 +259,6 @@ def _audience(match: Match, typed: str) -> str:
 
 
 def _called(match: Match, who: str) -> str:
-    from ledger.texts import channel_of
+    from ledger.tell.texts import channel_of
 
     return channel_of(match.table, who) if who == PUBLIC_VIEWER or who in match.table.seats else "nobody here"

@@ -14,7 +14,7 @@ from prompt_toolkit.shortcuts import CompleteStyle
 
 from ledger.cli.app import App
 from ledger.cli.complete import Here, WantsFile, candidates
-from ledger.cli.shell import kept
+from ledger.cli.history import kept
 
 
 def session(app: App, history: str | None) -> Callable[[str], str]:

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from typing import Any
 
     from events import Entry
-    from ledger.match import Match
+    from ledger.core.match import Match
 
 
 def do_receipt(app: App, accept: bool, key: str | None, yes: bool, fmt: str) -> None:
     from events import LogFile
-    from ledger.receipts import Head
-    from ledger.where import find_log
+    from ledger.audit.receipts import Head
+    from ledger.core.where import find_log
 
     log = LogFile(find_log(app.match_name))
     if accept:
@@ -33,7 +33,7 @@ def do_receipt(app: App, accept: bool, key: str | None, yes: bool, fmt: str) -> 
         app.to_host(note)
     head = Head(reading.lines[0].hash, reading.mark.seq, reading.mark.hash)
     if key is not None:
-        from ledger.signing import sign
+        from ledger.audit.signing import sign
 
         head = head._replace(signature=sign(head.text, key, ask=app.may_ask))
     if fmt == "json":
@@ -44,9 +44,9 @@ def do_receipt(app: App, accept: bool, key: str | None, yes: bool, fmt: str) -> 
 
 
 def do_anchor(app: App, link: str, receipt: str | None, **given: Any) -> None:
-    from ledger.clock import now_ms
-    from ledger.recorder import correct
-    from ledger.times import read_message, show_time
+    from ledger.core.clock import now_ms
+    from ledger.core.times import read_message, show_time
+    from ledger.record.recorder import correct
 
     app.json = given["as_json"]
     options = app.options(given)
@@ -73,8 +73,8 @@ def _line(match: Match, receipt: str | None, posted: int) -> Entry:
     Raises:
         Unreadable: `anchor.unknown`, this log has no such receipt; `entry.unknown`.
     """
-    from ledger.outbox import posted_entries
-    from ledger.texts import RECEIPT_LINE, split_name
+    from ledger.tell.outbox import posted_entries
+    from ledger.tell.texts import RECEIPT_LINE, split_name
 
     entries = match.book.entries
     if receipt is None:
@@ -103,8 +103,8 @@ def _check(match: Match, anchor: shared.Anchor, entry: Entry, posted: int, now: 
     Raises:
         Refused: `anchor.time`, `anchor.twice`.
     """
-    from ledger.claims import misfit
-    from ledger.times import message_id
+    from ledger.audit.claims import misfit
+    from ledger.core.times import message_id
 
     if problem := misfit(posted, entry.body.recorded, now):
         raise Refused("anchor.time", problem, "name the receipt that stands in it: hl anchor LINK RECEIPT")

@@ -21,8 +21,8 @@ from ledger.render.safe import joined, json_text
 def do_replay(app: App, step: bool, page_file: str | None, audiences: str | None, check: bool, **given: Any) -> None:
     from games.records import plain
     from ledger.cli.stepper import walk
-    from ledger.render.steps import listed, page
-    from ledger.steps import steps_of
+    from ledger.page.steps import listed, page
+    from ledger.tell.steps import steps_of
 
     if page_file is not None:
         if step or given["target"] is not None or given["copy"] or given["fmt"] != "text":
@@ -58,9 +58,9 @@ def _write_page(app: App, target: str, audiences: str | None, given: Mapping[str
     Raises:
         Unreadable: `audience.unknown`, `output.exists`; an entry or time that cannot be read.
     """
-    from ledger.render.watch import called, page
-    from ledger.reports import viewer_of
-    from ledger.steps import steps_of
+    from ledger.page.watch import called, page
+    from ledger.tell.reports import viewer_of
+    from ledger.tell.steps import steps_of
 
     match, shown = match_point(app, given, PUBLIC_VIEWER)
     words = (audiences or "").replace(",", " ").split()
@@ -82,7 +82,7 @@ def _write_checker(app: App, target: str, given: Mapping[str, Any]) -> None:
     """
     from importlib import resources
 
-    data = resources.files("ledger.render").joinpath("check.html").read_bytes()
+    data = resources.files("ledger.page").joinpath("check.html").read_bytes()
     write_new(target, data, overwrite=given["overwrite"])
     app.to_host(f"wrote {target}: drop a log on it, whole or redacted; it needs no network")
 

@@ -86,7 +86,7 @@ def run(args: list[str], app: App | None = None) -> int:
         return complete(args[1:])
     app = app or App()
     try:
-        words = app.take(list(args))
+        words = app.take(list(args), _own_option)
         if words[:1] == ["help"] and len(words) > 1:
             words = [words[1], "--help"]
         if not words or words[0] in ("-h", "--help", "help"):
@@ -112,6 +112,12 @@ def run(args: list[str], app: App | None = None) -> int:
         return 0  # the reader of a pipe has gone: not an error of a read
     except Exception as error:
         return _unexpected(error)
+
+
+def _own_option(app: App, verb: str, option: str, value: str) -> bool:
+    from ledger.cli.derive import own_option
+
+    return own_option(app, verb, option, value)
 
 
 def _run_verb(app: App, verb: str, words: list[str]) -> int:
@@ -194,7 +200,7 @@ def fail(app: App, error: LedgerError) -> int:
             told = {"ok": False, "error": {"code": error.code, "what": error.what, "fix": error.fix}}
             app.out(json_text(told))
         else:
-            from ledger.quoting import for_shell
+            from ledger.core.quoting import for_shell
             from ledger.render.discord import code, escape
             from ledger.render.safe import filled
 

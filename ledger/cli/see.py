@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from events.errors import Unreadable
-from ledger.cli.app import App
-from ledger.cli.fix import entry_number
+from ledger.cli.app import App, entry_number
 from ledger.cli.output import deliver, deliver_blocks, hosts_match
 from ledger.render.safe import joined, json_text, plain_line, plain_text
 
@@ -15,8 +14,8 @@ def do_status(app: App, **given: Any) -> None:
     from games.kit.blocks import items
     from ledger.cli.output import point
     from ledger.render.text import render
-    from ledger.reports import report, view_json
-    from ledger.status import needs
+    from ledger.tell.reports import report, view_json
+    from ledger.tell.status import needs
 
     shown = point(app, given, "host")
     told = needs(app.match, shown) if shown.viewer == "host" else []
@@ -36,9 +35,9 @@ def do_log(
 ) -> None:
     from games.kinds import nearest, shown
     from games.table import actions as shared
-    from ledger.clock import now_ms
-    from ledger.listing import rows
-    from ledger.times import read_time
+    from ledger.core.clock import now_ms
+    from ledger.core.times import read_time
+    from ledger.tell.listing import rows
 
     match = hosts_match(app, given)
     if kind is not None and kind not in (verbs := {*match.engine.actions, *shared.ABOUT_THE_LOG}):
@@ -64,7 +63,7 @@ def do_log(
 
 
 def do_show(app: App, seq: str, **given: Any) -> None:
-    from ledger.listing import detail
+    from ledger.tell.listing import detail
 
     match = hosts_match(app, given)
     found = detail(match, entry_number(seq))
@@ -73,7 +72,7 @@ def do_show(app: App, seq: str, **given: Any) -> None:
 
 
 def do_explain(app: App, what: str, **given: Any) -> None:
-    from ledger.explain import why
+    from ledger.tell.explain import why
 
     match = hosts_match(app, given)
     found = why(match, what)
@@ -88,7 +87,7 @@ def do_explain(app: App, what: str, **given: Any) -> None:
 
 def do_scores(app: App, **given: Any) -> None:
     from ledger.cli.output import point
-    from ledger.reports import result_json, scores
+    from ledger.tell.reports import result_json, scores
 
     shown = point(app, given, "public")
     if given["fmt"] == "json":
@@ -99,7 +98,7 @@ def do_scores(app: App, **given: Any) -> None:
 
 def do_board(app: App, **given: Any) -> None:
     from ledger.cli.output import point
-    from ledger.reports import board, view_json
+    from ledger.tell.reports import board, view_json
 
     shown = point(app, given, "public")
     if given["fmt"] == "json":
@@ -110,7 +109,7 @@ def do_board(app: App, **given: Any) -> None:
 
 def do_view(app: App, **given: Any) -> None:
     from ledger.cli.output import point
-    from ledger.reports import report, view_json
+    from ledger.tell.reports import report, view_json
 
     if given["viewer"] is None:
         raise Unreadable("command.usage", "view needs an audience", "hl view --for host, --for public or --for PLAYER")

@@ -8,22 +8,27 @@ from typing import Any
 
 from events.disk import line_to_run
 from events.errors import Unreadable
+from games.records import kebab
 from ledger.cli.answer import answer
 from ledger.cli.app import App
+from ledger.cli.commands import VERBS
 from ledger.cli.output import make_folder, write_new
-from ledger.quoting import for_shell
+from ledger.core.quoting import for_shell
 from ledger.render.safe import PlainText, joined, json_text, plain_text, verbatim
 
 
 def do_games(app: App, fmt: str, trust: str | None) -> None:
     from games import registry
-    from ledger import outside
+    from ledger.core import outside
 
     if trust is not None:
         row, path, text = outside.trust(trust)
+        game = outside.imported(row)
         make_folder(os.path.dirname(path))
         write_new(path, text.encode(), overwrite=True)
         app.to_host(f"{row.name} of {row.package} is trusted on this computer: its code runs from now on")
+        if hidden := sorted({kebab(cls) for cls in game.actions} & set(VERBS)):
+            app.to_host(f"its {', '.join(hidden)} cannot be reached: the ledger has such a verb itself; ask its author")
         return
     rows: list[dict[str, Any]] = []
     for name in registry.names():
@@ -41,9 +46,9 @@ def do_games(app: App, fmt: str, trust: str | None) -> None:
 
 
 def do_page(app: App, game: str, check: str | None) -> int:
-    from ledger.gamepage import missing, page
-    from ledger.inputs import read_text
-    from ledger.outside import load
+    from ledger.author.gamepage import missing, page
+    from ledger.core.inputs import read_text
+    from ledger.core.outside import load
 
     chosen = load(game)
     if check is None:
@@ -60,7 +65,7 @@ def do_page(app: App, game: str, check: str | None) -> int:
 
 
 def do_new_game(app: App, name: str, into: str | None) -> None:
-    from ledger.newgame import files as made
+    from ledger.author.newgame import files as made
 
     folder, files = into or name, made(name)
     if os.path.lexists(folder):
@@ -74,16 +79,16 @@ def do_new_game(app: App, name: str, into: str | None) -> None:
 
 
 def do_template(app: App, game: str) -> None:
-    from ledger.matchfile import template
-    from ledger.outside import load
+    from ledger.core.outside import load
+    from ledger.exchange.matchfile import template
 
     app.out(verbatim(template(load(game)).rstrip("\n")))
 
 
 def do_new(app: App, folder: str, source: str, after: str | None, dry_run: bool, as_json: bool) -> None:
     from games.table.settings import gaps
-    from ledger.clock import now_ms
-    from ledger.matchfile import carry_over, read_toml, setup_bodies
+    from ledger.core.clock import now_ms
+    from ledger.exchange.matchfile import carry_over, read_toml, setup_bodies
 
     app.json = as_json
     path = Path(folder)
@@ -93,8 +98,8 @@ def do_new(app: App, folder: str, source: str, after: str | None, dry_run: bool,
         raise Unreadable("log.exists", f"{folder} is there already", "choose another folder")
     data = read_toml(Path(source))
     if after is not None:
-        from ledger.match import Match
-        from ledger.where import find_log
+        from ledger.core.match import Match
+        from ledger.core.where import find_log
 
         old = Match(find_log(after))
         data, told_of = carry_over(data, old.fold.state.table, source)
@@ -185,14 +190,14 @@ def _table(app: App, rows: list[dict[str, Any]]) -> PlainText:
 
 def do_deal(app: App, source: str | None, **given: Any) -> None:
     from games.table import actions as shared
-    from ledger.recorder import record, record_all
+    from ledger.record.recorder import record, record_all
 
     app.json = given["as_json"]
     options = app.options(given)
     if source is None:
         written = record(app.match, shared.Deal(), options, app.ask)
     else:
-        from ledger.matchfile import typed_hands
+        from ledger.exchange.matchfile import typed_hands
 
         hands = typed_hands(Path(source), app.match.table.seats)
         actions = [shared.Hand(player, tuple(cards.replace(",", " ").split())) for player, cards in hands.items()]
@@ -202,7 +207,7 @@ def do_deal(app: App, source: str | None, **given: Any) -> None:
 
 def do_amend_setting(app: App, setting: tuple[str, ...], **given: Any) -> None:
     from games.table.actions import AmendSetting
-    from ledger.recorder import record
+    from ledger.record.recorder import record
 
     app.json = given["as_json"]
     key, eq, value = " ".join(setting).partition("=")

@@ -1,21 +1,20 @@
 """`hl shell`: the same commands without `hl`, until Ctrl-D. The match stays in memory; only what is new is read.
 
-Belongs here: the loop, its prompt, what its history may keep. Does not belong here: keys and menus (prompt.py), which
-words there are (complete.py), what a line does (root.run, as everywhere).
+Belongs here: the loop and its prompt. Does not belong here: keys and menus (prompt.py), which words there are
+(complete.py), what is remembered (history.py), what a line does (root.run, as everywhere).
 """
 
 from __future__ import annotations
 
-import os
 import sys
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from events.disk import DISK
 from events.errors import Unreadable
 from ledger.cli.app import App
+from ledger.cli.history import history_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
 
 INSTALL = "pip install 'host-ledger[shell]'"
@@ -83,57 +82,3 @@ def prompt(app: App) -> str:
     except Exception:  # whatever is wrong with the log, the next command says it
         said = "hl"
     return "".join(c if c.isprintable() else "?" for c in said) + "> "
-
-
-# ---- history -----------------------------------------------------------------------------------------------------
-
-
-def kept(app: App, line: str) -> Literal["file", "session", "nowhere"]:
-    """Where a line may be remembered: words that a player sealed nowhere, a line with a slip until the shell ends."""
-    from ledger.cli.commands import VERBS
-    from ledger.cli.complete import Here, action_of, grammar, match_named, take_apart
-    from ledger.cli.tools import bare, split_line
-
-    try:
-        words = bare(split_line(line))
-    except Unreadable:
-        words = bare(line.split())
-    game = Here(match_named(words) or app.match_name).game()
-    half = take_apart(words, lambda name: grammar(name, game))
-    cls = action_of(half.verb or "", game)
-    if cls is None and half.verb not in VERBS:
-        return "session"
-    sealed = {name for one in (game.actions if game else ()) for name in _sealed(one)}
-    if half.verb == "amend" and any(word.partition("=")[0].replace("-", "_") in sealed for word in half.words):
-        return "nowhere"
-    if half.verb == "override" and half.words and half.words[0].replace("-", "_") in sealed:
-        return "nowhere"
-    return "nowhere" if cls is not None and _sealed(cls) else "file"
-
-
-def _sealed(cls: type) -> list[str]:
-    from games.records import fields
-
-    return [field.name for field in fields(cls) if field.arg.sealed]
-
-
-def history_file(game_id: str | None, env: Mapping[str, str] = os.environ, system: str = DISK.system) -> str | None:
-    """The file that keeps the lines of one match, made readable for its owner alone; None where it cannot be.
-
-    It lies in the folder that the system has for such things, never beside the log: a match folder is handed on.
-    """
-    home = os.path.expanduser("~")
-    if system == "windows":
-        base = env.get("LOCALAPPDATA") or os.path.join(home, "AppData", "Local")
-    elif system == "macos":
-        base = os.path.join(home, "Library", "Application Support")
-    else:
-        base = env.get("XDG_STATE_HOME") or os.path.join(home, ".local", "state")
-    folder = os.path.join(base, "host-ledger")
-    path = os.path.join(folder, f"history-{game_id[:16] if game_id else 'none'}")
-    try:
-        os.makedirs(folder, 0o700, exist_ok=True)
-        DISK.close(DISK.open(path, os.O_RDWR | os.O_CREAT))
-    except OSError:
-        return None
-    return path

@@ -21,7 +21,7 @@ SEVERAL = ("text", "discord", "md", "json")
 
 
 def do_reveal(app: App, round_: str | None, **given: Any) -> None:
-    from ledger.reports import report, round_report, view_json
+    from ledger.tell.reports import report, round_report, view_json
 
     shown = point(app, given, "public")
     blocks = report(app.match, shown) if round_ is None else round_report(app.match, shown, round_)
@@ -32,9 +32,9 @@ def do_reveal(app: App, round_: str | None, **given: Any) -> None:
 
 
 def do_summary(app: App, player: str | None, everyone: bool, news: bool, **given: Any) -> None:
-    from ledger.outbox import summary_news
     from ledger.render.discord import labelled
-    from ledger.reports import report, text, view_json
+    from ledger.tell.outbox import summary_news
+    from ledger.tell.reports import report, text, view_json
 
     match = app.match
     if (player is None) == (not everyone):
@@ -98,7 +98,7 @@ def file_name(player: str, channel: str) -> str:
 
 
 def do_final(app: App, **given: Any) -> None:
-    from ledger.reports import report, result_json
+    from ledger.tell.reports import report, result_json
 
     shown = point(app, given, "public")
     match = app.match
@@ -107,7 +107,7 @@ def do_final(app: App, **given: Any) -> None:
         return
     blocks = report(match, shown)
     if shown.fold.state.table.status == "finished":
-        from ledger.fairness import fairness
+        from ledger.tell.fairness import fairness
 
         blocks += fairness(match, shown.viewer)
     else:

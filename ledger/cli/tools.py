@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 from events.errors import Unreadable
 from ledger.cli.app import App
-from ledger.inputs import MAX_TEXT_BYTES, read_text, too_large
+from ledger.core.inputs import MAX_TEXT_BYTES, read_text, too_large
 
 MAX_NESTED = 4
 """Files of commands that may run one another, the outermost counted."""

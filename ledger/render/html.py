@@ -12,10 +12,10 @@ from importlib import resources
 
 from events import write_instant
 from games.kit.blocks import Block, Board, Chart, Emoji, Heading, Items, Span, Strong, Table, Text, When
+from ledger.core.times import show_time
 from ledger.render import svg
 from ledger.render.ink import DARK, LIGHT, css
 from ledger.render.markup import escape
-from ledger.times import show_time
 
 
 def render(blocks: Sequence[Block], zone: str) -> str:

@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 
 from games.kit.blocks import Block, Board, Chart, Emoji, Heading, Items, Span, Strong, Table, Text, When
+from ledger.core.times import show_time
 from ledger.render import figures
 from ledger.render.discord import escape_fenced
 from ledger.render.text import escape as seen
-from ledger.times import show_time
 
 _MARKS = str.maketrans({**{c: "\\" + c for c in "\\`*_[]<>#|~&$"}, "@": "@\u200b"})
 

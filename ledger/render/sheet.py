@@ -1,6 +1,6 @@
 """CSV: rows for a spreadsheet. Nothing in a cell can run as a formula; every cell of text is quoted.
 
-Belongs here: what a cell looks like. Does not belong here: which rows there are (ledger/export.py).
+Belongs here: what a cell looks like. Does not belong here: which rows there are (ledger/tell/export.py).
 """
 
 from __future__ import annotations

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from games.kit.blocks import Block, Board, Chart, Emoji, Heading, Items, Span, Strong, Table, Text, When
+from ledger.core.times import show_time
 from ledger.render import figures
 from ledger.render.safe import PlainText, joined, plain_text
-from ledger.times import show_time
 
 escape = plain_text
 

@@ -51,12 +51,12 @@ if __name__ == "__main__":
 
 import events.disk  # noqa: E402
 import ledger.cli.root  # noqa: E402
-import ledger.clock  # noqa: E402
+import ledger.core.clock  # noqa: E402
 from events import LedgerError  # noqa: E402
 from ledger.cli.app import App  # noqa: E402
-from ledger.match import Match  # noqa: E402
-from ledger.replay import late_entries  # noqa: E402
-from ledger.texts import collect  # noqa: E402
+from ledger.core.match import Match  # noqa: E402
+from ledger.core.replay import late_entries  # noqa: E402
+from ledger.tell.texts import collect  # noqa: E402
 
 BEGAN = 1_772_442_000_000
 MINUTE = 60_000
@@ -642,8 +642,8 @@ class Frozen:
 
         self.stack = contextlib.ExitStack()
         for where, name, value in (
-            (ledger.clock, "time", SimpleNamespace(time=lambda: Frozen.world.now / 1000)),
-            (ledger.clock.OsLuck, "seed", lambda luck: Frozen.world.random(32)),
+            (ledger.core.clock, "time", SimpleNamespace(time=lambda: Frozen.world.now / 1000)),
+            (ledger.core.clock.OsLuck, "seed", lambda luck: Frozen.world.random(32)),
             (root, "find", remembered),
         ):
             self.stack.callback(setattr, where, name, getattr(where, name))

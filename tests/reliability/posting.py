@@ -34,12 +34,13 @@ import httpx  # noqa: E402
 
 from events import create  # noqa: E402
 from games.table import actions as shared  # noqa: E402
-from ledger import discord_http, posting, recorder  # noqa: E402
-from ledger.clock import now_ms  # noqa: E402
-from ledger.match import Match  # noqa: E402
-from ledger.matchfile import setup_bodies  # noqa: E402
-from ledger.outbox import desk  # noqa: E402
-from ledger.webhooks import Hook  # noqa: E402
+from ledger.core.clock import now_ms  # noqa: E402
+from ledger.core.match import Match  # noqa: E402
+from ledger.exchange.matchfile import setup_bodies  # noqa: E402
+from ledger.post import discord_http, posting  # noqa: E402
+from ledger.post.webhooks import Hook  # noqa: E402
+from ledger.record import recorder  # noqa: E402
+from ledger.tell.outbox import desk  # noqa: E402
 
 POSTS, SEED = int(wanted), int(seed)
 PLAYERS = ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal")

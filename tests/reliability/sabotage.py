@@ -79,7 +79,7 @@ BREAKS: dict[str, Sabotage] = {
         "ledger/cli/app.py", "e.Unprinted: 8,", "e.Unprinted: 0,", "test_exit_codes.py::test_8_is_recorded_but_not_said"
     ),
     "the same key is recorded twice": Sabotage(
-        "ledger/recorder.py",
+        "ledger/record/recorder.py",
         "    under = recorded_under(match, options.once)\n    if not under:",
         "    under = recorded_under(match, options.once)\n    if True:",
         "test_retry.py::test_retries_and_joins_under_kills",
@@ -100,13 +100,13 @@ BREAKS: dict[str, Sabotage] = {
         "events/door.py", "        return os.urandom(size)", "        return bytes(size)", "test_secrets_are_random.py"
     ),
     "a redacted copy with every line open": Sabotage(
-        "ledger/redact.py",
+        "ledger/tell/redact.py",
         "        yield raw if seq in opened else close_line(raw)",
         "        yield raw",
         "test_canaries.py::test_what_is_the_hosts_reaches_nobody_else",
     ),
     "the number of entries told to everybody": Sabotage(
-        "ledger/reports.py",
+        "ledger/tell/reports.py",
         '    if point.viewer == "host" or over:',
         "    if True:",
         "test_secrecy_poker_auction.py::test_pairs_leave_the_same",
@@ -121,7 +121,7 @@ BREAKS: dict[str, Sabotage] = {
         "games/kit/luck.py", "    limit = WORD - WORD % n", "    limit = WORD", "test_luck.py"
     ),
     "entries fold in the order they were typed": Sabotage(
-        "ledger/replay.py",
+        "ledger/core/replay.py",
         "    found.sort(key=lambda live: (live.at, log.place(live.seq)))",
         "    found.sort(key=lambda live: log.place(live.seq))",
         "test_old_logs.py",
@@ -160,32 +160,32 @@ BREAKS: dict[str, Sabotage] = {
         "test_files_written.py::test_nothing_is_overwritten_and_no_link_followed",
     ),
     "a command that calls home": Sabotage(
-        "ledger/status.py",
+        "ledger/tell/status.py",
         "from __future__ import annotations\n",
         "from __future__ import annotations\n\nimport socket\n\nsocket.socket(socket.AF_INET, socket.SOCK_DGRAM)\n",
         "test_exit_codes.py::test_0_is_recorded test_files_written.py::test_reading_writes_nothing "
         "test_files_written.py::test_no_command_asks_the_system_for_a_socket",
     ),
     "another commitment is nothing new": Sabotage(
-        "ledger/commitments.py",
+        "ledger/core/commitments.py",
         "        if current is not first:\n",
         "        if False:\n",
         "test_fair_deals.py::test_another_commitment_is_a_replacement",
     ),
     "words go into the deal as they count now": Sabotage(
-        "ledger/commitments.py",
+        "ledger/core/commitments.py",
         'record.since(current, "word", until=next(iter(later), None))',
         '[w for w in record.since(current, "word") if w.seq not in struck]',
         "test_fair_deals.py::test_a_word_that_was_undone_or_amended_is_in_the_deal",
     ),
     "words are taken after a deal that was seen": Sabotage(
-        "ledger/commitments.py",
+        "ledger/core/commitments.py",
         "            closed=bool(later),\n",
         "            closed=False,\n",
         "test_fair_deals.py::test_a_deal_that_was_seen_is_the_deal",
     ),
     "a line is brought because a row stands for it": Sabotage(
-        "ledger/replay.py",
+        "ledger/core/replay.py",
         "elif body.joined == wrote and (was",
         "elif (was",
         "test_join.py::test_what_a_cut_join_says_of_lines_that_never_came_is_of_no_other_entry",
@@ -197,7 +197,7 @@ BREAKS: dict[str, Sabotage] = {
         "test_files_written.py::test_no_command_writes_over_the_match",
     ),
     "what is undone stands open in a copy": Sabotage(
-        "ledger/redact.py",
+        "ledger/tell/redact.py",
         "        if entry.seq not in self.struck and target not in self.struck and self.counts.get(target) == args:\n",
         "        if True:\n",
         "test_redact.py::test_what_is_undone_is_the_hosts_and_open_again_when_it_is_redone",

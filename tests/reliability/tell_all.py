@@ -21,12 +21,12 @@ import guide  # noqa: E402
 
 guide.install()  # there are logs of its games too
 
-import ledger.clock  # noqa: E402
+import ledger.core.clock  # noqa: E402
 from ledger.cli.root import run  # noqa: E402
-from ledger.match import Match  # noqa: E402
+from ledger.core.match import Match  # noqa: E402
 from ledger.render import FORMATS  # noqa: E402
 
-ledger.clock.time = SimpleNamespace(time=lambda: int(now) / 1000)  # type: ignore[assignment]
+ledger.core.clock.time = SimpleNamespace(time=lambda: int(now) / 1000)  # type: ignore[assignment]
 found = {}
 for log in logs:
     name = "/".join(log.rsplit("/", 2)[-2:])

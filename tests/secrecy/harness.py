@@ -47,30 +47,32 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import ledger.clock
+import ledger.core.clock
 from events import Body, Entry, LedgerError, read_instant, write_instant
 from events.entry import GENESIS, write_body, write_line
 from games.contract import Game
 from games.records import fields, plain
 from games.table import actions as shared
-from ledger import corrections, export, recorder, reports
 from ledger.cli.answer import notices
 from ledger.cli.app import App, exit_code
 from ledger.cli.commands import VERBS
 from ledger.cli.complete import Here, candidates
 from ledger.cli.derive import read_word, typed_fields
 from ledger.cli.tell import file_name
-from ledger.differences import differences
-from ledger.join import join
-from ledger.match import Match
-from ledger.matchfile import setup_bodies
-from ledger.outbox import desk
-from ledger.recorder import Options
-from ledger.remembering import Remembering
-from ledger.render import discord, svg, watch
+from ledger.core.match import Match
+from ledger.core.remembering import Remembering
+from ledger.exchange.join import join
+from ledger.exchange.matchfile import setup_bodies
+from ledger.page import watch
+from ledger.record import corrections, recorder
+from ledger.record.recorder import Options
+from ledger.render import discord, svg
 from ledger.render.sheet import table
-from ledger.steps import steps_of
-from ledger.texts import letter, remindable, reminder
+from ledger.tell import export, reports
+from ledger.tell.differences import differences
+from ledger.tell.outbox import desk
+from ledger.tell.steps import steps_of
+from ledger.tell.texts import letter, remindable, reminder
 
 PUBLIC = "public"
 HEX = re.compile(r"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
@@ -237,11 +239,11 @@ class Clock:
         return self.now / 1000
 
     def __enter__(self) -> Clock:
-        self._real, ledger.clock.time = ledger.clock.time, self  # type: ignore[assignment]
+        self._real, ledger.core.clock.time = ledger.core.clock.time, self  # type: ignore[assignment]
         return self
 
     def __exit__(self, *_: object) -> None:
-        ledger.clock.time = self._real
+        ledger.core.clock.time = self._real
 
 
 @contextlib.contextmanager
@@ -250,14 +252,14 @@ def _remembered() -> Iterator[None]:
     Randomness is the same in both matches."""
     import resvg_py
 
-    real, drawn, luck = discord.escape, resvg_py.svg_to_bytes, ledger.clock.OsLuck.seed
+    real, drawn, luck = discord.escape, resvg_py.svg_to_bytes, ledger.core.clock.OsLuck.seed
     discord.escape = _ESCAPED.setdefault(real, functools.lru_cache(maxsize=1 << 16)(real))
     resvg_py.svg_to_bytes = lambda svg_string, **_: svg_string.encode()  # type: ignore[method-assign]
-    ledger.clock.OsLuck.seed = lambda self: bytes(32)  # type: ignore[method-assign]
+    ledger.core.clock.OsLuck.seed = lambda self: bytes(32)  # type: ignore[method-assign]
     try:
         yield
     finally:
-        discord.escape, resvg_py.svg_to_bytes, ledger.clock.OsLuck.seed = real, drawn, luck
+        discord.escape, resvg_py.svg_to_bytes, ledger.core.clock.OsLuck.seed = real, drawn, luck
 
 
 _ESCAPED: dict[Any, Any] = {}
@@ -483,7 +485,7 @@ class Desk:
             elif found := re.fullmatch(r"(.*)%(\d+)", word):
                 yield f"{found[1]}{self.seen[int(found[2])]}"
             elif words[0] == "outbox" and (found := re.fullmatch(r"([\w-]+):(\d+)", word)):
-                waiting = desk(self.app.match, ledger.clock.now_ms()).waiting
+                waiting = desk(self.app.match, ledger.core.clock.now_ms()).waiting
                 mine = [item.name for item in waiting if item.audience == found[1]]
                 yield mine[int(found[2])] if int(found[2]) < len(mine) else "nothing"
             else:

@@ -34,7 +34,7 @@ from secrecy_reads import Here, kinds, look, refused
 
 from events import write_instant
 from ledger.cli.commands import TABLE
-from ledger.outbox import desk
+from ledger.tell.outbox import desk
 
 T = TypeVar("T")
 MINUTE = 60_000

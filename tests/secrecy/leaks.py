@@ -22,9 +22,9 @@ from games.kit.blocks import items
 from games.table import actions as shared
 from games.table import facts as told
 from games.table import rules
-from ledger import differences, export, outbox, redact, reports, steps, texts
 from ledger.cli import complete, output, root
-from ledger.render import watch
+from ledger.page import watch
+from ledger.tell import differences, export, outbox, redact, reports, steps, texts
 
 Leaky = Callable[[Game, pytest.MonkeyPatch], Game]
 

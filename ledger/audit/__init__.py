@@ -1,0 +1,1 @@
+"""Proving a finished log, one or many: bytes, chain, seals, draws, texts, receipts."""

@@ -1,0 +1,65 @@
+"""Every recorded draw, repeated once the fold has reached it; and which outcomes nobody can repeat.
+
+Belongs here: the audit of deals and lots. Does not belong here: how a draw is made (games/kit/luck.py, the games).
+Source: design section 5.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from events import LedgerError
+from games.records import fields
+from games.table import actions as shared
+from ledger.core.commitments import Deals
+from ledger.core.replay import Engine, Index, Live
+
+
+def fields_of(cls: type) -> tuple[str, ...]:
+    """The names of the fields of an action."""
+    return tuple(field.name for field in fields(cls))
+
+
+class Draws:
+    """Repeats draws as they are folded.
+
+    Attributes:
+        typed: What was typed in, and so cannot be repeated, in words.
+    """
+
+    def __init__(self, engine: Engine, deals: Deals) -> None:
+        self.engine, self.deals = engine, deals
+        self.typed: list[str] = []
+        self.verbs = frozenset(do for do, cls in engine.actions.items() if {"draw", "outcome"} & set(fields_of(cls)))
+        """The verbs whose entries may hold the outcome of a draw, drawn or typed in."""
+
+    def check(self, state: Any, live: Live, layout: Index) -> str | None:
+        """What is wrong with the draw of an entry that was folded into `state`. A lot is drawn under its place."""
+        number = layout.place(live.seq)[0]
+        try:
+            action = self.engine.read(live.do, live.args, state.table)
+        except LedgerError as error:
+            return error.what
+        match action:
+            case shared.Seed():
+                return None  # the rules compare it with the commitment
+            case shared.Deal(method="typed"):
+                self.typed.append(f"the deal of entry {live.seq}: the cards were typed in, nothing can be drawn again")
+                return None
+            case shared.Deal(commitment=str()):
+                key = self.deals.key(layout, live.args)
+                if key is None:
+                    return "it names a commitment, or words, that the log does not hold"
+                return self.engine.game.audit(state, action, number, key)
+            case shared.Lot(seed=None):
+                self.typed.append(f"the lot of entry {live.seq}: its outcome was typed in, nothing can be drawn again")
+                return None
+            case shared.Open(seed=None) | shared.Resolve(seed=None):
+                if action.drawn:
+                    what = f"the lot of entry {live.seq}: its outcome was typed in, nothing can be drawn again"
+                    self.typed.append(what)
+                return None
+            case _ if type(action) in self.engine.game.actions and action.seed is None:
+                self.typed.append(f"the {live.do} of entry {live.seq}: it was typed in, nothing can be drawn again")
+                return None
+        return self.engine.game.audit(state, action, number)

@@ -1,0 +1,417 @@
+"""Proving a finished log: bytes, chain, seals, canonical form, both orders, fold, laws, draws, what players were told,
+receipts. Findings are returned, all at once.
+
+The log is streamed. Entries that stand in the order in which they fold are folded as they are read, and nothing is
+kept; otherwise time, batch and place of each entry are kept (16 bytes) and the entries are read a second time. What
+entries say of other lines (anchors, receipts under texts) is looked up in one more reading, where there is any.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
+from typing import Any
+
+from events import (
+    Body,
+    Entry,
+    Finding,
+    LedgerError,
+    Line,
+    LogFile,
+    NotCanonical,
+    Unreadable,
+    read_body,
+    write_instant,
+)
+from events.record import NamedTuple
+from games.table.actions import ABOUT_THE_LOG
+from ledger.audit.claims import Claim, claim_of, compare
+from ledger.audit.draws import Draws
+from ledger.audit.published import Proof, Published
+from ledger.audit.receipts import HASH, Digest, Head
+from ledger.audit.remarks import corrections, naming, ranges
+from ledger.core.commitments import KEPT, Deals
+from ledger.core.outside import load
+from ledger.core.replay import BEFORE_ALL, FORMAT, Engine, Index, Live, Marks, as_live, live_of, marks, with_places
+
+NAMED = {"commitment": "commitment", "seed": "seed", "word": "text"}
+"""What entries publish besides their hashes, and the field that holds it; a player's own word may look like a hash."""
+HOST_MADE = frozenset({"override", "award", "amend-setting"})
+"""What a host may do although a law is broken by it (more garnets than the cap): said, and no finding."""
+KEEP = 100
+"""Contested entries that are listed one by one."""
+STOPS = frozenset(f"log.{why}" for why in ("layout", "seq", "chain", "seal", "too_long", "cut", "not_canonical"))
+"""Findings after which nothing can be read."""
+
+
+class Verdict(NamedTuple):
+    """What `verify` says. Source: design section 8, JSON."""
+
+    ok: bool
+    entries: int
+    open: int
+    head: str
+    findings: tuple[Finding, ...]
+    not_checked: tuple[str, ...]
+    remarks: tuple[str, ...] = ()
+    """What a stranger should know of this log, and what is nothing wrong with it."""
+    receipts: tuple[Proof, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        findings = [f._asdict() for f in self.findings]
+        receipts = [proof._asdict() for proof in self.receipts]
+        said = {"findings": findings, "not_checked": list(self.not_checked), "remarks": list(self.remarks)}
+        return {
+            "ok": self.ok, "entries": self.entries, "open": self.open, "head": self.head, **said, "receipts": receipts
+        }  # fmt: skip
+
+
+def verify(
+    path: str,
+    receipts: Sequence[str] = (),
+    *,
+    full: bool = False,
+    digests: Sequence[Digest] = (),
+    heads: Sequence[Head] = (),
+    signers: str | None = None,
+) -> Verdict:
+    """Check a log and say everything that is wrong with it, and what was not checked.
+
+    Args:
+        receipts: Hashes that were published: each must be that of a line of this log.
+        full: Is a closed line a finding?
+        digests: What else was published, by what the text takes it for: a receipt must be of a line, a commitment or a
+            seed in one; what no word says is the first of these that fits.
+        heads: Heads in three lines that were published: match and number must fit as well.
+        signers: File of allowed signers; each of `heads` must be signed by one of them.
+
+    Raises:
+        Unreadable, NotRecorded: there is no log to read. Unmet: `sign.tool`, signatures cannot be checked here.
+    """
+    receipts = [receipt.strip().lower() for receipt in receipts]
+    return _Check(path, [*(Digest("receipt", one) for one in receipts), *digests], full, heads, signers).run()
+
+
+class _Check:
+    def __init__(
+        self, path: str, digests: Sequence[Digest], full: bool, heads: Sequence[Head], signers: str | None
+    ) -> None:
+        self.full = full
+        self.log = LogFile(path)
+        self.findings: list[Finding] = []
+        self.not_checked: list[str] = []
+        self.remarks: list[str] = []
+        self.heads, self.signers = heads, signers
+        self.digests = [*digests, *(Digest("receipt", head.hash) for head in heads)]
+        self.wanted: dict[str, int] = dict.fromkeys((digest.hash for digest in self.digests), 0)
+        """Hash -> the line whose hash it is, 0 for none."""
+        self.named: dict[Digest, int] = {}
+        """Commitment, seed or word that is wanted -> the first line that holds it."""
+        self.head, self.game_id, self.entries, self.open = "", "", 0, 0
+        # What a second reading needs, 16 bytes a line; `at` and `batch` are 0 for a closed one.
+        self.at, self.batch, self.size = array("q"), array("i"), array("i")
+        self.about: list[Entry] = []
+        self.claims: list[Claim] = []
+        self.engine: Engine | None = None
+        self.deals = Deals()
+        self.draws: Draws | None = None
+        self.state: Any = None
+        self.legible = True
+        """Are bodies of a format that this release reads?"""
+        self.ordered = True
+        self.contested: dict[int, LedgerError] = {}
+        self.ruled: set[int] = set()
+        self.overridden = False
+        self.host_made: list[int] = []
+        self.redrawn: list[tuple[int, str]] = []
+        """(entry, verb) of all that ever held the seed of a draw of its own."""
+
+    @property
+    def whole(self) -> bool:
+        """Is every line open, and can it be folded?"""
+        return self.engine is not None and self.open == self.entries > 0
+
+    def run(self) -> Verdict:
+        previous, wanted, placed = BEFORE_ALL, self.wanted, self.size.append
+        plain = Index(self.about, self.batch)
+        for line in self.log.scan(self.findings):
+            seq, self.head, data, _, size = line
+            self.entries = seq
+            placed(size)
+            if seq == 1:
+                self.game_id = self.head
+            if self.head in wanted:
+                wanted[self.head] = seq
+            if data is None:
+                if self.full:
+                    self.findings.append(Finding(seq, "log.closed", "its content is closed"))
+                self.at.append(0)
+                self.batch.append(0)
+                continue
+            self.open += 1
+            if not self.legible:
+                continue
+            try:
+                body = read_body(data)
+            except NotCanonical as error:
+                self.findings.append(Finding(seq, "log.not_canonical", f"line {seq}: {error}"))
+                break
+            self._keep(line, body)
+            self._names(seq, body)
+            setup = seq == 1 or body.batch == 1
+            if self.ordered:
+                self.ordered = body.do not in ABOUT_THE_LOG and (setup or body.at >= previous)
+                previous = previous if setup else body.at
+                if seq == 1:
+                    self.ordered = self._start(body)
+                elif self.ordered and self.open == seq:
+                    live = Live(BEFORE_ALL, seq, body.do, body.by, body.args, True) if setup else live_of(body, seq)
+                    self._fold_one(live, plain)
+        if self.legible:
+            self._fold_again()
+            self._told()
+            self._drawn_before()
+            self._claimed()
+        self._conclude()
+        proofs = self._receipts()
+        said = (tuple(sorted(self.findings)), tuple(self.not_checked), tuple(self.remarks))
+        return Verdict(not self.findings, self.entries, self.open, self.head, *said, proofs)
+
+    # ---- the first reading ------------------------------------------------------------------------------------------
+
+    def _keep(self, line: Line, body: Body) -> None:
+        batch = body.batch if body.batch and body.batch <= line.seq else 0  # one that lies names no batch
+        self.at.append(body.at)
+        self.batch.append(batch)
+        if body.do in KEPT:
+            self.deals.keep(Entry(line.seq, line.hash, body))
+        if "seed" in body.args and body.do != "seed":
+            self.redrawn.append((line.seq, body.do))
+        if batch == 1 and line.seq > 1 and self.open == line.seq and self.batch[-2] != 1:
+            what = f"line {line.seq} says that it was written with line 1, and is not one of the entries after it"
+            self.findings.append(Finding(line.seq, "log.batch", what))
+        if body.do in ABOUT_THE_LOG:
+            self.about.append(Entry(line.seq, line.hash, body))
+            self._posted(line.seq, body)
+            if (claim := claim_of(line.seq, body)) is not None:
+                self.claims.append(claim)
+
+    def _names(self, seq: int, body: Body) -> None:
+        for kind, name in NAMED.items() if self.wanted else ():
+            if isinstance(value := body.args.get(name), str) and (kind != "word" or body.do == "word"):
+                for hash in HASH.findall(value.lower()):
+                    if hash in self.wanted:
+                        self.named.setdefault(Digest(kind, hash), seq)
+
+    def _posted(self, seq: int, body: Body) -> None:
+        if body.do != "posted" or body.args.get("dropped"):
+            return
+        text = body.args.get("text")
+        digest = hashlib.sha256(text.encode()).hexdigest() if isinstance(text, str) else ""
+        if digest != body.args.get("digest"):
+            what = f"entry {seq}: the text and its digest do not agree"
+            self.findings.append(Finding(seq, "posted.digest", what))
+
+    def _start(self, body: Body) -> bool:
+        """Fold line 1. False when it cannot be folded here; then only bytes, chain and seals were checked."""
+        try:
+            if body.do != "create":
+                raise Unreadable("log.no_create", "line 1 does not create a match")
+            version = body.args.get("format")
+            self.legible = not (isinstance(version, int) and version > FORMAT)
+            self.engine = Engine(load(str(body.args.get("game")), body.args.get("package")))
+            self.deals.game_id = self.game_id
+            self.draws = Draws(self.engine, self.deals)
+            self.state = self.engine.start(body, self.game_id)
+        except Unreadable as error:
+            self.engine = None
+            rest = "" if self.legible else "what the other lines say, "
+            self.not_checked.append(f"{rest}fold, laws, draws and what players were told: {error.what}")
+            return False
+        return True
+
+    def _fold_one(self, live: Live, layout: Index) -> None:
+        assert self.engine is not None and self.draws is not None
+        self.state, _, _, refusal = self.engine.advance(self.state, live)
+        if refusal is not None:
+            self.contested[live.seq] = refusal
+            return
+        if live.do == "ruling" and isinstance(about := live.args.get("about"), int):
+            self.ruled.add(about)
+        self.overridden = self.overridden or live.do in HOST_MADE
+        if live.do in ("override", "award"):
+            self.host_made.append(live.seq)
+        may_be_drawn = live.do in self.draws.verbs or "seed" in live.args
+        if may_be_drawn and (problem := self.draws.check(self.state, live, layout)):
+            self.findings.append(Finding(live.seq, "draw.other", f"entry {live.seq}: {problem}"))
+
+    # ---- the second reading -----------------------------------------------------------------------------------------
+
+    def _fold_again(self) -> None:
+        """The second reading, for a log whose entries do not stand in the order in which they fold."""
+        if self.open != self.entries:
+            closed = self.entries - self.open
+            self.not_checked.append(
+                f"{closed} closed lines: what they say, and so fold, laws, draws and what players were told"
+            )
+        if self.ordered or not self.whole:
+            return
+        self.contested.clear()
+        self.ruled.clear()
+        self.host_made.clear()
+        assert self.draws is not None and self.engine is not None
+        self.draws.typed.clear()
+        self.findings = [f for f in self.findings if f.code != "draw.other"]
+        layout = self._layout()
+        said = marks(layout)
+        about = {entry.seq for entry in self.about}
+        order = []
+        for seq in range(2, len(self.at) + 1):
+            if seq in about or seq in said.struck:
+                continue
+            order.append((self._folds_at(seq, layout, said), layout.place(seq), seq))
+        order.sort()
+        started = False
+        for seq, body in self._read([1, *(seq for *_, seq in order)]):
+            if not started:
+                self.state, started = self.engine.start(body, self.game_id), True
+                continue
+            self._fold_one(as_live(Entry(seq, "", body), said, layout), layout)
+
+    def _layout(self) -> Index:
+        """Batches and places; only a log that was joined with another copy is read once more for its places."""
+        plain = Index(self.about, self.batch)
+        if self.open != self.entries or not any(entry.body.do == "join" for entry in self.about):
+            return plain
+        return with_places(plain, self._entries())
+
+    def _entries(self) -> Iterator[Entry]:
+        """All that could be read, once more."""
+        for line in self.log.scan([]):
+            if line.seq > len(self.at):
+                return
+            if line.body is not None:
+                yield Entry(line.seq, line.hash, read_body(line.body))
+
+    def _folds_at(self, seq: int, layout: Index, said: Marks) -> int:
+        stub = Entry(seq, "", Body(do="", at=self.at[seq - 1], by="", recorded=0, args={}))
+        return as_live(stub, said, layout).at
+
+    def _read(self, seqs: Iterable[int]) -> Iterator[tuple[int, Body]]:
+        """The bodies of these lines, in this order."""
+        offset = array("q", accumulate(self.size, initial=0))
+        places = ((seq, offset[seq - 1], self.size[seq - 1]) for seq in seqs)
+        for seq, raw in self.log.lines_at(places):
+            yield seq, read_body(raw)
+
+    def _told(self) -> None:
+        """What players were told: every posted text once more, from what was known at that line."""
+        if not self.whole or not any(entry.body.do == "posted" for entry in self.about):
+            return
+        from ledger.audit.retold import retold
+        from ledger.core.match import Match
+
+        found = retold(Match.of(self.log.path, list(self._entries())))
+        self.findings += found.findings
+        self.not_checked += found.not_checked
+        self.remarks += found.remarks
+
+    def _drawn_before(self) -> None:
+        """Whether the deal goes by what was published, and which other draws were undone."""
+        if not self.whole:
+            return
+        layout = self._layout()
+        said = marks(layout)
+        dead = {*said.struck, *self.contested}
+        judgement = self.deals.judged(layout, said, lambda seq: seq not in dead, self.ruled)
+        self.findings += judgement.findings
+        for one in judgement.replaced:
+            what = f"{one.what}, at {write_instant(one.at)}"
+            if one.ruled:
+                self.remarks.append(f"{what}; a host has ruled on it")
+            else:
+                what = f"{what}, and no ruling says why (hl ruling TEXT --about {one.seq})"
+                self.findings.append(Finding(one.seq, "draw.replaced", what))
+        self.remarks += judgement.remarks
+        gone = [f"{seq} ({do})" for seq, do in self.redrawn if seq in said.struck]
+        self.remarks += naming("drawn, and undone afterwards", gone)
+        self.remarks += naming("what a host set or awarded, whatever the rules say", ranges(self.host_made))
+        self.remarks += corrections(layout, said, () if self.ordered else self.at, self.ruled & {*self.contested})
+
+    def _claimed(self) -> None:
+        """What the log says of its own receipts: that they stand under texts, and in which messages."""
+        if not self.claims:
+            return
+        layout, whole = self._layout(), self.open == self.entries
+        struck = marks(layout).struck
+        # What was brought speaks of the copy it comes from. Where `join` entries are closed, the entry itself says so.
+        brought = {e.seq for e in self.about if (e.seq in layout.joined if whole else e.body.joined is not None)}
+        claims = [claim for claim in self.claims if claim.seq not in struck and claim.seq not in brought]
+        if anchors := sum(claim.link is not None and claim.seq in brought for claim in self.claims):
+            many = f"{anchors} anchor{'' if anchors == 1 else 's'}"
+            self.not_checked.append(f"{many} from another copy of the log, to be checked with that copy")
+        if claims:
+            found, left = compare(claims, self.log.scan([]))
+            self.findings += found
+            self.not_checked += left
+
+    # ---- what it comes to -------------------------------------------------------------------------------------------
+
+    def _conclude(self) -> None:
+        if any(finding.code in STOPS for finding in self.findings):
+            read = min(self.entries, len(self.at))
+            self.not_checked.append(f"everything{f' after line {read}' if read else ''}: it cannot be read")
+        unsettled = sorted(seq for seq in self.contested if seq not in self.ruled)
+        for seq in unsettled[:KEEP]:
+            what = f"entry {seq} is contested and not settled: {self.contested[seq].what}"
+            self.findings.append(Finding(seq, "log.contested", what))
+        if more := unsettled[KEEP:]:
+            what = f"entry {more[0]} and {len(more) - 1} more are contested and not settled: hl status lists them"
+            self.findings.append(Finding(more[0], "log.contested", what))
+        if self.engine is not None and self.whole:
+            for law in self.engine.game.invariants(self.state):
+                if self.overridden:
+                    self.not_checked.append(f"a law that no longer holds after what a host decided: {law}")
+                else:
+                    self.findings.append(Finding(self.entries, "fold.law", f"after the last entry, {law}"))
+            if self.draws is not None:
+                self.not_checked += self.draws.typed
+
+    def _receipts(self) -> tuple[Proof, ...]:
+        """The receipts that somebody kept against the lines they are of."""
+        lines, named = self._taken()
+        match = Published(self.game_id, self.entries, lines, named)
+        proofs = match.against(self.heads, self.signers, self.findings)
+        newest = max(lines.values(), default=0)
+        if newest < self.entries:
+            rest = f"lines {newest + 1} to {self.entries}" if newest + 1 < self.entries else f"line {self.entries}"
+            given = "no receipt of it or a later line was given" if newest else "no receipt of it was given"
+            given = given if lines else "no receipt was given"
+            what = f"whether {rest if newest else 'all of it'} was written anew: {given} (--receipt HASH)"
+            self.not_checked.append(what)
+            if self.log.unproved:
+                self.not_checked.append("the end of the log: there is no head record, and no receipt of the last line")
+        return proofs
+
+    def _taken(self) -> tuple[dict[str, int], dict[Digest, int]]:
+        """What each published hash is taken for, and its line: receipts; commitments and seeds. 0: of no line."""
+        lines: dict[str, int] = {}
+        named: dict[Digest, int] = {}
+        missed = {"commitment": self.legible, "seed": self.legible and self.open == self.entries}
+        """Is it a finding that no line holds it? A commitment is open in every copy, a seed is not, words are many."""
+        for kind, hash in self.digests:
+            fitting = [one for one in NAMED if Digest(one, hash) in self.named]
+            taken = kind or ("receipt" if self.wanted[hash] or not fitting else fitting[0])
+            digest = Digest(taken, hash)
+            if taken == "receipt":
+                lines[hash] = self.wanted[hash]
+            elif taken not in NAMED:
+                self.not_checked.append(f"{taken} {hash}: only receipts, commitments, seeds and words are looked up")
+            elif digest in self.named or missed.get(taken):
+                named[digest] = self.named.get(digest, 0)
+            else:
+                self.not_checked.append(f"whether {taken} {hash} is of this log: no line that can be read holds it")
+        return lines, named

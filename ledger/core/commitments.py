@@ -1,0 +1,270 @@
+"""What was published before a deal, and whether the deal goes by it.
+
+A host who could choose among commitments, words or deals after seeing them could choose the cards. So what counts is
+what was recorded first, struck or not: the first commitment, every word before the deal, the first deal drawn. A deal
+names them by the hashes of their lines; anything else is a replacement, which players are told of at once, and which
+stays a finding until a ruling names it. Source: design section 5; docs/decisions/0032.
+
+Belongs here: reading this out of the entries. Does not belong here: drawing (games/kit/luck.py), repeating a draw
+(draws.py), what a result shows of it (fairness.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import Any
+
+from events import Entry, Finding
+from events.record import NamedTuple
+from games.contract import Published
+from games.kit.luck import commitment, mix
+from games.table.actions import MOMENTARY
+from ledger.core.replay import Index, Marks
+
+KEPT = frozenset({"commit", "seed", "word", "hand", "deal", "join"})
+
+
+class Replaced(NamedTuple):
+    """An entry that another draw goes by than what was published first."""
+
+    seq: int
+    kind: str
+    """`commitment`, `deal` or `cards`, as the fact `DrawReplaced` says it."""
+    what: str
+    at: int
+    """When, ms."""
+    ruled: bool
+    """Does a ruling in effect name it, or another entry of its command?"""
+
+
+class Judgement(NamedTuple):
+    """What is to be said of the deal of a match."""
+
+    replaced: tuple[Replaced, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    """What no honest ledger writes."""
+    remarks: tuple[str, ...] = ()
+    """What a reader should know, and what is no finding."""
+
+
+class Deals:
+    """The entries of a log that commit to a deal, add to it or make it: all that were ever recorded, struck or not.
+
+    Args:
+        game_id: The hash of line 1; a commitment is bound to it.
+    """
+
+    def __init__(self, game_id: str = "", entries: Iterable[Entry] = ()) -> None:
+        self.game_id = game_id
+        self.entries: list[Entry] = []
+        self.common: dict[int, Any] = {}
+        """The first line that a join wrote -> how many lines the other copy had in common with this one."""
+        for entry in entries:
+            self.keep(entry)
+
+    def keep(self, entry: Entry) -> None:
+        """Take note of an entry, in the order of the log."""
+        if entry.body.do == "join":
+            self.common[entry.body.batch or entry.seq] = entry.body.args.get("common")
+        elif entry.body.do in KEPT:
+            self.entries.append(entry)
+
+    def published(self, layout: Index, struck: Collection[int]) -> Published | None:
+        """What fixes a deal that is drawn now; None where nothing, or nothing that can be read, was committed to.
+
+        The commitment is the first; another one only where a host took the first back and committed anew. With it count
+        the words recorded after it, and once a deal was drawn from it, exactly those of that deal.
+        """
+        record = _Record(self, layout)
+        if not record.commits:
+            return None
+        first, current = record.commits[0], record.current(struck)
+        seed = record.seed(current)
+        if seed is None:
+            return None
+        deals, later = record.since(first, "deal"), record.since(current, "deal")
+        drawn = [deal for deal in later if record.commitment_of(deal) is current]
+        words = record.words_of(drawn[0]) if drawn else record.since(current, "word", until=next(iter(later), None))
+        return Published(
+            commitment=record.line(current),
+            seed=seed,
+            words=tuple(_said(word) for word in words),
+            lines=tuple(record.line(word) for word in words),
+            first=record.line(first),
+            dealt=record.line(deals[0]) if deals else "",
+            closed=bool(later),
+            repeats=bool(drawn) and drawn[0] is deals[0],
+        )
+
+    def key(self, layout: Index, args: Mapping[str, Any]) -> bytes | None:
+        """The key that a deal with these arguments was drawn with; None where it names what the log does not hold."""
+        record = _Record(self, layout)
+        named = record.named.get(str(args.get("commitment")))
+        words = [record.named.get(line) for line in _lines(args)]
+        seed = record.seed(named) if named is not None and named.body.do == "commit" else None
+        if seed is None or any(word is None or word.body.do != "word" for word in words):
+            return None
+        return mix(seed, [_said(word) for word in words if word is not None])
+
+    def judged(self, layout: Index, marks: Marks, accepted: Callable[[int], bool], ruled: Collection[int]) -> Judgement:
+        """Whether the deal goes by what was published first.
+
+        Args:
+            accepted: Is the entry live, and did the rules take it?
+            ruled: The entries that a ruling in effect is about.
+        """
+        record = _Record(self, layout)
+        if not record.commits:
+            return Judgement()
+        first, current = record.commits[0], record.current(marks.struck)
+        deals = record.since(first, "deal")
+        deal = next((entry for entry in record.in_time(deals) if accepted(entry.seq)), None)
+        replaced: dict[int, tuple[str, str]] = {}
+        if current is not first:
+            what = f"the commitment of entry {current.seq} replaces that of entry {first.seq}"
+            replaced[current.seq] = "commitment", what
+        remarks: list[str] = []
+        if deal is None:
+            remarks += [f"the deal of entry {one.seq} was undone" for one in deals[:1]]
+        else:
+            named = record.commitment_of(deal)
+            if named is not None and named is not first and named is not current:
+                what = f"the deal goes by the commitment of entry {named.seq}, and not by the first"
+                replaced[named.seq] = "commitment", what
+            if why := record.against(deal, deals[0], named):
+                kind = "cards" if deal.body.args.get("method") == "typed" else "deal"
+                replaced[deal.seq] = kind, f"the deal of entry {deal.seq} {why}"
+            elif deal is not deals[0]:
+                remarks.append(f"the deal of entry {deals[0].seq} was undone, and made again with the same cards")
+            remarks += record.of_words(deal, marks)
+        at = {entry.seq: entry.body.at for entry in self.entries}
+        settled = {seq for seq in replaced if not set(layout.batch(seq)).isdisjoint(ruled)}
+        listed = tuple(Replaced(seq, *said, at[seq], seq in settled) for seq, said in sorted(replaced.items()))
+        return Judgement(listed, tuple(record.moved(first, marks)), tuple(remarks))
+
+
+def _said(word: Entry) -> tuple[str, str]:
+    """(player, text) of a word as it was recorded first."""
+    return str(word.body.args.get("player")), str(word.body.args.get("text"))
+
+
+def _lines(args: Mapping[str, Any]) -> list[str]:
+    """The lines of the words that a deal names."""
+    words = args.get("words")
+    return [str(line) for line in words] if isinstance(words, list) else []
+
+
+class _Record:
+    """The entries of `Deals` in the order of their places, and by the hashes of their lines."""
+
+    def __init__(self, deals: Deals, layout: Index) -> None:
+        self.game_id, self.layout, self.common = deals.game_id, layout, deals.common
+        self.entries = sorted(deals.entries, key=lambda entry: layout.place(entry.seq))
+        self.named = {line: entry for entry in self.entries for line in self._names(entry)}
+        self.commits = [entry for entry in self.entries if entry.body.do == "commit"]
+
+    def _names(self, entry: Entry) -> Iterator[str]:
+        yield self.line(entry)
+        yield from (line for _, line in self.layout.also.get(entry.seq, ()))
+
+    def line(self, entry: Entry) -> str:
+        """The hash of the line where it was recorded first."""
+        return self.layout.first_line(entry)
+
+    def current(self, struck: Collection[int]) -> Entry:
+        """The commitment that a deal goes by now."""
+        return next((entry for entry in self.commits if entry.seq not in struck), self.commits[0])
+
+    def since(self, start: Entry, do: str, until: Entry | None = None) -> list[Entry]:
+        """The entries of that kind after `start`, and before `until`."""
+        place = self.layout.place
+        rest = [e for e in self.entries if e.body.do == do and place(e.seq) > place(start.seq)]
+        return rest if until is None else [e for e in rest if place(e.seq) < place(until.seq)]
+
+    def in_time(self, entries: Iterable[Entry]) -> list[Entry]:
+        """In the order in which they fold."""
+        return sorted(entries, key=lambda entry: (entry.body.at, self.layout.place(entry.seq)))
+
+    def seed(self, commit: Entry) -> bytes | None:
+        """The seed behind a commitment."""
+        wanted = commit.body.args.get("commitment")
+        for entry in self.entries:
+            typed = entry.body.args.get("seed")
+            if entry.body.do == "seed" and isinstance(typed, str):
+                try:
+                    seed = bytes.fromhex(typed)
+                except ValueError:
+                    continue
+                if commitment(self.game_id, seed) == wanted:
+                    return seed
+        return None
+
+    def commitment_of(self, deal: Entry) -> Entry | None:
+        """The commitment that a deal names."""
+        found = self.named.get(str(deal.body.args.get("commitment")))
+        return found if found is not None and found.body.do == "commit" else None
+
+    def words_of(self, deal: Entry) -> list[Entry]:
+        """The words that a deal names."""
+        found = (self.named.get(line) for line in _lines(deal.body.args))
+        return [entry for entry in found if entry is not None and entry.body.do == "word"]
+
+    def against(self, deal: Entry, first: Entry, named: Entry | None) -> str:
+        """Why a deal is not the one that was fixed; "" when it is."""
+        if deal.body.args.get("method") == "typed":
+            return "was typed in, although a seed had been committed to"
+        if named is None:
+            return "was drawn from another seed than the one that was committed to"
+        words, known = self.words_of(deal), self.known_words(deal, named)
+        if left := [word for word in known if word not in words]:
+            return f"leaves out the words of entry {left[0].seq}, which were added before it"
+        if words != [word for word in self.since(named, "word") if word in words]:
+            return "mixes the words in another order than that in which they were added"
+        if deal is not first and self._cards(deal) != self._cards(first):
+            return f"gives other cards than that of entry {first.seq}, which was made before"
+        return ""
+
+    def known_words(self, deal: Entry, named: Entry) -> list[Entry]:
+        """The words that were known where a deal was made.
+
+        In another copy: those in the lines that both had in common, and those that `join` brought before it.
+        """
+        words = [word for word in self.since(named, "word") if word.seq < deal.seq]
+        if deal.seq not in self.layout.joined:
+            return words
+        brought, common = deal.body.joined, self.common.get(deal.body.joined or 0)
+        most = common if isinstance(common, int) else 0
+        return [word for word in words if word.seq <= most or word.body.joined == brought]
+
+    def _cards(self, deal: Entry) -> list[tuple[str, Any]]:
+        mine = (e for e in self.entries if e.body.do == "hand" and e.body.batch == deal.body.batch is not None)
+        return sorted((str(e.body.args.get("player")), e.body.args.get("cards")) for e in mine)
+
+    def of_words(self, deal: Entry, marks: Marks) -> Iterator[str]:
+        """What a reader should know of the words."""
+        named = self.commitment_of(deal)
+        words = self.words_of(deal)
+        if words:
+            yield f"words in the deal: entr{'y' if len(words) == 1 else 'ies'} {', '.join(str(w.seq) for w in words)}"
+        for word in self.since(named, "word") if named is not None else ():
+            if word not in words:
+                yield f"the words of entry {word.seq} came after the deal, and are not in it"
+            elif word.seq in marks.struck:
+                yield f"the words of entry {word.seq} were undone; they had been published, and are in the deal"
+            elif word.seq in marks.amended:
+                yield f"the words of entry {word.seq} were amended; the deal goes by what was published first"
+        if named is not None and named.seq in marks.struck:
+            yield f"the commitment of entry {named.seq} was undone; it had been published, and the deal goes by it"
+
+    def moved(self, first: Entry, marks: Marks) -> Iterator[Finding]:
+        """Entries that count at another time than that at which they were recorded."""
+        for entry in self.entries:
+            body = entry.body
+            after = self.layout.place(entry.seq) >= self.layout.place(first.seq)
+            if body.do not in MOMENTARY and not (after and body.do == "deal"):
+                continue
+            amends = marks.amended.get(entry.seq, ())
+            shifted = body.at != body.recorded and entry.seq not in self.layout.joined
+            if shifted or (amends and "at" in amends[-1].body.args):
+                what = f"entry {entry.seq} ({body.do}) counts at another time than that at which it was recorded"
+                yield Finding(entry.seq, "draw.moved", what)

@@ -1,0 +1,175 @@
+"""A match on disk: where it is, which game it is, what its log says now. Every verb begins here."""
+
+from __future__ import annotations
+
+import copy
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from events import Body, Entry, Unreadable
+from games.contract import Frame, Game, Published
+from games.kinds import Desk, shown
+from games.table import Table
+from games.table.view import frame
+from ledger.core.book import Book
+from ledger.core.commitments import Deals, Judgement
+from ledger.core.outside import load
+from ledger.core.remembering import Remembering
+from ledger.core.replay import Fold, Live, fold, is_mark, with_marks
+from ledger.core.times import read_time
+
+
+class Match:
+    """An open match: its log in memory, and the fold of it, made when first asked for.
+
+    Attributes:
+        book: The entries.
+        game: Its rules.
+
+    `trust` folds without checking args, for completion alone (`games.records.trusting`).
+    """
+
+    def __init__(self, path: str, *, trust: bool = False) -> None:
+        self.trust = trust
+        self.book = Book(path)
+        self.book.refresh()
+        self._prepare()
+
+    def _prepare(self) -> None:
+        create = self.book.entries[0].body
+        name = create.args.get("game")
+        if create.do != "create" or not isinstance(name, str):
+            raise Unreadable("log.no_create", "line 1 does not create a match", "hl verify checks chain and seals")
+        self.game: Game = load(name, create.args.get("package"))
+        self.engine = Remembering(self.game, trust=self.trust)
+        self._fold: Fold | None = None
+        self._folded = 0
+
+    @property
+    def fold(self) -> Fold:
+        """The fold of the whole log as it is in memory."""
+        entries = self.book.entries
+        new = entries[self._folded :]
+        if self._fold is not None and self._fold.whole and new:
+            later = with_marks(self._fold, entries)
+            if all(is_mark(entry, entries, later.layout) for entry in new):
+                self._fold, self._folded = later, len(entries)
+        if self._fold is None or self._folded != len(entries):
+            self._fold, self._folded = fold(self.engine, self.book.entries), len(self.book.entries)
+        return self._fold
+
+    def with_bodies(self, bodies: Sequence[Body]) -> Match:
+        """This match as it would be with these entries at the end of its log; nothing is written."""
+        other = copy.copy(self)
+        other.book = copy.copy(self.book)
+        first = len(self.book.entries) + 1
+        other.book.entries = [*self.book.entries, *(Entry(first + i, "", body) for i, body in enumerate(bodies))]
+        return other
+
+    @classmethod
+    def of(cls, path: str, entries: Sequence[Entry]) -> Match:
+        """The match that these entries tell, read and checked elsewhere; the file is not looked at."""
+        made = cls.__new__(cls)
+        made.trust, made.book = False, Book(path)
+        made.book.entries = list(entries)
+        made._prepare()
+        return made
+
+    def as_known(self, seq: int) -> Match:
+        """This match as its first `seq` lines tell it."""
+        other = copy.copy(self)
+        other.book = copy.copy(self.book)
+        other.book.entries = self.book.entries[:seq]
+        return other
+
+    def at(self, known: Fold) -> Match:
+        """This match as a fold of it tells: up to some moment, or as some entry knew it."""
+        other = copy.copy(self)
+        other.adopt(known)
+        return other
+
+    def adopt(self, known: Fold) -> None:
+        """Take a fold that was made for exactly the entries now in memory."""
+        self._fold, self._folded = known, len(self.book.entries)
+
+    def deals(self) -> Deals:
+        """All that was ever recorded of a deal."""
+        return Deals(self.book.game_id, self.book.entries)
+
+    def judged(self) -> Judgement:
+        """Whether the deal goes by what was published first."""
+        outcomes = self.fold.outcomes
+        accepted = {o.live.seq for o in outcomes if o.refusal is None}
+        ruled = [o.live.args.get("about", 0) for o in outcomes if o.live.do == "ruling" and o.refusal is None]
+        return self.deals().judged(self.fold.layout, self.fold.marks, accepted.__contains__, ruled)
+
+    def published(self) -> Published | None:
+        """What fixes a deal that is drawn now."""
+        return self.deals().published(self.fold.layout, self.fold.marks.struck)
+
+    def refresh(self) -> None:
+        """Read what another host has recorded meanwhile."""
+        self.book.refresh()
+
+    @property
+    def table(self) -> Table:
+        table: Table = self.fold.state.table
+        return table
+
+    @property
+    def zone(self) -> str:
+        return self.table.zone
+
+    def frame(self, state: Any, viewer: str) -> Frame:
+        """What every audience may know, for a report to this viewer."""
+        return frame(state.table, self.game.title, viewer)
+
+    def desk(self, now: int, *, future: bool = True) -> Desk:
+        """For reading typed words: the players of this match, and times in its zone."""
+        from events import write_instant
+
+        def instant(typed: str) -> str:
+            return write_instant(read_time(typed, now=now, zone=self.zone, future=future))
+
+        return Desk(self.table.directory(), instant)
+
+    def host(self, named: str | None, env: Mapping[str, str] = os.environ) -> str:
+        """Who records: `--as`, `$HL_AS`, or the only host of the match.
+
+        Raises:
+            Unreadable: `host.unknown` or `host.unnamed`.
+        """
+        hosts = self.table.hosts
+        word = named or env.get("HL_AS")
+        if word:
+            if word in hosts:
+                return word
+            raise Unreadable("host.unknown", f"{shown(word)} is no host of this match", f"one of: {' '.join(hosts)}")
+        if len(hosts) == 1:
+            return hosts[0]
+        raise Unreadable("host.unnamed", "this match has several hosts; say who you are", f"hl --as {hosts[0]} ...")
+
+    def viewer(self, typed: str) -> str:
+        """`host`, `public`, or the player meant."""
+        word = typed.strip().lower()
+        return word if word in ("host", "public") else self.table.directory().find(typed)
+
+    def fold_known(self, seq: int) -> Fold:
+        """The fold of lines 1 to `seq` only.
+
+        Raises:
+            Unreadable: `entry.unknown`.
+        """
+        self.check_entry(seq)
+        return fold(self.engine, self.book.entries[:seq])
+
+    def fold_until(self, until: Callable[[Live], bool]) -> Fold:
+        """The fold of all that is known today up to a moment of the match."""
+        return fold(self.engine, self.book.entries, until)
+
+    def check_entry(self, seq: int) -> None:
+        """Refuse the number of an entry that does not exist."""
+        last = len(self.book.entries)
+        if not 1 <= seq <= last:
+            raise Unreadable("entry.unknown", f"there is no entry {seq}; the last one is {last}", "hl log")

@@ -1,0 +1,80 @@
+"""Words of a command as the shell in use wants them: POSIX shells, PowerShell 7, Windows PowerShell 5.1, cmd.
+
+Belongs here: quoting, and turning a line that is written for POSIX into one for another shell. Does not belong here:
+which shell it is (the door to the system knows: events/posix.py, events/windows.py).
+
+Source: about_Parsing and about_Quoting_Rules of PowerShell; how a C program on Windows takes its line apart
+("Parsing C++ command-line arguments"); `cmd /?`.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+
+from events.disk import DISK
+
+_PLAIN = {
+    "pwsh": re.compile(r"[\w./:\\=+%^][\w./:\\=+%^~!*-]*|-|--?[A-Za-z][\w-]*=?[\w-]*|-[0-9]+", re.ASCII),
+    "cmd": re.compile(r"[\w./:\\+@#{}\[\]'$~*?-][\w./:\\+@#{}\[\]'$~*?-]*", re.ASCII),
+}
+"""For PowerShell a word that starts with `-` is an option or a number: it takes `-a.b` and `-a:b` for two words."""
+_TYPOGRAPHIC = "'‘’‚‛"
+"""PowerShell ends a text in single quotes at any of these."""
+_WORD = re.compile(r"""(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+|\s+""")
+_COMMANDS = ("hl ", "chmod ", "cp ", "ls ", "mv ", "pip ", "ssh-keygen ", "icacls ", "copy ")
+
+_PLACEHOLDER = re.compile(r"[\[({<|].*|.*[\])}>|.]|&&|\$[A-Z]+(?:/.*)?", re.DOTALL)
+"""What stands for something to be filled in, or joins two commands."""
+
+
+def quoted(word: str, shell: str) -> str:
+    """One word as this shell wants it (`posix`, `pwsh`, `powershell` or `cmd`), for a program that is not its own.
+
+    >>> quoted("it's", "pwsh"), quoted("a,b", "powershell"), quoted("50% off", "cmd")
+    ("'it''s'", "'a,b'", '^"50^% off^"')
+    """
+    if shell == "posix":
+        return shlex.quote(word)
+    if shell == "cmd":
+        return _cmd(word)
+    if _PLAIN["pwsh"].fullmatch(word):
+        return word
+    if shell == "powershell":  # 5.1 hands a word on without quoting what is in it, and drops an empty one
+        word = re.sub(r'(\\*)"', r'\1\1\\"', word) or '""'
+        word = re.sub(r"(\\+)$", r"\1\1", word) if re.search(r"\s", word) else word
+    return "'" + "".join(c * 2 if c in _TYPOGRAPHIC else c for c in word) + "'"
+
+
+def _cmd(word: str) -> str:
+    """As a C program reads it, and every mark of cmd itself behind a caret when one of them is in it."""
+    if _PLAIN["cmd"].fullmatch(word):
+        return word
+    inside = re.sub(r'(\\*)"', r'\1\1\\"', word)
+    whole = '"' + re.sub(r"(\\+)$", r"\1\1", inside) + '"'
+    if not set(word) & set('"%!'):
+        return whole
+    return re.sub(r'([()%!^"<>&|])', r"^\1", whole)
+
+
+def for_shell(text: str, shell: str | None = None) -> str:
+    """A line to run, or a sentence with one in it, for the shell in use. Only words that need it are changed."""
+    shell = shell or DISK.shell()
+    if shell == "posix" or not any(name in text or text.startswith(name.strip()) for name in _COMMANDS):
+        return text
+    if re.search(r"\w'\w", text):
+        return text  # a sentence with an apostrophe
+    try:
+        shlex.split(text)
+    except ValueError:
+        return text
+    return "".join(_turned(piece, shell) for piece in _WORD.findall(text))
+
+
+def _turned(piece: str, shell: str) -> str:
+    """One word of a POSIX line in the other shell's spelling; marks of a sentence after it stay."""
+    if piece.isspace() or _PLACEHOLDER.fullmatch(piece):
+        return piece
+    bare, end = (piece[:-1], piece[-1]) if piece[-1] in ",;:" and len(piece) > 1 else (piece, "")
+    words = shlex.split(bare)
+    return (quoted(words[0], shell) if len(words) == 1 else bare) + end

@@ -1,0 +1,1 @@
+"""What comes from elsewhere: match files, CSV, chat exports, another host's copy."""

@@ -1,0 +1,308 @@
+"""Does the chat say the same as the log? Messages without entry, entries without message, edits, wrong authors.
+
+Each is a doubt for a host to look at, never a verdict. Belongs here: comparing. Does not belong here: reading the file
+(chat.py), and what a message looks like (likeness.py). Source: docs/looking-back.md.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import Any
+
+from events import LedgerError
+from events.audiences import HOST
+from events.record import NamedTuple
+from games.kinds import PLAYER, fold
+from games.records import fields, kebab
+from ledger.core.match import Match
+from ledger.core.replay import Live
+from ledger.core.times import MESSAGE_ID, message_id, show_span
+from ledger.exchange.chat import Chat, Message, told_by_id
+from ledger.exchange.likeness import ANSWER, HOUR, Likeness, Shape
+from ledger.tell.listing import as_typed
+from ledger.tell.outbox import posted_entries
+
+NEAR = 48 * HOUR
+"""A message and an entry that say the same belong together when they are not further apart, ms."""
+_LINK = re.compile(r"https://(?:\w+\.)?discord(?:app)?\.com/channels/([0-9]{1,20}|@me)/([0-9]{1,20})/([0-9]{15,20})/?")
+
+
+class Doubt(NamedTuple):
+    """One thing that a host should look at."""
+
+    kind: str
+    """`no_entry`, `no_message`, `edited`, `author`, `clock`."""
+    message: str
+    """Id of the message."""
+    channel: str
+    at: int
+    seq: int | None
+    who: str
+    """The author's name, "" when there is no such message."""
+    content: str
+    what: str
+    fix: str
+
+    def as_json(self) -> dict[str, Any]:
+        from events import write_instant
+
+        kept = {key: value for key, value in self._asdict().items() if value is not None}
+        return {**kept, "at": write_instant(self.at)}
+
+
+class Report(NamedTuple):
+    """What the comparison came to."""
+
+    messages: int
+    cited: int
+    """How many messages an entry cites."""
+    doubts: tuple[Doubt, ...]
+    not_checked: tuple[str, ...]
+
+
+def compare(match: Match, chats: Sequence[Chat]) -> Report:
+    """Compare exported chats with the log as it counts now."""
+    return _Comparison(match, chats).run()
+
+
+class _Comparison:
+    def __init__(self, match: Match, chats: Sequence[Chat]) -> None:
+        self.match, self.chats = match, chats
+        self.names = match.table.directory().spelled()
+        self.hosts = {fold(host) for host in match.table.hosts}
+        self.likeness = Likeness(match, self.who)
+        self.by_verb = {kebab(shape.cls): shape for shape in self.likeness.shapes}
+        self.live = {o.live.seq: o.live for o in match.fold.outcomes}
+        self.cited = _cited(match)
+        self.posted = {entry.seq: said for entry, said in posted_entries(match) if entry.body.evidence}
+        """What the ledger itself wrote into the chat; a message that was edited counts as it was written last."""
+        latest = {match.book.entries[seq - 1].body.evidence: seq for seq in self.posted}
+        self.posted_last = frozenset(latest.values())
+        self.doubts: list[Doubt] = []
+        self.unknown: dict[str, str] = {}
+        self._seen: dict[tuple[str, frozenset[str]], int] = {}
+
+    def run(self) -> Report:
+        cited = 0
+        for chat in self.chats:
+            for n, message in enumerate(chat.messages):
+                seqs = self.cited.get(message.id, ())
+                cited += bool(seqs)
+                self._clock(chat, message)
+                for seq in seqs:
+                    if seq in self.posted:
+                        self._as_posted(chat, message, seq)
+                        continue
+                    self._edited(chat, message, seq)
+                    self._author(chat, message, seq)
+                if not seqs and not message.bot:
+                    self._no_entry(chat, message, chat.messages[n + 1 :])
+            self._no_message(chat)
+        self.doubts.sort(key=lambda doubt: (doubt.at, doubt.message, doubt.kind))
+        messages = sum(len(chat.messages) for chat in self.chats)
+        return Report(messages, cited, tuple(self.doubts), tuple(self._not_checked()))
+
+    def _doubt(self, kind: str, chat: Chat, message: Message, seq: int | None, what: str, fix: str) -> None:
+        who = message.names[0] if message.names else message.author
+        content = " ".join(message.content.split())
+        content = content if len(content) <= 200 else content[:199] + "…"
+        self.doubts.append(Doubt(kind, message.id, chat.channel, message.at, seq, who, content, what, fix))
+
+    # ---- messages that an entry cites --------------------------------------------------------------------------------
+
+    def _clock(self, chat: Chat, message: Message) -> None:
+        """A message id is a clock: a time that differs from it was not written by Discord."""
+        told = told_by_id(message.id)
+        if told is not None and abs(told - message.at) > 1000:
+            what = "its id tells another time than its timestamp: the export was changed"
+            self._doubt("clock", chat, message, None, what, "export the channel again")
+
+    def _edited(self, chat: Chat, message: Message, seq: int) -> None:
+        """It may say something else now than what the host read, unless a host has looked again since."""
+        entries, said = self.match.book.entries, self.match.fold.marks
+        if message.edited is None:
+            return
+        looked = [entries[seq - 1], *said.amended.get(seq, ())]
+        looked += [
+            e for e in self.match.fold.layout.about if e.body.do == "confirm" and e.body.args.get("target") == seq
+        ]
+        last = max(entry.body.recorded for entry in looked)
+        if message.edited > last:
+            late = show_span(message.edited - last)
+            what = f"edited {late} after a host last looked at it; entry {seq} ({self._typed(seq)}) rests on it"
+            self._doubt("edited", chat, message, seq, what, f"hl show {seq}; hl confirm {seq} if it still says so")
+
+    def _as_posted(self, chat: Chat, message: Message, seq: int) -> None:
+        """A text, or one message of it, must still say what the log says was posted."""
+        said = self.posted[seq]
+        if seq in self.posted_last and message.content.split() != said.text.split():
+            what = f"it does not say what entry {seq} posted there (text {said.item})"
+            self._doubt("edited", chat, message, seq, what, f"hl outbox show {said.item}")
+
+    def _author(self, chat: Chat, message: Message, seq: int) -> None:
+        """Somebody else wrote it than those whom the entry concerns."""
+        who = self.who((*message.names, message.author))
+        if who is None and not message.bot:
+            self._note_unknown(message)
+        if not who or (live := self.live.get(seq)) is None:
+            return
+        concerned = self._concerned(live)
+        if concerned and who not in concerned:
+            name = self.match.table.name
+            what = f"written by {name(who)}, and entry {seq} ({self._typed(seq)}) is about {self._named(concerned)}"
+            self._doubt(
+                "author", chat, message, seq, what, f"hl show {seq}; hl amend {seq} KEY=VALUE, or hl undo {seq}"
+            )
+
+    def _concerned(self, live: Live) -> tuple[str, ...]:
+        """Those who may have said it: of the players that it names those who may open it."""
+        try:
+            action = self.match.engine.read(live.do, live.args, self.match.table)
+        except LedgerError:
+            return ()
+        people = _people(action)
+        may = HOST if live.do in ("note", "ruling") else self.match.game.audience(self.match.fold.state, action)
+        return tuple(p for p in people if p in may.players) or people
+
+    # ---- what is on one side only ------------------------------------------------------------------------------------
+
+    def _no_message(self, chat: Chat) -> None:
+        """Entries that cite a message of this channel which is not in the export."""
+        there = {message.id for message in chat.messages}
+        entries = self.match.book.entries
+        for seq in (*self.live, *self.posted_last):
+            found = _LINK.fullmatch(entries[seq - 1].body.evidence or "")
+            if not found or found[2] != chat.channel or found[3] in there:
+                continue
+            at = told_by_id(found[3]) or entries[seq - 1].body.at
+            if chat.holds(at):
+                what = f"entry {seq} ({self._typed(seq)}) rests on a message that is not in the export"
+                if seq in self.posted:
+                    what = f"text {self.posted[seq].item}, posted by entry {seq}, is not in the export"
+                fix = f"hl show {seq}; deleted, or a wrong link?"
+                self.doubts.append(Doubt("no_message", found[3], chat.channel, at, seq, "", "", what, fix))
+
+    def _no_entry(self, chat: Chat, message: Message, later: Sequence[Message]) -> None:
+        """A message that looks like something to record, and no entry says it."""
+        who = self.who((*message.names, message.author))
+        if who == "" or (shape := self.likeness.of(message, later)) is None:
+            return
+        said = self.likeness.said(message.content)
+        if self._covered(shape, said, message.at, who) or self._repeats(shape, said, message.at):
+            return
+        if who is None:
+            self._note_unknown(message)
+        verb = kebab(shape.cls)
+        words = " ".join(field.name.upper() for field in fields(shape.cls) if field.in_place)
+        a = "a confirmed" if shape.agreed and shape.slots else "an" if verb[0] in "aeiou" else "a"
+        what = f"looks like {a} {verb}, and no entry says so"
+        self._doubt("no_entry", chat, message, None, what, f"hl {verb} {words} --msg {chat.link(message.id)}")
+
+    def _covered(self, shape: Shape, said: frozenset[str], at: int, who: str | None) -> bool:
+        """Is there an entry near it that says the same, whichever message it cites?"""
+        for seq, (people, words) in self._recorded_as.items():
+            live = self.live[seq]
+            if abs(live.at - at) > NEAR or (who is not None and who not in people):
+                continue
+            if (words and words <= said) or (not words and not shape.slots and live.do == kebab(shape.cls)):
+                return True
+        return False
+
+    def _repeats(self, shape: Shape, said: frozenset[str], at: int) -> bool:
+        """Has the same been doubted already, a little earlier? The one who consents often says it again."""
+        key = (kebab(shape.cls), said)
+        repeated = key in self._seen and at - self._seen[key] <= ANSWER
+        self._seen.setdefault(key, at)
+        return bool(said) and repeated
+
+    @cached_property
+    def _recorded_as(self) -> dict[int, tuple[tuple[str, ...], frozenset[str]]]:
+        """Entry -> the players that it names, and the words of the game in it."""
+        found = {}
+        for seq, live in self.live.items():
+            if (shape := self.by_verb.get(live.do)) is None:
+                continue
+            try:
+                action = self.match.engine.read(live.do, live.args, self.match.table)
+            except LedgerError:
+                continue
+            values = [getattr(action, slot.name) for slot in shape.slots]
+            found[seq] = (_people(action), frozenset(str(value) for value in values if value not in (None, "", ())))
+        return found
+
+    # ---- words and names ---------------------------------------------------------------------------------------------
+
+    def who(self, names: Iterable[str]) -> str | None:
+        """The player of these names; "" for a host, None for nobody that is known."""
+        for name in names:
+            word = fold(re.sub(r"#[0-9]{4}$", "", name))
+            if word in self.names:
+                return self.names[word]
+            if word in self.hosts:
+                return ""
+        return None
+
+    def _note_unknown(self, message: Message) -> None:
+        self.unknown.setdefault(message.author, message.names[0] if message.names else message.author)
+
+    def _typed(self, seq: int) -> str:
+        live = self.live.get(seq)
+        body = self.match.book.entries[seq - 1].body
+        args = live.args if live else body.args
+        return as_typed(self.match, body.do, args, 60)
+
+    def _named(self, players: Sequence[str]) -> str:
+        return self.match.table.named(tuple(players))
+
+    def _not_checked(self) -> Iterator[str]:
+        """What these files do not let one check."""
+        here = {chat.channel: chat for chat in self.chats}
+        elsewhere: dict[str, int] = {}
+        outside = bare = none = 0
+        for seq in self.live:
+            evidence = self.match.book.entries[seq - 1].body.evidence
+            if evidence is None:
+                none += self.live[seq].do in self.by_verb
+            elif found := _LINK.fullmatch(evidence):
+                at = told_by_id(found[3])
+                if found[2] not in here:
+                    elsewhere[found[2]] = elsewhere.get(found[2], 0) + 1
+                elif at is not None and not here[found[2]].holds(at):
+                    outside += 1
+            elif MESSAGE_ID.fullmatch(evidence):
+                bare += all(message.id != evidence for chat in self.chats for message in chat.messages)
+        if elsewhere:
+            channels = ", ".join(sorted(elsewhere))
+            yield f"{_entries(sum(elsewhere.values()))} on messages of channels that are not here: {channels}"
+        if outside:
+            yield f"{_entries(outside)} on messages outside the span of the export"
+        if bare:
+            yield f"{_entries(bare)} on a bare message id, and its channel is not known"
+        if none:
+            yield f"{none} entr{'y' if none == 1 else 'ies'} of players without evidence"
+        for name in self.unknown.values():
+            yield f'who "{name}" is: hl alias PLAYER "{name}"'
+
+
+def _entries(number: int) -> str:
+    return f"{number} entr{'y rests' if number == 1 else 'ies rest'}"
+
+
+def _cited(match: Match) -> dict[str, tuple[int, ...]]:
+    """Message id -> the entries that cite it; those that are undone as well, for somebody has dealt with it."""
+    found: dict[str, tuple[int, ...]] = {}
+    for seq, _, body in match.book.entries:
+        if body.evidence and MESSAGE_ID.fullmatch(id_ := message_id(body.evidence)):
+            found[id_] = (*found.get(id_, ()), seq)
+    return found
+
+
+def _people(action: Any) -> tuple[str, ...]:
+    """The players that an action names, in order."""
+    names: list[str] = []
+    for field in fields(action.__class__):
+        if field.kind is PLAYER and (value := getattr(action, field.name)):
+            names += value if isinstance(value, tuple) else [value]
+    return tuple(dict.fromkeys(names))

@@ -1,0 +1,182 @@
+"""What a message looks like: which action of the game, and in which words, as far as the game's own kinds can read it.
+
+It names no game: verbs, fields and spellings come from the action records, as on the command line. A likeness is a
+guess for a host to look at. Does not belong here: what the log says to it (evidence.py).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+
+from events import LedgerError
+from events.record import NamedTuple
+from games.kinds import HEX, INSTANT, NAME, PLAYER, TEXT, Desk, Kind, digits, fold
+from games.records import Field, fields, kebab
+from games.table import actions as shared
+from ledger.core.match import Match
+from ledger.exchange.chat import Message
+
+HOUR = 3_600_000
+ANSWER = 24 * HOUR
+"""So long another player may take to consent, ms."""
+SHORT = 8
+"""A message of a bare verb, like "I lock in", has at most so many words."""
+YES = frozenset({
+    "yes", "yep", "yeah", "ok", "okay", "okey", "deal", "done", "confirm", "confirmed", "confirming", "agree", "agreed",
+    "accept", "accepted", "sure",
+})  # fmt: skip
+SAID = (shared.Vote, shared.Gift, shared.Choose)
+"""What players say at every table."""
+_EVERYWHERE = (PLAYER, TEXT, NAME, HEX, INSTANT)
+
+Who = Callable[[Iterable[str]], str | None]
+"""The player that goes by one of these names; "" for a host, None for nobody that is known."""
+
+
+class Shape(NamedTuple):
+    """What a message must hold to look like an action."""
+
+    cls: type
+    verbs: frozenset[str]
+    slots: tuple[Field, ...]
+    """The fields in place whose words are the game's own, or numbers."""
+    people: int
+    """How many players it names."""
+
+    @property
+    def agreed(self) -> bool:
+        """Does it take two players who agree?"""
+        return self.people > 1 and self.cls not in SAID
+
+
+def shapes(match: Match) -> tuple[Shape, ...]:
+    """What players can say in this game and at every table."""
+    found = []
+    for cls in (*match.game.actions, *SAID):
+        listed = fields(cls)
+        people = sum(field.kind is PLAYER for field in listed)
+        own = tuple(field for field in listed if field.in_place and _own(field))
+        spelled = (word for word, name in match.game.synonyms.items() if name == kebab(cls))
+        if people:
+            found.append(Shape(cls, frozenset({kebab(cls), *spelled}), own, people))
+    return tuple(found)
+
+
+def _own(field: Field) -> bool:
+    return field.base is int or (field.kind is not None and field.kind not in _EVERYWHERE)
+
+
+class Likeness:
+    """Reads messages as somebody who knows the game would skim them.
+
+    Attributes:
+        shapes: What a message can look like.
+    """
+
+    def __init__(self, match: Match, who: Who) -> None:
+        self.shapes, self.who = shapes(match), who
+        self.names = match.table.directory().spelled()
+        self.desk: Desk = match.desk(0)
+        self._read: dict[tuple[int, str], str | None] = {}
+
+    def of(self, message: Message, later: Sequence[Message]) -> Shape | None:
+        """The action that a message looks like, those named by their verb first, then those with most words.
+
+        Args:
+            later: What was written after it in the same channel: where two must agree, one of them consents there.
+        """
+        words = words_of(message.content)
+        plain = [fold(word) for word in words]
+        best: tuple[int, Shape] | None = None
+        for shape in self.shapes:
+            held = self._held(shape, message.content, words)
+            if held is None:
+                continue
+            named = any(is_verb(word, verb) for word in plain for verb in shape.verbs)
+            alone = named and (bool(shape.slots) or len(words) <= SHORT)
+            if not (alone or held > 1) or (shape.agreed and not self._consented(message, later, plain)):
+                continue
+            if shape.cls in SAID and not any(word in self.names for word in plain):
+                continue
+            score = (10 if named else 0) + held
+            if best is None or score > best[0]:
+                best = (score, shape)
+        return best[1] if best else None
+
+    def said(self, content: str) -> frozenset[str]:
+        """Every word of the game and every number that a message holds, as the log spells it."""
+        kinds = {id(slot.kind): slot.kind for shape in self.shapes for slot in shape.slots if slot.kind}
+        parts = [*words_of(content), *lines_of(content)]
+        found = {read for kind in kinds.values() for part in parts if (read := self._reads(kind, part))}
+        return frozenset(found | {part for part in parts if _is_number(part)})
+
+    def _held(self, shape: Shape, content: str, words: Sequence[str]) -> int | None:
+        """How many words of the game a message holds for a shape; None: too few for it."""
+        held, left = 0, list(words)
+        for slot in shape.slots:
+            if slot.kind is not None and any(
+                len(line.split()) > 1 and self._reads(slot.kind, line) for line in lines_of(content)
+            ):
+                held += 2  # a whole line, like a sheet of bids
+                continue
+            fits = (word for word in left if (_is_number(word) if slot.kind is None else self._reads(slot.kind, word)))
+            if (taken := next(fits, None)) is None:
+                return None
+            left.remove(taken)
+            held += 1
+        return held
+
+    def _consented(self, message: Message, later: Sequence[Message], plain: Sequence[str]) -> bool:
+        """Did somebody else agree, by a sign under it or in words after it? Or does it say itself that it is so?"""
+        if YES & set(plain):
+            return True
+        first = self.who((*message.names, message.author))
+        if any(self.who(names) not in (None, "", first) for names in message.approved):
+            return True
+        for answer in later:
+            if answer.at > message.at + ANSWER:
+                return False
+            other = self.who((*answer.names, answer.author))
+            if other not in (None, "", first) and YES & {fold(word) for word in words_of(answer.content)}:
+                return True
+        return False
+
+    def _reads(self, kind: Kind, word: str) -> str | None:
+        """A word as the log spells it, if it can be read as that kind."""
+        key = (id(kind), word)
+        if key not in self._read:
+            try:
+                self._read[key] = kind.read(word, self.desk)
+            except LedgerError:
+                self._read[key] = None
+        return self._read[key]
+
+
+def _is_number(word: str) -> bool:
+    return digits(word, 15) is not None
+
+
+def lines_of(content: str) -> list[str]:
+    """The lines of a message; what it quotes is not its own."""
+    return [line.strip() for line in content.splitlines() if line.strip() and not line.startswith(">")]
+
+
+def words_of(content: str) -> list[str]:
+    """The words of a message, without mentions, quotes, formatting and punctuation.
+
+    >>> words_of("> earlier\\n**R2** for `B4`? <@123> ok!")
+    ['R2', 'for', 'B4', 'ok']
+    """
+    own = re.sub(r"<[@#:a][^>\s]*>", " ", "\n".join(lines_of(content)))
+    return re.findall(r"[^\s,;.:!?()\[\]{}*_`~|<\"'/\\@=+&]+", own)
+
+
+def is_verb(word: str, verb: str) -> bool:
+    """Is it that verb, in one of the forms in which one writes it?
+
+    >>> [is_verb(word, "trade") for word in ("trade", "trading", "traded", "trader")]
+    [True, True, True, False]
+    """
+    stem = verb.removesuffix("e")
+    return word in (verb, f"{verb}s", f"{stem}ed", f"{stem}ing", f"{verb}{verb[-1]}ed", f"{verb}{verb[-1]}ing")

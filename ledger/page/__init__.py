@@ -1,0 +1,1 @@
+"""The replay as one page, and as steps in a terminal."""

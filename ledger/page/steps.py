@@ -1,0 +1,113 @@
+"""The steps of a match for a terminal: all in a list, or one with its picture. Nothing in it moves a cursor."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+
+from games.kit.blocks import Block, Board, Chart, Items, Strong, Table, When
+from ledger.core.times import show_clock, show_time
+from ledger.render import text
+from ledger.render.safe import PlainText, joined
+from ledger.tell.steps import Step, Steps
+
+INDENT = "      "
+
+
+def listed(told: Steps, width: int | None) -> PlainText:
+    """Every step, one after the other; `width`: of the terminal, None does not wrap."""
+    return PlainText("\n".join(line for step in told.steps if step.sentences for line in _entry(told, step, width)))
+
+
+def page(told: Steps, number: int, width: int | None) -> PlainText:
+    """One step: where it stands, what happened, and the picture after it."""
+    step = told.steps[number - 1]
+    head, *rest = _lines(told, step)
+    lines = [piece for line in (title(told, step), head) for piece in wrapped(line, width, "")]
+    lines += ["", *(piece for line in rest for piece in wrapped(f"- {line.lstrip()}", width, "  "))] if rest else []
+    return PlainText("\n".join([*lines, "", picture(told, number, width)]))
+
+
+def title(told: Steps, step: Step) -> str:
+    """`Episode 3 · step 21 of 62 · entry 22`."""
+    name = told.match.table.title
+    parts = [str(text.escape(name)).replace("\n", " "), f"step {step.number} of {len(told.steps)}"]
+    return " · ".join([*parts, *([f"entry {step.entry.seq}"] if step.entry else [])])
+
+
+def picture(told: Steps, number: int, width: int | None) -> PlainText:
+    """The picture after a step: the text of a round where one is resolved, otherwise how the match stands."""
+    return drawn(told.rounds(number) or told.report(number), told.match.zone, width)
+
+
+def drawn(blocks: Sequence[Block], zone: str, width: int | None) -> PlainText:
+    """Blocks in so many columns: a table that is wider becomes a list; a board or chart keeps its shape."""
+    parts: list[PlainText] = []
+    for block in blocks:
+        lines = text.render([block], zone).splitlines()
+        if isinstance(block, Table) and width and max(map(len, lines)) > width:
+            lines = text.render([_as_list(block)], zone).splitlines()
+        if not isinstance(block, (Board, Chart)):
+            lines = [piece for line in lines for piece in wrapped(line, width, "  " if line.startswith("-") else "")]
+        parts.append(PlainText("\n".join(lines)))
+    return joined(parts, "\n\n")
+
+
+def _as_list(table: Table) -> Items:
+    """A table with a paragraph for each row."""
+    rows = []
+    for first, *rest in table.rows:
+        named = [f"{head} {cell}" if head else cell for head, cell in zip(table.header[1:], rest, strict=True) if cell]
+        rows.append((Strong(first), *((" · " + " · ".join(named),) if named else ())))
+    return Items(tuple(rows))
+
+
+def wrapped(line: str, width: int | None, indent: str) -> list[str]:
+    """A line in pieces of at most so many columns; words that are longer are broken."""
+    if width is None or len(line) <= width:
+        return [line]
+    return textwrap.wrap(line, max(width, 20), subsequent_indent=indent, drop_whitespace=True) or [""]
+
+
+def _entry(told: Steps, step: Step, width: int | None) -> list[str]:
+    number = f"#{step.entry.seq}" if step.entry else "clock" if told.viewer == "host" else str(step.number)
+    first, *rest = _lines(told, step)
+    lines = wrapped(f"{number:<6}{first}", width, INDENT)
+    return [*lines, *(piece for line in rest for piece in wrapped(INDENT + line, width, INDENT + "  "))]
+
+
+def _lines(told: Steps, step: Step) -> list[str]:
+    """When, who may know, what became of it; then what happened, and what hosts said of it."""
+    zone, entry = told.match.zone, step.entry
+    if not step.sentences:
+        return ["how it stands"]
+    head = ["time not told" if step.at is None else show_clock(step.at, zone), f"known to {step.known_to}"]
+    marks = [f"round {step.round.removeprefix('round_')} is resolved"] if step.round else []
+    if entry is not None:
+        head.append(f"recorded {show_clock(entry.recorded, zone)} by {entry.by}")
+        marks = [*marks, *entry.marks]
+    lines = [" · ".join([*head, *marks])]
+    told_apart = step.known_to != "everybody" and not step.round
+    if step.typed and told_apart and not step.sentences[0].text.endswith(step.typed):
+        lines.append(f"  {text.escape(step.typed)}")
+    for said in step.sentences:
+        rule = f" [{said.rule}]" if said.rule else ""
+        lines.append("".join(_word(span, zone) for span in said.spans) + rule)
+    if entry is not None:
+        for fix in entry.corrections:
+            when = show_clock(fix.recorded, zone)
+            lines.append(f"entry {fix.seq}, {when}, {fix.by}: {text.escape(fix.what)}")
+        lines += [f"note: {text.escape(note)}" for note in entry.notes]
+    return [line.replace("\n", " ") for line in lines]
+
+
+def _word(span: object, zone: str) -> str:
+    match span:
+        case When():
+            return show_time(span.at, zone)
+        case Strong():
+            return text.escape(span.text)
+        case str():
+            return text.escape(span)
+        case _:
+            return ""

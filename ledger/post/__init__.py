@@ -1,0 +1,1 @@
+"""What leaves for other programs: Discord's webhooks, the clipboard."""

@@ -1,0 +1,131 @@
+"""Requests to Discord's webhooks, with httpx (the extra [post]); nothing else imports it.
+
+What matters is what an answer proves. A request that was refused, or never left, may be repeated. One that left and got
+no whole answer may have been carried out: nothing here repeats it. Belongs here: one request and what its answer means.
+Does not belong here: what is sent when, and what is recorded of it (posting.py).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Literal, TypeAlias
+
+import httpx
+
+from events.record import NamedTuple
+from ledger.core.clock import wait_for
+from ledger.post.webhooks import Hook
+
+MAX_WAIT = 30.0
+"""Seconds that a request waits in all when Discord asks it to; for a longer pause it is given up, unsent."""
+TIMEOUTS = httpx.Timeout(20.0, connect=10.0)
+NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.UnsupportedProtocol, httpx.InvalidURL)
+"""Errors before anything was sent."""
+REASONS = {
+    400: ": it was not understood", 401: ": the webhook is not valid", 404: ": the webhook, or the message, is gone",
+}  # fmt: skip
+FILE = "picture.png"
+Kind: TypeAlias = Literal["taken", "refused", "later", "unknown"]
+
+
+class Picture(NamedTuple):
+    """An attachment."""
+
+    data: bytes
+    alt: str
+
+
+class Answer(NamedTuple):
+    """What became of a request."""
+
+    kind: Kind
+    """`taken`: it was carried out. `refused`, `later`: it was not. `unknown`: nobody can tell."""
+    what: str = ""
+    """Why, in words without the address."""
+    data: Mapping[str, Any] = {}
+    """For `taken`: the answer."""
+    wait: float = 0.0
+    """For `later`: in how many seconds."""
+
+
+def client() -> httpx.Client:
+    """Each request has a connection of its own: one that was kept may be dead, and what it did unknown."""
+    return httpx.Client(timeout=TIMEOUTS, limits=httpx.Limits(max_keepalive_connections=0), follow_redirects=False)
+
+
+def look(http: httpx.Client, url: str) -> Answer:
+    """What Discord says of a webhook: its channel and guild."""
+    return _ask(http, "GET", url)
+
+
+def send(http: httpx.Client, hook: Hook, text: str, picture: Picture | None = None) -> Answer:
+    """Post a text into the channel of a webhook; it pings nobody."""
+    return _ask(http, "POST", hook.url, {"wait": "true"}, _message(text, picture), picture)
+
+
+def edit(http: httpx.Client, hook: Hook, message: str, text: str) -> Answer:
+    """Put another text into a message that the webhook wrote. Doing it twice does no harm."""
+    return _ask(http, "PATCH", f"{hook.url.rstrip('/')}/messages/{message}", {}, _message(text, None))
+
+
+def _message(text: str, picture: Picture | None) -> Mapping[str, Any]:
+    attached = (
+        {"attachments": [{"id": 0, "filename": "picture.png", "description": picture.alt[:1024]}]} if picture else {}
+    )
+    return {"content": text, "allowed_mentions": {"parse": []}, **attached}
+
+
+def _ask(
+    http: httpx.Client, method: str, url: str, params: Mapping[str, str] = {}, body: Any = None,
+    picture: Picture | None = None,
+) -> Answer:  # fmt: skip
+    waited = 0.0
+    while True:
+        try:
+            if picture is not None:
+                form, files = (
+                    {"payload_json": json.dumps(body)},
+                    {"files[0]": ("picture.png", picture.data, "image/png")},
+                )
+                reply = http.request(method, url, params=params, data=form, files=files)
+            else:
+                reply = http.request(method, url, params=params, json=body)
+        except NOT_SENT:
+            return Answer("refused", "no connection to Discord: nothing was sent")
+        except httpx.HTTPError as error:
+            return Answer("unknown", f"it was sent, and no whole answer came ({type(error).__name__})")
+        if reply.status_code != 429:
+            return _meaning(reply)
+        pause = _retry_after(reply)
+        if waited + pause > MAX_WAIT:
+            return Answer("later", f"Discord asks to wait {round(pause)} s", wait=pause)
+        waited += pause
+        wait_for(pause)
+
+
+def _meaning(reply: httpx.Response) -> Answer:
+    if reply.status_code == 200:
+        try:
+            data = reply.json()
+        except ValueError:
+            data = None
+        if isinstance(data, dict) and str(data.get("id", "")).isdecimal():
+            return Answer("taken", data=data)
+        return Answer("unknown", "the answer is not one of Discord's")
+    if 300 <= reply.status_code < 500:
+        why = {
+            401: ": the webhook is not valid",
+            404: ": the webhook, or the message, is gone",
+            400: ": it was not understood",
+        }
+        return Answer("refused", f"Discord refused it ({reply.status_code}{why.get(reply.status_code, '')})")
+    return Answer("unknown", f"Discord failed ({reply.status_code}): it may have been posted")
+
+
+def _retry_after(reply: httpx.Response) -> float:
+    """Seconds that a 429 asks for."""
+    try:
+        return max(0.0, float(reply.headers["retry-after"]))
+    except (KeyError, ValueError):
+        return 5.0

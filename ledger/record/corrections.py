@@ -1,0 +1,178 @@
+"""Which entry a correction means, and whether it can be corrected: undo, redo, amend, confirm."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from events import Entry, Refused, write_instant
+from games.records import ABSENT, args_of, fields
+from games.table import actions as shared
+from ledger.core.clock import OsLuck
+from ledger.core.match import Match
+from ledger.core.replay import as_live
+from ledger.core.times import show_span
+from ledger.tell.listing import as_typed
+
+HOUR = 3_600_000
+SKIPPED = (*shared.MARKS, "confirm", "join")
+"""What `undo` alone passes over."""
+
+
+def last_of(match: Match, by: str) -> int:
+    """The last entry that this host recorded and that can be struck.
+
+    Raises:
+        Refused: `undo.nothing`.
+    """
+    said = match.fold.marks
+    for entry in reversed(match.book.entries):
+        if (
+            entry.body.do not in shared.MARKS
+            and entry.body.by == by
+            and entry.seq not in said.struck
+            and can_be_struck(match, entry)
+            and can_be_struck(match, first := match.book.entries[match.fold.layout.batch(entry.seq)[0] - 1])
+        ):
+            return first.seq
+    raise Refused("undo.nothing", f"{by} has recorded nothing that could be undone", "hl log")
+
+
+def can_be_struck(match: Match, entry: Entry) -> bool:
+    """Everything but the entries of `new`, and those about the log that stand for good."""
+    return not match.fold.layout.is_setup(entry.seq) and (
+        entry.body.do in shared.STRIKABLE or entry.body.do not in shared.ABOUT_THE_LOG
+    )
+
+
+def in_words(match: Match, seq: int) -> str:
+    """What an entry says, for a host who is about to strike it: `#20, trade ann R2 bob B4`."""
+    body = match.book.entries[seq - 1].body
+    args = body.args
+    match body.do:
+        case "posted":
+            told = f"the mark that text {args.get('item')} {'was dropped' if args.get('dropped') else 'was posted'}"
+        case "posting":
+            told = f"the mark that text {args.get('item')} is being sent"
+        case "anchor":
+            told = f"the mark that a receipt stands in {args.get('link')}"
+        case _:
+            told = as_typed(match, body.do, args)
+    return f"#{seq}, {told}"
+
+
+def why_ask(match: Match, target: int, by: str, now: int) -> tuple[str, ...]:
+    """Why a host who typed `undo` alone may not mean this entry, each in a sentence. Empty: no doubt.
+
+    Args:
+        by: The host who types.
+        now: The present instant, ms.
+    """
+    entries = match.book.entries
+    since = entries[target:]
+    reasons = []
+    if others := sorted({entry.body.by for entry in since if entry.body.by != by}):
+        reasons.append(f"{', '.join(others)} recorded after it; the newest entry is {in_words(match, len(entries))}")
+    if (age := now - entries[target - 1].body.recorded) > HOUR:
+        reasons.append(f"it was recorded {show_span(age)} ago")
+    skipped = [e for e in since if e.body.by == by and e.body.do in SKIPPED and e.seq not in match.fold.marks.struck]
+    if skipped:
+        newest = skipped[-1]
+        how = f"; hl outbox undo {newest.body.args.get('item')} takes that back" if newest.body.do == "posted" else ""
+        reasons.append(f"your newest entry is {in_words(match, newest.seq)}{how}")
+    return tuple(reasons)
+
+
+def check_undo(match: Match, target: int) -> None:
+    """Refuse to strike what cannot be struck.
+
+    Raises:
+        Unreadable: no such entry. Refused: `undo.fixed`, `undo.twice`.
+    """
+    match.check_entry(target)
+    entry = match.book.entries[target - 1]
+    if not can_be_struck(match, entry):
+        fix = "hl redo takes an undo back" if entry.body.do == "undo" else "hl override sets what is wrong"
+        raise Refused("undo.fixed", f"entry {target} ({entry.body.do}) cannot be undone", fix)
+    if target in match.fold.marks.struck:
+        by = match.fold.marks.struck[target]
+        raise Refused("undo.twice", f"entry {target} is undone already (by entry {by})", f"hl redo {by}")
+
+
+def last_undo_of(match: Match, by: str) -> int:
+    """The last undo of this host that is still in effect.
+
+    Raises:
+        Refused: `redo.nothing`.
+    """
+    live = [seq for seq in match.fold.marks.undone if match.book.entries[seq - 1].body.by == by]
+    if not live:
+        raise Refused("redo.nothing", f"{by} has no undo that could be taken back", "hl log")
+    return max(live)
+
+
+def check_redo(match: Match, target: int) -> int:
+    """The undo meant by `target`: an undo, or the entry that it struck.
+
+    Raises:
+        Unreadable: no such entry. Refused: `redo.nothing`.
+    """
+    match.check_entry(target)
+    said = match.fold.marks
+    undo = target if target in said.undone else said.struck.get(target)
+    if undo is None:
+        raise Refused("redo.nothing", f"entry {target} is not undone", "hl log")
+    return undo
+
+
+def amended(
+    match: Match, target: int, words: Mapping[str, str], typed: Callable[[type, Mapping[str, str]], Any], at: int | None
+) -> Any:
+    """The amend entry for `target` with some fields typed anew.
+
+    Args:
+        typed: Reads typed words into args for an action class (from the command line).
+
+    Raises:
+        Unreadable, Refused: `amend.fixed`, `amend.struck`, `amend.nothing`.
+    """
+    check_amend(match, target)
+    entries = match.book.entries
+    if at is not None and entries[target - 1].body.do in (*shared.MOMENTARY, "hand", "deal"):
+        do = entries[target - 1].body.do
+        raise Refused("draw.at", f"entry {target} ({do}) counts when it was recorded", f"hl show {target}")
+    live = as_live(entries[target - 1], match.fold.marks, match.fold.layout)
+    cls = match.engine.actions.get(live.do)
+    if cls is None:
+        raise Refused("amend.fixed", f"this release knows no action {live.do}, and cannot amend one", "hl verify")
+    args = {**live.args, **typed(cls, words)}
+    if args == dict(live.args) and at is None:
+        raise Refused("amend.nothing", f"entry {target} says that already", f"hl show {target}")
+    counts = live.at
+    if at is not None and (by_time := {f.name for f in fields(cls) if f.default is ABSENT}):
+        counts = at  # what follows from its time (the round of a sheet) is filled in anew
+        args = {name: value for name, value in args.items() if name not in by_time}
+    action = match.engine.read(live.do, args, match.table)
+    place = match.fold.layout.place
+    base = match.fold_until(lambda other: (other.at, place(other.seq)) >= (counts, place(target))).state
+    prepared, *more = match.game.prepare(base, action, OsLuck(place(target)[0], match.published()))
+    if more:
+        raise Refused("amend.fixed", f"entry {target} ({live.do}) cannot be drawn anew", f"hl undo {target} first")
+    if at is None and live.at != entries[target - 1].body.at:
+        at = live.at  # an earlier amend gave it another time; the last amend counts, so it must say so too
+    return shared.Amend(target, args_of(prepared), None if at is None else write_instant(at))
+
+
+def check_amend(match: Match, target: int) -> None:
+    """Refuse to amend what cannot be amended."""
+    match.check_entry(target)
+    entry = match.book.entries[target - 1]
+    if entry.body.do in shared.ABOUT_THE_LOG or entry.body.do in ("create", "seat"):
+        raise Refused(
+            "amend.fixed",
+            f"entry {target} ({entry.body.do}) cannot be amended",
+            "hl override FIELD PLAYER VALUE, or hl amend-setting KEY=VALUE",
+        )
+    if target in match.fold.marks.struck:
+        by = match.fold.marks.struck[target]
+        raise Refused("amend.struck", f"entry {target} is undone (by entry {by})", f"hl redo {by}")

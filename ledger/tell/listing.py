@@ -1,0 +1,231 @@
+"""Entries as a host reads them: one line each, or one in full, with what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from events import Entry, write_instant
+from events.record import NamedTuple
+from games.kinds import NAME
+from games.records import fact_json, fields, kebab, snake
+from games.table.actions import ABOUT, ABOUT_THE_LOG, TYPED, AmendSetting, Deal
+from ledger.core.match import Match
+from ledger.core.replay import BEFORE_ALL, Outcome, late_entries
+from ledger.core.times import show_clock, show_time
+from ledger.render.safe import PlainText, plain_text
+
+FEW = 8
+"""Fields of a table that still fit into a line."""
+_ABOUT: Mapping[str, type] = {kebab(cls): cls for cls in ABOUT}
+
+
+class Row(NamedTuple):
+    """One entry of the log, with its marks."""
+
+    seq: int
+    at: int
+    recorded: int
+    by: str
+    do: str
+    args: Mapping[str, Any]
+    marks: tuple[str, ...]
+
+    def line(self, zone: str) -> str:
+        """`#12  Fri 18:10  mara  trade a=ann give=R7 ...  [late, amended by 14]`."""
+        told = f"#{self.seq:<4} {show_clock(self.at, zone)}  {self.by}  {self.do} {by_name(self.args)}".rstrip()
+        return told + (f"  [{', '.join(self.marks)}]" if self.marks else "")
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "seq": self.seq,
+            "at": write_instant(self.at),
+            "recorded": write_instant(self.recorded),
+            "by": self.by,
+            "do": self.do,
+            "args": self.args,
+            "marks": list(self.marks),
+        }
+
+
+def by_name(args: Mapping[str, Any]) -> str:
+    """`a=ann give=R7`: the arguments of an entry in a line."""
+    parts = []
+    for key, value in args.items():
+        if value == []:
+            continue
+        if isinstance(value, dict) and len(value) <= FEW:
+            parts.append(by_name(value))
+            continue
+        word = in_a_word(value)
+        clipped = word if len(word) <= 60 else word[:59] + "…"
+        parts.append(f"{key}={clipped}".replace("\n", " "))
+    return " ".join(parts)
+
+
+def in_a_word(value: Any) -> str:
+    """A value short enough for a line; a table of settings is only counted."""
+    if isinstance(value, dict):
+        if set(value) == {"id", "name"}:
+            return str(value["id"])
+        return by_name(value) if len(value) <= FEW else f"({len(value)})"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return " ".join(in_a_word(item) for item in value) if isinstance(value, list) else str(value)
+
+
+def rows(
+    match: Match, *, player: str | None, kind: str | None, live_only: bool, since: int = BEFORE_ALL, until: int = 2**62
+) -> list[Row]:
+    """The entries in the order they were recorded, filtered; `since` <= the time that counts < `until`, ms."""
+    struck = match.fold.marks.struck
+    late = late_entries(match.book.entries, match.fold.layout)
+    contested = {o.live.seq for o in match.fold.outcomes if o.refusal is not None}
+    found = []
+    for entry in match.book.entries:
+        if not since <= entry.body.at < until:
+            continue
+        if kind is not None and entry.body.do != kind:
+            continue
+        if live_only and (entry.seq in struck or entry.body.do in ABOUT_THE_LOG):
+            continue
+        if player is not None and (entry.body.do == "create" or player not in _named(entry.body.args)):
+            continue
+        found.append(row(match, entry, late=entry.seq in late, contested=entry.seq in contested))
+    return found
+
+
+def _named(value: Any) -> set[str]:
+    """Every text in the arguments: a player is named if his id is one of them."""
+    if isinstance(value, str):
+        return {value}
+    if isinstance(value, dict):
+        return {word for item in value.values() for word in _named(item)}
+    return {word for item in value for word in _named(item)} if isinstance(value, list) else set()
+
+
+def row(match: Match, entry: Entry, *, late: bool, contested: bool) -> Row:
+    """One entry with what became of it: struck, late, amended, contested, forced, confirmed."""
+    said, seq = match.fold.marks, entry.seq
+    marks = []
+    if seq in said.struck:
+        marks.append(f"undone by {said.struck[seq]}")
+    if late:
+        marks.append("late")
+    if (first := match.fold.layout.joined.get(seq)) is not None:
+        marks.append(f"joined, {first[0]} there")
+    if seq in said.amended:
+        marks.append(f"amended by {said.amended[seq][-1].seq}")
+    if contested:
+        marks.append("contested")
+    if entry.body.force:
+        marks.append("forced")
+    if seq in said.confirmed:
+        marks.append(f"confirmed by {' '.join(said.confirmed[seq])}")
+    body = entry.body
+    args = in_typed_order(match, body.do, body.args)
+    return Row(seq, body.at, body.recorded, body.by, body.do, args, tuple(marks))
+
+
+def as_typed(match: Match, do: str, args: Mapping[str, Any], limit: int = 120) -> str:
+    """`vote ann cyd`, `submit ann --ticket paper`: an entry as a host would type it, in one line.
+
+    What is filled in by itself (a seed, an order drawn) is left out, but for the name of a round.
+
+    Args:
+        limit: Most characters; what is longer ends in `…`.
+    """
+    cls = match.engine.actions.get(do) or _ABOUT.get(do)
+    if cls is AmendSetting:
+        return f"{do} {args.get('key')}={_typed(args.get('value'))}"
+    own_words = cls in (*TYPED, *match.game.actions) and cls is not Deal
+    known = {field.name: field for field in fields(cls)} if own_words and cls is not None else {}
+    parts = [do]
+    for name, value in in_typed_order(match, do, args).items():
+        field = known.get(name)
+        if value in (None, "", [], False) or (field is not None and field.arg.hidden and field.kind is not NAME):
+            continue
+        option = "" if field is None or field.in_place or field.arg.hidden else f"--{name.replace('_', '-')}"
+        if not option:
+            parts.append(_typed(value))
+        elif field is not None and field.bare and isinstance(value, int):
+            parts += [option] * min(value, limit)  # a hostile log may hold any number
+        else:
+            parts += [f"{option} {_typed(item)}" for item in (value if isinstance(value, list) else [value])]
+    typed = " ".join(" ".join(parts).split())
+    return typed if len(typed) <= limit else typed[: limit - 1] + "…"
+
+
+def _typed(value: Any) -> str:
+    if isinstance(value, dict):
+        return " ".join(f"{key}={_typed(item)}" for key, item in value.items())
+    return " ".join(map(_typed, value)) if isinstance(value, list) else str(value)
+
+
+def in_typed_order(match: Match, do: str, args: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The arguments in the order in which a host types them; the log sorts them by name."""
+    cls = match.engine.actions.get(do) or _ABOUT.get(do)
+    typed = [f.name for f in fields(cls)] if cls is not None else []
+    return {name: args[name] for name in [*(n for n in typed if n in args), *(n for n in args if n not in typed)]}
+
+
+def outcome_of(match: Match, seq: int) -> Outcome | None:
+    """What folding that entry came to, if it is live."""
+    return next((o for o in match.fold.outcomes if o.live.seq == seq), None)
+
+
+class Detail(NamedTuple):
+    """One entry in full."""
+
+    row: Row
+    hash: str
+    evidence: str | None
+    facts: tuple[tuple[str, str, str], ...]
+    """(wire name, words, rule) of each fact."""
+    refusal: str | None
+    raw: tuple[Mapping[str, Any], ...]
+
+    def text(self, zone: str) -> PlainText:
+        """For a terminal."""
+        row = self.row
+        lines = [f"entry {row.seq} · {row.do} · recorded by {row.by}"]
+        for key, value in row.args.items():
+            if isinstance(value, dict):
+                lines += [f"  {key}:", *(f"    {name}: {in_a_word(item)}" for name, item in value.items())]
+            elif value != []:
+                lines.append(f"  {key}: {in_a_word(value)}")
+        lines += [f"  counts at {show_time(row.at, zone)}, recorded {show_time(row.recorded, zone)}"]
+        lines += [f"  evidence: {self.evidence}"] if self.evidence else []
+        lines += [f"  {mark}" for mark in row.marks]
+        lines += [f"  -> {words} [{rule}]" for _, words, rule in self.facts]
+        lines += [f"  contested: {self.refusal}"] if self.refusal else []
+        return plain_text("\n".join([*lines, f"  hash {self.hash}"]))
+
+    def as_json(self) -> dict[str, Any]:
+        facts = [
+            {**raw, "fact": name, "text": words, "rule": rule}
+            for (name, words, rule), raw in zip(self.facts, self.raw, strict=True)
+        ]
+        told = {"hash": self.hash, "evidence": self.evidence, "facts": facts, "contested": self.refusal}
+        return {**self.row.as_json(), **told}
+
+
+def detail(match: Match, seq: int) -> Detail:
+    """One entry in full.
+
+    Raises:
+        Unreadable: `entry.unknown`.
+    """
+    match.check_entry(seq)
+    entry = match.book.entries[seq - 1]
+    outcome = outcome_of(match, seq)
+    facts = outcome.facts if outcome else ()
+    told = []
+    for fact in facts:
+        reason = match.game.explain(match.fold.state, fact)
+        told.append((snake(type(fact)), reason.text, reason.rule))
+    refusal = outcome.refusal.what if outcome and outcome.refusal else None
+    raw = tuple(fact_json(fact) for fact in facts)
+    late = seq in late_entries(match.book.entries, match.fold.layout)
+    listed = row(match, entry, late=late, contested=refusal is not None)
+    return Detail(listed, entry.hash, entry.body.evidence, tuple(told), refusal, raw)

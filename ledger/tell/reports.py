@@ -1,0 +1,165 @@
+"""Reports: state -> view -> blocks -> text, for one audience. The only path by which anything of a match goes out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from events import Unreadable
+from events.record import NamedTuple
+from games.contract import Frame, Result, View
+from games.kinds import digits, shown
+from games.kit.blocks import Block
+from games.kit.sealed import meant
+from games.records import kebab, plain
+from games.table import actions as shared
+from ledger.core.match import Match
+from ledger.core.replay import Fold
+from ledger.core.times import read_time
+from ledger.render import render
+from ledger.render.safe import SafeText
+
+
+class Shown(NamedTuple):
+    """A point of the match: its fold, and how it was asked for."""
+
+    fold: Fold
+    viewer: str
+
+
+def at_point(match: Match, viewer: str, *, as_of: str | None, known: int | None, now: int) -> Shown:
+    """The match for an audience: as it is, as of a moment (with today's knowledge), or as known at an entry.
+
+    Args:
+        as_of: An entry number, `round:NAME` (when that was resolved), `now`, or a time. Derived ends up to that moment
+            have happened.
+        known: Use lines 1 to `known` only.
+
+    Raises:
+        Unreadable: no such entry or time.
+    """
+    if known is not None:
+        if as_of is not None:
+            raise Unreadable("command.usage", "both --as-of and --known say which point", "give one of them")
+        return Shown(match.fold_known(known), viewer)
+    if as_of is None:
+        return Shown(match.fold, viewer)
+    if (number := digits(as_of.removeprefix("#"))) is not None:
+        return Shown(_as_of_entry(match, number), viewer)
+    if as_of.startswith("round:"):
+        return Shown(_as_of_round(match, as_of.removeprefix("round:")), viewer)
+    moment = now if as_of == "now" else read_time(as_of, now=now, zone=match.zone)
+    folded = match.fold_until(lambda live: live.at > moment)
+    from games.contract import Moment
+
+    state, _ = match.engine.pass_time(folded.state, Moment(moment, len(match.book.entries)))
+    return Shown(folded._replace(state=state, last=moment), viewer)
+
+
+def _as_of_round(match: Match, name: str) -> Fold:
+    """The match as it was when that round was resolved."""
+    verb = kebab(shared.Resolve)
+    ended = [o.live for o in match.fold.outcomes if o.live.do == verb and o.refusal is None]
+    for live in ended:
+        if live.args["round"] == meant(name):
+            return _as_of_entry(match, live.seq)
+    resolved = " or ".join(f"--as-of round:{live.args['round'].removeprefix('round_')}" for live in ended)
+    what = f"no round {shown(name)} of this match is resolved"
+    raise Unreadable("as_of.round", what, resolved or "--as-of an entry number or a time")
+
+
+def _as_of_entry(match: Match, seq: int) -> Fold:
+    match.check_entry(seq)
+    live = {o.live.seq: o.live for o in match.fold.outcomes}
+    if seq != 1 and seq not in live:
+        entry = match.book.entries[seq - 1]
+        why = "is about the log" if entry.body.do in shared.ABOUT_THE_LOG else "is undone"
+        raise Unreadable(
+            "as_of.entry", f"entry {seq} {why}: it has no place in the order of the match", f"--known {seq}"
+        )
+    if seq == 1:
+        return match.fold_until(lambda other: True)
+    place = match.fold.layout.place
+    point = (live[seq].at, place(seq))
+    return match.fold_until(lambda other: (other.at, place(other.seq)) > point)
+
+
+def view_json(match: Match, point: Shown) -> dict[str, Any]:
+    """`{"audience","view","result"}`. Source: design section 8."""
+    state = point.fold.state
+    return {
+        "audience": point.viewer,
+        "view": plain(match.game.view(state, point.viewer)),
+        "result": result_json(match, point),
+    }
+
+
+def result_json(match: Match, point: Shown) -> dict[str, Any]:
+    """The result, with head and number of entries of the log as it is now, for those who may know them.
+
+    The hosts always; everybody of the match as it is now, when it is over. At an earlier point they would count what
+    was recorded since, which a match that is open again hides.
+    """
+    result = plain(match.game.result(point.fold.state, point.viewer))
+    over = point.fold is match.fold and result["status"] == "finished"
+    if point.viewer == "host" or over:
+        result.update(head=match.book.head, entries=len(match.book.entries))
+    return result  # type: ignore[no-any-return]
+
+
+Drawing = Callable[[Frame, View, Result], list[Block]]
+
+
+def _drawn(match: Match, point: Shown, draw: Drawing) -> list[Block]:
+    state, viewer = point.fold.state, point.viewer
+    return draw(match.frame(state, viewer), match.game.view(state, viewer), match.game.result(state, viewer))
+
+
+def report(match: Match, point: Shown) -> list[Block]:
+    """The picture of the match for the audience."""
+    return _drawn(match, point, match.game.report)
+
+
+def round_report(match: Match, point: Shown, name: str) -> list[Block]:
+    """One resolved round, as far as the audience may know it.
+
+    Raises:
+        Unreadable: `reveal.round`, there is none of that name.
+    """
+    state, viewer = point.fold.state, point.viewer
+    blocks = match.game.rounds(match.frame(state, viewer), match.game.view(state, viewer), meant(name))
+    if not blocks:
+        what = f"no round {shown(name)} of this match is resolved"
+        raise Unreadable("reveal.round", what, "hl reveal prints what there is")
+    return blocks
+
+
+def scores(match: Match, point: Shown) -> list[Block]:
+    """The ranking, as far as the audience may know it."""
+    return _drawn(match, point, match.game.scores)
+
+
+def board(match: Match, point: Shown) -> list[Block]:
+    """What lies where, as far as the audience may know it."""
+    return _drawn(match, point, match.game.board)
+
+
+def text(match: Match, blocks: list[Block], fmt: str) -> SafeText:
+    """Blocks in one of the formats that are text."""
+    return render(blocks, fmt, match.zone)
+
+
+def viewer_of(match: Match, typed: str | None, otherwise: str) -> str:
+    """The audience meant by `--for`.
+
+    Raises:
+        Unreadable: `audience.unknown`.
+    """
+    if typed is None:
+        return otherwise
+    try:
+        return match.viewer(typed)
+    except Unreadable as error:
+        raise Unreadable(
+            "audience.unknown", f"{shown(typed)} is no audience: {error.what}", "host, public or a player"
+        ) from None

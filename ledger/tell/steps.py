@@ -1,0 +1,445 @@
+"""A match told step by step, for one audience: what happened, in its sentences, and how things stood after it.
+
+Belongs here: which steps there are, and what of them the audience may know. Does not belong here: how they look
+(renderers), and how one walks through them (the command line).
+
+The hosts see every entry in the order in which it counts, those that are struck or contested too. Anybody else sees
+what he was told or may open, and nothing of the rest: not its number, its time, or that there was something. His steps
+are numbered by themselves. Pictures come out of his view at that step, as everywhere. Source: design sections 4 and 7.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from events import LATEST, Entry, write_instant
+from events.audiences import HOST_VIEWER, PUBLIC_VIEWER, Audience
+from events.record import NamedTuple
+from games.contract import Fact, Moment, Result, View
+from games.kit.blocks import Block, Emoji, Items, Span, Strong, Text, When
+from games.kit.sealed import RoundOpened
+from games.records import kebab, plain
+from games.table import actions as shared
+from games.table import facts as told
+from games.table.actions import ABOUT_THE_LOG
+from ledger.core.match import Match
+from ledger.core.replay import BEFORE_ALL, Fold, Outcome, Place, late_entries
+from ledger.tell.listing import as_typed, in_a_word, in_typed_order, row
+from ledger.tell.redact import audiences
+
+BEGINNINGS = (told.PhaseBegan, told.Reopened, RoundOpened)
+_RESOLVE = kebab(shared.Resolve)
+_REMARKS = frozenset({kebab(shared.Note), kebab(shared.Ruling)})
+_EVERYBODY, _YOU, _HOSTS = "everybody", "you", "the hosts"
+
+
+class Sentence(NamedTuple):
+    """One thing that happened, in words; for the hosts with the numbered rule behind it."""
+
+    spans: tuple[Span, ...]
+    rule: str = ""
+
+    @property
+    def text(self) -> str:
+        """The words alone, instants as the log writes them: for JSON and for searching."""
+        return "".join(_plain(span) for span in self.spans)
+
+
+def _plain(span: Span) -> str:
+    match span:
+        case When():
+            return write_instant(span.at)
+        case Strong():
+            return span.text
+        case Emoji():
+            return ""
+        case _:
+            return span
+
+
+class Correction(NamedTuple):
+    """What a later entry has done to this one: changed what it says, or undone it."""
+
+    seq: int
+    by: str
+    recorded: int
+    what: str
+
+
+class Recorded(NamedTuple):
+    """How an entry stands in the log. The hosts' alone."""
+
+    seq: int
+    do: str
+    args: Mapping[str, Any]
+    """As amended, in the order in which a host types them."""
+    by: str
+    recorded: int
+    marks: tuple[str, ...]
+    """What became of it: `late`, `contested`, `forced`, `undone by 39`, `amended by 47`, `confirmed by ben`."""
+    corrections: tuple[Correction, ...]
+    notes: tuple[str, ...]
+    """Remarks of hosts about it."""
+    evidence: str | None
+    """The message that it was read from."""
+
+
+class Step(NamedTuple):
+    """One step of a match, as far as the audience may know it."""
+
+    number: int
+    """1, 2, 3: by itself, whatever the audience may not know lies between."""
+    at: int | None
+    """When it happened, ms. Never None for the hosts.
+
+    For anybody else None where an entry that he may not open brought it about, for its time is told to nobody who may
+    not know of it; and for the last step, which says how things stand.
+    """
+    known_to: str
+    """Who may know: `everybody`, `Ann and Bob`, `the hosts`; for a player `everybody`, or `you` if part is his own."""
+    sentences: tuple[Sentence, ...]
+    """Empty only in the step that says how things stand."""
+    round: str = ""
+    """The round that is resolved here, if one is."""
+    phase: str = ""
+    """The phase that begins here, if one does."""
+    typed: str = ""
+    """The entry as a host types it, `trade ann R2 bob B4`, where the audience may open it."""
+    entry: Recorded | None = None
+    """None for what the clock brought, and always for anybody but the hosts."""
+
+    @property
+    def bookmark(self) -> bool:
+        """Did a host leave a remark here?"""
+        return self.entry is not None and bool(self.entry.notes or self.entry.do in _REMARKS)
+
+    def as_json(self) -> dict[str, Any]:
+        """Source: docs/json.md, replay."""
+        said = [{"text": s.text, **({"rule": s.rule} if s.rule else {})} for s in self.sentences]
+        made: dict[str, Any] = {"step": self.number, "at": None if self.at is None else write_instant(self.at)}
+        made |= {"known_to": self.known_to, "sentences": said}
+        made |= {name: value for name in ("round", "phase", "typed") if (value := getattr(self, name))}
+        if (entry := self.entry) is not None:
+            corrections = [{**c._asdict(), "recorded": write_instant(c.recorded)} for c in entry.corrections]
+            made |= {**entry._asdict(), "recorded": write_instant(entry.recorded), "corrections": corrections}
+        return made
+
+
+class Steps:
+    """The steps of one match for one audience, and the picture after each.
+
+    Attributes:
+        match, viewer: Of what, for whom.
+        steps: In the order in which they count; `steps[n - 1]` is step n. There is always at least one.
+    """
+
+    def __init__(self, match: Match, viewer: str, steps: Sequence[Step], states: Sequence[Any]) -> None:
+        self.match, self.viewer, self.steps = match, viewer, tuple(steps)
+        self._states = tuple(states)
+        self._drawn: dict[tuple[str, int], list[Block]] = {}
+
+    def view(self, number: int) -> View:
+        """What the audience may know after step `number`."""
+        return self.match.game.view(self._states[number - 1], self.viewer)
+
+    def result(self, number: int) -> Result:
+        """How the match stood after step `number`, as far as the audience may know."""
+        return self.match.game.result(self._states[number - 1], self.viewer)
+
+    def report(self, number: int) -> list[Block]:
+        """The picture of the match after step `number`. Drawn once."""
+        return self._draw("report", number)
+
+    def board(self, number: int) -> list[Block]:
+        """What lay where after step `number`. Drawn once."""
+        return self._draw("board", number)
+
+    def scores(self, number: int) -> list[Block]:
+        """The ranking after step `number`. Drawn once."""
+        return self._draw("scores", number)
+
+    def rounds(self, number: int) -> list[Block]:
+        """The text of the round that is resolved in step `number`; empty where none is, or none may be known."""
+        name = self.steps[number - 1].round
+        frame = self.match.frame(self._states[number - 1], self.viewer)
+        return self.match.game.rounds(frame, self.view(number), name) if name else []
+
+    def _draw(self, what: str, number: int) -> list[Block]:
+        key = (what, number)
+        if key not in self._drawn:
+            frame = self.match.frame(self._states[number - 1], self.viewer)
+            self._drawn[key] = getattr(self.match.game, what)(frame, self.view(number), self.result(number))
+        return self._drawn[key]
+
+
+def steps_of(match: Match, fold: Fold, viewer: str) -> Steps:
+    """The steps of a match up to the point of `fold`, for one audience.
+
+    Args:
+        match: With the entries that are to be known: `match.as_known(seq)` for what was known at an entry.
+        fold: A fold of those entries, whole or up to some moment (`reports.at_point`).
+        viewer: `host`, `public` or a player.
+    """
+    here = match.at(fold)
+    tale = _HostsTale(here) if viewer == HOST_VIEWER else _Tale(here, viewer)
+    tale.tell()
+    return Steps(here, viewer, tale.steps, tale.states)
+
+
+class _Tale:
+    """Goes through a fold, state by state, and keeps what one audience (not the hosts) was told, or may open."""
+
+    def __init__(self, match: Match, viewer: str) -> None:
+        self.match, self.fold, self.viewer, self.game = match, match.fold, viewer, match.game
+        self.entries = match.book.entries
+        self.state = match.engine.start(self.entries[0].body, match.book.game_id)
+        self.opens = audiences(self.match)
+        self.steps: list[Step] = []
+        self.states: list[Any] = []
+        self._batch = 0
+        """The batch that the last step tells of."""
+
+    def tell(self) -> None:
+        """All of it, in the order in which it counts."""
+        self.created(self.entries[0].body.at)
+        setup = sum(outcome.live.at == BEFORE_ALL for outcome in self.fold.outcomes)
+        for outcome in self.fold.outcomes[:setup]:
+            self.state = self.match.engine.tell(self.state, outcome.facts)
+            self.seated(outcome)
+        for outcome in self.fold.outcomes[setup:]:
+            for at, facts in _of_the_clock(outcome):
+                self.state = self.match.engine.tell(self.state, facts)
+                self.passed(at, facts)
+            facts = outcome.facts[outcome.passed :]
+            self.state = self.match.engine.tell(self.state, facts)
+            self.happened(outcome, facts)
+        self.ended()
+
+    def keep(self, step: Step) -> None:
+        """One step more, with the state as it is now."""
+        self.steps.append(step._replace(number=len(self.steps) + 1))
+        self.states.append(self.state)
+
+    def created(self, at: int) -> None:
+        """Line 1. Everybody may open it."""
+        table = self.state.table
+        kind = "" if table.title == self.game.title else f", a match of {self.game.title}"
+        said = f"{table.title} is made{kind}: {table.named(table.players)}."
+        self.keep(Step(0, at, _EVERYBODY, (Sentence((said,)),), phase=self._phase(())))
+
+    def seated(self, outcome: Outcome) -> None:
+        """An entry of `new`: who brought what is seen in the picture of the first step."""
+        self.states[0] = self.state
+
+    def passed(self, at: int, facts: tuple[Fact, ...]) -> None:
+        """An end that the clock brought."""
+        self._told(Step(0, at, "", ()), facts, 0)
+
+    def happened(self, outcome: Outcome, facts: tuple[Fact, ...]) -> None:
+        """An entry."""
+        live = outcome.live
+        resolved = str(live.args.get("round", "")) if live.do == _RESOLVE and outcome.refusal is None else ""
+        batch = self.entries[live.seq - 1].body.batch or 0
+        may = self._opened(outcome)
+        typed = as_typed(self.match, live.do, live.args) if may else ""
+        known = "" if may is None else _EVERYBODY if may.everybody or may.after_end else _YOU
+        step = Step(0, live.at if may else None, known, (), resolved, typed=typed)
+        if not self._told(step, facts, batch) and may:
+            self.keep(step._replace(sentences=(Sentence(("recorded: ", typed)),)))
+
+    def ended(self) -> None:
+        """What the clock brought after the last entry, and how things stand."""
+        self._passed_since()
+        self.keep(Step(0, None, _EVERYBODY if self.viewer == PUBLIC_VIEWER else _YOU, ()))
+
+    def _passed_since(self) -> None:
+        """What the clock brings between the last entry and the moment of the fold (`--as-of TIME`)."""
+        while (end := self.game.due(self.state)) is not None and end <= self.fold.last:
+            self.state, facts = self.match.engine.pass_time(self.state, Moment(end, len(self.entries)))
+            self.passed(end, tuple(fact for _, fact in facts))
+
+    def _told(self, step: Step, facts: tuple[Fact, ...], batch: int) -> bool:
+        """Keep what the audience is told of these facts, if anything: what one batch tells stands in one step."""
+        public = self._sentences(facts, PUBLIC_VIEWER)
+        own = self._sentences(facts, self.viewer) if self.viewer != PUBLIC_VIEWER else ()
+        said = tuple(dict.fromkeys((*public, *own)))
+        if not said:
+            return False
+        known = _YOU if own or step.known_to == _YOU else _EVERYBODY
+        step = step._replace(known_to=known, sentences=said, phase=self._phase(facts))
+        if batch and self._batch == batch:
+            before = self.steps.pop()
+            self.states.pop()
+            step = step._replace(
+                at=step.at if before.at is None else before.at,
+                sentences=tuple(dict.fromkeys((*before.sentences, *said))),
+                known_to=_YOU if _YOU in (before.known_to, step.known_to) else _EVERYBODY,
+                round=before.round or step.round,
+                phase=step.phase or before.phase,
+                typed=before.typed or step.typed,
+            )
+        self._batch = batch
+        self.keep(step)
+        return True
+
+    def _sentences(self, facts: tuple[Fact, ...], audience: str) -> tuple[Sentence, ...]:
+        """What a notice of these facts says: its first block."""
+        match self.game.tell(self.state, facts, audience) if facts else []:
+            case [Items() as first, *_]:
+                return tuple(Sentence(spans) for spans in first.items)
+            case [Text() as first, *_]:
+                return (Sentence(first.spans),)
+            case []:
+                return ()
+            case _:
+                return (Sentence(("there is something new to see",)),)
+
+    def _phase(self, facts: Iterable[Fact]) -> str:
+        """The phase that the audience sees, if these facts began one and it is another than before."""
+        if self.steps and not any(isinstance(fact, BEGINNINGS) for fact in facts):
+            return ""
+        phase = str(plain(self.game.view(self.state, self.viewer)).get("phase", ""))
+        return phase if phase != next((step.phase for step in reversed(self.steps) if step.phase), "") else ""
+
+    def _opened(self, outcome: Outcome) -> Audience | None:
+        """Who may open the line that says an entry as it counts, if this audience may."""
+        may = self._audience(outcome.live.seq)
+        if outcome.refusal is not None:
+            return None
+        return may if may.admits(self.viewer, ended=self.fold.state.table.status == "finished") else None
+
+    def _audience(self, seq: int) -> Audience:
+        """Who may open the line that says what an entry says now: its own, or that of its last amend."""
+        amends = self.fold.marks.amended.get(seq, ())
+        return self.opens[amends[-1].seq if amends else seq]
+
+
+def _of_the_clock(outcome: Outcome) -> Iterator[tuple[int, tuple[Fact, ...]]]:
+    """What the clock brought before an entry, end by end."""
+    passed = list(zip(outcome.times[: outcome.passed], outcome.facts, strict=False))
+    for at in dict.fromkeys(time for time, _ in passed):
+        yield at, tuple(fact for time, fact in passed if time == at)
+
+
+# ---- for the hosts ---------------------------------------------------------------------------------------------------
+
+
+class _HostsTale(_Tale):
+    """Every entry, with how it stands in the log. Entries about the log stand with those they are about."""
+
+    def __init__(self, match: Match) -> None:
+        super().__init__(match, HOST_VIEWER)
+        self.late = late_entries(self.entries, self.fold.layout)
+        self.notes, self.attached = _notes(match)
+        self.struck = self._struck()
+
+    def created(self, at: int) -> None:
+        super().created(at)
+        self.steps[0] = self.steps[0]._replace(entry=self._recorded(1, self.entries[0].body.args))
+
+    def seated(self, outcome: Outcome) -> None:
+        self._entry(outcome, outcome.facts, self.entries[0].body.at)
+
+    def passed(self, at: int, facts: tuple[Fact, ...]) -> None:
+        self._undone_before((at, (0, "")))
+        people = [p for p in (PUBLIC_VIEWER, *self.state.table.seats) if self.game.tell(self.state, facts, p)]
+        known = _EVERYBODY if PUBLIC_VIEWER in people else self.state.table.named(people) if people else _HOSTS
+        self.keep(Step(0, at, known, self._explained(facts), phase=self._phase(facts)))
+
+    def happened(self, outcome: Outcome, facts: tuple[Fact, ...]) -> None:
+        live = outcome.live
+        self._undone_before((live.at, self.fold.layout.place(live.seq)))
+        if live.seq not in self.attached:
+            self._entry(outcome, facts, live.at)
+
+    def ended(self) -> None:
+        self._passed_since()
+        self._undone_before((LATEST + 1 if self.fold.whole else self.fold.last + 1, (0, "")))
+
+    def _entry(self, outcome: Outcome, facts: tuple[Fact, ...], at: int) -> None:
+        live, refused = outcome.live, outcome.refusal
+        said = self._explained(facts) or (Sentence(("nothing changes: it is so already",)),)
+        if refused is not None:
+            told_ = (refused.what, *([f"host only: {refused.host_only}"] if refused.host_only else []))
+            said = (Sentence((f"contested, it changes nothing: {'; '.join(told_)}",), refused.code),)
+        resolved = str(live.args.get("round", "")) if live.do == _RESOLVE and refused is None else ""
+        entry = self._recorded(live.seq, live.args, contested=refused is not None)
+        typed = as_typed(self.match, live.do, live.args)
+        known = in_words(self._audience(live.seq), self.state.table.named)
+        self.keep(Step(0, at, known, said, resolved, self._phase(facts), typed, entry))
+
+    def _explained(self, facts: Iterable[Fact]) -> tuple[Sentence, ...]:
+        reasons = (self.game.explain(self.state, fact) for fact in facts)
+        return tuple(Sentence((reason.text,), reason.rule) for reason in reasons)
+
+    def _recorded(self, seq: int, args: Mapping[str, Any], *, contested: bool = False) -> Recorded:
+        entry = self.entries[seq - 1]
+        body = entry.body
+        marks = row(self.match, entry, late=seq in self.late, contested=contested).marks
+        ordered = in_typed_order(self.match, body.do, args)
+        corrections = tuple(self._corrections(entry))
+        notes, evidence = self.notes.get(seq, ()), body.evidence
+        return Recorded(seq, body.do, ordered, body.by, body.recorded, marks, corrections, notes, evidence)
+
+    def _corrections(self, entry: Entry) -> Iterator[Correction]:
+        said, before = self.fold.marks, entry.body.args
+        for seq, _, body in said.amended.get(entry.seq, ()):
+            now = said_args if isinstance(said_args := body.args.get("args"), dict) else before
+            changed = [key for key in {**before, **now} if before.get(key) != now.get(key)]
+            words = [f"{key} {in_a_word(before.get(key))} -> {in_a_word(now.get(key))}" for key in changed]
+            words += [f"at {body.args['at']}"] if body.args.get("at") else []
+            yield Correction(seq, body.by, body.recorded, ", ".join(words) or "as it was")
+            before = now
+        if (undo := said.struck.get(entry.seq)) is not None:
+            body = self.entries[undo - 1].body
+            yield Correction(undo, body.by, body.recorded, "undone")
+
+    def _struck(self) -> list[Entry]:
+        """The entries that are undone, the first of them last."""
+        found = [self.entries[seq - 1] for seq in self.fold.marks.struck if seq not in self.attached]
+        found = [entry for entry in found if entry.body.do not in ABOUT_THE_LOG]
+        return sorted(found, key=self._point, reverse=True)
+
+    def _point(self, entry: Entry) -> tuple[int, Place]:
+        return entry.body.at, self.fold.layout.place(entry.seq)
+
+    def _undone_before(self, point: tuple[int, Place]) -> None:
+        """The struck entries that would stand before that point."""
+        while self.struck and self._point(self.struck[-1]) < point:
+            entry = self.struck.pop()
+            body = entry.body
+            typed = as_typed(self.match, body.do, body.args)
+            said = Sentence(("undone, it changes nothing: ", typed))
+            known = in_words(self.opens[entry.seq], self.state.table.named)
+            self.keep(Step(0, body.at, known, (said,), typed=typed, entry=self._recorded(entry.seq, body.args)))
+
+
+def _notes(match: Match) -> tuple[dict[int, tuple[str, ...]], frozenset[int]]:
+    """Remarks by the entry they are about, and which entries they are.
+
+    One about an amend or undo stands with what that is about.
+    """
+    entries, struck = match.book.entries, match.fold.marks.struck
+    of: dict[int, tuple[str, ...]] = {}
+    attached: set[int] = set()
+    for seq, _, body in entries:
+        about = body.args.get("about")
+        if body.do != "note" or not isinstance(about, int) or not 1 <= about < seq:
+            continue
+        other = entries[about - 1].body
+        target = other.args.get("target") if other.do in ABOUT_THE_LOG else about
+        if isinstance(target, int) and 1 <= target < seq:
+            attached.add(seq)
+            if seq not in struck:
+                of[target] = (*of.get(target, ()), str(body.args.get("text", "")))
+    return of, frozenset(attached)
+
+
+def in_words(may: Audience, named: Callable[[tuple[str, ...]], str]) -> str:
+    """Who may see something, in words: `everybody`, `Ann and Bob`, `the hosts`, `everybody after the end`."""
+    if may.everybody:
+        return _EVERYBODY
+    parts = [named(may.players)] if may.players else []
+    parts += [f"{_EVERYBODY} after the end"] if may.after_end else []
+    return ", ".join(parts) or _HOSTS

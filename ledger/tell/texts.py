@@ -1,0 +1,295 @@
+"""The texts that somebody has to post: which there are, under which names, in which messages.
+
+A text is named by the entry that caused it and a letter for its audience (`22b`), so its name stays when something
+is inserted before it. One that Discord does not take in one message goes out in parts, `22b.1` and on.
+Under each text for the public stands a receipt: whoever keeps the message can tell every later change of the log.
+Belongs here: making them. Does not belong here: what became of each (outbox.py), and what is wrong by now (drift.py).
+Source: design section 7; docs/decisions/0012, 0021, 0033.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from events import Entry
+from events.audiences import PUBLIC_VIEWER
+from events.record import NamedTuple
+from games.contract import Due, Game
+from games.kit.blocks import Block, Items, Span, When, text
+from games.kit.sealed import SheetSealed
+from games.table import Table
+from games.table.facts import TABLE_FACTS
+from ledger.core.match import Match
+from ledger.core.replay import BEFORE_ALL, Engine, Index, Live, Outcome, fold, is_mark
+from ledger.render import discord
+from ledger.render.safe import DiscordText, joined
+
+PUBLIC_CHANNEL = "the public channel"
+RECEIPT_LINE = re.compile(r"\nreceipt ([0-9a-f]{64})\Z")
+"""The last line of a text for the public."""
+KEPT = 8
+"""For how many points of a match its texts are kept."""
+
+
+class Item(NamedTuple):
+    """One text for one audience, or one message of it."""
+
+    name: str
+    seq: int
+    at: int
+    audience: str
+    channel: str
+    blocks: tuple[Block, ...]
+    """Of the whole text, also where this is one message of it."""
+    covers: tuple[str, ...] = ()
+    """For a correction: the items it corrects."""
+    receipt: str = ""
+    """For the public: the hash of the last line that this text follows from. Later lines do not change it."""
+    part: int = 0
+    """Which of its messages this is, from 1; 0: the whole text."""
+    sheet: str = ""
+    """Of what reads a player's sheet back: its round and kind. A later one of the same takes its place."""
+
+    @property
+    def messages(self) -> tuple[DiscordText, ...]:
+        """The whole text as one pastes it, each message below Discord's limit."""
+        return _messages(self.blocks, self.receipt)
+
+    @property
+    def text(self) -> DiscordText:
+        """As one pastes it; of a whole text with several messages all of them, as the log once kept it."""
+        return self.messages[self.part - 1] if self.part else discord.in_one(self.messages)
+
+    @property
+    def whole(self) -> str:
+        """The name of the text that this is, or is a message of."""
+        return split_name(self.name)[0]
+
+    def in_parts(self) -> tuple[Item, ...]:
+        """One item for each of its messages; itself, where there is one."""
+        count = len(self.messages)
+        if count == 1 or self.part:
+            return (self,)
+        return tuple(self._replace(name=f"{self.name}.{part}", part=part) for part in range(1, count + 1))
+
+
+@lru_cache(maxsize=4096)
+def _messages(blocks: tuple[Block, ...], receipt: str) -> tuple[DiscordText, ...]:
+    texts = discord.messages(blocks) or [discord.in_one(())]
+    if receipt:
+        texts[-1] = joined((texts[-1], discord.code(f"receipt {receipt}")))
+    return tuple(texts)
+
+
+def split_name(name: str) -> tuple[str, int]:
+    """The name of a text and which of its messages is meant, 0 for all.
+
+    >>> split_name("22b+1.2"), split_name("22b")
+    (('22b+1', 2), ('22b', 0))
+    """
+    whole, _, part = name.partition(".")
+    return (whole, int(part)) if part.isdecimal() and part.isascii() else (whole if not part else name, 0)
+
+
+def letter(place: int) -> str:
+    """The letter of an audience: `a` the public, `b` the first seat, ..., `aa` after `z`.
+
+    >>> letter(0), letter(25), letter(26)
+    ('a', 'z', 'aa')
+    """
+    word = ""
+    place += 1
+    while place:
+        place, rest = divmod(place - 1, 26)
+        word = chr(ord("a") + rest) + word
+    return word
+
+
+def channel_of(table: Table, audience: str) -> str:
+    """Where a text for that audience goes."""
+    if audience == PUBLIC_VIEWER:
+        return PUBLIC_CHANNEL
+    seat = table.seats[audience]
+    return seat.channel or f"a message to {seat.name}"
+
+
+def collect(match: Match, entries: Sequence[Entry]) -> dict[str, Item]:
+    """Every text that these entries ask for, by name, in the order of the match."""
+    found: dict[str, Item] = {}
+
+    def watch(outcome: Outcome, state: Any) -> None:
+        found.update((item.name, item) for item in _texts_of(match.engine, outcome, state))
+
+    log = fold(match.engine, entries, watch=watch).layout
+    texts = _one_text_a_batch(found, lambda seq: entries[seq - 1].body.batch or seq)
+    return {name: item._replace(receipt=_receipt(entries, log, item)) for name, item in texts.items()}
+
+
+def texts_at(match: Match, seq: int) -> Mapping[str, Item]:
+    """Every text that the first `seq` lines ask for. The last few answers are kept: lines do not change."""
+    entries, log = match.book.entries, match.fold.layout
+    newest = next(entry for entry in reversed(entries[:seq]) if not is_mark(entry, entries, log))
+    points = _made.setdefault(match, {})
+    kept = points.get(newest.seq)
+    if kept is None or kept[0] is not newest:
+        kept = points[newest.seq] = (newest, collect(match, entries[: newest.seq]))
+        while len(points) > KEPT:
+            del points[next(iter(points))]
+    return kept[1]
+
+
+_made: WeakKeyDictionary[Match, dict[int, tuple[Entry, Mapping[str, Item]]]] = WeakKeyDictionary()
+"""Match -> number of an entry -> the entry, and the texts up to it."""
+
+
+def texts_now(match: Match) -> Mapping[str, Item]:
+    """Every text that the log asks for now."""
+    return texts_at(match, len(match.book.entries))
+
+
+def news(engine: Engine, state: Any, before: Iterable[Live], after: Iterable[Live], mine: frozenset[int]) -> list[Item]:
+    """What one command has to tell, as the outbox tells it, without what was told to the same audience already.
+
+    Args:
+        state: The match before the first of these entries.
+        before: The entries that counted from there on before the command.
+        after: Those that count now.
+        mine: The entries of the command: one batch.
+    """
+    tells = _folded(engine, state, after)
+    told = _said(_folded(engine, state, before))
+    others = _said(item for item in tells if item.seq not in mine)
+    own = {item.name: item for item in tells if item.seq in mine}
+    texts = _one_text_a_batch(own, lambda seq: min(mine)).values()
+    new = (_unknown(item, told[item.audience] - others[item.audience]) for item in texts)
+    return [item for item in new if item is not None]
+
+
+def _folded(engine: Engine, state: Any, lives: Iterable[Live]) -> list[Item]:
+    """What these entries tell, folded one after another."""
+    found: list[Item] = []
+    for live in lives:
+        state, outcome = engine.step(state, live)
+        found += _texts_of(engine, outcome, state)
+    return found
+
+
+def _said(listed: Iterable[Item]) -> dict[str, Counter[Any]]:
+    """Audience -> how often each sentence is said to it."""
+    said: dict[str, Counter[Any]] = defaultdict(Counter)
+    for item in listed:
+        said[item.audience].update(lines_of(item))
+    return said
+
+
+def _unknown(item: Item, known: Counter[Any]) -> Item | None:
+    """The text without the sentences that are known, each as often as it is said; None when nothing is left."""
+    new = Counter(lines_of(item)) - known
+    if not new or new == Counter(lines_of(item)):
+        return item if new else None
+    return item._replace(
+        blocks=(Items(tuple(line for line in sentences(item.blocks) if line in new)), *item.blocks[1:])
+    )
+
+
+def _texts_of(engine: Engine, outcome: Outcome, state: Any) -> tuple[Item, ...]:
+    return engine.once(outcome, lambda: tuple(_told(engine.game, outcome, state)))
+
+
+def _told(game: Game, outcome: Outcome, state: Any) -> Iterator[Item]:
+    """What one entry tells, and the ends that the clock brought before it, to each audience.
+
+    Args:
+        state: The match right after it: what comes later changes nothing of what it told.
+    """
+    live, facts = outcome.live, outcome.facts
+    if not facts or live.at == BEFORE_ALL:
+        return
+    for place, audience in enumerate((PUBLIC_VIEWER, *state.table.seats)):
+        if audience in state.table.left:  # S-G3
+            continue
+        if blocks := game.tell(state, facts, audience):
+            where, sheet = channel_of(state.table, audience), _sheet(facts, audience)
+            yield Item(f"{live.seq}{letter(place)}", live.seq, live.at, audience, where, tuple(blocks), sheet=sheet)
+
+
+def _sheet(facts: Sequence[Any], audience: str) -> str:
+    """What these facts read back, where they say nothing but that a sheet of the audience came in, in time.
+
+    A round may take sheets of several kinds, and one replaces those of its own kind.
+    """
+    sealed = [fact for fact in facts if isinstance(fact, SheetSealed)]
+    own = all(getattr(fact, "player", None) == audience and not isinstance(fact, TABLE_FACTS) for fact in facts)
+    if not own or len(sealed) != 1 or sealed[0].sheet.late:
+        return ""
+    return f"{sealed[0].round}/{type(sealed[0].sheet.content).__name__}"
+
+
+def _receipt(entries: Sequence[Entry], log: Index, item: Item) -> str:
+    """The receipt of the command that caused it; none under what only one player reads, or what is only tried."""
+    return entries[log.batch(item.seq)[-1] - 1].hash if item.audience == PUBLIC_VIEWER else ""
+
+
+def without_receipt(text: str) -> str:
+    """A text as it is in every copy of the log: a receipt belongs to one of them."""
+    return RECEIPT_LINE.sub("", text)
+
+
+def _one_text_a_batch(found: dict[str, Item], batch: Callable[[int], int]) -> dict[str, Item]:
+    """What a batch tells the same player goes out once, under the last of its entries that tells him anything."""
+    kept: dict[tuple[int, str], str] = {}
+    for name, item in found.items():
+        key = (batch(item.seq), item.audience)
+        if (earlier := kept.get(key)) is not None:
+            lines = dict.fromkeys((*sentences(found[earlier].blocks), *sentences(item.blocks)))
+            found[name] = item._replace(blocks=(Items(tuple(lines)), *item.blocks[1:]))
+        kept[key] = name
+    last = set(kept.values())
+    return {name: item for name, item in found.items() if name in last}
+
+
+def sentences(blocks: Sequence[Block]) -> tuple[Any, ...]:
+    """The sentences of a notice: its first list."""
+    return blocks[0].items if blocks and isinstance(blocks[0], Items) else ()
+
+
+def sentences_in(item: Item) -> tuple[Any, ...]:
+    """The sentences of a notice; of one message of it those that stand whole in it."""
+    listed = sentences(item.blocks)
+    return tuple(line for line in listed if _messages((Items((line,)),), "")[0] in item.text) if item.part else listed
+
+
+def lines_of(item: Item | None) -> tuple[Any, ...]:
+    """What a text says, to be counted: its sentences; all of it where it has none."""
+    if item is None or not item.blocks:
+        return ()
+    return sentences(item.blocks) or _messages(item.blocks, "")
+
+
+def reminders(match: Match, now: int) -> list[Item]:
+    """A text for each player who owes something, may know of it, and has had three quarters of its time."""
+    return [
+        reminder(match, due)
+        for due in remindable(match)
+        if due.until is not None and due.since + (due.until - due.since) * 3 // 4 <= now < due.until
+    ]
+
+
+def remindable(match: Match) -> list[Due]:
+    """What is owed by those who may know that they owe it."""
+    return [due for due in match.game.waiting(match.fold.state) if due.told]
+
+
+def reminder(match: Match, due: Due) -> Item:
+    """The text for one who owes something, named by the entry since when he does, and an `r`."""
+    table = match.table
+    seq = max((o.live.seq for o in match.fold.outcomes if due.since in o.times), default=1)
+    place = (PUBLIC_VIEWER, *table.seats).index(due.who)
+    ends: tuple[Span, ...] = () if due.until is None else (" It is due ", When(due.until), ".")
+    said = text(f"A reminder: your {due.what} is still missing.", *ends)
+    return Item(f"{seq}{letter(place)}r", seq, due.since, due.who, channel_of(table, due.who), (said,))
