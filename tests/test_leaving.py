@@ -17,7 +17,7 @@ from games.contract import LEFT
 from games.kit.sealed import standing
 from games.registry import load, names
 from games.table import actions as shared
-from ledger.trial import Trial
+from ledger.author.trial import Trial
 
 PEOPLE = ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal")
 SIZES = {"equilibrium": 8, "poker_auction": 5, "hex_parties": 6, "polar": 6, "marsmatch": 4, **dict.fromkeys(NAMES, 5)}
@@ -245,7 +245,7 @@ def test_pieces_of_who_has_left_stay_until_a_host_takes_them_off(host: Callable[
     at = host("hex_parties", "ann bob cyd dan eve fox")
     at.write("open")
     at.write("drop fox")
-    at.write("resolve --early")  if False else at.write("resolve")
+    at.write("resolve")
     assert at.view()["players"]["fox"]["odd"] == "D1"
     for piece in ("odd", "even"):
         told = at.write(f"override {piece} fox none")
