@@ -82,11 +82,10 @@ def odd_cell(state: State, player: str, choice: Sides) -> str:
 def with_odd(cells: Cells, player: str, cell: str) -> Cells:
     """The pieces of a player change names if the one on that cell is his even one."""
     odd, even = cells.get((player, "odd")), cells.get((player, "even"))
-    if even is None or cell != even:
-        return cells
-    if odd is None:  # a host took it off the board
-        return {(player, "odd") if piece == (player, "even") else piece: at for piece, at in cells.items()}
-    return {**cells, (player, "odd"): even, (player, "even"): odd}
+    if odd is not None and even is not None:
+        return {**cells, (player, "odd"): even, (player, "even"): odd} if cell == even else cells
+    now = "odd" if cell in (odd, even) else "even"  # a host took a piece off the board: the other is what it is
+    return {(player, now) if piece[0] == player else piece: at for piece, at in cells.items()}
 
 
 def standing_cells(state: State) -> Cells:

@@ -126,22 +126,24 @@ def place(story: Story[State], round_: Round, drawn: tuple[str, ...]) -> None:
     """Where everybody begins; a lot for who named no room or no sign, unless a host set it. Source: section 1, PL-3."""
     state, lots = story.state, _lots(drawn)
     for player in state.table.players:
-        sheet, held = sealed.content(round_, player), state.players[player]
-        if player in state.table.left and sheet is None and not held.room:
-            continue  # who left before choosing anything is in no room: PL-26
-        begun = judge_start(state, player, sheet, resolved=True)
+        if not begins(state, round_, player):
+            continue
+        begun, held = judge_start(state, player, sealed.content(round_, player), resolved=True), state.players[player]
         room, sign = begun.room or held.room, begun.sign or held.sign
         wanting = tuple(what for what, word in (("room", room), ("sign", sign)) if not word)
-        if wanting and player not in lots and player in state.table.left:
-            continue
         if wanting and player not in lots:
             what, who = "a lot is missing for somebody who named no room or no sign", state.table.name(player)
-            fix = 'add --drawn "PLAYER ROOM SIGN" for him, or hl resolve alone draws for all'
+            fix = 'add --drawn "PLAYER ROOM SIGN" for them, or hl resolve alone draws for all'
             raise Refused("polar.drawn", what, fix, f"{who} named no {' and no '.join(wanting)}")
         lot = lots.get(player, ("", ""))
         _buy(story, player, begun.bought)
         story.tell(f.Placed(player, room or lot[0], sign or lot[1], begun.bombs, wanting))
         story.tell(*begun.void)
+
+
+def begins(state: State, round_: Round, player: str) -> bool:
+    """Who left before naming anything is in no room, unless a host put them into one. Source: PL-26."""
+    return player not in state.table.left or bool(sealed.content(round_, player) or state.players[player].room)
 
 
 def _lots(drawn: tuple[str, ...]) -> dict[str, tuple[str, str]]:
@@ -204,7 +206,7 @@ ROUNDS: Rounds[State] = Rounds(
 LOTS: Draw[State] = Draw(
     "other rooms and signs",
     when=lambda state: state.table.round is not None and state.table.round.name == PREGAME,
-    each=lambda state: state.table.present,
+    each=lambda state: tuple(p for p in state.table.players if begins(state, state.table.round, p)),
     of=lambda state: (ROOMS, SIGNS),
     typed=typed_lot,
     line=HOSTS,

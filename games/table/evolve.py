@@ -44,7 +44,9 @@ def _deadline_moved(table: Table, fact: f.DeadlineMoved) -> Table:
 
 
 def _decision_opened(table: Table, fact: f.DecisionOpened) -> Table:
-    rest = (d for d in table.decisions if d.key != fact.decision.key)
+    rest = [d for d in table.decisions if d.key != fact.decision.key]
+    if len(rest) == len(table.decisions) and fact.decision.kind != "gift":  # new: who has left is no candidate of it
+        table = _undecided(table, "elimination" if fact.decision.about == "elimination" else "tokens")
     return table._replace(decisions=(*rest, fact.decision))
 
 
