@@ -1,4 +1,4 @@
-"""Who has left is nowhere asked, told, chosen, paired, dealt in or waited for; what was recorded before stands. S-G3."""
+"""Who has left is nowhere asked, told, chosen, paired, dealt in or waited for; what was before stands. Source: S-G3."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from guide import NAMES
 from hostdesk import Host
 
 from games.contract import LEFT
-from games.kit.sealed import standing
 from games.registry import load, names
 from games.table import actions as shared
 from ledger.author.trial import Trial

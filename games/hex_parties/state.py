@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from events.record import NamedTuple
 from games.hex_parties.actions import Move, Sides, order_of
-from games.hex_parties.cells import Cells, Piece, placed
+from games.hex_parties.cells import Cells, Parity, Piece, placed
 from games.hex_parties.facts import OrderIllegal, PartyFormed, PieceBounced, VictoryReached
 from games.hex_parties.moves import Order
 from games.hex_parties.settings import Settings
@@ -84,7 +84,7 @@ def with_odd(cells: Cells, player: str, cell: str) -> Cells:
     odd, even = cells.get((player, "odd")), cells.get((player, "even"))
     if odd is not None and even is not None:
         return {**cells, (player, "odd"): even, (player, "even"): odd} if cell == even else cells
-    now = "odd" if cell in (odd, even) else "even"  # a host took a piece off the board: the other is what it is
+    now: Parity = "odd" if cell in (odd, even) else "even"  # a host took a piece off the board: the other is what it is
     return {(player, now) if piece[0] == player else piece: at for piece, at in cells.items()}
 
 

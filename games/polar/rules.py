@@ -126,7 +126,7 @@ def place(story: Story[State], round_: Round, drawn: tuple[str, ...]) -> None:
     """Where everybody begins; a lot for who named no room or no sign, unless a host set it. Source: section 1, PL-3."""
     state, lots = story.state, _lots(drawn)
     for player in state.table.players:
-        if not begins(state, round_, player):
+        if not begins(state, player):
             continue
         begun, held = judge_start(state, player, sealed.content(round_, player), resolved=True), state.players[player]
         room, sign = begun.room or held.room, begun.sign or held.sign
@@ -141,9 +141,10 @@ def place(story: Story[State], round_: Round, drawn: tuple[str, ...]) -> None:
         story.tell(*begun.void)
 
 
-def begins(state: State, round_: Round, player: str) -> bool:
+def begins(state: State, player: str) -> bool:
     """Who left before naming anything is in no room, unless a host put them into one. Source: PL-26."""
-    return player not in state.table.left or bool(sealed.content(round_, player) or state.players[player].room)
+    named = state.table.round and sealed.content(state.table.round, player)
+    return player not in state.table.left or bool(named or state.players[player].room)
 
 
 def _lots(drawn: tuple[str, ...]) -> dict[str, tuple[str, str]]:
@@ -206,7 +207,7 @@ ROUNDS: Rounds[State] = Rounds(
 LOTS: Draw[State] = Draw(
     "other rooms and signs",
     when=lambda state: state.table.round is not None and state.table.round.name == PREGAME,
-    each=lambda state: tuple(p for p in state.table.players if begins(state, state.table.round, p)),
+    each=lambda state: tuple(p for p in state.table.players if begins(state, p)),
     of=lambda state: (ROOMS, SIGNS),
     typed=typed_lot,
     line=HOSTS,

@@ -57,8 +57,8 @@ class Season(NamedTuple):
         Literal["as_played", "out", "eliminated"],
         Gap("S-G3", look=True),
         Arg(
-            "Who leaves during play wins no token, and is Elimination Candidate only if alone the worst (as_played), "
-            "never (out), or at once and without a vote (eliminated)."
+            "Who left wins no token, and is eliminated if alone the worst (as_played), never (out), "
+            "or at once (eliminated)."
         ),
     ] = "as_played"
     emoji: Annotated[
