@@ -1,9 +1,9 @@
 """A law over random matches of every game: who leaves, comes back or is replaced, recorded in time or late, or undone.
 
-`drop`, its undo and `replace` are put at every position of a match. Recorded in time, everything after is typed anew
-and the rules take or refuse it; recorded late, what was taken before stands or becomes contested. Both give the same state,
-the same views and the same texts; what is contested in one is refused in the other. An undo gives back the match that
-was. `HL_FULL=1` plays more matches and looks at every position. Source: S-G3.
+`drop`, its undo and `replace` are put at every position of a match. Recorded in time, all that follows is typed anew
+and taken or refused; recorded late, what was taken before stands or becomes contested. Both give the same state, views
+and texts, and what is contested in one is refused in the other. An undo gives back the match that was. What was drawn
+or dealt is luck, and falls as it fell. `HL_FULL=1` plays more matches and looks at every position. Source: S-G3.
 """
 
 from __future__ import annotations
@@ -176,8 +176,8 @@ def recorded_in_time(match: Played, changes: Sequence[Change], clock: Clock) -> 
             body = match.bodies[place - 1]
             clock.now = body.at
             before = [entry.body for entry in sheet.book.entries]
-            if body.args.get("seed") is not None:  # luck falls as it fell: a host types no other outcome
-                sheet = Sheet(match.game, [*before, body])
+            if body.do == "hand" or body.args.get("seed") is not None:
+                sheet = Sheet(match.game, [*before, moved(body, changes)])
                 taken = sheet.fold.outcomes[-1].refusal is None
             else:
                 taken = take(sheet, sheet.engine.read(body.do, body.args, sheet.table))
