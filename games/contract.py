@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from events.audiences import HOST_VIEWER, Audience
 from events.record import NamedTuple
+from games.kinds import listed
 from games.records import ABSENT
 
 if TYPE_CHECKING:
@@ -151,8 +152,7 @@ class Frame(NamedTuple):
 
     def named(self, players: Iterable[str]) -> str:
         """Ann, Bob and Cyd."""
-        listed = [self.names[p] for p in players]
-        return f"{', '.join(listed[:-1])} and {listed[-1]}" if len(listed) > 1 else "".join(listed) or "nobody"
+        return listed(self.names[p] for p in players)
 
 
 class Reason(NamedTuple):

@@ -107,8 +107,9 @@ def _why(state: State, hands: Standing, condition: str, player: str, able: Seque
         "most_garnets_earned": count(state.received(player), "garnet"),
     }[condition]
     measure = _measure(state, hands, condition)
-    tied = [state.table.name(p) for p in able if p != player and measure(p) == measure(player)]
-    return f"{CONDITIONS[condition]}: {said}" + (f"; ahead of {', '.join(tied)} by the tie-breaks" if tied else "")
+    tied = [p for p in able if p != player and measure(p) == measure(player)]
+    ahead = f"; ahead of {state.table.named(tied)} by the tie-breaks" if tied else ""
+    return f"{CONDITIONS[condition]}: {said}{ahead}"
 
 
 def _worst(state: State, hands: Standing, able: Sequence[str]) -> tuple[tuple[str, ...], str]:

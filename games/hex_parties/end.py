@@ -60,7 +60,7 @@ def _elimination(state: State, holders: Sequence[str]) -> Lost:
         if len(last) > 1:
             why += f"; {table.named(last)} are equal"
             if not state.winners and state.settings.ec_tie_no_winner == "lower_garnets":
-                last = list(table.standing(last, "elimination"))
+                last = list(table.remaining(last, "elimination"))
                 fewest = min(table.garnets(p) for p in last)
                 last = [p for p in last if table.garnets(p) == fewest]
                 why += f"; fewest garnets: {fewest}"

@@ -135,7 +135,7 @@ SAYS: Says = {
     told.DecisionOpened: Say(
         "season S-2 to S-4",
         owner=lambda state, fact, viewer: (
-            f"Your last play was not beaten: name who leads, one of {state.table.named(fact.decision.among)}."
+            f"Your last play was not beaten: name who leads, {state.table.one_of(fact.decision.among)}."
         ),
     ),
     told.DeadlineMoved: Say(

@@ -5,7 +5,7 @@ What belongs here: which handler is asked, and the steps that every game takes a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from events.errors import Refused, Unreadable
@@ -271,7 +271,7 @@ def _must_be_drawn(parts: Parts[Any], state: Any, action: Any) -> None:
     elif row.shuffle is not None:
         wanted = row.shuffle(_as_drawn(state, action.drawn))
         if sorted(action.drawn) != sorted(wanted):
-            raise _not_each(wanted)
+            raise _not_each(state.table, wanted)
 
 
 def _as_drawn(state: Any, drawn: Sequence[str]) -> Any:
@@ -283,8 +283,8 @@ def _no_draw() -> Refused:
     return Refused("table.no_draw", "nothing is drawn here: --drawn has no meaning", "leave --drawn out")
 
 
-def _not_each(wanted: Sequence[str]) -> Refused:
-    what = f"what was drawn names each of {', '.join(wanted)} once"
+def _not_each(table: Table, wanted: Iterable[str]) -> Refused:
+    what = f"what was drawn names each of {table.named(wanted)} once"
     return Refused("table.drawn", what, "leave --drawn out, and it is drawn here")
 
 
@@ -339,7 +339,7 @@ def _typed(row: Draw[Any], state: Any, source: Mapping[str, Any], lines: Sequenc
     read = tuple(_typed_line(state.table, source, line.split()) for line in lines)
     whose, wanted = [line.partition(" ")[0] for line in read], source.get("shuffle") or source["each"]
     if sorted(whose) != sorted(wanted):
-        raise _not_each(wanted)
+        raise _not_each(state.table, wanted)
     return read
 
 

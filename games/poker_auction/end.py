@@ -82,12 +82,12 @@ def _elimination(state: State, auto: tuple[str, ...], won: Mapping[str, int]) ->
     auto = tuple(p for p in auto if p in able)
     if not auto:
         worst = [there for group in ranking(state) if (there := tuple(p for p in group if p in able))][-1:]
-        last = table.standing((p for group in worst for p in group if not won[p]), "elimination")
+        last = table.remaining((p for group in worst for p in group if not won[p]), "elimination")
         if len(last) <= 1:
             return Lost(last, "the lowest hand")
         auto, why = last, "equal lowest hands"
     else:
-        auto, why = table.standing(auto, "elimination"), "fewer than five cards, or cards bought by overspending"
+        auto, why = table.remaining(auto, "elimination"), "fewer than five cards, or cards bought by overspending"
         if len(auto) == 1 or state.settings.multi_ec == "all":
             return Lost(auto, why)
     if state.settings.multi_ec == "fewest_cards":

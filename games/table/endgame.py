@@ -11,6 +11,7 @@ from typing import TypeAlias, TypeVar
 
 from events.record import NamedTuple
 from games.contract import Fact, State
+from games.kit.tell import count
 from games.story import Story
 from games.table import facts as f
 from games.table.state import ABSTAINS, Decision, Key, Need, Status, Table, Verdict
@@ -33,7 +34,7 @@ def elect(table: Table, about: str, candidates: Sequence[str], voters: Sequence[
     Nobody may vote, or nobody did: a lot among all. Source: S-3, S-4.
     """
     cast = table.votes.get(about, {})
-    among = table.standing(candidates, "elimination" if about == "elimination" else "tokens")
+    among = table.remaining(candidates, "elimination" if about == "elimination" else "tokens")
     voters = [v for v in voters if v not in table.left or cast.get(v) in (*among, ABSTAINS)]  # sent before: S-G3
     if len(among) == 1:
         alone = len(candidates) == 1
@@ -50,7 +51,7 @@ def elect(table: Table, about: str, candidates: Sequence[str], voters: Sequence[
     counts = {c: sum(v == c for v in votes.values()) for c in among}
     most = _best(among, counts)
     if len(most) == 1:
-        return Choice(most[0], f"named by {counts[most[0]]} of {len(votes)} votes", None)
+        return Choice(most[0], f"named by {counts[most[0]]} of {count(len(votes), 'vote')}", None)
     weights = {c: sum(table.garnets(v) for v, named in votes.items() if named == c) for c in most}
     heaviest = _best(most, weights)
     if len(heaviest) == 1:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Literal, TypeAlias
 
 from events.record import NamedTuple
-from games.kinds import Directory
+from games.kinds import Directory, listed
 from games.kit.sealed import Round
 
 BANK = "bank"
@@ -201,7 +201,7 @@ class Table(NamedTuple):
         left = self.left.get(player)
         return left is not None and STAGES.index(left.stage) <= STAGES.index(stage)
 
-    def standing(self, candidates: Iterable[str], stage: Stage) -> tuple[str, ...]:
+    def remaining(self, candidates: Iterable[str], stage: Stage) -> tuple[str, ...]:
         """Of several who are equal, those who have not left by that stage; all of them, if everybody has. S-G3."""
         listed = tuple(candidates)
         return tuple(p for p in listed if not self.gone(p, stage)) or listed
@@ -247,10 +247,13 @@ class Table(NamedTuple):
         seat = self.seats.get(player)
         return seat.name if seat is not None else self.virtual[player]
 
-    def named(self, players: tuple[str, ...] | list[str]) -> str:
-        """ "Ann, Bob and Cyd"."""
-        names = [self.name(p) for p in players]
-        return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else "nobody"
+    def named(self, players: Iterable[str]) -> str:
+        """Ann, Bob and Cyd."""
+        return listed(map(self.name, players))
+
+    def one_of(self, players: Iterable[str]) -> str:
+        """Ann, Bob or Cyd: among whom one is named."""
+        return listed(map(self.name, players), "or")
 
     def garnets(self, player: str) -> int:
         return self.purses.get(player, 0)
