@@ -31,7 +31,7 @@ SETTINGS: dict[str, dict[str, tuple[Any, ...]]] = {
     "marsmatch": {"post_win_lead": ("next_clockwise", "named"), "snatch": ("best_class", "every_holder"),
                   "three_in_a_row": ("tempo", "ask_host", "instant_win")},
 }  # fmt: skip
-LONGEST = 70 if FULL else 40
+LONGEST = 60 if FULL else 40
 
 
 class Played(NamedTuple):
