@@ -32,7 +32,7 @@ from ledger.page import watch
 from ledger.page.steps import listed
 from ledger.render import discord
 from ledger.tell import redact, reports
-from ledger.tell.outbox import desk
+from ledger.tell.outbox import outbox
 from ledger.tell.steps import Steps, steps_of
 from ledger.tell.texts import remindable, reminder
 
@@ -95,7 +95,7 @@ def lines_set(log: Path, levels: Mapping[str, str], most: int | None = None, mor
 def texts(match: Match) -> Iterable[tuple[str, str]]:
     """(audience, line) of everything that anybody is sent, and of reminders now; times are left out."""
     late = [reminder(match, due) for due in remindable(match)]
-    for item in (*desk(match).waiting, *late):
+    for item in (*outbox(match).waiting, *late):
         for line in re.sub(r"<t:\d+:\w>", "<t>", item.text).splitlines():
             if not re.fullmatch("receipt [0-9a-f]{64}", line):
                 yield item.audience, line

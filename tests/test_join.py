@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from sizes import law
 
 from events import GENESIS, Body, Entry, LedgerError, close_line, link, read_body, seal, write_body, write_instant
 from games.equilibrium import actions as a
@@ -211,11 +212,6 @@ def recorded(match: Match, one: Body, entry: Entry) -> bool:
     if one.once is not None:
         return one.once in match.fold.layout.called(entry)
     return one.evidence == entry.body.evidence and entry.seq not in match.fold.marks.struck
-
-
-def law(examples: int) -> Any:
-    quiet = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-    return settings(max_examples=examples, derandomize=True, deadline=None, database=None, suppress_health_check=quiet)
 
 
 @law(150)

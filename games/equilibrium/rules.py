@@ -283,8 +283,8 @@ def amend(story: Story[State], action: shared.AmendSetting, moment: Moment) -> N
     """Another length of trading moves the end that it has now. Source: S-11."""
     state = story.state
     story.tell(table_rules.setting_amended(state.table, action, Settings, VISIBILITY))
-    if action.key == "trading_hours" and state.playing and state.table.ends is not None:
-        moved = (story.state.settings.trading_hours - state.settings.trading_hours) * HOUR
+    moved = (story.state.settings.trading_hours - state.settings.trading_hours) * HOUR
+    if moved and state.playing and state.table.ends is not None:
         at = moment.at if state.table.paused is None else state.table.paused
         story.tell(told.DeadlineMoved(state.table.ends + moved, None, at))
 

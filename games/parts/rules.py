@@ -147,17 +147,21 @@ def typed_fields(parts: Parts[Any]) -> Mapping[str, str]:
 
 
 def _amend(parts: Parts[Any]) -> Do[Any]:
-    """A setting from now on; how many rounds there are is fixed once they are over. Source: S-11."""
+    """A setting from now on; how many rounds there are is fixed once they are over. What it is may always be confirmed.
+
+    Source: S-11.
+    """
 
     def amend(story: Story[Any], action: shared.AmendSetting, moment: Moment) -> None:
         state = story.state
-        if parts.may_amend is not None:
+        confirmed = table_settings.amended(state.table.settings, action.key, action.value) == state.table.settings
+        if parts.may_amend is not None and not confirmed:
             parts.may_amend(state, action)
         told_ = table_rules.setting_amended(
             state.table, action, parts.settings, parts.visibility, tuple(state.table.players)
         )
         rows = parts.rounds
-        if rows is None or action.key != rows.number:
+        if rows is None or confirmed or action.key != rows.number:
             story.tell(told_)
             return
         table_rules.must_leave_rounds(action, rows.number, over=parts.over(state))

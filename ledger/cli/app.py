@@ -6,6 +6,7 @@ import errno
 import os
 import sys
 
+from events.disk import line_to_run
 from events.errors import LedgerError, Unmet, Unprinted, Unreadable
 
 TYPE_CHECKING = False
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any, NoReturn
 
+    from ledger.core.config import Config
     from ledger.core.match import Match
     from ledger.record.recorder import Options
     from ledger.render.safe import SafeText
@@ -57,6 +59,7 @@ class App:
         self._match: Match | None = None
         self._match_key: tuple[str | None, str] | None = None
         self._fresh = False
+        self._config: Config | None = None
 
     def take(self, args: list[str], own_option: Callable[[App, str, str, str], bool]) -> list[str]:
         """Take the global options out of a command line, wherever they stand; mark words like -2 as values.
@@ -113,10 +116,42 @@ class App:
     # ---- the match --------------------------------------------------------------------------------------------------
 
     @property
+    def config(self) -> Config:
+        """What the host has settled for themself. Read when first asked for.
+
+        Raises:
+            Unreadable: `config.unreadable`.
+        """
+        from ledger.core.config import Config, read_config
+
+        if self._config is None:
+            self._config = Config("")  # what is said of a file that cannot be read goes by none
+            self._config = read_config()
+        return self._config
+
+    def log(self, *, to_record: bool = False) -> str:
+        """The log meant: `-g`, `$HL_MATCH`, the folder here; to look at, else the one that the host has settled.
+
+        Raises:
+            Unreadable: `match.none`; `match.default`, that one is not recorded in unasked.
+        """
+        from ledger.core.where import config_file, find_log
+
+        try:
+            return find_log(self.match_name)
+        except Unreadable:
+            settled = self.config.match if os.path.exists(config_file()) else None
+            if settled is None or self.match_name or os.environ.get("HL_MATCH"):
+                raise
+        if to_record:
+            what = f"no match is named, and there is none here; {settled} is only looked at by itself"
+            raise Unreadable("match.default", what, f"{line_to_run('hl', '-g', settled)} ... records in it")
+        return find_log(settled)
+
+    @property
     def match(self) -> Match:
         """The match meant. Read once a command; between the lines of `run` only what is new."""
         from ledger.core.match import Match
-        from ledger.core.where import find_log
 
         key = (self.match_name, os.getcwd())
         if self._match is not None and key == self._match_key:
@@ -124,7 +159,7 @@ class App:
                 return self._match
             self._match.refresh()
         else:
-            self._match, self._match_key = Match(find_log(self.match_name)), key
+            self._match, self._match_key = Match(self.log()), key
         self._fresh = True
         for note in self._match.book.notes:
             self.to_host(note)
@@ -147,16 +182,35 @@ class App:
     def has_match(self) -> bool:
         """Is there a match here at all?"""
         try:
-            from ledger.core.where import find_log
-
-            find_log(self.match_name)
-        except Unreadable:
+            self.log()
+        except Unreadable as error:
+            if error.code != "match.none":
+                raise
             return False
         return True
 
     @property
     def host(self) -> str:
-        return self.match.host(self.host_name)
+        """Who records: `--as`, `$HL_AS`, who has settled it for themself, or the only host.
+
+        Raises:
+            Unreadable: `host.unknown` or `host.unnamed`; `match.default`.
+        """
+        self.log(to_record=True)
+        named = self.host_name or os.environ.get("HL_AS")
+        if not named and self.config.host in self.match.table.hosts:
+            named = self.config.host
+        return self.match.host(named)
+
+    def back_up(self) -> None:
+        """Bring the copy of the log up to it, where the host has settled a folder for copies."""
+        if self._match is not None and (folder := self.config.backup):
+            from ledger.post.backup import keep_copy
+
+            book = self._match.book
+            end = book.mark.size if book.mark else 0
+            if (wrong := keep_copy(book.log.path, book.game_id, folder, end)) is not None:
+                self.to_host(f"backup: {wrong}")
 
     # ---- output -----------------------------------------------------------------------------------------------------
 
@@ -188,6 +242,8 @@ class App:
             return False
         if os.environ.get("FORCE_COLOR"):
             return True
+        if self.config.color != "auto":
+            return self.config.color == "always"
         return os.environ.get("TERM") != "dumb" and bool(getattr(stream, "isatty", lambda: False)())
 
     def out_recorded(self, text: SafeText) -> None:

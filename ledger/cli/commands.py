@@ -264,8 +264,13 @@ TABLE = (
         audience="none",
     ),
     Command(
-        _SETUP, "assumptions", "List the rules nobody has confirmed yet.", "Those to look at first are in front.",
-        module="setup", takes=[_LIST],
+        _SETUP, "assumptions", "List the rules nobody has confirmed yet.",
+        "Those to look at first are in front. --accept confirms them as they are.", module="setup",
+        takes=[
+            Param("--accept KEY|all", "Confirm this one, or all of them.", many=True),
+            _LIST, *_ABOUT,
+        ],
+        records=("amend-setting",),
     ),
     Command(_SETUP, "rules", "List every setting with its gap, value and meaning.", module="setup", takes=[_LIST]),
     Command(_SETUP, "alias", "Give a player a further spelling."),
@@ -303,7 +308,7 @@ TABLE = (
     Command(_ANY, "replace", "Another person takes over a seat.", "The seat keeps its id, cards and garnets."),
     Command(_ANY, "drop", "Record that a player has left.", "They submit nothing more, nobody waits for them (S-G3)."),
     Command(
-        _ANY, "amend-setting", "Change a setting from now on.", "KEY=VALUE is the setting and its new value.",
+        _ANY, "amend-setting", "Change settings from now on.", "KEY=VALUE, or several, with the new values.",
         module="setup",
         takes=[Param("KEY=VALUE", name="setting", kind="SETTING", required=True, text=True), *WRITE],
         records=("amend-setting",),

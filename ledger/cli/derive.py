@@ -91,13 +91,13 @@ def command_for(cls: type, help: str = "", takes: tuple[Param, ...] = ()) -> Ver
         options = {one.name: given.pop(one.name) for one in takes if one.field is None}
         app.json = options["as_json"]
         action = typed_action(app, cls, given)
-        from ledger.record.recorder import record
+        from ledger.record.recorder import record_actions
 
         if cls in shared.PREVIEWED and not options["yes"] and not options["dry_run"]:
             preview(app, action, options)
             if not app.may_ask:
                 return
-        written = record(app.match, action, app.options(options), app.ask)
+        written = record_actions(app.match, [action], app.options(options), app.ask)
         answer(app, written, options)
 
     where = " ".join(f"{one.typed}: {one.help}" for one in takes if one.help and not one.spelled)
@@ -112,11 +112,11 @@ def preview(app: App, action: Any, options: dict[str, Any]) -> None:
         Unmet: the host said no.
     """
     from events.errors import Unmet
-    from ledger.record.recorder import record
+    from ledger.record.recorder import record_actions
     from ledger.render.discord import escape
 
     told = {**options, "dry_run": True}
-    seen = record(app.match, action, app.options(told), app.ask)
+    seen = record_actions(app.match, [action], app.options(told), app.ask)
     answer(app, seen, told)
     if any("seed" in outcome.live.args for outcome in seen.outcomes):
         app.to_host("  a preview draws a lot of its own; what is recorded draws anew and may come out otherwise")
@@ -232,9 +232,9 @@ def typed_fields(app: App, cls: type, words: Mapping[str, str]) -> dict[str, Any
 def game_here(app: App) -> Game | None:
     """The game of the match, from its first line alone: a help text folds nothing."""
     from ledger.core.outside import load
-    from ledger.core.where import find_log, game_of
+    from ledger.core.where import game_of
 
-    name = game_of(find_log(app.match_name))
+    name = game_of(app.log())
     try:
         return load(name) if name else None
     except Unreadable:
@@ -260,6 +260,14 @@ def game_command(app: App, name: str) -> click.Command | None:
         if kebab(cls) == wanted:
             return command_for(cls)
     return next((lookup_for(one) for one in game.lookups if one.verb == wanted), None)
+
+
+def games_with(verb: str) -> dict[str, type]:
+    """Built-in game -> its action of that name."""
+    from games import registry
+
+    loaded = {name: registry.load(name).actions for name in registry.names()}
+    return {name: cls for name, actions in loaded.items() for cls in actions if kebab(cls) == verb}
 
 
 def lookup_for(lookup: Lookup) -> Verb:

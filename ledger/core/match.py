@@ -143,8 +143,8 @@ class Match:
         hosts = self.table.hosts
         word = named or env.get("HL_AS")
         if word:
-            if word in hosts:
-                return word
+            if word.lower() in hosts:
+                return word.lower()
             raise Unreadable("host.unknown", f"{shown(word)} is no host of this match", f"one of: {' '.join(hosts)}")
         if len(hosts) == 1:
             return hosts[0]

@@ -21,7 +21,7 @@ from games.records import Field, args_of, fields, kebab
 from games.table import actions as shared
 from ledger.core.match import Match
 from ledger.core.times import check_zone, message_id, read_local, read_message, read_time
-from ledger.record.recorder import Ask, Options, Written, record, rehearse
+from ledger.record.recorder import Ask, Options, Written, preview, record_actions
 from ledger.tell.listing import as_typed
 
 DELIMITERS = {",": ",", ";": ";", "tab": "\t", "\t": "\t"}
@@ -469,9 +469,9 @@ def run(
         )
         try:
             if ask is None:
-                written, match = rehearse(match, order.action, options)
+                written, match = preview(match, order.action, options)
             else:
-                written = record(match, order.action, options, ask)
+                written = record_actions(match, [order.action], options, ask)
         except (Refused, Unreadable) as error:
             yield _refused(match, order, error)
             continue

@@ -1,4 +1,4 @@
-"""Which entry a correction means, and whether it can be corrected: undo, redo, amend, confirm."""
+"""Corrections (undo, redo, amend, confirm): which entry is meant, whether it can be corrected, and recording it."""
 
 from __future__ import annotations
 
@@ -12,11 +12,40 @@ from ledger.core.clock import OsLuck
 from ledger.core.match import Match
 from ledger.core.replay import as_live
 from ledger.core.times import show_span
+from ledger.record.recorder import Ask, Options, Written, correct, nobody
 from ledger.tell.listing import as_typed
 
 HOUR = 3_600_000
 SKIPPED = (*shared.MARKS, "confirm", "join")
 """What `undo` alone passes over."""
+
+
+def undo(match: Match, target: int, options: Options, ask: Ask = nobody) -> Written:
+    """Strike an entry, with all that was recorded in the same command.
+
+    Raises:
+        Unreadable: no such entry. Refused: `undo.fixed`, `undo.twice`. What `record_actions` raises.
+    """
+    return correct(match, shared.Undo(target), options, ask, lambda m: check_undo(m, target))
+
+
+def redo(match: Match, target: int, options: Options, ask: Ask = nobody) -> Written:
+    """Take an undo back: `target` is the undo, or an entry that it struck.
+
+    Raises:
+        Unreadable: no such entry. Refused: `redo.nothing`. What `record_actions` raises.
+    """
+    undone = match.fold.marks.struck.get(target, target)
+    return correct(match, shared.Redo(undone), options, ask, lambda m: check_redo(m, undone))
+
+
+def confirm(match: Match, target: int, options: Options, ask: Ask = nobody) -> Written:
+    """Say that an entry of another host has been checked.
+
+    Raises:
+        Unreadable: no such entry. Refused: `confirm.own`, `confirm.twice`. What `record_actions` raises.
+    """
+    return correct(match, shared.Confirm(target), options, ask, lambda m: check_confirm(m, target, options.by))
 
 
 def last_of(match: Match, by: str) -> int:
@@ -123,6 +152,15 @@ def check_redo(match: Match, target: int) -> int:
     if undo is None:
         raise Refused("redo.nothing", f"entry {target} is not undone", "hl log")
     return undo
+
+
+def check_confirm(match: Match, target: int, by: str) -> None:
+    """Refuse a host who confirms what is their own, or has been confirmed by them."""
+    match.check_entry(target)
+    if match.book.entries[target - 1].body.by == by:
+        raise Refused("confirm.own", f"entry {target} is your own; another host confirms it", "hl --as NAME confirm")
+    if by in match.fold.marks.confirmed.get(target, ()):
+        raise Refused("confirm.twice", f"you have confirmed entry {target} already", "hl log")
 
 
 def amended(

@@ -88,23 +88,23 @@ class Plan(NamedTuple):
 
 
 Ask = Callable[[str], bool]
-"""Asks the host to confirm. Returns whether he did; raises `Unmet` where nobody can be asked."""
+"""Asks the host to confirm. Returns whether they did; raises `Unmet` where nobody can be asked."""
 Planner = Callable[[Match, int], Plan]
 
 
-def record(match: Match, action: Action, options: Options, ask: Ask) -> Written:
-    """Record what a host says happened.
+def nobody(question: str) -> bool:
+    """An `Ask` for a program: whatever must be confirmed is refused, unless the options say `yes`."""
+    raise Unmet("confirm.needed", "a host must confirm this first", "look at it first, then say yes", question)
+
+
+def record_actions(match: Match, actions: Sequence[Action], options: Options, ask: Ask = nobody) -> Written:
+    """Record what a host says happened: mostly one action; several are one batch, and the last is the command's own.
 
     Raises:
         Refused, Unreadable: not allowed or not understood; nothing was written.
         Unmet: others would become contested and nobody confirmed it; nothing was written.
         Damaged, NotRecorded, OutcomeUnknown: from the log.
     """
-    return record_all(match, [action], options, ask)
-
-
-def record_all(match: Match, actions: Sequence[Action], options: Options, ask: Ask) -> Written:
-    """Record several actions as one batch; the last of them is the command's own. Raises as `record`."""
     return _carry_out(match, options, ask, lambda m, now: _plan_actions(m, actions, options, now), actions[-1])
 
 
@@ -140,7 +140,7 @@ def record_marks(
 
 
 def record_prepared(match: Match, options: Options, ask: Ask, plan_for: Planner) -> Written:
-    """Record entries that are complete already (`join`): also what the rules refuse here. Raises as `record`.
+    """Record entries that are complete already (`join`): also what the rules refuse here. Raises as `record_actions`.
 
     Args:
         plan_for: Makes the plan anew under the lock, with `plan_prepared`.
@@ -148,17 +148,21 @@ def record_prepared(match: Match, options: Options, ask: Ask, plan_for: Planner)
     return _carry_out(match, options, ask, plan_for, None)
 
 
-def plan_prepared(match: Match, bodies: Sequence[Body], preview: Callable[[Fold], Sequence[str]]) -> Plan:
-    """The match with these entries at the end of its log; `preview` says of it what the host is to confirm."""
+def plan_prepared(match: Match, bodies: Sequence[Body], describe: Callable[[Fold], Sequence[str]]) -> Plan:
+    """The match with these entries at the end of its log; `describe` says of it what the host is to confirm."""
     seq = len(match.book.entries) + 1
     new = [Entry(seq + i, "", body) for i, body in enumerate(bodies)]
     after = fold(match.engine, [*match.book.entries, *new]) if new else match.fold
     mine = frozenset(range(seq, seq + len(new)))
-    return Plan(tuple(bodies), match.fold, after, mine, 0, correction=True, preview=tuple(preview(after)))
+    return Plan(tuple(bodies), match.fold, after, mine, 0, correction=True, preview=tuple(describe(after)))
 
 
-def rehearse(match: Match, action: Action, options: Options) -> tuple[Written, Match]:
-    """What recording this would do, and the match as it would be then; nothing is written. Raises as `record`."""
+def preview(match: Match, action: Action, options: Options) -> tuple[Written, Match]:
+    """What recording this would do, and the match as it would be then; nothing is written.
+
+    Raises:
+        What `record_actions` raises.
+    """
     if (seen := _repeated(match, action, options)) is not None:
         return seen, match
     plan = _plan_actions(match, [action], options, now_ms())
@@ -225,12 +229,12 @@ def _drifts(match: Match, plan: Plan) -> tuple[Drift, ...]:
         return ()
     if not any(e.body.do == "posted" for e in (plan.after if plan.preview else plan.before).layout.about):
         return ()
-    from ledger.tell.outbox import desk
+    from ledger.tell.outbox import outbox
 
-    before = {drift.item for drift in desk(match).drifted}
+    before = {drift.item for drift in outbox(match).drifted}
     changed = match.with_bodies(plan.bodies)
     changed.adopt(plan.after)
-    return tuple(drift for drift in desk(changed).drifted if drift.item not in before)
+    return tuple(drift for drift in outbox(changed).drifted if drift.item not in before)
 
 
 def _news(match: Match, plan: Plan) -> tuple[Item, ...]:
