@@ -60,7 +60,7 @@ def waiting_texts(host: Host) -> list[dict[str, Any]]:
 
 
 def test_trading_ends_with_the_last_possible_trade_of_those_who_are_here(host: Callable[..., Host]) -> None:
-    """EQ-16, EQ-24: 21 pairs of seven players, and no eighth is possible."""
+    """EQ-16, EQ-25: 21 pairs of seven players, and no eighth is possible."""
     at = host("equilibrium")
     at.write("drop bob")
     assert at.view()["trades_left"] == 21
@@ -72,7 +72,7 @@ def test_trading_ends_with_the_last_possible_trade_of_those_who_are_here(host: C
 
 
 def test_trading_ends_when_who_leaves_was_the_last_to_trade_with(host: Callable[..., Host]) -> None:
-    """EQ-16, EQ-24: what remains possible is counted anew with the drop; its undo counts them in again."""
+    """EQ-16, EQ-25: what remains possible is counted anew with the drop; its undo counts them in again."""
     at = host("equilibrium")
     trade_all(at, combinations([p for p in PEOPLE if p != "bob"], 2))
     assert at.view()["trades_left"] == 7 and at.view("ann")["trades_left"] == 1
@@ -84,7 +84,7 @@ def test_trading_ends_when_who_leaves_was_the_last_to_trade_with(host: Callable[
 
 
 def test_locks_are_counted_of_those_who_are_here(host: Callable[..., Host]) -> None:
-    """EQ-17, EQ-24: seven locks end it, and the text says so; a lock of who left is none."""
+    """EQ-17, EQ-25: seven locks end it, and the text says so; a lock of who left is none."""
     at = host("equilibrium")
     at.write("lock bob")
     at.write("drop bob")
@@ -97,7 +97,7 @@ def test_locks_are_counted_of_those_who_are_here(host: Callable[..., Host]) -> N
 
 
 def test_who_has_left_is_no_partner(host: Callable[..., Host]) -> None:
-    """EQ-24: nobody is told to trade with them, and offers to them are gone."""
+    """EQ-25: nobody is told to trade with them, and offers to them are gone."""
     at = host("equilibrium")
     at.write("offer ann R2 bob B4")
     at.write("drop bob")
