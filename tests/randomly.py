@@ -50,7 +50,7 @@ def yes(question: str) -> bool:
 def take(sheet: Sheet, action: Any, at: int | None = None) -> bool:
     """A host records it. Do the rules take it?"""
     try:
-        recorder.record(sheet, action, Options("mara", at=at, yes=True), yes)
+        recorder.record_actions(sheet, [action], Options("mara", at=at, yes=True), yes)
     except LedgerError:
         return False
     return True

@@ -23,7 +23,7 @@ from games.registry import names
 from games.table import actions as shared
 from ledger.record import corrections, recorder
 from ledger.record.recorder import Options
-from ledger.tell.outbox import desk
+from ledger.tell.outbox import outbox
 from ledger.tell.texts import texts_now
 
 
@@ -112,7 +112,7 @@ def check(sheet: Sheet, match: Played) -> None:
     for decision in table.decisions:
         assert not left & set(decision.who) or decision.kind == "vote", decision
         assert not left & set(decision.among) or left >= set(decision.among), decision
-    assert not [item for item in desk(sheet).waiting if item.audience in left]
+    assert not [item for item in outbox(sheet).waiting if item.audience in left]
     for viewer in ("host", PUBLIC_VIEWER, *table.seats):
         view, result = sheet.game.view(state, viewer), sheet.game.result(state, viewer)
         for draw in (sheet.game.report, sheet.game.scores, sheet.game.board):

@@ -780,7 +780,7 @@ def test_pa_7_several_with_too_few_cards(auction, multi_ec, elimination, open_ki
     if multi_ec == "winner_picks":
         (decision,) = play.state.table.decisions
         assert decision.who == ("a",) and decision.among == ("b", "c", "e")
-        asked = "You choose who is Elimination Candidate: B, C and E."
+        asked = "You choose who is Elimination Candidate: B, C or E."
         opened = only(play.told, told.DecisionOpened)[-1:]
         assert [asked in str(play.game.tell(play.state, opened, v)) for v in ("a", "b", "public")] == [
             True,

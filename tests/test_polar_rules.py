@@ -1737,9 +1737,9 @@ def test_who_is_asked_is_told_among_whom(polar):
         (
             {"a": 9, "b": 5, "c": 5, "d": 1},
             "a",
-            "Choose who of those in the second place wins a Token of Life: B and C.",
+            "Choose who of those in the second place wins a Token of Life: B or C.",
         ),
-        (TIED, "b", "You vote who is Elimination Candidate: D, E and F."),
+        (TIED, "b", "You vote who is Elimination Candidate: D, E or F."),
     ):
         play = polar.ended(points)
         opened = [fact for fact in play.told if isinstance(fact, told.DecisionOpened)][-1:]
