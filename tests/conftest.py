@@ -45,6 +45,7 @@ demos_module = helper("demos")
 for part in ("harness", "known", "reads", "hosts", "leaks", *sorted(p.stem for p in (HERE / "secrecy").glob("*.py"))):
     helper(f"secrecy_{part}", f"secrecy/{part}.py")  # a test file imports them by that name
 helper("paper")
+helper("randomly")
 for part in ("sabotage", "adversary"):
     helper(part, f"reliability/{part}.py")
 

@@ -181,7 +181,7 @@ def _tried(verb: str, fmt: str, here: Here) -> Drawn | None:
     listed = [("penalty", who, "--garnets", "999"), ("award", who, "garnets", "-999"), ("award", who, "tokens", "-9")]
     if here.viewer != PUBLIC:
         other = here.rng.choice([p for p in here.run.sheet.table.players if p != who])
-        listed += [("vote", who, other), ("gift", who, other), ("choose", who, other), ("blank", who), ("drop", who),
+        listed += [("vote", who, other), ("gift", who, other), ("choose", who, other), ("blank", who),
                    ("penalty", who, "--garnets", "1")]  # fmt: skip
     return (*here.rng.choice(listed), verb), ()
 
