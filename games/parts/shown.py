@@ -26,6 +26,7 @@ from games.table.view import (
     decision_lines,
     everybody_who_knows,
     line_audience,
+    opens,
     owed,
     shared_audience,
     table_result,
@@ -70,13 +71,15 @@ def data_of(cls: Any) -> tuple[Datum, ...]:
 
 def gate(parts: Parts[Any]) -> May:
     """May `viewer` know what that line tells of the players concerned? The one gate of the game."""
-    over = parts.over
+    over, own = parts.over, parts.level
 
     def may(state: Any, line: str, viewer: str, owners: Iterable[str]) -> bool:
         if viewer == HOST_VIEWER or line == COURSE:
             return True
         if line in SPECIAL:
             return line == OWN and viewer in owners
+        if own is not None and (level := own(state, line)) is not None:
+            return opens(level, viewer, owners, over=over(state))
         return allowed(state.table, line, viewer, owners, over=over(state))
 
     return may
@@ -124,6 +127,10 @@ class Eyes:
                 shown[name] = self._inside(value)
                 continue
             for line in lines:
+                if line.by_key:
+                    if (some := self._by_key(line, value, owners)) is not ABSENT:
+                        shown[name] = some
+                    break
                 if line.each and self.viewer != HOST_VIEWER:
                     if (some := self._each(line, value)) is not ABSENT:
                         shown[name] = some
@@ -133,6 +140,13 @@ class Eyes:
                     shown[name] = self._inside(value)
                     break
         return record.__class__(**shown)
+
+    def _by_key(self, line: Line, value: Mapping[str, Any], owners: Sequence[str]) -> Any:
+        """The values under those names that the viewer may know of."""
+        (kind,) = line.keys
+        return {
+            k: one for k, one in value.items() if self._may(self.state, f"{kind}:{k}", self.viewer, owners)
+        } or ABSENT
 
     def _each(self, line: Line, value: Any) -> Any:
         """The values of those players, or the records that name those, of whom the viewer may know."""
