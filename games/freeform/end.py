@@ -23,9 +23,10 @@ def scores(state: State) -> Mapping[str, int]:
 
 
 def ranking(state: State) -> tuple[tuple[str, ...], ...]:
-    """Best first: the highest score, or the lowest where that wins."""
-    points = scores(state)
-    order = sorted(set(points.values()), reverse=state.rules.ending.tokens != "lowest")
+    """Best first: the highest score; or the lowest, where that wins or the highest is eliminated."""
+    points, ending = scores(state), state.rules.ending
+    fewest = ending.tokens == "lowest" or ending.elimination == "highest"
+    order = sorted(set(points.values()), reverse=not fewest)
     return tuple(tuple(p for p in points if points[p] == n) for n in order)
 
 
