@@ -7,14 +7,10 @@ from typing import Any
 
 from events.audiences import HOST_VIEWER
 from games.contract import Frame, Result
-from games.freeform import facts as f
-from games.freeform.says import sheet_words
-from games.freeform.state import State
-from games.freeform.view import FileView, PlayerView, of_match, of_player
+from games.freeform.view import FileView, PlayerView
+from games.freeform.words import sheet_words
 from games.kit.blocks import Block, Emoji, Heading, Items, Span, Strong, Table, items, text
 from games.kit.sealed import called
-from games.kit.tell import count
-from games.records import ABSENT
 
 PHASES = {
     "setup": "The match has not begun.",
@@ -46,14 +42,6 @@ def now(frame: Frame, me: PlayerView, view: FileView) -> list[Block]:
     if me.garnets:
         lines.append((Emoji(frame.emoji.get("garnet", "")), f"Garnets: {me.garnets}"))
     return [items(*lines)] if lines else []
-
-
-def in_short(player: str, row: PlayerView) -> str:
-    """One line for the host's answer to a command."""
-    said = [f"{name} {value}" for name, value in (row.has or {}).items()]
-    said += [f"{name} {_cards(cards)}" for name, cards in (row.cards or {}).items() if cards]
-    said += [count(row.garnets, "garnet")] if row.garnets else []
-    return f"{player}: {', '.join(said) or 'nothing'}"
 
 
 def page(frame: Frame, view: FileView, result: Result) -> list[Block]:
@@ -98,23 +86,3 @@ def rounds(frame: Frame, view: FileView, name: str) -> list[Block]:
     fields = (view.fields or {}).get(name, ())
     lines = [(Strong(who), f" · {sheet_words(fields, words)}") for who, words in rows]
     return [Heading(f"{frame.title} · {called(name)}"), Items(tuple(lines))]
-
-
-def for_hosts(state: State, facts: tuple[Any, ...]) -> list[Block]:
-    """The host is answered the sheets that were opened, beside what each player holds; or who was touched."""
-    opened = {fact.player: fact for fact in facts if isinstance(fact, f.SheetOpened)}
-    touched = {fact.player for fact in facts if isinstance(fact, f.Counted)}
-    touched |= {place for fact in facts if isinstance(fact, f.CardMoved) for place in (fact.src, fact.to)}
-    who = state.table.players if opened else [p for p in state.table.players if p in touched]
-    if not who:
-        return []
-    lines = []
-    for p in who:
-        line = in_short(p, of_player(state, p, HOST_VIEWER)._replace(garnets=ABSENT))
-        if p in opened:
-            names = tuple(field.name for field in state.rules.sheet(opened[p].round).fields)
-            line += f" · sent {sheet_words(names, opened[p].words)}"
-        lines.append(line)
-    laid = of_match(state, HOST_VIEWER)["laid"] if opened else {}
-    lines += [f"on the table: {name} {_cards(cards)}" for name, cards in laid.items()]
-    return [items(*lines)]

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+from events.audiences import HOST_VIEWER
 from games.freeform import facts as f
 from games.freeform.lang import DECK, PLACES, TABLE
+from games.freeform.read import TABLES
 from games.freeform.state import State
-from games.freeform.words import NOTHING
+from games.freeform.view import PlayerView, of_match, of_player
+from games.freeform.words import NOTHING, sheet_words
+from games.kit.blocks import Block, items
 from games.kit.sealed import called
-from games.kit.tell import COURSE, HOSTS, OWN, News, Say
+from games.kit.tell import COURSE, HOSTS, OWN, News, Say, count
+from games.records import ABSENT
 from games.table import facts as table_facts
 from games.table.facts import HOST_POWERS
+from games.table.settings import in_words
 
 RULE = "the file"
 
@@ -83,16 +89,6 @@ def _moved_line(state: State, fact: f.CardMoved) -> str | tuple[str, ...]:
     return f"has:{fact.item}" if any(place not in PLACES for place in (fact.src, fact.to)) else f"deck:{fact.item}"
 
 
-def sheet_words(names: tuple[str, ...], words: tuple[str, ...]) -> str:
-    """A sheet in words: its fields with what was typed; nothing of what was left out.
-
-    >>> sheet_words(("oil", "partner"), ("3", "-"))
-    'oil 3'
-    """
-    said = [f"{name} {word}" for name, word in zip(names, words, strict=False) if word != NOTHING]
-    return ", ".join(said) or "nothing"
-
-
 def _sheet(state: State, fact: f.SheetOpened) -> str:
     names = tuple(field.name for field in state.rules.sheet(fact.round).fields)
     said = []
@@ -110,6 +106,12 @@ def _drawn(state: State, fact: f.CardsDrawn) -> str:
     return f"{_label(state, fact.item)} is drawn: {', '.join(fact.drawn)}"
 
 
+def _amended(state: State, fact: table_facts.SettingAmended) -> str:
+    if fact.key.partition(".")[0] in TABLES:
+        return f"{fact.key} is added to the file"
+    return f"{fact.key} is now {in_words(fact.value)}"
+
+
 def _added(state: State, fact: table_facts.SettingAmended) -> News:
     head, dot, tail = fact.key.partition(".")
     if not dot or head not in ("counters", "items", "sheets", "verbs"):
@@ -125,6 +127,34 @@ def eliminated(state: State, fact: table_facts.FieldSet) -> News:
     """What everybody is told where a host names the Elimination Candidate."""
     word = "is" if fact.value == "yes" else "is not"
     return f"The hosts: {state.table.name(fact.player)} {word} Elimination Candidate."
+
+
+def in_short(player: str, row: PlayerView) -> str:
+    """One line for the host's answer to a command."""
+    said = [f"{name} {value}" for name, value in (row.has or {}).items()]
+    said += [f"{name} {' '.join(cards)}" for name, cards in (row.cards or {}).items() if cards]
+    said += [count(row.garnets, "garnet")] if row.garnets else []
+    return f"{player}: {', '.join(said) or 'nothing'}"
+
+
+def for_hosts(state: State, facts: tuple[Any, ...]) -> list[Block]:
+    """The host is answered the sheets that were opened, beside what each player holds; or who was touched."""
+    opened = {fact.player: fact for fact in facts if isinstance(fact, f.SheetOpened)}
+    touched = {fact.player for fact in facts if isinstance(fact, f.Counted)}
+    touched |= {place for fact in facts if isinstance(fact, f.CardMoved) for place in (fact.src, fact.to)}
+    who = state.table.players if opened else [p for p in state.table.players if p in touched]
+    if not who:
+        return []
+    lines = []
+    for p in who:
+        line = in_short(p, of_player(state, p, HOST_VIEWER)._replace(garnets=ABSENT))
+        if p in opened:
+            names = tuple(field.name for field in state.rules.sheet(opened[p].round).fields)
+            line += f" · sent {sheet_words(names, opened[p].words)}"
+        lines.append(line)
+    laid = of_match(state, HOST_VIEWER)["laid"] if opened else {}
+    lines += [f"on the table: {name} {' '.join(cards)}" for name, cards in laid.items()]
+    return [items(*lines)]
 
 
 SAYS = {
@@ -165,5 +195,5 @@ SAYS = {
         lambda state, fact, viewer: f"You sent: {_sheet(state, fact)}.",
         lambda state, fact: f"{state.table.name(fact.player)}: {_sheet(state, fact)}.",
     ),
-    table_facts.SettingAmended: Say(HOST_POWERS, "", _added_line, public=_added),
+    table_facts.SettingAmended: Say(HOST_POWERS, _amended, _added_line, public=_added),
 }

@@ -105,3 +105,13 @@ def cells(columns: int, rows: int) -> tuple[str, ...]:
     ('A1', 'B1', 'A2', 'B2')
     """
     return tuple(f"{letter}{row}" for row in range(1, rows + 1) for letter in LETTERS[:columns])
+
+
+def sheet_words(names: tuple[str, ...], words: tuple[str, ...]) -> str:
+    """A sheet in words: its fields with what was typed; nothing of what was left out.
+
+    >>> sheet_words(("oil", "partner"), ("3", "-"))
+    'oil 3'
+    """
+    said = [f"{name} {word}" for name, word in zip(names, words, strict=False) if word != NOTHING]
+    return ", ".join(said) or "nothing"

@@ -245,7 +245,7 @@ TABLE = (
     ),
     Command(
         _SETUP, "check", "Tell all that is wrong with a match file, with its lines.",
-        "Of a freeform file it shows who sees what, and when.", module="setup",
+        "Of a file that holds its own rules it also shows who sees what, and when.", module="setup",
         takes=[Param("FILE.toml", kind="FILE", name="source"), _LIST], audience="none",
     ),
     Command(

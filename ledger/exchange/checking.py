@@ -16,6 +16,7 @@ from ledger.exchange.matchfile import read_toml, setup_bodies
 
 _HEADER = re.compile(r"\s*\[\s*([A-Za-z0-9_.\s-]+?)\s*\]")
 _KEY = re.compile(r"\s*([A-Za-z0-9_-]+)\s*=")
+_QUOTED = re.compile(r'"(.+?)":')
 _LINE = re.compile(r"line ([0-9]+)")
 
 
@@ -28,7 +29,7 @@ class Fault(NamedTuple):
 
 
 def check_file(path: Path, by: str | None = None) -> tuple[list[Fault], tuple[tuple[str, str, str, str], ...]]:
-    """All faults of a match file; where there are none, (what, its owner, the others, at the end) of a freeform one.
+    """All faults of a match file; where there are none, (what, its owner, the others, at the end) of its rules.
 
     Raises:
         Unreadable: there is no such file.
@@ -46,7 +47,7 @@ def check_file(path: Path, by: str | None = None) -> tuple[list[Fault], tuple[tu
     both = {**(given if isinstance(given, dict) else {}), **data}
     tables = {key: both[key] for key in written.tables if key in both} if written is not None else {}
     if written is not None and (wrong := written.faults(tables)):
-        found_ = [Fault(line_of(text, where), ".".join(where), what) for where, what in wrong]
+        found_ = [Fault(line_of(text, where, what), ".".join(where), what) for where, what in wrong]
         return sorted(found_, key=lambda one: one.line), ()
     try:
         setup_bodies(data, source=str(path), by=by, now=now_ms())
@@ -64,22 +65,29 @@ def written_of(name: object) -> Written | None:
         return None
 
 
-def line_of(text: str, where: Sequence[str]) -> int:
+def line_of(text: str, where: Sequence[str], what: str = "") -> int:
     """The line (from 1) in which the deepest of these keys stands; that of the table they are in, or 0.
+
+    Args:
+        what: What is wrong. Where it begins with a text in quotes, the first line from there on that holds the text.
 
     >>> line_of("[a]\\nb = 1\\n[c.d]\\ne = 2", ("c", "d", "e")), line_of("[a]", ("x",))
     (4, 0)
+    >>> line_of('[a]\\nb = [\\n"one",\\n"two"]', ("a", "b"), '"two": nothing is called so')
+    4
     """
     best, deepest = 0, 0
     under: tuple[str, ...] = ()
-    for number, line in enumerate(text.splitlines(), 1):
+    lines = text.splitlines()
+    for number, line in enumerate(lines, 1):
         if header := _HEADER.match(line):
-            under = tuple(part.strip() for part in header[1].split("."))
-            at = under
+            at = under = tuple(part.strip() for part in header[1].split("."))
         elif key := _KEY.match(line):
             at = (*under, key[1])
         else:
             continue
         if len(at) > deepest and tuple(where[: len(at)]) == at:
             best, deepest = number, len(at)
-    return best
+    quoted = _QUOTED.match(what)
+    after = range(best, len(lines) + 1) if quoted and best else ()
+    return next((n for n in after if quoted and quoted[1].removesuffix("…") in lines[n - 1]), best)

@@ -157,7 +157,7 @@ def _without_faults(faults: tuple[tuple[tuple[str, ...], str], ...], source: str
         more = f" ({len(faults) - 1} more)" if len(faults) > 1 else ""
         place = ".".join(where)
         raise Unreadable(
-            "freeform.file", f"{source}: {place}: {what}{more}", f"hl check {source} tells all with their lines"
+            "toml.rules", f"{source}: {place}: {what}{more}", f"hl check {source} tells all with their lines"
         )
 
 
