@@ -110,9 +110,7 @@ LEAKS: dict[str, Leaky] = {
         lambda s, facts, v: next((x.text for x in facts if isinstance(x, f.Told) and x.player != v), None)
     ),
     "a late sheet told to everybody": added_notice(
-        lambda s, facts, v: (
-            "Late!" if any(isinstance(x, sealed.SheetSealed) and x.sheet.late for x in facts) else None
-        )
+        lambda s, facts, v: "Late!" if any(isinstance(x, sealed.SheetSealed) and x.sheet.late for x in facts) else None
     ),
     "who may open a verb": opened_to_everybody(a.Do),
     "who may open a sheet": opened_to_everybody(a.Seal),

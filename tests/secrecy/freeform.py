@@ -128,7 +128,10 @@ class Drawing:
 
     def sealed(self, side: list[Step], p: str, words: Sequence[str], decoy: Sequence[str]) -> None:
         """A sheet that counts, in one of the ways in which it can have come."""
-        form, mark = self.rng.choice(["plain", "plain", "replaced", "late", "undone", "refused"]), f"s{next(self.marks)}"
+        form, mark = (
+            self.rng.choice(["plain", "plain", "replaced", "late", "undone", "refused"]),
+            f"s{next(self.marks)}",
+        )
         if form == "replaced":
             self.hide(side, decoy, 10)
         elif form == "undone":
@@ -170,7 +173,7 @@ class Drawing:
                 self.hide(side, ("give", "charm", p, q), 442)
             level = {"seen_by": "hosts", "secret": True, "start": self.rng.randint(0, 9)}
             if self.rng.random() < 0.3:
-                shown = ", ".join(f'{k} = {str(v).lower() if v is True else repr(v)}' for k, v in level.items())
+                shown = ", ".join(f"{k} = {str(v).lower() if v is True else repr(v)}" for k, v in level.items())
                 name = f"extra_{next(self.marks)}"
                 self.hide(side, ("amend-setting", f"counters.{name}={{ {shown} }}".replace("'", '"')), 444)
         if self.viewer != PUBLIC and self.rng.random() < 0.5:
@@ -232,7 +235,5 @@ def draw(rng: random.Random) -> Pair:
         if played:
             d.show(("open",), 5)
         d.round(names[played], resolved=False)
-    scripts = [
-        Script(setup(rng), {}, tuple(sorted([*d.shared, *side], key=lambda step: step.at))) for side in d.sides
-    ]
+    scripts = [Script(setup(rng), {}, tuple(sorted([*d.shared, *side], key=lambda step: step.at))) for side in d.sides]
     return Pair(d.viewer, *scripts)
