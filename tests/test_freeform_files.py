@@ -33,7 +33,7 @@ FILES = [template.TEMPLATE, *(path.read_text() for path in sorted((ROOT / "docs"
 FILES.append((ROOT / "games" / "freeform" / "demo.toml").read_text())
 WORDS = (
     "oil", "who", "price", "__import__('os')", "open('/etc/passwd')", "who.__class__", "oil who", "{who}", "{0}",
-    "9" * 40,     "-1", "1e9", "(" * 60, "((((((((((((((((((((((1))))))))))))))))))))))", "min(", "max(1,2,3)", "count(deed, who)",
+    "9" * 40, "-1", "1e9", "(" * 60, "(" * 22 + "1" + ")" * 22, "min(", "max(1,2,3)", "count(deed, who)",
     "if", "if 1 = 1: stock -= 1", "move", "oil who oil who -= 1", "a" * 400, "\u202e", "é", "number 0..oil", "list of",
     "list of list of number", "number 0..", "one of , ,", "card of", "cell 99x99", "player??", "text?", "", " ", "\x00",
     "lambda: 0", "oil who = 10 * 10 * 10 * 10 * 10 * 10 * 10 * 10 * 10 * 10 * 10", "stock / 0", "everybody", "hosts",
@@ -72,7 +72,7 @@ def mutated(luck: random.Random) -> Any:
 
 def test_hostile_files_end_in_faults_and_nothing_else(record_property: Any) -> None:
     """Whatever stands in a file: it is read, or each fault is named; what is read can be played."""
-    luck, number, read, slowest = random.Random(5), many(1_500, 100_000), 0, 0.0
+    luck, number, read, slowest = random.Random(5), many(600, 100_000), 0, 0.0
     game = load("freeform")
     for _ in range(number):
         data = mutated(luck)
@@ -93,7 +93,7 @@ def test_hostile_files_end_in_faults_and_nothing_else(record_property: Any) -> N
             table = Table("freeform", "x", "UTC", ("mara",), seats, settings, (), 0, "setup")
             assert game.view(start(table, game.settings()), "public")
         slowest = max(slowest, time.process_time() - began)
-    assert read > number // 50 and slowest < 2
+    assert read > number // 60 and slowest < 2
     log_number(record_property, number)
 
 
@@ -212,4 +212,4 @@ def test_a_tree_holds_nothing_but_what_it_reads() -> None:
     assert {Number, Typed, Held, Count, Sum} == set(lang.Expression.__args__)  # type: ignore[attr-defined]
     source = "".join((ROOT / "games" / "freeform" / f"{name}.py").read_text() for name in ("lang", "reckon", "read"))
     assert not [word for word in ("eval(", "exec(", "__import__", "globals(") if word in source]
-    assert sys.getrecursionlimit() > 10 * lang.LONGEST // 3
+    assert sys.getrecursionlimit() > 2 * lang.LONGEST

@@ -227,7 +227,8 @@ def _players(
     taken: dict[str, str] = {}
     for player, row in value.items():
         seat = _seat(_name(player, "player", source), row, cap, source)
-        name = clean(row.get("name", player.capitalize()) if isinstance(row, Mapping) else player.capitalize())
+        given = row.get("name", player.capitalize()) if isinstance(row, Mapping) else player.capitalize()
+        name = clean(given) if isinstance(given, str) else ""
         if not name or len(name) > NAME_LIMIT or "\n" in name:
             raise Unreadable(
                 "roster.name",
