@@ -7,12 +7,13 @@ SOURCES := $(shell find events games ledger -name '*.py' 2>/dev/null)
 PYTHON := $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo "$$p" && break; done)
 
-.PHONY: demo test test-slow test-doubles test-windows test-browser reliability promises secrecy sabotage mutants soak old-logs lint bench clean help
+.PHONY: demo test test-slow test-doubles test-windows test-browser reliability promises secrecy sabotage mutants soak old-logs lint package bench clean help
 help:
 	@echo "make demo    play a whole bundled match through the real commands (in ./demo-match)"
 	@echo "make test    lint, types and the test suite"
 	@echo "make bench   the speed figures, as ratios in one run"
 	@echo "make reliability   the promises at full size, and what must turn each test red (docs/reliability.md)"
+	@echo "make package    wheel and sdist, tried with the lowest and the newest dependencies"
 	@echo "make promises | secrecy | sabotage | mutants | soak   its parts, and more"
 
 $(VENV)/run.stamp: pyproject.toml
@@ -101,6 +102,17 @@ old-logs: $(VENV)/test.stamp
 	$(BIN)/pytest tests/test_old_logs.py --old-logs-update
 	$(BIN)/pytest tests/test_old_logs.py --old-logs-update
 	$(BIN)/pytest tests/test_old_logs.py
+
+# Wheel and sdist, each tried in an environment of its own: with the newest and with the lowest allowed dependencies.
+LOWEST := click==8.1.0 pydantic==2.7.0 tabulate==0.9.0
+package: $(VENV)/run.stamp
+	rm -rf build && mkdir build
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check build
+	$(BIN)/python -m build --outdir build/dist . >build/log.txt
+	for file in build/dist/*; do for deps in "" "$(LOWEST)"; do echo "== $$file $$deps"; \
+		rm -rf build/try && $(PYTHON) -m venv build/try && \
+		build/try/bin/python -m pip install --quiet --disable-pip-version-check $$file $$deps && \
+		(cd build && rm -rf demo-match* && try/bin/hl demo >demo.txt 2>&1 && tail -n 2 demo.txt) || exit 1; done; done
 
 bench: $(VENV)/test.stamp
 	$(BIN)/python bench/run.py

@@ -80,6 +80,11 @@ class Luck(Protocol):
         """The number that the next entry will have: a lot is drawn under its own number."""
         ...
 
+    @property
+    def at(self) -> int:
+        """The moment of the next entry, ms."""
+        ...
+
     def seed(self) -> bytes:
         """32 fresh random bytes."""
         ...
@@ -250,5 +255,7 @@ class Game(NamedTuple):
     invariants: Callable[[Any], tuple[str, ...]]
     written: Written | None
     """Of a game whose rules stand in the match file."""
+    unpaid: Callable[[Any], tuple[str, ...]]
+    """What is on sheets of the round that is on and cannot be paid as things stand, in words for the hosts."""
     demo: str
     """File name, inside the game's folder, of its bundled match."""

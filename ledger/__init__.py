@@ -1,3 +1,62 @@
-"""The world around the games: recorder, replay engine, reports, renderers, audit, command line. Names no game."""
+"""The world around the games: recorder, replay engine, reports, renderers, audit, command line. Names no game.
+
+What a program may rely on is here, each name fetched when it is first asked for (docs/api.md):
+
+- a match: `Match`, `find_log`, `read_toml`, `new_match`
+- recording: `Options`, `Written`, `record_actions`, `preview`, `undo`, `redo`, `confirm`
+- what an audience may know: `at_point`, `view_json`, `result_json`, `report`, `text`, `outbox`, `steps_of`, `redacted`
+- proving it: `verify`
+- a match in memory, for who writes a game: `Trial`, `simulate`
+- what goes wrong: `LedgerError` and its kinds, of `events`
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from events import Damaged, LedgerError, NotRecorded, OutcomeUnknown, Refused, Unmet, Unreadable
+    from ledger.audit.verify import verify
+    from ledger.author.trial import Trial, simulate
+    from ledger.core.match import Match
+    from ledger.core.where import find_log
+    from ledger.exchange.matchfile import new_match, read_toml
+    from ledger.record.corrections import confirm, redo, undo
+    from ledger.record.recorder import Options, Written, preview, record_actions
+    from ledger.tell.outbox import outbox
+    from ledger.tell.redact import redacted
+    from ledger.tell.reports import at_point, report, result_json, text, view_json
+    from ledger.tell.steps import steps_of
 
 __version__ = "0.1.0"
+
+_HOME = {
+    "events": "Damaged LedgerError NotRecorded OutcomeUnknown Refused Unmet Unreadable",
+    "ledger.audit.verify": "verify",
+    "ledger.author.trial": "Trial simulate",
+    "ledger.core.match": "Match",
+    "ledger.core.where": "find_log",
+    "ledger.exchange.matchfile": "new_match read_toml",
+    "ledger.record.corrections": "confirm redo undo",
+    "ledger.record.recorder": "Options Written preview record_actions",
+    "ledger.tell.outbox": "outbox",
+    "ledger.tell.redact": "redacted",
+    "ledger.tell.reports": "at_point report result_json text view_json",
+    "ledger.tell.steps": "steps_of",
+}
+_MODULE_OF = {name: module for module, names in _HOME.items() for name in names.split()}
+__all__ = [
+    "Damaged", "LedgerError", "Match", "NotRecorded", "Options", "OutcomeUnknown", "Refused", "Trial", "Unmet",
+    "Unreadable", "Written", "at_point", "confirm", "find_log", "new_match", "outbox", "preview", "read_toml",
+    "record_actions", "redacted", "redo", "report", "result_json", "simulate", "steps_of", "text", "undo", "verify",
+    "view_json",
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> object:
+    """Load the module that holds a public name; a room is asked for like one."""
+    module = _MODULE_OF.get(name)
+    if module is None:
+        raise AttributeError(f"module 'ledger' has no attribute {name!r}")
+    value: object = getattr(__import__(module, fromlist=[name]), name)
+    globals()[name] = value
+    return value

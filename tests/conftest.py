@@ -33,9 +33,11 @@ if DOUBLE:  # before any module of the project is there
     sys.modules["laws"].install(DOUBLE)
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(HERE / "doubles"), os.environ.get("PYTHONPATH"))))
 
+os.environ["XDG_CONFIG_HOME"] = str(HERE / "no-such-folder")  # what who runs the tests has settled must not count
+
 helper("guide").install()  # before anything lists the games
 transcripts = helper("transcripts")
-SHARED = "hostdesk mars_reader drawing replaying sizes hostile sinks simulated firefox browsers desks"
+SHARED = "hostdesk evening mars_reader drawing replaying sizes hostile sinks simulated firefox browsers desks"
 for part in SHARED.split():
     helper(part)  # a test file imports them by that name
 demos_module = helper("demos")

@@ -12,6 +12,8 @@ from typing import NamedTuple
 import pytest
 from transcripts import Stage
 
+from ledger.cli.app import App
+
 NOW = 1_798_761_600_000
 """2027-01-01T00:00:00Z: after every bundled match."""
 
@@ -24,13 +26,17 @@ class Answer(NamedTuple):
     err: str
 
 
-def hl(*words: str) -> Answer:
-    """One command line in this process; nobody sits at the terminal."""
+def hl(*words: str, app: App | None = None) -> Answer:
+    """One command line in this process; nobody sits at the terminal.
+
+    Args:
+        app: Of the commands before, as in `hl shell`: of a log that stays as it is they fold once.
+    """
     from ledger.cli.root import run
 
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        code = run(["--no-input", *words])
+        code = run(["--no-input", *words], app)
     return Answer(code, out.getvalue(), err.getvalue())
 
 

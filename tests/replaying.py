@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
+import io
 import json
+import shutil
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -37,9 +42,18 @@ def demo_of(name: str) -> Path:
 DEMOS = [name for name in names() if demo_of(name).is_file()]
 
 
+@functools.cache
+def _once(name: str) -> tempfile.TemporaryDirectory[str]:
+    """Where this process has played the bundled match of a game."""
+    base = tempfile.TemporaryDirectory()
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        assert run(["demo", name, "--into", f"{base.name}/m"], App()) == 0
+    return base
+
+
 def played(name: str, folder: Path) -> Match:
-    """The bundled match of a game, played to its end into a new folder."""
-    assert run(["demo", name, "--into", str(folder)], App()) == 0
+    """The bundled match of a game, played to its end, in a new folder."""
+    shutil.copytree(f"{_once(name).name}/m", folder)
     return Match(str(folder / "log.jsonl"))
 
 

@@ -10,6 +10,8 @@ from hypothesis import HealthCheck, settings
 FULL = bool(os.environ.get("HL_FULL"))
 SOAK = int(os.environ.get("HL_SOAK") or 1)
 
+LAWS = bool(os.environ.get("HL_LAWS"))
+
 
 def many(quick: int, full: int) -> int:
     """The number for this run."""
@@ -26,6 +28,12 @@ def examples(quick: int, full: int) -> settings:
         database=None,
         suppress_health_check=quiet,
     )
+
+
+def law(full: int) -> settings:
+    """For a law of a game: so many examples at full size and for a mutant, a third of them on every commit."""
+    quiet = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    return settings(examples(full if LAWS else max(full // 3, 12), full), suppress_health_check=quiet)
 
 
 def log_number(record: Any, number: int) -> None:

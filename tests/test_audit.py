@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import replaying
 
 import ledger.core.clock
 from events import Body, LogFile, write_body, write_line
@@ -26,7 +27,7 @@ from ledger.audit.verify import Verdict, verify
 from ledger.cli.app import App
 from ledger.cli.root import run
 from ledger.core.match import Match
-from ledger.tell.outbox import desk
+from ledger.tell.outbox import outbox
 from ledger.tell.texts import Item
 
 EPOCH = 1_420_070_400_000
@@ -60,7 +61,7 @@ def append(folder: Path, do: str, args: dict[str, Any], **more: Any) -> None:
 def game_demo(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A bundled match with every text posted, on the way a correction, and posted again."""
     folder = tmp_path_factory.mktemp("audit") / request.param
-    assert hl("demo", request.param, "--into", str(folder))[0] == 0
+    replaying.played(request.param, folder)
     here = host_of(folder)
     post(folder, everything=False)
     assert hl(*here, "note", "a remark of the hosts")[0] == 0
@@ -78,7 +79,7 @@ def disturbed(folder: Path) -> int:
     struck = match.fold.marks.struck
     for seq in [e.seq for e in reversed(match.book.entries) if e.body.do in own and e.seq not in struck]:
         assert hl(*here, "undo", str(seq), "--yes")[0] == 0
-        if desk(Match(str(folder / "log.jsonl"))).drifted:
+        if outbox(Match(str(folder / "log.jsonl"))).drifted:
             return seq
         assert hl(*here, "redo", str(seq), "--yes")[0] == 0
     raise AssertionError("nothing that was told depends on what was recorded")
@@ -87,7 +88,7 @@ def disturbed(folder: Path) -> int:
 def post(folder: Path, *, everything: bool = True) -> None:
     """`outbox done` of what waits, all of it or the first half: what it would write, in one go."""
     match = Match(str(folder / "log.jsonl"))
-    waiting = desk(match).waiting
+    waiting = outbox(match).waiting
     now, by = match.book.entries[-1].body.recorded, match.table.hosts[0]
     assert hl(*host_of(folder), "outbox", "done", waiting[0].name)[0] == 0  # and once as a host does it
     with LogFile(folder / "log.jsonl").writing() as writer:
@@ -110,7 +111,7 @@ def played(game_demo: Path, tmp_path: Path) -> Path:
 @pytest.fixture(scope="module")
 def equilibrium(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("audit") / "eq"
-    assert hl("demo", "equilibrium", "--into", str(folder))[0] == 0
+    replaying.played("equilibrium", folder)
     return folder
 
 
@@ -161,7 +162,7 @@ def rewrite(path: Path, bodies: list[Body]) -> list[str]:
 
 
 def test_a_text_to_the_wrong_player_or_of_no_name_is_found(match: Path) -> None:
-    item = next(i for i in desk(Match(str(match / "log.jsonl"))).waiting if i.audience == "ann")
+    item = next(i for i in outbox(Match(str(match / "log.jsonl"))).waiting if i.audience == "ann")
     args = {"item": item.name, "channel": "#x", "text": item.text}
     args["digest"] = hashlib.sha256(item.text.encode()).hexdigest()
     append(match, "posted", {**args, "audience": "bob"})
@@ -171,7 +172,7 @@ def test_a_text_to_the_wrong_player_or_of_no_name_is_found(match: Path) -> None:
 
 def test_an_old_wording_is_said_not_to_be_checked(match: Path) -> None:
     """Only where the texts version is this release's is a text made again."""
-    item = desk(Match(str(match / "log.jsonl"))).waiting[0]
+    item = outbox(Match(str(match / "log.jsonl"))).waiting[0]
     assert hl(*host_of(match), "outbox", "done", item.name)[0] == 0
     bodies = [entry.body for entry in Match(str(match / "log.jsonl")).book.entries]
     older = bodies[0]._replace(args={**bodies[0].args, "texts": 99})
@@ -208,9 +209,9 @@ def test_texts_for_everybody_end_with_a_receipt_and_no_other_text_does(game_demo
 def test_a_receipt_under_a_text_does_not_change_while_others_record(match: Path) -> None:
     """What a host has pasted is what `done` keeps, whatever was recorded meanwhile."""
     here = host_of(match)
-    before = {item.name: item.text for item in desk(Match(str(match / "log.jsonl"))).waiting}
+    before = {item.name: item.text for item in outbox(Match(str(match / "log.jsonl"))).waiting}
     assert hl(*here, "note", "meanwhile")[0] == 0
-    after = {item.name: item.text for item in desk(Match(str(match / "log.jsonl"))).waiting}
+    after = {item.name: item.text for item in outbox(Match(str(match / "log.jsonl"))).waiting}
     assert before == after
 
 
@@ -311,7 +312,7 @@ def committed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     def do(*words: str) -> None:
         assert hl(*here, *words)[0] == 0, words
-        for item in desk(Match(str(path))).waiting:
+        for item in outbox(Match(str(path))).waiting:
             posted.append(item.text)
             assert hl(*here, "outbox", "done", item.name)[0] == 0
 
@@ -519,7 +520,7 @@ def test_an_anchor_names_the_newest_receipt_the_message_can_hold(match: Path, cl
 
 def test_an_anchor_can_name_an_entry_a_receipt_or_a_posted_text(match: Path, clock: Callable[[int], int]) -> None:
     here = host_of(match)
-    item = next(i for i in desk(Match(str(match / "log.jsonl"))).waiting if i.audience == "public")
+    item = next(i for i in outbox(Match(str(match / "log.jsonl"))).waiting if i.audience == "public")
     assert hl(*here, "outbox", "done", item.name)[0] == 0
     entries = Match(str(match / "log.jsonl")).book.entries
     posted = clock(HOUR)
@@ -580,7 +581,7 @@ def test_joined_copies_keep_anchors_and_texts_and_judge_only_their_own(
     for folder in (match, other):
         posted = clock(HOUR)
         assert hl(*host_of(folder), "note", f"in {folder.name}")[0] == 0
-        item = next(i for i in desk(Match(str(folder / "log.jsonl"))).waiting if i.audience == "public")
+        item = next(i for i in outbox(Match(str(folder / "log.jsonl"))).waiting if i.audience == "public")
         if folder is other:
             assert hl(*host_of(folder), "outbox", "done", item.name)[0] == 0
         clock(2 * HOUR)
@@ -720,6 +721,6 @@ def test_a_long_text_counts_as_posted_too(match: Path) -> None:
     """A final reveal of many players is longer than a note may be."""
     from games.table import actions as shared
 
-    item = desk(Match(str(match / "log.jsonl"))).waiting[0]
+    item = outbox(Match(str(match / "log.jsonl"))).waiting[0]
     said = Match(str(match / "log.jsonl")).engine.reader(shared.Posted)({**posted_args(item), "text": "x" * 20_000})
     assert len(said.text) == 20_000

@@ -176,9 +176,9 @@ def test_what_is_the_hosts_reaches_nobody_else(game: str, tmp_path: Path, record
     open_ = Match(str(match / "log.jsonl"))
     players, last = list(open_.table.seats), len(open_.book.entries)
     own = {str(seat.channel): player for player, seat in open_.table.seats.items()}
-    told, answered = 0, set()
+    told, answered, app = 0, set(), App()
     for who, line, _ in tellings(match, players if many(0, 1) else players[:1], last):
-        answer = hl("-g", str(match), *line)
+        answer = hl("-g", str(match), *line, app=app)
         assert answer.code in (0, 2), (line, answer)
         told += 1
         answered |= {line[0]} if answer.code == 0 else set()
@@ -274,12 +274,12 @@ def test_hostile_names_and_notes_in_a_whole_match(game: str, tmp_path: Path, rec
         from ledger.core.match import Match
 
         open_ = Match(str(match / "log.jsonl"))
-        players, last = list(open_.table.seats)[: many(1, 3)], len(open_.book.entries)
+        players, last, app = list(open_.table.seats)[: many(1, 3)], len(open_.book.entries), App()
         for line in (("log",), ("log", "-f", "json"), ("rules",), ("verify",), ("explain", "final"), ("waiting",)):
-            check_answer(line, "json" if "json" in line else "text", hl("-g", str(match), *line))
+            check_answer(line, "json" if "json" in line else "text", hl("-g", str(match), *line, app=app))
             told += 1
         for _, line, fmt in tellings(match, players, last):
-            check_answer(line, fmt, hl("-g", str(match), *line))
+            check_answer(line, fmt, hl("-g", str(match), *line, app=app))
             told += 1
     log_number(record_property, told)
 

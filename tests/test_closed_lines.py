@@ -32,7 +32,7 @@ from ledger.page import watch
 from ledger.page.steps import listed
 from ledger.render import discord
 from ledger.tell import redact, reports
-from ledger.tell.outbox import desk
+from ledger.tell.outbox import outbox
 from ledger.tell.steps import Steps, steps_of
 from ledger.tell.texts import remindable, reminder
 
@@ -51,19 +51,17 @@ COURSE = (
 SHEETS = (
     r"A reminder: your [\w, ()]+ is still missing\.( It is due <t> \(<t>\)\.)?",
     r"- You submit nothing for (the [\w ]+ round|the pregame|round \d+)\.",
-    r"- Your late sheet for (the [\w ]+ round|the pregame|round \d+) counts\.",
-    r"- Your sheet is (in|taken back) for (the [\w ]+ round|round \d+)"
-    r"(; it came after the deadline and counts only if a host rules so)?\.",
+    r"- Your late sheet for (the [\w ]+ round|the pregame|round \d+) counts(: its end was moved)?\.",
+    r"- Your sheet is taken back for (the [\w ]+ round|round \d+)\.( It came after the deadline .* if a host rules so\.)?",  # noqa: E501
+    r"- Your sheet for (the [\w ]+ round|the pregame|round \d+): .*",
+    r"- It takes the place of your sheet before it: no longer on it: .*",
 )
 """What a player may be told of his own sheets."""
 MORE: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "equilibrium": ((), (r"- You are no longer locked in\.",)),
     "poker_auction": ((), (r"- Your cards: (\*\*)?[\w ]*(\*\*)?", r"- Your best hand: .*", r"- Your cards: none")),
-    "hex_parties": ((), (r"- Your odd piece is the one on \w+\..*", r"- Your orders are in: .*")),
-    "polar": (
-        (r"(- )?(The pregame|Round \d+ of \d+)\..*", r"(- )?The rounds are over.*"),
-        (r"- Your sheet for (the pregame|round \d+): .*",),
-    ),
+    "hex_parties": ((), ()),
+    "polar": ((r"(- )?(The pregame|Round \d+ of \d+)\..*", r"(- )?The rounds are over.*"), ()),
     "freeform": (
         (
             r"The round is resolved; the next one begins when a host opens it\.",
@@ -128,7 +126,7 @@ def _shut(row: Mapping[str, Any]) -> dict[str, Any]:
 def texts(match: Match) -> Iterable[tuple[str, str]]:
     """(audience, line) of everything that anybody is sent, and of reminders now; times are left out."""
     late = [reminder(match, due) for due in remindable(match)]
-    for item in (*desk(match).waiting, *late):
+    for item in (*outbox(match).waiting, *late):
         for line in re.sub(r"<t:\d+:\w>", "<t>", item.text).splitlines():
             if not re.fullmatch("receipt [0-9a-f]{64}", line):
                 yield item.audience, line

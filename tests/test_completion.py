@@ -167,9 +167,9 @@ def test_words_of_a_kind(offered: Any) -> None:
     assert offered("reveal -f ") == ["text", "discord", "md", "html", "svg", "png", "json"]
     assert offered("waiting --format ") == ["text", "json"]
     assert offered("outbox ") == ["next", "done", "drop", "list", "show", "undo", "post"]
-    from ledger.tell.outbox import desk
+    from ledger.tell.outbox import outbox
 
-    waiting = [item.name for item in desk(Match("m/log.jsonl")).waiting]
+    waiting = [item.name for item in outbox(Match("m/log.jsonl")).waiting]
     assert offered("outbox done ") == [*waiting, "all"] and offered("outbox show ") == waiting
     assert offered(f"outbox done {waiting[0]} ") == waiting[1:] and offered(f"outbox show {waiting[0]} ") == []
     assert offered("completion ") == ["bash", "zsh", "fish", "powershell"]

@@ -109,9 +109,10 @@ def test_the_examples_in_docstrings_are_true(name: str) -> None:
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if ">>>" in page.read_text(encoding="utf-8")], ids=str)
-def test_the_examples_in_pages_are_true(page: Path) -> None:
+def test_the_examples_in_pages_are_true(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every `>>>` in the pages."""
-    failed, _ = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
+    monkeypatch.chdir(ROOT)
+    failed, _ = doctest.testfile(str(page), module_relative=False, encoding="utf-8", optionflags=doctest.ELLIPSIS)
     assert not failed
 
 

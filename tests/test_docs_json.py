@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import replaying
 from guide import page_of
 from paper import HOUR, chat, message
 
@@ -86,8 +87,8 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
             run(["-g", match, "--as", "mara", *words.format(m=match).split(), *more])
         found.update(keys(json.loads(out.getvalue())))
 
+    replaying.played("equilibrium", Path(match))
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        assert run(["demo", "equilibrium", "--into", match]) == 0
         assert run(["-g", match, "redact", "--for", "ann", "-o", f"{match}/ann.jsonl"]) == 0
     lines = Path(match, "log.jsonl").read_bytes()
     Path(match, "cut.jsonl").write_bytes(lines[: len(lines) // 2])
@@ -104,8 +105,7 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     ask("override hand ann R1", "--json", "-n")
     ask("trade ann R1 ann R1", "--json")
     match = str(tmp_path_factory.mktemp("json") / "auction")
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        assert run(["demo", "poker_auction", "--into", match]) == 0
+    replaying.played("poker_auction", Path(match))
     for words in AUCTION:
         ask(words, "-f", "json")
     for line in ("bids", "power_bids", "diamonds_use"):
@@ -114,8 +114,7 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     ask("view --for host --as-of 20", "-f", "json")
     for name, lines in (("hex_parties", HEXES), ("marsmatch", MARS), ("polar", POLAR)):
         match = str(tmp_path_factory.mktemp("json") / name)
-        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            assert run(["demo", name, "--into", match]) == 0
+        replaying.played(name, Path(match))
         for words in lines:
             ask(words, "-f", "json")
     ask("amend-setting visibility.bomb_users=everybody", "--json")

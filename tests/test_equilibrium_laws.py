@@ -13,8 +13,9 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from sizes import law
 
 from events import Body, Entry, write_instant
 from events.errors import LedgerError, Refused
@@ -33,7 +34,7 @@ from games.table.endgame import settle
 from games.table.view import frame
 from ledger.core.replay import Engine, Fold, fold
 from ledger.exchange.matchfile import setup_bodies
-from ledger.record.recorder import Options, record
+from ledger.record.recorder import Options, record_actions
 
 MINUTE, HOUR = 60_000, 3_600_000
 PLAYERS = tuple(f"p{n}" for n in range(1, 9))
@@ -41,12 +42,6 @@ PAIRS = tuple(combinations(PLAYERS, 2))
 BEGAN = 1_795_000_000_000
 
 SEEDS = st.integers(0, 10**9)
-
-
-def law(examples: int) -> Any:
-    """The same examples in every run, and no time limit for one of them on a busy machine."""
-    quiet = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-    return settings(max_examples=examples, derandomize=True, deadline=None, database=None, suppress_health_check=quiet)
 
 
 def some_settings(dice: random.Random) -> dict[str, Any]:
@@ -719,6 +714,8 @@ def test_through_the_recorder(match, tmp_path, seed):
     dice.shuffle(mixed)
     for one in mixed:
         action = ENGINE.read(one.do, one.args, open_match.table)
-        record(open_match, action, Options(by="mara", at=one.at, force=True, yes=True), ask=lambda question: True)
+        record_actions(
+            open_match, [action], Options(by="mara", at=one.at, force=True, yes=True), ask=lambda question: True
+        )
         assert what_counts(open_match.fold) == what_counts(fold(ENGINE, open_match.book.entries))
     assert what_counts(open_match.fold) == what_counts(fold(ENGINE, number(new + said)))

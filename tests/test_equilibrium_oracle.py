@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 FULL = bool(os.environ.get("HL_FULL"))
-MATCHES = 4000 if FULL else 1000
-WALKS = 1500 if FULL else 300
+MATCHES = 4000 if FULL else 400
+WALKS = 1500 if FULL else 120
 PLAYERS = tuple(f"p{i}" for i in range(1, 9))
 DECK = [f"{colour}{value}" for value in range(1, 11) for colour in "RB"] * 2
 ORDER = ["four", "full", "flush", "straight", "trips", "two_pair", "pair", "high"]

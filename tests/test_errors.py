@@ -35,9 +35,16 @@ class Site(NamedTuple):
     fix: str
 
 
-def sites(source: str, where: str) -> Iterator[Site]:
+class Made(NamedTuple):
+    """What the sources make: errors, and codes that are chosen before they are used."""
+
+    sites: list[Site]
+    chosen: set[str]
+
+
+def sites(tree: ast.AST, where: str) -> Iterator[Site]:
     """Every error made in a source file."""
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(tree):
         if not isinstance(node, ast.Call):
             continue
         name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
@@ -80,34 +87,39 @@ def text(node: ast.expr | None) -> str:
     return ""
 
 
-def local_codes(source: str) -> set[str]:
+def local_codes(tree: ast.AST) -> set[str]:
     """Codes that are chosen first and used later: `code = "log.seq" if ... else ...`."""
     found = set()
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "code":
             found |= {one.value for one in ast.walk(node.value) if isinstance(one, ast.Constant)}
     return {code for code in found if isinstance(code, str) and CODE.fullmatch(code)}
 
 
-FILES = [path for room in ("events", "games", "ledger") for path in sorted((ROOT / room).rglob("*.py"))]
-SOURCES = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in FILES}
-SITES = [site for where, source in SOURCES.items() for site in sites(source, where)]
-CHOSEN = {code for source in SOURCES.values() for code in local_codes(source)}
+@pytest.fixture(scope="module")
+def made() -> Made:
+    """All that the sources make, read when a test asks for it: every worker collects this file, one runs it."""
+    files = [path for room in ("events", "games", "ledger") for path in sorted((ROOT / room).rglob("*.py"))]
+    trees = {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in files}
+    found = [site for where, tree in trees.items() for site in sites(tree, where)]
+    return Made(found, {code for tree in trees.values() for code in local_codes(tree)})
+
+
 PAGES = [PAGE, *sorted((ROOT / "docs" / "games").glob("*.md"))]
 LISTED = [row for page in PAGES for row in ROW.findall(page.read_text(encoding="utf-8"))]
 ROWS = {code: (exits.strip(), what.strip(), fix.strip()) for code, exits, what, fix in LISTED}
 
 
-def test_every_code_is_in_the_page() -> None:
+def test_every_code_is_in_the_page(made: Made) -> None:
     """What a host may read in brackets he finds in docs/errors.md."""
-    missing = [f"{s.where} {s.code.pattern}" for s in SITES if not any(s.code.fullmatch(code) for code in ROWS)]
+    missing = [f"{s.where} {s.code.pattern}" for s in made.sites if not any(s.code.fullmatch(code) for code in ROWS)]
     assert not missing, "\n".join(["no row in docs/errors.md for:", *missing])
-    assert not CHOSEN - set(ROWS)
+    assert not made.chosen - set(ROWS)
 
 
-def test_the_page_lists_no_code_that_nothing_raises() -> None:
+def test_the_page_lists_no_code_that_nothing_raises(made: Made) -> None:
     """A row that became stale is found."""
-    live = {code for code in ROWS if code in CHOSEN or any(s.code.fullmatch(code) for s in SITES)}
+    live = {code for code in ROWS if code in made.chosen or any(s.code.fullmatch(code) for s in made.sites)}
     assert not set(ROWS) - live - {"unexpected"}
 
 
@@ -122,13 +134,13 @@ def written(site: Site) -> int:
     return len(site.code.pattern.replace("[a-z_]+", "").replace("\\", ""))
 
 
-def test_exit_codes_are_those_of_the_class() -> None:
+def test_exit_codes_are_those_of_the_class(made: Made) -> None:
     """The page gives the exit codes that the classes in the source lead to."""
     wanted: dict[str, set[str]] = {}
     for code in ROWS:
-        made = [site for site in SITES if site.code.fullmatch(code)]
-        most = max((written(site) for site in made), default=0)
-        for site in made:
+        able = [site for site in made.sites if site.code.fullmatch(code)]
+        most = max((written(site) for site in able), default=0)
+        for site in able:
             if written(site) == most:  # what is written out wins over what may be put together
                 cls = errors.Damaged if site.cls == "Finding" else CLASSES[site.cls]
                 wanted.setdefault(code, set()).add(str(exit_code(cls("a.b", ""))))
@@ -142,14 +154,14 @@ def test_every_row_says_what_to_do() -> None:
     assert not [code for code, cells in ROWS.items() if not all(cells)]
 
 
-def test_fixes_name_verbs_that_exist() -> None:
+def test_fixes_name_verbs_that_exist(made: Made) -> None:
     """A message that says `hl waiting` when there is no such verb helps nobody."""
     from games.records import kebab
     from games.registry import load, names
 
     known = set(VERBS) | {kebab(cls) for name in names() for cls in load(name).actions}
     known |= {one.verb for name in names() for one in load(name).lookups}
-    named = [(s.where, verb) for s in SITES for verb in re.findall(r"\bhl ([a-z][a-z-]*)", s.fix)]
+    named = [(s.where, verb) for s in made.sites for verb in re.findall(r"\bhl ([a-z][a-z-]*)", s.fix)]
     assert named
     assert not [(where, verb) for where, verb in named if verb not in known]
 
@@ -165,6 +177,6 @@ PLANTED = [
 @pytest.mark.parametrize("source", PLANTED)
 def test_the_check_itself_can_fail(source: str) -> None:
     """An error made in any of these ways is seen."""
-    (site,) = sites(source, "planted.py")
+    (site,) = sites(ast.parse(source), "planted.py")
     assert site.code.fullmatch("planted.code")
     assert not any(site.code.fullmatch(code) for code in ROWS)

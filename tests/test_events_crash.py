@@ -141,10 +141,10 @@ def every_crash(per_point: int = 12, plan: tuple[tuple[int, ...], ...] = USUAL) 
 
 
 def test_every_crash_point_keeps_what_was_acknowledged(record_property, system):
-    some = plans(300 if FULL else states_of(system, 24))
+    some = plans(300 if FULL else states_of(system, 12))
     looked = sum(every_crash(per_point=200 if FULL else 40, plan=plan) for plan in some)
     log_number(record_property, looked)
-    assert looked > (100_000 if FULL else states_of(system, 5_000)), looked
+    assert looked > (100_000 if FULL else states_of(system, 2_500)), looked
 
 
 def crash_states(rng: random.Random, per_point: int, plan: tuple[tuple[int, ...], ...] = USUAL):
@@ -206,14 +206,14 @@ def repair_crashes(
     return looked
 
 
-def test_repair_can_be_interrupted_anywhere(record_property):
+def test_repair_can_be_interrupted_anywhere(record_property, system):
     """A crash, and a second one anywhere in the repair; or an error there, and then a crash."""
     if FULL:
         looked = sum(repair_crashes(12, 12, plan=plan) for plan in plans(7))
     else:
-        looked = repair_crashes(2, 2, most=3000)
+        looked = repair_crashes(1, 2, most=states_of(system, 3000))
     log_number(record_property, looked)
-    assert looked > (40_000 if FULL else 1_000), looked
+    assert looked > (40_000 if FULL else states_of(system, 1_000)), looked
 
 
 # -- faults: the error class tells the truth

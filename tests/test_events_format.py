@@ -11,8 +11,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from sizes import examples
 
 import events.canon
 from events import (
@@ -54,8 +55,6 @@ SECOND = (
 )
 CLOSED = FIRST[: FIRST.index(b',"salt"')] + b"}\n"
 GOOD = b'{"args":{"n":1},"at":"2026-03-02T10:00:00.000Z","by":"mara","do":"note","recorded":"2026-03-02T10:00:01.000Z"}'
-settings.register_profile("quick", max_examples=150, deadline=None, derandomize=True, database=None)
-QUICK = settings.get_profile("quick")
 
 
 # -- vectors
@@ -162,7 +161,7 @@ objects = st.dictionaries(names, values, max_size=4)
 
 
 @given(objects)
-@settings(QUICK)
+@examples(60, 150)
 def test_dumps_is_json_narrowed_and_loads_gives_it_back(value):
     data = dumps(value)
     assert data == reference(value)
@@ -247,7 +246,7 @@ TOKENS = [
 
 
 @given(objects, st.data())
-@settings(QUICK, max_examples=400)
+@examples(150, 400)
 def test_loads_accepts_canonical_bytes_and_nothing_else(value, data):
     """Canonical bytes with a token put in, a piece taken out, or a piece written by a looser JSON writer."""
     good = dumps(value)
@@ -260,7 +259,7 @@ def test_loads_accepts_canonical_bytes_and_nothing_else(value, data):
 
 
 @given(st.lists(st.sampled_from(TOKENS), max_size=12), st.binary(max_size=30))
-@settings(QUICK, max_examples=400)
+@examples(150, 400)
 def test_loads_on_anything_gives_a_value_or_its_one_error(tokens, noise):
     agrees(b"".join(tokens))
     agrees(noise)
@@ -354,7 +353,7 @@ def test_without_the_c_code_of_json_the_answers_are_the_same(monkeypatch):
 
 
 @given(st.integers(0, 253_402_300_799_999))
-@settings(QUICK)
+@examples(60, 150)
 def test_instants_agree_with_the_calendar_of_python(ms):
     text = write_instant(ms)
     assert read_instant(text) == ms
@@ -436,7 +435,7 @@ bodies = st.builds(
 
 
 @given(bodies)
-@settings(QUICK)
+@examples(60, 150)
 def test_a_body_is_read_as_it_was_written(body):
     data = write_body(body)
     assert read_body(data) == body
@@ -480,7 +479,7 @@ def test_a_body_that_is_not_one_is_refused_for_its_own_reason(old, new, reason):
 
 
 @given(st.data())
-@settings(QUICK)
+@examples(60, 150)
 def test_a_body_of_any_bytes_is_read_or_refused(data):
     at = data.draw(st.integers(0, len(GOOD)))
     bad = GOOD[:at] + data.draw(st.sampled_from(TOKENS)) + GOOD[at + data.draw(st.integers(0, 4)) :]

@@ -10,16 +10,16 @@ import string
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+import replaying
+from hypothesis import given
 from hypothesis import strategies as st
 from paper import BEGAN, FIRST, HOUR, TRADE, chat, link, message, paper, snowflake
+from sizes import examples
 
 from events.errors import Unreadable
 from games.kinds import PLAYER
 from games.records import fields, kebab
 from games.registry import names
-from ledger.cli.app import App
-from ledger.cli.root import run
 from ledger.core.match import Match
 from ledger.exchange.chat import read_chat
 from ledger.exchange.evidence import Report, compare
@@ -250,7 +250,7 @@ def test_another_shape_is_named(data: bytes, says: str) -> None:
     assert error.value.code == "chat.shape" and says in error.value.what and "DiscordChatExporter" in error.value.fix
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@examples(100, 300)
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.floats() | st.text(string.printable, max_size=8),
@@ -281,7 +281,7 @@ def test_any_json_is_read_or_refused(value: Any) -> None:
         compare(paper(), [exported])
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@examples(70, 200)
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_any_message_is_looked_at(one: str, two: str) -> None:
     found(message(H2, "P1", one), message(H2 + 1, "P2", two))
@@ -307,9 +307,7 @@ def test_ids_are_clocks() -> None:
 
 @pytest.fixture(scope="module", params=names())
 def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Match:
-    folder = tmp_path_factory.mktemp("evidence") / request.param
-    assert run(["demo", request.param, "--into", str(folder)], App()) == 0
-    return Match(str(folder / "log.jsonl"))
+    return replaying.played(request.param, tmp_path_factory.mktemp("evidence") / request.param)
 
 
 def spoken(match: Match) -> list[tuple[str, dict[str, Any]]]:

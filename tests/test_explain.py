@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import replaying
 
 from events.errors import Unreadable
 from games.contract import Game
@@ -23,7 +24,7 @@ from ledger.tell.explain import GROUPS, _kinds, _walk, concerns, why
 @pytest.fixture(scope="module", params=names())
 def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Match:
     folder = tmp_path_factory.mktemp("explain") / request.param
-    assert run(["demo", request.param, "--into", str(folder)], App()) == 0
+    replaying.played(request.param, folder)
     where = ["-g", str(folder), "--as", Match(str(folder / "log.jsonl")).table.hosts[0]]
     for words in (
         ["award", first(folder), "garnets", "2"], ["award", first(folder), "tokens", "1"], ["penalty", first(folder)],

@@ -13,9 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+import replaying
+from hypothesis import given
 from hypothesis import strategies as st
 from paper import HOUR, TRADE, paper
+from sizes import examples
 
 from games.registry import names
 from ledger.cli.app import App
@@ -31,9 +33,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 @pytest.fixture(scope="module", params=names())
 def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Match:
-    folder = tmp_path_factory.mktemp("export") / request.param
-    assert run(["demo", request.param, "--into", str(folder)], App()) == 0
-    return Match(str(folder / "log.jsonl"))
+    return replaying.played(request.param, tmp_path_factory.mktemp("export") / request.param)
 
 
 def exported(match: Match, viewer: str) -> dict[str, list[dict[str, Any]]]:
@@ -156,7 +156,7 @@ def test_no_hostile_cell_is_a_formula(text: str) -> None:
     assert "\x1b" not in shown
 
 
-@settings(max_examples=2_000, deadline=None, derandomize=True)
+@examples(500, 2_000)
 @given(
     st.text(max_size=40)
     | st.tuples(st.text(" \t\n", max_size=2), st.sampled_from(sorted(RISKY | {"'"})), st.text(max_size=9)).map("".join)

@@ -11,8 +11,9 @@ import random
 from collections import Counter
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from sizes import law
 
 from events import Body, Entry, write_instant
 from events.errors import LedgerError
@@ -46,12 +47,6 @@ BONUSES = [
     {"name": "follow", "enter_vacated": True, "cost": 0},
     {"name": "step", "extra_step": True},
 ]
-
-
-def law(examples: int) -> Any:
-    """The same examples in every run, and no time limit for one of them on a busy machine."""
-    quiet = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-    return settings(max_examples=examples, derandomize=True, deadline=None, database=None, suppress_health_check=quiet)
 
 
 def some_settings(dice: random.Random) -> dict[str, Any]:

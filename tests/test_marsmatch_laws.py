@@ -10,8 +10,9 @@ import random
 from collections import Counter
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from sizes import law
 
 from events import Body, Entry, write_instant
 from events.errors import LedgerError, Refused
@@ -37,12 +38,6 @@ MINUTE, HOUR = 60_000, 3_600_000
 SEEDS = st.integers(0, 10**9)
 BEGAN = 1_795_000_000_000
 PLAYERS = ("a", "b", "c", "d")
-
-
-def law(examples: int) -> Any:
-    """The same examples in every run, and no time limit for one of them on a busy machine."""
-    quiet = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-    return settings(max_examples=examples, derandomize=True, deadline=None, database=None, suppress_health_check=quiet)
 
 
 def some_settings(dice: random.Random) -> dict[str, Any]:

@@ -29,6 +29,7 @@ from guide import built_in
 from games.contract import Game
 from games.records import fact_json, snake
 from games.registry import load, names
+from ledger.cli.app import App
 from ledger.core.match import Match
 
 KEPT = Path(__file__).resolve().parent / "old_logs"
@@ -72,9 +73,9 @@ def commands(log: Path) -> list[str]:
 
 def tell(log: Path) -> dict[str, str]:
     """Command -> exit code and standard output, or the digest of it. Hints and warnings may be worded anew."""
-    told = {}
+    told, app = {}, App()
     for line in commands(log):
-        answer = hl("-g", str(log), *line.split())
+        answer = hl("-g", str(log), *line.split(), app=app)
         out = json.dumps(_verdict(json.loads(answer.out))) if line.startswith("verify") else answer.out
         text = f"[exit {answer.code}]\n{out}".replace(str(log), log.name)
         told[line] = text if line in WHOLE else hashlib.sha256(text.encode()).hexdigest()

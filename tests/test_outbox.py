@@ -19,7 +19,7 @@ import pytest
 from games.kit.blocks import Heading, Items, Text
 from ledger.core.match import Match
 from ledger.render import discord
-from ledger.tell.outbox import desk
+from ledger.tell.outbox import outbox
 from ledger.tell.texts import without_receipt
 
 
@@ -349,7 +349,7 @@ def test_messages_are_cut_between_paragraphs(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_public_text_has_its_receipt_once_under_the_last_message(in_messages: Any) -> None:
     assert in_messages.do("close") == 0
-    public = [item for item in desk(in_messages.match).waiting if item.audience == "public"]
+    public = [item for item in outbox(in_messages.match).waiting if item.audience == "public"]
     assert any(item.part for item in public)
     for item in public:
         assert (without_receipt(item.text) != item.text) == (item.part == len(item.messages) or not item.part)
@@ -382,11 +382,11 @@ def test_a_sheet_that_was_replaced_falls_out_of_the_box_and_says_so(
     monkeypatch.setenv("HL_MATCH", str(demos.copy("polar", tmp_path / "polar")))
     assert run(["outbox"]) == 0
     out, err = capsys.readouterr()
-    found = desk(Match(str(tmp_path / "polar" / "log.jsonl")))
+    found = outbox(Match(str(tmp_path / "polar" / "log.jsonl")))
     assert found.superseded
     for item, later in found.superseded:
         assert f"{item.name} for {item.audience} in {item.channel} is superseded by {later}" in err
         assert not re.search(rf"^{item.name} ", out, re.MULTILINE) and re.search(rf"^{later} ", out, re.MULTILINE)
     item, later = found.superseded[0]
     assert run(["outbox", "done", item.name, "--as", "mara"]) == 0  # it was pasted all the same
-    assert item.name not in {one.name for one, _ in desk(Match(str(tmp_path / "polar" / "log.jsonl"))).superseded}
+    assert item.name not in {one.name for one, _ in outbox(Match(str(tmp_path / "polar" / "log.jsonl"))).superseded}

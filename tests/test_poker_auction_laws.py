@@ -10,12 +10,14 @@ import random
 from collections import Counter
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from sizes import law
 
 from events import Body, Entry, write_instant
 from events.errors import LedgerError, Refused
 from games.contract import Moment
+from games.kit.sealed import SheetSealed
 from games.poker_auction import GAME
 from games.poker_auction import actions as a
 from games.poker_auction import facts as f
@@ -34,12 +36,6 @@ MINUTE, HOUR = 60_000, 3_600_000
 PLAYERS = ("a", "b", "c", "d", "e")
 SEEDS = st.integers(0, 10**9)
 BEGAN = 1_795_000_000_000
-
-
-def law(examples: int) -> Any:
-    """The same examples in every run, and no time limit for one of them on a busy machine."""
-    quiet = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-    return settings(max_examples=examples, derandomize=True, deadline=None, database=None, suppress_health_check=quiet)
 
 
 def some_settings(dice: random.Random) -> dict[str, Any]:
@@ -99,8 +95,9 @@ def submissions(play: Any, dice: random.Random) -> None:
             except Refused as refusal:
                 assert refusal.code in ("poker_auction.nothing_sent", "poker_auction.empty")
                 continue
-            if told[-1].sheet.late and dice.random() < 0.5:
-                play.do(shared.Ruling(f"admit {told[-1].sheet.seq}"))
+            (sheet,) = (fact.sheet for fact in told if isinstance(fact, SheetSealed))
+            if sheet.late and dice.random() < 0.5:
+                play.do(shared.Ruling(f"admit {sheet.seq}"))
         if dice.random() < 0.06 and play.state.table.round.closed is None:
             play.close()
             play.now += dice.choice([1, 20]) * MINUTE

@@ -10,8 +10,9 @@ import random
 from collections import Counter
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from sizes import law
 
 from events import Body, Entry, write_instant
 from events.errors import LedgerError, Refused
@@ -36,12 +37,6 @@ BOMBS = ("confetti", "double", "polarity", "ticket")
 ITEMS = ("ticket", "swap", "confetti", "double", "polarity", "ticket_bomb")
 SEEDS = st.integers(0, 10**9)
 BEGAN = 1_795_000_000_000
-
-
-def law(examples: int) -> Any:
-    """The same examples in every run, and no time limit for one of them on a busy machine."""
-    quiet = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-    return settings(max_examples=examples, derandomize=True, deadline=None, database=None, suppress_health_check=quiet)
 
 
 def some_settings(dice: random.Random) -> dict[str, Any]:
@@ -163,17 +158,21 @@ def as_played(state: State) -> dict[str, Any]:
 
 
 def counted(state: State) -> dict[str, Any]:
-    """The sheets that count, from S-9 and S-G1: the last one in time or admitted."""
+    """The sheets that count, from S-9 and S-G1: the last whole one in time or admitted, with what was added since."""
     round_ = state.table.round
     assert round_ is not None
     found = {}
     for player in state.players:
-        last = None
+        content = None
         for sheet in round_.sheets.get(player, ()):
-            if not sheet.late or sheet.seq in round_.admitted:
-                last = sheet
-        if last is not None and last.content is not None:
-            found[player] = last.content
+            if sheet.late and sheet.seq not in round_.admitted:
+                continue
+            if content is not None and sheet.parts:
+                content = content._replace(**{part: getattr(sheet.content, part) for part in sheet.parts})
+            else:
+                content = sheet.content
+        if content is not None:
+            found[player] = content
     return found
 
 

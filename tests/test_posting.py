@@ -22,7 +22,7 @@ from sizes import log_number, many
 import ledger.core.clock
 from ledger.post import discord_http
 from ledger.post.webhooks import Hook, Hooks, as_file, read_hooks
-from ledger.tell.outbox import desk
+from ledger.tell.outbox import outbox
 
 URL = "https://discord.com/api/webhooks/{}/" + "s3cr3t_" * 4
 OWN = {"public": "100", "ann": "101", "bob": "102", "cyd": "103"}
@@ -267,7 +267,7 @@ def test_only_who_claimed_a_text_posts_it(posting: Any, monkeypatch: pytest.Monk
 
     monkeypatch.setattr("ledger.post.posting.IN_FLIGHT", 300_000)
     poster = Poster(posting.match, "ben", {}, lambda *_: None)  # type: ignore[arg-type,return-value]
-    item = desk(poster.match).waiting[0]
+    item = outbox(poster.match).waiting[0]
     poster._record(claim_of(item), lambda match: None)
     assert posting.do("trade", "ann", "B4", "cyd", "R9") == 0
     assert posting.do("outbox", "post") == 0

@@ -22,7 +22,7 @@ from typing import Any
 import pytest
 
 FULL = bool(os.environ.get("HL_FULL"))
-SEEDS = [int(os.environ["HL_SEED"])] if os.environ.get("HL_SEED") else list(range(300 if FULL else 16))
+SEEDS = [int(os.environ["HL_SEED"])] if os.environ.get("HL_SEED") else list(range(300 if FULL else 8))
 LENGTH = 120 if FULL else 90
 BEGAN = 1_772_442_000_000
 MINUTE = 60_000
@@ -198,9 +198,9 @@ class Session:
     def post(self) -> list[str]:
         """Something of the outbox."""
         from ledger.core.match import Match
-        from ledger.tell.outbox import desk
+        from ledger.tell.outbox import outbox
 
-        waiting = [item.name for item in desk(Match(str(self.log))).waiting]
+        waiting = [item.name for item in outbox(Match(str(self.log))).waiting]
         if not waiting:
             return ["outbox", "done", "1a"]
         return ["outbox", self.luck.choice(["done", "done", "drop"]), self.luck.choice(waiting[:3])]

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import replaying
 import secrecy_harness as harness
 from paper import BEGAN, HANDS, HOUR, TRADE, paper
 
@@ -37,8 +38,7 @@ def hl(*words: str) -> int:
 def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A bundled match, played to its end, with a remark that nobody but hosts may read, and two texts posted."""
     folder = tmp_path_factory.mktemp("redact") / request.param
-    assert hl("demo", request.param, "--into", str(folder)) == 0
-    host = Match(str(folder / "log.jsonl")).table.hosts[0]
+    host = replaying.played(request.param, folder).table.hosts[0]
     where = ("-g", str(folder), "--as", host)
     assert hl(*where, "note", "CANARY 731905518264") == 0
     for _ in range(2):
@@ -385,7 +385,7 @@ def test_a_lot_among_candidates_is_told_as_the_line_says(tmp_path: Path, level: 
     assert hl("new", str(folder), "--from", str(file)) == 0
     here = ("-g", str(folder))
     assert hl(*here, "open") == 0
-    assert hl(*here, "resolve", "--yes") == hl(*here, "resolve", "--yes") == 0
+    assert hl(*here, "resolve", "--yes", "--early") == hl(*here, "resolve", "--yes", "--early") == 0
     for player, points in {"ann": "20", "bob": "10", "cyd": "5", "dan": "0", "eve": "0"}.items():
         assert hl(*here, "override", "points", player, points) == 0
     for _ in range(4):

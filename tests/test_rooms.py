@@ -6,6 +6,7 @@ Source: design section 2; docs/decisions/0001. Nothing is imported here but the 
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -96,6 +97,7 @@ def module(where: str, source: str) -> Module:
     return Module(where, ast.parse(source, where), source)
 
 
+@functools.cache
 def modules() -> list[Module]:
     found = [path for room in ARROWS for path in sorted((ROOT / room).rglob("*.py"))]
     return [module(path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")) for path in found]
@@ -109,7 +111,8 @@ class Imported(NamedTuple):
     """Inside a function."""
 
 
-def imports(one: Module) -> Iterator[Imported]:
+@functools.cache
+def imports(one: Module) -> tuple[Imported, ...]:
     """Every import of a module, wherever it stands; those for the type checker only are left out."""
 
     def walk(node: ast.AST, late: bool) -> Iterator[Imported]:
@@ -126,16 +129,23 @@ def imports(one: Module) -> Iterator[Imported]:
             else:
                 yield from walk(child, inside)
 
-    yield from walk(one.tree, False)
+    return tuple(walk(one.tree, False))
 
 
-def calls(one: Module) -> Iterator[tuple[str, int]]:
+@functools.cache
+def calls(one: Module) -> tuple[tuple[str, int], ...]:
     """(what is called, line): `open`, `os.open`, `datetime.now`."""
-    for node in ast.walk(one.tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, (ast.Name, ast.Attribute)):
-            yield ast.unparse(node.func), node.lineno
+    made = (node for node in nodes(one) if isinstance(node, ast.Call))
+    return tuple((ast.unparse(x.func), x.lineno) for x in made if isinstance(x.func, (ast.Name, ast.Attribute)))
 
 
+@functools.cache
+def nodes(one: Module) -> tuple[ast.AST, ...]:
+    """All that a module is made of."""
+    return tuple(ast.walk(one.tree))
+
+
+@functools.cache
 def spelled(name: str) -> re.Pattern[str]:
     """A game's name as a word in any of its spellings."""
     return re.compile(rf"\b{name.replace('_', '[-_ ]?')}\b", re.IGNORECASE)
@@ -164,8 +174,8 @@ def inner_arrows(one: Module) -> Iterator[str]:
 
 
 def by_name(one: Module) -> Iterator[str]:
-    """Importing by a name in a text goes round the arrows: only the registry and the command line do it."""
-    allowed = {"games/registry.py", "ledger/cli/root.py", "events/__init__.py"}
+    """Importing by a name in a text goes round the arrows: the registry, the command line and public names do it."""
+    allowed = {"games/registry.py", "ledger/cli/root.py", "events/__init__.py", "ledger/__init__.py"}
     for what, line in calls(one):
         if what.split(".")[-1] in ("import_module", "__import__") and one.where not in allowed:
             yield f"line {line}: {what} imports by name"
@@ -194,9 +204,8 @@ def strangers(one: Module) -> Iterator[str]:
     for name in names():
         if name == one.game or (one.where, name) == FIRST:
             continue
-        for number, line in enumerate(one.source.splitlines(), start=1):
-            if spelled(name).search(line):
-                yield f"line {number}: names the game {name}"
+        for found in spelled(name).finditer(one.source):
+            yield f"line {one.source.count(chr(10), 0, found.start()) + 1}: names the game {name}"
 
 
 def reports(one: Module) -> Iterator[str]:
@@ -233,7 +242,7 @@ def disks(one: Module) -> Iterator[str]:
             yield f"line {found.line}: {found.name}; files are reached through events/disk.py"
         if found.name.startswith("os.") and not PURE_OS.fullmatch(found.name[3:]):
             yield f"line {found.line}: {found.name}; files are reached through events/disk.py"
-    for node in ast.walk(one.tree):
+    for node in nodes(one):
         if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "os" and not PURE_OS.fullmatch(node.attr):
             yield f"line {node.lineno}: os.{node.attr}; files are reached through events/disk.py"
     for what, line in calls(one):
@@ -260,7 +269,7 @@ def one_platform(one: Module) -> Iterator[str]:
             yield f"line {found.line}: {found.name} is not on every system"
         if found.name.startswith(("os.", "signal.", "time.")) and found.name.split(".")[1] in ONE_PLATFORM["names"]:
             yield f"line {found.line}: {found.name} is not on every system"
-    for node in ast.walk(one.tree):
+    for node in nodes(one):
         if isinstance(node, ast.Attribute) and node.attr in ONE_PLATFORM["names"]:
             if ast.unparse(node.value) in ("os", "signal", "time", "sys"):
                 yield f"line {node.lineno}: {ast.unparse(node)} is not on every system"
@@ -335,7 +344,7 @@ PLANTED = [
     (arrows, "events/log.py", "def f():\n    import ledger.core.match"),
     (arrows, "games/kit/luck.py", "import ledger"),
     (inner_arrows, "ledger/core/match.py", "from ledger.cli.commands import VERBS"),
-    (inner_arrows, "ledger/tell/outbox.py", "def f():\n    from ledger.record.recorder import record"),
+    (inner_arrows, "ledger/tell/outbox.py", "def f():\n    from ledger.record.recorder import record_actions"),
     (inner_arrows, "ledger/audit/verify.py", "from ledger.exchange.join import join"),
     (inner_arrows, "ledger/render/text.py", "from ledger.tell import steps"),
     (by_name, "games/kit/luck.py", 'import importlib\nimportlib.import_module("ledger")'),

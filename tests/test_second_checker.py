@@ -16,14 +16,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import replaying
 
 from events import GENESIS, Finding, LogFile, close_line, read_chain, write_line
 from games.equilibrium.cards import DECK, sort
 from games.kit import luck
 from games.registry import names
 from ledger.audit.verify import STOPS, verify
-from ledger.cli.app import App
-from ledger.cli.root import run
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 LOGS, DEALS = 1_000, 2_000
@@ -61,8 +60,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> list[list[bytes]]:
     found = []
     for name in names():
         folder = tmp_path_factory.mktemp("played") / name
-        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            assert run(["demo", name, "--into", str(folder)], App()) == 0
+        replaying.played(name, folder)
         found.append((folder / "log.jsonl").read_bytes().splitlines(keepends=True))
     return found
 

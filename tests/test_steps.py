@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import replaying
 import secrecy_harness as harness
 from paper import BEGAN, HANDS, HOUR, TRADE, paper
 from sizes import many
@@ -36,7 +37,7 @@ PAIRS = [name for name in names() if f"secrecy_{name}" in sys.modules]
 def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Match:
     """The bundled match of a game, with a canary that nobody but hosts may read."""
     folder = tmp_path_factory.mktemp("steps") / request.param
-    assert run(["demo", request.param, "--into", str(folder)], App()) == 0
+    replaying.played(request.param, folder)
     host = Match(str(folder / "log.jsonl")).table.hosts[0]
     assert run(["-g", str(folder), "--as", host, "note", "CANARY 731905518264"], App()) == 0
     return Match(str(folder / "log.jsonl"))
@@ -281,7 +282,7 @@ def test_pictures_of_a_replay_leave_the_same(name: str) -> None:
     """
     pairs = sys.modules[f"secrecy_{name}"]
     walking = harness.Walking(load(name), pairs.knows)
-    for seed in range(many(12, 2_000)):
+    for seed in range(many(6, 2_000)):
         found = harness.draw_pair(pairs.draw, 5_000_000 + seed, walking.play)
         assert found.leak is None, f"{found.leak}\n{harness.in_words(found.pair)}"
 

@@ -79,7 +79,7 @@ def last(desk: Desk) -> int:
 
 def test_what_was_confirmed_is_asked_again_when_it_is_no_longer_all(desk: Desk) -> None:
     """While mara thinks, theo records what would be contested as well: she is asked again, about both."""
-    from ledger.record.recorder import record
+    from ledger.record.recorder import record_actions
 
     early = desk.stage.now
     desk.hl("trade gil B8 ann B1")
@@ -93,7 +93,7 @@ def test_what_was_confirmed_is_asked_again_when_it_is_no_longer_all(desk: Desk) 
             assert "[exit" not in desk.hl("breach ann --as theo")
         return True
 
-    written = record(desk.match(), eq.Recolour("gil", "B8"), desk.options(at=early), ask)
+    written = record_actions(desk.match(), [eq.Recolour("gil", "B8")], desk.options(at=early), ask)
     assert len(asked) == 2, "the breach changes nothing of it, so there is no third question"
     assert asked[0] != asked[1] and asked[1].count("becomes contested") == 2
     assert written.seqs == (last(desk),)
@@ -102,7 +102,7 @@ def test_what_was_confirmed_is_asked_again_when_it_is_no_longer_all(desk: Desk) 
 
 def test_a_refusal_after_the_question_writes_nothing(desk: Desk) -> None:
     """What theo records meanwhile makes the entry illegal: it is refused, although mara confirmed it."""
-    from ledger.record.recorder import record
+    from ledger.record.recorder import record_actions
 
     early = desk.stage.now
     desk.hl("trade gil B8 ann B1")
@@ -113,25 +113,25 @@ def test_a_refusal_after_the_question_writes_nothing(desk: Desk) -> None:
         return True
 
     with pytest.raises(Refused, match="no garnet"):
-        record(desk.match(), eq.Recolour("gil", "B8"), desk.options(at=early), ask)
+        record_actions(desk.match(), [eq.Recolour("gil", "B8")], desk.options(at=early), ask)
     assert last(desk) == before + 1
 
 
 def test_a_host_who_declines_writes_nothing(desk: Desk) -> None:
-    from ledger.record.recorder import record
+    from ledger.record.recorder import record_actions
 
     early = desk.stage.now
     desk.hl("trade gil B8 ann B1")
     before = last(desk)
     with pytest.raises(LedgerError, match="not confirmed"):
-        record(desk.match(), eq.Recolour("gil", "B8"), desk.options(at=early), lambda question: False)
+        record_actions(desk.match(), [eq.Recolour("gil", "B8")], desk.options(at=early), lambda question: False)
     assert last(desk) == before
 
 
 def test_the_same_message_the_same_undo_the_same_amend(desk: Desk) -> None:
     """Both hosts act on what they saw at the same moment; the second one is told, and nothing is written twice."""
     from ledger.record.corrections import check_undo
-    from ledger.record.recorder import correct, record
+    from ledger.record.recorder import correct, record_actions
 
     def yes(question: str) -> bool:
         return True
@@ -139,9 +139,9 @@ def test_the_same_message_the_same_undo_the_same_amend(desk: Desk) -> None:
     message = "1478034026000000000"
     mara, theo = desk.match(), desk.match()
     at = desk.stage.now
-    record(mara, shared.Breach("bob"), desk.options(at=at, evidence=message), yes)
+    record_actions(mara, [shared.Breach("bob")], desk.options(at=at, evidence=message), yes)
     with pytest.raises(Refused, match="recorded already"):
-        record(theo, shared.Breach("bob"), desk.options("theo", at=at, evidence=message), yes)
+        record_actions(theo, [shared.Breach("bob")], desk.options("theo", at=at, evidence=message), yes)
 
     target = last(desk)
     mara, theo = desk.match(), desk.match()

@@ -73,6 +73,7 @@ def build(parts: Parts[Any]) -> Game:
         suggest=can.suggest(parts, moves),
         invariants=rules.invariants(parts),
         written=parts.written,
+        unpaid=lambda state: tuple(parts.unpaid(state)) if parts.unpaid and state.table.round else (),
         demo=parts.demo,
     )
 

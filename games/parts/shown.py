@@ -6,7 +6,7 @@ A view is made anew of the fields that their marks open for a viewer. Nothing el
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, get_args, get_type_hints
 
 from events.audiences import EVERYBODY, HOST, HOST_VIEWER, PUBLIC_VIEWER, Audience
@@ -32,6 +32,7 @@ from games.table.view import (
     table_result,
 )  # fmt: skip
 
+PLAIN = frozenset({str, int, bool, type(None)})
 SPECIAL = frozenset({COURSE, OWN, HOSTS})
 
 
@@ -69,6 +70,12 @@ def data_of(cls: Any) -> tuple[Datum, ...]:
     return tuple(found) if any(datum.lines for datum in found) else ()
 
 
+@functools.cache
+def _must(cls: Any) -> tuple[str, ...]:
+    """The fields of a record that have no default."""
+    return tuple(name for name in cls._fields if name not in cls._field_defaults)
+
+
 def gate(parts: Parts[Any]) -> May:
     """May `viewer` know what that line tells of the players concerned? The one gate of the game."""
     over, own = parts.over, parts.level
@@ -88,11 +95,12 @@ def gate(parts: Parts[Any]) -> May:
 class Eyes:
     """What one viewer may see of one state. Each mark is asked once for what is his own, and once for the rest."""
 
-    __slots__ = ("_may", "_opened", "parts", "state", "viewer")
+    __slots__ = ("_may", "_opened", "_shows", "parts", "state", "viewer")
 
     def __init__(self, parts: Parts[Any], may: May, state: Any, viewer: str) -> None:
         self.parts, self._may, self.state, self.viewer = parts, may, state, viewer
         self._opened: dict[tuple[int, bool, bool], bool] = {}
+        self._shows: dict[tuple[Any, bool, bool], tuple[tuple[str, Line | None], ...]] = {}
 
     def may_see(self, line: Line, owners: Sequence[str]) -> bool:
         """Does this mark show something of `owners` now?"""
@@ -117,39 +125,42 @@ class Eyes:
 
         Others have their default, or None where they have none.
         """
-        shown: dict[str, Any] = dict.fromkeys(name for name in record._fields if name not in record._field_defaults)
-        owners = () if owner is None else (owner,)
-        for name, lines, _ in data_of(record.__class__):
+        cls = record.__class__
+        asked = (cls, owner is None, owner == self.viewer)
+        if asked not in self._shows:
+            self._shows[asked] = tuple(self._fields(cls, owner))
+        shown = dict.fromkeys(_must(cls))
+        for name, each in self._shows[asked]:
             value = getattr(record, name)
             if value is ABSENT:
                 continue
+            some = self._each(each, value, owner) if each else self._inside(value)
+            if some is not ABSENT:
+                shown[name] = some
+        return cls(**shown)
+
+    def _fields(self, cls: Any, owner: str | None) -> Iterator[tuple[str, Line | None]]:
+        """The fields of such a record that are shown; with its mark, where that is asked of every player."""
+        owners = () if owner is None else (owner,)
+        for name, lines, _ in data_of(cls):
             if not lines:
-                shown[name] = self._inside(value)
-                continue
+                yield name, None
             for line in lines:
-                if line.by_key:
-                    if (some := self._by_key(line, value, owners)) is not ABSENT:
-                        shown[name] = some
-                    break
-                if line.each and self.viewer != HOST_VIEWER:
-                    if (some := self._each(line, value)) is not ABSENT:
-                        shown[name] = some
+                if line.by_key or (line.each and self.viewer != HOST_VIEWER):
+                    yield name, line
                     break
                 whose = (self.viewer,) if owner is None and line.key == OWN else owners  # of a match: what is his own
                 if self.may_see(line, whose):
-                    shown[name] = self._inside(value)
+                    yield name, None
                     break
-        return record.__class__(**shown)
 
-    def _by_key(self, line: Line, value: Mapping[str, Any], owners: Sequence[str]) -> Any:
-        """The values under those names that the viewer may know of."""
-        (kind,) = line.keys
-        return {
-            k: one for k, one in value.items() if self._may(self.state, f"{kind}:{k}", self.viewer, owners)
-        } or ABSENT
-
-    def _each(self, line: Line, value: Any) -> Any:
-        """The values of those players, or the records that name those, of whom the viewer may know."""
+    def _each(self, line: Line, value: Any, owner: str | None) -> Any:
+        """The values of those players, or under those names, or the records that name those, of whom the viewer may
+        know."""
+        if line.by_key:
+            (kind,), owners = line.keys, () if owner is None else (owner,)
+            may = {k for k in value if self._may(self.state, f"{kind}:{k}", self.viewer, owners)}
+            return {k: one for k, one in value.items() if k in may} or ABSENT
         if isinstance(value, Mapping):
             return {p: one for p, one in value.items() if self.may_see(line, (p,))} or ABSENT
         some = any(self.may_see(line, (p,)) for p in self.state.table.players)
@@ -157,6 +168,8 @@ class Eyes:
 
     def _inside(self, value: Any) -> Any:
         """What a field holds; records with marks are cut."""
+        if value.__class__ in PLAIN:
+            return value
         if is_record(value):
             return self.cut(value) if data_of(value.__class__) else value
         if isinstance(value, tuple) and value and is_record(value[0]) and data_of(value[0].__class__):

@@ -15,7 +15,7 @@ from games.kinds import shown
 from games.table import actions as shared
 from ledger.core.match import Match
 from ledger.tell.drift import Mark, disturbances
-from ledger.tell.outbox import desk, posted_entries, posted_marks
+from ledger.tell.outbox import outbox, posted_entries, posted_marks
 from ledger.tell.texts import Item, collect, reminder, split_name
 
 
@@ -59,7 +59,7 @@ def _untold(match: Match) -> Iterator[str]:
 
 def _uncorrected(match: Match) -> Iterator[str]:
     """Posted texts that say something else than the match does now, without a correction that was posted."""
-    for drift in desk(match).drifted:
+    for drift in outbox(match).drifted:
         yield f"text {shown(drift.item)}, posted to {shown(drift.channel)}: {drift.what}; no correction was posted"
 
 
@@ -103,6 +103,6 @@ def _is_of(item: Item, said: shared.Posted) -> bool:
 def _derived(then: Match, said: shared.Posted) -> Iterator[Item]:
     """The texts that no entry causes: corrections, and reminders, whenever the clock asked for them."""
     if said.covers:
-        yield from desk(then).waiting
+        yield from outbox(then).waiting
     else:
         yield from (reminder(then, due) for due in then.game.waiting(then.fold.state))

@@ -6,6 +6,7 @@ import errno
 import os
 import sys
 
+from events.disk import line_to_run
 from events.errors import LedgerError, Unmet, Unprinted, Unreadable
 
 TYPE_CHECKING = False
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any, NoReturn
 
+    from ledger.core.config import Config
     from ledger.core.match import Match
     from ledger.record.recorder import Options
     from ledger.render.safe import SafeText
@@ -57,6 +59,8 @@ class App:
         self._match: Match | None = None
         self._match_key: tuple[str | None, str] | None = None
         self._fresh = False
+        self._readings: set[str] = set()
+        self._config: Config | None = None
 
     def take(self, args: list[str], own_option: Callable[[App, str, str, str], bool]) -> list[str]:
         """Take the global options out of a command line, wherever they stand; mark words like -2 as values.
@@ -71,6 +75,7 @@ class App:
         rest: list[str] = []
         doubtful: list[str] = []
         self.json = self._fresh = False
+        self._readings.clear()
         words = iter(args)
         for word in words:
             if word == "--":
@@ -113,10 +118,42 @@ class App:
     # ---- the match --------------------------------------------------------------------------------------------------
 
     @property
+    def config(self) -> Config:
+        """What the host has settled for themself. Read when first asked for.
+
+        Raises:
+            Unreadable: `config.unreadable`.
+        """
+        from ledger.core.config import Config, read_config
+
+        if self._config is None:
+            self._config = Config("")  # what is said of a file that cannot be read goes by none
+            self._config = read_config()
+        return self._config
+
+    def log(self, *, to_record: bool = False) -> str:
+        """The log meant: `-g`, `$HL_MATCH`, the folder here; to look at, else the one that the host has settled.
+
+        Raises:
+            Unreadable: `match.none`; `match.default`, that one is not recorded in unasked.
+        """
+        from ledger.core.where import config_file, find_log
+
+        try:
+            return find_log(self.match_name)
+        except Unreadable:
+            settled = self.config.match if os.path.exists(config_file()) else None
+            if settled is None or self.match_name or os.environ.get("HL_MATCH"):
+                raise
+        if to_record:
+            what = f"no match is named, and there is none here; {settled} is only looked at by itself"
+            raise Unreadable("match.default", what, f"{line_to_run('hl', '-g', settled)} ... records in it")
+        return find_log(settled)
+
+    @property
     def match(self) -> Match:
         """The match meant. Read once a command; between the lines of `run` only what is new."""
         from ledger.core.match import Match
-        from ledger.core.where import find_log
 
         key = (self.match_name, os.getcwd())
         if self._match is not None and key == self._match_key:
@@ -124,7 +161,7 @@ class App:
                 return self._match
             self._match.refresh()
         else:
-            self._match, self._match_key = Match(find_log(self.match_name)), key
+            self._match, self._match_key = Match(self.log()), key
         self._fresh = True
         for note in self._match.book.notes:
             self.to_host(note)
@@ -147,16 +184,35 @@ class App:
     def has_match(self) -> bool:
         """Is there a match here at all?"""
         try:
-            from ledger.core.where import find_log
-
-            find_log(self.match_name)
-        except Unreadable:
+            self.log()
+        except Unreadable as error:
+            if error.code != "match.none":
+                raise
             return False
         return True
 
     @property
     def host(self) -> str:
-        return self.match.host(self.host_name)
+        """Who records: `--as`, `$HL_AS`, who has settled it for themself, or the only host.
+
+        Raises:
+            Unreadable: `host.unknown` or `host.unnamed`; `match.default`.
+        """
+        self.log(to_record=True)
+        named = self.host_name or os.environ.get("HL_AS")
+        if not named and self.config.host in self.match.table.hosts:
+            named = self.config.host
+        return self.match.host(named)
+
+    def back_up(self) -> None:
+        """Bring the copy of the log up to it, where the host has settled a folder for copies."""
+        if self._match is not None and (folder := self.config.backup):
+            from ledger.post.backup import keep_copy
+
+            book = self._match.book
+            end = book.mark.size if book.mark else 0
+            if (wrong := keep_copy(book.log.path, book.game_id, folder, end)) is not None:
+                self.to_host(f"backup: {wrong}")
 
     # ---- output -----------------------------------------------------------------------------------------------------
 
@@ -188,6 +244,8 @@ class App:
             return False
         if os.environ.get("FORCE_COLOR"):
             return True
+        if self.config.color != "auto":
+            return self.config.color == "always"
         return os.environ.get("TERM") != "dumb" and bool(getattr(stream, "isatty", lambda: False)())
 
     def out_recorded(self, text: SafeText) -> None:
@@ -231,30 +289,41 @@ class App:
         except EOFError:
             raise KeyboardInterrupt from None
 
+    def read_at(self, typed: str) -> int:
+        """When an entry counts, as typed; what was read into it is told once, unless it is complete.
+
+        Raises:
+            Unreadable: it is no time, or one that has not come.
+        """
+        from ledger.core.clock import now_ms
+        from ledger.core.times import is_complete, read_time, show_day
+
+        at = read_time(typed, now=now_ms(), zone=self.match.zone)
+        if not (self.json or is_complete(typed) or typed in self._readings):
+            self._readings.add(typed)
+            self.to_host(f"{typed.strip()}: {show_day(at, self.match.zone)}")
+        return at
+
     def options(self, given: Mapping[str, Any]) -> Options:
         """What the options of a write verb say; one that the verb does not take is not given.
 
         Raises:
-            Unreadable: a time or link that cannot be read, or both given.
+            Unreadable: a time or link that cannot be read.
         """
         from games.kinds import TEXT, clean
         from ledger.core.clock import now_ms
-        from ledger.core.times import read_message, read_time
+        from ledger.core.times import read_message
         from ledger.record.recorder import Options
 
-        at, evidence = None, None
+        at, evidence, seen = None, None, None
         typed, link = given.get("at"), given.get("msg")
-        if typed and link:
-            raise Unreadable(
-                "command.usage", "both --at and --msg say when; give one", "the message link gives the time as well"
-            )
-        if typed:
-            at = read_time(typed, now=now_ms(), zone=self.match.zone)
         if link:
             message = read_message(link)
             if message.at > now_ms():
                 raise Unreadable("time.future", "this message lies in the future", "check the clock of this machine")
-            at, evidence = message.at, message.evidence
+            at, evidence, seen = message.at, message.evidence, message.at
+        if typed:
+            at = self.read_at(typed)
         note = TEXT.read(given["note"], self.match.desk(now_ms())) if given["note"] is not None else None
         once = clean(given["once"]) if given["once"] is not None else None
         if once is not None and not 1 <= len(once) <= 128:
@@ -263,12 +332,14 @@ class App:
             by=self.host,
             at=at,
             evidence=evidence,
+            seen=seen,
             note=note,
             once=once,
             again=given.get("again", False),
             force=given.get("force", False),
             dry_run=given["dry_run"],
             yes=given["yes"],
+            early=given.get("early", False),
             asking=self.may_ask,
         )
 

@@ -25,13 +25,12 @@ def do_verify(
     app: App, receipts: tuple[str, ...], listed: str | None, signers: str | None, full: bool, fmt: str
 ) -> int:
     from ledger.audit.verify import verify
-    from ledger.core.where import find_log
 
     for receipt in receipts:
         if not re.fullmatch(r"[0-9a-fA-F]{64}", receipt.strip()):
             raise Unreadable("receipt.unreadable", f"{shown(receipt)} is no receipt", "a receipt is 64 hex digits")
     kept = _receipts_in(listed, signed=signers is not None)
-    path = find_log(app.match_name)
+    path = app.log()
     found = verify(path, receipts, full=full, digests=kept.digests, heads=kept.heads, signers=signers)
     if fmt == "json":
         app.out(json_text(found.as_json()))

@@ -315,7 +315,9 @@ def _of_kind(kind: str, half: Half, here: Here, part: str) -> list[str]:
         case "FIELD":
             return _of_amend(here.match(), half, part)
         case "SETTING":
-            return _of_setting(here.match(), part) if not half.words else []
+            return _of_setting(here.match(), part) if part or not half.words else []
+        case "KEY|all":
+            return _fitting(("all", *here.match().fold.state.table.assumptions), part)
         case "ITEM":
             return _of_outbox(here.match(), half.words, part)
         case _:
@@ -440,9 +442,9 @@ def _values(field: Field, before: str) -> list[str]:
 
 def _of_outbox(match: Match, words: Sequence[str], part: str) -> list[str]:
     """The texts that wait; after `undo` those that are marked."""
-    from ledger.tell.outbox import desk
+    from ledger.tell.outbox import outbox
 
-    what, found = words[0], desk(match)
+    what, found = words[0], outbox(match)
     if what == "list" or (len(words) > 1 and what not in ("done", "drop", "post")):
         return []
     if what == "undo":

@@ -11,14 +11,14 @@ from ledger.render.safe import DiscordText, filled, joined, json_text, plain_lin
 if TYPE_CHECKING:
     from games.contract import Due
     from ledger.core.match import Match
-    from ledger.tell.outbox import Claim, Desk
+    from ledger.tell.outbox import Claim, Outbox
 
 
 def do_drift(app: App, fmt: str) -> None:
     from ledger.render import discord
-    from ledger.tell.outbox import desk
+    from ledger.tell.outbox import outbox
 
-    found = desk(app.match)
+    found = outbox(app.match)
     if fmt == "json":
         app.out(json_text({"drift": [one.as_json() for one in found.drifted]}))
         return
@@ -97,7 +97,7 @@ def do_remind(app: App, fmt: str) -> None:
         )
 
 
-def tell_apart(app: App, found: Desk) -> None:
+def tell_apart(app: App, found: Outbox) -> None:
     """What does not wait and was not posted either: texts that another took the place of, and those being sent."""
     for item, name in found.superseded:
         app.to_host(f"{item.name} for {item.audience} in {item.channel} is superseded by {name}: it need not be posted")

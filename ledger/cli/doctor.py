@@ -27,7 +27,7 @@ class Sign(NamedTuple):
 
 
 def do_doctor(app: App, fmt: str) -> int:
-    signs = [*machine(), *(match_files(app) if app.has_match else ())]
+    signs = [*machine(), *settled(app), *(match_files(app) if app.has_match else ())]
     if fmt == "json":
         app.out(json_text({"ok": all(s.good for s in signs), "signs": [s._asdict() for s in signs]}))
     else:
@@ -65,14 +65,49 @@ def machine() -> Iterator[Sign]:
     yield Sign("clipboard", True, told)
 
 
+def settled(app: App) -> Iterator[Sign]:
+    """Who records, in which match, and the rest: what options, environment or configuration say, and which of them."""
+    from ledger.core.config import KEYS
+
+    config, env = app.config, os.environ
+    yield Sign("config", True, config.path if os.path.exists(config.path) else f"none at {config.path}")
+    said = {
+        "host": (("--as", app.host_name), ("$HL_AS", env.get("HL_AS"))),
+        "match": (("-g", app.match_name), ("$HL_MATCH", env.get("HL_MATCH"))),
+        "color": (("--color", app.color.replace("auto", "")), ("$NO_COLOR", env.get("NO_COLOR") and "never")),
+    }
+    for key in KEYS:
+        value = getattr(config, key)
+        found = [(where, one) for where, one in (*said.get(key, ()), ("config", value)) if one]
+        if key == "aliases":
+            found = [("config", ", ".join(f"{word} = {verb}" for word, verb in value.items()))] if value else []
+        if found and found[0][1] != "auto":
+            yield Sign(key, True, f"{found[0][1]} (from {found[0][0]})")
+
+
+def _copy(app: App, path: str) -> Iterator[Sign]:
+    """Whether the copy that the host wants kept is that of this log."""
+    from ledger.post.backup import copy_of
+
+    if not app.config.backup:
+        return
+    copy = copy_of(app.match.book.game_id, app.config.backup)
+    try:
+        with open(copy, "rb") as kept, open(path, "rb") as log:
+            same = kept.read() == log.read()
+    except OSError as error:
+        yield Sign("backup", False, f"{copy}: {error.strerror}")
+        return
+    yield Sign("backup", same, f"{copy} is whole" if same else f"{copy} is behind, or of another history")
+
+
 def match_files(app: App) -> Iterator[Sign]:
     """The log, its head record, its rights, its folder, its times."""
     from events import LogFile, read_body
     from ledger.core.clock import now_ms
     from ledger.core.times import show_span
-    from ledger.core.where import find_log
 
-    path = os.path.abspath(find_log(app.match_name))
+    path = os.path.abspath(app.log())
     log = LogFile(path, wait=1.0)
     try:
         reading = log.read()
@@ -98,6 +133,7 @@ def match_files(app: App) -> Iterator[Sign]:
     told = f"{folder} looks like a synced folder: locks do not hold there; two hosts share one machine, or join logs"
     yield Sign("folder", folder is None, "not one that a cloud drive is known to sync" if folder is None else told)
     yield from _channels(app, path)
+    yield from _copy(app, path)
     torn = [name for name in sorted(os.listdir(os.path.dirname(path))) if ".torn-" in name]
     if torn:
         yield Sign("torn tails", True, f"set aside earlier: {', '.join(torn)}")

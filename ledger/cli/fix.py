@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Any
 
 from events.errors import Refused, Unreadable
 from games.kinds import shown
-from games.table import actions as shared
 from ledger.cli.answer import answer
 from ledger.cli.app import App, entry_number
 from ledger.cli.derive import typed_fields
@@ -25,8 +25,7 @@ def _as_read(match: Match, once: str | None) -> Match:
 
 
 def do_undo(app: App, seq: str | None, **given: Any) -> None:
-    from ledger.record.corrections import check_undo, in_words, last_of
-    from ledger.record.recorder import correct
+    from ledger.record.corrections import check_undo, in_words, last_of, undo
 
     app.json = given["as_json"]
     options = app.options(given)
@@ -40,7 +39,7 @@ def do_undo(app: App, seq: str | None, **given: Any) -> None:
             app.to_host(f"to undo: {struck}")
         if seq is None:
             _ask_if_meant(app, target, struck, options)
-    written = correct(match, shared.Undo(target), options, app.ask, lambda m: check_undo(m, target))
+    written = undo(match, target, options, app.ask)
     answer(app, written, given, said=_stays(match, target))
 
 
@@ -69,21 +68,18 @@ def _ask_if_meant(app: App, target: int, struck: str, options: Options) -> None:
 
 
 def do_redo(app: App, seq: str | None, **given: Any) -> None:
-    from ledger.record.corrections import check_redo, last_undo_of
-    from ledger.record.recorder import correct
+    from ledger.record.corrections import check_redo, last_undo_of, redo
 
     app.json = given["as_json"]
     options = app.options(given)
     match = app.match
     then = _as_read(match, options.once)
     target = check_redo(then, entry_number(seq)) if seq is not None else last_undo_of(then, options.by)
-    written = correct(match, shared.Redo(target), options, app.ask, lambda m: check_redo(m, target))
+    written = redo(match, target, options, app.ask)
     answer(app, written, given)
 
 
 def do_amend(app: App, seq: str, words: tuple[str, ...], **given: Any) -> None:
-    from ledger.core.clock import now_ms
-    from ledger.core.times import read_time
     from ledger.record.corrections import amended
     from ledger.record.recorder import correct
 
@@ -92,10 +88,10 @@ def do_amend(app: App, seq: str, words: tuple[str, ...], **given: Any) -> None:
     match, target = app.match, entry_number(seq)
     fields = dict(_pair(word) for word in words)
     when = fields.pop("at", None)
-    at = None if when is None else read_time(when, now=now_ms(), zone=match.zone)
+    at = None if when is None else app.read_at(when)
 
     def read_in(m: Match) -> Any:
-        return amended(m, target, fields, lambda cls, typed: typed_fields(app, cls, typed), at)
+        return amended(m, target, fields, functools.partial(typed_fields, app), at)
 
     entry = read_in(_as_read(match, options.once))
 
@@ -116,22 +112,11 @@ def _pair(word: str) -> tuple[str, str]:
 
 
 def do_confirm(app: App, seq: str, **given: Any) -> None:
-    from ledger.record.recorder import correct
+    from ledger.record.corrections import confirm
 
     app.json = given["as_json"]
     options = app.options(given)
     match, target = app.match, entry_number(seq)
-
-    def check(m: Any) -> None:
-        m.check_entry(target)
-        entry = m.book.entries[target - 1]
-        if entry.body.by == options.by:
-            raise Refused(
-                "confirm.own", f"entry {target} is your own; another host confirms it", "hl --as NAME confirm"
-            )
-        if options.by in m.fold.marks.confirmed.get(target, ()):
-            raise Refused("confirm.twice", f"you have confirmed entry {target} already", "hl log")
-
-    written = correct(match, shared.Confirm(target), options, app.ask, check)
+    written = confirm(match, target, options, app.ask)
     do = match.book.entries[target - 1].body.do
     answer(app, written, given, said=f"{options.by} has checked entry {target} ({do})")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ledger.core.match import Match
-    from ledger.tell.outbox import Claim, Desk, Sent
+    from ledger.tell.outbox import Claim, Outbox, Sent
     from ledger.tell.texts import Item
 
 ALL = "all"
@@ -58,11 +58,11 @@ VERBS: Mapping[str, str] = {
 """What `outbox` does -> the names that it takes."""
 
 
-def _desk(match: Match) -> Desk:
+def _desk(match: Match) -> Outbox:
     from ledger.core.clock import now_ms
-    from ledger.tell.outbox import desk
+    from ledger.tell.outbox import outbox
 
-    return desk(match, now_ms())
+    return outbox(match, now_ms())
 
 
 # ---- looking --------------------------------------------------------------------------------------------------------
@@ -84,7 +84,7 @@ def _list(app: App) -> None:
     tell_apart(app, found)
 
 
-def desk_json(found: Desk) -> dict[str, Any]:
+def desk_json(found: Outbox) -> dict[str, Any]:
     from events import write_instant
 
     waiting = [item_json(item) for item in found.waiting if item.name not in found.claims]
@@ -218,7 +218,7 @@ def _settle(app: App, names: Sequence[str], given: Mapping[str, Any], *, dropped
     answer(app, written, {**given, "as_json": app.json}, said=f"text{'s' * (len(marks) > 1)} {listed} {be} {word}")
 
 
-def _marks(found: Desk, names: Sequence[str], *, dropped: bool) -> list[shared.Posted]:
+def _marks(found: Outbox, names: Sequence[str], *, dropped: bool) -> list[shared.Posted]:
     """The entries that settle these texts, each once and in the order in which they were named."""
     from ledger.post.posting import claim_of, posted_as
 
@@ -232,7 +232,7 @@ def _marks(found: Desk, names: Sequence[str], *, dropped: bool) -> list[shared.P
     return list(marks.values())
 
 
-def _meant(found: Desk, name: str) -> list[Item]:
+def _meant(found: Outbox, name: str) -> list[Item]:
     """The messages of a text that are not settled: one of them, or all by the name of the text.
 
     Raises:
@@ -270,7 +270,7 @@ def _take_back(app: App, name: str, given: Mapping[str, Any]) -> None:
     answer(app, written, {**given, "as_json": app.json}, said=said)
 
 
-def _marked(found: Desk, name: str) -> list[int]:
+def _marked(found: Outbox, name: str) -> list[int]:
     """The marks of a text, or of all its messages, that stand.
 
     Raises:

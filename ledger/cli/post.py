@@ -88,10 +88,10 @@ def _tell_rest(app: App, hooks: Hooks) -> None:
     """What nobody will send: texts without a webhook, and those in doubt."""
     from ledger.cli.desk import tell_apart
     from ledger.core.clock import now_ms
-    from ledger.tell.outbox import desk
+    from ledger.tell.outbox import outbox
 
     app.stale()
-    found = desk(app.match, now_ms())
+    found = outbox(app.match, now_ms())
     without = dict.fromkeys(item.channel for item in found.waiting if item.audience not in hooks.of)
     if without:
         app.to_host(f"no webhook for {', '.join(without)}: hl outbox next, or hl webhook add")
@@ -100,9 +100,9 @@ def _tell_rest(app: App, hooks: Hooks) -> None:
 
 def _rehearse(app: App, items: tuple[str, ...], hooks: Hooks) -> int:
     from ledger.core.clock import now_ms
-    from ledger.tell.outbox import desk, head_line
+    from ledger.tell.outbox import head_line, outbox
 
-    found = desk(app.match, now_ms())
+    found = outbox(app.match, now_ms())
     listed = [item for item in found.waiting if item.audience in hooks.of and item.name not in found.claims]
     listed = [item for item in listed if not items or item.name in items or item.whole in items]
     if listed:

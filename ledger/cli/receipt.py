@@ -20,9 +20,8 @@ if TYPE_CHECKING:
 def do_receipt(app: App, accept: bool, key: str | None, yes: bool, fmt: str) -> None:
     from events import LogFile
     from ledger.audit.receipts import Head
-    from ledger.core.where import find_log
 
-    log = LogFile(find_log(app.match_name))
+    log = LogFile(app.log())
     if accept:
         question = f"adopt the end of {log.path} as it is now? What was recorded after it elsewhere is given up."
         if not yes and not app.ask(question, "hl receipt --accept --yes"):

@@ -12,9 +12,12 @@ import sys
 from events.errors import LedgerError, Unreadable
 from ledger.cli.app import App, exit_code, harmless
 from ledger.cli.commands import ALONE, GLOBAL, TABLE, VERBS, means
+from ledger.core.where import config_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import click
 
 HELP = """Usage: hl [-g MATCH] [--as HOST] VERB ...
@@ -46,11 +49,11 @@ def help_text(app: App) -> str:
     return "\n".join(parts).rstrip()
 
 
-def find(app: App, verb: str) -> click.Command:
-    """The command of a verb: a shared one, or one of the match's own game.
+def find(app: App, verb: str, words: Sequence[str] = ()) -> click.Command:
+    """The command of a verb: a shared one, or one of the match's own game; for its help, of any game that has it.
 
     Raises:
-        Unreadable: `verb.unknown`, with the nearest verbs.
+        Unreadable: `verb.unknown`, with what may be meant.
     """
     if (row := VERBS.get(verb)) is not None:
         import importlib
@@ -59,19 +62,26 @@ def find(app: App, verb: str) -> click.Command:
 
         module = importlib.import_module(f"ledger.cli.{row.module}") if row.module else None
         return command_of(row, getattr(module, f"do_{verb.replace('-', '_')}", None))
+    from ledger.cli.derive import command_for, game_command, game_verbs, games_with
+
     own: list[str] = []
     if app.has_match:
-        from ledger.cli.derive import game_command, game_verbs
-
         if (command := game_command(app, verb)) is not None:
             return command
         own = [name for name, _ in game_verbs(app)]
+    if having := games_with(verb):
+        names = " and ".join(having)
+        if [*words] == ["--help"]:
+            app.to_host(f"{verb} is a verb of {names}, and needs a match of it")
+            return command_for(next(iter(having.values())))
+        what = f"there is no verb {verb} here: it is one of {names}, and needs a match of it"
+        raise Unreadable("verb.unknown", what, f"hl {verb} --help")
     from games.kinds import nearest, shown
 
-    near = nearest(verb, [*VERBS, *own])
+    known = [*VERBS, *own]
+    near = [name for name in known if name.startswith(verb)] if len(verb) > 1 else []
+    near = (near or nearest(verb, known))[:3]
     hint = f"did you mean hl {' or hl '.join(near)}?" if near else "hl --help lists the verbs"
-    if not own and not near:
-        hint += "; a game's own verbs need its match: hl -g FOLDER ..."
     raise Unreadable("verb.unknown", f"there is no verb {shown(verb)}", hint)
 
 
@@ -86,6 +96,8 @@ def run(args: list[str], app: App | None = None) -> int:
         return complete(args[1:])
     app = app or App()
     try:
+        if os.path.exists(config_file()):
+            app.config  # noqa: B018  what is wrong in it is said before anything is done
         words = app.take(list(args), _own_option)
         if words[:1] == ["help"] and len(words) > 1:
             words = [words[1], "--help"]
@@ -121,7 +133,26 @@ def _own_option(app: App, verb: str, option: str, value: str) -> bool:
 
 
 def _run_verb(app: App, verb: str, words: list[str]) -> int:
-    command = find(app, verb)
+    try:
+        command = find(app, verb, words)
+    except Unreadable as error:
+        if error.code != "verb.unknown" or not (meant := _alias(app, verb)):
+            raise
+        verb, words = meant[0], [*meant[1:], *words]
+        command = find(app, verb, words)
+    code = _invoke(app, command, verb, words)
+    app.back_up()
+    return code
+
+
+def _alias(app: App, word: str) -> list[str]:
+    """The verb, and words after it, for which the host has settled this word: at a terminal, where no file is run."""
+    if app.running or not app.may_ask:
+        return []
+    return app.config.aliases.get(word, "").split()
+
+
+def _invoke(app: App, command: click.Command, verb: str, words: list[str]) -> int:
     import click
 
     try:

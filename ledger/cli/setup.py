@@ -118,6 +118,8 @@ def do_new(app: App, folder: str, source: str, after: str | None, dry_run: bool,
     if path.suffix != ".jsonl" and taken:
         raise Unreadable("log.exists", f"{folder} is there already", "choose another folder")
     data = read_toml(Path(source))
+    if "zone" not in data and after is None and app.config.zone:
+        data["zone"] = app.config.zone
     if after is not None:
         from ledger.core.match import Match
         from ledger.core.where import find_log
@@ -169,7 +171,10 @@ def _rows(app: App) -> list[dict[str, Any]]:
     return rows
 
 
-def do_assumptions(app: App, fmt: str) -> None:
+def do_assumptions(app: App, fmt: str, accept: tuple[str, ...], **given: Any) -> None:
+    if accept:
+        _accept(app, accept, given)
+        return
     told = app.match.table.assumptions
     rows = [row for row in _rows(app) if row["assumed"]]
     order = {name: place for place, name in enumerate(told)}
@@ -180,8 +185,47 @@ def do_assumptions(app: App, fmt: str) -> None:
     if not rows:
         app.out(plain_text("every rule of this match has been confirmed"))
         return
-    about = "Filled in by default; nobody has confirmed these (hl amend-setting KEY=VALUE does):"
+    about = "Filled in by default; nobody has confirmed these (hl assumptions --accept KEY or all does):"
     app.out(joined((plain_text(about), _table(app, rows))))
+
+
+def _accept(app: App, accept: tuple[str, ...], given: dict[str, Any]) -> None:
+    """Confirm assumptions as they are, in one command.
+
+    Raises:
+        Unreadable: `settings.unknown`, nothing of that name is assumed.
+    """
+    from games.kinds import nearest, shown
+    from games.table.actions import AmendSetting
+    from ledger.record.recorder import record_actions
+
+    app.json = given["as_json"]
+    table = app.match.table
+    values = {name: value for name in table.assumptions for name, value in _lines(table.settings, name)}
+    chosen: dict[str, Any] = {}
+    for key in (part for word in accept for part in word.replace("-", "_").split(",")):
+        found = values if key == "all" else dict(_lines(table.settings, key))
+        if not found or not found.keys() <= values.keys():
+            near = nearest(key, values)
+            hint = f"did you mean {near[0]}?" if near else "hl assumptions lists them"
+            raise Unreadable("settings.unknown", f"no assumption is called {shown(key)}", hint)
+        chosen |= found
+    actions = [AmendSetting(key, value) for key, value in chosen.items()]
+    answer(app, record_actions(app.match, actions, app.options(given), app.ask), given)
+
+
+def _lines(settings: Any, name: str) -> list[tuple[str, Any]]:
+    """(name, value) of a setting; for the information table, of each of its lines."""
+    head, dot, line = name.partition(".")
+    if head not in settings or (dot and line not in settings[head]):
+        return []
+    if dot:
+        return [(name, settings[head][line])]
+    return (
+        [(f"{name}.{one}", level) for one, level in settings[name].items()]
+        if name == "visibility"
+        else [(name, settings[name])]
+    )
 
 
 def do_rules(app: App, fmt: str) -> None:
@@ -211,27 +255,46 @@ def _table(app: App, rows: list[dict[str, Any]]) -> PlainText:
 
 def do_deal(app: App, source: str | None, **given: Any) -> None:
     from games.table import actions as shared
-    from ledger.record.recorder import record, record_all
+    from ledger.record.recorder import record_actions
 
     app.json = given["as_json"]
     options = app.options(given)
     if source is None:
-        written = record(app.match, shared.Deal(), options, app.ask)
+        written = record_actions(app.match, [shared.Deal()], options, app.ask)
     else:
         from ledger.exchange.matchfile import typed_hands
 
-        hands = typed_hands(Path(source), app.match.table.seats)
+        hands = typed_hands(Path(source), app.match.table.directory())
         actions = [shared.Hand(player, tuple(cards.replace(",", " ").split())) for player, cards in hands.items()]
-        written = record_all(app.match, [*actions, shared.Deal("typed")], options, app.ask)
+        written = record_actions(app.match, [*actions, shared.Deal("typed")], options, app.ask)
     answer(app, written, given)
 
 
 def do_amend_setting(app: App, setting: tuple[str, ...], **given: Any) -> None:
     from games.table.actions import AmendSetting
-    from ledger.record.recorder import record
+    from ledger.record.recorder import record_actions
 
     app.json = given["as_json"]
-    key, eq, value = " ".join(setting).partition("=")
-    if not eq or not key.strip():
+    actions = [AmendSetting(key, value) for key, value in _pairs(app, setting)]
+    answer(app, record_actions(app.match, actions, app.options(given), app.ask), given)
+
+
+def _pairs(app: App, words: tuple[str, ...]) -> list[tuple[str, str]]:
+    """(setting, value) of each KEY=VALUE; a word that begins no other setting belongs to the value before it.
+
+    Raises:
+        Unreadable: `command.usage`.
+    """
+    begun: list[str] = []
+    for word, after in zip(words, (*words[1:], ""), strict=True):
+        key, eq, _ = word.partition("=")
+        new = not begun or (_is_setting(app, key) and (eq or after.startswith("=")))
+        begun = [*begun, word] if new else [*begun[:-1], f"{begun[-1]} {word}"]
+    pairs = [(key.strip(), eq, value.strip()) for key, eq, value in (one.partition("=") for one in begun)]
+    if not pairs or not all(key and eq for key, eq, _ in pairs):
         raise Unreadable("command.usage", "a setting is changed with KEY=VALUE", "hl amend-setting er_metric=value")
-    answer(app, record(app.match, AmendSetting(key.strip(), value.strip()), app.options(given), app.ask), given)
+    return [(key, value) for key, _, value in pairs]
+
+
+def _is_setting(app: App, word: str) -> bool:
+    return word.partition(".")[0].replace("-", "_") in app.match.table.settings

@@ -12,10 +12,10 @@ import os
 from events.errors import Unreadable
 from events.record import NamedTuple
 from games import registry
+from ledger.core.where import config_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from importlib.metadata import EntryPoint
 
     from games.contract import Game
@@ -127,10 +127,9 @@ def trust(name: str) -> Trust:
     return Trust(row, _list_path(), "".join(f"{game} {package}\n" for game, package in rows))
 
 
-def _list_path(env: Mapping[str, str] = os.environ) -> str:
-    """The list of trusted games: in the host's own folder, never beside a log."""
-    base = env.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
-    return os.path.join(base, "host-ledger", TRUSTED)
+def _list_path() -> str:
+    """The list of trusted games: in the host's own folder."""
+    return os.path.join(config_folder(), TRUSTED)
 
 
 def _trusted() -> frozenset[tuple[str, str]]:

@@ -56,3 +56,14 @@ def game_of(log: str) -> str | None:
     _, key, rest = line.partition(b'"game":"')
     name = rest.partition(b'"')[0].decode("ascii", "replace")
     return name if key and name.isidentifier() else None
+
+
+def config_folder(env: Mapping[str, str] = os.environ) -> str:
+    """The host's own configuration folder: never beside a log, which is handed on."""
+    base = env.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
+    return os.path.join(base, "host-ledger")
+
+
+def config_file(env: Mapping[str, str] = os.environ) -> str:
+    """What the host has settled for themself (config.py)."""
+    return os.path.join(config_folder(env), "config.toml")

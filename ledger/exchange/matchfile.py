@@ -8,16 +8,18 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
-from events import Body, Refused, Unreadable
+from events import Body, Refused, Unreadable, create
 from events.audiences import RESERVED
 from games import toml
 from games.contract import Game
-from games.kinds import NAME_PATTERN, clean, fold, nearest, shown
+from games.kinds import NAME_PATTERN, Directory, clean, fold, nearest, shown
 from games.records import Field, args_of, kebab
 from games.table import Table
 from games.table import actions as shared
 from games.table.settings import LEVELS, Gap, as_toml, check, defaults, gaps, known, own
+from ledger.core.clock import now_ms
 from ledger.core.inputs import MAX_TOML_BYTES, read_text
+from ledger.core.match import Match
 from ledger.core.outside import load, package_of
 from ledger.core.replay import DRAFT, OUTSIDER
 from ledger.core.times import check_zone
@@ -45,6 +47,16 @@ def read_toml(path: Path, sample: str = "hl template GAME prints one to start fr
         return toml.parse(text)
 
 
+def new_match(log: str, data: Mapping[str, Any], *, source: str = "the match file", by: str | None = None) -> Match:
+    """Make a match: its log at `log`, with the entries of `setup_bodies`.
+
+    Raises:
+        Unreadable, Refused: from `setup_bodies`, and `log.exists`. NotRecorded: the disk said no.
+    """
+    create(log, setup_bodies(data, source=source, by=by, now=now_ms())[1])
+    return Match(log)
+
+
 def setup_bodies(data: Mapping[str, Any], *, source: str, by: str | None, now: int) -> tuple[Game, list[Body]]:
     """The entries of `new`: `create`, then one `seat` for each player.
 
@@ -66,6 +78,7 @@ def setup_bodies(data: Mapping[str, Any], *, source: str, by: str | None, now: i
     own_tables = game.written.tables if game.written else ()
     _only(data, (*TOP, *own_tables), "", source)
     hosts = _hosts(data["hosts"], source)
+    by = by.lower() if by else None
     if by is not None and by not in hosts:
         raise Unreadable("host.unknown", f"{shown(by)} is no host in {source}", f"one of: {' '.join(hosts)}")
     zone = _text(data, "zone", source) if "zone" in data else "UTC"
@@ -189,21 +202,21 @@ def _hosts(value: Any, source: str) -> tuple[str, ...]:
     listed = [value] if isinstance(value, str) else value
     if not isinstance(listed, list) or not listed or not all(isinstance(h, str) for h in listed):
         raise Unreadable("toml.key", f"{source}: hosts must list at least one name", 'hosts = ["mara"]')
-    for host in listed:
-        _name(host, "host", source)
-    if len(set(listed)) != len(listed):
+    hosts = tuple(_name(host, "host", source) for host in listed)
+    if len(set(hosts)) != len(hosts):
         raise Unreadable("toml.key", f"{source}: a host is listed twice", 'hosts = ["mara", "ben"]')
-    return tuple(listed)
+    return hosts
 
 
 def _name(word: str, what: str, source: str) -> str:
-    if not re.fullmatch(NAME_PATTERN, word):
+    """The id of a host or player; capital letters are small ones."""
+    if not re.fullmatch(NAME_PATTERN, word.lower()):
         raise Unreadable(
             "roster.name",
             f"{source}: {shown(word)} cannot be the id of a {what}: a-z first, then a-z, 0-9, _ or -, at most 32",
             'hosts = ["mara"]' if what == "host" else 'ann = { name = "Ann" }',
         )
-    return word
+    return word.lower()
 
 
 def _players(
@@ -211,6 +224,7 @@ def _players(
 ) -> tuple[list[dict[str, str]], list[shared.Seat]]:
     if not isinstance(value, Mapping):
         raise Unreadable("toml.key", f"{source}: players is a table, one line a player", 'ann = { name = "Ann" }')
+    value = _by_id(value, source)
     least, most = game.players
     playing = [p for p, row in value.items() if not (isinstance(row, Mapping) and row.get(OUTSIDER))]
     if not least <= len(playing) <= most and not settings["allow_odd_roster"]:
@@ -226,7 +240,7 @@ def _players(
     roster, seats = [], []
     taken: dict[str, str] = {}
     for player, row in value.items():
-        seat = _seat(_name(player, "player", source), row, cap, source)
+        seat = _seat(player, row, cap, source)
         given = row.get("name", player.capitalize()) if isinstance(row, Mapping) else player.capitalize()
         name = clean(given) if isinstance(given, str) else ""
         if not name or len(name) > NAME_LIMIT or "\n" in name:
@@ -249,6 +263,17 @@ def _players(
         fix = "each player's private texts need a channel that nobody else reads"
         raise Unreadable("roster.channel", f"{what}: each would read what is for the other", fix)
     return roster, seats
+
+
+def _by_id(players: Mapping[str, Any], source: str) -> dict[str, Any]:
+    """The rows of players by their ids."""
+    found: dict[str, Any] = {}
+    for typed, row in players.items():
+        player = _name(typed, "player", source)
+        if player in found:
+            raise Unreadable("roster.twice", f"{source}: {player} is there twice", "give one of them another id")
+        found[player] = row
+    return found
 
 
 def shared_channels(channels: Mapping[str, str | None]) -> list[tuple[str, tuple[str, ...]]]:
@@ -355,21 +380,22 @@ def _allowed(field: Field) -> str:
     return ""
 
 
-def typed_hands(path: Path, players: Mapping[str, Any]) -> dict[str, str]:
+def typed_hands(path: Path, players: Directory) -> dict[str, str]:
     """The `[hands]` of a deal file: player -> cards as typed.
 
     Raises:
-        Unreadable: no such table, or somebody who is not in the match or left out.
+        Unreadable: no such table, or somebody who is not in the match, or named twice.
     """
     data = read_toml(path, HANDS)
     hands = data.get("hands")
     if not isinstance(hands, Mapping) or set(data) - {"hands"}:
         raise Unreadable("deal.file", f"{path} must hold one table [hands] and nothing else", HANDS)
-    for player, cards in hands.items():
-        if player not in players:
-            near = nearest(player, players)
-            hint = f"did you mean {near[0]}?" if near else f"the players are {', '.join(players)}"
-            raise Unreadable("player.unknown", f"{path}: there is no player {shown(player)}", hint)
-        if not isinstance(cards, str):
-            raise Unreadable("deal.file", f"{path}: the cards of {player} must be a text", HANDS)
-    return dict(hands)
+    found: dict[str, str] = {}
+    with _in_file(str(path)):
+        for typed, cards in hands.items():
+            player = players.find(typed)
+            if player in found or not isinstance(cards, str):
+                what = "are there twice" if player in found else "must be a text"
+                raise Unreadable("deal.file", f"the cards of {player} {what}", HANDS)
+            found[player] = cards
+    return found

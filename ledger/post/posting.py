@@ -23,7 +23,7 @@ from ledger.core.match import Match
 from ledger.post.webhooks import Hook
 from ledger.record.recorder import Options, record_marks
 from ledger.tell.drift import Drift, disturbances
-from ledger.tell.outbox import Desk, desk
+from ledger.tell.outbox import Outbox, outbox
 from ledger.tell.texts import Item, split_name
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ class Poster:
 
     def ready(self, match: Match, now: int) -> Item | None:
         """The next text: the oldest of the first channel where nothing is in the way."""
-        found = desk(match, now)
+        found = outbox(match, now)
         closed = {who for who, until in self.resting.items() if now < until} | self._busy(found, now)
         doubtful = {split_name(name)[0] for name in found.claims}
         for item in found.waiting:
@@ -102,7 +102,7 @@ class Poster:
             return item
         return None
 
-    def _busy(self, found: Desk, now: int) -> set[str]:
+    def _busy(self, found: Outbox, now: int) -> set[str]:
         """The audiences to whom a host is sending something just now."""
         claims = found.claims.values()
         return {one.said.audience for one in claims if now - one.at < IN_FLIGHT and one.seq not in self.mine}
@@ -157,7 +157,7 @@ class Poster:
         """The text is not there for certain: it waits again, unless a host has said something of it meanwhile."""
 
         def still_open(current: Match) -> None:
-            claim = desk(current).claims.get(name)
+            claim = outbox(current).claims.get(name)
             if claim is None or claim.seq != seq:
                 raise Refused("outbox.changed", f"text {name} was marked meanwhile", "hl outbox")
 
@@ -175,7 +175,7 @@ class Poster:
     def edits(self) -> Iterator[Sending]:
         """Put into the messages of drifted texts what they say now, where the same messages can hold it."""
         self.match.refresh()
-        found = desk(self.match, now_ms())
+        found = outbox(self.match, now_ms())
         for drift in found.drifted:
             pairs = _editable(found, drift)
             if not pairs or drift.audience not in self.hooks or (self.only and drift.item not in self.only):
@@ -191,7 +191,7 @@ class Poster:
                 yield told
 
 
-def _editable(found: Desk, drift: Drift) -> list[tuple[Item, str]]:
+def _editable(found: Outbox, drift: Drift) -> list[tuple[Item, str]]:
     """The messages of a text as it is now, each with the link to the one where it stood; none: it cannot be edited."""
     if drift.today is None or drift.carriers:
         return []

@@ -1,4 +1,4 @@
-"""Which entry a correction means, and whether it can be corrected: undo, redo, amend, confirm."""
+"""Corrections (undo, redo, amend, confirm): which entry is meant, whether it can be corrected, and recording it."""
 
 from __future__ import annotations
 
@@ -6,17 +6,47 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from events import Entry, Refused, write_instant
+from games.contract import Action
 from games.records import ABSENT, args_of, fields
 from games.table import actions as shared
 from ledger.core.clock import OsLuck
 from ledger.core.match import Match
 from ledger.core.replay import as_live
 from ledger.core.times import show_span
+from ledger.record.recorder import Ask, Options, Written, correct, nobody
 from ledger.tell.listing import as_typed
 
 HOUR = 3_600_000
 SKIPPED = (*shared.MARKS, "confirm", "join")
 """What `undo` alone passes over."""
+
+
+def undo(match: Match, target: int, options: Options, ask: Ask = nobody) -> Written:
+    """Strike an entry, with all that was recorded in the same command.
+
+    Raises:
+        Unreadable: no such entry. Refused: `undo.fixed`, `undo.twice`. What `record_actions` raises.
+    """
+    return correct(match, shared.Undo(target), options, ask, lambda m: check_undo(m, target))
+
+
+def redo(match: Match, target: int, options: Options, ask: Ask = nobody) -> Written:
+    """Take an undo back: `target` is the undo, or an entry that it struck.
+
+    Raises:
+        Unreadable: no such entry. Refused: `redo.nothing`. What `record_actions` raises.
+    """
+    undone = match.fold.marks.struck.get(target, target)
+    return correct(match, shared.Redo(undone), options, ask, lambda m: check_redo(m, undone))
+
+
+def confirm(match: Match, target: int, options: Options, ask: Ask = nobody) -> Written:
+    """Say that an entry of another host has been checked.
+
+    Raises:
+        Unreadable: no such entry. Refused: `confirm.own`, `confirm.twice`. What `record_actions` raises.
+    """
+    return correct(match, shared.Confirm(target), options, ask, lambda m: check_confirm(m, target, options.by))
 
 
 def last_of(match: Match, by: str) -> int:
@@ -125,13 +155,26 @@ def check_redo(match: Match, target: int) -> int:
     return undo
 
 
+def check_confirm(match: Match, target: int, by: str) -> None:
+    """Refuse a host who confirms what is their own, or has been confirmed by them."""
+    match.check_entry(target)
+    if match.book.entries[target - 1].body.by == by:
+        raise Refused("confirm.own", f"entry {target} is your own; another host confirms it", "hl --as NAME confirm")
+    if by in match.fold.marks.confirmed.get(target, ()):
+        raise Refused("confirm.twice", f"you have confirmed entry {target} already", "hl log")
+
+
 def amended(
-    match: Match, target: int, words: Mapping[str, str], typed: Callable[[type, Mapping[str, str]], Any], at: int | None
+    match: Match,
+    target: int,
+    words: Mapping[str, str],
+    typed: Callable[[type, Mapping[str, str], int], Any],
+    at: int | None,
 ) -> Any:
     """The amend entry for `target` with some fields typed anew.
 
     Args:
-        typed: Reads typed words into args for an action class (from the command line).
+        typed: Reads typed words into args for an action class (from the command line), at a moment (ms).
 
     Raises:
         Unreadable, Refused: `amend.fixed`, `amend.struck`, `amend.nothing`.
@@ -145,17 +188,21 @@ def amended(
     cls = match.engine.actions.get(live.do)
     if cls is None:
         raise Refused("amend.fixed", f"this release knows no action {live.do}, and cannot amend one", "hl verify")
-    args = {**live.args, **typed(cls, words)}
+    counts = live.at
+    action: Action
+    args = {**live.args, **typed(cls, words, counts if at is None else at)}
     if args == dict(live.args) and at is None:
         raise Refused("amend.nothing", f"entry {target} says that already", f"hl show {target}")
-    counts = live.at
     if at is not None and (by_time := {f.name for f in fields(cls) if f.default is ABSENT}):
         counts = at  # what follows from its time (the round of a sheet) is filled in anew
         args = {name: value for name, value in args.items() if name not in by_time}
-    action = match.engine.read(live.do, args, match.table)
+    if cls is shared.Deadline and "when" in words:  # its end may be typed by how far it is away, which no log holds
+        counts, action = live.at if at is None else at, shared.Deadline(args["when"])
+    else:
+        action = match.engine.read(live.do, args, match.table)
     place = match.fold.layout.place
     base = match.fold_until(lambda other: (other.at, place(other.seq)) >= (counts, place(target))).state
-    prepared, *more = match.game.prepare(base, action, OsLuck(place(target)[0], match.published()))
+    prepared, *more = match.game.prepare(base, action, OsLuck(place(target)[0], match.published(), counts))
     if more:
         raise Refused("amend.fixed", f"entry {target} ({live.do}) cannot be drawn anew", f"hl undo {target} first")
     if at is None and live.at != entries[target - 1].body.at:

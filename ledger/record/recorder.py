@@ -12,14 +12,17 @@ from typing import TYPE_CHECKING, Any
 from events import Body, Entry, LedgerError, Refused, Unmet
 from events.record import NamedTuple
 from games.contract import Action, Moment, Published
+from games.kit.sealed import SheetSealed
 from games.records import args_of, kebab
 from games.table import actions as shared
 from ledger.core.clock import OsLuck, now_ms
 from ledger.core.commitments import KEPT
 from ledger.core.match import Match
 from ledger.core.replay import Fold, Outcome, fold, index, live_of, unsettled, with_marks
-from ledger.core.times import message_id
+from ledger.core.times import message_id, show_day
+from ledger.record.doubts import let_in, too_early, which_round
 from ledger.tell.differences import differences
+from ledger.tell.ends import nearer
 
 if TYPE_CHECKING:
     from ledger.tell.drift import Drift
@@ -33,12 +36,16 @@ class Options(NamedTuple):
     at: int | None = None
     """When it counts, ms; None: now."""
     evidence: str | None = None
+    seen: int | None = None
+    """When the message was written that is the evidence, ms."""
     note: str | None = None
     once: str | None = None
     again: bool = False
     force: bool = False
     dry_run: bool = False
     yes: bool = False
+    early: bool = False
+    """A round may be resolved while somebody owes a sheet and its deadline lies ahead."""
     asking: bool = False
     """Somebody is at a terminal: what changes is shown before a correction or a late entry is recorded."""
 
@@ -68,6 +75,8 @@ class Written(NamedTuple):
     warnings: tuple[str, ...]
     news: tuple[Item, ...] = ()
     """What is to be told because of it, and was not told before."""
+    hasty: tuple[str, ...] = ()
+    """Why it may come too early."""
 
 
 class Plan(NamedTuple):
@@ -85,26 +94,28 @@ class Plan(NamedTuple):
     """What the host confirms in any case."""
     news: tuple[Item, ...] = ()
     """What there is to tell because of it."""
+    hasty: tuple[str, ...] = ()
+    """Why it may come too early: to be confirmed by itself, whatever `--yes` says."""
 
 
 Ask = Callable[[str], bool]
-"""Asks the host to confirm. Returns whether he did; raises `Unmet` where nobody can be asked."""
+"""Asks the host to confirm. Returns whether they did; raises `Unmet` where nobody can be asked."""
 Planner = Callable[[Match, int], Plan]
 
 
-def record(match: Match, action: Action, options: Options, ask: Ask) -> Written:
-    """Record what a host says happened.
+def nobody(question: str) -> bool:
+    """An `Ask` for a program: whatever must be confirmed is refused, unless the options say `yes`."""
+    raise Unmet("confirm.needed", "a host must confirm this first", "look at it first, then say yes", question)
+
+
+def record_actions(match: Match, actions: Sequence[Action], options: Options, ask: Ask = nobody) -> Written:
+    """Record what a host says happened: mostly one action; several are one batch, and the last is the command's own.
 
     Raises:
         Refused, Unreadable: not allowed or not understood; nothing was written.
         Unmet: others would become contested and nobody confirmed it; nothing was written.
         Damaged, NotRecorded, OutcomeUnknown: from the log.
     """
-    return record_all(match, [action], options, ask)
-
-
-def record_all(match: Match, actions: Sequence[Action], options: Options, ask: Ask) -> Written:
-    """Record several actions as one batch; the last of them is the command's own. Raises as `record`."""
     return _carry_out(match, options, ask, lambda m, now: _plan_actions(m, actions, options, now), actions[-1])
 
 
@@ -140,7 +151,7 @@ def record_marks(
 
 
 def record_prepared(match: Match, options: Options, ask: Ask, plan_for: Planner) -> Written:
-    """Record entries that are complete already (`join`): also what the rules refuse here. Raises as `record`.
+    """Record entries that are complete already (`join`): also what the rules refuse here. Raises as `record_actions`.
 
     Args:
         plan_for: Makes the plan anew under the lock, with `plan_prepared`.
@@ -148,17 +159,21 @@ def record_prepared(match: Match, options: Options, ask: Ask, plan_for: Planner)
     return _carry_out(match, options, ask, plan_for, None)
 
 
-def plan_prepared(match: Match, bodies: Sequence[Body], preview: Callable[[Fold], Sequence[str]]) -> Plan:
-    """The match with these entries at the end of its log; `preview` says of it what the host is to confirm."""
+def plan_prepared(match: Match, bodies: Sequence[Body], describe: Callable[[Fold], Sequence[str]]) -> Plan:
+    """The match with these entries at the end of its log; `describe` says of it what the host is to confirm."""
     seq = len(match.book.entries) + 1
     new = [Entry(seq + i, "", body) for i, body in enumerate(bodies)]
     after = fold(match.engine, [*match.book.entries, *new]) if new else match.fold
     mine = frozenset(range(seq, seq + len(new)))
-    return Plan(tuple(bodies), match.fold, after, mine, 0, correction=True, preview=tuple(preview(after)))
+    return Plan(tuple(bodies), match.fold, after, mine, 0, correction=True, preview=tuple(describe(after)))
 
 
-def rehearse(match: Match, action: Action, options: Options) -> tuple[Written, Match]:
-    """What recording this would do, and the match as it would be then; nothing is written. Raises as `record`."""
+def preview(match: Match, action: Action, options: Options) -> tuple[Written, Match]:
+    """What recording this would do, and the match as it would be then; nothing is written.
+
+    Raises:
+        What `record_actions` raises.
+    """
     if (seen := _repeated(match, action, options)) is not None:
         return seen, match
     plan = _plan_actions(match, [action], options, now_ms())
@@ -174,7 +189,7 @@ def _carry_out(match: Match, options: Options, ask: Ask, plan_for: Planner, acti
             return seen
         plan = plan_for(match, now_ms())
         return _written(plan._replace(drift=_drifts(match, plan), news=_news(match, plan)), match, ())
-    confirmed: tuple[str, ...] | None = () if options.yes else None
+    confirmed: tuple[str, ...] | None = None
     while True:
         with match.book.log.writing(match.book.mark) as writer:
             match.book.take(writer.reading)
@@ -183,7 +198,7 @@ def _carry_out(match: Match, options: Options, ask: Ask, plan_for: Planner, acti
             plan = plan_for(match, now_ms())
             plan = plan._replace(drift=_drifts(match, plan))
             doubts = _doubts(match, plan, options)
-            if not doubts or options.yes or confirmed == doubts:
+            if not doubts or confirmed == doubts:
                 plan = plan._replace(news=_news(match, plan))
                 lines = writer.append(plan.bodies)
                 match.book.appended(lines, plan.bodies, writer.mark)
@@ -192,16 +207,25 @@ def _carry_out(match: Match, options: Options, ask: Ask, plan_for: Planner, acti
                 return _written(plan, match, (*match.book.notes, *writer.warnings, *late))
         # The lock is given up while the host thinks; what he confirms must still be so afterwards.
         if not ask("\n".join(doubts)):
-            raise Unmet("confirm.declined", "not confirmed: nothing was recorded", "add --yes to go on")
+            how = "--early" if options.yes else "--yes"
+            raise Unmet("confirm.declined", "not confirmed: nothing was recorded", f"add {how} to go on")
         confirmed = doubts
 
 
 def _doubts(match: Match, plan: Plan, options: Options) -> tuple[str, ...]:
-    """What a host must see before this is written. Empty: nothing.
+    """What a host must see before this is written. Empty: nothing, or nothing that `--yes` has not answered.
 
     What only changes the picture is asked about at a terminal; what hurts another entry or a posted text, always.
     """
-    said = [*plan.preview] if plan.bodies else []
+    hasty = () if options.early else plan.hasty
+    if options.yes:
+        return hasty
+    said = [*plan.preview, *hasty] if plan.bodies else []
+    if options.seen is not None and options.at is not None and options.at > options.seen:
+        written, counts = show_day(options.seen, match.zone), show_day(options.at, match.zone)
+        said.append(f"this would count {counts}, after its message was written: {written}")
+    said += nearer((f for o in plan.after.outcomes if o.live.seq in plan.mine for f in o.facts), plan.after.state.table)
+    said += let_in(plan.before, plan.after)
     said += [
         f"entry {o.live.seq} ({o.live.do}) becomes contested: {o.refusal.what}{_aside(o)}"
         for o in _newly(plan)
@@ -225,12 +249,12 @@ def _drifts(match: Match, plan: Plan) -> tuple[Drift, ...]:
         return ()
     if not any(e.body.do == "posted" for e in (plan.after if plan.preview else plan.before).layout.about):
         return ()
-    from ledger.tell.outbox import desk
+    from ledger.tell.outbox import outbox
 
-    before = {drift.item for drift in desk(match).drifted}
+    before = {drift.item for drift in outbox(match).drifted}
     changed = match.with_bodies(plan.bodies)
     changed.adopt(plan.after)
-    return tuple(drift for drift in desk(changed).drifted if drift.item not in before)
+    return tuple(drift for drift in outbox(changed).drifted if drift.item not in before)
 
 
 def _news(match: Match, plan: Plan) -> tuple[Item, ...]:
@@ -258,9 +282,11 @@ def _mended(plan: Plan) -> tuple[Outcome, ...]:
 
 def _written(plan: Plan, match: Match, warnings: Sequence[str]) -> Written:
     new = {o.live.seq: o for o in plan.after.outcomes}
-    laws = match.game.invariants
-    known = set(laws(plan.before.state))
+    laws, unpaid = match.game.invariants, match.game.unpaid
+    known, short = set(laws(plan.before.state)), set(unpaid(plan.before.state))
     broken = [f"a law is broken now: {law}" for law in laws(plan.after.state) if law not in known]
+    if not any(isinstance(fact, SheetSealed) for seq in plan.mine if seq in new for fact in new[seq].facts):
+        broken += [line for line in unpaid(plan.after.state) if line not in short]
     changes: tuple[str, ...] = ()
     if plan.correction or plan.passed:
         changes = differences(match, plan.before.state, plan.after.state)
@@ -279,6 +305,7 @@ def _written(plan: Plan, match: Match, warnings: Sequence[str]) -> Written:
         repeated=False,
         warnings=(*broken, *warnings),
         news=plan.news,
+        hasty=plan.hasty,
     )
 
 
@@ -314,6 +341,7 @@ class _Redrawn(NamedTuple):
     seq: int
     drawn: str
     published: Published | None
+    at: int
 
     def seed(self) -> bytes:
         return bytes.fromhex(self.drawn)
@@ -328,7 +356,7 @@ def _says(match: Match, entry: Entry, action: Action) -> bool:
         return args_of(action) == body.args
     known = match.as_known(layout.batch(entry.seq)[0] - 1)
     then = known.fold_until(lambda live: live.at > body.at).state
-    luck = _Redrawn(layout.place(entry.seq)[0], str(body.args.get("seed", "")), known.published())
+    luck = _Redrawn(layout.place(entry.seq)[0], str(body.args.get("seed", "")), known.published(), body.at)
     try:
         *_, again = match.game.prepare(_seen(match, then, action, body.at, entry.seq), action, luck)
         return args_of(again) == body.args
@@ -349,14 +377,18 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
     late = [o for o in later if not o.live.still]
     base = match.fold_until(lambda live: live.at > at).state if late else before.state
     fixed = match.published() if any(kebab(type(action)) in KEPT for action in typed) else None  # reads the whole log
-    luck = OsLuck(before.layout.next, fixed)
+    luck = OsLuck(before.layout.next, fixed, at)
+    hasty: tuple[str, ...] = ()
+    if isinstance(typed[-1], shared.Resolve):
+        which_round(match, typed[-1], options.by)
+        hasty = too_early(match, match.engine.pass_time(base, Moment(at, seq))[0], at)
     actions = [one for action in typed for one in match.game.prepare(_seen(match, base, action, at, seq), action, luck)]
     bodies = _bodies(actions, options, at, now, seq)
     after, refused = _after(match, bodies, before, bool(later), seq)
     if refused is not None and not options.force:
         raise refused
     mine = frozenset(range(seq, seq + len(bodies)))
-    return Plan(bodies, before, after, mine, len(late), correction=False)
+    return Plan(bodies, before, after, mine, len(late), correction=False, hasty=hasty)
 
 
 def _momentary(match: Match, typed: Sequence[Action], options: Options) -> bool:
@@ -370,7 +402,7 @@ def _momentary(match: Match, typed: Sequence[Action], options: Options) -> bool:
     verbs = {kebab(type(action)) for action in typed}
     committed = "deal" in verbs and any(entry.body.do == "commit" for entry in match.book.entries)
     momentary = committed or not verbs.isdisjoint(shared.MOMENTARY)
-    if momentary and options.at is not None and options.evidence is None:
+    if momentary and options.at is not None and (options.evidence is None or options.seen not in (None, options.at)):
         verb = kebab(type(typed[-1]))
         fix = "leave --at out; --msg LINK keeps the message as evidence"
         raise Refused("draw.at", f"{verb} counts at the moment when it is recorded", fix)

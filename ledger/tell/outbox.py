@@ -47,7 +47,7 @@ class Claim(NamedTuple):
     said: shared.Posting
 
 
-class Desk(NamedTuple):
+class Outbox(NamedTuple):
     """The outbox as it is now."""
 
     waiting: tuple[Item, ...]
@@ -141,7 +141,7 @@ def _is_half(name: str, found: Mapping[int, Mark], settled: Mapping[str, tuple[M
     return len(found) < (next(iter(found.values())).said.parts or 0) and latest > told
 
 
-def desk(match: Match, now: int | None = None) -> Desk:
+def outbox(match: Match, now: int | None = None) -> Outbox:
     """What waits, what was sent, and what of it has drifted.
 
     Args:
@@ -161,7 +161,7 @@ def desk(match: Match, now: int | None = None) -> Desk:
     drifted = (*drifted, *(drift for drift in halves if drift is not None))
     waiting = [item for item in waiting if item.name not in moved]
     messages = (part for item in (*waiting, *_corrections(match, drifted, kept)) for part in item.in_parts())
-    return Desk(
+    return Outbox(
         tuple(item for item in messages if not _is_settled(item, kept)), kept.sent, drifted, superseded, kept.claims
     )
 
@@ -219,7 +219,7 @@ def _correction(match: Match, listed: Sequence[Drift], audience: str) -> tuple[B
 
 def summary_news(match: Match, audience: str) -> list[Block]:
     """What has happened for this audience since the last text that was posted to it."""
-    waiting = [item for item in desk(match).waiting if item.audience == audience and not item.covers]
+    waiting = [item for item in outbox(match).waiting if item.audience == audience and not item.covers]
     lines = dict.fromkeys((item.seq, line) for item in waiting for line in sentences_in(item))
     return [text("New since the last text posted to you:"), items(*(line for _, line in lines))] if lines else []
 

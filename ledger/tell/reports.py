@@ -13,6 +13,7 @@ from games.kit.blocks import Block
 from games.kit.sealed import meant
 from games.records import kebab, plain
 from games.table import actions as shared
+from ledger.core.clock import now_ms
 from ledger.core.match import Match
 from ledger.core.replay import Fold
 from ledger.core.times import read_time
@@ -27,13 +28,16 @@ class Shown(NamedTuple):
     viewer: str
 
 
-def at_point(match: Match, viewer: str, *, as_of: str | None, known: int | None, now: int) -> Shown:
+def at_point(
+    match: Match, viewer: str, *, as_of: str | None = None, known: int | None = None, now: int | None = None
+) -> Shown:
     """The match for an audience: as it is, as of a moment (with today's knowledge), or as known at an entry.
 
     Args:
         as_of: An entry number, `round:NAME` (when that was resolved), `now`, or a time. Derived ends up to that moment
             have happened.
         known: Use lines 1 to `known` only.
+        now: What a typed time is read against, ms; None: the clock.
 
     Raises:
         Unreadable: no such entry or time.
@@ -48,6 +52,7 @@ def at_point(match: Match, viewer: str, *, as_of: str | None, known: int | None,
         return Shown(_as_of_entry(match, number), viewer)
     if as_of.startswith("round:"):
         return Shown(_as_of_round(match, as_of.removeprefix("round:")), viewer)
+    now = now_ms() if now is None else now
     moment = now if as_of == "now" else read_time(as_of, now=now, zone=match.zone)
     folded = match.fold_until(lambda live: live.at > moment)
     from games.contract import Moment

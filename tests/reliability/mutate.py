@@ -423,6 +423,7 @@ def main() -> int:
     sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
     os.environ["PYTHONPATH"] = str(ROOT)
     os.environ.pop("HL_FULL", None)
+    os.environ["HL_LAWS"] = "1"
     sys.dont_write_bytecode = True
     if os.access("/dev/shm", os.W_OK):
         tempfile.tempdir = "/dev/shm"  # tests of the sources, not of the disk

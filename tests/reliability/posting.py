@@ -40,7 +40,7 @@ from ledger.exchange.matchfile import setup_bodies  # noqa: E402
 from ledger.post import discord_http, posting  # noqa: E402
 from ledger.post.webhooks import Hook  # noqa: E402
 from ledger.record import recorder  # noqa: E402
-from ledger.tell.outbox import desk  # noqa: E402
+from ledger.tell.outbox import outbox  # noqa: E402
 
 POSTS, SEED = int(wanted), int(seed)
 PLAYERS = ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal")
@@ -226,7 +226,7 @@ def make() -> Match:
     while count < POSTS:
         player = PLAYERS[n % len(PLAYERS)]
         n += 1
-        written = recorder.record(match, shared.Award(player, "garnets", 1), options, lambda question: True)
+        written = recorder.record_actions(match, [shared.Award(player, "garnets", 1)], options, lambda question: True)
         count += len(written.news)
     return match
 
@@ -238,7 +238,7 @@ def taken() -> list[list[str]]:
 def judge(every: set[str], *, helped: bool) -> None:
     """What became of each text."""
     match.refresh()
-    found_now = desk(match, now_ms())
+    found_now = outbox(match, now_ms())
     there = collections.Counter(item for _, item, _ in taken())
     marked = {name for name, sent in found_now.sent.items() if not sent.dropped}
     waits = {item.name for item in found_now.waiting} - set(found_now.claims)
@@ -261,7 +261,7 @@ def judge(every: set[str], *, helped: bool) -> None:
 def settle(match: Match) -> None:
     """A host looks into the channels, and says of each doubtful text whether it is there."""
     there = {item for _, item, _ in taken()}
-    for name, claim in desk(match, now_ms()).claims.items():
+    for name, claim in outbox(match, now_ms()).claims.items():
         entry = posting.posted_as(claim.said) if name in there else shared.Undo(claim.seq)
         options = recorder.Options(by="mara", yes=True)
         recorder.record_marks(match, [entry], options, lambda question: True, lambda m: None)
@@ -270,7 +270,7 @@ def settle(match: Match) -> None:
 found: dict[str, Any] = {"posts": POSTS, "double": 0, "lost": 0, "strange": 0}
 begun = time.monotonic()
 match = make()
-every = {item.name for item in desk(match, now_ms()).waiting}
+every = {item.name for item in outbox(match, now_ms()).waiting}
 server = Server(("127.0.0.1", 0), Discord)
 address = f"http://127.0.0.1:{server.server_address[1]}"
 hooks = {who: Hook(f"{address}/{who}", "1", "2") for who in ("public", *PLAYERS)}
@@ -280,7 +280,7 @@ try:
     post_all(hooks, luck)
     judge(every, helped=False)
     for _ in range(50):
-        if how != "sound" or (not desk(match := Match(LOG), now_ms()).waiting and not desk(match, now_ms()).claims):
+        if how != "sound" or (not outbox(match := Match(LOG), now_ms()).waiting and not outbox(match, now_ms()).claims):
             break
         settle(match)
         post_all(hooks, luck)

@@ -47,6 +47,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from sizes import log_number
+
 import ledger.core.clock
 from events import Body, Entry, LedgerError, read_instant, write_instant
 from events.entry import GENESIS, write_body, write_line
@@ -70,7 +72,7 @@ from ledger.render import discord, svg
 from ledger.render.sheet import table
 from ledger.tell import export, reports
 from ledger.tell.differences import differences
-from ledger.tell.outbox import desk
+from ledger.tell.outbox import outbox
 from ledger.tell.steps import steps_of
 from ledger.tell.texts import letter, remindable, reminder
 
@@ -405,7 +407,7 @@ class Run:
         options = Options(by, yes=True, dry_run=dry)
         if verb == "deal":
             hands = [shared.Hand(player, tuple(cards.split())) for player, cards in self.script.hands.items()]
-            return recorder.record_all(sheet, [*hands, shared.Deal("typed")], options, _never)
+            return recorder.record_actions(sheet, [*hands, shared.Deal("typed")], options, _never)
         if verb == "amend":
             target, *pairs = words[1:]
             said = dict(pair.split("=", 1) for pair in pairs)
@@ -417,7 +419,7 @@ class Run:
         if verb in ABOUT:
             check = {"undo": corrections.check_undo, "redo": corrections.check_redo}.get(verb)
             return recorder.correct(sheet, action, options, _never, lambda m: check and check(m, action.target))
-        return recorder.record(sheet, action, options, _never)
+        return recorder.record_actions(sheet, [action], options, _never)
 
     # ---- for who draws while it is played --------------------------------------------------------------------------
 
@@ -485,7 +487,7 @@ class Desk:
             elif found := re.fullmatch(r"(.*)%(\d+)", word):
                 yield f"{found[1]}{self.seen[int(found[2])]}"
             elif words[0] == "outbox" and (found := re.fullmatch(r"([\w-]+):(\d+)", word)):
-                waiting = desk(self.app.match, ledger.core.clock.now_ms()).waiting
+                waiting = outbox(self.app.match, ledger.core.clock.now_ms()).waiting
                 mine = [item.name for item in waiting if item.audience == found[1]]
                 yield mine[int(found[2])] if int(found[2]) < len(mine) else "nothing"
             else:
@@ -917,12 +919,21 @@ class Reached(NamedTuple):
         return [word for word in words if word not in self.text]
 
 
+DRIFTED = "more than half of the candidates are no pairs: the generator has drifted"
+
+
 def reached(paper: Memory, draw: Callable[[random.Random], Pair], many: int) -> Reached:
-    """Draw so many pairs and look what is in them."""
+    """Draw the first so many pairs and look what is in them; what leaves is the same in each, byte for byte.
+
+    Raises:
+        Leak: something differs.
+    """
     found = Reached([], set(), set(), set(), "")
-    texts = []
+    texts, rejected = [], 0
     for seed in range(many):
-        pair, _, _, trace = draw_pair(draw, seed, paper.play)
+        pair, leak, more, trace = draw_pair(draw, seed, paper.play)
+        check(pair, leak, paper.play)
+        rejected += more
         found.pairs.append(pair)
         for step in (step for script in (pair.one, pair.other) for step in script.steps if isinstance(step, Step)):
             (found.seen if step.seen else found.hidden).update(step.words)
@@ -933,26 +944,23 @@ def reached(paper: Memory, draw: Callable[[random.Random], Pair], many: int) -> 
                 kind = where.split(" ")[0]
                 found.kinds.update({kind, f"{kind} {text.split(' |')[0]}"} if " | " in text else {kind})
                 texts.append(text)
+    assert rejected < many, DRIFTED
     return found._replace(text="\n".join(texts))
 
 
-def all_leave_the_same(
-    paper: Memory, draw: Callable[[random.Random], Pair], many: int, share: int, shares: int
-) -> None:
-    """Draw one share of so many pairs; what leaves is the same in each, byte for byte.
-
-    Args:
-        share: 0 to `shares` - 1. The shares have no pair in common and can be run side by side.
+def all_leave_the_same(paper: Memory, draw: Callable[[random.Random], Pair], seeds: range, record: Any) -> None:
+    """Draw the pairs of these seeds; what leaves is the same in each, byte for byte.
 
     Raises:
         Leak: something differs.
     """
-    pairs, rejected = many // shares, 0
-    for seed in range(pairs):
-        found = draw_pair(draw, shares * seed + share, paper.play)
+    pairs, rejected = len(seeds), 0
+    for seed in seeds:
+        found = draw_pair(draw, seed, paper.play)
         check(found.pair, found.leak, paper.play)
         rejected += found.rejected
-    assert rejected < pairs, "more than half of the candidates are no pairs: the generator has drifted"
+    assert rejected < max(pairs, 30), DRIFTED
+    log_number(record, pairs)
 
 
 def all_print_the_same(paper: Memory, draw: Callable[[random.Random], Pair], many: int, folder: Path) -> None:

@@ -34,7 +34,7 @@ from secrecy_reads import Here, kinds, look, refused
 
 from events import write_instant
 from ledger.cli.commands import TABLE
-from ledger.tell.outbox import desk
+from ledger.tell.outbox import outbox
 
 T = TypeVar("T")
 MINUTE = 60_000
@@ -48,6 +48,7 @@ BY_THE_GAME = {
 """Shared verbs that the generators type themselves, each with the reason."""
 NOT_DRAWN = {
     "new": "every script begins with it", "import": "it records what the verbs of its rows record, by the same way",
+    "assumptions": "it records what amend-setting records, with the values of now",
 }  # fmt: skip
 """Verbs that write and are not drawn, each with the reason."""
 
@@ -316,7 +317,7 @@ def post_and_correct(s: Scene) -> Iterator[Both]:
     yield s.seen("replace", q, new, mark=mark)
     yield _on(side, s.hidden(("award", q, "garnets", "1"), None, mark=given))
     yield s.seen("outbox", "done", f"{PUBLIC}:0")
-    while any(item.audience == q for item in desk(s.runs[side].sheet).waiting):
+    while any(item.audience == q for item in outbox(s.runs[side].sheet).waiting):
         yield _on(side, s.hidden(("outbox", "done", f"{q}:0"), None))
     yield _on(side, s.hidden(("undo", f"@{given}"), None))
     yield s.seen("amend", f"@{mark}", f"name=Neo{s.rng.randrange(100)}")
