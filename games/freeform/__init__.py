@@ -31,6 +31,7 @@ GAME = build(
             sheets={a.Seal: Sheet(rules.check_sheet)},
             resolve=rules.resolve,
             what=lambda state, name: f"sheet ({state.rules.sheet(name).label})",
+            items=says.items_of,
             spelled=lambda sheet: " ".join(sheet.words),
             at_once=False,
         ),

@@ -12,7 +12,7 @@ from games.freeform.state import State
 from games.freeform.view import PlayerView, of_match, of_player
 from games.freeform.words import NOTHING, sheet_words
 from games.kit.blocks import Block, items
-from games.kit.sealed import called
+from games.kit.sealed import Round, called, content
 from games.kit.tell import COURSE, HOSTS, OWN, News, Say, count
 from games.records import ABSENT
 from games.table import facts as table_facts
@@ -89,13 +89,24 @@ def _moved_line(state: State, fact: f.CardMoved) -> str | tuple[str, ...]:
     return f"has:{fact.item}" if any(place not in PLACES for place in (fact.src, fact.to)) else f"deck:{fact.item}"
 
 
+def _in_words(state: State, round_: str, words: tuple[str, ...]) -> dict[str, str]:
+    """What is on a sheet, by its fields: players by their names; nothing of what was left out."""
+    found = {}
+    for field, word in zip(state.rules.sheet(round_).fields, words, strict=False):
+        if word != NOTHING:
+            said = state.table.named(word.split(",")) if field.kind == "player" else word
+            found[field.name] = f"{field.name} {said}"
+    return found
+
+
+def items_of(state: State, round_: Round, player: str) -> dict[str, str]:
+    """All that counts of a player in a round, in words, by the fields of the sheet."""
+    sheet = content(round_, player)
+    return {} if sheet is None else _in_words(state, round_.name, sheet.words)
+
+
 def _sheet(state: State, fact: f.SheetOpened) -> str:
-    names = tuple(field.name for field in state.rules.sheet(fact.round).fields)
-    said = []
-    for field, word in zip(state.rules.sheet(fact.round).fields, fact.words, strict=False):
-        players = field.kind == "player" and word != NOTHING
-        said.append(state.table.named(word.split(",")) if players else word)
-    return sheet_words(names, tuple(said))
+    return ", ".join(_in_words(state, fact.round, fact.words).values()) or "nothing"
 
 
 def _laid(state: State, fact: f.LaidOpen) -> str:
