@@ -9,6 +9,7 @@ import random
 import sys
 import time
 import tomllib
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +56,7 @@ def mutated(luck: random.Random) -> Any:
                 break
             at = at[key]
         if isinstance(at, list) and at:
-            at[luck.randrange(len(at))] = luck.choice((*WORDS, *VALUES))
+            at[luck.randrange(len(at))] = deepcopy(luck.choice((*WORDS, *VALUES)))
             continue
         if not isinstance(at, dict) or not at:
             continue
@@ -64,9 +65,9 @@ def mutated(luck: random.Random) -> Any:
         if what < 0.2:
             del at[key]
         elif what < 0.3:
-            at[luck.choice(WORDS)[:30] or "x"] = at[key]
+            at[luck.choice(WORDS)[:30] or "x"] = deepcopy(at[key])
         else:
-            at[key] = luck.choice((*WORDS, *VALUES))
+            at[key] = deepcopy(luck.choice((*WORDS, *VALUES)))
     return data
 
 
