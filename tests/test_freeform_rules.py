@@ -162,8 +162,8 @@ def test_a_public_thing_cannot_name_a_secret_one() -> None:
     ("says", "fine"),
     [
         ({"who": "{price}"}, True), ({"who": "{oil who}"}, True), ({"public": "{who}"}, True),
-        ({"public": "{left}"}, True), ({"public": "{price}"}, False), ({"public": "{oil who}"}, False), ({"other": "{price}"}, False),
-        ({"other": "{oil who}"}, False), ({"public": "{other}"}, False), ({"other": "{other}"}, True),
+        ({"public": "{left}"}, True), ({"public": "{price}"}, False), ({"public": "{oil who}"}, False),
+        ({"other": "{price}"}, False),         ({"other": "{oil who}"}, False), ({"public": "{other}"}, False), ({"other": "{other}"}, True),
         ({"public": "{stock} {wins who}"}, True), ({"who": "{doubt who}"}, False), ({"public": "{nothing}"}, False),
         ({"public": "{"}, False), ({"nobody": "x"}, False),
     ],
@@ -197,7 +197,7 @@ def test_what_is_added_counts_from_its_time(tmp_path: Any, monkeypatch: pytest.M
     assert "there is no verb" in said("hl fill --at -30m")
     for wrong in ('verbs.fill={does=["stock += 9"]}', "verbs={}", 'counters.oil={start=1, seen_by="everybody"}'):
         assert "freeform.added" in said(f"hl amend-setting '{wrong}'")
-    assert "contested" in said("hl undo 9")
+    assert "contested" in said("hl undo 7")
 
 
 def test_the_end() -> None:
