@@ -163,7 +163,8 @@ def test_a_public_thing_cannot_name_a_secret_one() -> None:
     [
         ({"who": "{price}"}, True), ({"who": "{oil who}"}, True), ({"public": "{who}"}, True),
         ({"public": "{left}"}, True), ({"public": "{price}"}, False), ({"public": "{oil who}"}, False),
-        ({"other": "{price}"}, False),         ({"other": "{oil who}"}, False), ({"public": "{other}"}, False), ({"other": "{other}"}, True),
+        ({"other": "{price}"}, False), ({"other": "{oil who}"}, False), ({"public": "{other}"}, False),
+        ({"other": "{other}"}, True),
         ({"public": "{stock} {wins who}"}, True), ({"who": "{doubt who}"}, False), ({"public": "{nothing}"}, False),
         ({"public": "{"}, False), ({"nobody": "x"}, False),
     ],
