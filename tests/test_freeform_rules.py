@@ -202,7 +202,7 @@ def test_what_is_added_counts_from_its_time(tmp_path: Any, monkeypatch: pytest.M
 
 
 def test_the_end() -> None:
-    """`close` waits for the last round; the score, the winner and the candidate follow, a host's word goes before."""
+    """`close` waits for the last round; the score, the winner and the candidate follow."""
     play = match()
     play.do(shared.Resolve())
     refused(play, shared.Close(), "freeform.rounds_left")
@@ -216,5 +216,3 @@ def test_the_end() -> None:
     refused(play, a.Add("wins", "ann", "9"), "freeform.over")
     play.do(a.Set("wins", "ann", "9"))
     assert play.state.table.tokens == {"bob": 0, "ann": 1}
-    play.do(shared.Override("eliminated", "ann", "yes"))
-    assert play.state.table.elimination == ("ann",)

@@ -9,7 +9,7 @@ from games.freeform import facts as f
 from games.freeform.settings import VISIBILITY, Settings
 from games.freeform.state import State, start
 from games.freeform.suggest import moves, suggest
-from games.parts import Line, Override, Parts, Rounds, Scored, Sheet, Verb, build
+from games.parts import Line, Parts, Rounds, Scored, Sheet, Verb, build
 from games.table import actions as shared
 
 GAME = build(
@@ -20,7 +20,7 @@ GAME = build(
         settings=Settings,
         visibility=VISIBILITY,
         level=view.level_of,
-        declares=view.LINES,
+        match_lines=view.LINES,
         written=written.WRITTEN,
         state=State,
         start=start,
@@ -57,15 +57,6 @@ GAME = build(
         audit={a.Draw: draws.audit},
         may_amend=rules.may_amend,
         follow=rules.follow,
-        overrides={
-            "eliminated": Override(
-                "yes|no",
-                rules.read_yes,
-                rules.put_eliminated,
-                line="elimination",
-                public=says.eliminated,
-            ),
-        },
         says=says.SAYS,
         evolve={**rules.EVOLVE, f.CardsDrawn: draws.cards_drawn},
         over=lambda state: state.ended,

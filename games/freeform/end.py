@@ -8,7 +8,7 @@ from games.freeform.reckon import come_to, kept_within
 from games.freeform.state import State
 from games.freeform.typed import values_of
 from games.table import TokenReason, Verdict
-from games.table.endgame import Choice, elect
+from games.table.endgame import elect
 from games.table.state import Need
 
 RULE = "the file, result"
@@ -44,11 +44,9 @@ def verdict(state: State) -> Verdict:
             return Verdict(needed=(need,))
         said = f"{ending.tokens} score: {top}{why}"
         awards = tuple(TokenReason(p, f"{ending.tokens}_score", said, RULE) for p in best)
-    if state.declared:
-        return Verdict(awards, elimination=state.declared, elimination_why="declared by a host")
     rest = {p: n for p, n in points.items() if p not in best and not table.granted.get(p)}
     if ending.elimination == "hosts" or not rest:
-        return Verdict(awards, elimination_why="a host says who")
+        return Verdict(awards)
     end = max(rest.values()) if ending.elimination == "highest" else min(rest.values())
     last = tuple(p for p in rest if rest[p] == end)
     out, why, need = _settled(state, "elimination", last, best or tuple(p for p in points if p not in last))
@@ -65,5 +63,5 @@ def _settled(
         return among, "", None
     if ending.ties == "hosts":
         return (), "; a tie, which hosts decide", None
-    chosen: Choice = elect(state.table, about, among, voters if ending.ties == "vote" else (), ending.hours)
+    chosen = elect(state.table, about, among, voters if ending.ties == "vote" else (), ending.hours)
     return ((chosen.player,) if chosen.player else ()), f"; {chosen.why}", chosen.need

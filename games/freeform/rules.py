@@ -12,7 +12,6 @@ from events.errors import Refused
 from games.contract import Moment
 from games.freeform import actions as a
 from games.freeform import facts as f
-from games.freeform import words
 from games.freeform.hold import card_moved, counted, with_
 from games.freeform.lang import DECK, TABLE
 from games.freeform.read import tables_of
@@ -125,17 +124,6 @@ def amended(state: State, fact: told.SettingAmended) -> State:
     """The rules after a thing was added to the file."""
     tables = tables_of(state.table.settings)
     return filled(state._replace(rules=rules_of(tables))) if tables else state
-
-
-def read_yes(typed: str) -> str:
-    """yes or no."""
-    return words.pick("eliminated", typed, ("yes", "no"))
-
-
-def put_eliminated(state: State, player: str, value: str) -> State:
-    """A host says who is Elimination Candidate, or that they are not."""
-    others = tuple(p for p in state.declared if p != player)
-    return state._replace(declared=(*others, player) if value == "yes" else others)
 
 
 EVOLVE: Mapping[type, Callable[[State, Any], State]] = {

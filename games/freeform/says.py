@@ -134,12 +134,6 @@ def _added_line(state: State, fact: table_facts.SettingAmended) -> str:
     return HOSTS if isinstance(fact.value, dict) and fact.value.get("secret") is True else COURSE
 
 
-def eliminated(state: State, fact: table_facts.FieldSet) -> News:
-    """What everybody is told where a host names the Elimination Candidate."""
-    word = "is" if fact.value == "yes" else "is not"
-    return f"The hosts: {state.table.name(fact.player)} {word} Elimination Candidate."
-
-
 def in_short(player: str, row: PlayerView) -> str:
     """One line for the host's answer to a command."""
     said = [f"{name} {value}" for name, value in (row.has or {}).items()]

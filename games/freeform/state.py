@@ -37,8 +37,6 @@ class State(NamedTuple):
     ended: bool = False
     laid: frozenset[tuple[str, str]] = frozenset()
     """(round, kind of card): cards were laid open when it began."""
-    declared: tuple[str, ...] = ()
-    """Whom hosts named Elimination Candidate."""
 
     def held(self, counter: str, who: str) -> int:
         return self.counters[counter][who]

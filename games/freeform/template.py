@@ -50,8 +50,8 @@ says = { who = "You bought a lantern for {price} oil.", public = "{who} bought a
 # -- The result.
 [result]
 score = "3 * lanterns + oil"   # of each player; leave it out where hosts say who wins
-tokens = "highest"             # or lowest, or hosts:  hl award ann tokens 1
-elimination = "lowest"         # or highest, or hosts: hl override eliminated ann yes
+tokens = "highest"             # or lowest, or hosts:  hl declare token ann 1 --note WHY
+elimination = "lowest"         # or highest, or hosts: hl declare elimination ann --note WHY
 ties = "lot"                   # or vote, hosts, all
 
 # secret = true in a counter, item or verb: even that it exists is the hosts' (seen_by = "hosts").

@@ -285,7 +285,7 @@ class Parts(NamedTuple, Generic[S]):
     """Does everybody read `rounds_told` of a round with its resolve?"""
     level: Callable[[S, str], str | None] | None = None
     """(state, line) -> the level of a line that the match itself declares; None for one of the information table."""
-    declares: tuple[str, ...] = ()
+    match_lines: tuple[str, ...] = ()
     """The keys of those lines."""
     written: Written | None = None
     lookups: tuple[Lookup, ...] = ()
