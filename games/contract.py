@@ -181,6 +181,33 @@ class Lookup(NamedTuple):
     report: Callable[[Frame, View], list[Block]]
 
 
+class Spoken(NamedTuple):
+    """A verb that a match file makes: a word that stands for an action with its first words filled in."""
+
+    action: type
+    first: tuple[str, ...]
+    help: str
+    usage: tuple[str, ...]
+    """The words that follow, as a help names them."""
+
+
+class Written(NamedTuple):
+    """What the ledger asks of a game whose rules stand in the match file itself."""
+
+    tables: tuple[str, ...]
+    """Settings that are tables of the file, beside [players] and [settings]."""
+    faults: Callable[[Mapping[str, Any]], tuple[tuple[tuple[str, ...], str], ...]]
+    """All that is wrong with these tables: (keys that lead there, what)."""
+    public: Callable[[Mapping[str, Any]], tuple[dict[str, Any], list[Action]]]
+    """(settings) -> those that everybody may read in line 1, and the entries for the hosts that hold the rest."""
+    seen: Callable[[Mapping[str, Any]], tuple[tuple[str, str, str, str], ...]]
+    """(what, its owner, the others, at the end) for all that these tables let be known."""
+    spoken: Callable[[Any], Mapping[str, Spoken]]
+    """(state) -> the verbs that its file makes."""
+    template: str
+    """A whole file with comments."""
+
+
 class Audit(Protocol):
     """Repeats a recorded draw that was folded into `state`; what is wrong with it, or None."""
 
@@ -249,6 +276,8 @@ class Game(NamedTuple):
     moves: Callable[[Any, str], tuple[Action, ...]]
     """(state, player) -> what he can do now: complete for small choices, otherwise a sample (games/parts/moves.py)."""
     invariants: Callable[[Any], tuple[str, ...]]
+    written: Written | None
+    """Of a game whose rules stand in the match file."""
     unpaid: Callable[[Any], tuple[str, ...]]
     """What is on sheets of the round that is on and cannot be paid as things stand, in words for the hosts."""
     changed: Callable[[Any, Any, str], tuple[Fact, ...]]

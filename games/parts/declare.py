@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from events.record import NamedTuple
-from games.contract import Action, Due, Fact, Frame, Lookup, Luck, Moment, Result, View
+from games.contract import Action, Due, Fact, Frame, Lookup, Luck, Moment, Result, View, Written
 from games.kit.blocks import Block
 from games.kit.sealed import Round
 from games.kit.tell import OWN, Lines, News, Says
@@ -38,6 +38,8 @@ class Line(NamedTuple):
     each: bool = False
     when: Callable[[Any], bool] = lambda state: True
     """It opens nothing unless this holds: a setting that tells more."""
+    by_key: bool = False
+    """Of a mapping by name: each name is a line of the match itself, `KEY:name` (`Parts.level`), and shown or not."""
     mine: bool = False
     """It tells players of themselves alone, however wide its level; in the view of the match, what is the viewer's."""
 
@@ -281,6 +283,11 @@ class Parts(NamedTuple, Generic[S]):
     """(facts, was a sentence said of them?) -> does a player read where he stands (`now`) besides?"""
     reveals: bool = False
     """Does everybody read `rounds_told` of a round with its resolve?"""
+    level: Callable[[S, str], str | None] | None = None
+    """(state, line) -> the level of a line that the match itself declares; None for one of the information table."""
+    match_lines: tuple[str, ...] = ()
+    """The keys of those lines."""
+    written: Written | None = None
     lookups: tuple[Lookup, ...] = ()
     synonyms: Mapping[str, str] = {}
     rules: int = 1

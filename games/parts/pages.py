@@ -32,7 +32,7 @@ def course(parts: Parts[Any], view: Any, result: Result) -> Block:
     said = before if result.status == "setup" else parts.phases.get(view.phase)
     if said is None:
         number = view.phase.removeprefix("round_")
-        said = f"Round {number}." if number.isdigit() else f"The {view.phase} round."
+        said = f"Round {number}." if number.isdigit() else f"The {view.phase.replace('_', ' ')} round."
     spans: list[Span] = [said.format_map(view._asdict())]
     if getattr(view, "closed", ABSENT):
         spans.append(" Submissions have ended; it waits to be resolved.")

@@ -28,6 +28,7 @@ from games.table.view import (
     declared_line,
     everybody_who_knows,
     line_audience,
+    opens,
     owed,
     shared_audience,
     table_result,
@@ -79,13 +80,15 @@ def _must(cls: Any) -> tuple[str, ...]:
 
 def gate(parts: Parts[Any]) -> May:
     """May `viewer` know what that line tells of the players concerned? The one gate of the game."""
-    over = parts.over
+    over, own = parts.over, parts.level
 
     def may(state: Any, line: str, viewer: str, owners: Iterable[str]) -> bool:
         if viewer == HOST_VIEWER or line == COURSE:
             return True
         if line in SPECIAL:
             return line == OWN and viewer in owners
+        if own is not None and (level := own(state, line)) is not None:
+            return opens(level, viewer, owners, over=over(state))
         return allowed(state.table, line, viewer, owners, over=over(state))
 
     return may
@@ -131,7 +134,10 @@ class Eyes:
         shown = dict.fromkeys(_must(cls))
         for name, each in self._shows[asked]:
             value = getattr(record, name)
-            if value is not ABSENT and (some := self._each(each, value) if each else self._inside(value)) is not ABSENT:
+            if value is ABSENT:
+                continue
+            some = self._each(each, value, owner) if each else self._inside(value)
+            if some is not ABSENT:
                 shown[name] = some
         return cls(**shown)
 
@@ -142,7 +148,7 @@ class Eyes:
             if not lines:
                 yield name, None
             for line in lines:
-                if line.each and self.viewer != HOST_VIEWER:
+                if line.by_key or (line.each and self.viewer != HOST_VIEWER):
                     yield name, line
                     break
                 whose = (self.viewer,) if owner is None and line.key == OWN else owners  # of a match: what is his own
@@ -150,8 +156,13 @@ class Eyes:
                     yield name, None
                     break
 
-    def _each(self, line: Line, value: Any) -> Any:
-        """The values of those players, or the records that name those, of whom the viewer may know."""
+    def _each(self, line: Line, value: Any, owner: str | None) -> Any:
+        """The values of those players, or under those names, or the records that name those, of whom the viewer may
+        know."""
+        if line.by_key:
+            (kind,), owners = line.keys, () if owner is None else (owner,)
+            may = {k for k in value if self._may(self.state, f"{kind}:{k}", self.viewer, owners)}
+            return {k: one for k, one in value.items() if k in may} or ABSENT
         if isinstance(value, Mapping):
             return {p: one for p, one in value.items() if self.may_see(line, (p,))} or ABSENT
         some = any(self.may_see(line, (p,)) for p in self.state.table.players)

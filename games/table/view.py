@@ -28,9 +28,11 @@ def allowed(table: Table, line: str, viewer: str, owners: Iterable[str | None], 
     Args:
         over: Has that come after which `everybody_after_end` is open? Each game says when.
     """
-    if viewer == HOST_VIEWER:
-        return True
-    level = table.settings["visibility"][line]
+    return viewer == HOST_VIEWER or opens(table.settings["visibility"][line], viewer, owners, over=over)
+
+
+def opens(level: str, viewer: str, owners: Iterable[str | None], *, over: bool) -> bool:
+    """Does this level open a datum that concerns `owners` to `viewer`? As for `allowed`."""
     if level in SECRET:
         return False
     if level == "everybody" or (level in AT_THE_END and over):

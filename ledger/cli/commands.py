@@ -248,6 +248,11 @@ TABLE = (
         "Each with its gap, meaning and default.", module="setup", takes=[Param("GAME")], audience="none",
     ),
     Command(
+        _SETUP, "check", "Tell all that is wrong with a match file, with its lines.",
+        "Of a file that holds its own rules it also shows who sees what, and when.", module="setup",
+        takes=[Param("FILE.toml", kind="FILE", name="source"), _LIST], audience="none",
+    ),
+    Command(
         _SETUP, "new", "Make a match from a match file.", "hl template GAME prints one.", module="setup",
         takes=[
             Param("DIR", kind="FILE", name="folder"),

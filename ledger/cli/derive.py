@@ -12,8 +12,8 @@ from typing import Any, Literal, get_args, get_origin
 import click
 
 from events.audiences import HOST_VIEWER
-from events.errors import Unreadable
-from games.contract import Game, Lookup
+from events.errors import LedgerError, Unreadable
+from games.contract import Game, Lookup, Spoken
 from games.kinds import PLAYER, Desk, digits, nearest, shown
 from games.records import Field, fields, kebab
 from games.table import actions as shared
@@ -112,24 +112,29 @@ def command_for(cls: type, help: str = "", takes: tuple[Param, ...] = ()) -> Ver
 
     def run(app: App, **given: Any) -> None:
         options = {one.name: given.pop(one.name) for one in takes if one.field is None}
-        app.json = options["as_json"]
-        from ledger.core.clock import now_ms
-        from ledger.record.recorder import record_actions
-
-        at = app.options(options).at
-        action = typed_action(app, cls, given, now_ms() if at is None else at)
-        if cls in shared.PREVIEWED and not options["yes"] and not options["dry_run"]:
-            preview(app, action, options)
-            if not app.may_ask:
-                return
-            options["early"] = True  # the preview has said it
-        fix = "look at it with -n, then add --early" if options["yes"] else "look at it with -n, then add --yes"
-        written = record_actions(app.match, [action], app.options(options), functools.partial(app.ask, fix=fix))
-        answer(app, written, options)
+        carry_out(app, cls, given, options)
 
     where = " ".join(f"{one.typed}: {one.help}" for one in takes if one.help and not one.spelled)
     text = "\n\n".join(part for part in (help or inspect.getdoc(cls) or "", where) if part)
     return Verb(kebab(cls), text, takes, run, once=True)
+
+
+def carry_out(app: App, cls: type, given: Mapping[str, Any], options: dict[str, Any]) -> None:
+    """Record the action of these words, and answer."""
+    from ledger.core.clock import now_ms
+    from ledger.record.recorder import record_actions
+
+    app.json = options["as_json"]
+    at = app.options(options).at
+    action = typed_action(app, cls, given, now_ms() if at is None else at)
+    if cls in shared.PREVIEWED and not options["yes"] and not options["dry_run"]:
+        preview(app, action, options)
+        if not app.may_ask:
+            return
+        options["early"] = True  # the preview has said it
+    fix = "look at it with -n, then add --early" if options["yes"] else "look at it with -n, then add --yes"
+    written = record_actions(app.match, [action], app.options(options), functools.partial(app.ask, fix=fix))
+    answer(app, written, options)
 
 
 def preview(app: App, action: Any, options: dict[str, Any]) -> None:
@@ -171,7 +176,7 @@ def typed_action(app: App, cls: type, given: Mapping[str, Any], now: int) -> Any
         Unreadable: a word that cannot be read; nothing is guessed.
     """
     desk = app.match.desk(now)
-    if cls is shared.Override and given.get("value") is None:  # two words: of the table, and the value
+    if not given.get("value") and {"player", "value"} <= given.keys():  # two words: of the table, and the value
         given = {**given, "player": None, "value": given.get("player")}
     values = {}
     for field in fields(cls):
@@ -280,6 +285,7 @@ def game_verbs(app: App) -> list[tuple[str, str]]:
     if game is None:
         return []
     own = [(kebab(cls), (inspect.getdoc(cls) or "").split("\n")[0]) for cls in game.actions]
+    own += [(name, one.help) for name, one in spoken_here(app, game).items()]
     return [*own, *((one.verb, one.help) for one in game.lookups)]
 
 
@@ -292,7 +298,37 @@ def game_command(app: App, name: str) -> click.Command | None:
     for cls in game.actions:
         if kebab(cls) == wanted:
             return command_for(cls)
+    if (one := spoken_here(app, game).get(name)) is not None:
+        return spoken_for(name, one)
     return next((lookup_for(one) for one in game.lookups if one.verb == wanted), None)
+
+
+def spoken_here(app: App, game: Game) -> Mapping[str, Spoken]:
+    """The verbs that the file of the match makes; none of a log that cannot be read, which the verb itself will say."""
+    if game.written is None:
+        return {}
+    try:
+        return game.written.spoken(app.match.fold.state)
+    except LedgerError:
+        return {}
+
+
+def spoken_for(name: str, one: Spoken) -> Verb:
+    """The command of a word that stands for an action with its first words filled in."""
+    places = [field for field in fields(one.action) if field.in_place]
+    more = tuple(row for row in of_record(one.action) if row.spelled)
+    usage = " ".join(["hl", name, *one.usage])
+
+    def run(app: App, typed: Sequence[str], **given: Any) -> None:
+        words, said = [*one.first, *typed], dict[str, Any]()
+        for field in places:
+            said[field.name], words = (tuple(words), []) if field.many else (words[0] if words else None, words[1:])
+            if field.required and said[field.name] is None:
+                raise Unreadable("command.usage", f"{field.name.upper()} is missing", usage)
+        options = {row.name: given.pop(row.name) for row in more if row.field is None}
+        carry_out(app, one.action, {**said, **given}, options)
+
+    return Verb(name, f"{one.help}\n\n{usage}", (Param("[WORDS...]", one.help, name="typed", many=True), *more), run)
 
 
 def games_with(verb: str) -> dict[str, type]:

@@ -85,6 +85,27 @@ def do_template(app: App, game: str) -> None:
     app.out(verbatim(template(load(game)).rstrip("\n")))
 
 
+def do_check(app: App, source: str, fmt: str) -> int:
+    from ledger.exchange.checking import check_file
+    from ledger.render.text import table
+
+    faults, seen = check_file(Path(source), app.host_name)
+    if fmt == "json":
+        rows = [{"line": one.line, "where": one.where, "what": one.what} for one in faults]
+        told = [dict(zip(("what", "owner", "others", "end"), row, strict=True)) for row in seen]
+        app.out(json_text({"ok": not faults, "faults": rows, "seen": told}))
+        return 2 if faults else 0
+    for one in faults:
+        app.out(verbatim(f"{source}:{one.line}: {one.where + ': ' if one.where else ''}{one.what}"))
+    if faults:
+        app.to_host(f"{len(faults)} fault{'s' if len(faults) > 1 else ''}; nothing was made")
+        return 2
+    if seen:
+        app.out(table(("what", "its owner", "the others", "at the end"), seen))
+    app.to_host(f"{source} can be played; hl new FOLDER --from {source} makes the match")
+    return 0
+
+
 def do_new(app: App, folder: str, source: str, after: str | None, dry_run: bool, as_json: bool) -> None:
     from games.table.settings import gaps
     from ledger.core.clock import now_ms

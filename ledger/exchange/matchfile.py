@@ -13,7 +13,7 @@ from events.audiences import RESERVED
 from games import toml
 from games.contract import Game
 from games.kinds import NAME_PATTERN, Directory, clean, fold, nearest, shown
-from games.records import Field, args_of
+from games.records import Field, args_of, kebab
 from games.table import Table
 from games.table import actions as shared
 from games.table.settings import LEVELS, Gap, as_toml, check, defaults, gaps, known, own
@@ -69,11 +69,14 @@ def setup_bodies(data: Mapping[str, Any], *, source: str, by: str | None, now: i
     Raises:
         Unreadable: `toml.key`, `settings.*`, `roster.*`; nothing is guessed. Refused: `roster.size`.
     """
-    _only(data, TOP, "", source)
+    if "game" not in data:
+        _only(data, TOP, "", source)
     for key in ("game", "hosts", "players"):
         if key not in data:
             raise Unreadable("toml.key", f"{source} lacks {key}", "hl template GAME prints a complete file")
     game = load(_text(data, "game", source))
+    own_tables = game.written.tables if game.written else ()
+    _only(data, (*TOP, *own_tables), "", source)
     hosts = _hosts(data["hosts"], source)
     by = by.lower() if by else None
     if by is not None and by not in hosts:
@@ -87,6 +90,7 @@ def setup_bodies(data: Mapping[str, Any], *, source: str, by: str | None, now: i
     given = data.get("settings", {})
     if not isinstance(given, Mapping):
         raise Unreadable("toml.key", f"{source}: settings is a table of its own", "[settings]")
+    given = {**given, **{key: data[key] for key in own_tables if key in data}}
     with _in_file(source):
         check(game.settings, game.visibility, given)
     settings = defaults(game.settings, game.visibility)
@@ -95,6 +99,10 @@ def setup_bodies(data: Mapping[str, Any], *, source: str, by: str | None, now: i
     roster, seats = _players(data["players"], game, settings, source)
     with _in_file(source):
         check(game.settings, game.visibility, given, [row["id"] for row in roster])
+    hidden: list[Any] = []
+    if game.written:
+        _without_faults(game.written.faults(given), source)
+        settings, hidden = game.written.public(settings)
     create = shared.Create(
         format=1,
         draft=DRAFT,
@@ -109,9 +117,9 @@ def setup_bodies(data: Mapping[str, Any], *, source: str, by: str | None, now: i
         assumptions=assumed(game, given),
         package=package_of(game.name),
     )
-    records = [create, *seats]
+    records = [create, *seats, *hidden]
     host = by or hosts[0]
-    return game, [Body(_verb(one), now, host, now, args_of(one), batch=1) for one in records]
+    return game, [Body(kebab(type(one)), now, host, now, args_of(one), batch=1) for one in records]
 
 
 @contextmanager
@@ -156,8 +164,14 @@ def carry_over(data: Mapping[str, Any], old: Table, source: str) -> tuple[dict[s
     return {"hosts": list(old.hosts), "zone": old.zone, **data, "players": rows}, told
 
 
-def _verb(record: Any) -> str:
-    return type(record).__name__.lower()
+def _without_faults(faults: tuple[tuple[tuple[str, ...], str], ...], source: str) -> None:
+    """Refuse a file whose own rules cannot be read."""
+    for where, what in faults[:1]:
+        more = f" ({len(faults) - 1} more)" if len(faults) > 1 else ""
+        place = ".".join(where)
+        raise Unreadable(
+            "toml.rules", f"{source}: {place}: {what}{more}", f"hl check {source} tells all with their lines"
+        )
 
 
 def assumed(game: Game, given: Mapping[str, Any]) -> tuple[str, ...]:
@@ -227,7 +241,8 @@ def _players(
     taken: dict[str, str] = {}
     for player, row in value.items():
         seat = _seat(player, row, cap, source)
-        name = clean(row.get("name", player.capitalize()) if isinstance(row, Mapping) else player.capitalize())
+        given = row.get("name", player.capitalize()) if isinstance(row, Mapping) else player.capitalize()
+        name = clean(given) if isinstance(given, str) else ""
         if not name or len(name) > NAME_LIMIT or "\n" in name:
             raise Unreadable(
                 "roster.name",
@@ -318,6 +333,8 @@ def template(game: Game) -> str:
 
     Settings stand in comments: taking the `#` away is how a host confirms one.
     """
+    if game.written:
+        return game.written.template
     least, most = game.players
     out = [
         f"# A match of {game.title}. Fill in the players, look at the settings, then: hl new FOLDER --from THIS.toml",

@@ -1,0 +1,97 @@
+"""What a host can say happened, whatever the file says. A verb of the file is `do VERB ...`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from events.errors import Unreadable
+from events.record import NamedTuple
+from games.freeform.lang import PLACES
+from games.kinds import NAME, NAME_PATTERN, TEXT, Desk, Kind, Player, fold
+from games.records import ABSENT, Arg
+from games.table.actions import Drawn, DrawSeed, SentFor, Source
+
+
+def _read_place(typed: str, desk: Desk) -> str:
+    word = fold(typed)
+    if word in PLACES:
+        return word
+    try:
+        return desk.players.find(typed)
+    except Unreadable as error:
+        raise Unreadable(error.code, error.what, f"{error.fix}; or one of: {' '.join(PLACES)}") from None
+
+
+PLACE = Kind("PLACE", NAME_PATTERN, _read_place)
+Why = Annotated[str | None, TEXT, Arg("Why, as it is told to whom it concerns.")]
+_OF = Arg("Whose; left out for a counter of the table.", positional=True)
+_WORDS = Arg("One word for each field, in the order of the file; - for what is left out.", positional=True)
+
+
+class Seal(NamedTuple):
+    """Seal the sheet of a player for the round; a later one replaces it."""
+
+    player: Annotated[Player, Arg("Whose sheet.")]
+    words: Annotated[
+        tuple[str, ...],
+        Arg(
+            "One word for each field of the sheet, in the order of the file; - for none.", positional=True, sealed=True
+        ),
+    ] = ()
+    as_sent: Annotated[bool, Arg("Recorded as the player wrote it, even beyond the bounds of a number.")] = False
+    round: SentFor = ABSENT
+
+
+class Do(NamedTuple):
+    """Record a verb of the file: what it does follows at once, or nothing does."""
+
+    verb: Annotated[str, NAME, Arg("A verb of the file.")]
+    words: Annotated[tuple[str, ...], _WORDS] = ()
+
+
+class Set(NamedTuple):
+    """Set a counter."""
+
+    counter: Annotated[str, NAME, Arg("A counter of the file.")]
+    player: Annotated[Player | None, _OF] = None
+    value: Annotated[str, Arg("The new value.", positional=True)] = ""
+    why: Why = None
+
+
+class Add(NamedTuple):
+    """Add to a counter; below zero takes away."""
+
+    counter: Annotated[str, NAME, Arg("A counter of the file.")]
+    player: Annotated[Player | None, _OF] = None
+    value: Annotated[str, Arg("How much.", positional=True)] = ""
+    everybody: Annotated[bool, Arg("To every player who is still here.")] = False
+    why: Why = None
+
+
+class Move(NamedTuple):
+    """Move so much of a counter from one player to another."""
+
+    counter: Annotated[str, NAME, Arg("A counter of the file.")]
+    player: Annotated[Player, Arg("From whom.")]
+    to: Annotated[Player, Arg("To whom.")]
+    value: Annotated[str, Arg("How much.")]
+    why: Why = None
+
+
+class Give(NamedTuple):
+    """Give a card from one player or place to another: table, deck or away. Of a deck the top one, unless named."""
+
+    item: Annotated[str, NAME, Arg("A kind of card of the file.")]
+    src: Annotated[str, PLACE, Arg("From whom, or table, deck, away.")]
+    to: Annotated[str, PLACE, Arg("To whom, or table, deck, away.")]
+    card: Annotated[str, Arg("Which one; may be left out where there is no choice.", positional=True)] = ""
+    why: Why = None
+
+
+class Draw(NamedTuple):
+    """Draw the cards of one kind as the file says: one each, dealt, or the order of the deck. Drawn, or typed in."""
+
+    item: Annotated[str, NAME, Arg("A kind of card of the file.")]
+    drawn: Drawn = None
+    draw: Source = None
+    seed: DrawSeed = None

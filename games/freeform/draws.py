@@ -1,0 +1,210 @@
+"""The draws of a file, and what becomes of typed words before they are recorded. Randomness: docs/log-format.md."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from events.errors import Refused, Unreadable
+from games.contract import Action, Luck, Moment
+from games.freeform import actions as a
+from games.freeform import facts as f
+from games.freeform import rules, typed, words
+from games.freeform.hold import must_be_on, the_card
+from games.freeform.lang import DECK, LIMIT
+from games.freeform.model import Item
+from games.freeform.read import TABLES, in_order
+from games.freeform.state import State
+from games.kinds import shown
+from games.kit import luck as kit_luck
+from games.records import plain
+from games.story import Story
+from games.table import actions as shared
+from games.table import prepare as table_prepare
+from games.table import rounds
+from games.table.rules import must_be_here
+
+
+def source(state: State, item: Item) -> dict[str, Any]:
+    """What a draw is made from: a value for each player who has not left, or the deck in its order."""
+    if item.draw == "one each":
+        return {"each": list(state.table.present), "of": [list(item.values)]}
+    return {"shuffle": list(item.values)}
+
+
+def draw(story: Story[State], action: a.Draw, moment: Moment) -> None:
+    """The cards of one kind are drawn, once."""
+    state = story.state
+    must_be_on(state)
+    item: Item = typed.known(state.rules.items, action.item, "kind of card")
+    if not item.draw:
+        raise Refused(
+            "freeform.no_draw", f"the file says nothing of drawing {item.label}", 'draw = "order" in the file'
+        )
+    if item.name in state.drawn:
+        raise Refused("freeform.drawn", f"{item.label}: it is drawn already", "hl undo takes the draw back")
+    if action.drawn is None:
+        raise Refused("freeform.undrawn", "a draw is recorded with its outcome", f"hl draw {item.name} draws it")
+    if item.each * len(state.table.players) > len(item.values):
+        raise Refused("freeform.cards", f"there are not {item.each} cards for each player", "hl rules shows the file")
+    if item.draw != "one each" and len(state.cards(item.name, DECK)) < len(item.values):
+        raise Refused("freeform.cards", f"{item.label}: cards have left the deck", "hl give puts them back first")
+    story.tell(f.CardsDrawn(item.name, checked(state, item, action.drawn)))
+
+
+def checked(state: State, item: Item, drawn: tuple[str, ...]) -> tuple[str, ...]:
+    """A draw that can be.
+
+    Raises:
+        Refused: `freeform.drawn_wrong`.
+    """
+    if item.draw != "one each":
+        if sorted(drawn) == sorted(item.values):
+            return drawn
+        raise Refused(
+            "freeform.drawn_wrong", "what was drawn names each card once", "leave --drawn out: it is drawn here"
+        )
+    pairs = [line.split(" ") for line in drawn]
+    here = table_prepare.as_drawn(state, [pair[0] for pair in pairs]).table.present
+    if [pair[0] for pair in pairs] != list(here) or any(len(pair) != 2 or pair[1] not in item.values for pair in pairs):
+        fix = "leave --drawn out: it is drawn here"
+        raise Refused("freeform.drawn_wrong", "what was drawn names a card for each player, in seat order", fix)
+    return drawn
+
+
+def cards_drawn(state: State, fact: f.CardsDrawn) -> State:
+    """Where the cards lie after the draw."""
+    item = state.rules.items[fact.item]
+    players = state.table.players
+    if item.draw == "one each":
+        lie: dict[str, tuple[str, ...]] = {}
+        lie |= {player: (card,) for player, card in (line.split(" ") for line in fact.drawn)}
+    else:
+        lie = {p: fact.drawn[n * item.each : (n + 1) * item.each] for n, p in enumerate(players)} if item.each else {}
+        lie[DECK] = fact.drawn[item.each * len(players) :]
+    return state._replace(items={**state.items, item.name: lie}, drawn=state.drawn | {item.name})
+
+
+def prepare_draw(state: State, action: a.Draw, luck: Luck) -> tuple[Action, ...]:
+    """What was not typed is drawn."""
+    item: Item = typed.known(state.rules.items, action.item, "kind of card")
+    action = action._replace(item=item.name)
+    if not item.draw:
+        return (action,)
+    if action.drawn is None:
+        seed = luck.seed()
+        made = kit_luck.repeat(source(state, item), kit_luck.mix(seed), luck.seq)
+        return (action._replace(drawn=made, draw=source(state, item), seed=seed.hex()),)
+    said = action._replace(drawn=_typed(state, item, action.drawn))
+    return (said if said.seed and audit(state, said, luck.seq) is None else said._replace(seed=None, draw=None),)
+
+
+def _typed(state: State, item: Item, lines: tuple[str, ...]) -> tuple[str, ...]:
+    """What a host typed: `ann north, bob south`, or the cards from the top."""
+    parts = [part.strip() for line in lines for part in line.split(",") if part.strip()]
+    if item.draw != "one each":
+        found = [word for part in parts for word in part.split()]
+        return tuple(words.pick(item.name, word, tuple(dict.fromkeys(item.values))) for word in found)
+    drawn: dict[str, str] = {}
+    for part in parts:
+        who, _, card = part.partition(" ")
+        if not card:
+            raise Unreadable(
+                "freeform.word", f"{shown(part)} is not a player and a card", '--drawn "ann north, bob south"'
+            )
+        drawn[state.table.directory().find(who)] = words.pick(item.name, card.strip(), item.values)
+    must_be_here(state.table, *drawn)
+    return tuple(f"{p} {drawn[p]}" for p in state.table.present if p in drawn)
+
+
+def audit(state: State, action: a.Draw, seq: int, key: bytes | None = None) -> str | None:
+    """What is wrong with a recorded draw, or None."""
+    item = state.rules.items.get(action.item)
+    if action.seed is None or action.drawn is None or item is None:
+        return None
+    dealt = (line.split(" ")[0] for line in action.drawn) if item.draw == "one each" else ()
+    made_from = source(table_prepare.as_drawn(state, dealt), item)
+    if plain(action.draw) != made_from:
+        return "it was drawn from something else than the rules say"
+    return table_prepare.redrawn(
+        action.seed,
+        lambda seed: kit_luck.repeat(made_from, kit_luck.mix(seed), seq),
+        tuple(action.drawn),
+        "another order or other cards",
+    )
+
+
+# ---- from what was typed to what is recorded ---------------------------------------------------------------------
+
+
+def prepare_seal(state: State, action: a.Seal, luck: Luck) -> tuple[Action, ...]:
+    """The words of a sheet in their one spelling, and the round it is for."""
+    made: a.Seal = rounds.addressed(state.table, action)
+    name = made.round or (state.table.round.name if state.table.round else "")
+    if not state.rules.sheets or (not name and not rules.left(state)):
+        return (made,)
+    said = typed.words_of_sheet(state, name or rules.left(state)[0], made)
+    return (made._replace(words=said),)
+
+
+def prepare_do(state: State, action: a.Do, luck: Luck) -> tuple[Action, ...]:
+    verb = typed.known(state.rules.verbs, action.verb, "verb")
+    return (a.Do(verb.name, typed.words_of_verb(state, verb, action.words)),)
+
+
+def prepare_number(state: State, action: Any, luck: Luck) -> tuple[Action, ...]:
+    """A number in its one spelling; what is added to everybody is one entry for each player."""
+    counter = typed.known(state.rules.counters, action.counter, "counter")
+    value = str(words.whole(counter.name, action.value, -LIMIT, LIMIT))
+    made = action._replace(counter=counter.name, value=value)
+    if not getattr(made, "everybody", False):
+        return (made,)
+    if counter.table or made.player is not None:
+        raise Unreadable(
+            "freeform.whose", "everybody: a counter of the players, and no player", f"hl add {counter.name} 3"
+        )
+    here = [p for p in state.table.players if p not in state.table.left]
+    return tuple(made._replace(player=p, everybody=False) for p in here)
+
+
+def prepare_give(state: State, action: a.Give, luck: Luck) -> tuple[Action, ...]:
+    return (action._replace(card=the_card(state, action)),)
+
+
+def prepare_amend(state: State, action: shared.AmendSetting, luck: Luck) -> tuple[Action, ...]:
+    """What is added to the file is typed as the file writes it: `verbs.buy={ ... }`."""
+    head, _, _ = action.key.partition(".")
+    if head not in ("counters", "items", "sheets", "verbs") or not isinstance(action.value, str):
+        return (action,)
+    from games.toml import parse
+
+    value = parse(f"value = {action.value}")["value"]
+    alike = [row for row in getattr(state.settings, head).values() if is_secret(row) is is_secret(value)]
+    place = 1 + len(alike) + (AFTER if is_secret(value) else 0)
+    return (action._replace(value=in_order(value, place)),)
+
+
+def public_of(settings: Mapping[str, Any]) -> tuple[dict[str, Any], list[Action]]:
+    """The tables of a file without what is secret, and the entries for the hosts that hold it."""
+    public, entries = dict(settings), list[Action]()
+    for table in TABLES:
+        rows = settings.get(table, {})
+        if table == "result" or not isinstance(rows, Mapping):
+            continue
+        hidden = {name: row for name, row in rows.items() if is_secret(row)}
+        open_ = {name: row for name, row in rows.items() if name not in hidden}
+        public[table] = {name: in_order(row, n) for n, (name, row) in enumerate(open_.items(), 1)}
+        entries += [
+            shared.AmendSetting(f"{table}.{name}", in_order(row, AFTER + n))
+            for n, (name, row) in enumerate(hidden.items(), 1)
+        ]
+    return public, entries
+
+
+AFTER = 1000
+"""What is secret stands after everything else: the places in line 1 tell of no gap."""
+
+
+def is_secret(row: Any) -> bool:
+    """Is it marked so?"""
+    return isinstance(row, Mapping) and row.get("secret") is True

@@ -1,0 +1,79 @@
+"""The end: the score of the file, places, tokens, who is eliminated, and ties."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from games.freeform.reckon import come_to, kept_within
+from games.freeform.state import State
+from games.freeform.typed import values_of
+from games.table import TokenReason, Verdict
+from games.table.endgame import elect, holders, may_lose, must_lose, who_left
+from games.table.state import Need
+
+RULE = "the file, result"
+
+
+def scores(state: State) -> Mapping[str, int]:
+    """The score of each player; nothing where the file has none."""
+    tree = state.rules.ending.score
+    if tree is None:
+        return {}
+    return {p: come_to(tree, values_of(state, {}, p), kept_within) for p in state.table.players}
+
+
+def ranking(state: State) -> tuple[tuple[str, ...], ...]:
+    """Best first: the highest score; or the lowest, where that wins or the highest is eliminated."""
+    points, ending = scores(state), state.rules.ending
+    fewest = ending.tokens == "lowest" or ending.elimination == "highest"
+    order = sorted(set(points.values()), reverse=not fewest)
+    return tuple(tuple(p for p in points if points[p] == n) for n in order)
+
+
+def verdict(state: State) -> Verdict:
+    """Tokens and elimination by score, as far as the file says so; ties as it says."""
+    table, ending, points = state.table, state.rules.ending, scores(state)
+    awards: tuple[TokenReason, ...] = ()
+    able = [p for p in table.may_win if p in points]
+    if ending.tokens != "hosts" and able:
+        top = max(points[p] for p in able) if ending.tokens == "highest" else min(points[p] for p in able)
+        first = tuple(p for p in able if points[p] == top)
+        best, why, need = _settled(state, "token", first, tuple(p for p in able if p not in first))
+        if need is not None:
+            return Verdict(needed=(need,))
+        said = f"{ending.tokens} score: {top}{why}"
+        awards = tuple(TokenReason(p, f"{ending.tokens}_score", said, RULE) for p in best)
+    return (
+        Verdict()
+        if ending.elimination == "hosts" or not points
+        else _elimination(state, awards)._replace(awards=awards)
+    )
+
+
+def _elimination(state: State, awards: tuple[TokenReason, ...]) -> Verdict:
+    """Who is eliminated by score among those without a token, or what must be decided first. Source: S-G3."""
+    table, ending, points = state.table, state.rules.ending, scores(state)
+    able = may_lose(table, holders(table, awards))
+    if left := must_lose(table, able):
+        return who_left(left)
+    if not able:
+        return Verdict()
+    end = max(points[p] for p in able) if ending.elimination == "highest" else min(points[p] for p in able)
+    last = table.remaining((p for p in able if points[p] == end), "elimination")
+    best = tuple(award.player for award in awards)
+    out, why, need = _settled(state, "elimination", last, best or tuple(p for p in able if p not in last))
+    needed = () if need is None else (need,)
+    return Verdict(elimination=out, elimination_why=f"{ending.elimination} score: {end}{why}", needed=needed)
+
+
+def _settled(
+    state: State, about: str, among: tuple[str, ...], voters: tuple[str, ...]
+) -> tuple[tuple[str, ...], str, Need | None]:
+    """Who of those that are level it is, why, and what must be decided first."""
+    ending = state.rules.ending
+    if len(among) == 1 or ending.ties == "all":
+        return among, "", None
+    if ending.ties == "hosts":
+        return (), "; a tie, which hosts decide", None
+    chosen = elect(state.table, about, among, voters if ending.ties == "vote" else (), ending.hours)
+    return ((chosen.player,) if chosen.player else ()), f"; {chosen.why}", chosen.need

@@ -1,0 +1,324 @@
+"""The little language of a file: whole numbers, comparisons, effects. Read once, and total: no loop, no call, no name
+of ours, nothing outside the match.
+
+What belongs here: reading a text into a tree, and what it comes to. What does not: which names there are (`Scope`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import TypeAlias
+
+from events.record import NamedTuple
+
+LIMIT = 10**9
+"""Values lie within so much of 0, either way."""
+LONGEST = 300
+"""Characters of one effect or expression."""
+DEEPEST = 20
+_TOKEN = re.compile(
+    r"\s*(?:([0-9]{1,10}(?![0-9]))|([a-z][a-z0-9_]{0,31}(?![a-z0-9_]))|(\+=|-=|<=|>=|!=|[-+*/(),:<>=]))"
+)
+RESERVED = frozenset(
+    {"if", "and", "min", "max", "count", "move", "table", "deck", "away", "all", "yes", "no", "public"}
+)
+"""Words that nothing in a file can be called."""
+TABLE, DECK, AWAY = "table", "deck", "away"
+PLACES = (TABLE, DECK, AWAY)
+"""Where a card can be besides a player's hand: open on the table, hidden in the deck, out of play."""
+
+
+class Wrong(Exception):
+    """A text that cannot be read; `what` says why, in words for who wrote it."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(what)
+        self.what = what
+
+
+class Number(NamedTuple):
+    value: int
+
+
+class Typed(NamedTuple):
+    """A field of the verb or sheet."""
+
+    field: str
+
+
+class Held(NamedTuple):
+    """A counter: of the player whom a field names, of the player in question (`who` ""), or of the table."""
+
+    counter: str
+    who: str = ""
+
+
+class Count(NamedTuple):
+    """How many cards lie with somebody, or at a place."""
+
+    item: str
+    who: str = ""
+
+
+class Sum(NamedTuple):
+    """Two values and what is done with them: `+ - * /`, min, max. Division is whole, towards below; by 0 it gives 0."""
+
+    sign: str
+    left: Expression
+    right: Expression
+
+
+Expression: TypeAlias = Number | Typed | Held | Count | Sum
+
+
+class Compare(NamedTuple):
+    """`left` and `right` are numbers; or `left` is a field and `right` a word or another field (a `str`)."""
+
+    left: Expression
+    sign: str
+    right: Expression | str
+
+
+class Change(NamedTuple):
+    """`target += amount`, where all of `when` holds."""
+
+    target: Held
+    sign: str
+    amount: Expression
+    when: tuple[Compare, ...] = ()
+
+
+class Move(NamedTuple):
+    """So much of a counter goes from one player to another; or one card (`card` is the field that names it)."""
+
+    what: str
+    src: str
+    to: str
+    amount: Expression | None
+    when: tuple[Compare, ...] = ()
+
+
+Effect: TypeAlias = Change | Move
+
+
+class Scope(NamedTuple):
+    """The names that a text may use."""
+
+    fields: Mapping[str, str]
+    """Field -> its kind: number, player, one, yes, card, ... ; a list and text cannot be calculated with."""
+    counters: Mapping[str, bool]
+    """Counter -> is it the table's?"""
+    items: frozenset[str]
+    words: Mapping[str, tuple[str, ...]] = {}
+    """Field -> the words it can hold."""
+    of_field: Mapping[str, str] = {}
+    """Field that names a card -> the kind of card."""
+    asked: bool = False
+    """Is there one player in question, so that a counter needs no name beside it?"""
+
+
+class _Reader:
+    def __init__(self, text: str, scope: Scope) -> None:
+        if len(text) > LONGEST:
+            raise Wrong(f"it has more than {LONGEST} characters")
+        self.scope, self.tokens, self.at = scope, list(_tokens(text)), 0
+        self.depth = 0
+
+    def next(self, ahead: int = 0) -> str:
+        return self.tokens[self.at + ahead] if self.at + ahead < len(self.tokens) else ""
+
+    def take(self, wanted: str = "") -> str:
+        token = self.next()
+        if not token or (wanted and token != wanted):
+            raise Wrong(f"{wanted or 'more'} was expected {f'before {token}' if token else 'at the end'}")
+        self.at += 1
+        return token
+
+    def end(self) -> None:
+        if self.next():
+            raise Wrong(f"{self.next()} was not expected")
+
+    # ---- values
+
+    def value(self) -> Expression:
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise Wrong("too much stands inside one another")
+        left = self.product()
+        while self.next() in ("+", "-"):
+            left = Sum(self.take(), left, self.product())
+        self.depth -= 1
+        return left
+
+    def product(self) -> Expression:
+        left = self.factor()
+        while self.next() in ("*", "/"):
+            left = Sum(self.take(), left, self.factor())
+        return left
+
+    def factor(self) -> Expression:
+        token = self.take()
+        if token.isdigit():
+            if int(token) > LIMIT:
+                raise Wrong(f"{token} is more than {LIMIT}")
+            return Number(int(token))
+        if token == "-":
+            self.depth += 1
+            if self.depth > DEEPEST:
+                raise Wrong("too much stands inside one another")
+            inner = Sum("-", Number(0), self.factor())
+            self.depth -= 1
+            return inner
+        if token == "(":
+            inside = self.value()
+            self.take(")")
+            return inside
+        if token in ("min", "max"):
+            return self.best(token)
+        if token == "count":
+            return self.count()
+        return self.name(token)
+
+    def best(self, which: str) -> Expression:
+        self.take("(")
+        found = self.value()
+        self.take(",")
+        found = Sum(which, found, self.value())
+        while self.next() == ",":
+            self.take()
+            found = Sum(which, found, self.value())
+        self.take(")")
+        return found
+
+    def count(self) -> Expression:
+        self.take("(")
+        item, who = self.take(), ""
+        if item not in self.scope.items:
+            raise Wrong(f"there are no cards {item} to count")
+        if self.next() == ",":
+            self.take()
+            who = self.place()
+        elif not self.scope.asked:
+            raise Wrong(f"count({item}, ...) must say whose, or: table, deck, away")
+        self.take(")")
+        return Count(item, who)
+
+    def name(self, token: str) -> Expression:
+        scope = self.scope
+        if token in scope.counters:
+            return self.held(token)
+        kind = scope.fields.get(token)
+        if kind == "number":
+            return Typed(token)
+        if kind is not None:
+            raise Wrong(f"{token} is no number")
+        raise Wrong(f"there is no counter or field {token}")
+
+    def held(self, counter: str) -> Held:
+        follows, of_table = self.next(), self.scope.counters[counter]
+        if self.scope.fields.get(follows) == "player" and not of_table:
+            return Held(counter, self.take())
+        if not of_table and not self.scope.asked:
+            raise Wrong(f"{counter} is a counter of each player: whose? ({counter} and a field that names a player)")
+        return Held(counter)
+
+    def place(self) -> str:
+        token = self.take()
+        if token not in PLACES and self.scope.fields.get(token) != "player":
+            raise Wrong(f"{token} is no field that names a player")
+        return token
+
+    # ---- conditions and effects
+
+    def condition(self) -> Compare:
+        kind = self.scope.fields.get(self.next(), "")
+        if kind in ("one", "yes", "player", "card", "cell") and self.next(1) in ("=", "!="):
+            field, sign, word = self.take(), self.take(), self.take()
+            same = self.scope.fields.get(word) == kind
+            if not same and kind in ("player", "card", "cell"):
+                raise Wrong(f"{field} can only be compared with another field of its kind, not with {word}")
+            if not same and word not in self.scope.words.get(field, ()):
+                raise Wrong(f"{field} is never {word}")
+            return Compare(Typed(field), sign, word)
+        left, sign = self.value(), self.take()
+        if sign not in ("=", "!=", "<", "<=", ">", ">="):
+            raise Wrong(f"{sign} compares nothing: = != < <= > >=")
+        return Compare(left, sign, self.value())
+
+    def effect(self) -> Effect:
+        when: list[Compare] = []
+        if self.next() == "if":
+            self.take()
+            when.append(self.condition())
+            while self.next() == "and":
+                self.take()
+                when.append(self.condition())
+            self.take(":")
+        if self.next() == "move":
+            self.take()
+            return self.move()._replace(when=tuple(when))
+        counter = self.take()
+        if counter not in self.scope.counters:
+            raise Wrong(f"there is no counter {counter} to change")
+        target, sign = self.held(counter), self.take()
+        if sign not in ("+=", "-=", "="):
+            raise Wrong(f"{sign} changes nothing: += -= =")
+        return Change(target, sign, self.value(), tuple(when))
+
+    def move(self) -> Move:
+        what = self.take()
+        if what in self.scope.of_field:
+            return Move(what, self.place(), self.place(), None)
+        if self.scope.counters.get(what, True):
+            raise Wrong(f"{what} is no counter of the players, and no field that names a card: it cannot move")
+        src, to = self.take(), self.take()
+        for who in (src, to):
+            if self.scope.fields.get(who) != "player":
+                raise Wrong(f"{who} is no field that names a player")
+        return Move(what, src, to, self.value())
+
+
+def _tokens(text: str) -> Iterator[str]:
+    at = 0
+    text = text.rstrip()
+    while at < len(text):
+        found = _TOKEN.match(text, at)
+        if found is None:
+            raise Wrong(f"{text[at:].strip()[:12]!r} cannot be read")
+        at = found.end()
+        yield found[1] or found[2] or found[3]
+
+
+def read_value(text: str, scope: Scope) -> Expression:
+    """An expression. Raises: Wrong."""
+    reader = _Reader(text, scope)
+    found = reader.value()
+    reader.end()
+    return found
+
+
+def read_effect(text: str, scope: Scope) -> Effect:
+    """An effect. Raises: Wrong."""
+    reader = _Reader(text, scope)
+    found = reader.effect()
+    reader.end()
+    return found
+
+
+def leaves(tree: Expression | str) -> Iterator[Expression]:
+    """All that an expression reads: its fields, counters, counts."""
+    if isinstance(tree, Sum):
+        yield from leaves(tree.left)
+        yield from leaves(tree.right)
+    elif not isinstance(tree, str):
+        yield tree
+
+
+def reads(effect: Effect) -> Iterator[Expression]:
+    """All that an effect reads, in its amount and in its conditions."""
+    for one in effect.when:
+        yield from leaves(one.left)
+        yield from leaves(one.right)
+    if effect.amount is not None:
+        yield from leaves(effect.amount)

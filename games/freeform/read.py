@@ -1,0 +1,221 @@
+"""From the tables of a file to `Rules`, with every fault that there is, each with the place where it stands.
+
+What belongs here: keys, types, bounds, names. What does not: whether a text tells too much (telling.py).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from games.freeform import fields as typed
+from games.freeform import lang, words
+from games.freeform.book import MOST_CARDS, MOST_HOURS, MOST_ROUNDS, Book, Fault
+from games.freeform.lang import LIMIT, Scope
+from games.freeform.model import (
+    EVERYBODY,
+    HOSTS,
+    OWNER,
+    Counter,
+    Ending,
+    Item,
+    Level,
+    Rules,
+    narrowest,
+)  # fmt: skip
+from games.kinds import fold
+
+TABLES = ("counters", "items", "sheets", "verbs", "result")
+MOST = {"counters": 60, "items": 20, "sheets": 20, "verbs": 60}
+LONGEST_FILE = 40_000
+"""Characters of all tables as the log writes them: line 1 has 65,536 bytes for everything."""
+_RANGE = re.compile(r"([0-9]{1,6})\.\.([0-9]{1,6})")
+
+
+def in_order(row: Any, place: int) -> Any:
+    """A row of a table as the log keeps it. The log sorts keys, so what stands in an order says so: `place` is that of
+    the row, and its fields are pairs."""
+    if not isinstance(row, Mapping):
+        return row
+    fields = row.get("fields")
+    pairs = {"fields": [[key, said] for key, said in fields.items()]} if isinstance(fields, Mapping) else {}
+    return {"place": place, **row, **pairs}
+
+
+def tables_of(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Those settings of a match that are the file's tables."""
+    return {name: settings[name] for name in TABLES if settings.get(name)}
+
+
+def read_rules(tables: Mapping[str, Any]) -> tuple[Rules, tuple[Fault, ...]]:
+    """The rules of a file, as far as they can be read, and all faults."""
+    from games.freeform.telling import tells_too_much
+
+    book = Book()
+    listed = {name: _table(book, name, tables) for name in ("counters", "items", "sheets", "verbs")}
+    if len(json.dumps(tables, default=str)) > LONGEST_FILE:
+        book.wrong((), f"the tables together have more than {LONGEST_FILE} characters")
+        return Rules({}, {}, {}, {}, NO_ENDING), tuple(book.faults)
+    counters = {name: one for name, row in listed["counters"].items() if (one := _counter(book, name, row))}
+    items = {name: item for name, row in listed["items"].items() if (item := _item(book, name, row, counters))}
+    shared = Scope({}, {name: one.table for name, one in counters.items()}, frozenset(items))
+    sheets = {
+        name: sheet for name, row in listed["sheets"].items() if (sheet := typed.sheet(book, name, row, items, shared))
+    }
+    verbs = {
+        name: verb for name, row in listed["verbs"].items() if (verb := typed.verb(book, name, row, items, shared))
+    }
+    rules = Rules(counters, items, sheets, verbs, _ending(book, tables.get("result", {}), shared, counters, items))
+    _rounds_differ(book, rules)
+    for fault in tells_too_much(rules):
+        book.wrong(*fault)
+    return rules, tuple(book.faults)
+
+
+NO_ENDING = Ending(None, Level(EVERYBODY, EVERYBODY), "hosts", "hosts", "lot", 24)
+
+
+def _table(book: Book, name: str, tables: Mapping[str, Any]) -> Mapping[str, Any]:
+    rows = tables.get(name, {})
+    if not isinstance(rows, Mapping):
+        book.wrong((name,), f"{name} is a table: [{name}]")
+        return {}
+    if len(rows) > MOST[name]:
+        book.wrong((name,), f"there are {len(rows)} {name}; at most {MOST[name]}")
+        return {}
+    sound = {key: row for key, row in rows.items() if book.named((name, str(key)))}
+    return dict(sorted(sound.items(), key=lambda pair: _place(pair[1])))
+
+
+def _place(row: Any) -> int:
+    place = row.get("place", 0) if isinstance(row, Mapping) else 0
+    return place if isinstance(place, int) else 0
+
+
+def _rounds_differ(book: Book, rules: Rules) -> None:
+    names = rules.rounds()
+    if len(names) > MOST_ROUNDS:
+        book.wrong(("sheets",), f"there are {len(names)} rounds in all; at most {MOST_ROUNDS}")
+    for name in {name for name in names if names.count(name) > 1}:
+        book.wrong(("sheets",), f"two rounds would be called {name}: another name for one of the sheets")
+
+
+# ---- counters and items ------------------------------------------------------------------------------------------
+
+
+def _counter(book: Book, name: str, given: Any) -> Counter | None:
+    where = ("counters", name)
+    row = book.keys(where, given, ("start", "seen_by", "final", "least", "most", "of", "label", "secret"))
+    if not row:
+        return None
+    table = book.one((*where, "of"), row, "player", ("player", "table")) == "table"
+    level = book.level(where, row, "seen_by")
+    if table and level.now == OWNER:
+        book.wrong((*where, "seen_by"), "a counter of the table has no owner: hosts or everybody")
+    secret = _secret(book, where, row, level)
+    least = book.number((*where, "least"), row, -LIMIT, -LIMIT, LIMIT)
+    most = book.number((*where, "most"), row, LIMIT, -LIMIT, LIMIT)
+    start = book.number((*where, "start"), row, 0, -LIMIT, LIMIT)
+    if not least <= start <= most:
+        book.wrong((*where, "start"), f"it starts with {start}, which is not {least} to {most}")
+    label = book.text((*where, "label"), row, name.replace("_", " "))
+    return Counter(name, table, start, level, least, most, label or name, secret)
+
+
+def _secret(book: Book, where: tuple[str, ...], row: Mapping[str, Any], level: Level) -> bool:
+    secret = book.true((*where, "secret"), row)
+    if secret and level != (HOSTS, HOSTS):
+        book.wrong((*where, "secret"), 'that it exists is secret, so nobody can see it: seen_by = "hosts", no final')
+    return secret
+
+
+def _item(book: Book, name: str, given: Any, counters: Mapping[str, Counter]) -> Item | None:
+    where = ("items", name)
+    row = book.keys(where, given, ("values", "copies", "draw", "turn", "seen_by", "final", "label", "secret"))
+    if not row:
+        return None
+    if name in counters:
+        book.wrong(where, f"{name} is a counter already: another name")
+    values = _cards(book, (*where, "values"), row.get("values"))
+    draw, each = _draw(book, (*where, "draw"), row)
+    copies = book.number((*where, "copies"), row, 1, 1, 100)
+    level = book.level(where, row, "seen_by")
+    if draw == "one each":
+        if "copies" in row:
+            book.wrong((*where, "copies"), "one each is drawn anew for each player: there are no copies")
+    else:
+        values = tuple(value for value in values for _ in range(copies))
+    if len(values) > MOST_CARDS:
+        book.wrong((*where, "values"), f"there are {len(values)} cards; at most {MOST_CARDS}")
+        values = values[:MOST_CARDS]
+    turn = book.number((*where, "turn"), row, 0, 0, MOST_CARDS)
+    if turn and draw not in ("order", "deal"):
+        book.wrong((*where, "turn"), 'only of a deck cards are laid open: draw = "order"')
+    secret = _secret(book, where, row, level)
+    label = book.text((*where, "label"), row, name.replace("_", " "))
+    return Item(name, values, draw, each, turn, level, label or name, secret)
+
+
+def _cards(book: Book, where: tuple[str, ...], values: Any) -> tuple[str, ...]:
+    """Its cards: a list of words, or a span of numbers."""
+    if isinstance(values, str) and (span := _RANGE.fullmatch(values.strip())):
+        least, most = int(span[1]), int(span[2])
+        if least <= most < least + MOST_CARDS:
+            return tuple(str(n) for n in range(least, most + 1))
+    listed = [str(value) if isinstance(value, int) else value for value in values] if isinstance(values, list) else []
+    if not listed or not all(isinstance(one, str) and re.fullmatch(r"[\w+.'!?-]{1,24}", one) for one in listed):
+        book.wrong(where, 'values are the cards: a list of words like ["north", "south"], or a span like "1..50"')
+        return ("none",)
+    if len({fold(one) for one in listed}) < len(listed):
+        book.wrong(where, "a card stands there twice: say copies = 2, or give them two names")
+    if reserved := [one for one in listed if one == words.NOTHING or fold(one) in lang.PLACES]:
+        book.wrong(where, f"no card can be called {reserved[0]}")
+    return tuple(listed)
+
+
+def _draw(book: Book, where: tuple[str, ...], row: Mapping[str, Any]) -> tuple[str, int]:
+    said = row.get("draw", "")
+    if said in ("", "one each", "order"):
+        return str(said), 0
+    deal = re.fullmatch(r"deal ([0-9]{1,3})", said) if isinstance(said, str) else None
+    if deal is None or not int(deal[1]):
+        book.wrong(where, 'draw is "one each", "order" (a deck), or "deal 5"')
+        return "", 0
+    return "deal", int(deal[1])
+
+
+# ---- fields, sheets, verbs ---------------------------------------------------------------------------------------
+
+
+def _ending(
+    book: Book, given: Any, shared: Scope, counters: Mapping[str, Counter], items: Mapping[str, Item]
+) -> Ending:
+    where = ("result",)
+    row = book.keys(where, given, ("score", "tokens", "elimination", "ties", "hours"))
+    score = None
+    if "score" in row:
+        score = book.text_of((*where, "score"), lang.read_value, row["score"], shared._replace(asked=True))
+    by_score = ("highest", "lowest", "hosts")
+    tokens = book.one((*where, "tokens"), row, "hosts", by_score)
+    elimination = book.one((*where, "elimination"), row, "hosts", by_score)
+    for key, said in (("tokens", tokens), ("elimination", elimination)):
+        if said != "hosts" and score is None:
+            book.wrong((*where, key), f"{said} of what? score = ... says it")
+    if tokens == elimination != "hosts":
+        book.wrong((*where, "elimination"), f"the {tokens} cannot win and be eliminated")
+    ties = book.one((*where, "ties"), row, "lot", ("lot", "vote", "hosts", "all"))
+    hours = book.number((*where, "hours"), row, 24, 1, MOST_HOURS)
+    level = narrowest(level_of(leaf, counters, items) for leaf in lang.leaves(score)) if score else NO_ENDING.level
+    return Ending(score, level, tokens, elimination, ties, hours)
+
+
+def level_of(leaf: lang.Expression, counters: Mapping[str, Counter], items: Mapping[str, Item]) -> Level:
+    """Who knows what an expression reads there; a number that is written out everybody knows."""
+    if isinstance(leaf, lang.Held):
+        return counters[leaf.counter].level
+    if isinstance(leaf, lang.Count):
+        level = items[leaf.item].level
+        return Level(HOSTS, level.end) if leaf.who in (lang.DECK, lang.AWAY) else level
+    return Level(EVERYBODY, EVERYBODY)

@@ -1,0 +1,83 @@
+"""What a text of the little language comes to. Total: every step is bounded, and a division by 0 gives 0."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from events.record import NamedTuple
+from games.freeform.lang import LIMIT, Compare, Count, Expression, Held, Number, Sum, Typed
+
+
+class TooGreat(Exception):
+    """A value beyond `LIMIT`."""
+
+
+class Values(NamedTuple):
+    """Where the names of a text get their values."""
+
+    typed: Callable[[str], int]
+    word: Callable[[str], str]
+    held: Callable[[Held], int]
+    count: Callable[[Count], int]
+
+
+def within(value: int) -> int:
+    """The value.
+
+    Raises:
+        TooGreat: it lies beyond `LIMIT`.
+    """
+    if not -LIMIT <= value <= LIMIT:
+        raise TooGreat
+    return value
+
+
+def kept_within(value: int) -> int:
+    """The value, or the limit beyond which it lies."""
+    return max(-LIMIT, min(LIMIT, value))
+
+
+def come_to(tree: Expression, values: Values, bound: Callable[[int], int] = within) -> int:
+    """What an expression comes to; each step of it is bounded by `bound`."""
+    match tree:
+        case Number():
+            return tree.value
+        case Typed():
+            return values.typed(tree.field)
+        case Held():
+            return values.held(tree)
+        case Count():
+            return values.count(tree)
+        case Sum():
+            left, right = come_to(tree.left, values, bound), come_to(tree.right, values, bound)
+            return bound(_DO[tree.sign](left, right))
+
+
+_DO: Mapping[str, Callable[[int, int], int]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "/": lambda a, b: a // b if b else 0,
+    "min": min,
+    "max": max,
+}
+_HOLDS: Mapping[str, Callable[[int, int], bool]] = {
+    "=": lambda a, b: a == b,
+    "!=": lambda a, b: a != b,
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
+}
+
+
+def holds(when: tuple[Compare, ...], values: Values) -> bool:
+    """Do all of these hold?"""
+    return all(_one_holds(one, values) for one in when)
+
+
+def _one_holds(one: Compare, values: Values) -> bool:
+    if isinstance(one.right, str):
+        assert isinstance(one.left, Typed), "a word is compared with a field"
+        return (values.word(one.left.field) == values.word(one.right)) is (one.sign == "=")
+    return _HOLDS[one.sign](come_to(one.left, values), come_to(one.right, values))

@@ -1,0 +1,88 @@
+"""Reports of a match of a file: what everybody holds, what lies open, the sheets of a round. From views alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from events.audiences import HOST_VIEWER
+from games.contract import Frame, Result
+from games.freeform.view import FileView, PlayerView
+from games.freeform.words import sheet_words
+from games.kit.blocks import Block, Emoji, Heading, Items, Span, Strong, Table, items, text
+from games.kit.sealed import called
+
+PHASES = {
+    "setup": "The match has not begun.",
+    "play": "The match is on.",
+    "between": "The round is resolved; the next one begins when a host opens it.",
+    "settling": "All rounds are resolved; what follows from them is being recorded.",
+    "deciding": "Play is over; something is still to be decided.",
+    "finished": "The match is over.",
+}
+
+
+def _names(rows: Iterable[Mapping[str, Any]]) -> list[str]:
+    """The keys of these tables, each once, in their order."""
+    return list(dict.fromkeys(key for row in rows if row for key in row))
+
+
+def _label(view: FileView, name: str) -> str:
+    return (view.labels or {}).get(name) or name.replace("_", " ")
+
+
+def _cards(cards: tuple[str, ...]) -> str:
+    return " ".join(cards) or "none"
+
+
+def now(frame: Frame, me: PlayerView, view: FileView) -> list[Block]:
+    """What a player has, a line each."""
+    lines: list[tuple[Span, ...]] = [(f"{_label(view, name)}: {value}",) for name, value in (me.has or {}).items()]
+    lines += [(f"{_label(view, name)}: {_cards(cards)}",) for name, cards in (me.cards or {}).items() if cards]
+    if me.garnets:
+        lines.append((Emoji(frame.emoji.get("garnet", "")), f"Garnets: {me.garnets}"))
+    return [items(*lines)] if lines else []
+
+
+def page(frame: Frame, view: FileView, result: Result) -> list[Block]:
+    """The counters of everybody, what lies on the table, and the sheets that were opened last."""
+    rows = {p: row for p, row in (view.players or {}).items() if frame.viewer == HOST_VIEWER or p != frame.viewer}
+    counters, cards = _names(row.has for row in rows.values()), _names(row.cards for row in rows.values())
+    blocks: list[Block] = [*_on_the_table(frame, view)]
+    host = frame.viewer == HOST_VIEWER
+    garnets = any(row.garnets for row in rows.values())
+    if rows and (counters or cards or garnets or (host and view.sheets)):
+        header = ["player", *(_label(view, name) for name in (*counters, *cards))]
+        header += [*(["garnets"] if garnets else []), *(["sheet"] if host and view.sheets else [])]
+        lines = []
+        for p, row in rows.items():
+            line = [frame.row(p), *(str((row.has or {}).get(name, "")) for name in counters)]
+            line += [" ".join((row.cards or {}).get(name, ())) for name in cards]
+            line += [str(row.garnets or 0)] if garnets else []
+            line += [(view.sheets or {}).get(p) or "-"] if host and view.sheets else []
+            lines.append(tuple(line))
+        blocks.append(Table(tuple(header), tuple(lines), tuple(range(1, len(counters) + 1))))
+    return blocks
+
+
+def _on_the_table(frame: Frame, view: FileView) -> list[Block]:
+    lines = [f"{_label(view, name)}: {value}" for name, value in (view.table or {}).items()]
+    lines += [f"{_label(view, name)} on the table: {_cards(cards)}" for name, cards in (view.laid or {}).items()]
+    lines += [f"{_label(view, name)} in the deck: {_cards(cards)}" for name, cards in (view.deck or {}).items()]
+    return [items(*lines)] if lines else []
+
+
+def board(frame: Frame, view: FileView, result: Result) -> list[Block]:
+    """What lies open for this viewer."""
+    shown = page(frame, view, result)
+    return [Heading(f"{frame.title} · table"), *(shown or [text("Nothing lies open.")])]
+
+
+def rounds(frame: Frame, view: FileView, name: str) -> list[Block]:
+    """The sheets of one resolved round, as far as they may be known."""
+    rows = [(frame.names[p], row.opened[name]) for p, row in (view.players or {}).items() if name in (row.opened or {})]
+    if not rows:
+        return []
+    fields = (view.fields or {}).get(name, ())
+    lines = [(Strong(who), f" · {sheet_words(fields, words)}") for who, words in rows]
+    return [Heading(f"{frame.title} · {called(name)}"), Items(tuple(lines))]

@@ -1,0 +1,148 @@
+"""The course of a match of a file: rounds, sheets, the end, and what is added to the file during play.
+
+The rules are those of the file: a rule is named by where it stands there (`verbs.buy`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from events.errors import Refused
+from games.contract import Moment
+from games.freeform import actions as a
+from games.freeform import facts as f
+from games.freeform.hold import card_moved, counted, with_
+from games.freeform.lang import DECK, TABLE
+from games.freeform.read import tables_of
+from games.freeform.state import TABLES_OWN, Opened, State, filled, rules_of
+from games.freeform.typed import same, words_of_sheet
+from games.kit.sealed import Round, RoundOpened, contents
+from games.parts.rules import by_the_table
+from games.story import Story
+from games.table import actions as shared
+from games.table import facts as told
+from games.table.endgame import HOUR
+
+# ---- sheets ------------------------------------------------------------------------------------------------------
+
+
+def check_sheet(state: State, round_: Round, action: a.Seal) -> None:
+    """A sheet of another round, or one that is not spelled as the log spells it, is refused."""
+    same(words_of_sheet(state, round_.name, action), action.words)
+
+
+def resolve(story: Story[State], round_: Round, drawn: tuple[str, ...], moment: Moment) -> None:
+    """All sheets are opened; what follows from them the host records."""
+    sheets = contents(round_)
+    story.tell(*(f.SheetOpened(p, round_.name, sheets[p].words) for p in story.state.table.players if p in sheets))
+
+
+def sheet_opened(state: State, fact: f.SheetOpened) -> State:
+    before = (
+        state.opened
+        if state.opened and state.opened[-1].round == fact.round
+        else (*state.opened, Opened(fact.round, {}))
+    )
+    last = before[-1]._replace(sheets={**before[-1].sheets, fact.player: fact.words})
+    return state._replace(opened=(*before[:-1], last))
+
+
+# ---- the course --------------------------------------------------------------------------------------------------
+
+
+def left(state: State) -> list[str]:
+    """The rounds that are still to come."""
+    return [name for name in state.rules.rounds() if name not in state.table.resolved]
+
+
+def open_(story: Story[State], action: shared.Open, moment: Moment) -> None:
+    """Play begins, or the next round."""
+    state, table = story.state, story.state.table
+    rounds = left(state)
+    if table.status != "setup" and (table.round is not None or not rounds or state.ended):
+        what = "a round is on" if table.round else "the match is over" if state.ended else "no round is left"
+        raise Refused("freeform.opened", f"{what}: there is nothing to open", "hl status")
+    undrawn = [item for item in state.rules.items.values() if item.draw and item.name not in state.drawn]
+    if undrawn:
+        name = next((item.name for item in undrawn if not item.secret), "")
+        host_only = "" if name else f"hl draw {undrawn[0].name}"
+        raise Refused("freeform.undrawn", "something is to be drawn first", f"hl draw {name or 'ITEM'}", host_only)
+    if rounds:
+        hours = state.rules.sheet(rounds[0]).hours
+        story.tell(RoundOpened(rounds[0], moment.at, moment.at + hours * HOUR))
+    else:
+        story.tell(told.PhaseBegan("play", "running", moment.at, None))
+
+
+def close(story: Story[State], action: shared.Close, moment: Moment) -> None:
+    """With all rounds resolved the match ends; `close match` ends it in any case."""
+    state, table = story.state, story.state.table
+    ends = table.status == "running" and table.round is None and not state.ended
+    if not ends or action.phase not in ("match", table.phase):
+        by_the_table(story, action, moment)
+    elif action.phase != "match" and (rounds := left(state)):
+        what = f"{len(rounds)} round{'s are' if len(rounds) > 1 else ' is'} still to come"
+        raise Refused(
+            "freeform.rounds_left", what, "hl open begins the next; hl close match ends the match all the same"
+        )
+    else:
+        story.tell(told.PhaseEnded("match", "a host ended it"))
+
+
+def follow(story: Story[State], moment: Moment) -> None:
+    """When a round begins, cards of the deck are laid open, where the file says so."""
+    on = story.state.table.round
+    for item in story.state.rules.items.values() if on else ():
+        state = story.state
+        if item.turn and on is not None and (on.name, item.name) not in state.laid:
+            story.tell(f.LaidOpen(item.name, state.cards(item.name, DECK)[: item.turn], on.name))
+
+
+def laid_open(state: State, fact: f.LaidOpen) -> State:
+    places = state.items[fact.item]
+    table = (*places.get(TABLE, ()), *fact.cards)
+    moved = {**places, DECK: places.get(DECK, ())[len(fact.cards) :], TABLE: table}
+    return state._replace(items={**state.items, fact.item: moved}, laid=state.laid | {(fact.round, fact.item)})
+
+
+def may_amend(state: State, action: shared.AmendSetting) -> None:
+    """The file may grow during play; what is in it stays as it is."""
+    head, _, tail = action.key.partition(".")
+    if head not in ("counters", "items", "sheets", "verbs", "result"):
+        return
+    if not tail or tail in getattr(state.settings, head):
+        what = f"{action.key} is in the file already" if tail else f"{head} is in the file"
+        raise Refused(
+            "freeform.added", f"{what}: things are added, never changed or removed", f"hl amend-setting {head}.NAME=..."
+        )
+    tables = tables_of(state.table.settings)
+    rules_of({**tables, head: {**tables.get(head, {}), tail: action.value}})
+
+
+def amended(state: State, fact: told.SettingAmended) -> State:
+    """The rules after a thing was added to the file."""
+    tables = tables_of(state.table.settings)
+    return filled(state._replace(rules=rules_of(tables))) if tables else state
+
+
+EVOLVE: Mapping[type, Callable[[State, Any], State]] = {
+    f.Done: lambda state, fact: state,
+    f.Told: lambda state, fact: state,
+    f.Announced: lambda state, fact: state,
+    f.Counted: counted,
+    f.TableCounted: lambda state, fact: with_(state, fact.counter, {TABLES_OWN: fact.value}),
+    f.CardMoved: card_moved,
+    f.LaidOpen: laid_open,
+    f.SheetOpened: sheet_opened,
+    told.SettingAmended: amended,
+    told.PhaseEnded: lambda state, fact: state._replace(ended=True),
+}
+
+
+def invariants(state: State) -> Iterable[str]:
+    """Bounds hold, unless a host set a counter; no card is lost or doubled."""
+    for item in state.rules.items.values():
+        lying = sorted(card for cards in state.items[item.name].values() for card in cards)
+        if item.draw != "one each" and lying != sorted(item.values):
+            yield f"the cards {item.name} are not all there once"

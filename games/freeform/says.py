@@ -1,0 +1,204 @@
+"""What is said of each fact of a match of a file. Who hears it is said by the line of the file it belongs to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from events.audiences import HOST_VIEWER
+from games.freeform import facts as f
+from games.freeform.lang import DECK, PLACES, TABLE
+from games.freeform.read import TABLES
+from games.freeform.state import State
+from games.freeform.view import PlayerView, of_match, of_player
+from games.freeform.words import NOTHING, sheet_words
+from games.kit.blocks import Block, items
+from games.kit.sealed import Round, called, content
+from games.kit.tell import COURSE, HOSTS, OWN, News, Say, count
+from games.records import ABSENT
+from games.table import facts as table_facts
+from games.table.facts import HOST_POWERS
+from games.table.settings import in_words
+
+RULE = "the file"
+
+
+def _label(state: State, name: str) -> str:
+    found = state.rules.counters.get(name) or state.rules.items.get(name)
+    return found.label if found else name
+
+
+def _why(fact: Any) -> str:
+    return f" ({fact.why})" if fact.why else ""
+
+
+def _counted(state: State, fact: f.Counted) -> str:
+    return (
+        f"{_label(state, fact.counter)} of {state.table.name(fact.player)} is {fact.value}, was {fact.was}{_why(fact)}"
+    )
+
+
+def _own(state: State, fact: f.Counted, viewer: str) -> News:
+    return (
+        f"Your {_label(state, fact.counter)}: {fact.value} (before: {fact.was}){_reason(fact)}." if fact.told else None
+    )
+
+
+def _reason(fact: Any) -> str:
+    """A reason as it is told: that a verb did it, the file's own words say."""
+    return "" if not fact.why or fact.why.startswith("by ") else f", {fact.why}"
+
+
+def _others(state: State, fact: f.Counted) -> News:
+    if not fact.told:
+        return None
+    whose = f"{_label(state, fact.counter)} of {state.table.name(fact.player)}"
+    return f"{whose}: {fact.value} (before: {fact.was}){_reason(fact)}."
+
+
+def _table_counted(state: State, fact: f.TableCounted) -> str:
+    return f"{_label(state, fact.counter)} is {fact.value}, was {fact.was}{_why(fact)}"
+
+
+def _place(state: State, place: str) -> str:
+    return {TABLE: "the table", DECK: "the deck"}.get(place, "away" if place in PLACES else state.table.name(place))
+
+
+def _moved(state: State, fact: f.CardMoved) -> str:
+    item = _label(state, fact.item)
+    return f"{item} {fact.card} goes from {_place(state, fact.src)} to {_place(state, fact.to)}{_why(fact)}"
+
+
+def _moved_own(state: State, fact: f.CardMoved, viewer: str) -> News:
+    if not fact.told:
+        return None
+    verb = "received" if viewer == fact.to else "gave away"
+    return f"You {verb} {_label(state, fact.item)} {fact.card}{_reason(fact)}."
+
+
+def _moved_public(state: State, fact: f.CardMoved) -> News:
+    if not fact.told:
+        return None
+    text = f"{_label(state, fact.item)} {fact.card} goes from {_place(state, fact.src)} to {_place(state, fact.to)}"
+    return f"{text}{_reason(fact)}."
+
+
+def _moved_line(state: State, fact: f.CardMoved) -> str | tuple[str, ...]:
+    """A card that lies open on one side is known; between the deck and away nobody knows it."""
+    if TABLE in (fact.src, fact.to):
+        return f"table:{fact.item}"
+    return f"has:{fact.item}" if any(place not in PLACES for place in (fact.src, fact.to)) else f"deck:{fact.item}"
+
+
+def _in_words(state: State, round_: str, words: tuple[str, ...]) -> dict[str, str]:
+    """What is on a sheet, by its fields: players by their names; nothing of what was left out."""
+    found = {}
+    for field, word in zip(state.rules.sheet(round_).fields, words, strict=False):
+        if word != NOTHING:
+            said = state.table.named(word.split(",")) if field.kind == "player" else word
+            found[field.name] = f"{field.name} {said}"
+    return found
+
+
+def items_of(state: State, round_: Round, player: str) -> dict[str, str]:
+    """All that counts of a player in a round, in words, by the fields of the sheet."""
+    sheet = content(round_, player)
+    return {} if sheet is None else _in_words(state, round_.name, sheet.words)
+
+
+def _sheet(state: State, fact: f.SheetOpened) -> str:
+    return ", ".join(_in_words(state, fact.round, fact.words).values()) or "nothing"
+
+
+def _laid(state: State, fact: f.LaidOpen) -> str:
+    return f"{_label(state, fact.item)} on the table: {' '.join(fact.cards) or 'none, the deck is empty'}"
+
+
+def _drawn(state: State, fact: f.CardsDrawn) -> str:
+    return f"{_label(state, fact.item)} is drawn: {', '.join(fact.drawn)}"
+
+
+def _amended(state: State, fact: table_facts.SettingAmended) -> str:
+    if fact.key.partition(".")[0] in TABLES:
+        return f"{fact.key} is added to the file"
+    return f"{fact.key} is now {in_words(fact.value)}"
+
+
+def _added(state: State, fact: table_facts.SettingAmended) -> News:
+    head, dot, tail = fact.key.partition(".")
+    if not dot or head not in ("counters", "items", "sheets", "verbs"):
+        return None
+    return f"The rules have something new: {tail.replace('_', ' ')} ({head})."
+
+
+def _added_line(state: State, fact: table_facts.SettingAmended) -> str:
+    return HOSTS if isinstance(fact.value, dict) and fact.value.get("secret") is True else COURSE
+
+
+def in_short(player: str, row: PlayerView) -> str:
+    """One line for the host's answer to a command."""
+    said = [f"{name} {value}" for name, value in (row.has or {}).items()]
+    said += [f"{name} {' '.join(cards)}" for name, cards in (row.cards or {}).items() if cards]
+    said += [count(row.garnets, "garnet")] if row.garnets else []
+    return f"{player}: {', '.join(said) or 'nothing'}"
+
+
+def for_hosts(state: State, facts: tuple[Any, ...]) -> list[Block]:
+    """The host is answered the sheets that were opened, beside what each player holds; or who was touched."""
+    opened = {fact.player: fact for fact in facts if isinstance(fact, f.SheetOpened)}
+    touched = {fact.player for fact in facts if isinstance(fact, f.Counted)}
+    touched |= {place for fact in facts if isinstance(fact, f.CardMoved) for place in (fact.src, fact.to)}
+    who = state.table.players if opened else [p for p in state.table.players if p in touched]
+    if not who:
+        return []
+    lines = []
+    for p in who:
+        line = in_short(p, of_player(state, p, HOST_VIEWER)._replace(garnets=ABSENT))
+        if p in opened:
+            names = tuple(field.name for field in state.rules.sheet(opened[p].round).fields)
+            line += f" · sent {sheet_words(names, opened[p].words)}"
+        lines.append(line)
+    laid = of_match(state, HOST_VIEWER)["laid"] if opened else {}
+    lines += [f"on the table: {name} {' '.join(cards)}" for name, cards in laid.items()]
+    return [items(*lines)]
+
+
+SAYS = {
+    f.Done: Say(
+        lambda state, fact: f"the file, verbs.{fact.verb}",
+        lambda state, fact: f"{fact.verb} {' '.join(fact.words)}".strip(),
+    ),
+    f.Counted: Say(RULE, _counted, lambda state, fact: f"has:{fact.counter}", _own, _others, holds=True),
+    f.TableCounted: Say(
+        RULE,
+        _table_counted,
+        lambda state, fact: f"table:{fact.counter}",
+        public=lambda state, fact: (
+            f"{_label(state, fact.counter)}: {fact.value} (before: {fact.was}){_reason(fact)}." if fact.told else None
+        ),
+    ),
+    f.CardMoved: Say(
+        RULE,
+        _moved,
+        _moved_line,
+        _moved_own,
+        _moved_public,
+        who=lambda fact: [place for place in (fact.src, fact.to) if place not in PLACES],
+        holds=True,
+    ),
+    f.CardsDrawn: Say(RULE, _drawn, HOSTS),
+    f.LaidOpen: Say(
+        RULE, _laid, lambda state, fact: f"table:{fact.item}", public=lambda state, fact: f"{_laid(state, fact)}."
+    ),
+    f.Told: Say("the file, says", "{player} is told: {text}", OWN, lambda state, fact, viewer: fact.text),
+    f.Announced: Say("the file, says", "everybody is told: {text}", COURSE, public=lambda state, fact: fact.text),
+    f.SheetOpened: Say(
+        RULE,
+        lambda state, fact: (
+            f"the sheet of {state.table.name(fact.player)}, {called(fact.round)}: {_sheet(state, fact)}"
+        ),
+        lambda state, fact: f"opened:{fact.round}",
+        lambda state, fact, viewer: f"You sent: {_sheet(state, fact)}.",
+        lambda state, fact: f"{state.table.name(fact.player)}: {_sheet(state, fact)}.",
+    ),
+    table_facts.SettingAmended: Say(HOST_POWERS, _amended, _added_line, public=_added),
+}

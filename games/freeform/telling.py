@@ -1,0 +1,204 @@
+"""Who may know what a verb of a file reads, changes and says; and the table of all that a file lets be known.
+
+A field that a host types may be told to a reader if what it does shows in something that the reader sees, or if it
+touches nothing hidden, or if the file says so (`open`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from events.record import NamedTuple
+from games.freeform.lang import AWAY, DECK, PLACES, Change, Count, Held, Move, Typed, reads
+from games.freeform.model import EVERYBODY, HOSTS, OWNER, Level, Rules, VerbKind
+
+NAMED = re.compile(r"\{([^{}]*)\}")
+PUBLIC = "public"
+NOBODY = Level(HOSTS, HOSTS)
+
+
+class Touched(NamedTuple):
+    """One datum of a verb, before it is said who is meant: the fields that name its owners."""
+
+    line: str
+    level: Level
+    owners: tuple[str, ...]
+    changed: bool = False
+    sure: bool = False
+    """Is it changed whatever is typed?"""
+    by: frozenset[str] = frozenset()
+    """Fields that can be read off it by whoever sees it: the owner, and the amount where it is that field alone."""
+
+
+def touched(rules: Rules, verb: VerbKind) -> tuple[Touched, ...]:
+    """All that a verb reads or changes."""
+    found: list[Touched] = []
+    cards = {field.name: field.item for field in verb.fields}
+    for effect in verb.does:
+        for leaf in reads(effect):
+            if isinstance(leaf, Held):
+                found.append(Touched(leaf.counter, rules.level(leaf.counter), (leaf.who,) if leaf.who else ()))
+            elif isinstance(leaf, Count):
+                found.append(_place(rules, leaf.item, (leaf.who,)))
+        sure = not effect.when
+        amount = {effect.amount.field} if isinstance(effect.amount, Typed) else set()
+        if isinstance(effect, Change):
+            who = effect.target.who
+            line = effect.target.counter
+            by = frozenset(amount | {who}) if sure else frozenset[str]()
+            found.append(Touched(line, rules.level(line), (who,) if who else (), True, sure, by))
+        else:
+            item = cards.get(effect.what, "")
+            by = frozenset({effect.what, effect.src, effect.to} | amount) if sure else frozenset[str]()
+            if item:
+                found.append(_place(rules, item, (effect.src, effect.to))._replace(changed=True, sure=sure, by=by))
+            else:
+                level = rules.level(effect.what)
+                found.append(Touched(effect.what, level, (effect.src, effect.to), True, sure, by))
+    return tuple(found)
+
+
+def _place(rules: Rules, item: str, places: Sequence[str]) -> Touched:
+    """Cards at these places: what lies in the deck is hidden, what lies on the table open, where it is not secret."""
+    level = rules.level(item)
+    owners = tuple(place for place in places if place not in PLACES)
+    if not owners and set(places) <= {DECK, AWAY}:
+        return Touched(item, Level(HOSTS, level.end), ())
+    if not owners and level.now == OWNER:
+        level = Level(EVERYBODY, EVERYBODY)
+    return Touched(item, level, owners)
+
+
+def sees(one: Touched, reader: str) -> bool:
+    """Does this reader (a field that names a player, or `public`) see that datum now?"""
+    return one.level.now == EVERYBODY or (one.level.now == OWNER and reader in one.owners)
+
+
+def may_be_told(rules: Rules, verb: VerbKind, field: str, reader: str) -> bool:
+    """May a text for `reader` name what was typed as `field`?"""
+    if field == reader or field in verb.open:
+        return True
+    data = [one for one in touched(rules, verb) if one.changed]
+    if any(field in one.by and sees(one, reader) for one in data):
+        return True
+    return not any(field in _used(verb, n) and not sees(one, reader) for n, one in _by_effect(rules, verb))
+
+
+def _by_effect(rules: Rules, verb: VerbKind) -> Iterator[tuple[int, Touched]]:
+    """(number of the effect, what it changes)."""
+    for n, effect in enumerate(verb.does):
+        alone = verb._replace(does=(effect,))
+        yield from ((n, one) for one in touched(rules, alone) if one.changed)
+
+
+def _used(verb: VerbKind, n: int) -> set[str]:
+    """The fields that the change of that effect depends on."""
+    effect = verb.does[n]
+    used = {leaf.field for leaf in reads(effect) if isinstance(leaf, Typed)}
+    used |= {leaf.who for leaf in reads(effect) if isinstance(leaf, (Held, Count))}
+    used |= {one.right for one in effect.when if isinstance(one.right, str)}
+    if isinstance(effect, Move):
+        return used | {effect.what, effect.src, effect.to}
+    return used | {effect.target.who}
+
+
+def tells_too_much(rules: Rules) -> Iterator[tuple[tuple[str, ...], str]]:
+    """(where, what): texts that name what their reader may not know, and what is not there."""
+    for verb in rules.verbs.values():
+        fields = {field.name for field in verb.fields}
+        where = ("verbs", verb.name, "says")
+        for reader, text in verb.says:
+            if "{" in NAMED.sub("", text) or "}" in NAMED.sub("", text):
+                yield (*where, reader), "a brace stands alone: {field} names a field"
+            for named in NAMED.findall(text):
+                if fault := _named(rules, verb, fields, named, reader):
+                    yield (*where, reader), fault
+        if not verb.secret:
+            secret = [one.line for one in touched(rules, verb) if _is_secret(rules, one.line)]
+            secret += [field.item for field in verb.fields if field.item and rules.items[field.item].secret]
+            if secret:
+                yield ("verbs", verb.name), f"it names {secret[0]}, which is secret: then say secret = true here too"
+    for leaf in _of_the_score(rules):
+        if _is_secret(rules, leaf):
+            yield ("result", "score"), f"it names {leaf}, which is secret; line 1 of the log is read by everybody"
+    for sheet in rules.sheets.values():
+        for field in sheet.fields:
+            if field.item and rules.items[field.item].secret:
+                yield ("sheets", sheet.name), f"it names {field.item}, which is secret"
+
+
+def _of_the_score(rules: Rules) -> Iterator[str]:
+    from games.freeform.lang import leaves
+
+    for leaf in leaves(rules.ending.score) if rules.ending.score else ():
+        if isinstance(leaf, Held):
+            yield leaf.counter
+        elif isinstance(leaf, Count):
+            yield leaf.item
+
+
+def _is_secret(rules: Rules, line: str) -> bool:
+    found = rules.counters.get(line) or rules.items.get(line)
+    return found is not None and found.secret
+
+
+def _named(rules: Rules, verb: VerbKind, fields: set[str], named: str, reader: str) -> str | None:
+    """What is wrong with one name in braces."""
+    for_whom = "everybody" if reader == PUBLIC else reader
+    if named in fields:
+        if may_be_told(rules, verb, named, reader):
+            return None
+        return f'{{{named}}} tells {for_whom} of something hidden; if that is meant: open = ["{named}"]'
+    counter, _, who = named.partition(" ")
+    found = rules.counters.get(counter)
+    if found is None or found.table is not (who == "") or (who and who not in fields):
+        return f"{{{named}}} is no field, and no counter with the field of its player"
+    if found.level.now == EVERYBODY or (found.level.now == OWNER and who == reader):
+        return None
+    return f"{{{named}}} is hidden from {for_whom}"
+
+
+# ---- the table that `check` prints -------------------------------------------------------------------------------
+
+
+def shown(rules: Rules) -> Iterator[tuple[str, str, str, str]]:
+    """(what, its owner, the others, at the end): what each reader sees when."""
+    for counter in rules.counters.values():
+        yield _row(f"counter {counter.name}", counter.level, table=counter.table, secret=counter.secret)
+    for item in rules.items.values():
+        yield _row(f"item {item.name}", item.level, secret=item.secret)
+        if item.draw in ("order", "deal"):
+            yield _row(f"item {item.name}, deck", Level(HOSTS, item.level.end), table=True, secret=item.secret)
+    for sheet in rules.sheets.values():
+        yield (f"sheet {sheet.name}, sealed", "sees", "hidden", "as resolved")
+        yield _row(f"sheet {sheet.name}, resolved", sheet.level)
+    for verb in rules.verbs.values():
+        yield from _of_verb(rules, verb)
+    if rules.ending.score is not None:
+        yield _row("score and places", rules.ending.level)
+
+
+def _row(what: str, level: Level, *, table: bool = False, secret: bool = False) -> tuple[str, str, str, str]:
+    what += " (secret)" if secret else ""
+    owner = "-" if table else "sees" if level.now >= OWNER else "hidden"
+    ends = {HOSTS: "hosts only", OWNER: "its owner", EVERYBODY: "everybody"}[level.end]
+    return what, owner, "see" if level.now == EVERYBODY else "hidden", ends
+
+
+def _of_verb(rules: Rules, verb: VerbKind) -> Iterator[tuple[str, str, str, str]]:
+    data = touched(rules, verb)
+    everybody = bool(data) and all(one.level.now == EVERYBODY for one in data) and not verb.secret
+    hidden = [one for one in data if one.level.now != EVERYBODY]
+    owners = (
+        set.intersection(*(set(one.owners) if one.level.now == OWNER else set() for one in hidden)) if hidden else set()
+    )
+    named = "" if everybody or verb.secret else " ".join(sorted(owners))
+    end = bool(data) and all(one.level.end == EVERYBODY for one in data) and not verb.secret
+    opened = f" (open: {' '.join(sorted(verb.open))})" if verb.open else ""
+    what = f"entry of {verb.name}{opened}" + (" (secret)" if verb.secret else "")
+    owner = "-" if everybody or not named else f"sees: {named}"
+    yield what, owner, "see" if everybody else "hidden", "everybody" if everybody or end else named or "hosts only"
+    for reader, text in verb.says:
+        whom = ("-", "read") if reader == PUBLIC else (f"reads: {reader}", "hidden")
+        yield f"  {verb.name} says: {text}", *whom, "as then"

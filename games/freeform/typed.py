@@ -1,0 +1,141 @@
+"""Words that a host typed, read by what the file says and by what is held now; and the values of the little language.
+
+What belongs here: reading, and refusing what cannot be read. What does not: what comes of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeAlias
+
+from events.errors import Unreadable
+from games.freeform import actions as a
+from games.freeform import lang, words
+from games.freeform.lang import LIMIT, Count, Held
+from games.freeform.model import HOSTS, Field, VerbKind
+from games.freeform.read import level_of
+from games.freeform.reckon import Values, come_to, kept_within
+from games.freeform.state import TABLES_OWN, State
+from games.kinds import nearest, shown
+
+Bound: TypeAlias = Callable[[Field], tuple[int, int]]
+
+
+def known(listed: Mapping[str, Any], name: str, what: str) -> Any:
+    """The thing of that name.
+
+    Raises:
+        Unreadable: `freeform.name`, with the nearest; what is secret is named to nobody.
+    """
+    if name in listed:
+        return listed[name]
+    names = [key for key, one in listed.items() if not getattr(one, "secret", False)]
+    near = nearest(name, names)
+    hint = f"did you mean {near[0]}?" if near else f"one of: {' '.join(names)}" if names else "hl rules shows the file"
+    raise Unreadable("freeform.name", f"there is no {what} {shown(name)} in the file", hint)
+
+
+def values_of(state: State, typed: Mapping[str, str], asked: str = "") -> Values:
+    """Where names get their values: what was typed, and what is held now."""
+
+    def who(field: str) -> str:
+        return typed.get(field, field) if field else asked
+
+    def held(one: Held) -> int:
+        counter = state.rules.counters[one.counter]
+        return state.held(one.counter, TABLES_OWN if counter.table else who(one.who))
+
+    def count(one: Count) -> int:
+        return len(state.cards(one.item, who(one.who)))
+
+    def number(field: str) -> int:
+        said = typed.get(field, words.NOTHING)
+        return 0 if said == words.NOTHING else int(said)
+
+    return Values(number, lambda word: typed.get(word, word), held, count)
+
+
+def bounds(state: State, asked: str) -> Bound:
+    """(field) -> the least and the greatest number it takes for that player now."""
+
+    def of(field: Field) -> tuple[int, int]:
+        values = values_of(state, {}, asked)
+        least, most = (
+            otherwise if tree is None else come_to(tree, values, kept_within)
+            for tree, otherwise in ((field.least, 0 if field.most is not None else -LIMIT), (field.most, LIMIT))
+        )
+        return least, most
+
+    return of
+
+
+def anything(field: Field) -> tuple[int, int]:
+    return -LIMIT, LIMIT
+
+
+def read_words(
+    state: State, fields: tuple[Field, ...], typed: Iterable[str], bound: Bound, what: str
+) -> tuple[str, ...]:
+    """The words of a sheet or verb, one for each field, in their one spelling.
+
+    Raises:
+        Unreadable: `freeform.word`. What a counter holds that only the hosts see, only the hosts read.
+    """
+    listed = tuple(typed)
+    needed = sum(not field.optional for field in fields)
+    if not needed <= len(listed) <= len(fields):
+        usage = " ".join(words.usage(field) for field in fields)
+        count = str(needed) if needed == len(fields) else f"{needed} to {len(fields)}"
+        said = f"{what} takes {count} words, not {len(listed)}"
+        raise Unreadable("freeform.word", said, f"{what} {usage}".rstrip())
+    whole = (*listed, *[words.NOTHING] * (len(fields) - len(listed)))
+    return tuple(_read_word(state, field, word, bound) for field, word in zip(fields, whole, strict=True))
+
+
+def _read_word(state: State, field: Field, word: str, bound: Bound) -> str:
+    try:
+        return words.read_word(field, word, state.table.directory(), bound)
+    except Unreadable as error:
+        leaves = [leaf for tree in (field.least, field.most) if tree is not None for leaf in lang.leaves(tree)]
+        if all(level_of(leaf, state.rules.counters, state.rules.items).now > HOSTS for leaf in leaves):
+            raise
+        what = f"{field.name} cannot be {shown(word)} now"
+        raise Unreadable(error.code, what, "hl status", error.what) from None
+
+
+def words_of_verb(state: State, verb: VerbKind, typed: Iterable[str]) -> tuple[str, ...]:
+    """The words of a verb; bounds with counters are those of the first player it names."""
+    listed = tuple(typed)
+    players = state.table.directory()
+    first = next((n for n, field in enumerate(verb.fields) if field.kind == "player" and not field.many), None)
+    asked = players.find(listed[first]) if first is not None and first < len(listed) else ""
+    bound = bounds(state, asked) if asked else _without_player(state)
+    return read_words(state, verb.fields, listed, bound, f"hl do {verb.name}")
+
+
+def _without_player(state: State) -> Bound:
+    """Bounds where no player is asked: those that need one do not bind."""
+
+    def of(field: Field) -> tuple[int, int]:
+        try:
+            return bounds(state, TABLES_OWN)(field)
+        except KeyError:
+            return anything(field)
+
+    return of
+
+
+def same(made: tuple[str, ...], recorded: tuple[str, ...]) -> None:
+    """What the log holds is written in its one spelling.
+
+    Raises:
+        Unreadable: `freeform.word`.
+    """
+    if made != recorded:
+        raise Unreadable("freeform.word", f"{' '.join(recorded)} is not spelled as the log spells it", "hl verify")
+
+
+def words_of_sheet(state: State, round_: str, action: a.Seal) -> tuple[str, ...]:
+    kind = state.rules.sheet(round_)
+    bound = anything if action.as_sent else bounds(state, action.player)
+    return read_words(state, kind.fields, action.words, bound, f"hl seal {action.player}")

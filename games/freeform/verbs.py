@@ -1,0 +1,108 @@
+"""The verbs of a file: what they do, all or nothing, and what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from events.errors import Refused
+from games.contract import Moment
+from games.freeform import actions as a
+from games.freeform import facts as f
+from games.freeform import words
+from games.freeform.hold import card_moved, changes, must_be_on, must_be_within, with_
+from games.freeform.lang import Change
+from games.freeform.model import VerbKind
+from games.freeform.reckon import TooGreat, come_to, holds
+from games.freeform.state import TABLES_OWN, State
+from games.freeform.telling import NAMED, PUBLIC
+from games.freeform.typed import known, same, values_of, words_of_verb
+from games.story import Story
+
+
+def do(story: Story[State], action: a.Do, moment: Moment) -> None:
+    """All effects in order, each seeing the one before; then bounds; then what it says. All or nothing."""
+    state = story.state
+    must_be_on(state)
+    verb: VerbKind = known(state.rules.verbs, action.verb, "verb")
+    said = words_of_verb(state, verb, action.words)
+    same(said, action.words)
+    typed = {field.name: word for field, word in zip(verb.fields, said, strict=True)}
+    quiet = bool(verb.says)
+    after, moved = effects(state, verb, typed, quiet=quiet)
+    changed = {name: values for name, values in after.counters.items() if values is not state.counters[name]}
+    must_be_within(state, changed, verb.name)
+    story.tell(f.Done(verb.name, said))
+    for name, values in changed.items():
+        story.tell(*changes(state, name, values, f"by {verb.name}", told_=not quiet))
+    story.tell(*moved)
+    for reader, text in verb.says:
+        line = told_text(story.state, verb, typed, text)
+        if reader == PUBLIC:
+            story.tell(f.Announced(line))
+        elif typed[reader] != words.NOTHING:
+            story.tell(*(f.Told(player, line) for player in typed[reader].split(",")))
+
+
+def effects(state: State, verb: VerbKind, typed: Mapping[str, str], *, quiet: bool) -> tuple[State, list[f.CardMoved]]:
+    """The state after all effects of a verb, and the cards that moved; bounds are not looked at.
+
+    Raises:
+        Refused: a value beyond all bounds, or a card that does not lie there.
+    """
+    moved: list[f.CardMoved] = []
+    for effect in verb.does:
+        try:
+            state = _one_effect(state, verb, typed, effect, moved, quiet=quiet)
+        except TooGreat:
+            what = f"{verb.name}: a value would lie beyond a thousand million"
+            raise Refused("freeform.bounds", what, f"hl do {verb.name} with smaller numbers") from None
+    return state, moved
+
+
+def _one_effect(
+    state: State, verb: VerbKind, typed: Mapping[str, str], effect: Any, moved: list[f.CardMoved], *, quiet: bool
+) -> State:
+    values = values_of(state, typed)
+    if not holds(effect.when, values):
+        return state
+    if isinstance(effect, Change):
+        counter = effect.target.counter
+        whose = TABLES_OWN if state.rules.counters[counter].table else typed[effect.target.who]
+        now, amount = state.held(counter, whose), come_to(effect.amount, values)
+        return with_(state, counter, {whose: {"=": amount, "+=": now + amount, "-=": now - amount}[effect.sign]})
+    src, to = typed.get(effect.src, effect.src), typed.get(effect.to, effect.to)
+    if effect.amount is None:
+        item = next(field.item for field in verb.fields if field.name == effect.what)
+        card = typed[effect.what]
+        if card not in state.cards(item, src):
+            whose = state.table.name(src) if src in state.table.seats else src
+            what = f"{verb.name}: a card does not lie where it is taken from"
+            raise Refused("freeform.cards", what, "hl status", f"{card} does not lie with {whose}")
+        moved.append(f.CardMoved(item, card, src, to, f"by {verb.name}", not quiet))
+        return card_moved(state, moved[-1])
+    amount = come_to(effect.amount, values)
+    if src == to:
+        return state
+    if amount < 0:
+        raise Refused("freeform.bounds", f"{verb.name}: less than nothing would move", "hl status")
+    held = state.counters[effect.what]
+    return with_(state, effect.what, {src: held[src] - amount, to: held[to] + amount})
+
+
+def told_text(state: State, verb: VerbKind, typed: Mapping[str, str], text: str) -> str:
+    """A text of a verb with its names put in: players by their names, counters as they are after it."""
+    kinds = {field.name: field for field in verb.fields}
+
+    def put(named: Any) -> str:
+        word = named[1]
+        if word in kinds:
+            said = typed[word]
+            if said == words.NOTHING:
+                return "nobody" if kinds[word].kind == "player" else "nothing"
+            parts = said.split(",") if kinds[word].many else [said]
+            return state.table.named(parts) if kinds[word].kind == "player" else " ".join(parts)
+        counter, _, who = word.partition(" ")
+        return str(state.held(counter, typed[who] if who else TABLES_OWN))
+
+    return NAMED.sub(put, text)

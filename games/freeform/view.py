@@ -1,0 +1,168 @@
+"""What may be known of a match of a file. The file says who sees what: `level_of` answers for each line of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from events.audiences import EVERYBODY as ALL
+from events.audiences import HOST, Audience
+from events.record import NamedTuple
+from games.freeform import actions as a
+from games.freeform.draws import is_secret
+from games.freeform.lang import DECK, PLACES, TABLE
+from games.freeform.model import EVERYBODY, HOSTS, OWNER, Datum, Level, audience_of
+from games.freeform.state import TABLES_OWN, State
+from games.freeform.telling import touched
+from games.kit.tell import COURSE
+from games.parts.declare import Line
+from games.records import ABSENT
+from games.table import actions as shared
+
+LINES = ("has", "table", "deck", "opened", "label", "score")
+"""What stands before the colon in a line of the file: `has:oil` is the oil that a player holds."""
+
+
+def level_of(state: State, line: str) -> str | None:
+    """Who knows a line of the file, as a level of the information table; None for a line that is none of the file's."""
+    kind, colon, name = line.partition(":")
+    rules = state.rules
+    if line == "score":
+        return rules.ending.level.line()
+    if not colon:
+        return None
+    match kind:
+        case "has":
+            return rules.level(name).line()
+        case "table":
+            return on_the_table(rules.level(name)).line()
+        case "deck":
+            return Level(HOSTS, rules.level(name).end).line()
+        case "opened":
+            return rules.sheet(name).level.line()
+        case "label":
+            found = rules.counters.get(name) or rules.items.get(name)
+            return "host" if found is None or found.secret else "everybody"
+    return None
+
+
+def on_the_table(level: Level) -> Level:
+    """What lies open on the table, or is the table's, everybody sees, unless it is the hosts'."""
+    return level if level.now == HOSTS else Level(EVERYBODY, EVERYBODY)
+
+
+class PlayerView(NamedTuple):
+    """What may be known of one player."""
+
+    has: Annotated[Mapping[str, int], Line("has", by_key=True)] = ABSENT
+    """Counter -> value."""
+    cards: Annotated[Mapping[str, tuple[str, ...]], Line("has", by_key=True)] = ABSENT
+    """Kind of card -> cards."""
+    opened: Annotated[Mapping[str, tuple[str, ...]], Line("opened", by_key=True)] = ABSENT
+    """Round that is resolved -> the words of the sheet."""
+    garnets: Annotated[int, Line("garnets")] = ABSENT
+
+
+class FileView(NamedTuple):
+    """The match as somebody may know it."""
+
+    phase: str
+    ends: str | None
+    players: Mapping[str, PlayerView]
+    closed: bool = ABSENT
+    submitted: bool = ABSENT
+    paused: bool = ABSENT
+    sheets: Annotated[Mapping[str, str | None], Line("own", each=True)] = ABSENT
+    table: Annotated[Mapping[str, int], Line("table", by_key=True)] = ABSENT
+    """Counters of the table."""
+    laid: Annotated[Mapping[str, tuple[str, ...]], Line("table", by_key=True)] = ABSENT
+    """Cards that lie open on the table."""
+    deck: Annotated[Mapping[str, tuple[str, ...]], Line("deck", by_key=True)] = ABSENT
+    labels: Annotated[Mapping[str, str], Line("label", by_key=True)] = ABSENT
+    """What counters and cards are called."""
+    fields: Annotated[Mapping[str, tuple[str, ...]], Line(COURSE)] = ABSENT
+    """Round -> the fields of its sheet."""
+
+
+def of_player(state: State, player: str, viewer: str) -> PlayerView:
+    """All there is to a player; the marks say who sees what of it."""
+    has = {name: values[player] for name, values in state.counters.items() if player in values}
+    cards = {name: places.get(player, ()) for name, places in state.items.items()}
+    opened = {one.round: one.sheets[player] for one in state.opened if player in one.sheets}
+    return PlayerView(has, cards, opened, state.table.garnets(player))
+
+
+def of_match(state: State, viewer: str) -> Mapping[str, Any]:
+    """The fields of the view that are the file's own."""
+    table = state.table
+    made: dict[str, Any] = {
+        "table": {name: held[TABLES_OWN] for name, held in state.counters.items() if TABLES_OWN in held},
+        "laid": {name: cards for name in state.items if (cards := state.cards(name, TABLE))},
+        "deck": {name: cards for name in state.items if (cards := state.cards(name, DECK))},
+        "labels": {
+            **{one.name: one.label for one in state.rules.counters.values()},
+            **{one.name: one.label for one in state.rules.items.values()},
+        },
+        "fields": {one: tuple(field.name for field in state.rules.sheet(one).fields) for one in table.resolved},
+    }
+    if table.status == "running" and table.round is None and table.phase != "play":
+        rest = [name for name in state.rules.rounds() if name not in table.resolved]
+        made["phase"] = "between" if rest else "settling"
+    return made
+
+
+# ---- who may open an entry ---------------------------------------------------------------------------------------
+
+
+def of_counter(state: State, action: Any) -> Audience:
+    """Of an entry that changes a counter: who knows it."""
+    counter = state.rules.counters.get(action.counter)
+    if counter is None:
+        return HOST
+    owners = tuple(p for p in (action.player, getattr(action, "to", None)) if p)
+    return audience_of([Datum(counter.level, owners)])
+
+
+def of_give(state: State, action: a.Give) -> Audience:
+    """Of a card that is given: who knows where it was and where it is."""
+    item = state.rules.items.get(action.item)
+    if item is None:
+        return HOST
+    places = (action.src, action.to)
+    owners = tuple(place for place in places if place not in PLACES)
+    level = item.level
+    if TABLE in places and level.now == OWNER:
+        level = Level(EVERYBODY, EVERYBODY)
+    if not owners and TABLE not in places:
+        level = Level(HOSTS, level.end)
+    return audience_of([Datum(level, owners)])
+
+
+def of_draw(state: State, action: a.Draw) -> Audience:
+    """Of a draw: everybody, where all of it may be known; after the end, where it may then."""
+    item = state.rules.items.get(action.item)
+    if item is None or item.secret:
+        return HOST
+    now = EVERYBODY if item.level.now == EVERYBODY and item.draw == "one each" else HOSTS
+    return audience_of([Datum(Level(now, item.level.end), ())])
+
+
+def of_do(state: State, action: a.Do) -> Audience:
+    """The narrowest of all that a verb reads and changes."""
+    verb = state.rules.verbs.get(action.verb)
+    if verb is None or verb.secret or len(action.words) > len(verb.fields):
+        return HOST
+    typed = {field.name: word for field, word in zip(verb.fields, action.words, strict=False)}
+    data = [Datum(one.level, tuple(typed[o] for o in one.owners if o in typed)) for one in touched(state.rules, verb)]
+    return audience_of(data)
+
+
+def of_amendment(state: State, action: shared.AmendSetting) -> Audience:
+    """What is added to the file everybody reads, unless it is marked secret."""
+    return HOST if is_secret(action.value) else ALL
+
+
+AUDIENCE = {
+    a.Set: of_counter, a.Add: of_counter, a.Move: of_counter, a.Give: of_give, a.Draw: of_draw, a.Do: of_do,
+    shared.AmendSetting: of_amendment,
+}  # fmt: skip

@@ -1,0 +1,117 @@
+"""How one typed word of a field becomes its one spelling, and how a kind of field is written in a file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from events.errors import Unreadable
+from games.freeform.lang import LIMIT
+from games.freeform.model import Field
+from games.kinds import Directory, clean, digits, fold, nearest, shown
+
+NOTHING = "-"
+"""In place of a word that may be left out."""
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+MOST_TEXT = 300
+
+
+def usage(field: Field) -> str:
+    """A field as the help of its verb names it."""
+    word = f"{field.name.upper()}" if field.kind != "yes" else f"{field.name.upper()}(yes|no)"
+    word += ",..." if field.many else ""
+    return f"[{word}]" if field.optional else word
+
+
+def read_word(field: Field, typed: str, players: Directory, bound: Callable[[Field], tuple[int, int]]) -> str:
+    """One word of a field, in its one spelling.
+
+    Args:
+        bound: The least and the greatest number that a field takes now.
+
+    Raises:
+        Unreadable: `freeform.word`. Nothing is guessed.
+    """
+    if typed == NOTHING and field.optional:
+        return NOTHING
+    if field.many:
+        parts = [part for part in re.split(r"[,\s]+", typed.strip()) if part]
+        if not parts or len(parts) > 100:
+            raise _wrong(field, f"{field.name} is a list with commas between", "5,0,7")
+        return ",".join(_one(field, part, players, bound) for part in parts)
+    return _one(field, typed, players, bound)
+
+
+def _wrong(field: Field, what: str, fix: str) -> Unreadable:
+    return Unreadable("freeform.word", what, fix or f"{field.name}: {field.said}")
+
+
+def _one(field: Field, typed: str, players: Directory, bound: Callable[[Field], tuple[int, int]]) -> str:
+    match field.kind:
+        case "player":
+            return players.find(typed)
+        case "number":
+            return str(whole(field.name, typed, *bound(field)))
+        case "yes":
+            word = {"y": "yes", "n": "no", "true": "yes", "false": "no"}.get(fold(typed), fold(typed))
+            if word not in ("yes", "no"):
+                raise _wrong(field, f"{field.name} is yes or no, not {shown(typed)}", "one of: yes no")
+            return word
+        case "text":
+            text = clean(typed)
+            if not text or len(text) > MOST_TEXT or "\n" in text:
+                raise _wrong(field, f"{field.name} is one line of 1 to {MOST_TEXT} characters", "shorten it")
+            return text
+        case _:
+            return pick(field.name, typed, field.words)
+
+
+def whole(name: str, typed: str, least: int, most: int) -> int:
+    """A whole number within bounds.
+
+    Raises:
+        Unreadable: `freeform.word`.
+    """
+    number = digits(typed.removeprefix("-").removeprefix("+"), 10)
+    if number is None:
+        raise Unreadable("freeform.word", f"{name} is a whole number, not {shown(typed)}", f"{name}: a number like 12")
+    number = -number if typed.startswith("-") else number
+    if not least <= number <= most:
+        span = f"at least {least}" if most >= LIMIT else f"{least} to {most}"
+        raise Unreadable("freeform.word", f"{name} must be {span}, not {number}", f"{name}: {span}")
+    return number
+
+
+def pick(name: str, typed: str, words: tuple[str, ...]) -> str:
+    """One of these words, in whatever case it was typed.
+
+    Raises:
+        Unreadable: `freeform.word`, with the nearest.
+    """
+    spelled = {fold(word): word for word in words}
+    word = fold(typed)
+    if word not in spelled:
+        near = nearest(word, spelled)
+        listed = " ".join(words[:20]) + (" ..." if len(words) > 20 else "")
+        hint = f"did you mean {' or '.join(spelled[n] for n in near)}?" if near else f"one of: {listed}"
+        raise Unreadable("freeform.word", f"{name} cannot be {shown(typed)}", hint)
+    return spelled[word]
+
+
+def cells(columns: int, rows: int) -> tuple[str, ...]:
+    """The cells of a board, row by row.
+
+    >>> cells(2, 2)
+    ('A1', 'B1', 'A2', 'B2')
+    """
+    return tuple(f"{letter}{row}" for row in range(1, rows + 1) for letter in LETTERS[:columns])
+
+
+def sheet_words(names: tuple[str, ...], words: tuple[str, ...]) -> str:
+    """A sheet in words: its fields with what was typed; nothing of what was left out.
+
+    >>> sheet_words(("oil", "partner"), ("3", "-"))
+    'oil 3'
+    """
+    said = [f"{name} {word}" for name, word in zip(names, words, strict=False) if word != NOTHING]
+    return ", ".join(said) or "nothing"

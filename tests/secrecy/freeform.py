@@ -1,0 +1,239 @@
+"""Pairs of matches of a file that differ only in what one viewer may not know. The method is in harness.py.
+
+The file has each kind of thing at each level: counters of a player and of the table, cards, sheets that are opened to
+everybody and to their owner alone, verbs with and without words for somebody, things that are secret. Kept: what
+`knows` says, which is read off the file by its levels, not off a view. Drawn anew: what the others hold and seal, what
+was paid for a lantern that everybody hears of, what only hosts see, what the secret entries of line 2 hold and whether
+there are any, notes and reasons; and presence, order and times of all that.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from secrecy_harness import PUBLIC, Look, Pair, Script, Step
+from secrecy_known import of_the_end, of_the_table
+
+from games.freeform.state import State
+
+GAME = "freeform"
+NAMES = ("ann", "bob", "cyd", "dan")
+HOUR, MINUTE = 3_600_000, 60_000
+BEGAN = 1_795_000_000_000
+WORDS = ("bob looks worried", "asked twice", "see the chat", "0")
+COUNTERS: dict[str, Any] = {
+    "oil": {"start": 20, "seen_by": "owner", "final": "everybody", "least": 0},
+    "purse": {"start": 30, "seen_by": "owner", "least": 0},
+    "lanterns": {"start": 0, "seen_by": "everybody"},
+    "stock": {"of": "table", "start": 50, "seen_by": "everybody"},
+    "wrath": {"of": "table", "start": 0, "seen_by": "hosts"},
+    "favour": {"start": 0, "seen_by": "hosts"},
+}
+ITEMS = {
+    "guild": {"values": ["north", "south"], "draw": "one each", "seen_by": "owner", "final": "everybody"},
+    "deed": {"values": "1..12", "draw": "order", "turn": 1, "seen_by": "everybody"},
+    "charm": {"values": ["lens", "mirror", "bell", "key"], "draw": "deal 1", "seen_by": "owner"},
+}
+WHO = {"who": "player"}
+VERBS = {
+    "buy": {
+        "fields": {**WHO, "price": "number 1.."},
+        "does": ["oil who -= price", "stock -= 1", "lanterns who += 1"],
+        "says": {"who": "You paid {price}, and have {oil who}.", "public": "{who} bought a lantern; {stock} are left."},
+    },
+    "pay": {"fields": {**WHO, "much": "number 1.."}, "does": ["purse who -= much"], "says": {"who": "You pay {much}."}},
+    "lend": {"fields": {**WHO, "other": "player", "much": "number 1.."}, "does": ["move purse who other much"]},
+    "judge": {"fields": {**WHO}, "does": ["favour who += 1", "if favour who > 2: wrath += 1"]},
+    "pass_on": {"fields": {**WHO, "other": "player", "one": "card of charm"}, "does": ["move one who other"]},
+}
+SECRET = {"start": 0, "seen_by": "hosts", "secret": True}
+
+
+def knows(state: State, viewer: str, look: bool) -> Any:
+    """What the viewer may know at a moment: by the levels of the file above, and nothing of what is secret."""
+    table, counters, items = state.table, state.counters, state.items
+    flat = {key: value for key, value in table.settings.items() if key not in ("counters", "verbs")}
+    known = [*of_the_table(table._replace(settings=flat)), table.ends, counters["lanterns"], counters["stock"]]
+    known += [items["deed"].get("table"), {p: items["deed"].get(p) for p in NAMES}]
+    known += [(one.round, sorted(one.sheets.items())) for one in state.opened if one.round.startswith("offer")]
+    if viewer != PUBLIC:
+        known += [counters["oil"][viewer], counters["purse"][viewer], table.garnets(viewer)]
+        known += [items["guild"].get(viewer), items["charm"].get(viewer)]
+        known += [(one.round, one.sheets.get(viewer)) for one in state.opened]
+        known.append(bool(table.round) and [s.content for s in table.round.sheets.get(viewer, ())])
+    if state.ended:
+        known += [*of_the_end(table), counters["oil"], items["guild"], items["deed"]]
+    return known
+
+
+class Drawing:
+    """Both matches of a pair, round by round."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self.rng = rng
+        self.viewer = rng.choice([*NAMES, PUBLIC])
+        self.others = [p for p in NAMES if p != self.viewer]
+        self.ended = rng.random() < 0.4
+        """Then the oil is open, and with it every entry that changed it: prices are the same."""
+        self.now, self.marks = BEGAN, itertools.count(1)
+        self.shared: list[Step | Look] = []
+        self.sides: tuple[list[Step], list[Step]] = ([], [])
+        guild = {p: rng.choice(["north", "south"]) for p in NAMES}
+        self.deck = rng.sample([str(n) for n in range(1, 13)], 12)
+        for side in self.sides:  # his own is the same, the others' are drawn anew; at the end all of it is open
+            cards = rng.sample(["lens", "mirror", "bell", "key"], 4)
+            if self.viewer != PUBLIC:
+                at = NAMES.index(self.viewer)
+                mine = cards.index("lens")
+                cards[at], cards[mine] = cards[mine], cards[at]
+            drawn = ",".join(f"{p} {guild[p]}" for p in NAMES)
+            side.append(Step(("draw", "guild", "--drawn", drawn), BEGAN))  # the match is made then, in both
+            self.hide(side, ("draw", "charm", "--drawn", " ".join(cards)), 2)
+            side.append(Step(("draw", "deed", "--drawn", " ".join(self.deck)), BEGAN + 3 * MINUTE))
+        self.charms: list[dict[str, str]] = []
+        self.show(("open",), 5)
+
+    def hide(self, side: list[Step], words: Sequence[str], minute: float, **more: Any) -> None:
+        side.append(Step(tuple(words), self.now + int(minute * MINUTE) + self.rng.randrange(50), **more))
+
+    def show(self, words: Sequence[str], minute: float) -> None:
+        self.shared.append(Step(tuple(words), self.now + int(minute * MINUTE) + 100, seen=True))
+
+    def offers(self, *, resolved: bool) -> None:
+        """A sheet that everybody reads afterwards: the same in both once it is resolved, and when it came is not."""
+        for p in self.others:
+            final = ("seal", p, str(self.rng.randint(0, 3)), self.rng.choice(["yes", "no"]), self.rng.choice(NAMES))
+            for side in self.sides:
+                if not resolved:
+                    if self.rng.random() < 0.6:
+                        self.hide(side, ("seal", p, str(self.rng.randint(0, 3)), "yes"), self.rng.randint(10, 200))
+                    continue
+                self.sealed(side, p, final, ("seal", p, "1", "no"))
+        if self.viewer != PUBLIC:
+            self.show(("seal", self.viewer, "2", "yes", "-"), 120)
+
+    def bids(self, *, resolved: bool) -> None:
+        """A sheet that only its owner reads afterwards."""
+        for p in self.others:
+            for side in self.sides:
+                if self.rng.random() < 0.7:
+                    self.sealed(side, p, ("seal", p, str(self.rng.randint(0, 3)), "hello"), ("seal", p, "1"))
+                elif self.rng.random() < 0.5:
+                    self.hide(side, ("blank", p), self.rng.randint(10, 200))
+        if self.viewer != PUBLIC:
+            self.show(("seal", self.viewer, "3", "my own words"), 120)
+
+    def sealed(self, side: list[Step], p: str, words: Sequence[str], decoy: Sequence[str]) -> None:
+        """A sheet that counts, in one of the ways in which it can have come."""
+        form, mark = (
+            self.rng.choice(["plain", "plain", "replaced", "late", "undone", "refused"]),
+            f"s{next(self.marks)}",
+        )
+        if form == "replaced":
+            self.hide(side, decoy, 10)
+        elif form == "undone":
+            self.hide(side, decoy, 10, mark=mark)
+            self.hide(side, ("undo", f"@{mark}"), 20)
+        elif form == "refused":
+            self.hide(side, ("seal", p, "perhaps", "perhaps"), 30, ok=False)
+        if form == "late":
+            self.hide(side, words, 305, mark=mark)
+            self.hide(side, ("ruling", f"admit @{mark}"), 320)
+        else:
+            self.hide(side, words, self.rng.randint(60, 200))
+
+    def between(self) -> None:
+        """What hosts record after a round. What everybody hears of is the same; what was paid for it is not."""
+        for n in range(self.rng.choice([0, 1, 2])):
+            who = self.rng.choice(NAMES)
+            same = str(self.rng.randint(1, 3))
+            for side in self.sides:
+                price = same if who == self.viewer or self.ended else str(self.rng.randint(1, 3))
+                side.append(Step(("do", "buy", who, price), self.now + (430 + n) * MINUTE))
+        for side in self.sides:
+            for _ in range(self.rng.choice([0, 1, 3])):
+                p, q = self.rng.sample(self.others, 2)
+                words = self.rng.choice(
+                    [
+                        ("do", "pay", p, "2"), ("do", "lend", p, q, "1"), ("do", "judge", self.rng.choice(NAMES)),
+                        ("set", "favour", self.rng.choice(NAMES), str(self.rng.randint(0, 9))), ("add", "wrath", "2"),
+                        ("add", "purse", p, "3", "--why", "he asked"), ("move", "purse", p, q, "1", "--why", "a debt"),
+                        ("set", "purse", p, str(self.rng.randint(20, 40))), ("note", self.rng.choice(WORDS)),
+                        ("breach", p), ("alias", p, f"x{self.rng.randrange(10**6)}"),
+                    ]
+                )  # fmt: skip
+                self.hide(side, words, self.rng.randint(432, 440))
+            if self.rng.random() < 0.2:
+                self.hide(side, ("do", "buy", self.rng.choice(self.others), "999"), 441, ok=False)
+            if self.rng.random() < 0.3:
+                p, q = self.rng.sample(self.others, 2)
+                self.hide(side, ("give", "charm", p, q), 442)
+            level = {"seen_by": "hosts", "secret": True, "start": self.rng.randint(0, 9)}
+            if self.rng.random() < 0.3:
+                shown = ", ".join(f"{k} = {str(v).lower() if v is True else repr(v)}" for k, v in level.items())
+                name = f"extra_{next(self.marks)}"
+                self.hide(side, ("amend-setting", f"counters.{name}={{ {shown} }}".replace("'", '"')), 444)
+        if self.viewer != PUBLIC and self.rng.random() < 0.5:
+            self.show(("add", "purse", self.viewer, "2", "--why", "a gift"), 446)
+
+    def probes(self) -> tuple[tuple[str, ...], ...]:
+        if self.viewer == PUBLIC:
+            return ()
+        me, other = self.viewer, self.rng.choice(self.others)
+        listed = [
+            ("seal", me, "1", "yes"), ("seal", me, "999", "yes"), ("do", "buy", me, "2"), ("do", "buy", me, "999"),
+            ("do", "lend", me, other, "999"), ("move", "purse", me, other, "999"), ("blank", me),
+            ("give", "charm", me, other, "key"), ("do", "pass_on", me, other, "key"), ("add", "oil", me, "-999"),
+        ]  # fmt: skip
+        return tuple(self.rng.sample(listed, 3))
+
+    def round(self, name: str, *, resolved: bool) -> None:
+        (self.offers if name == "offer" else self.bids)(resolved=resolved)
+        self.shared.append(Look(self.now + 250 * MINUTE, self.probes()))
+        if not resolved:
+            return
+        self.show(("close",), 300)
+        self.show(("resolve",), 420)
+        self.between()
+        self.now += 450 * MINUTE
+        self.shared.append(Look(self.now, self.probes()))
+
+
+def setup(luck: random.Random) -> Mapping[str, Any]:
+    """The match file of one side: what is secret may be in it, or not."""
+    counters, verbs = dict(COUNTERS), dict(VERBS)
+    for n in range(luck.choice([0, 0, 1, 2])):
+        counters[f"trap_{luck.randrange(100)}_{n}"] = SECRET
+    return {
+        "game": GAME, "title": "Episode", "zone": "UTC", "hosts": ["mara", "theo"],
+        "players": {p: {"name": p.title(), "garnets": 1} for p in NAMES},
+        "counters": counters, "items": ITEMS, "verbs": verbs,
+        "sheets": {
+            "offer": {"fields": {"oil": "number 0..oil", "yes_no": "yes/no", "partner": "player?"}, "rounds": 2},
+            "bid": {"fields": {"bid": "number 0..purse", "words": "text?"}, "rounds": 2, "opened": "owner"},
+        },
+        "result": {"score": "5 * lanterns", "tokens": "highest", "elimination": "lowest", "ties": "all"},
+    }  # fmt: skip
+
+
+def draw(rng: random.Random) -> Pair:
+    """A candidate for a pair."""
+    d = Drawing(rng)
+    names = ("offer", "bid", "offer", "bid")
+    played = rng.randint(0, 3)
+    for n, name in enumerate(names[:played]):
+        if n:
+            d.show(("open",), 5)
+        d.round(name, resolved=True)
+    if d.ended and played:
+        d.show(("close", "match"), 10)
+        d.shared.append(Look(d.now + 20 * MINUTE))
+    else:
+        if played:
+            d.show(("open",), 5)
+        d.round(names[played], resolved=False)
+    scripts = [Script(setup(rng), {}, tuple(sorted([*d.shared, *side], key=lambda step: step.at))) for side in d.sides]
+    return Pair(d.viewer, *scripts)
