@@ -1,9 +1,10 @@
 """`NamedTuple`, the record of this project, without what `typing.NamedTuple` does at start-up.
 
 Belongs here: that one class. Does not belong here: any record. `typing` compiles every annotation of every record when
-a program starts (0.08 ms a class; there are over a hundred); `collections.namedtuple` leaves them as text until
-somebody asks. Type checkers see the real `typing.NamedTuple`. Modules with records need
-`from __future__ import annotations`. Why named tuples at all: docs/decisions/0002-named-tuples.md.
+a program starts (0.08 ms a class; there are over a hundred), and `collections.namedtuple` a constructor (0.05 ms); here
+annotations stay text until somebody asks, and a constructor is made when the first record is. Type checkers see the
+real `typing.NamedTuple`. Modules with records need `from __future__ import annotations`. Why named tuples at all:
+docs/decisions/0002-named-tuples.md.
 """
 
 from __future__ import annotations
@@ -14,38 +15,66 @@ if TYPE_CHECKING:
 else:
     from collections import namedtuple
 
+    class _Record(tuple):
+        """What all records share, as `collections.namedtuple` writes it for each class."""
+
+        __slots__ = ()
+
+        def __new__(cls, /, *values, **named):
+            """The first record of a class: from then on it has a constructor of its own."""
+            made = namedtuple(cls.__name__, cls._fields, defaults=cls._field_defaults.values(), module=cls.__module__)
+            cls.__new__ = staticmethod(made.__new__)
+            return cls(*values, **named)
+
+        @classmethod
+        def _make(cls, values):
+            made = _new(cls, values)
+            if len(made) != len(cls._fields):
+                raise TypeError(f"Expected {len(cls._fields)} arguments, got {len(made)}")
+            return made
+
+        def _asdict(self):
+            return dict(zip(self._fields, self, strict=True))
+
+        def __getnewargs__(self):
+            return tuple(self)
+
+        def _replace(self, /, **changed):
+            """`_replace` of a named tuple, in half the time: a fold spends a tenth of its own in it."""
+            values, places = list(self), self._places
+            try:
+                for name, value in changed.items():
+                    values[places[name]] = value
+            except KeyError as unknown:
+                raise ValueError(f"{type(self).__name__} has no field {unknown}") from None
+            return _new(type(self), values)
+
+        def __repr__(self):
+            fields = ", ".join(f"{name}={value!r}" for name, value in zip(self._fields, self, strict=True))
+            return f"{type(self).__name__}({fields})"
+
+    _new = tuple.__new__
+    _wide = namedtuple("_wide", ["_"] * 99, rename=True)
+    _getters = [getattr(_wide, name) for name in _wide._fields]
+    """Descriptors of the places of a tuple: every record has the same ones."""
+
     class _Meta(type):
         """Turns a class body of annotated fields into a named tuple; everything else in the body is kept."""
 
         def __new__(cls, name, bases, body):
             if not bases:
                 return super().__new__(cls, name, bases, body)
-            fields = body.get("__annotations__", {})
-            defaults = [body.pop(field) for field in fields if field in body]
-            made = namedtuple(name, fields, defaults=defaults, module=body["__module__"])
-            for key, value in body.items():
-                if key not in ("__module__", "__qualname__", "__annotations__"):
-                    setattr(made, key, value)
-            made.__annotations__ = fields
-            made._replace = _replacer(made)
-            return made
-
-    def _replacer(made):
-        """`_replace` that takes half the time: a fold spends a tenth of its own in it."""
-        places, new = {}, tuple.__new__
-
-        def _replace(self, /, **changed):
-            values = list(self)
-            if not places:
-                places.update((name, place) for place, name in enumerate(made._fields))
-            try:
-                for name, value in changed.items():
-                    values[places[name]] = value
-            except KeyError as unknown:
-                raise ValueError(f"{made.__name__} has no field {unknown}") from None
-            return new(made, values)
-
-        return _replace
+            fields = tuple(body.get("__annotations__", ()))
+            del body["__qualname__"]
+            body.update(
+                __slots__=(),
+                __match_args__=fields,
+                _fields=fields,
+                _field_defaults={field: body[field] for field in fields if field in body},
+                _places={field: place for place, field in enumerate(fields)},
+            )
+            body.update(zip(fields, _getters, strict=False))
+            return type(name, (_Record,), body)
 
     class NamedTuple(metaclass=_Meta):
         """Base of a record: an immutable tuple whose fields have names."""

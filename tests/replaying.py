@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import functools
 import io
@@ -43,17 +44,18 @@ DEMOS = [name for name in names() if demo_of(name).is_file()]
 
 
 @functools.cache
-def _once(name: str) -> tempfile.TemporaryDirectory[str]:
-    """Where this process has played the bundled match of a game."""
-    base = tempfile.TemporaryDirectory()
+def _once(name: str) -> Path:
+    """Where this process has played the bundled match of a game; gone with the process."""
+    base = tempfile.mkdtemp()
+    atexit.register(shutil.rmtree, base, ignore_errors=True)
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        assert run(["demo", name, "--into", f"{base.name}/m"], App()) == 0
-    return base
+        assert run(["demo", name, "--into", f"{base}/m"], App()) == 0
+    return Path(base, "m")
 
 
 def played(name: str, folder: Path) -> Match:
     """The bundled match of a game, played to its end, in a new folder."""
-    shutil.copytree(f"{_once(name).name}/m", folder)
+    shutil.copytree(_once(name), folder)
     return Match(str(folder / "log.jsonl"))
 
 

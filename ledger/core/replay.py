@@ -321,7 +321,8 @@ class Engine:
         self.reader: Callable[[Any], Callable[[Mapping[str, Any]], Any]] = trusting if trust else reader
         own = (*shared.TYPED, *shared.WRITTEN, *game.actions)
         self.actions: dict[str, type] = {kebab(cls): cls for cls in own}
-        self._players: dict[str, tuple[str, ...]] = {}
+        self._reading: dict[str, tuple[Callable[[Mapping[str, Any]], Any], tuple[str, ...]]] = {}
+        """Verb -> its reader, and its fields that name players."""
 
     def read(self, do: str, args: Mapping[str, Any], table: Table) -> Action:
         """The action of an entry.
@@ -329,17 +330,18 @@ class Engine:
         Raises:
             Unreadable: unknown verb, wrong arguments, or somebody who is not in the match.
         """
-        cls = self.actions.get(do)
-        if cls is None:
-            raise Unreadable("log.unknown_action", f"this release knows no action {do!r}", "hl verify")
-        action: Action = self.reader(cls)(args)
-        names = self._players.get(do)
-        if names is None:
-            names = self._players[do] = tuple(f.name for f in fields(cls) if f.kind is PLAYER)
+        if do not in self._reading:
+            cls = self.actions.get(do)
+            if cls is None:
+                raise Unreadable("log.unknown_action", f"this release knows no action {do!r}", "hl verify")
+            self._reading[do] = self.reader(cls), tuple(f.name for f in fields(cls) if f.kind is PLAYER)
+        read, names = self._reading[do]
+        action: Action = read(args)
+        seats = table.seats
         for name in names:
             value = getattr(action, name)
             for player in value if isinstance(value, tuple) else (value,):
-                if player is not None and player not in table.seats:
+                if player is not None and player not in seats:
                     raise Unreadable("player.unknown", f"there is no player {player!r} in this match", "hl status")
         return action
 
