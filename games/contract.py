@@ -80,6 +80,11 @@ class Luck(Protocol):
         """The number that the next entry will have: a lot is drawn under its own number."""
         ...
 
+    @property
+    def at(self) -> int:
+        """The moment of the next entry, ms."""
+        ...
+
     def seed(self) -> bytes:
         """32 fresh random bytes."""
         ...
@@ -221,5 +226,7 @@ class Game(NamedTuple):
     moves: Callable[[Any, str], tuple[Action, ...]]
     """(state, player) -> what he can do now: complete for small choices, otherwise a sample (games/parts/moves.py)."""
     invariants: Callable[[Any], tuple[str, ...]]
+    unpaid: Callable[[Any], tuple[str, ...]]
+    """What is on sheets of the round that is on and cannot be paid as things stand, in words for the hosts."""
     demo: str
     """File name, inside the game's folder, of its bundled match."""

@@ -68,6 +68,9 @@ class Desk(NamedTuple):
     players: Directory
     instant: Callable[[str], str]
     """Reads a time as typed in the match's zone; gives the log's spelling. May raise `Unreadable`."""
+    end: Callable[[str], str] = str
+    """The same for an end: one that is typed by how far it is away comes as `+MS`, `-MS` (from the end as it is) or
+    `in MS` (from the moment of the entry), and an instant is made of it when the entry is prepared."""
 
 
 NOBODY = Desk(Directory({}), lambda typed: typed)
@@ -173,3 +176,5 @@ HEX = Kind("HEX", "[0-9a-f]{64}", lambda typed, desk: typed.strip().lower())
 INSTANT = Kind(
     "TIME", r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z", lambda typed, desk: desk.instant(typed)
 )
+END = INSTANT._replace(read=lambda typed, desk: desk.end(typed))
+"""An end: an instant in the log."""

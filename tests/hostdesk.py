@@ -45,7 +45,7 @@ class Host:
         return out, err, ended
 
     def write(self, line: str) -> Any:
-        return self.hl(line, "--json", "--yes")
+        return self.hl(line, "--json", "--yes", *(["--early"] if line.startswith("resolve") else []))
 
     def refused(self, line: str, error: str, code: int = 3) -> Any:
         """That error and exit code, and not a byte written."""

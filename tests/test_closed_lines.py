@@ -51,19 +51,17 @@ COURSE = (
 SHEETS = (
     r"A reminder: your [\w, ]+ is still missing\.( It is due <t> \(<t>\)\.)?",
     r"- You submit nothing for (the \w+ round|the pregame|round \d+)\.",
-    r"- Your late sheet for (the \w+ round|the pregame|round \d+) counts\.",
-    r"- Your sheet is (in|taken back) for (the \w+ round|round \d+)"
-    r"(; it came after the deadline and counts only if a host rules so)?\.",
+    r"- Your late sheet for (the \w+ round|the pregame|round \d+) counts(: its end was moved)?\.",
+    r"- Your sheet is taken back for (the \w+ round|round \d+)\.( It came after the deadline .* if a host rules so\.)?",
+    r"- Your sheet for (the \w+ round|the pregame|round \d+): .*",
+    r"- It takes the place of your sheet before it: no longer on it: .*",
 )
 """What a player may be told of his own sheets."""
 MORE: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "equilibrium": ((), (r"- You are no longer locked in\.",)),
     "poker_auction": ((), (r"- Your cards: (\*\*)?[\w ]*(\*\*)?", r"- Your best hand: .*", r"- Your cards: none")),
-    "hex_parties": ((), (r"- Your odd piece is the one on \w+\..*", r"- Your orders are in: .*")),
-    "polar": (
-        (r"(- )?(The pregame|Round \d+ of \d+)\..*", r"(- )?The rounds are over.*"),
-        (r"- Your sheet for (the pregame|round \d+): .*",),
-    ),
+    "hex_parties": ((), ()),
+    "polar": ((r"(- )?(The pregame|Round \d+ of \d+)\..*", r"(- )?The rounds are over.*"), ()),
     "marsmatch": (
         (
             r"- \w+ is Banker\. Clockwise: [\w, ]+\.", r"- The cards are dealt\.", r"- The Real Match begins\.",

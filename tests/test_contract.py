@@ -113,7 +113,7 @@ def test_the_record_is_complete(game: Game) -> None:
 
 CALLS = (
     "garnet_cap", "start", "decide", "evolve", "due", "prepare", "audit", "audience", "view", "result", "report",
-    "board", "rounds", "scores", "tell", "explain", "waiting", "suggest", "moves", "invariants",
+    "board", "rounds", "scores", "tell", "explain", "waiting", "suggest", "moves", "invariants", "unpaid",
 )  # fmt: skip
 
 

@@ -291,7 +291,7 @@ def test_an_end_set_during_a_pause_waits_for_the_rest_of_it_only(at_desk: Callab
     here = at_desk("paused")
     assert here.do("pause") == 0
     here.clock[0] += 60 * MINUTE
-    assert here.do("deadline", "+6h") == 0
+    assert here.do("deadline", "in 6h", "--yes") == 0
     asked = here.clock[0] + 6 * 60 * MINUTE
     here.clock[0] += 30 * MINUTE
     assert here.do("resume") == 0

@@ -157,7 +157,7 @@ def test_the_lot_of_a_round_is_repeated_by_the_second_program(game: str, tmp_pat
     (tmp_path / "m.toml").write_text(lotted, encoding="utf-8")
     here = ("-g", str(tmp_path / "m"), "--as", "mara")
     assert hl("new", str(tmp_path / "m"), "--from", str(tmp_path / "m.toml")) == 0
-    assert hl(*here, "open") == hl(*here, "resolve", "--yes") == 0
+    assert hl(*here, "open") == hl(*here, "resolve", "--yes", "--early") == 0
     log = tmp_path / "m" / "log.jsonl"
     seq = len(Match(str(log)).book.entries)
     assert independent().main(log) == f"the lot of entry {seq} is its seed's"
@@ -269,7 +269,7 @@ def test_the_lot_of_a_round_is_drawn_again_by_both_programs(tmp_path: Path) -> N
     assert hl("new", str(folder), "--from", str(tmp_path / "p.toml")) == 0
     here = ("-g", str(folder))
     assert hl(*here, "open") == 0
-    assert hl(*here, "resolve", "--yes") == 0
+    assert hl(*here, "resolve", "--yes", "--early") == 0
     assert independent().main(folder / "log.jsonl").endswith("is its seed's")
     assert verify(str(folder / "log.jsonl")).ok
     args = Match(str(folder / "log.jsonl")).book.entries[-1].body.args

@@ -331,10 +331,11 @@ def test_the_consequence_is_said_at_once(hexes, orders, said):
 
 
 def test_hx21_one_cell_for_each_piece():
-    """HX-21: one target for each piece; orders are read in any spelling, and two cells for one piece are none."""
+    """HX-21: one target for each piece; orders are read in any spelling; two cells are kept as they were written."""
+    assert read_orders("odd D5, even D4 odd d4") == "odd D5 odd D4 even D4"
     assert read_orders("EVEN d4,  odd: D5") == "odd D5 even D4" == read_orders("o d5 e d4")
     assert read_orders("even a1") == "even A1" and read_orders("  ") == ""
-    for typed in ("odd D5 odd D4", "D5", "odd", "both D5", "odd D5 even", "odd Z9", "odd D9", "odd D5x", "sideways D5"):
+    for typed in ("odd D5 " * 5, "D5", "odd", "both D5", "odd D5 even", "odd Z9", "odd D9", "odd D5x", "sideways D5"):
         with pytest.raises(Unreadable):
             read_orders(typed)
     with pytest.raises(Unreadable, match="row D has 8 cells, D1 to D8"):

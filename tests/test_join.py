@@ -783,7 +783,7 @@ class Rounds(Table):
         top = 'game = "polar"\ntitle = "Ep"\nzone = "UTC"\nhosts = ["mara", "ben"]\n[players]\n'
         Path("m.toml").write_text(top + 'ann = { name = "Ann" }\nbob = { name = "Bob" }\n')
         assert "[exit" not in self.type("new a --from m.toml --as mara")
-        for words in ("open", "start ann rock +", "start bob paper -", "resolve --yes"):
+        for words in ("open", "start ann rock +", "start bob paper -", "resolve --yes --early"):
             assert "[exit" not in self.a(words)
 
     def sheets(self, name: str) -> Any:
@@ -796,8 +796,9 @@ class Rounds(Table):
         a, b = Match("a/log.jsonl"), Match("b/log.jsonl")
         assert plain(a.fold.state._replace(table=None)) == plain(b.fold.state._replace(table=None))
         assert self.sheets("a") == self.sheets("b")
-        (one, two) = (told("resolve -n --at -1m").partition("would go to")[0] for told in (self.a, self.b))
-        assert one.splitlines()[1:] == two.splitlines()[1:]
+        on = a.table.round.name if a.table.round else ""
+        (one, two) = (told(f"resolve {on} -n --at -1m").partition("would go to")[0] for told in (self.a, self.b))
+        assert one.splitlines()[2:] == two.splitlines()[2:]
 
 
 @pytest.fixture
@@ -847,7 +848,7 @@ def test_what_was_admitted_and_is_not_there_admits_nothing_here(sheets: Rounds) 
 def test_a_sheet_of_a_round_that_the_other_has_resolved(sheets: Rounds, words: str) -> None:
     """Ben's late sheet for round 1 is no sheet of round 2: it is contested in both copies until somebody settles it."""
     sheets.a("submit ann --swap")
-    sheets.a("resolve --yes")
+    sheets.a("resolve --yes --early")
     sheets.a("submit ann --ticket paper")
     sheets.b(words)
     joined = sheets.a("join b --yes -n")
@@ -866,7 +867,7 @@ def test_sheets_of_the_next_round_leave_this_one_alone_after_an_undo(sheets: Rou
     sheets.a("submit ann --ticket scissors")
     sheets.a("submit bob --swap")
     resolved = len(sheets.entries("a")) + 1
-    sheets.a("resolve --yes")
+    sheets.a("resolve --yes --early")
     sheets.a("submit ann --ticket paper")
     told = sheets.a(f"undo {resolved} -n")
     assert "contested" in told and "round 1 is on, not round 2" in told
@@ -874,7 +875,7 @@ def test_sheets_of_the_next_round_leave_this_one_alone_after_an_undo(sheets: Rou
     sheets.a(f"undo {resolved} --yes")
     assert sheets.sheets("a") == {"ann": "--ticket scissors", "bob": "--swap"}
     # Resolved when it was, they are sheets of round 2 again; resolved now, Ann's would have to be sent again.
-    told = sheets.a("resolve --yes --at -6m")
+    told = sheets.a("resolve --yes --early --at -6m")
     assert "Ann goes from Rock to Scissors" in told
     assert sheets.sheets("a") == {"ann": "--ticket paper", "bob": None}
 
@@ -882,7 +883,7 @@ def test_sheets_of_the_next_round_leave_this_one_alone_after_an_undo(sheets: Rou
 def test_a_sheet_that_gets_another_time_is_for_the_round_of_that_time(sheets: Rounds) -> None:
     """Typed in after the resolve and dated back, it is a sheet of round 1; its other corrections leave its round."""
     sheets.a("status")  # a minute goes by
-    sheets.a("resolve --yes")
+    sheets.a("resolve --yes --early")
     sheets.a("submit ann --ticket scissors")
     late = len(sheets.entries("a"))
     sheets.a(f"amend {late} ticket=paper --yes")

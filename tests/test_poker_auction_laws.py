@@ -17,6 +17,7 @@ from sizes import law
 from events import Body, Entry, write_instant
 from events.errors import LedgerError, Refused
 from games.contract import Moment
+from games.kit.sealed import SheetSealed
 from games.poker_auction import GAME
 from games.poker_auction import actions as a
 from games.poker_auction import facts as f
@@ -94,8 +95,9 @@ def submissions(play: Any, dice: random.Random) -> None:
             except Refused as refusal:
                 assert refusal.code in ("poker_auction.nothing_sent", "poker_auction.empty")
                 continue
-            if told[-1].sheet.late and dice.random() < 0.5:
-                play.do(shared.Ruling(f"admit {told[-1].sheet.seq}"))
+            (sheet,) = (fact.sheet for fact in told if isinstance(fact, SheetSealed))
+            if sheet.late and dice.random() < 0.5:
+                play.do(shared.Ruling(f"admit {sheet.seq}"))
         if dice.random() < 0.06 and play.state.table.round.closed is None:
             play.close()
             play.now += dice.choice([1, 20]) * MINUTE

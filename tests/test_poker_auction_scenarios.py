@@ -195,7 +195,7 @@ def test_pa2_reasons_of_the_preview(start, capsys):
         "6C is destroyed (Clubs)",
         "A uses Diamonds on 7C",
         "nothing that counts has come from E",
-        "nothing is recorded yet; --yes records it",
+        "nothing is recorded yet; --yes --early records it",
     ):
         assert line in said, said
 

@@ -36,7 +36,7 @@ class Desk:
         self.do("start", "ann", "rock", "+", "double", "double")
         self.do("start", "bob", "paper", "-", "confetti", "ticket")
         self.do("start", "cyd", "scissors", "-", "polarity", "ticket")
-        self.do("resolve", "--yes")
+        self.do("resolve", "--yes", "--early")
         return self
 
     def hl(self, *words: str, code: int = 0) -> tuple[str, str]:
@@ -83,13 +83,13 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
         (("--buy", "ticket,swap", "--buy", "double"), "--buy ticket --buy swap --buy double"),
         (("--buy", "ticket,,", "--ticket", "paper,scissors"), "--ticket paper --ticket scissors --buy ticket"),
         (("--bomb", "double", "blank"), "--bomb double blank"),
-        (("--as-sent", "--ticket", "under the bed", "--buy", "x"), "--ticket 'under the bed' --buy x"),
-        (("--as-sent", "--bomb", "big bomb", "rock"), "--bomb 'big bomb' rock"),
+        (("--ticket", "under the bed", "--buy", "x"), "--ticket 'under the bed' --buy x"),
+        (("--bomb", "big bomb", "rock"), "--bomb 'big bomb' rock"),
     ],
 )
 def test_options_of_a_sheet(desk: Desk, words: tuple[str, ...], sheet: str) -> None:
     """Two words after --bomb, --swap given twice, lists with commas; what the host reads back could be typed again."""
-    desk.do("submit", "ann", *words)
+    desk.do("submit", "ann", "--as-sent", *words)
     assert desk.sheet() == sheet
 
 
@@ -109,6 +109,9 @@ def test_the_help_of_a_sheet_says_what_an_option_takes(desk: Desk) -> None:
         (("submit", "ann", "--bomb", "dobule", "rock"), 2, "[polar.bomb]"),
         (("submit", "ann", "--ticket", "papr"), 2, "[polar.room]"),
         (("submit", "ann", *["--swap"] * 100), 2, "[number.bounds]"),
+        (("submit", "ann", "--swap", "--swap"), 2, "[sealed.twice]"),
+        (("submit", "ann", "--ticket", "paper,scissors"), 2, "[sealed.twice]"),
+        (("submit", "ann", "--bomb", "double", "rock", "--bomb", "double", "rock"), 2, "[sealed.twice]"),
         (("go", "ann", "under", "the", "bed"), 2, "[command.usage]"),
         (("go", "ann", "--off"), 3, "[polar.not_on]"),
         (("bomb", "ann", "double"), 2, "[polar.what]"),
@@ -134,7 +137,7 @@ def test_a_preview_writes_nothing_and_says_what_will_be(desk: Desk) -> None:
     dry = json.loads(desk.do("resolve", "-n", "--json")[0])
     desk.do("submit", "bob", "--swap", "-n")
     assert Path("m/log.jsonl").read_bytes() == before and dry["dry_run"] is True
-    real = json.loads(desk.do("resolve", "--yes", "--json")[0])
+    real = json.loads(desk.do("resolve", "--yes", "--early", "--json")[0])
     bare = [{key: value for key, value in fact.items() if key not in ("seq", "at", "ends")} for fact in real["facts"]]
     assert [{k: v for k, v in fact.items() if k not in ("seq", "at", "ends")} for fact in dry["facts"]] == bare
     assert "Round 1 is resolved." in shown
@@ -145,10 +148,10 @@ def test_amend(desk: Desk) -> None:
     desk.do("submit", "ann", "--bomb", "double", "rock", "--buy", "swap")
     seq = str(desk.last())
     for pairs, sheet in [
-        (("bomb=double paper, confetti rock",), "--bomb double paper --bomb confetti rock --buy swap"),
+        (("bomb=double paper, confetti rock", "as-sent=yes"), "--bomb double paper --bomb confetti rock --buy swap"),
         (("bomb=double r", "ticket=p,s", "swap=2"), "--ticket paper --ticket scissors --swap --swap --bomb double rock"
                                                     " --buy swap"),
-        (("bomb=", "ticket=", "swap=0", "buy=ticket double"), "--buy ticket --buy double"),
+        (("bomb=", "ticket=", "swap=0", "buy=ticket double", "as-sent=no"), "--buy ticket --buy double"),
     ]:  # fmt: skip
         desk.do("amend", seq, *pairs, "--yes")
         assert desk.sheet() == sheet
@@ -165,7 +168,7 @@ def test_amend_of_lots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: 
     """S-G5: the drawn start is typed over; verify then repeats no draw, and one of too few lots is contested."""
     monkeypatch.chdir(tmp_path)
     desk = Desk(tmp_path, capsys, NAMES)
-    desk.do("resolve", "--yes")
+    desk.do("resolve", "--yes", "--early")
     lots = str(desk.last())
     desk.do("amend", lots, "drawn=ann rock +, bob paper -, cyd s minus", "--yes")
     seen = json.loads(desk.do("view", "--for", "public", "-f", "json")[0])["view"]["players"]
@@ -188,7 +191,7 @@ def test_undo_and_redo(desk: Desk) -> None:
     assert desk.sheet() == "--swap --bomb double rock"
     desk.do("redo", go, "--yes")
     assert desk.sheet() == "--ticket paper --swap --bomb double rock"
-    desk.do("resolve", "--yes")
+    desk.do("resolve", "--yes", "--early")
     resolve = str(desk.last())
     desk.do("undo", resolve, "--yes")
     assert desk.sheet() == "--ticket paper --swap --bomb double rock"
@@ -219,10 +222,11 @@ def test_import(desk: Desk) -> None:
     Path("form.csv").write_text(FORM)
     told = json.loads(desk.do("import", "form.csv", "--map", "map.toml", "--yes", "--json", code=2)[0])
     assert [(row["row"], row["status"], row.get("code")) for row in told["rows"]] == [
-        (2, "recorded", None), (3, "recorded", None), (4, "refused", "polar.room"), (5, "unreadable", "polar.bomb_room")
+        (2, "recorded", None), (3, "refused", "sealed.twice"), (4, "refused", "polar.room"),
+        (5, "unreadable", "polar.bomb_room"),
     ]  # fmt: skip
     assert desk.sheet("ann") == "--ticket paper --swap --bomb double rock --buy ticket --buy swap"
-    assert desk.sheet("bob") == "--bomb confetti rock --bomb ticket paper"
+    assert desk.sheet("bob") is None
 
 
 def test_two_copies_are_joined(desk: Desk) -> None:
@@ -235,7 +239,7 @@ def test_two_copies_are_joined(desk: Desk) -> None:
     assert (desk.sheet("ann"), desk.sheet("bob"), desk.sheet("cyd")) == (
         "--swap", "--ticket rock", "--bomb polarity rock"
     )  # fmt: skip
-    desk.do("resolve", "--yes")
+    desk.do("resolve", "--yes", "--early")
     desk.do("verify")
 
 
@@ -243,7 +247,7 @@ def test_redacted_copies(desk: Desk) -> None:
     """design 4: for one player his own sheets are open, for the public none; the head is the same; lots stay closed."""
     for player in NAMES:
         desk.do("submit", player, "--swap")
-    desk.do("resolve", "--yes")
+    desk.do("resolve", "--yes", "--early")
     opened = {}
     for viewer in ("ann", "public"):
         desk.do("redact", "--for", viewer, "-o", f"{viewer}.jsonl")
@@ -296,7 +300,7 @@ def test_the_shell_remembers_no_sheet(desk: Desk) -> None:
         "override bombs ann double",
     ):
         assert kept(app, line) == "nowhere", line
-    assert kept(app, "resolve --yes") == kept(app, "status") == "file"
+    assert kept(app, "resolve --yes --early") == kept(app, "status") == "file"
 
 
 def test_a_long_match_fits_a_phone() -> None:
@@ -347,14 +351,14 @@ def test_words_of_players_in_every_text(tmp_path: Path, monkeypatch: pytest.Monk
     """What goes to Discord as it is."""
     for word in WORDS:
         texts += desk.do("start", "ann", f" {word}", f" {word}", f" {word}", "double", "--as-sent")
-    desk.do("resolve", "--yes")
+    desk.do("resolve", "--yes", "--early")
     for word in WORDS:
         texts += desk.do("submit", "ann", "--ticket", f" {word}", "--bomb", f" {word}", f"{word} ", "--as-sent")
         posts.append(desk.do("summary", "ann")[0])
         texts += desk.do("buy", "ann", f" {word}", "--as-sent")
         texts += desk.do("status") + desk.do("summary", "ann", "-f", "text")
     assert "Your sheet: " in posts[-1]
-    texts += desk.do("resolve", "--yes")
+    texts += desk.do("resolve", "--yes", "--early")
     for words in ("final", "reveal", "summary --all", "board -f discord", "scores -f discord", "explain ann", "log",
                   "outbox", "view --for ann -f json"):  # fmt: skip
         texts += desk.do(*words.split())

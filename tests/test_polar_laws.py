@@ -158,17 +158,21 @@ def as_played(state: State) -> dict[str, Any]:
 
 
 def counted(state: State) -> dict[str, Any]:
-    """The sheets that count, from S-9 and S-G1: the last one in time or admitted."""
+    """The sheets that count, from S-9 and S-G1: the last whole one in time or admitted, with what was added since."""
     round_ = state.table.round
     assert round_ is not None
     found = {}
     for player in state.players:
-        last = None
+        content = None
         for sheet in round_.sheets.get(player, ()):
-            if not sheet.late or sheet.seq in round_.admitted:
-                last = sheet
-        if last is not None and last.content is not None:
-            found[player] = last.content
+            if sheet.late and sheet.seq not in round_.admitted:
+                continue
+            if content is not None and sheet.parts:
+                content = content._replace(**{part: getattr(sheet.content, part) for part in sheet.parts})
+            else:
+                content = sheet.content
+        if content is not None:
+            found[player] = content
     return found
 
 

@@ -566,8 +566,8 @@ def test_grace(polar, grace, late):
     assert play.submit("a", ticket="paper")[0].sheet.late is True
 
 
-def test_a_late_short_form_begins_from_the_last_sheet_in_time(polar):
-    """S-9, S-G1: each late change stands on what counted when it came."""
+def test_a_late_short_form_touches_nothing_until_it_is_admitted(polar):
+    """S-9, S-G1: each late change is added, in fold order, to what counts when it is let in."""
     play = polar.placed(DUEL, {"a": "double double"})
     play.do(a.Swap("a"))
     play.close()
@@ -577,7 +577,7 @@ def test_a_late_short_form_begins_from_the_last_sheet_in_time(polar):
     assert play.view()["sheets"]["a"] == "--ticket paper --swap"
     third = play.do(a.Bomb("a", "double", "paper"))[0]
     play.do(shared.Ruling(f"admit {second.sheet.seq}"))
-    assert play.view()["sheets"]["a"] == "--swap --bomb double rock"
+    assert play.view()["sheets"]["a"] == "--ticket paper --swap --bomb double rock"
     play.do(shared.Ruling(f"admit {third.sheet.seq}"))
     assert play.view()["sheets"]["a"] == "--ticket paper --swap --bomb double paper"
 
@@ -1352,7 +1352,7 @@ def test_a_player_reads_his_own_sheet(polar):
     play.resolve()
     play.do(shared.Override("room", "a", "rock"))
     assert play.view("a")["sheet"] is None and "Nothing is in from you yet." in words(play, "a")
-    play.submit("a", ticket="paper", swap=2, bomb="double rock", buy="ticket_bomb swap")
+    play.submit("a", ticket="paper", swap=2, bomb="double rock", buy="ticket_bomb swap", as_sent=True)
     said = "buy a Ticket Bomb, a Sign Swap; a ticket to Paper; 2 sign swaps; a Double Bomb on Rock"
     assert play.view("a")["sheet"] == said and f"Your sheet: {said}." in words(play, "a")
     assert play.view("b")["sheet"] is None and "sheet" not in play.view("public") and "sheet" not in play.view()

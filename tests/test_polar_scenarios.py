@@ -39,7 +39,7 @@ class Host:
         return out
 
     def write(self, line: str) -> Any:
-        return self.hl(line, "--json", "--yes")
+        return self.hl(line, "--json", "--yes", *(["--early"] if line.startswith("resolve") else []))
 
     def refused(self, line: str, error: str, code: int = 3) -> Any:
         """That error and exit code, and not a byte written."""
@@ -176,7 +176,7 @@ START = [
 ]  # fmt: skip
 FIRST = [
     "submit a --ticket paper --bomb ticket paper", "submit b --ticket rock --swap",
-    "submit c --buy ticket,ticket,ticket --bomb polarity rock --bomb polarity paper",
+    "submit c --buy ticket,ticket,ticket --bomb polarity rock --bomb polarity paper --as-sent",
     "submit d --buy swap --ticket rock",
 ]  # fmt: skip
 SECOND = [
@@ -251,7 +251,7 @@ def test_pl2_in_short_forms_and_another_order(new):
     host = new(GARNETS)
     first = [
         "buy d swap", "go c rock", "submit c --buy ticket --buy ticket --buy ticket --bomb polarity rock "
-        "--bomb polarity paper", "swap b", "go b rock", "go d rock", "bomb a ticket paper", "go a scissors",
+        "--bomb polarity paper --as-sent", "swap b", "go b rock", "go d rock", "bomb a ticket paper", "go a scissors",
         "go a paper",
     ]  # fmt: skip
     second = ["swap d", "bomb a double rock", "buy a double confetti polarity", "go c scissors"]

@@ -385,7 +385,7 @@ def test_a_lot_among_candidates_is_told_as_the_line_says(tmp_path: Path, level: 
     assert hl("new", str(folder), "--from", str(file)) == 0
     here = ("-g", str(folder))
     assert hl(*here, "open") == 0
-    assert hl(*here, "resolve", "--yes") == hl(*here, "resolve", "--yes") == 0
+    assert hl(*here, "resolve", "--yes", "--early") == hl(*here, "resolve", "--yes", "--early") == 0
     for player, points in {"ann": "20", "bob": "10", "cyd": "5", "dan": "0", "eve": "0"}.items():
         assert hl(*here, "override", "points", player, points) == 0
     for _ in range(4):

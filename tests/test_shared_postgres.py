@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from evening import Evening
+from twohosts import Evening
 
 pytestmark = pytest.mark.slow
 PROGRAMS = (shutil.which("initdb"), *sorted(glob.glob("/usr/lib/postgresql/*/bin/initdb"), reverse=True))

@@ -18,11 +18,14 @@ from events import write_instant
 from events.errors import Unreadable
 from ledger.core.times import (
     check_zone,
+    clock_change,
+    crowded,
     read_local,
     read_message,
     read_time,
     read_zone,
     show_clock,
+    show_day,
     show_span,
     show_time,
 )
@@ -89,6 +92,95 @@ def test_a_message_is_a_clock_to_the_millisecond() -> None:
     assert read_message(str(2**63 - 1)).at == ((2**63 - 1) >> 22) + 1_420_070_400_000
 
 
+@pytest.mark.parametrize(
+    ("typed", "past", "ahead"),
+    [
+        ("fri 9:50", "2026-11-20T08:50", "2026-11-27T08:50"),
+        ("fri 21:50", "2026-11-13T20:50", "2026-11-20T20:50"),
+        ("Saturday, 09:50", "2026-11-14T08:50", "2026-11-21T08:50"),
+        ("SAT 9:50pm", "2026-11-14T20:50", "2026-11-21T20:50"),
+        ("24.10. 9:50", "2026-10-24T07:50", "2027-10-24T07:50"),
+        ("24.10 9:50", "2026-10-24T07:50", "2027-10-24T07:50"),
+        ("24 Oct 9:50", "2026-10-24T07:50", "2027-10-24T07:50"),
+        ("october 24, 9:50 am", "2026-10-24T07:50", "2027-10-24T07:50"),
+        ("20 Nov 21:50", "2025-11-20T20:50", "2026-11-20T20:50"),
+        ("25.12. 12 am", "2025-12-24T23:00", "2026-12-24T23:00"),
+        ("29 Feb 12:00", "2024-02-29T11:00", "2028-02-29T11:00"),
+    ],
+)
+def test_a_weekday_or_a_date_without_a_year_is_the_nearest_one(typed: str, past: str, ahead: str) -> None:
+    """Worked out by hand for Friday 20 November 2026, 20:10 in Berlin."""
+    assert read(typed, BERLIN) == f"{past}:00.000Z"
+    assert read(typed, BERLIN, future=True) == f"{ahead}:00.000Z"
+
+
+@pytest.mark.parametrize(
+    ("typed", "instant"),
+    [
+        ("now", "2026-11-20T19:10:12"), ("2h ago", "2026-11-20T17:10:12"), ("1 day 2 hours ago", "2026-11-19T17:10:12"),
+        ("90 min ago", "2026-11-20T17:40:12"), ("2026-10-24 9:50", "2026-10-24T07:50:00"),
+        ("24.10.2026 9:50:07", "2026-10-24T07:50:07"), ("24. 10. 2026 9:50", "2026-10-24T07:50:00"),
+        ("Sat 24 Oct 2026 9:50", "2026-10-24T07:50:00"), ("Sept 1 2026 6 p.m.", "2026-09-01T16:00:00"),
+        ("12:30am", "2026-11-19T23:30:00"), ("12pm", "2026-11-20T11:00:00"), ("yesterday 6pm", "2026-11-19T17:00:00"),
+    ],
+)  # fmt: skip
+def test_every_word_of_the_grammar_means_one_instant(typed: str, instant: str) -> None:
+    assert read(typed, BERLIN) == f"{instant}.000Z"
+
+
+def test_the_future_is_read_where_it_is_meant() -> None:
+    assert read("tomorrow 18:00", BERLIN, future=True) == "2026-11-21T17:00:00.000Z"
+    assert read("in 6h", future=True) == "2026-11-21T01:10:12.000Z"
+    assert read("in 1 day 30 minutes", future=True) == "2026-11-21T19:40:12.000Z"
+    for typed in ("tomorrow 18:00", "in 6h", "2026-12-24 9:50", "24 Dec 2026 9:50"):
+        assert refused(typed, BERLIN, future=False).code == "time.future"
+
+
+def test_what_is_ambiguous_is_refused_with_both_readings() -> None:
+    found = refused("10/11 9:50", BERLIN)
+    assert (found.code, found.fix) == ("time.ambiguous", "10 Nov 9:50 or 11 Oct 9:50")
+    assert refused("10/24/2026 9:50").fix == "24 Oct 2026 9:50"
+    for word in refused("3/4 18:00").fix.split(" or "):
+        assert read(word)
+    wrong = refused("Fri 24 Oct 2026 9:50", BERLIN)
+    assert wrong.code == "time.weekday" and "24 October 2026 is a Saturday, not a Friday" in wrong.what
+
+
+def test_the_nearest_one_of_a_repeated_hour_is_asked_about_and_not_skipped() -> None:
+    """Sunday 25 October 2026 has 02:30 twice in Berlin: before it last Sunday is meant, then both are."""
+    first, between = 1_792_888_200_000 - 1, 1_792_888_200_000 + HOUR // 2
+    assert write_instant(first + 1) == "2026-10-25T00:30:00.000Z"
+    assert read("sun 02:30", BERLIN, now=first) == "2026-10-18T00:30:00.000Z"
+    for now, future in ((between, False), (between, True), (between + DAY, False)):
+        assert refused("sun 02:30", BERLIN, now=now, future=future).code == "time.twice"
+    assert read("sun 02:30", BERLIN, now=between + HOUR, future=True) == "2026-11-01T01:30:00.000Z"
+
+
+def test_the_nearest_day_is_the_nearest_in_every_zone(record_property: Any) -> None:
+    """Each weekday and several dates, in every zone, at the changes of a year: none of that name lies between."""
+    names = sorted(zoneinfo.available_timezones() - {"localtime"})
+    if not names:
+        pytest.skip("this machine has no time zone database")
+    words = [f"{day} {clock}" for day in ("mon", "thu", "sun") for clock in ("0:00", "12:00", "23:59")]
+    checked = 0
+    for name in names:
+        zone = zoneinfo.ZoneInfo(name)
+        for now in (1_774_742_400_000, 1_782_000_000_000, 1_792_886_400_000, NOW):
+            local = datetime.fromtimestamp(now / 1000, zone).replace(tzinfo=None)
+            for typed, future in itertools.product([*words, "24.10. 9:50", "29 Mar 12:00"], (False, True)):
+                try:
+                    at = read_time(typed, now=now, zone=name, future=future)
+                except Unreadable as found:
+                    assert found.code in ("time.twice", "time.skipped"), (name, typed)
+                    continue
+                assert (at > now) == future or at == now, (name, typed)
+                wall = datetime.fromtimestamp(at / 1000, zone).replace(tzinfo=None)
+                limit = timedelta(days=7 if typed in words else 366, hours=3)
+                assert abs(local - wall) <= limit, (name, typed, wall)
+                checked += 1
+    log_number(record_property, checked)
+
+
 def test_a_deadline_is_ahead_and_an_entry_is_not() -> None:
     assert read("+6h", future=True) == "2026-11-21T01:10:12.000Z"
     assert read("18:42", future=True) == "2026-11-21T18:42:00.000Z"
@@ -105,7 +197,12 @@ def test_a_deadline_is_ahead_and_an_entry_is_not() -> None:
 @pytest.mark.parametrize(
     "typed",
     [
-        "", "tomorrow 18:42", "18:42 yesterday", "24:00", "12:60", "12:00:60", "18.42", "6pm", "2026-02-30 12:00",
+        "", "18:42 yesterday", "24:00", "12:60", "12:00:60", "18.42", "13pm", "0:30 am", "2026-02-30 12:00",
+        "sat", "saturn 9:50", "sat 9", "next sat 9:50", "24.10.", "24.10.26 9:50", "24.13. 9:50", "31.4. 9:50",
+        "24 okt 9:50",
+        "sat tomorrow 9:50", "today sat 9:50", "9:50 sat", "2h ago 9:50", "ago", "in", "in 6", "6 ago", "in -6h",
+        "+ 6h",
+        "soon", "noon", "half past nine", "Oct 9:50", "29 Feb 2026 9:50", "2026-10 9:50",
         "2026-13-01 12:00", "26-11-20 18:42", "2026-11-20", "2026-11-20T18:42+24:00", "2026-11-20T18:42+05:60",
         "2026-11-20T18:42+5", "20m", "+6", "-1w", "<t:12345678901234>", "<t:1795201812:x>", "1795201812",
         "１８:４２", "٠٩:٠٥", "+٦h", "<t:١٧٩٥٢٠١٨١٢>", "2026-11-2²T18:42", "18:42 Europe/Berlin",
@@ -169,8 +266,25 @@ def test_times_are_shown_in_the_zone_of_the_match() -> None:
     assert show_time(NOW + 999, BERLIN) == "2026-11-20 20:10:12 CET"
     assert show_clock(NOW, BERLIN) == "Fri 20 Nov 20:10"
     assert show_clock(NOW - 19 * DAY, BERLIN) == "Sun  1 Nov 20:10"
+    assert show_clock(NOW, BERLIN, seconds=True) == "Fri 20 Nov 20:10:12"
+    assert show_day(NOW, BERLIN) == "Friday 20 November 2026, 20:10:12 CET"
+    assert show_day(NOW - 12 * SECOND, BERLIN) == "Friday 20 November 2026, 20:10 CET"
     spans = {0: "0 s", -5: "0 s", 999: "0 s", 61_000: "1 min 1 s", DAY + 1: "1 d", DAY + HOUR + 60_000: "1 d 1 h"}
     assert {ms: show_span(ms) for ms in spans} == spans
+
+
+def test_a_list_shows_seconds_where_minutes_do_not_tell_its_entries_apart() -> None:
+    assert not crowded([NOW, NOW, NOW + 60_000, NOW - HOUR])
+    assert crowded([NOW, NOW + HOUR, NOW + 5_000])
+
+
+def test_a_change_of_the_clocks_between_two_instants_is_said() -> None:
+    """Berlin goes back on 25 October 2026 and forward on 29 March 2026, at 01:00 UTC."""
+    back, forward = 1_792_890_000_000, 1_774_746_000_000
+    assert clock_change(back - 1, back, BERLIN) == "the clocks go back 1 h"
+    assert clock_change(forward - 1, forward + DAY, BERLIN) == "the clocks go forward 1 h"
+    assert clock_change(back, back + DAY, BERLIN) == clock_change(back - 1, back, "UTC") == ""
+    assert clock_change(forward - DAY, back + DAY, BERLIN) == ""
 
 
 # ---- changes of the clocks -----------------------------------------------------------------------------------------

@@ -42,6 +42,7 @@ GAME = build(
             Elapsed: rules.elapsed,
         },
         evolve=rules.EVOLVE,
+        audience={shared.Hand: rules.hand_audience},
         follow=rules.follow,
         due=rules.due,
         overrides={

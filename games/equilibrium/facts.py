@@ -48,6 +48,20 @@ class ClassTicked(NamedTuple):
     garnet: Literal["received", "at_cap", "at_limit"]
 
 
+class HandsTold(NamedTuple):
+    """Play opens, and each player is told what he was dealt before."""
+
+    players: tuple[Player, ...]
+
+
+class EarnedTold(NamedTuple):
+    """With it a player is told what the hand earned: `ClassTicked` has happened before."""
+
+    player: Player
+    hand_class: str
+    garnet: Literal["received", "at_cap", "at_limit"]
+
+
 class Locked(NamedTuple):
     player: Player
     at: int

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
+from events.audiences import HOST, Audience
 from events.errors import Refused, Unreadable
 from games.contract import Elapsed, Moment
 from games.equilibrium import actions as a
@@ -28,6 +29,7 @@ from games.table import actions as shared
 from games.table import facts as told
 from games.table import rules as table_rules
 from games.table.endgame import HOUR, settle
+from games.table.view import line_audience
 
 MINUTE = 60_000
 
@@ -240,6 +242,11 @@ def dealt(story: Story[State]) -> None:
             _pay(story, player, "deal")
 
 
+def hand_audience(state: State, action: shared.Hand) -> Audience:
+    """Who may open the entry of a hand: its player, once he is told. Source: EQ-24."""
+    return line_audience(state.table, "own_hand", "dealt_hands", action.player) if state.told else HOST
+
+
 def open_(story: Story[State], action: shared.Open, moment: Moment) -> None:
     """Trading begins. Source: section 2."""
     state = story.state
@@ -249,6 +256,9 @@ def open_(story: Story[State], action: shared.Open, moment: Moment) -> None:
         raise Refused("equilibrium.not_dealt", "no cards have been dealt yet", "hl deal")
     ends = moment.at + state.settings.trading_hours * HOUR
     story.tell(told.PhaseEnded("pregame", "a host opened play"), told.PhaseBegan("trading", "running", moment.at, ends))
+    if not state.told:
+        made = ((player, *one) for player in state.table.players for one in state.ticked.get(player, {}).items())
+        story.tell(f.HandsTold(state.table.players), *(f.EarnedTold(*one) for one in made))
 
 
 def close(story: Story[State], action: shared.Close, moment: Moment) -> None:
@@ -361,6 +371,8 @@ EVOLVE: Mapping[type, Any] = {
     f.OfferClosed: lambda state, fact: state._replace(offers=_without(state.offers, (fact.a, fact.b))),
     f.Recoloured: _recoloured,
     f.ClassTicked: _ticked,
+    f.HandsTold: lambda state, fact: state,
+    f.EarnedTold: lambda state, fact: state,
     f.Locked: lambda state, fact: state._replace(locked={**state.locked, fact.player: fact.at}),
     f.Unlocked: lambda state, fact: state._replace(locked=_without(state.locked, fact.player)),
     told.Reopened: lambda state, fact: state._replace(reopened=state.reopened or fact.name == "trading"),

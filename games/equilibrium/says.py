@@ -12,6 +12,8 @@ from games.table import facts as told
 from games.table.facts import HOST_POWERS
 from games.table.words import DECIDES
 
+DEALT = "You were dealt your five cards."
+
 
 def _ends(state: State, words: str, at: int | None) -> tuple[Span, ...]:
     """Until when something lasts; nothing while the clock stands still."""
@@ -39,12 +41,16 @@ def _tick_rule(state: State, fact: f.ClassTicked) -> str:
     return rule if fact.garnet == "received" else f"{rule}, EQ-13"
 
 
-def _earned(state: State, fact: f.ClassTicked, viewer: str) -> str:
-    made = f"{WORDS[fact.hand_class]}, for the first time"
+def _earned(state: State, fact: f.ClassTicked, viewer: str) -> str | None:
+    return _first_time(fact.hand_class, fact.garnet) if state.told else None
+
+
+def _first_time(hand_class: str, garnet: str) -> str:
+    made = f"{WORDS[hand_class]}, for the first time"
     lost = {"at_cap": "you hold the most garnets allowed", "at_limit": "you had the most a match gives"}
-    if fact.garnet == "received":
+    if garnet == "received":
         return f"{made}: you earned 1 garnet."
-    return f"{made}; {lost[fact.garnet]}, so it earned none."
+    return f"{made}; {lost[garnet]}, so it earned none."
 
 
 def _moved(state: State, fact: told.Moved, viewer: str) -> News:
@@ -76,7 +82,22 @@ def _resumed(state: State, fact: told.Resumed) -> News:
 
 
 SAYS: Says = {
-    HandDealt: Say("section 1", "{player} is dealt {cards}", "own_hand", "You were dealt your five cards.", holds=True),
+    HandDealt: Say(
+        "section 1",
+        "{player} is dealt {cards}",
+        "own_hand",
+        lambda state, fact, viewer: DEALT if state.told else None,
+        holds=True,
+    ),
+    f.HandsTold: Say(
+        "section 9, EQ-24", "the players are told their hands", "own_hand", DEALT, who=lambda fact: fact.players
+    ),
+    f.EarnedTold: Say(
+        "section 9, EQ-24",
+        lambda state, fact: f"{state.table.name(fact.player)} is told of {WORDS[fact.hand_class]}",
+        ("garnet_gained", "dealt_garnet"),
+        lambda state, fact, viewer: _first_time(fact.hand_class, fact.garnet),
+    ),
     CardsDealt: Say("section 1", "the deal is whole: the hands are the deck"),
     f.Offered: Say("section 3, EQ-8", "{a} offers {b} {give} for {take}"),
     f.OfferClosed: Say("section 3, EQ-8", "the offer of {a} to {b} is {why}"),
@@ -112,7 +133,7 @@ SAYS: Says = {
         HOST_POWERS,
         "a host sets the hand of {player} to {cards}",
         "own_hand",
-        "A host corrected your hand.",
+        lambda state, fact, viewer: "A host corrected your hand." if state.told else None,
         holds=True,
     ),
     told.Moved: Say(lambda state, fact: fact.rule, owner=_moved),

@@ -39,6 +39,11 @@ class Settings(NamedTuple):
         int, Bounds(0, 1000), Gap("EQ-13"), Arg("A player receives at most this many for hands in one match.")
     ] = 3
     dealt_hands_count: Annotated[bool, Gap("EQ-4"), Arg("A dealt hand of a paying class pays at once.")] = True
+    hands_told: Annotated[
+        Literal["at_open", "at_deal"],
+        Gap("EQ-24"),
+        Arg("A hand dealt before play is told to its player when play opens, or when it is dealt."),
+    ] = "at_open"
     recolour_counts: Annotated[bool, Gap("EQ-5"), Arg("A paying class made by a recolour pays.")] = True
     garnet_class_mode: Annotated[
         Literal["class", "contains"],

@@ -44,6 +44,11 @@ class State(NamedTuple):
         return self.table.phase == "trading" and "trading" not in self.table.past
 
     @property
+    def told(self) -> bool:
+        """May players know what they were dealt? Source: section 9, EQ-24."""
+        return self.settings.hands_told == "at_deal" or self.table.phase != "pregame" or not self.hands
+
+    @property
     def over(self) -> bool:
         return "trading" in self.table.past
 

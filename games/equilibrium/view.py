@@ -16,7 +16,13 @@ from games.equilibrium.state import State
 from games.parts import OWN, Line
 from games.records import ABSENT
 
-HELD = Line("own_hand")
+
+def told(state: State) -> bool:
+    """May players know what they were dealt, and what it paid?"""
+    return state.told
+
+
+HELD = Line("own_hand", when=told)
 
 
 class PlayerView(NamedTuple):
@@ -26,11 +32,11 @@ class PlayerView(NamedTuple):
     class_: Annotated[str, HELD, Line("final_classes", after_end=True)] = ABSENT
     equilibrium: Annotated[int, HELD, Line("final_er", after_end=True)] = ABSENT
     total: Annotated[int, HELD, Line("final_er", after_end=True)] = ABSENT
-    garnets: Annotated[int, Line("own_garnets"), Line("final_garnets", after_end=True)] = ABSENT
-    earned: Annotated[tuple[str, ...], Line("earned"), Line("garnet_gained", mine=True)] = ABSENT
+    garnets: Annotated[int, Line("own_garnets", when=told), Line("final_garnets", after_end=True)] = ABSENT
+    earned: Annotated[tuple[str, ...], Line("earned", when=told), Line("garnet_gained", mine=True, when=told)] = ABSENT
     traded_with: Annotated[tuple[str, ...], Line("trades"), Line("trade_done", mine=True)] = ABSENT
     locked: Annotated[bool, Line(OWN), Line("locks")] = ABSENT
-    dealt: Annotated[Hand, Line("dealt_hands", hosts=False)] = ABSENT
+    dealt: Annotated[Hand, Line("dealt_hands", hosts=False, when=told)] = ABSENT
     recolours: Annotated[int, Line("recolours", hosts=False)] = ABSENT
 
 

@@ -33,7 +33,8 @@ GAME = build(
         rounds=Rounds(
             names=lambda state: [f"round_{n + 1}" for n in range(state.settings.max_rounds)],
             hours=lambda state, name: state.settings.round_hours,
-            sheets={a.Move: Sheet(rules.check_move, rules.said_at_once)},
+            sheets={a.Move: Sheet(rules.check_move, rules.said_at_once, rules.parts)},
+            items=rules.on_sheet,
             spelled=on_sheet,
             words=sheet_words,
             may_open=rules.may_open,
@@ -43,7 +44,7 @@ GAME = build(
         ),
         verbs={a.Sides: Verb(rules.choose_sides)},
         decide={shared.Lot: rules.lot},
-        prepare={shared.Lot: rules.prepared_lot},
+        prepare={shared.Lot: rules.prepared_lot, a.Move: rules.slips},
         draws={
             shared.Resolve: Draw(  # HX-9: for everybody, as a choice that is taken back later may need one
                 "other pieces",
@@ -88,5 +89,6 @@ GAME = build(
         suggest=suggest,
         moves=moves,
         invariants=rules.broken_laws,
+        unpaid=rules.unpaid,
     )
 )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from events.record import NamedTuple
 from games.hex_parties.bonuses import BONUS
-from games.hex_parties.cells import ORDERS, Cell, orders_of
+from games.hex_parties.cells import ORDERS, PARITIES, Cell, cells_of, orders_of
 from games.hex_parties.moves import Order
 from games.kinds import Player
 from games.records import ABSENT, Arg
@@ -30,6 +31,10 @@ class Move(NamedTuple):
     bonus: Annotated[
         str | None, BONUS, Arg("A movement bonus, and for which piece where both move: sprint:odd.", sealed=True)
     ] = None
+    as_sent: Annotated[bool, Arg("Recorded as the player wrote it, even two cells for a piece, or two bonuses.")] = (
+        False
+    )
+    add: Annotated[bool, Arg("Added to the orders before: what is not named stays as it was.")] = False
     round: SentFor = ABSENT
 
 
@@ -37,8 +42,41 @@ def order_of(move: Move | None) -> Order:
     """What a player wants of his pieces."""
     if move is None:
         return Order({})
-    name, _, on = (move.bonus or "").partition(":")
-    return Order(orders_of(move.orders), name, on)
+    cells, named = cells_of(move.orders), (move.bonus or "").split(", ")
+    twice = frozenset((*(which for which in cells if len(cells[which]) > 1), *(["bonus"] if len(named) > 1 else [])))
+    name, _, on = named[0].partition(":") if len(named) == 1 else (" and ".join(named), "", "")
+    return Order(orders_of(move.orders), name, on, twice)
+
+
+def named(move: Move) -> tuple[str, ...]:
+    """Which of `odd`, `even`, `bonus` orders say anything of."""
+    return (*orders_of(move.orders), *(["bonus"] if move.bonus else []))
+
+
+def added(before: Move, more: Move, kinds: Sequence[str]) -> Move:
+    """Orders with others added: those of these kinds take the place of the ones before.
+
+    >>> added(Move("ann", "odd D5 even D4", "sprint"), Move("ann", "even D6"), ["even"]).orders
+    'odd D5 even D6'
+    """
+    both = cells_of(before.orders) | {which: cells for which, cells in cells_of(more.orders).items() if which in kinds}
+    orders = " ".join(f"{which} {cell}" for which in PARITIES for cell in both.get(which, ()))
+    return before._replace(orders=orders, bonus=more.bonus if "bonus" in kinds else before.bonus)
+
+
+def items(choice: Sides | None, move: Move | None) -> dict[str, str]:
+    """What counts of a player in words, by the kind of item.
+
+    >>> items(None, Move("ann", "odd D5 even D4", "leap:odd"))
+    {'odd': 'odd to D5', 'even': 'even to D4', 'bonus': 'with leap for odd'}
+    """
+    found = {} if choice is None else {"sides": f"your odd piece is the one on {choice.cell}"}
+    if move is None:
+        return found
+    order = order_of(move)
+    found |= {which: f"{which} to {to}" for which, to in order.targets.items()}
+    on = f" for {order.on}" if order.on else ""
+    return found | ({"bonus": f"with {order.bonus}{on}"} if order.bonus else {})
 
 
 def spelled(move: Move) -> str:

@@ -49,39 +49,51 @@ def _rows() -> str:
 CELL_PATTERN = "|".join(f"{row}[1-{most}]" for row, most in BOARD.rows.items())
 CELL = Kind("CELL", CELL_PATTERN, lambda typed, desk: read_cell(typed), tuple(BOARD.axial))
 Cell = Annotated[str, CELL]
-_ORDERS = rf"(?:odd (?:{CELL_PATTERN})(?: even (?:{CELL_PATTERN}))?|even (?:{CELL_PATTERN}))?"
+_MOST = 4
+"""Cells that are kept for one piece, of a player who named several."""
+_ODD, _EVEN = (rf"{which} (?:{CELL_PATTERN})(?: {which} (?:{CELL_PATTERN})){{0,{_MOST - 1}}}" for which in PARITIES)
+_ORDERS = rf"(?:{_ODD}(?: {_EVEN})?|{_EVEN})?"
 _PART = re.compile(r"(odd|even|o|e)\b[\s:=]*([a-z]\s*[0-9]+)", re.IGNORECASE)
 
 
 def read_orders(typed: str) -> str:
     """`odd D5 even D4`: a target for one piece, for both or for none; a piece not named stays.
 
+    Several for one piece are kept in their order: whether a player may write so is asked when they are recorded.
+
     Raises:
         Unreadable: `hex_parties.orders`, or `hex_parties.cell`. Nothing is guessed.
 
-    >>> read_orders("Even d4, odd=d5"), read_orders("")
-    ('odd D5 even D4', '')
+    >>> read_orders("Even d4, odd=d5"), read_orders(""), read_orders("odd D5 even D4 odd D6")
+    ('odd D5 even D4', '', 'odd D5 odd D6 even D4')
     """
-    found: dict[str, str] = {}
+    found: dict[str, list[str]] = {}
     rest = typed.strip()
     while rest:
         part = _PART.match(rest)
         if part is None:
             raise Unreadable("hex_parties.orders", f"{shown(rest)} is not odd or even and a cell", "odd D5 even D4")
         which = "odd" if part[1].lower().startswith("o") else "even"
-        if which in found:
-            raise Unreadable(
-                "hex_parties.orders", f"the {which} piece is sent to two cells", "name one cell for each piece (HX-21)"
-            )
-        found[which] = read_cell(part[2])
+        cells = found.setdefault(which, [])
+        if len(cells) == _MOST:
+            what = f"the {which} piece is sent to more than {_MOST} cells"
+            raise Unreadable("hex_parties.orders", what, "name one cell for each piece (HX-21)")
+        cells.append(read_cell(part[2]))
         rest = rest[part.end() :].lstrip(" \t\n,;")
-    return " ".join(f"{which} {found[which]}" for which in PARITIES if which in found)
+    return " ".join(f"{which} {cell}" for which in PARITIES for cell in found.get(which, ()))
+
+
+def cells_of(text: str) -> dict[Parity, tuple[str, ...]]:
+    """The targets of an order in its one spelling: one a piece, more where the player wrote more."""
+    words = text.split()
+    pairs = list(zip(words[::2], words[1::2], strict=True))
+    named = {which: tuple(cell for piece, cell in pairs if piece == which) for which in PARITIES}
+    return {which: cells for which, cells in named.items() if cells}
 
 
 def orders_of(text: str) -> dict[Parity, str]:
-    """The targets of an order in its one spelling."""
-    words = dict(zip(text.split()[::2], text.split()[1::2], strict=True))
-    return {which: words[which] for which in PARITIES if which in words}
+    """The target of each piece: `D5`, or `D5 and D6` where the player wrote so."""
+    return {which: " and ".join(cells) for which, cells in cells_of(text).items()}
 
 
 def _read(typed: str, desk: Desk) -> str:

@@ -29,6 +29,8 @@ class Order(NamedTuple):
     """The word of a bonus, "" for none."""
     on: str = ""
     """The piece the bonus is for, or `both`; "" where he named none."""
+    twice: frozenset[str] = frozenset()
+    """What he named more than one of: `odd`, `even` (cells), `bonus`. None of them can be chosen for him."""
 
 
 class Judged(NamedTuple):
@@ -148,7 +150,8 @@ def judge(
     bonus, ignored = _bonus(order, bonuses, garnets, used)
     carried: list[Parity] = []
     if bonus is not None:
-        named = [which for which in order.targets if order.targets[which] != cells[player, which]]
+        clear = [which for which in order.targets if which not in order.twice]
+        named = [which for which in clear if order.targets[which] != cells[player, which]]
         meant = [which for which in named if order.on in ("", "both", which)]
         if not meant:
             ignored = "no piece moves with it"
@@ -162,7 +165,8 @@ def judge(
     moves: dict[Parity, str] = {}
     illegal: dict[Parity, str] = {}
     for which, to in order.targets.items():
-        why_not = None if which in carried else fault(cells, (player, which), to, rules)
+        two = "it is sent to several cells (HX-21)" if which in order.twice else None
+        why_not = None if which in carried else two or fault(cells, (player, which), to, rules)
         if why_not is None:
             moves[which] = to
         else:
@@ -173,6 +177,8 @@ def judge(
 def _bonus(order: Order, bonuses: Mapping[str, Bonus], garnets: int, used: tuple[str, ...]) -> tuple[Bonus | None, str]:
     """The bonus that the player may use, or why not."""
     bonus = bonuses.get(order.bonus)
+    if "bonus" in order.twice:
+        return None, "one bonus a round"
     if bonus is None:
         return None, f"there is no bonus {order.bonus} any more" if order.bonus else ""
     if fold(bonus.name) in map(fold, used):

@@ -16,7 +16,8 @@ from games.hex_parties.parties import enders, gained, parties, scorers
 from games.hex_parties.settings import Settings
 from games.hex_parties.state import Record, State, move, odd_cell, orders, sides, standing_cells, with_odd
 from games.kinds import nearest, shown
-from games.kit.sealed import Round, RoundResolved, counted, standing
+from games.kit.sealed import Round, RoundResolved, counted, standing, up_to
+from games.kit.tell import count
 from games.parts.rules import by_the_table, taking
 from games.story import Story
 from games.table import BANK, Table, rounds
@@ -63,10 +64,26 @@ def _no_piece(state: State, player: str, cell: str, fix: str) -> Refused:
     return Refused("hex_parties.no_piece", what, fix)
 
 
+def slips(state: State, action: a.Move, luck: Luck) -> tuple[Action, ...]:
+    """Two cells for a piece, and two bonuses, are refused unless the player wrote them so.
+
+    Raises:
+        Unreadable: `sealed.twice`.
+    """
+    order = a.order_of(action)
+    if order.twice and not action.as_sent:
+        which = next((which for which in PARITIES if which in order.twice), None)
+        what = f"the {which} piece is sent to {order.targets[which]}" if which else f"{order.bonus} in one message"
+        rule = "one cell a piece (HX-21)" if which else "one bonus a round (HX-7)"
+        raise Unreadable("sealed.twice", f"{what}: {rule}", "--as-sent if the player wrote it so")
+    return (action,)
+
+
 def check_move(state: State, round_: Round, action: a.Move) -> None:
     """Whatever breaks a rule is kept; only a bonus that the match has not is no order. Source: S-9, HX-2."""
-    name, known = a.order_of(action).bonus, listed(state.settings.bonuses)
-    if name and name not in known:
+    known = listed(state.settings.bonuses)
+    names = [name.partition(":")[0] for name in (action.bonus or "").split(", ") if name]
+    for name in (name for name in names if name not in known):
         near = nearest(name, known)
         hint = f"did you mean {near[0]}?" if near else "hl amend-setting bonuses='[{ name = \"sprint\", range = 5 }]'"
         there = f"the bonuses are {', '.join(known)}" if known else "this match has no movement bonuses (HX-2)"
@@ -74,8 +91,22 @@ def check_move(state: State, round_: Round, action: a.Move) -> None:
 
 
 def said_at_once(story: Story[State], action: a.Move) -> None:
-    """What breaks a rule is recorded, and its consequence is said. Source: S-9, HX-8."""
-    _tell_faults(story, action.player, a.order_of(action))
+    """What breaks a rule is recorded, and its consequence is said, with all that is added. Source: S-9, HX-8."""
+    on = story.state.table.round
+    assert on is not None, "orders are in"
+    _tell_faults(story, action.player, orders(up_to(on, action.player), action.player))
+
+
+def parts(action: a.Move) -> tuple[str, ...] | None:
+    """What an addition says anything of. Source: S-9."""
+    return a.named(action) if action.add else None
+
+
+def on_sheet(state: State, round_: Round, player: str) -> Mapping[str, str]:
+    """All that counts of a player in that round, in words."""
+    orders_, choice = move(round_, player), sides(round_, player)
+    nothing = {"-orders": "nothing moves"} if orders_ is not None and not orders_.orders else {}
+    return a.items(choice, orders_) | nothing
 
 
 def _tell_faults(story: Story[State], player: str, order: Order) -> None:
@@ -101,6 +132,17 @@ def _judged(state: State, cells: Cells, player: str, order: Order) -> Judged:
     rules = Rules(state.settings.vacated_cells, state.settings.own_cell)
     garnets, used = state.table.garnets(player), state.used.get(player, ())
     return judge(cells, player, order, rules, listed(state.settings.bonuses), garnets, used)
+
+
+def unpaid(state: State) -> Iterator[str]:
+    """Bonuses on sheets that nobody can pay: garnets may have changed since they came in. Source: HX-7."""
+    assert state.table.round is not None
+    for player in state.table.round.sheets:
+        order = orders(state.table.round, player)
+        bonus, held = listed(state.settings.bonuses).get(order.bonus), state.table.garnets(player)
+        if bonus is not None and bonus.cost > held:
+            said = f"{bonus.name} costs {count(bonus.cost, 'garnet')}, {held} held"
+            yield f"the orders of {state.table.name(player)}: {said} (HX-7)"
 
 
 # ---- rounds ------------------------------------------------------------------------------------------------------

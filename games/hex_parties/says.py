@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from games.contract import Fact
 from games.hex_parties import actions as a
 from games.hex_parties import facts as f
 from games.hex_parties.end import reached
 from games.hex_parties.state import State
-from games.kit.sealed import RoundOpened, RoundResolved, SheetSealed, SubmissionsClosed
+from games.kit.sealed import RoundOpened, RoundResolved, SubmissionsClosed
 from games.kit.tell import News, Say, Says, count
 from games.table import facts as told
-from games.table.words import SAYS as TABLE
 
 BY = {"player": "as chosen", "first_listed": "listed first; no choice came", "lot": "by lot"}
 """How it was settled which piece is odd."""
@@ -19,21 +17,6 @@ BY = {"player": "as chosen", "first_listed": "listed first; no choice came", "lo
 def on_sheet(content: a.Sides | a.Move) -> str:
     """What is on a sheet, for the hosts."""
     return a.spelled(content) if isinstance(content, a.Move) else f"the piece on {content.cell} is odd"
-
-
-def _sheet_in(state: State, fact: SheetSealed, viewer: str) -> News:
-    content = fact.sheet.content
-    if content is None:
-        return _by_the_table(state, fact, viewer)
-    late = "; it came after the deadline and counts only if a host rules so" if fact.sheet.late else ""
-    if isinstance(content, a.Sides):
-        return f"Your odd piece is the one on {content.cell}{late}."
-    return f"Your orders are in: {a.spelled(content)}{late}."
-
-
-def _by_the_table(state: State, fact: Fact, viewer: str) -> News:
-    owner = TABLE[type(fact)].owner
-    return owner(state, fact, viewer) if callable(owner) else owner
 
 
 def _faulty(state: State, fact: f.OrderFaulty) -> str:
@@ -127,7 +110,6 @@ SAYS: Says = {
         lambda state, fact: f"{state.table.name(fact.player)} ends the match: {reached(fact)}",
     ),
     f.PlayEnded: Say("section 5, HX-14", "play is over: {why}", "winners", public=_ended),
-    SheetSealed: Say("season S-9, S-G1", owner=_sheet_in),
     told.Moved: Say(
         lambda state, fact: fact.rule,
         owner=lambda state, fact, viewer: (

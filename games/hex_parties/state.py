@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from events.record import NamedTuple
-from games.hex_parties.actions import Move, Sides, order_of
+from games.hex_parties.actions import Move, Sides, added, order_of
 from games.hex_parties.cells import Cells, Piece, placed
 from games.hex_parties.facts import OrderIllegal, PartyFormed, PieceBounced, VictoryReached
 from games.hex_parties.moves import Order
@@ -60,9 +60,13 @@ def sides(round_: Round, player: str) -> Sides | None:
 
 
 def move(round_: Round, player: str) -> Move | None:
-    """The orders that count: the last, unless a blank came after them."""
-    said = [sheet for sheet in counted(round_, player) if not isinstance(sheet.content, Sides)]
-    return said[-1].content if said else None
+    """The orders that count: the last, with what was added to them, unless a blank came after them."""
+    found: Move | None = None
+    for sheet in counted(round_, player):
+        if not isinstance(sheet.content, Sides):
+            more, parts = sheet.content, sheet.parts
+            found = more if found is None or more is None or parts is None else added(found, more, parts)
+    return found
 
 
 def orders(round_: Round, player: str) -> Order:

@@ -26,6 +26,8 @@ class Sheet(NamedTuple):
     content: Any
     kind: Literal["sheet", "blank", "withdrawn"]
     late: bool
+    parts: tuple[str, ...] | None = None
+    """Of an addition: the kinds of items that it puts in place of those before. None: a whole sheet."""
 
 
 class Round(NamedTuple):
@@ -37,7 +39,7 @@ class Round(NamedTuple):
     """Since when submissions are late, ms."""
     sheets: Mapping[str, tuple[Sheet, ...]] = {}
     admitted: frozenset[int] = frozenset()
-    """Entries of late sheets that a ruling lets count."""
+    """Entries of late sheets that count: by a ruling, or because the end was moved behind them."""
     held: Mapping[str, int] = {}
     """The garnets of each player when submissions ended."""
 
@@ -59,11 +61,24 @@ class SheetSealed(NamedTuple):
 
 
 class LateAdmitted(NamedTuple):
-    """A ruling lets a late sheet count."""
+    """A late sheet counts: a ruling lets it, or the end was moved behind it."""
 
     player: Player
     seq: int
     round: str
+    by: Literal["ruling", "end"] = "ruling"
+
+
+class SheetDropped(NamedTuple):
+    """A whole sheet took the place of another, and these items of that are not on it."""
+
+    player: Player
+    round: str
+    items: tuple[str, ...]
+    seq: int
+    """The entry of the new sheet."""
+    adds: bool
+    """Could it be recorded as an addition?"""
 
 
 class SubmissionsClosed(NamedTuple):
@@ -80,7 +95,7 @@ class RoundResolved(NamedTuple):
     round: str
 
 
-OWN = (RoundOpened, SheetSealed, LateAdmitted, SubmissionsClosed, RoundResolved)
+OWN = (RoundOpened, SheetSealed, SheetDropped, LateAdmitted, SubmissionsClosed, RoundResolved)
 
 
 def called(name: str) -> str:
@@ -120,17 +135,44 @@ def admitted(round_: Round, fact: LateAdmitted) -> Round:
     return round_._replace(admitted=round_.admitted | {fact.seq})
 
 
+def admit_all(round_: Round) -> list[LateAdmitted]:
+    """What follows for late sheets from an end that lies ahead: every sheet so far lies before it. Source: S-G1."""
+    return [
+        LateAdmitted(player, sheet.seq, round_.name, "end")
+        for player, sheets in round_.sheets.items()
+        for sheet in sheets
+        if sheet.late and sheet.seq not in round_.admitted
+    ]
+
+
 def counted(round_: Round, player: str) -> tuple[Sheet, ...]:
     """A player's sheets in time or admitted, in order; a game may take the last of each kind of thing they say."""
     return tuple(s for s in round_.sheets.get(player, ()) if not s.late or s.seq in round_.admitted)
 
 
 def counting(round_: Round, player: str) -> Sheet | None:
-    """The sheet that counts: the last one in time or admitted; a withdrawal takes the one before it away."""
-    in_time = counted(round_, player)
-    if not in_time or in_time[-1].kind == "withdrawn":
-        return None
-    return in_time[-1]
+    """The sheet that counts: the last whole one in time or admitted, with what was added to it since, in fold order.
+
+    A withdrawal takes the one before it away; what is added to nothing is the sheet.
+    """
+    found: Sheet | None = None
+    for sheet in counted(round_, player):
+        if sheet.kind == "withdrawn":
+            found = None
+        elif sheet.parts is None or found is None or found.content is None:
+            found = sheet
+        else:
+            added = {name: getattr(sheet.content, name) for name in sheet.parts}
+            found = sheet._replace(content=found.content._replace(**added))
+    return found
+
+
+def up_to(round_: Round, player: str, seq: int | None = None) -> Round:
+    """The round with a player's sheets up to entry `seq` (None: all); the last counts, also where it is late."""
+    sheets = round_.sheets.get(player, ())
+    kept = sheets[: next((i for i, sheet in enumerate(sheets, 1) if sheet.seq == seq), len(sheets))]
+    last = frozenset(sheet.seq for sheet in kept[-1:])
+    return round_._replace(sheets={**round_.sheets, player: kept}, admitted=round_.admitted | last)
 
 
 def content(round_: Round, player: str) -> Any:
@@ -169,9 +211,10 @@ def late_sheet(round_: Round, seq: int) -> tuple[str, Sheet]:
     )
 
 
-def not_counted(facts: Iterable[Any], name: str) -> list[SheetSealed]:
-    """The late sheets of one round which no ruling has let count, in the order of `facts`: those of a whole match."""
-    listed = [fact for fact in facts if isinstance(fact, (SheetSealed, LateAdmitted)) and fact.round == name]
-    ruled = {fact.seq for fact in listed if isinstance(fact, LateAdmitted)}
+def not_counted(facts: Iterable[Any], name: str | None = None) -> list[SheetSealed]:
+    """The late sheets of one round (None: of all) that do not count, in the order of a whole match's `facts`."""
+    both = (fact for fact in facts if isinstance(fact, (SheetSealed, LateAdmitted)))
+    listed = [fact for fact in both if name is None or fact.round == name]
+    counts = {fact.seq for fact in listed if isinstance(fact, LateAdmitted)}
     sheets = (fact for fact in listed if isinstance(fact, SheetSealed))
-    return [fact for fact in sheets if fact.sheet.late and fact.sheet.seq not in ruled]
+    return [fact for fact in sheets if fact.sheet.late and fact.sheet.seq not in counts]

@@ -72,6 +72,7 @@ def build(parts: Parts[Any]) -> Game:
         moves=moves,
         suggest=can.suggest(parts, moves),
         invariants=rules.invariants(parts),
+        unpaid=lambda state: tuple(parts.unpaid(state)) if parts.unpaid and state.table.round else (),
         demo=parts.demo,
     )
 

@@ -99,6 +99,8 @@ class Sheet(NamedTuple, Generic[S]):
     """What is wrong with it: raises `Refused`. May give what is kept in its place."""
     after: Callable[[Story[S], Any], None] | None = None
     """What is said at once of a sheet that is in: (story, action)."""
+    parts: Callable[[Any], tuple[str, ...] | None] = lambda action: None
+    """The kinds of items that it adds to the sheet before; None for a whole sheet, which takes its place."""
 
 
 class Draw(NamedTuple, Generic[S]):
@@ -159,6 +161,9 @@ class Rounds(NamedTuple, Generic[S]):
     """What a player owes in that round, in words."""
     spelled: Callable[[Any], str] | None = None
     """What is on a sheet, as a host types it."""
+    items: Callable[[S, Round, str], Mapping[str, str]] | None = None
+    """(state, round, player) -> all that counts of a player in words, by the kind of item: the sheet is read back so,
+    and told what a new one drops. Under a kind that begins with `-` stands what is no item."""
     words: Callable[[Round, str], str | None] | None = None
     """(round, player) -> all that counts of him, where sheets have several kinds."""
     after: Callable[[Story[S], Round, Moment], None] | None = None
@@ -254,6 +259,8 @@ class Parts(NamedTuple, Generic[S]):
     """(state, player) -> actions that he might do, where the words of the verbs cannot be listed; those that the rules
     refuse are left out. A sampler says its law in its docstring."""
     invariants: Callable[[S], Iterable[str]] | None = None
+    unpaid: Callable[[S], Iterable[str]] | None = None
+    """What is on sheets of the round that is on and cannot be paid as things stand: a host may have changed them."""
     result: Callable[[S, str], Result] | None = None
     report: Callable[[Frame, Any, Result], list[Block]] | None = None
     page: Callable[[Frame, Any, Result], list[Block]] | None = None

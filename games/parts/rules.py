@@ -13,7 +13,7 @@ from games.contract import Action, Fact, Luck, Moment
 from games.kinds import Desk, choice, shown
 from games.kit import luck as kit_luck
 from games.kit import sealed
-from games.kit.sealed import Round, RoundOpened, RoundResolved
+from games.kit.sealed import LateAdmitted, Round, RoundOpened, RoundResolved, SheetDropped, SheetSealed
 from games.parts.declare import Do, Draw, Override, Parts, Rounds, Sheet
 from games.records import ABSENT, kebab, plain
 from games.story import Story
@@ -51,6 +51,7 @@ def decide(parts: Parts[Any]) -> Callable[[Any, Action, Moment], list[Fact]]:
         **{cls: verb.do for cls, verb in parts.verbs.items()},
         **parts.decide,
     }
+    tells_dropped = parts.rounds.items if parts.rounds else None
     by_itself, verdict, over, evolved = parts.follow, parts.verdict, parts.over, evolve(parts)
 
     def decide(state: Any, action: Action, moment: Moment) -> list[Fact]:
@@ -60,6 +61,8 @@ def decide(parts: Parts[Any]) -> Callable[[Any, Action, Moment], list[Fact]]:
             story.tell(*table_rules.decide(state.table, action, moment))
         else:
             do(story, action, moment)
+        if tells_dropped is not None:
+            _dropped(story, state, tells_dropped)
         if by_itself is not None:
             by_itself(story, moment)
         if verdict is not None and over(story.state):
@@ -210,9 +213,15 @@ def _rounds(parts: Parts[Any], rows: Rounds[Any]) -> dict[type, Do[Any]]:
         if left and rows.at_once and not parts.over(story.state):
             _begin(story, rows, left[0], moment)
 
+    def blank(story: Story[Any], action: shared.Blank, moment: Moment) -> None:
+        if story.state.table.round is not None:
+            _must_be_asked(rows, story.state, story.state.table.round, action.player)
+        by_the_table(story, action, moment)
+
     return {
         shared.Open: open_,
         shared.Resolve: resolve,
+        shared.Blank: blank,
         **{cls: sheet(row) for cls, row in rows.sheets.items()},
     }
 
@@ -234,13 +243,35 @@ def submit(story: Story[Any], action: Action, moment: Moment, row: Sheet[Any], r
     """
     state, player = story.state, action.player
     round_ = taking(state.table, player, getattr(action, "round", ABSENT))
-    if rows is not None and player not in (state.table.players if rows.who is None else rows.who(state, round_.name)):
-        what = f"{state.table.name(player)} sends nothing in {sealed.called(round_.name)}"
-        raise Refused("sealed.not_asked", what, "hl waiting shows who is asked")
-    kept = row.check(state, round_, action)
-    story.tell(table_rounds.seal(state.table, player, action if kept is None else kept, moment))
+    if rows is not None:
+        _must_be_asked(rows, state, round_, player)
+    kept = row.check(state, round_, action) or action
+    story.tell(table_rounds.seal(state.table, player, kept, moment, parts=row.parts(kept)))
     if row.after is not None:
         row.after(story, action)
+
+
+def _must_be_asked(rows: Rounds[Any], state: Any, round_: Round, player: str) -> None:
+    """Refuse a sheet or a blank of somebody who owes nothing in that round."""
+    if player not in (state.table.players if rows.who is None else rows.who(state, round_.name)):
+        what = f"{state.table.name(player)} sends nothing in {sealed.called(round_.name)}"
+        raise Refused("sealed.not_asked", what, "hl waiting shows who is asked")
+
+
+def _dropped(story: Story[Any], before: Any, items: Callable[[Any, Round, str], Mapping[str, str]]) -> None:
+    """Tell what of a sheet is not on the whole one that counts now in its place. Source: S-9."""
+    was, now = before.table.round, story.state.table.round
+    if was is None or now is None:
+        return
+    for fact in [one for one in story.facts if isinstance(one, (SheetSealed, LateAdmitted))]:
+        player = fact.player
+        seq = fact.seq if isinstance(fact, LateAdmitted) else fact.sheet.seq
+        sheet = next(one for one in now.sheets[player] if one.seq == seq)
+        if sheet.content is None or sheet.parts is not None:
+            continue
+        old, new = items(before, was, player), items(story.state, now, player)
+        if gone := tuple(words for kind, words in old.items() if kind[0] != "-" and kind not in new):
+            story.tell(SheetDropped(player, now.name, gone, seq, hasattr(sheet.content, "add")))
 
 
 def taking(table: Table, player: str, sent_for: str = ABSENT) -> Round:

@@ -8,14 +8,14 @@ from typing import Any
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from games.contract import Fact, Reason
 from games.kit.blocks import Block, items
-from games.kit.sealed import RoundResolved, SheetSealed
+from games.kit.sealed import RoundResolved, SheetSealed, content, up_to
 from games.kit.tell import COURSE, OWN, News, Say, Says, because, fill, sentences, told
 from games.parts.declare import Parts
 from games.parts.pages import now_of, report_of, short_of
 from games.parts.shown import data_of, gate, lines_of, result, view
 from games.table import facts
 from games.table.view import PURSES, asked, frame
-from games.table.words import SAYS, sheet_words
+from games.table.words import SAYS, own_sheet, sheet_words
 
 
 def rows(parts: Parts[Any]) -> Says:
@@ -34,7 +34,7 @@ def rows(parts: Parts[Any]) -> Says:
         def said(fact: SheetSealed) -> str:
             return "" if fact.sheet.content is None else f": {on_it(fact.sheet.content)}"
 
-        derived[SheetSealed] = SAYS[SheetSealed]._replace(host=sheet_words(said))
+        derived[SheetSealed] = SAYS[SheetSealed]._replace(host=sheet_words(said), owner=own_sheet(_read_back(parts)))
     made = {**SAYS, **derived}
     for cls, row in parts.says.items():
         under = made.get(cls)
@@ -44,6 +44,23 @@ def rows(parts: Parts[Any]) -> Says:
         made[cls] = row
     made[facts.DecisionOpened] = _asked_only(parts, made[facts.DecisionOpened])
     return made
+
+
+def _read_back(parts: Parts[Any]) -> Callable[[Any, SheetSealed], str]:
+    """All that is on a sheet with what came in, in words for its player: also of a late one, as if it counted."""
+    rows = parts.rounds
+
+    def read(state: Any, fact: SheetSealed) -> str:
+        on = state.table.round
+        if rows is None or on is None or on.name != fact.round:
+            return ""
+        whole = up_to(on, fact.player, fact.sheet.seq)
+        if rows.items is not None:
+            return "; ".join(rows.items(state, whole, fact.player).values()) or "nothing on it"
+        sheet = content(whole, fact.player)
+        return str(rows.spelled(sheet)) if rows.spelled and sheet is not None else ""
+
+    return read
 
 
 def _once(parts: Parts[Any]) -> Callable[[], Says]:

@@ -3,6 +3,7 @@
 The highest poker hand wins; who has fewer than five cards, or else the lowest hand, is Elimination Candidate.
 """
 
+from games.kit.sealed import content
 from games.parts import COURSE, OWN, Draw, Line, Override, Parts, Rounds, Scored, Sheet, Verb, build
 from games.poker_auction import actions as a
 from games.poker_auction import end, report, rules, says, view
@@ -36,6 +37,7 @@ GAME = build(
             sheets={a.Power: Sheet(rules.power), a.Bid: Sheet(rules.bid)},
             resolve=rules.resolve,
             what=lambda state, name: "submission for powers" if name == "power" else f"sheet for {name}",
+            items=lambda state, round_, player: a.items(content(round_, player), state.table.name),
             spelled=a.spelled,
             may_open=rules.may_open,
         ),
@@ -88,5 +90,6 @@ GAME = build(
         suggest=suggest,
         moves=moves,
         invariants=rules.invariants,
+        unpaid=rules.unpaid,
     )
 )

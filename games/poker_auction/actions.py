@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated
 
 from events.errors import Unreadable
 from events.record import NamedTuple
 from games.kinds import Desk, Kind, Player, digits, shown
+from games.kit.tell import count
 from games.poker_auction.cards import CARD_PATTERN, Card, read_card, strength, value
 from games.records import ABSENT, Arg, Bounds
 from games.table.actions import SentFor
@@ -143,6 +144,32 @@ def spelled(sheet: Power | Bid) -> str:
     used = [f"--gift {gift}" for gift in sheet.gift]
     used += [f"--{name} {card}" for name, card in (("diamonds", sheet.diamonds), ("destroy", sheet.destroy)) if card]
     return " ".join([*([sheet.bids] if sheet.bids else []), *used])
+
+
+def items(sheet: Power | Bid | None, name: Callable[[str], str]) -> dict[str, str]:
+    """What is on a submission in words, by the kind of item; `name`: of a player.
+
+    >>> items(Bid("ann", "AC 20, KC 11", ("AC=bob",), "KC"), str.title)["KC"]
+    '11 chips on KC'
+    """
+    if sheet is None:
+        return {}
+    if isinstance(sheet, Power):
+        ranked = ", ".join(power.title() for power in complete([word for word in sheet.ranking.split(">") if word]))
+        rest = len(POWERS) - sheet.named
+        filled = f" (the last {rest} in the printed order)" if 1 < rest < len(POWERS) else ""
+        found = {
+            "chips": count(sheet.chips, "chip"),
+            "ranking": ranked + (" (the printed order)" if rest == len(POWERS) else filled),
+        }
+        return found | ({"garnets": f"{count(sheet.garnets, 'garnet')} to break a tie"} if sheet.garnets else {})
+    bids = bids_of(sheet.bids)
+    found = {card: f"{count(chips, 'chip')} on {card}" for card, chips in bids.items()}
+    if len(bids) > 1:
+        found["-total"] = f"{count(sum(bids.values()), 'chip')} in all"
+    found |= {f"gift {card}": f"{card} goes to {name(to)} if you win it" for card, to in gifts_of(sheet.gift).items()}
+    found |= {"diamonds": f"Diamonds on {sheet.diamonds}"} if sheet.diamonds else {}
+    return found | ({"destroy": f"Clubs destroys {sheet.destroy}"} if sheet.destroy else {})
 
 
 class Withdraw(NamedTuple):

@@ -103,6 +103,18 @@ def _round_of(card: str) -> str:
     return next(name for name, suit in ROUNDS.items() if suit == card[-1])
 
 
+def unpaid(state: State) -> Iterator[str]:
+    """Sheets over budget: chips, or what a sheet may spend, may have changed since they came in. Source: PA-6."""
+    assert state.table.round is not None
+    for player, sheet in sealed.contents(state.table.round).items():
+        name, held, garnets = state.table.name(player), state.chips[player], state.table.garnets(player)
+        spends = sheet.chips if isinstance(sheet, a.Power) else sum(bids_of(sheet.bids).values())
+        if spends > max(held, 0):
+            yield f"the sheet of {name} spends {count(spends, 'chip')}, and {name} has {held}: over budget (PA-6)"
+        if isinstance(sheet, a.Power) and sheet.garnets > garnets:
+            yield f"the sheet of {name} bids {count(sheet.garnets, 'garnet')}, and {name} holds {garnets} (PA-4)"
+
+
 def withdraw(story: Story[State], action: a.Withdraw, moment: Moment) -> None:
     """A player has no submission any more; the one before does not return. Source: section 3."""
     table = story.state.table

@@ -14,7 +14,6 @@ from games.poker_auction import facts as f
 from games.poker_auction.state import State
 from games.poker_auction.view import card_view, may
 from games.table import facts as told
-from games.table.words import SAYS as OF_THE_TABLE
 from games.table.words import sheet_words
 
 
@@ -86,7 +85,7 @@ def power_corrected(state: State, fact: told.FieldSet) -> str:
 
 
 SAYS: Mapping[type, Say] = {
-    SheetSealed: OF_THE_TABLE[SheetSealed]._replace(host=sheet_words(_on_it)),
+    SheetSealed: Say("season S-9, S-G1", sheet_words(_on_it)),
     RoundOpened: Say("section 1"),
     SubmissionsClosed: Say("section 1, PA-1"),
     RoundResolved: Say("section 3"),

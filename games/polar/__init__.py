@@ -28,6 +28,7 @@ GAME = build(
         overrides=rules.OVERRIDES,
         evolve=rules.EVOLVE,
         invariants=rules.invariants,
+        unpaid=rules.unpaid,
         over=lambda state: state.over,
         verdict=end.verdict,
         scored=Scored(end.points, Line("scoreboard")),

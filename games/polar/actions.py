@@ -116,6 +116,7 @@ def known_word(kind: Kind, typed: str) -> str:
     return word
 
 
+Add = Annotated[bool, Arg("Added to the sheet before: items of a kind replace those of that kind, others stay.")]
 AsSent = Annotated[bool, Arg("Recorded as the player wrote it, even where it is no room, sign, bomb or item.")]
 
 
@@ -133,6 +134,7 @@ class Start(NamedTuple):
         Arg("Bought, where purchase_window is pregame_too; in his order.", sealed=True),
     ] = ()
     as_sent: AsSent = False
+    add: Add = False
 
 
 class Submit(NamedTuple):
@@ -146,6 +148,7 @@ class Submit(NamedTuple):
     ] = ()
     buy: Annotated[tuple[Annotated[str, ITEM], ...], Arg("A purchase; in his order.", sealed=True)] = ()
     as_sent: AsSent = False
+    add: Add = False
     round: SentFor = ABSENT
 
 
@@ -232,20 +235,35 @@ def bomb_on(bomb: str) -> str:
     return f"{bomb_name(kind)} on {title(room, 'no room')}"
 
 
-def in_words(sheet: Start | Submit) -> str:
-    """A sheet as it is read back to the player.
+def items(sheet: Start | Submit) -> dict[str, str]:
+    """What is on a sheet in words, by the kind of item.
 
-    >>> in_words(Submit("ann", ("rock",), 1, ("double rock",), ("ticket",)))
-    'buy a Ticket; a ticket to Rock; a sign swap; a Double Bomb on Rock'
+    >>> items(Submit("ann", ("rock",), 1, ("double rock",), ("ticket",)))["bomb"]
+    'a Double Bomb on Rock'
     """
-    bought = [f"buy {', '.join(item_name(item) for item in sheet.buy)}"] if sheet.buy else []
+    found = {"buy": f"buy {', '.join(item_name(item) for item in sheet.buy)}" if sheet.buy else ""}
     if isinstance(sheet, Start):
-        bombs = ", ".join(f"a {bomb_name(bomb)}" for bomb in sheet.bombs) or "no bombs"
-        return "; ".join([title(sheet.room, "no room"), title(sheet.sign, "no sign"), bombs, *bought])
-    used = [f"a ticket to {title(room, 'no room')}" for room in sheet.ticket]
-    used += ["a sign swap" if sheet.swap == 1 else f"{sheet.swap} sign swaps"] if sheet.swap else []
-    used += [f"a {bomb_on(bomb)}" for bomb in sheet.bomb]
-    return "; ".join([*bought, *used]) or "nothing on it"
+        found |= {"room": title(sheet.room, ""), "sign": title(sheet.sign, "")}
+        found["bombs"] = ", ".join(f"a {bomb_name(bomb)}" for bomb in sheet.bombs)
+    else:
+        found["ticket"] = ", ".join(f"a ticket to {title(room, 'no room')}" for room in sheet.ticket)
+        found["swap"] = "a sign swap" if sheet.swap == 1 else f"{sheet.swap} sign swaps" if sheet.swap else ""
+        found["bomb"] = ", ".join(f"a {bomb_on(bomb)}" for bomb in sheet.bomb)
+    return {kind: words for kind, words in found.items() if words}
+
+
+def in_words(sheet: Start | Submit) -> dict[str, str]:
+    """A sheet as it is read back to the player: also what of a first one is missing.
+
+    >>> "; ".join(in_words(Start("ann", "rock", "blank")).values())
+    'Rock; no sign; no bombs'
+    """
+    said = items(sheet)
+    if not isinstance(sheet, Start):
+        return said
+    named = (("room", "no room"), ("sign", "no sign"), ("bombs", "no bombs"), ("buy", ""))
+    both = ((kind, said[kind]) if kind in said else (f"-{kind}", missing) for kind, missing in named)
+    return {kind: words for kind, words in both if words}
 
 
 def spelled(sheet: Start | Submit) -> str:

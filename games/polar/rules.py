@@ -19,8 +19,8 @@ from games.polar import facts as f
 from games.polar.actions import BOMBS, ROOMS, SIGNS
 from games.polar.says import corrected
 from games.polar.scoring import score
-from games.polar.sheets import added, counts, judge, judge_start, kind_of
-from games.polar.state import PREGAME, Played, State
+from games.polar.sheets import COSTS, added, counts, judge, judge_start, kind_of
+from games.polar.state import FIRST_BOMBS, PREGAME, Played, State
 from games.records import kebab
 from games.story import Story
 from games.table import BANK
@@ -31,10 +31,35 @@ from games.table.rules import transfer
 
 
 def slips(state: State, action: Any, luck: Luck) -> tuple[Action, ...]:
-    """Words that look like the host's typing are refused, unless the player wrote them so."""
-    for kind, word in () if action.as_sent else a.words_of(action):
-        a.must_be_known(kind, word)
+    """Words that look like the host's typing, and two of a kind, are refused unless the player wrote them so.
+
+    Raises:
+        Unreadable: a word that is none; `sealed.twice`.
+    """
+    if not action.as_sent:
+        for kind, word in a.words_of(action):
+            a.must_be_known(kind, word)
+        if isinstance(action, a.Start):
+            once(action, "bombs", FIRST_BOMBS, "two bombs are chosen")
+        elif isinstance(action, a.Submit):
+            for name, rule in (
+                ("ticket", "one ticket a round"),
+                ("swap", "one swap a round"),
+                ("bomb", "one bomb a round"),
+            ):
+                once(action, name, 1, rule)
     return (action,)
+
+
+def once(action: a.Start | a.Submit, name: str, most: int, rule: str) -> None:
+    """No more of a kind in one message than can count. Raises `Unreadable`."""
+    said = getattr(action, name)
+    number = said if isinstance(said, int) else len(said)
+    if number > most:
+        what = {"ticket": "tickets", "swap": "sign swaps"}.get(name, "bombs")
+        raise Unreadable(
+            "sealed.twice", f"{number} {what} in one message: {rule}", "--as-sent if the player wrote it so"
+        )
 
 
 def first_sheet(state: State, round_: Round, sheet: a.Start) -> None:
@@ -60,11 +85,33 @@ def whole_sheet(state: State, round_: Round, sheet: a.Submit) -> None:
 
 
 def said_at_once(story: Story[State], sheet: a.Start | a.Submit) -> None:
-    """What of a sheet would count for nothing as things stand. Source: S-9."""
-    if isinstance(sheet, a.Start):
-        story.tell(*judge_start(story.state, sheet.player, sheet, resolved=False).void)
-    else:
-        story.tell(*judge(story.state, sheet.player, sheet, resolved=False).void)
+    """What of a sheet, with all that it is added to, would count for nothing as things stand. Source: S-9."""
+    state, player = story.state, sheet.player
+    assert state.table.round is not None, "a sheet is in"
+    whole = sealed.content(sealed.up_to(state.table.round, player), player)
+    judged = judge_start if isinstance(whole, a.Start) else judge
+    story.tell(*judged(state, player, whole, resolved=False).void)
+
+
+def parts(sheet: a.Start | a.Submit) -> tuple[str, ...] | None:
+    """The kinds of items that an addition names. Source: S-9."""
+    return tuple(a.items(sheet)) if sheet.add else None
+
+
+def on_sheet(state: State, round_: Round, player: str) -> Mapping[str, str]:
+    """All that counts of a player in that round, in words."""
+    sheet = sealed.content(round_, player)
+    return {} if sheet is None else a.in_words(sheet)
+
+
+def unpaid(state: State) -> Iterator[str]:
+    """Purchases on sheets that nobody can pay: garnets may have changed since they came in. Source: PL-7."""
+    assert state.table.round is not None
+    for player, sheet in sealed.contents(state.table.round).items():
+        judged = judge_start if isinstance(sheet, a.Start) else judge
+        for item in judged(state, player, sheet, resolved=False).void:
+            if item.why.startswith(COSTS):
+                yield f"the sheet of {state.table.name(player)}: {item.item}: {item.why} ({item.rule})"
 
 
 def go(story: Story[State], action: a.Go, moment: Moment) -> None:
@@ -100,12 +147,11 @@ def _put(story: Story[State], action: a.Go | a.Swap | a.Bomb | a.Buy, moment: Mo
     table, player = story.state.table, action.player
     round_ = taking(table, player, action.round)
     in_a_round(story.state, round_, action)
-    sheet = sealed.content(round_, player) or a.Submit(player)
-    changed = sheet._replace(**item)
-    if action.off and changed == sheet:
+    (kind,) = item
+    if action.off and not getattr(sealed.content(round_, player) or a.Submit(player), kind):
         fix = f"hl blank {player} records that nothing is submitted"
         raise Refused("polar.not_on", f"no {what} is on the sheet of {table.name(player)}", fix)
-    submit(story, changed, moment, Sheet(after=said_at_once))
+    submit(story, a.Submit(player, **item), moment, Sheet(after=said_at_once, parts=lambda sheet: (kind,)))
 
 
 # ---- resolving ---------------------------------------------------------------------------------------------------
@@ -188,7 +234,8 @@ def _buy(story: Story[State], player: str, bought: tuple[tuple[str, int], ...]) 
 ROUNDS: Rounds[State] = Rounds(
     names=lambda state: (PREGAME, *(f"round_{n}" for n in range(1, state.settings.rounds + 1))),
     hours=lambda state, name: state.settings.pregame_hours if name == PREGAME else state.settings.round_hours,
-    sheets={a.Start: Sheet(first_sheet, said_at_once), a.Submit: Sheet(whole_sheet, said_at_once)},
+    sheets={a.Start: Sheet(first_sheet, said_at_once, parts), a.Submit: Sheet(whole_sheet, said_at_once, parts)},
+    items=on_sheet,
     resolve=resolve,
     what=lambda state, name: "room, sign and two bombs" if name == PREGAME else f"sheet for {sealed.called(name)}",
     spelled=a.spelled,

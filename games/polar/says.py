@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.kit.sealed import RoundOpened, RoundResolved, SheetSealed, SubmissionsClosed, called
+from games.kit.sealed import RoundOpened, RoundResolved, SheetDropped, SheetSealed, SubmissionsClosed
 from games.kit.tell import OWN, News, Say, Says, count
 from games.polar import actions as a
 from games.polar import facts as f
@@ -13,15 +13,6 @@ from games.polar.state import State
 from games.polar.view import may, why
 from games.table import facts as told
 from games.table.words import SAYS as SHARED
-
-
-def _sheet(state: State, fact: SheetSealed, viewer: str) -> News:
-    """A sheet is read back to its player."""
-    if fact.sheet.content is None:
-        row = SHARED[SheetSealed].owner
-        return row(state, fact, viewer) if callable(row) else row
-    late = " It came after the deadline and counts only if a host rules so." if fact.sheet.late else ""
-    return f"Your sheet for {called(fact.round)}: {a.in_words(fact.sheet.content)}.{late}"
 
 
 def _placed(state: State, fact: f.Placed) -> str:
@@ -131,7 +122,6 @@ SAYS: Says = {
         lambda state, fact: f"{state.table.name(fact.player)} uses a {a.bomb_name(fact.bomb)} on {fact.room.title()}",
     ),
     f.Scored: Say(_rules, _scored),
-    SheetSealed: Say("season S-9, S-G1", owner=_sheet),
     RoundOpened: Say("section 1"),
     SubmissionsClosed: Say("section 1"),
     RoundResolved: Say("section 3"),
@@ -145,4 +135,4 @@ SAYS: Says = {
 
 def stands(facts: tuple[object, ...], said: bool) -> bool:
     """Does a player read besides where he stands? Not when only a sheet came in, or submissions ended."""
-    return not all(isinstance(fact, (SheetSealed, f.ItemVoid, SubmissionsClosed)) for fact in facts)
+    return not all(isinstance(fact, (SheetSealed, SheetDropped, f.ItemVoid, SubmissionsClosed)) for fact in facts)

@@ -19,6 +19,8 @@ from games.polar.state import FIRST_BOMBS, PREGAME, Held, State
 
 KINDS = ("ticket", "swap", "bomb")
 """What has a price of its own; bombs of all types are one kind. Source: section 4."""
+COSTS = "it costs"
+"""How the reason begins why something cannot be paid."""
 Fault: TypeAlias = tuple[str, str]
 """Why an item counts for nothing, and the rule."""
 Void: TypeAlias = tuple[str, str, str]
@@ -83,7 +85,7 @@ def purchases(state: State, player: str, wanted: Sequence[str]) -> tuple[Bought,
         if item not in ITEMS:
             void.append((f"buy {a.item_name(item)}", "there is no such item", "section 2"))
         elif (price := cost[kind_of(item)]) > left:
-            void.append((f"buy {a.item_name(item)}", f"it costs {count(price, 'garnet')}, {left} left", "PL-7"))
+            void.append((f"buy {a.item_name(item)}", f"{COSTS} {count(price, 'garnet')}, {left} left", "PL-7"))
         else:
             left -= price
             cost[kind_of(item)] += 1

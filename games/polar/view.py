@@ -119,7 +119,7 @@ def _own_sheet(on: sealed.Round, player: str) -> str | None:
     """What counts of one player in the round that is on, read back to him."""
     sheet = sealed.content(on, player)
     if sheet is not None:
-        return in_words(sheet)
+        return "; ".join(in_words(sheet).values()) or "nothing on it"
     return "nothing, on purpose" if sealed.standing(on, player) == "blank" else None
 
 

@@ -8,12 +8,14 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from events.record import NamedTuple
-from games.kinds import HEX, INSTANT, NAME, TEXT, Kind, Player
+from games.kinds import END, HEX, INSTANT, NAME, TEXT, Kind, Player
+from games.kit.sealed import meant
 from games.records import ABSENT, Arg, Bounds
 
 Seq = Annotated[int, Bounds(1)]
 Amount = Annotated[int, Bounds(-1000, 1000)]
 ROUND = Kind("ROUND", NAME.pattern, NAME.read)
+RESOLVED = Kind("ROUND", NAME.pattern, lambda typed, desk: NAME.read(meant(typed), desk))
 SentFor = Annotated[str, ROUND, Arg("Filled in: the round it was sent for.", hidden=True)]
 """A field `round`, `ABSENT` by default: without one a sheet is for whichever round is on. Source: decision 0025."""
 VOTE = "vote"
@@ -136,7 +138,7 @@ class Reopen(NamedTuple):
 class Deadline(NamedTuple):
     """The present phase or decision ends at another time."""
 
-    when: Annotated[str, INSTANT, Arg("The new end: +6h, -30m (from now) or a time.")]
+    when: Annotated[str, END, Arg("The new end: +6h, -30m (from the end as it is), in 6h, or a time.")]
 
 
 class Note(NamedTuple):
@@ -246,7 +248,7 @@ class Lot(NamedTuple):
 class Resolve(NamedTuple):
     """All submissions of the round are opened at once."""
 
-    round: Annotated[str | None, NAME, Arg("Filled in: the round that is resolved.", hidden=True)] = None
+    round: Annotated[str | None, RESOLVED, Arg("Which; the one that is on if not given.", positional=True)] = None
     drawn: Drawn = None
     draw: Source = None
     seed: DrawSeed = None

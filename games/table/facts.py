@@ -85,6 +85,8 @@ class DeadlineMoved(NamedTuple):
     about: Key | None
     at: int
     """When it was moved, ms: a pause that is on delays it only from then."""
+    was: int | None = None
+    """The end before, where a host moved one."""
 
 
 class DecisionOpened(NamedTuple):
@@ -236,7 +238,7 @@ class FieldSet(NamedTuple):
 
 
 class Remarked(NamedTuple):
-    """A note, a ruling, a breach, a penalty or an explicit blank: kept, shown, without further effect."""
+    """A note, a ruling, a breach or a penalty: kept, shown, without further effect."""
 
     kind: str
     player: Player

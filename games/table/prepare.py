@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from events.errors import Refused, Unreadable
+from events.instants import write_end
 from games.contract import Action, Luck, Published
 from games.kinds import digits, nearest, shown
 from games.kit import luck as kit_luck
 from games.records import Field
 from games.table import actions as a
-from games.table import rounds
+from games.table import rounds, rules
 from games.table import settings as table_settings
 from games.table.state import Table
 
@@ -43,6 +44,8 @@ def prepare(
             seed, before = luck.seed(), luck.published
             replaces = before.first if before else None
             return (a.Commit(kit_luck.commitment(table.game_id, seed), replaces), a.Seed(seed.hex()))
+        case a.Deadline():
+            return (a.Deadline(_end(table, action.when, luck.at)),)
         case a.Word():
             return (_word(table, action, luck.published),)
         case a.Close(phase=None):
@@ -72,6 +75,24 @@ def prepare(
             return (action._replace(seed=None),)
         case _:
             return (rounds.addressed(table, action),)
+
+
+def _end(table: Table, typed: str, at: int) -> str:
+    """An end as the log knows it, of one that was typed by how far away it is. Source: `Desk.end`.
+
+    Raises:
+        Refused: `table.no_deadline`, `table.no_end`.
+    """
+    if typed.startswith("in "):
+        return write_end(at + int(typed.removeprefix("in ")))
+    if typed[:1] not in ("+", "-"):
+        return typed
+    rules.must_have_end(table)
+    end = table.end_at(at)
+    if end is None:
+        what = "no end is set that could be moved by so much"
+        raise Refused("table.no_end", what, "hl deadline in 6h, or hl deadline TIME")
+    return write_end(max(0, end + int(typed)))
 
 
 def _word(table: Table, action: a.Word, published: Published | None) -> a.Word:

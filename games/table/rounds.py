@@ -19,8 +19,10 @@ from games.kit.sealed import (
     RoundOpened,
     RoundResolved,
     Sheet,
+    SheetDropped,
     SheetSealed,
     SubmissionsClosed,
+    admit_all,
     admitted,
     called,
     is_late,
@@ -75,17 +77,23 @@ def addressed(table: Table, action: Action) -> Action:
 
 
 def seal(
-    table: Table, player: str, content: Any, moment: Moment, kind: Literal["sheet", "blank", "withdrawn"] = "sheet"
+    table: Table,
+    player: str,
+    content: Any,
+    moment: Moment,
+    kind: Literal["sheet", "blank", "withdrawn"] = "sheet",
+    parts: tuple[str, ...] | None = None,
 ) -> SheetSealed:
     """A submission as it is kept, late or in time. The caller knows that the round is on and that the player may.
 
-    Which round it is for is said by the fact, not by what was on the sheet.
+    Which round it is for, and whether it is an addition, is said by the fact, not by what was on the sheet.
     """
     round_ = taking(table)
-    if hasattr(content, "round"):
-        content = content._replace(round=ABSENT)
+    said_elsewhere: dict[str, Any] = {"round": ABSENT, "add": False}
+    if content is not None:
+        content = content._replace(**{name: said_elsewhere[name] for name in said_elsewhere if hasattr(content, name)})
     late = is_late(round_, table.settings["grace_seconds"], moment.at)
-    return SheetSealed(player, Sheet(moment.seq, moment.at, content, kind, late), round_.name)
+    return SheetSealed(player, Sheet(moment.seq, moment.at, content, kind, late, parts), round_.name)
 
 
 def admit(table: Table, text: str) -> LateAdmitted | None:
@@ -148,7 +156,7 @@ def reopen(table: Table, name: str, moment: Moment) -> list[Any]:
     """
     if table.round is None or table.round.name != name:
         raise Refused("sealed.reopen", f"{called(name)} is not on: it cannot be reopened", "hl undo its resolve")
-    return [f.DeadlineMoved(None, None, moment.at)] if table.round.closed is not None else []
+    return [] if table.round.closed is None else [f.DeadlineMoved(None, None, moment.at), *admit_all(table.round)]
 
 
 def resolving(table: Table, name: str | None) -> Round:
@@ -177,6 +185,8 @@ def evolve(table: Table, fact: Any) -> Table:
             return table._replace(round=sealed(round_, fact))
         case LateAdmitted():
             return table._replace(round=admitted(round_, fact))
+        case SheetDropped():
+            return table
         case SubmissionsClosed():
             return table._replace(round=round_._replace(closed=fact.at, held=dict(fact.garnets)), ends=None)
         case RoundResolved():

@@ -10,6 +10,7 @@ from events.instants import read_instant
 from games.contract import Elapsed, Fact, Moment
 from games.kinds import fold
 from games.kit.luck import commitment
+from games.kit.sealed import admit_all
 from games.kit.tell import count
 from games.table import actions as a
 from games.table import facts as f
@@ -239,17 +240,28 @@ def _lot(table: Table, action: a.Lot) -> Fact:
     return f.LotDrawn(about, among, action.outcome)
 
 
-def _deadline(table: Table, typed: str, moment: Moment) -> Fact:
+def _deadline(table: Table, typed: str, moment: Moment) -> list[Fact]:
+    """The present end is another one; nothing, where it is that already: two hosts' same `+6h` is one extension."""
     try:
         when = read_instant(typed)
     except ValueError as error:
         raise Unreadable("time.unreadable", str(error), "hl deadline +6h") from None
     if when <= moment.at:
         raise Refused("table.deadline_past", "the new end lies before now", "hl close ends the phase at once")
-    timed = next((d for d in table.decisions if d.kind in ("vote", "gift", "choose")), None)
+    timed = must_have_end(table)
+    was = table.end_at(moment.at)
+    if when == was:
+        return []
+    late = admit_all(table.round) if timed is None and table.round is not None else []
+    return [f.DeadlineMoved(when, timed.key if timed else None, moment.at, was), *late]
+
+
+def must_have_end(table: Table) -> Decision | None:
+    """The decision whose end can be moved; None: the phase. Raises `Refused` where nothing is open that could end."""
+    timed = table.timed()
     if timed is None and table.status != "running":
         raise Refused("table.no_deadline", "nothing is open that could end", "hl reopen goes back into the last phase")
-    return f.DeadlineMoved(when, timed.key if timed else None, moment.at)
+    return timed
 
 
 def _close_decision(table: Table, kind: str) -> list[Fact]:
@@ -280,12 +292,15 @@ def _ruling(table: Table, action: a.Ruling, moment: Moment) -> list[Fact]:
 
 
 def _blank(table: Table, action: a.Blank, moment: Moment) -> list[Fact]:
+    must_be_here(table, action.player)
     if table.round is not None or (action.round and action.round != a.VOTE):
-        must_be_here(table, action.player)
         rounds.taking(table, action.round)
         return [rounds.seal(table, action.player, None, moment, "blank")]
     mine = [d for d in table.decisions if d.kind == "vote" and action.player in d.who]
-    return [f.Abstained(action.player, d.about) for d in mine] or [f.Remarked("blank", action.player, "", None)]
+    if not mine:
+        what = f"{table.name(action.player)} owes nothing that could be left out"
+        raise Refused("table.nothing_owed", what, "hl waiting shows who owes what")
+    return [f.Abstained(action.player, d.about) for d in mine]
 
 
 def _penalty(table: Table, action: a.Penalty, moment: Moment) -> list[Fact]:
@@ -337,7 +352,7 @@ _DECIDE: Mapping[type, Callable[[Table, Any, Moment], list[Fact]]] = {
     a.Replace: lambda table, action, moment: [_replace(table, action)],
     a.Drop: _drop,
     a.Lot: lambda table, action, moment: [_lot(table, action)],
-    a.Deadline: lambda table, action, moment: [_deadline(table, action.when, moment)],
+    a.Deadline: lambda table, action, moment: _deadline(table, action.when, moment),
     a.Close: _close,
     a.Reopen: _reopen,
     Elapsed: _elapsed,

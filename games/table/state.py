@@ -185,6 +185,18 @@ class Table(NamedTuple):
         """
         return end if end is None or self.paused is None else end - (at - self.paused)
 
+    def timed(self) -> Decision | None:
+        """The decision whose end a host moves; None: that of the phase."""
+        return next((d for d in self.decisions if d.kind in ("vote", "gift", "choose")), None)
+
+    def end_at(self, at: int) -> int | None:
+        """The end that a host moves, as the clock shows it at that moment: also one that has passed."""
+        timed = self.timed()
+        if timed is None and self.round is not None and self.round.closed is not None:
+            return self.round.closed
+        end = timed.ends if timed else self.ends
+        return end if end is None or self.paused is None else end + (at - self.paused)
+
     def next_end(self) -> int | None:
         """The next end that the clock brings by itself: of the phase, or of a decision. None while it is paused."""
         if self.paused is not None:

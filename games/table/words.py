@@ -7,7 +7,15 @@ from typing import Any
 
 from events.instants import write_end
 from games.kit.blocks import When
-from games.kit.sealed import LateAdmitted, RoundOpened, RoundResolved, SheetSealed, SubmissionsClosed, called
+from games.kit.sealed import (
+    LateAdmitted,
+    RoundOpened,
+    RoundResolved,
+    SheetDropped,
+    SheetSealed,
+    SubmissionsClosed,
+    called,
+)
 from games.kit.tell import COURSE, OWN, News, Say, Says, count
 from games.table import facts as f
 from games.table.facts import HOST_POWERS
@@ -64,7 +72,7 @@ def _asked(state: Any, fact: f.DecisionOpened, viewer: str) -> News:
 
 def _remarked(state: Any, fact: f.Remarked) -> str:
     if fact.player:
-        said = {"penalty": "is penalised", "breach": "broke a rule", "blank": "submits nothing, on purpose"}
+        said = {"penalty": "is penalised", "breach": "broke a rule"}
         return f"{state.table.name(fact.player)} {said[fact.kind]}"
     return f"{fact.kind}: {fact.text}" + (f" (about entry {fact.about})" if fact.about else "")
 
@@ -105,10 +113,29 @@ def _round_opened(state: Any, fact: RoundOpened) -> News:
     return (f"{upper(called(fact.round))} is open.", *until)
 
 
-def _own_sheet(state: Any, fact: SheetSealed, viewer: str) -> News:
-    what = {"sheet": "Your sheet is in", "blank": "You submit nothing", "withdrawn": "Your sheet is taken back"}
-    late = "; it came after the deadline and counts only if a host rules so" if fact.sheet.late else ""
-    return f"{what[fact.sheet.kind]} for {called(fact.round)}{late}."
+def own_sheet(read: Callable[[Any, SheetSealed], str]) -> Callable[[Any, SheetSealed, str], News]:
+    """(state, fact, viewer) -> a submission read back to its player; `read` gives all that is on the sheet now."""
+
+    def words(state: Any, fact: SheetSealed, viewer: str) -> News:
+        late = " It came after the deadline and counts only if a host rules so." if fact.sheet.late else ""
+        where, said = called(fact.round), "" if fact.sheet.content is None else read(state, fact)
+        if said:
+            return f"Your sheet for {where}: {said}.{late}"
+        what = {"sheet": "Your sheet is in", "blank": "You submit nothing", "withdrawn": "Your sheet is taken back"}
+        return f"{what[fact.sheet.kind]} for {where}.{late}"
+
+    return words
+
+
+def _no_longer(state: Any, fact: SheetDropped) -> str:
+    """What a sheet dropped, for the hosts, with the line that adds instead."""
+    name, round_ = state.table.name(fact.player), called(fact.round).removeprefix("the ")
+    instead = f"hl amend {fact.seq} add=true adds instead" if fact.adds else "a new sheet holds all that is meant"
+    return f"{name}, {round_}: no longer on the sheet: {'; '.join(fact.items)}; {instead}"
+
+
+def _yours_no_longer(state: Any, fact: SheetDropped, viewer: str) -> News:
+    return f"It takes the place of your sheet before it: no longer on it: {'; '.join(fact.items)}."
 
 
 def sheet_words(said: Callable[[SheetSealed], str]) -> Callable[[Any, SheetSealed], str]:
@@ -117,8 +144,12 @@ def sheet_words(said: Callable[[SheetSealed], str]) -> Callable[[Any, SheetSeale
     def words(state: Any, fact: SheetSealed) -> str:
         what = {"sheet": "a sheet comes in", "blank": "nothing, on purpose", "withdrawn": "the sheet is taken back"}
         late = f"; late: hl ruling admit {fact.sheet.seq}" if fact.sheet.late else ""
-        round_ = called(fact.round).removeprefix("the ")
-        return f"{state.table.name(fact.player)}, {round_}: {what[fact.sheet.kind]}{said(fact)}{late}"
+        who, sheet = f"{state.table.name(fact.player)}, {called(fact.round).removeprefix('the ')}", fact.sheet
+        if sheet.parts is None:
+            return f"{who}: {what[sheet.kind]}{said(fact)}{late}"
+        if off := [kind for kind in sheet.parts if not getattr(sheet.content, kind, True)]:
+            return f"{who}: taken off the sheet: {', '.join(off)}{late}"
+        return f"{who}: added to the sheet{said(fact)}{late}"
 
     return words
 
@@ -176,12 +207,18 @@ SAYS: Says = {
         who=lambda fact: [who for who in (fact.src, fact.to) if who != BANK],
         holds=True,
     ),
-    SheetSealed: Say("season S-9, S-G1", sheet_words(lambda fact: ""), OWN, _own_sheet),
+    SheetSealed: Say("season S-9, S-G1", sheet_words(lambda fact: ""), OWN, own_sheet(lambda state, fact: "")),
+    SheetDropped: Say("season S-9", _no_longer, OWN, _yours_no_longer),
     LateAdmitted: Say(
         "season S-G1",
-        lambda state, fact: f"the late sheet of {state.table.name(fact.player)} counts in {called(fact.round)}",
+        lambda state, fact: (
+            f"the late sheet of {state.table.name(fact.player)} counts in {called(fact.round)}"
+            + (f": its end was moved (entry {fact.seq})" if fact.by == "end" else "")
+        ),
         OWN,
-        lambda state, fact, viewer: f"Your late sheet for {called(fact.round)} counts.",
+        lambda state, fact, viewer: (
+            f"Your late sheet for {called(fact.round)} counts" + (": its end was moved." if fact.by == "end" else ".")
+        ),
     ),
     RoundOpened: Say("season S-9", lambda state, fact: f"{called(fact.round)} begins", COURSE, public=_round_opened),
     SubmissionsClosed: Say("season S-9, S-G1", lambda state, fact: f"{called(fact.round)} takes no more sheets"),

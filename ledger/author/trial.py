@@ -34,6 +34,7 @@ class Chance(NamedTuple):
 
     seq: int
     published: Published | None = None
+    at: int = 0
 
     def seed(self) -> bytes:
         return self.seq.to_bytes(32, "big")
@@ -88,7 +89,7 @@ class Trial:
         self.now = self.now if at is None else at
         self.wait()
         facts: list[Fact] = []
-        for one in self.game.prepare(self.state, action, Chance(self.seq + 1)):
+        for one in self.game.prepare(self.state, action, Chance(self.seq + 1, at=self.now)):
             self.seq += 1
             facts += self._tell(self.game.decide(self.state, one, Moment(self.now, self.seq, by)))
         return facts

@@ -11,6 +11,7 @@ from ledger.cli.app import App, unprinted
 from ledger.render import discord
 from ledger.render.safe import DiscordText, filled, joined, json_text
 from ledger.render.text import unlisted
+from ledger.tell import ends
 
 if TYPE_CHECKING:
     from events.errors import LedgerError
@@ -92,6 +93,8 @@ def _confirm(app: App, written: Written, *, dry: bool, said: str) -> None:
             app.note(filled("  {} [{}]", discord.escape(reason.text), discord.code(reason.rule)))
         if outcome.refusal is not None:
             app.note(contested_line(outcome.refusal))
+        for line in ends.lines(outcome.facts, written.after.table):
+            app.to_host(f"  {line}")
     if written.passed:
         app.to_host(f"  placed before {written.passed} entr{'y' if written.passed == 1 else 'ies'} recorded earlier")
     if written.changes:

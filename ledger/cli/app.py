@@ -59,6 +59,7 @@ class App:
         self._match: Match | None = None
         self._match_key: tuple[str | None, str] | None = None
         self._fresh = False
+        self._readings: set[str] = set()
         self._config: Config | None = None
 
     def take(self, args: list[str], own_option: Callable[[App, str, str, str], bool]) -> list[str]:
@@ -74,6 +75,7 @@ class App:
         rest: list[str] = []
         doubtful: list[str] = []
         self.json = self._fresh = False
+        self._readings.clear()
         words = iter(args)
         for word in words:
             if word == "--":
@@ -287,30 +289,41 @@ class App:
         except EOFError:
             raise KeyboardInterrupt from None
 
+    def read_at(self, typed: str) -> int:
+        """When an entry counts, as typed; what was read into it is told once, unless it is complete.
+
+        Raises:
+            Unreadable: it is no time, or one that has not come.
+        """
+        from ledger.core.clock import now_ms
+        from ledger.core.times import is_complete, read_time, show_day
+
+        at = read_time(typed, now=now_ms(), zone=self.match.zone)
+        if not (self.json or is_complete(typed) or typed in self._readings):
+            self._readings.add(typed)
+            self.to_host(f"{typed.strip()}: {show_day(at, self.match.zone)}")
+        return at
+
     def options(self, given: Mapping[str, Any]) -> Options:
         """What the options of a write verb say; one that the verb does not take is not given.
 
         Raises:
-            Unreadable: a time or link that cannot be read, or both given.
+            Unreadable: a time or link that cannot be read.
         """
         from games.kinds import TEXT, clean
         from ledger.core.clock import now_ms
-        from ledger.core.times import read_message, read_time
+        from ledger.core.times import read_message
         from ledger.record.recorder import Options
 
-        at, evidence = None, None
+        at, evidence, seen = None, None, None
         typed, link = given.get("at"), given.get("msg")
-        if typed and link:
-            raise Unreadable(
-                "command.usage", "both --at and --msg say when; give one", "the message link gives the time as well"
-            )
-        if typed:
-            at = read_time(typed, now=now_ms(), zone=self.match.zone)
         if link:
             message = read_message(link)
             if message.at > now_ms():
                 raise Unreadable("time.future", "this message lies in the future", "check the clock of this machine")
-            at, evidence = message.at, message.evidence
+            at, evidence, seen = message.at, message.evidence, message.at
+        if typed:
+            at = self.read_at(typed)
         note = TEXT.read(given["note"], self.match.desk(now_ms())) if given["note"] is not None else None
         once = clean(given["once"]) if given["once"] is not None else None
         if once is not None and not 1 <= len(once) <= 128:
@@ -319,12 +332,14 @@ class App:
             by=self.host,
             at=at,
             evidence=evidence,
+            seen=seen,
             note=note,
             once=once,
             again=given.get("again", False),
             force=given.get("force", False),
             dry_run=given["dry_run"],
             yes=given["yes"],
+            early=given.get("early", False),
             asking=self.may_ask,
         )
 

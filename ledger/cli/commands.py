@@ -157,8 +157,8 @@ _JSON = Param("--json", "Answer as JSON on stdout.", name="as_json")
 _NOTE = Param("--note TEXT", "A remark for the hosts, kept beside the entry.")
 _ONCE = Param("--once KEY", "Record only once under this key, however often it is run.")
 WRITE = (
-    Param("--at TIME", "When it counts: 18:42, yesterday 18:42, -20m, an ISO time."),
-    Param("--msg LINK", "The Discord message: gives the time, kept as evidence."),
+    Param("--at TIME", "When it counts: 18:42, sat 09:50, 24 Oct 9:50, -20m, an ISO time."),
+    Param("--msg LINK", "The Discord message: kept as evidence, gives the time without --at."),
     _NOTE,
     _ONCE,
     Param("--again", "The same message is meant a second time."),
@@ -304,9 +304,15 @@ TABLE = (
     Command(_ANY, "vote", "Record one vote.", "A later vote of the same voter replaces it."),
     Command(_ANY, "gift", "Record to whom a spare token goes."),
     Command(_ANY, "lot", "Draw a lot, or type its outcome in."),
-    Command(_ANY, "resolve", "Open all submissions of the round at once; a preview without --yes."),
+    Command(
+        _ANY, "resolve", "Open all submissions of the round at once; a preview without --yes.",
+        takes=[Param("--early", "Also while somebody owes a sheet and the deadline lies ahead."), *WRITE],
+    ),
     Command(_ANY, "choose", "Record a choice that is a player's by the rules."),
-    Command(_ANY, "deadline", "Move the end of the present phase.", "Or of a decision: +6h from now, or a time."),
+    Command(
+        _ANY, "deadline", "Move the end of the present phase.",
+        "Or of a decision: +6h is that much later than it is, in 6h counts from the moment of the entry.",
+    ),
     Command(_ANY, "pause", "Stop the clock; every end moves by as long.", "No end comes until it runs again."),
     Command(_ANY, "resume", "Let the clock run again."),
     Command(_ANY, "replace", "Another person takes over a seat.", "The seat keeps its id, cards and garnets."),

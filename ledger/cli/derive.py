@@ -26,11 +26,19 @@ from ledger.cli.output import check_format, deliver, hosts_match
 class Verb(click.Command):
     """A command made from the table. Its words like -2 are values; every value reaches `run` as typed."""
 
-    def __init__(self, name: str, help: str, takes: Iterable[Param], run: Callable[..., Any]) -> None:
+    def __init__(
+        self, name: str, help: str, takes: Iterable[Param], run: Callable[..., Any], *, once: bool = False
+    ) -> None:
+        """Args:
+        once: Is an option that is typed twice refused? Where something is recorded, neither value may vanish.
+        """
+        self.once = once
         super().__init__(name, params=[_click(one) for one in takes], callback=click.pass_obj(run), help=help)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         self._no_option_is_a_value(ctx, args)
+        if self.once:
+            self._no_option_twice(ctx, args)
         rest = super().parse_args(ctx, args)
         ctx.params = {name: _unmark(value) for name, value in ctx.params.items()}
         return rest
@@ -50,6 +58,21 @@ class Verb(click.Command):
                 so = f"; {word}={after}, if that is the value" if word.startswith("--") else ""
                 what = f"option {word} needs a value, and {after} is an option"
                 raise Unreadable("command.usage", what, f"{word} {value} {after}{so}")
+
+    def _no_option_twice(self, ctx: click.Context, args: Sequence[str]) -> None:
+        """Of two values for one option the first would vanish without a word.
+
+        Raises:
+            Unreadable: `command.usage`.
+        """
+        _, _, order = self.make_parser(ctx).parse_args(list(args))
+        single = [
+            one for one in order if isinstance(one, click.Option) and not (one.is_flag or one.count or one.multiple)
+        ]
+        for option in single:
+            if single.count(option) > 1:
+                word = max(option.opts, key=len)
+                raise Unreadable("command.usage", f"option {word} is given twice, and takes one value", f"{word} once")
 
 
 def _unmark(value: Any) -> Any:
@@ -90,19 +113,23 @@ def command_for(cls: type, help: str = "", takes: tuple[Param, ...] = ()) -> Ver
     def run(app: App, **given: Any) -> None:
         options = {one.name: given.pop(one.name) for one in takes if one.field is None}
         app.json = options["as_json"]
-        action = typed_action(app, cls, given)
+        from ledger.core.clock import now_ms
         from ledger.record.recorder import record_actions
 
+        at = app.options(options).at
+        action = typed_action(app, cls, given, now_ms() if at is None else at)
         if cls in shared.PREVIEWED and not options["yes"] and not options["dry_run"]:
             preview(app, action, options)
             if not app.may_ask:
                 return
-        written = record_actions(app.match, [action], app.options(options), app.ask)
+            options["early"] = True  # the preview has said it
+        fix = "look at it with -n, then add --early" if options["yes"] else "look at it with -n, then add --yes"
+        written = record_actions(app.match, [action], app.options(options), functools.partial(app.ask, fix=fix))
         answer(app, written, options)
 
     where = " ".join(f"{one.typed}: {one.help}" for one in takes if one.help and not one.spelled)
     text = "\n\n".join(part for part in (help or inspect.getdoc(cls) or "", where) if part)
-    return Verb(kebab(cls), text, takes, run)
+    return Verb(kebab(cls), text, takes, run, once=True)
 
 
 def preview(app: App, action: Any, options: dict[str, Any]) -> None:
@@ -126,21 +153,24 @@ def preview(app: App, action: Any, options: dict[str, Any]) -> None:
     for what, names in missing.items():
         which = f"{what}: " if len(missing) > 1 else ""
         app.note(escape(f"  {which}nothing that counts has come from {', '.join(names)}"))
+    for line in seen.hasty:
+        app.to_host(f"  {line}")
     if not app.may_ask:
-        app.to_host("  nothing is recorded yet; --yes records it")
+        app.to_host(f"  nothing is recorded yet; --yes{' --early' if seen.hasty else ''} records it")
     elif not app.ask("  record it?"):
         raise Unmet("confirm.declined", "not confirmed: nothing was recorded", "add --yes to go on")
 
 
-def typed_action(app: App, cls: type, given: Mapping[str, Any]) -> Any:
+def typed_action(app: App, cls: type, given: Mapping[str, Any], now: int) -> Any:
     """The action that these words mean.
+
+    Args:
+        now: The moment of the entry, ms: times among the words are counted from it.
 
     Raises:
         Unreadable: a word that cannot be read; nothing is guessed.
     """
-    from ledger.core.clock import now_ms
-
-    desk = app.match.desk(now_ms())
+    desk = app.match.desk(now)
     if cls is shared.Override and given.get("value") is None:  # two words: of the table, and the value
         given = {**given, "player": None, "value": given.get("player")}
     values = {}
@@ -174,7 +204,11 @@ def read_word(field: Field, word: Any, desk: Desk) -> Any:
         Unreadable: with the nearest words, or the bounds.
     """
     if field.base is bool:
-        return bool(word)
+        said = word if isinstance(word, bool) else word.strip().lower()
+        known = {True: True, False: False, "true": True, "yes": True, "false": False, "no": False}.get(said)
+        if known is None:
+            raise Unreadable("word.unknown", f"{field.name} cannot be {shown(word)}", "one of: true false")
+        return known
     if isinstance(word, int):  # counted
         word = str(word)
     if field.kind is not None:
@@ -200,17 +234,16 @@ def read_word(field: Field, word: Any, desk: Desk) -> Any:
     return word
 
 
-def typed_fields(app: App, cls: type, words: Mapping[str, str]) -> dict[str, Any]:
-    """`key=value` words as args of an action, for `amend`.
+def typed_fields(app: App, cls: type, words: Mapping[str, str], now: int) -> dict[str, Any]:
+    """`key=value` words as args of an action, for `amend`; `now`: the moment of the entry, ms.
 
     Raises:
         Unreadable: `amend.field`, no such field.
     """
     from games.records import plain
-    from ledger.core.clock import now_ms
 
     known = {f.name: f for f in fields(cls) if not f.arg.hidden}
-    desk = app.match.desk(now_ms())
+    desk = app.match.desk(now)
     args = {}
     for name, word in words.items():
         field = known.get(name.replace("-", "_"))

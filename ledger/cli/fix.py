@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Any
 
 from events.errors import Refused, Unreadable
@@ -79,8 +80,6 @@ def do_redo(app: App, seq: str | None, **given: Any) -> None:
 
 
 def do_amend(app: App, seq: str, words: tuple[str, ...], **given: Any) -> None:
-    from ledger.core.clock import now_ms
-    from ledger.core.times import read_time
     from ledger.record.corrections import amended
     from ledger.record.recorder import correct
 
@@ -89,10 +88,10 @@ def do_amend(app: App, seq: str, words: tuple[str, ...], **given: Any) -> None:
     match, target = app.match, entry_number(seq)
     fields = dict(_pair(word) for word in words)
     when = fields.pop("at", None)
-    at = None if when is None else read_time(when, now=now_ms(), zone=match.zone)
+    at = None if when is None else app.read_at(when)
 
     def read_in(m: Match) -> Any:
-        return amended(m, target, fields, lambda cls, typed: typed_fields(app, cls, typed), at)
+        return amended(m, target, fields, functools.partial(typed_fields, app), at)
 
     entry = read_in(_as_read(match, options.once))
 

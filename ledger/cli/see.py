@@ -36,7 +36,7 @@ def do_log(
     from games.kinds import nearest, shown
     from games.table import actions as shared
     from ledger.core.clock import now_ms
-    from ledger.core.times import read_time
+    from ledger.core.times import crowded, read_time
     from ledger.tell.listing import rows
 
     match = hosts_match(app, given)
@@ -46,7 +46,7 @@ def do_log(
         raise Unreadable("verb.unknown", f"no entry can be a {shown(kind)}", hint)
     now = now_ms()
     times = {
-        name: read_time(typed, now=now, zone=match.zone, future=True)
+        name: read_time(typed, now=now, zone=match.zone)
         for name, typed in (("since", since), ("until", until))
         if typed is not None
     }
@@ -58,7 +58,8 @@ def do_log(
     if given["fmt"] == "json":
         deliver(app, json_text({"entries": [row.as_json() for row in listed]}), given)
     else:
-        lines = [plain_line(row.line(match.zone)) for row in listed]
+        seconds = crowded(row.at for row in listed)
+        lines = [plain_line(row.line(match.zone, seconds=seconds)) for row in listed]
         deliver(app, joined(lines or [plain_line("no entry matches")]), given)
 
 

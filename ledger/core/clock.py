@@ -29,6 +29,8 @@ class OsLuck(NamedTuple):
     seq: int
     published: Published | None = None
     """What fixes the next deal."""
+    at: int = 0
+    """The moment of that entry, ms."""
 
     def seed(self) -> bytes:
         """32 fresh random bytes."""

@@ -17,7 +17,7 @@ from ledger.core.commitments import Deals, Judgement
 from ledger.core.outside import load
 from ledger.core.remembering import Remembering
 from ledger.core.replay import Fold, Live, fold, is_mark, with_marks
-from ledger.core.times import read_time
+from ledger.core.times import read_end, read_time
 
 
 class Match:
@@ -126,13 +126,13 @@ class Match:
         return frame(state.table, self.game.title, viewer)
 
     def desk(self, now: int, *, future: bool = True) -> Desk:
-        """For reading typed words: the players of this match, and times in its zone."""
+        """For reading typed words: the players of this match, and times in its zone, counted from `now` (ms)."""
         from events import write_instant
 
         def instant(typed: str) -> str:
             return write_instant(read_time(typed, now=now, zone=self.zone, future=future))
 
-        return Desk(self.table.directory(), instant)
+        return Desk(self.table.directory(), instant, lambda typed: read_end(typed, now=now, zone=self.zone))
 
     def host(self, named: str | None, env: Mapping[str, str] = os.environ) -> str:
         """Who records: `--as`, `$HL_AS`, or the only host of the match.

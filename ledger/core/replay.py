@@ -23,7 +23,7 @@ from games.table.settings import check, complete
 FORMAT = 1
 OUTSIDER = "outsider"
 """In a line of the roster: who sits there does not play."""
-DRAFT = 2
+DRAFT = 3
 """Raised by every change of fold, texts or entries before the first release. Source: docs/log-format.md section 5."""
 BEFORE_ALL = -(2**62)
 """The time at which the entries of `new` fold: before everything, whatever their `at`. Source: design section 4."""

@@ -1,7 +1,7 @@
 """Times as hosts type and read them. Stored: UTC. Shown: the match's zone. Unreadable times are refused, never guessed.
 
-Accepted: ISO 8601 with offset, `18:42`, `yesterday 18:42`, `-20m`, `+6h` (where the future is meant), `<t:...>`,
-a Discord message link or id. Source: design section 6.
+Accepted: what `time_words.py` reads, ISO 8601, `<t:...>`, a Discord message link or id. A weekday, or a date without a
+year, is the nearest past one; where the future is meant, the nearest one ahead. Source: design section 6.
 """
 
 from __future__ import annotations
@@ -9,23 +9,21 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from events import LATEST, snowflake_ms
+from events import LATEST, snowflake_ms, write_instant
 from events.errors import Unreadable
 from events.record import NamedTuple
 from games.kinds import shown
+from ledger.core.time_words import MONTHS, SECOND, WEEKDAYS, Words, read_ago, read_words
 
 if TYPE_CHECKING:
-    from datetime import datetime, tzinfo
+    from collections.abc import Iterable
+    from datetime import date, datetime, tzinfo
 
-SECOND = 1000
-UNITS = {"s": SECOND, "m": 60 * SECOND, "h": 3600 * SECOND, "d": 86_400 * SECOND}
-_SHIFT = re.compile(r"([+-])((?:[0-9]{1,6}[smhd])+)")
 _STAMP = re.compile(r"<t:([0-9]{1,12})(?::[tTdDfFR])?>")
 MESSAGE_ID = re.compile(r"[0-9]{15,20}")
 _LINK = re.compile(
     r"<?https://(?:(?:canary|ptb)\.)?discord(?:app)?\.com/channels/(?:[0-9]{1,20}|@me)/[0-9]{1,20}/([0-9]{15,20})/?>?"
 )
-_CLOCK = re.compile(r"(?:(yesterday|today)\s+)?([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}))?", re.IGNORECASE)
 _ISO = re.compile(
     r"([0-9]{4})-([0-9]{2})-([0-9]{2})[T ]([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\.([0-9]{1,3})[0-9]*)?)?"
     r"\s*(Z|[+-][0-9]{2}:?[0-5][0-9])?",
@@ -33,7 +31,7 @@ _ISO = re.compile(
 )
 _ZONE = re.compile(r"[A-Z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*")
 """Names of the time zone database. What else a machine may know (`localtime`) is another zone on another machine."""
-HELP = "18:42, yesterday 18:42, -20m, 2026-11-20T18:42+01:00, <t:...>, or a message link"
+HELP = "18:42, yesterday 18:42, -20m, sat 09:50, 24 Oct 9:50, 2026-11-20T18:42+01:00, <t:...>, or a message link"
 
 
 class Message(NamedTuple):
@@ -77,17 +75,16 @@ def read_time(typed: str, *, now: int, zone: str, future: bool = False) -> int:
         Unreadable: it cannot be read, does not exist, exists twice, or lies in the future.
     """
     word = typed.strip()
-    if found := _SHIFT.fullmatch(word):
-        sign = 1 if found[1] == "+" else -1
-        at = now + sign * sum(int(n) * UNITS[unit] for n, unit in re.findall(r"([0-9]+)([smhd])", found[2]))
+    if (shift := read_ago(word)) is not None:
+        at = now + shift
     elif found := _STAMP.fullmatch(word):
         at = int(found[1]) * SECOND
     elif _LINK.fullmatch(word) or MESSAGE_ID.fullmatch(word):
         at = read_message(word).at
-    elif found := _CLOCK.fullmatch(word):
-        at = _clock(found, typed, now, zone, future)
     elif found := _ISO.fullmatch(word):
         at = _iso(found, typed, zone)
+    elif words := read_words(word):
+        at = _nearest(words, typed, now, zone, future)
     else:
         raise Unreadable("time.unreadable", f"{shown(typed)} is not a time", HELP)
     if not 0 <= at <= LATEST:
@@ -103,17 +100,63 @@ def _earlier(typed: str) -> str:
     return f'--at "yesterday {typed.strip()}"' if re.fullmatch(r"\d{1,2}:\d\d(:\d\d)?", typed.strip()) else ""
 
 
-def _clock(found: re.Match[str], typed: str, now: int, zone: str, future: bool) -> int:
-    from datetime import timedelta
+def read_end(typed: str, *, now: int, zone: str) -> str:
+    """An end as typed: the instant, or by how far it is away (`Desk.end`). `now`: the moment of the entry, ms.
 
-    day = _local(now, zone)
-    if (found[1] or "").lower() == "yesterday":
-        day -= timedelta(days=1)
-    at = _join(typed, zone, day.year, day.month, day.day, int(found[2]), int(found[3]), int(found[4] or 0), 0)
-    if at <= now and future and found[1] is None and now <= LATEST - UNITS["d"]:
-        day += timedelta(days=1)
-        at = _join(typed, zone, day.year, day.month, day.day, int(found[2]), int(found[3]), int(found[4] or 0), 0)
-    return at
+    Raises:
+        Unreadable: as `read_time`.
+    """
+    word = typed.strip().lower()
+    if (shift := read_ago(word)) is not None and word.startswith(("+", "-", "in ")):
+        return f"in {shift}" if word.startswith("in ") else f"{shift:+}"
+    return write_instant(read_time(typed, now=now, zone=zone, future=True))
+
+
+def is_complete(typed: str) -> bool:
+    """Is it a date with its year and a clock, as machines write it? Then there is nothing to read into it."""
+    return _ISO.fullmatch(typed.strip()) is not None
+
+
+def _nearest(words: Words, typed: str, now: int, zone: str, future: bool) -> int:
+    """A day and a clock as typed, in the zone: the nearest past one, or with `future` the nearest one ahead.
+
+    Raises:
+        Unreadable: also `time.weekday`, when the date is another day of the week.
+    """
+    days = _days(words, _local(now, zone).date(), future)
+    for found in days:
+        parts = (found.year, found.month, found.day, *words.clock)
+        readings = [_ms(reading) for reading in _readings(typed, zone, *parts)]
+        if len(days) > 1 and not any(at > now if future else at <= now for at in readings):
+            continue
+        if words.weekday is not None and found.weekday() != words.weekday:
+            real = f"{found.day} {MONTHS[found.month - 1]} {found.year} is a {WEEKDAYS[found.weekday()]}"
+            raise Unreadable("time.weekday", f"{real}, not a {WEEKDAYS[words.weekday]}", "type the date alone")
+        return _join(typed, zone, *parts, 0)
+    raise Unreadable("time.unreadable", f"{shown(typed)} is no real date and time", HELP)
+
+
+def _days(words: Words, today: date, future: bool) -> list[date]:
+    """The days that may be meant, the nearest one first; one alone where the words leave nothing open."""
+    from contextlib import suppress
+    from datetime import date, timedelta
+
+    step = 1 if future else -1
+    days: list[date] = []
+    if words.date is not None:
+        year, month, day = words.date
+        for one in range(today.year, today.year + 9 * step, step) if year is None else (year,):
+            with suppress(ValueError):  # 29 February, and days that no year has
+                days.append(date(one, month, day))
+        return days
+    first, again = words.near or 0, int(future and words.near is None)
+    if words.weekday is not None:
+        first, again = (words.weekday - today.weekday()) * step % 7 * step, 7 * step
+    with suppress(OverflowError):  # the ends of the calendar
+        days.append(today + timedelta(days=first))
+        if again:
+            days.append(days[0] + timedelta(days=again))
+    return days
 
 
 def _iso(found: re.Match[str], typed: str, zone: str) -> int:
@@ -155,20 +198,32 @@ def read_local(typed: str, form: str, zone: str, now: int) -> int | None:
     return _join(typed, zone, *parts, ms)
 
 
-def _join(typed: str, zone: str, *parts: int) -> int:
-    """Local date and time -> ms; a time that a change of the clocks skips or repeats is refused with both readings."""
+def _readings(typed: str, zone: str, *parts: int) -> list[datetime]:
+    """A local date and time in UTC, before and after a change of the clocks: mostly twice the same.
+
+    Raises:
+        Unreadable: `time.unreadable`, there is no such date or time of day.
+    """
     from datetime import UTC, datetime
 
-    *fields, ms = parts
     try:
-        naive = datetime(*fields)  # type: ignore[arg-type]  # noqa: DTZ001 - the zone is put on below
+        naive = datetime(*parts)  # type: ignore[arg-type]  # noqa: DTZ001 - the zone is put on below
     except ValueError:
         raise Unreadable("time.unreadable", f"{shown(typed)} is no real date and time", HELP) from None
     where = read_zone(zone)
     try:
-        readings = [naive.replace(tzinfo=where, fold=fold).astimezone(UTC) for fold in (0, 1)]
+        return [naive.replace(tzinfo=where, fold=fold).astimezone(UTC) for fold in (0, 1)]
     except OverflowError:
         raise Unreadable("time.unreadable", f"{shown(typed)} is outside the years 1970 to 9999", HELP) from None
+
+
+def _join(typed: str, zone: str, *parts: int) -> int:
+    """Local date and time -> ms; a time that a change of the clocks skips or repeats is refused with both readings."""
+    from datetime import datetime
+
+    *fields, ms = parts
+    readings, where = _readings(typed, zone, *fields), read_zone(zone)
+    naive = datetime(*fields)  # type: ignore[arg-type]  # noqa: DTZ001 - local time, as typed
     if readings[0] == readings[1]:
         return _ms(readings[0]) + ms
     exact = "milliseconds" if ms else "seconds" if naive.second else "minutes"
@@ -236,12 +291,34 @@ def show_time(at: int, zone: str) -> str:
     return f"{moment:%Y-%m-%d %H:%M:%S} {moment.tzname() or ''}".rstrip()
 
 
-def show_clock(at: int, zone: str) -> str:
+def show_clock(at: int, zone: str, *, seconds: bool = False) -> str:
     """`Fri 20 Nov 19:10`: short, for lists; the same in every locale."""
     moment = _local(at, zone)
-    days = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-    months = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-    return f"{days[moment.weekday()]} {moment.day:>2} {months[moment.month - 1]} {moment:%H:%M}"
+    clock = f"{moment:%H:%M:%S}" if seconds else f"{moment:%H:%M}"
+    return f"{WEEKDAYS[moment.weekday()][:3]} {moment.day:>2} {MONTHS[moment.month - 1][:3]} {clock}"
+
+
+def show_day(at: int, zone: str) -> str:
+    """`Friday 20 November 2026, 19:10 CET`: in full, with seconds where there are any."""
+    moment = _local(at, zone)
+    clock = f"{moment:%H:%M:%S}" if moment.second else f"{moment:%H:%M}"
+    day = f"{WEEKDAYS[moment.weekday()]} {moment.day} {MONTHS[moment.month - 1]} {moment.year}"
+    return f"{day}, {clock} {moment.tzname() or ''}".rstrip()
+
+
+def crowded(times: Iterable[int]) -> bool:
+    """Do two of these instants (ms) differ within one minute? Then a list of them shows seconds."""
+    minutes: dict[int, int] = {}
+    return any(minutes.setdefault(at // 60_000, at) != at for at in times)
+
+
+def clock_change(start: int, end: int, zone: str) -> str:
+    """Which way the clocks of a zone go between two instants (ms): `the clocks go back 1 h`; empty: they do not."""
+    before, after = _local(start, zone).utcoffset(), _local(end, zone).utcoffset()
+    if before is None or after is None or before == after:
+        return ""
+    moved = round((after - before).total_seconds()) * SECOND
+    return f"the clocks go {'forward' if moved > 0 else 'back'} {show_span(abs(moved))}"
 
 
 def show_span(ms: int) -> str:

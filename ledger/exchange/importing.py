@@ -20,7 +20,7 @@ from games.kinds import Desk, clean, nearest, shown
 from games.records import Field, args_of, fields, kebab
 from games.table import actions as shared
 from ledger.core.match import Match
-from ledger.core.times import check_zone, message_id, read_local, read_message, read_time
+from ledger.core.times import check_zone, message_id, read_end, read_local, read_message, read_time
 from ledger.record.recorder import Ask, Options, Written, preview, record_actions
 from ledger.tell.listing import as_typed
 
@@ -299,7 +299,7 @@ class Reader:
         def instant(typed: str) -> str:
             return write_instant(read_time(typed, now=now, zone=sheet.zone, future=True))
 
-        self.desk = Desk(match.table.directory(), instant)
+        self.desk = Desk(match.table.directory(), instant, lambda typed: read_end(typed, now=now, zone=sheet.zone))
 
     def _meant(self) -> list[type]:
         """The verbs that the map can name."""
@@ -465,7 +465,14 @@ def run(
     orders.sort(key=lambda one: (reader.now if one.at is None else one.at, one.row))
     for order in orders:
         options = Options(
-            by=order.by, at=order.at, evidence=order.evidence, once=order.once, again=again, force=force, yes=True
+            by=order.by,
+            at=order.at,
+            evidence=order.evidence,
+            once=order.once,
+            again=again,
+            force=force,
+            yes=True,
+            early=True,
         )
         try:
             if ask is None:

@@ -13,14 +13,14 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from events import Body, Entry, Refused, dumps
+from events import Body, Entry, Refused, dumps, read_instant
 from events.record import NamedTuple
 from games.records import args_of
 from games.table import actions as shared
 from games.table import rounds
 from ledger.core.match import Match
 from ledger.core.replay import Fold, Index, Place
-from ledger.core.times import message_id
+from ledger.core.times import message_id, show_day
 from ledger.record.recorder import Ask, Options, Plan, Written, plan_prepared, record_prepared
 from ledger.tell import listing
 
@@ -389,7 +389,26 @@ def describe(match: Match, other: Match, joining: Joining, after: Fold, now: int
         lines.append(f"  ... and {len(joining.taken) - SHOWN} more: hl -g {other.book.path} log")
     ahead = [there for there in joining.taken if other.book.entries[there - 1].body.at > now]
     lines += [f"entry {there} there counts at a time that has not come: is one of the clocks wrong?" for there in ahead]
-    return (*lines, *joining.clashes, *_sent_twice(match, joining), *_clashes(match, other, joining, after))
+    return (
+        *lines,
+        *_same_end(match, other, joining),
+        *joining.clashes,
+        *_sent_twice(match, joining),
+        *_clashes(match, other, joining, after),
+    )
+
+
+def _same_end(match: Match, other: Match, joining: Joining) -> list[str]:
+    """Ends that a host of either copy moved to the same instant: it is moved once."""
+    said, struck = [], match.fold.marks.struck
+    ours = [e for e in match.book.entries[joining.common :] if e.body.do == "deadline" and e.seq not in struck]
+    for there, here in joining.taken.items():
+        body = other.book.entries[there - 1].body
+        same = next((e for e in ours if body.do == "deadline" and e.body.args == body.args), None)
+        if same is not None and there not in other.fold.marks.struck:
+            when = show_day(read_instant(str(body.args["when"])), match.zone)
+            said.append(f"#{same.seq} here and #{here} ({there} there) both move the end to {when}: one extension")
+    return said
 
 
 def _sent_twice(match: Match, joining: Joining) -> list[str]:

@@ -81,7 +81,10 @@ def _lines(told: Steps, step: Step) -> list[str]:
     zone, entry = told.match.zone, step.entry
     if not step.sentences:
         return ["how it stands"]
-    head = ["time not told" if step.at is None else show_clock(step.at, zone), f"known to {step.known_to}"]
+    head = [
+        "time not told" if step.at is None else show_clock(step.at, zone, seconds=told.seconds),
+        f"known to {step.known_to}",
+    ]
     marks = [f"round {step.round.removeprefix('round_')} is resolved"] if step.round else []
     if entry is not None:
         head.append(f"recorded {show_clock(entry.recorded, zone)} by {entry.by}")

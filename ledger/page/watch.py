@@ -118,7 +118,7 @@ def _step(told: Steps, step: Step, parts: dict[str, int]) -> dict[str, Any]:
     said = [[_words(sentence, zone), text.escape(sentence.rule)] for sentence in step.sentences]
     typed = text.escape(step.typed)
     made: dict[str, Any] = {
-        "at": "" if step.at is None else show_clock(step.at, zone),
+        "at": "" if step.at is None else show_clock(step.at, zone, seconds=told.seconds),
         "known": text.escape(step.known_to),
         "said": said,
         "round": text.escape(step.round.removeprefix("round_")),

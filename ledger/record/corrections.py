@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from events import Entry, Refused, write_instant
+from games.contract import Action
 from games.records import ABSENT, args_of, fields
 from games.table import actions as shared
 from ledger.core.clock import OsLuck
@@ -164,12 +165,16 @@ def check_confirm(match: Match, target: int, by: str) -> None:
 
 
 def amended(
-    match: Match, target: int, words: Mapping[str, str], typed: Callable[[type, Mapping[str, str]], Any], at: int | None
+    match: Match,
+    target: int,
+    words: Mapping[str, str],
+    typed: Callable[[type, Mapping[str, str], int], Any],
+    at: int | None,
 ) -> Any:
     """The amend entry for `target` with some fields typed anew.
 
     Args:
-        typed: Reads typed words into args for an action class (from the command line).
+        typed: Reads typed words into args for an action class (from the command line), at a moment (ms).
 
     Raises:
         Unreadable, Refused: `amend.fixed`, `amend.struck`, `amend.nothing`.
@@ -183,17 +188,21 @@ def amended(
     cls = match.engine.actions.get(live.do)
     if cls is None:
         raise Refused("amend.fixed", f"this release knows no action {live.do}, and cannot amend one", "hl verify")
-    args = {**live.args, **typed(cls, words)}
+    counts = live.at
+    action: Action
+    args = {**live.args, **typed(cls, words, counts if at is None else at)}
     if args == dict(live.args) and at is None:
         raise Refused("amend.nothing", f"entry {target} says that already", f"hl show {target}")
-    counts = live.at
     if at is not None and (by_time := {f.name for f in fields(cls) if f.default is ABSENT}):
         counts = at  # what follows from its time (the round of a sheet) is filled in anew
         args = {name: value for name, value in args.items() if name not in by_time}
-    action = match.engine.read(live.do, args, match.table)
+    if cls is shared.Deadline and "when" in words:  # its end may be typed by how far it is away, which no log holds
+        counts, action = live.at if at is None else at, shared.Deadline(args["when"])
+    else:
+        action = match.engine.read(live.do, args, match.table)
     place = match.fold.layout.place
     base = match.fold_until(lambda other: (other.at, place(other.seq)) >= (counts, place(target))).state
-    prepared, *more = match.game.prepare(base, action, OsLuck(place(target)[0], match.published()))
+    prepared, *more = match.game.prepare(base, action, OsLuck(place(target)[0], match.published(), counts))
     if more:
         raise Refused("amend.fixed", f"entry {target} ({live.do}) cannot be drawn anew", f"hl undo {target} first")
     if at is None and live.at != entries[target - 1].body.at:

@@ -12,15 +12,18 @@ from typing import TYPE_CHECKING, Any
 from events import Body, Entry, LedgerError, Moved, Refused, Unmet
 from events.record import NamedTuple
 from games.contract import Action, Moment, Published
+from games.kit.sealed import SheetSealed
 from games.records import args_of, kebab
 from games.table import actions as shared
 from ledger.core.clock import OsLuck, now_ms
 from ledger.core.commitments import KEPT
 from ledger.core.match import Match
 from ledger.core.replay import Fold, Outcome, fold, index, live_of, unsettled, with_marks
-from ledger.core.times import message_id
+from ledger.core.times import message_id, show_day
+from ledger.record.doubts import let_in, too_early, which_round
 from ledger.record.together import TRIES, apart, counts_at, decided_anew, overtaking
 from ledger.tell.differences import differences
+from ledger.tell.ends import nearer
 
 if TYPE_CHECKING:
     from ledger.tell.drift import Drift
@@ -34,12 +37,16 @@ class Options(NamedTuple):
     at: int | None = None
     """When it counts, ms; None: now."""
     evidence: str | None = None
+    seen: int | None = None
+    """When the message was written that is the evidence, ms."""
     note: str | None = None
     once: str | None = None
     again: bool = False
     force: bool = False
     dry_run: bool = False
     yes: bool = False
+    early: bool = False
+    """A round may be resolved while somebody owes a sheet and its deadline lies ahead."""
     asking: bool = False
     """Somebody is at a terminal: what changes is shown before a correction or a late entry is recorded."""
 
@@ -69,6 +76,8 @@ class Written(NamedTuple):
     warnings: tuple[str, ...]
     news: tuple[Item, ...] = ()
     """What is to be told because of it, and was not told before."""
+    hasty: tuple[str, ...] = ()
+    """Why it may come too early."""
 
 
 class Plan(NamedTuple):
@@ -86,6 +95,8 @@ class Plan(NamedTuple):
     """What the host confirms in any case."""
     news: tuple[Item, ...] = ()
     """What there is to tell because of it."""
+    hasty: tuple[str, ...] = ()
+    """Why it may come too early: to be confirmed by itself, whatever `--yes` says."""
 
 
 Ask = Callable[[str], bool]
@@ -180,7 +191,7 @@ def _carry_out(match: Match, options: Options, ask: Ask, plan_for: Planner, acti
             return seen
         plan = plan_for(match, now_ms())
         return _written(plan._replace(drift=_drifts(match, plan), news=_news(match, plan)), match, ())
-    confirmed: tuple[str, ...] | None = () if options.yes else None
+    confirmed: tuple[str, ...] | None = None
     overtaken: list[Plan] = []
     while True:
         with match.book.log.writing(match.book.mark) as writer:
@@ -191,7 +202,7 @@ def _carry_out(match: Match, options: Options, ask: Ask, plan_for: Planner, acti
                 plan = plan_for(match, now_ms())
             plan = plan._replace(drift=_drifts(match, plan))
             doubts = _doubts(match, plan, options)
-            if not doubts or options.yes or confirmed == doubts:
+            if not doubts or confirmed == doubts:
                 plan = plan._replace(news=_news(match, plan))
                 clocks = apart(match, options.by, now_ms())
                 try:
@@ -208,16 +219,25 @@ def _carry_out(match: Match, options: Options, ask: Ask, plan_for: Planner, acti
                 return _written(plan, match, told)
         # The lock is given up while the host thinks; what he confirms must still be so afterwards.
         if not ask("\n".join(doubts)):
-            raise Unmet("confirm.declined", "not confirmed: nothing was recorded", "add --yes to go on")
+            how = "--early" if options.yes else "--yes"
+            raise Unmet("confirm.declined", "not confirmed: nothing was recorded", f"add {how} to go on")
         confirmed = doubts
 
 
 def _doubts(match: Match, plan: Plan, options: Options) -> tuple[str, ...]:
-    """What a host must see before this is written. Empty: nothing.
+    """What a host must see before this is written. Empty: nothing, or nothing that `--yes` has not answered.
 
     What only changes the picture is asked about at a terminal; what hurts another entry or a posted text, always.
     """
-    said = [*plan.preview] if plan.bodies else []
+    hasty = () if options.early else plan.hasty
+    if options.yes:
+        return hasty
+    said = [*plan.preview, *hasty] if plan.bodies else []
+    if options.seen is not None and options.at is not None and options.at > options.seen:
+        written, counts = show_day(options.seen, match.zone), show_day(options.at, match.zone)
+        said.append(f"this would count {counts}, after its message was written: {written}")
+    said += nearer((f for o in plan.after.outcomes if o.live.seq in plan.mine for f in o.facts), plan.after.state.table)
+    said += let_in(plan.before, plan.after)
     said += [
         f"entry {o.live.seq} ({o.live.do}) becomes contested: {o.refusal.what}{_aside(o)}"
         for o in _newly(plan)
@@ -274,9 +294,11 @@ def _mended(plan: Plan) -> tuple[Outcome, ...]:
 
 def _written(plan: Plan, match: Match, warnings: Sequence[str]) -> Written:
     new = {o.live.seq: o for o in plan.after.outcomes}
-    laws = match.game.invariants
-    known = set(laws(plan.before.state))
+    laws, unpaid = match.game.invariants, match.game.unpaid
+    known, short = set(laws(plan.before.state)), set(unpaid(plan.before.state))
     broken = [f"a law is broken now: {law}" for law in laws(plan.after.state) if law not in known]
+    if not any(isinstance(fact, SheetSealed) for seq in plan.mine if seq in new for fact in new[seq].facts):
+        broken += [line for line in unpaid(plan.after.state) if line not in short]
     changes: tuple[str, ...] = ()
     if plan.correction or plan.passed:
         changes = differences(match, plan.before.state, plan.after.state)
@@ -295,6 +317,7 @@ def _written(plan: Plan, match: Match, warnings: Sequence[str]) -> Written:
         repeated=False,
         warnings=(*broken, *warnings),
         news=plan.news,
+        hasty=plan.hasty,
     )
 
 
@@ -330,6 +353,7 @@ class _Redrawn(NamedTuple):
     seq: int
     drawn: str
     published: Published | None
+    at: int
 
     def seed(self) -> bytes:
         return bytes.fromhex(self.drawn)
@@ -344,7 +368,7 @@ def _says(match: Match, entry: Entry, action: Action) -> bool:
         return args_of(action) == body.args
     known = match.as_known(layout.batch(entry.seq)[0] - 1)
     then = known.fold_until(lambda live: live.at > body.at).state
-    luck = _Redrawn(layout.place(entry.seq)[0], str(body.args.get("seed", "")), known.published())
+    luck = _Redrawn(layout.place(entry.seq)[0], str(body.args.get("seed", "")), known.published(), body.at)
     try:
         *_, again = match.game.prepare(_seen(match, then, action, body.at, entry.seq), action, luck)
         return args_of(again) == body.args
@@ -365,14 +389,18 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
     late = [o for o in later if not o.live.still]
     base = match.fold_until(lambda live: live.at > at).state if late else before.state
     fixed = match.published() if any(kebab(type(action)) in KEPT for action in typed) else None  # reads the whole log
-    luck = OsLuck(before.layout.next, fixed)
+    luck = OsLuck(before.layout.next, fixed, at)
+    hasty: tuple[str, ...] = ()
+    if isinstance(typed[-1], shared.Resolve):
+        which_round(match, typed[-1], options.by)
+        hasty = too_early(match, match.engine.pass_time(base, Moment(at, seq))[0], at)
     actions = [one for action in typed for one in match.game.prepare(_seen(match, base, action, at, seq), action, luck)]
     bodies = _bodies(actions, options, at, now, seq)
     after, refused = _after(match, bodies, before, bool(later), seq)
     if refused is not None and not options.force:
         raise refused
     mine = frozenset(range(seq, seq + len(bodies)))
-    return Plan(bodies, before, after, mine, len(late), correction=False)
+    return Plan(bodies, before, after, mine, len(late), correction=False, hasty=hasty)
 
 
 def _momentary(match: Match, typed: Sequence[Action], options: Options) -> bool:
@@ -386,7 +414,7 @@ def _momentary(match: Match, typed: Sequence[Action], options: Options) -> bool:
     verbs = {kebab(type(action)) for action in typed}
     committed = "deal" in verbs and any(entry.body.do == "commit" for entry in match.book.entries)
     momentary = committed or not verbs.isdisjoint(shared.MOMENTARY)
-    if momentary and options.at is not None and options.evidence is None:
+    if momentary and options.at is not None and (options.evidence is None or options.seen not in (None, options.at)):
         verb = kebab(type(typed[-1]))
         fix = "leave --at out; --msg LINK keeps the message as evidence"
         raise Refused("draw.at", f"{verb} counts at the moment when it is recorded", fix)

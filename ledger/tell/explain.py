@@ -23,7 +23,7 @@ from games.table import actions as shared
 from games.table import facts as told
 from ledger.core.match import Match
 from ledger.core.replay import BEFORE_ALL, Outcome
-from ledger.core.times import show_clock
+from ledger.core.times import crowded, show_clock
 from ledger.render.discord import code, escape
 from ledger.render.safe import DiscordText, filled, joined
 from ledger.tell.differences import in_a_line
@@ -65,8 +65,8 @@ class Link(NamedTuple):
     now: int | None = None
     """What that account holds after it."""
 
-    def line(self, zone: str) -> DiscordText:
-        when = code(show_clock(self.at, zone))
+    def line(self, zone: str, *, seconds: bool = False) -> DiscordText:
+        when = code(show_clock(self.at, zone, seconds=seconds))
         return filled("#{:<4} {}  {} [{}]", self.seq, when, _line(self.text), code(self.rule))
 
     def as_json(self) -> dict[str, Any]:
@@ -89,10 +89,10 @@ class Why(NamedTuple):
     def lines(self, match: Match) -> list[DiscordText]:
         """To be pasted as an answer: by what the facts are about, each group in the order in which they happened."""
         lines = [_line(sentence) for sentence in self.stands]
-        zone = match.zone
+        zone, seconds = match.zone, crowded(link.at for link in self.chain)
         groups = dict.fromkeys(link.about for link in self.chain)
         if list(groups) in ([], [""]):
-            return [*lines, *(link.line(zone) for link in self.chain)]
+            return [*lines, *(link.line(zone, seconds=seconds) for link in self.chain)]
         several = len({link.player for link in self.chain if link.player}) > 1
         for group in (name for name in GROUPS if name in groups):
             listed = [link for link in self.chain if link.about == group]
@@ -118,9 +118,10 @@ def _accounts(match: Match, listed: Sequence[Link]) -> Iterator[DiscordText]:
 
 def _told(match: Match, listed: Sequence[Link], several: bool) -> Iterator[DiscordText]:
     """A line for each fact, with what the accounts that it changed hold after it."""
+    seconds = crowded(link.at for link in listed)
     for _, group in groupby(listed, key=lambda link: (link.seq, link.text)):
         links = list(group)
-        line = links[0].line(match.zone)
+        line = links[0].line(match.zone, seconds=seconds)
         held = [(_line(match.table.name(link.player)), link.now) for link in links if link.now is not None]
         if not held:
             yield filled("  {}", line)

@@ -31,9 +31,10 @@ class Row(NamedTuple):
     args: Mapping[str, Any]
     marks: tuple[str, ...]
 
-    def line(self, zone: str) -> str:
+    def line(self, zone: str, *, seconds: bool = False) -> str:
         """`#12  Fri 18:10  mara  trade a=ann give=R7 ...  [late, amended by 14]`."""
-        told = f"#{self.seq:<4} {show_clock(self.at, zone)}  {self.by}  {self.do} {by_name(self.args)}".rstrip()
+        when = show_clock(self.at, zone, seconds=seconds)
+        told = f"#{self.seq:<4} {when}  {self.by}  {self.do} {by_name(self.args)}".rstrip()
         return told + (f"  [{', '.join(self.marks)}]" if self.marks else "")
 
     def as_json(self) -> dict[str, Any]:

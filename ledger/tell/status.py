@@ -30,6 +30,7 @@ def needs(match: Match, point: Shown) -> list[str]:
             when = show_time(one.at, match.zone)
             told.append(f"{one.what} ({when}), and no ruling says why: hl ruling TEXT --about {one.seq}")
     told += [f"a law is broken: {law}" for law in match.game.invariants(state)]
+    told += match.game.unpaid(state)
     for fact in not_counted((fact for outcome in fold.outcomes for fact in outcome.facts), table.phase):
         seq = fact.sheet.seq
         told.append(f"late, not counted: {table.name(fact.player)}, entry {seq}; hl ruling admit {seq} lets it count")

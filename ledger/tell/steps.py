@@ -25,6 +25,7 @@ from games.table import facts as told
 from games.table.actions import ABOUT_THE_LOG
 from ledger.core.match import Match
 from ledger.core.replay import BEFORE_ALL, Fold, Outcome, Place, late_entries
+from ledger.core.times import crowded
 from ledger.tell.listing import as_typed, in_a_word, in_typed_order, row
 from ledger.tell.redact import audiences
 
@@ -132,12 +133,14 @@ class Steps:
     Attributes:
         match, viewer: Of what, for whom.
         steps: In the order in which they count; `steps[n - 1]` is step n. There is always at least one.
+        seconds: Do minutes not tell all of their times apart?
     """
 
     def __init__(self, match: Match, viewer: str, steps: Sequence[Step], states: Sequence[Any]) -> None:
         self.match, self.viewer, self.steps = match, viewer, tuple(steps)
         self._states = tuple(states)
         self._drawn: dict[tuple[str, int], list[Block]] = {}
+        self.seconds = crowded(step.at for step in self.steps if step.at is not None)
 
     def view(self, number: int) -> View:
         """What the audience may know after step `number`."""

@@ -117,7 +117,7 @@ SETUPS = {
     "marsmatch": Setup(match_file("marsmatch")),
     "marsmatch drawn": Setup(match_file("marsmatch"), ("hl commit", "hl draw", "post done")),
     "polar": Setup(match_file("polar", "rounds = 1\n")),
-    "polar resolved": Setup(match_file("polar", "rounds = 1\n"), ("hl open", "hl resolve --yes", "post done")),
+    "polar resolved": Setup(match_file("polar", "rounds = 1\n"), ("hl open", "hl resolve --yes --early", "post done")),
 }
 TYPED = '[hands]\nann = "R1 B1 R2 B2 R3"\nbob = "R4 R6 R7 R8 R10"\ncyd = "R4 R6 R7 R8 R10"\n'
 FORM = (

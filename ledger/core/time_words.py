@@ -1,0 +1,132 @@
+"""The grammar of typed times: which words name a day, a clock, a length of time. Text only: no zone and no present.
+
+    TIME  = [DAY] CLOCK | "now" | SPAN "ago" | "in" SPAN
+    DAY   = "today" | "yesterday" | "tomorrow" | WEEKDAY | [WEEKDAY] DATE
+    DATE  = 2026-10-24 | 24.10. | 24.10.2026 | 24 Oct | Oct 24 | 24 October 2026
+    CLOCK = 9:50 | 09:50:30 | 9pm | 9:50 pm
+    SPAN  = 6h | 1h30m | 2 days 3 hours | 20 min
+
+Names are English, whole or their first three letters. What else somebody may type is refused. Source: docs/commands.md.
+"""
+
+from __future__ import annotations
+
+import re
+
+from events.errors import Unreadable
+from events.record import NamedTuple
+from games.kinds import shown
+
+SECOND = 1000
+UNITS = {"s": SECOND, "m": 60 * SECOND, "h": 3600 * SECOND, "d": 86_400 * SECOND}
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+)  # fmt: skip
+NEAR = {"yesterday": -1, "today": 0, "tomorrow": 1}
+
+
+def _named(names: tuple[str, ...]) -> str:
+    return "|".join(f"{name[:3]}(?:{name[3:]})?" for name in names)
+
+
+_SPAN = r"[0-9]{1,6}\s*(?:s|secs?|seconds?|m|mins?|minutes?|h|hours?|d|days?)"
+_SPANS = re.compile(rf"{_SPAN}(?:\s*{_SPAN})*", re.IGNORECASE)
+_MONTH = rf"(?:{_named(MONTHS)}|Sept)"
+_TIME = re.compile(
+    rf"""(?:(?P<near>today|yesterday|tomorrow)\s+
+    |(?:(?P<weekday>{_named(WEEKDAYS)}),?\s+)?
+     (?:(?P<y1>[0-9]{{4}})-(?P<m1>[0-9]{{1,2}})-(?P<d1>[0-9]{{1,2}}),?\s+
+       |(?P<d2>[0-9]{{1,2}})\.\s?(?P<m2>[0-9]{{1,2}})(?:\.(?:\s?(?P<y2>[0-9]{{4}}))?)?,?\s+
+       |(?P<d3>[0-9]{{1,2}})\.?\s+(?P<m3>{_MONTH})\.?(?:,?\s+(?P<y3>[0-9]{{4}}))?,?\s+
+       |(?P<m4>{_MONTH})\.?\s+(?P<d4>[0-9]{{1,2}})(?:,?\s+(?P<y4>[0-9]{{4}}))?,?\s+)?
+    )(?P<hour>[0-9]{{1,2}})(?::(?P<minute>[0-9]{{2}})(?::(?P<second>[0-9]{{2}}))?)?(?:\s*(?P<half>[ap])\.?m\.?)?""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_SLASHES = re.compile(r"([0-9]{1,2})/([0-9]{1,2})(/[0-9]{2,4})?\b(.*)")
+
+
+class Words(NamedTuple):
+    """A day and a clock as they were typed; whether there is such a day depends on the zone."""
+
+    near: int | None
+    """Days from today."""
+    weekday: int | None
+    """0 is Monday. Beside a date: what day of the week that date is said to be."""
+    date: tuple[int | None, int, int] | None
+    """Year (None: not typed), month, day."""
+    clock: tuple[int, int, int]
+
+
+def read_words(typed: str) -> Words | None:
+    """A day and a clock; None for anything else.
+
+    Raises:
+        Unreadable: `time.ambiguous`, a date with slashes: which of the two is the month?
+
+    >>> read_words("sat 9:50pm")
+    Words(near=None, weekday=5, date=None, clock=(21, 50, 0))
+    >>> read_words("24.10. 9:50").date, read_words("October 24, 2026 9:50").date
+    ((None, 10, 24), (2026, 10, 24))
+    """
+    if found := _SLASHES.fullmatch(typed):
+        raise _ambiguous(typed, int(found[1]), int(found[2]), found[3] or "", found[4].strip() or "18:42")
+    found = _TIME.fullmatch(typed)
+    if found is None or not (found["minute"] or found["half"]):
+        return None
+    said = {name: value for name, value in found.groupdict().items() if value is not None}
+    hour = int(said["hour"])
+    if half := said.get("half"):
+        hour = hour % 12 + 12 * (half.lower() == "p") if 1 <= hour <= 12 else 24
+    day = next((name for name in said if name[0] == "d"), None)
+    date = None
+    if day is not None:
+        month, year = said[f"m{day[1]}"], said.get(f"y{day[1]}")
+        date = (None if year is None else int(year), _month(month), int(said[day]))
+    weekday = [name[:3].lower() for name in WEEKDAYS].index(said["weekday"][:3].lower()) if "weekday" in said else None
+    near = NEAR[said["near"].lower()] if "near" in said else None
+    return Words(near, weekday, date, (hour, int(said.get("minute", 0)), int(said.get("second", 0))))
+
+
+def _month(word: str) -> int:
+    return int(word) if word.isdigit() else [name[:3].lower() for name in MONTHS].index(word[:3].lower()) + 1
+
+
+def _ambiguous(typed: str, first: int, second: int, year: str, clock: str) -> Unreadable:
+    readings = [
+        f"{day} {MONTHS[month - 1][:3]}{year.replace('/', ' ')} {clock}"
+        for day, month in dict.fromkeys([(first, second), (second, first)])
+        if 1 <= month <= 12 and 1 <= day <= 31
+    ]
+    fix = " or ".join(readings) or "24 Oct 18:42"
+    return Unreadable("time.ambiguous", f"{shown(typed)} does not say which number is the month", fix)
+
+
+def read_span(typed: str) -> int | None:
+    """A length of time in milliseconds; None for anything else.
+
+    >>> read_span("1h30m"), read_span("2 days 3 hours"), read_span("6")
+    (5400000, 183600000, None)
+    """
+    if not _SPANS.fullmatch(typed):
+        return None
+    return sum(int(n) * UNITS[unit.lower()] for n, unit in re.findall(r"([0-9]+)\s*([a-zA-Z])", typed))
+
+
+def read_ago(typed: str) -> int | None:
+    """Milliseconds from the present of `now`, `2h ago`, `in 6h`, `-20m` and `+6h`; None for anything else.
+
+    >>> read_ago("2h ago"), read_ago("in 90 min"), read_ago("-20m"), read_ago("now"), read_ago("6h")
+    (-7200000, 5400000, -1200000, 0, None)
+    """
+    word = typed.lower()
+    if word == "now":
+        return 0
+    if word.startswith("in "):
+        return read_span(word.removeprefix("in ").strip())
+    if word.endswith(" ago"):
+        span = read_span(word.removesuffix("ago").strip())
+        return None if span is None else -span
+    span = read_span(word[1:]) if word[:1] in ("+", "-") and not word[1:2].isspace() else None
+    return span if span is None or word[0] == "+" else -span

@@ -1,0 +1,84 @@
+"""What a host must see, and say yes to, before sealed rounds are changed: late sheets let in, rounds resolved early.
+
+Belongs here: questions about sheets and rounds. The question whether others suffer is the recorder's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any
+
+from events.errors import Refused
+from games.contract import Fact
+from games.kit.sealed import LateAdmitted, SheetSealed, called, not_counted
+from games.table import actions as shared
+from ledger.core.match import Match
+from ledger.core.replay import Fold
+from ledger.core.times import show_day
+
+
+def let_in(before: Fold, after: Fold) -> Iterator[str]:
+    """A line for each late sheet that counts now, because an end was moved, in place of one that was in time."""
+    late = {fact.sheet.seq: fact for fact in not_counted(_facts(before))}
+    if not late:
+        return
+    still = {fact.sheet.seq for fact in not_counted(_facts(after))}
+    ruled = {fact.seq for fact in _facts(after) if isinstance(fact, LateAdmitted) and fact.by == "ruling"}
+    sheets = [fact for fact in _facts(after) if isinstance(fact, SheetSealed)]
+    in_time = [fact for fact in sheets if fact.sheet.seq not in late]
+    for fact in sheets:
+        seq = fact.sheet.seq
+        if seq not in late or seq in still or seq in ruled:
+            continue
+        over = [one.sheet.seq for one in in_time if one.sheet.seq < seq and _of_one_kind(one, fact)]
+        if over:
+            name, where = after.state.table.name(fact.player), called(fact.round)
+            late_one = f"the late sheet of {name} (entry {seq})"
+            yield f"{late_one} is let into {where}, over entry {over[-1]}, which was in time"
+
+
+def too_early(match: Match, state: Any, at: int) -> tuple[str, ...]:
+    """Why a round may be resolved too early at that moment (ms): its end lies ahead, and somebody owes a sheet."""
+    table = state.table
+    if table.round is None or table.round.closed is not None:
+        return ()
+    end = table.end_at(at)
+    owe = [name for name in dict.fromkeys(table.name(due.who) for due in match.game.waiting(state))]
+    if end is None or end <= at or not owe:
+        return ()
+    names = owe[0] if len(owe) == 1 else f"{', '.join(owe[:-1])} and {owe[-1]}"
+    owes = "owes" if len(owe) == 1 else "owe"
+    when = show_day(end, match.zone)
+    return (
+        f"{called(table.round.name)} takes sheets until {when}, and {names} still {owes} one: this resolves it now",
+    )
+
+
+def which_round(match: Match, action: shared.Resolve, by: str) -> None:
+    """A host who has recorded nothing since another one resolved a round may not know that the next one is on.
+
+    Raises:
+        Refused: `resolve.which`, they do not say which round they mean.
+    """
+    if action.round is not None:
+        return
+    struck, table = match.fold.marks.struck, match.table
+    for entry in reversed(match.book.entries):
+        if entry.body.by == by:
+            return
+        if entry.body.do == "resolve" and entry.seq not in struck:
+            done, on = called(str(entry.body.args.get("round"))), table.round
+            what = f"{entry.body.by} has resolved {done} (entry {entry.seq}), and you have recorded nothing since"
+            fix = f"hl resolve {on.name.removeprefix('round_')}" if on else "hl status"
+            raise Refused("resolve.which", f"{what}: say which round you mean", fix)
+
+
+def _facts(fold: Fold) -> Iterator[Fact]:
+    return chain.from_iterable(outcome.facts for outcome in fold.outcomes)
+
+
+def _of_one_kind(one: SheetSealed, other: SheetSealed) -> bool:
+    """Do they fill the same sheet? A round may take sheets of several kinds, and a blank is one of each."""
+    kinds = {type(fact.sheet.content) for fact in (one, other) if fact.sheet.content is not None}
+    return (one.player, one.round) == (other.player, other.round) and len(kinds) < 2
