@@ -115,6 +115,10 @@ class Result(NamedTuple):
     elimination: tuple[str, ...] = ABSENT
     winners: tuple[str, ...] = ABSENT
     losers: tuple[str, ...] = ABSENT
+    reasons: Mapping[str, Any] = ABSENT
+    """`tokens` and `elimination`, a row for each: `player`, `how`, `by`, `why`, as far as may be known."""
+    declared: tuple[Mapping[str, Any], ...] = ABSENT
+    """What hosts declared: `kind`, `players`, `tokens` of a token; `reason` and `seq` where they may be known."""
 
     def places(self) -> Iterator[tuple[int, str]]:
         """(place, player) of the ranking, best first; who stands level shares a place. Nothing where it is `ABSENT`."""
@@ -228,5 +232,7 @@ class Game(NamedTuple):
     invariants: Callable[[Any], tuple[str, ...]]
     unpaid: Callable[[Any], tuple[str, ...]]
     """What is on sheets of the round that is on and cannot be paid as things stand, in words for the hosts."""
+    changed: Callable[[Any, Any, str], tuple[Fact, ...]]
+    """(before, after, why) -> what was told of the result before, and is something else after."""
     demo: str
     """File name, inside the game's folder, of its bundled match."""

@@ -23,7 +23,7 @@ from games.registry import load, names
 from games.table import actions as shared
 from games.table import facts as told
 from games.table.settings import LEVELS, Gap, Season, check, defaults, known
-from games.table.state import Decision, Reward, Seat, Table, TokenReason
+from games.table.state import Decision, Reward, Seat, Table, TokenReason, Weighed
 from ledger.cli.commands import VERBS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -71,6 +71,9 @@ def sample(field: Field) -> Any:
 SPECIAL = {
     "decision": Decision("vote", ("ann",), ("bob", "cyd"), "elimination"),
     "award": TokenReason("ann", "a condition", "why", "section 7"),
+    "weighed": Weighed("elimination", ("bob", "cyd"), (("ann", "bob"),), (("ann", 3),)),
+    "was": (("ann", 1),),
+    "now": (("bob", 1),),
     "reward": Reward("ann", 5, "why", "section 5"),
     "sheet": Sheet(7, 0, None, "blank", False),
     "about": None,
@@ -114,6 +117,7 @@ def test_the_record_is_complete(game: Game) -> None:
 CALLS = (
     "garnet_cap", "start", "decide", "evolve", "due", "prepare", "audit", "audience", "view", "result", "report",
     "board", "rounds", "scores", "tell", "explain", "waiting", "suggest", "moves", "invariants", "unpaid",
+    "changed",
 )  # fmt: skip
 
 

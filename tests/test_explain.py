@@ -27,7 +27,8 @@ def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     replaying.played(request.param, folder)
     where = ["-g", str(folder), "--as", Match(str(folder / "log.jsonl")).table.hosts[0]]
     for words in (
-        ["award", first(folder), "garnets", "2"], ["award", first(folder), "tokens", "1"], ["penalty", first(folder)],
+        ["award", first(folder), "garnets", "2"], ["award", first(folder), "tokens", "1", "--yes"],
+        ["penalty", first(folder)],
         ["undo", "--yes"], ["note", "for later"], ["override", "garnets", first(folder), "1", "--yes"],
     ):  # fmt: skip
         assert run([*where, *words], App()) in (0, 2, 3)  # not every game has garnets

@@ -987,21 +987,21 @@ def test_how_many_may_tie(polar, most, given):
 
 
 def test_all_tied(polar):
-    """5, PL-19: two to four, all tied: everybody holds a token, so a host rules; five or more: no token, a lot."""
+    """5, PL-19: two to four, all tied: everybody holds a token, so hosts declare; five or more: no token, a lot."""
     few = polar.ended(dict.fromkeys("abcd", 3))
     assert tokens(few) == dict.fromkeys("abcd", 1) and kinds(few) == ["ruling"]
     assert few.result().elimination == () and few.result().status == "deciding"
-    few.do(shared.Ruling("nobody is Elimination Candidate this time"))
+    few.do(shared.Declare("elimination"))
     assert few.result().elimination == () and few.result().status == "finished"
     many = polar.ended(dict.fromkeys("abcde", 3))
     assert tokens(many) == {} and kinds(many) == ["lot"] and many.state.table.decisions[0].among == tuple("abcde")
 
 
 def test_two_players(polar):
-    """5, PL-19: the second of two wins a token and is last as well: excluded, so a host rules; the spare lapses."""
+    """5, PL-19: the second of two wins a token and is last as well: excluded, so hosts declare; the spare lapses."""
     play = polar.ended({"a": 9, "b": 1})
     assert tokens(play) == {"a": 2, "b": 1} and kinds(play) == ["ruling"]
-    play.do(shared.Ruling("no Elimination Candidate"))
+    play.do(shared.Declare("elimination"))
     assert tokens(play) == {"a": 1, "b": 1} and play.result().status == "finished"
     letter = polar.ended({"a": 9, "b": 1}, settings={"ec_excludes_token_holders": False})
     assert letter.result().elimination == ("b",) and tokens(letter) == {"a": 1, "b": 1}
@@ -1793,14 +1793,16 @@ def test_the_room_after_a_round_begins_empty(polar):
     assert [done.number for done in play.state.history] == [0, 1] and play.state.now == Played(0)
 
 
-def test_a_ruling_about_an_entry_decides_that_entry_alone(polar):
-    """PL-19: where everybody holds a token a host rules; what he says of a contested entry is not that ruling."""
+def test_a_ruling_closes_no_decision(polar):
+    """PL-19: where everybody holds a token hosts declare who is Elimination Candidate; words alone decide nothing."""
     play = polar.ended({"a": 20, "b": 10})
     assert kinds(play) == ["ruling"]
     play.do(shared.Ruling("it does not count", about=3))
     assert kinds(play) == ["ruling"] and play.result().status == "deciding"
-    play.do(shared.Ruling("nobody is Elimination Candidate"))
-    assert play.result().status == "finished" and play.result().elimination == ()
+    play.do(shared.Ruling("b is Elimination Candidate"))
+    assert kinds(play) == ["ruling"] and play.result().status == "deciding"
+    play.do(shared.Declare("elimination", ("b",)))
+    assert play.result().status == "finished" and play.result().elimination == ("b",)
 
 
 def test_a_purchase_that_names_nothing(polar):

@@ -6,6 +6,7 @@ after the end is followed by the result.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from events.record import NamedTuple
@@ -13,8 +14,8 @@ from games.equilibrium.hands import Worth, placing, worth
 from games.equilibrium.state import State
 from games.kit.poker import WORDS
 from games.kit.tell import count
-from games.table import Decision, Need, TokenReason, Verdict
-from games.table.endgame import elect, spares
+from games.table import Decision, Need, Spare, Table, TokenReason, Verdict
+from games.table.endgame import elect, found, granted, holders
 
 RULE = "section 7"
 CONDITIONS = {
@@ -25,6 +26,16 @@ CONDITIONS = {
     "most_garnets_earned": "most garnets earned",
     "host_decides": "the host's choice",
 }
+WHY_LINES = ("final_er", "final_classes")
+"""The lines that tell equilibrium and poker hand, by which ties are broken."""
+LINES = {
+    "best_er": ("final_er",),
+    "best_poker": ("final_hands", "final_classes"),
+    "lowest_placing_sum": WHY_LINES,
+    "most_trades": ("trades",),
+    "most_garnets_earned": ("garnet_gained",),
+}
+"""Condition -> the lines that tell why somebody meets it."""
 
 
 class Standing(NamedTuple):
@@ -55,30 +66,36 @@ def verdict(state: State) -> Verdict:
     if not state.over or not state.hands:
         return Verdict()
     table, settings, hands = state.table, state.settings, standing(state)
-    awards = _awards(state, hands)
-    won = {p: sum(award.player == p for award in awards) for p in table.players}
-    winners = tuple(p for p in table.players if won[p] + table.granted.get(p, 0) > 0)
-    undecided = settings.tol_conditions.count("host_decides") - sum(max(0, n) for n in table.granted.values())
-    if undecided > 0:
-        return Verdict(awards, needed=(Need(Decision("ruling", (), table.players, "token"), 0),))
-    candidates, why = _worst(state, hands, [p for p in table.players if p not in winners])
+    awards, unwon = _awards(state, hands)
+    missing = settings.tol_conditions.count("host_decides") - _by_hosts(table, awards)
+    if missing > 0:
+        return Verdict(awards, needed=(Need(Decision("ruling", (), table.players, "token"), 0),), unwon=unwon)
+    having = holders(table, awards)
+    candidates, why = _worst(state, hands, [p for p in table.players if p not in having])
     if not candidates:
-        elimination: tuple[str, ...] = ()
-        why = "everybody holds a token"
+        worst = Verdict(elimination_why="everybody holds a token", elimination_lines=("tokens",))
     else:
-        choice = elect(table, "elimination", candidates, winners, settings.vote_hours)
-        if choice.need:
-            return Verdict(awards, needed=(choice.need,))
-        assert choice.player is not None, "an election ends in a player or a need"
-        elimination = (choice.player,)
-        why = why if len(candidates) == 1 else f"{why}; {choice.why}"
-    left = spares(table, won, elimination, settings.gift_hours, give=settings.multi_tol == "give_away")
-    return Verdict(awards, left.given, left.lapsed, elimination, why, left.needed)
+        choice = elect(table, "elimination", candidates, having, settings.vote_hours)
+        worst = found(choice, why, "the worst equilibrium without a token", WHY_LINES)
+    spare = Spare(settings.gift_hours, give=settings.multi_tol == "give_away")
+    return worst._replace(awards=awards, unwon=unwon, spare=spare)
 
 
-def _awards(state: State, hands: Standing) -> tuple[TokenReason, ...]:
-    """One token a condition, in order. A tie goes to the better ER, then the better poker hand, then to nobody."""
+def _by_hosts(table: Table, awards: Sequence[TokenReason]) -> int:
+    """Tokens that hosts gave, by an award or a declaration: what somebody won by the rules is none of them."""
+    won = Counter(award.player for award in awards)
+    rows = (one for one in table.standing if one.kind == "token")
+    declared = sum(max(0, (one.tokens or 0) - won[one.players[0]]) for one in rows)
+    return declared + sum(max(0, granted(table, p)) for p in table.players)
+
+
+def _awards(state: State, hands: Standing) -> tuple[tuple[TokenReason, ...], tuple[TokenReason, ...]]:
+    """One token a condition, in order; and those that nobody wins.
+
+    A tie goes to the better ER, then the better poker hand, then to nobody.
+    """
     awards: list[TokenReason] = []
+    unwon: list[TokenReason] = []
     for condition in state.settings.tol_conditions:
         if condition == "host_decides":
             continue
@@ -87,9 +104,15 @@ def _awards(state: State, hands: Standing) -> tuple[TokenReason, ...]:
         measure = _measure(state, hands, condition)
         keys = {p: (measure(p), hands.worths[p].er, hands.worths[p].poker) for p in able}
         best = [p for p in able if keys[p] == min(keys.values())]
+        said, lines = CONDITIONS[condition], LINES[condition]
         if len(best) == 1:
-            awards.append(TokenReason(best[0], condition, _why(state, hands, condition, best[0], able), RULE))
-    return tuple(awards)
+            why = _why(state, hands, condition, best[0], able)
+            lines = (*lines, *WHY_LINES) if "tie-breaks" in why else lines
+            awards.append(TokenReason(best[0], condition, why, RULE, lines, said))
+        elif best:
+            why = f"{said}: {state.table.named(best)} are equal also by the tie-breaks, so nobody wins it"
+            unwon.append(TokenReason("", condition, why, RULE, (*lines, *WHY_LINES), f"{said}: a tie, nobody wins it"))
+    return tuple(awards), tuple(unwon)
 
 
 def _measure(state: State, hands: Standing, condition: str) -> Callable[[str], tuple[int, ...]]:

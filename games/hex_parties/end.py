@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from games.hex_parties.facts import VictoryReached
 from games.hex_parties.state import State
 from games.kit.tell import count
-from games.table import Need, Reward, TokenReason, Verdict
-from games.table.endgame import elect, spares
+from games.table import Reward, Spare, TokenReason, Verdict
+from games.table.endgame import elect, found, holders
 
 RULE = "section 5"
 TOKENS = {1: 2, 2: 1}
@@ -17,21 +17,26 @@ GARNETS = {1: 2}
 """How many ended the match -> garnets for each; two and more get 1."""
 
 
+LINES = ("points", "winners")
+
+
 def verdict(state: State) -> Verdict:
     """How the match ends as far as is known, once play is over."""
-    table, winners = state.table, state.winners
+    winners = state.winners
     tokens, garnets = TOKENS.get(len(winners), 0), GARNETS.get(len(winners), 1)
     alone = "ended the match alone" if len(winners) == 1 else f"one of {len(winners)} who ended the match"
     why = {p: f"{alone}: {' and '.join(reached(x) for x in state.reached if x.player == p)}" for p in winners}
-    awards = [TokenReason(p, "ended", why[p], RULE) for p in winners if tokens]
-    awards += [TokenReason(p, "ended_to_give", "a second one, to give away", RULE) for p in winners if tokens > 1]
+    awards = [TokenReason(p, "ended", why[p], RULE, LINES, alone) for p in winners if tokens]
+    second = "a second one, to give away"
+    awards += [TokenReason(p, "ended_to_give", second, RULE, (), second) for p in winners if tokens > 1]
+    unwon: tuple[TokenReason, ...] = ()
+    if winners and not tokens:
+        said = f"{state.table.named(winners)} ended the match: three or more, so nobody wins a token"
+        unwon = (TokenReason("", "ended", said, RULE, ("winners",), "three or more ended the match: no token"),)
     rewards = tuple(reward for p in winners if (reward := _reward(state, p, garnets, alone)).garnets)
-    won = {p: sum(award.player == p for award in awards) for p in table.players}
-    found, said, need = _elimination(state, [p for p in table.players if won[p] + table.granted.get(p, 0) > 0])
-    if need is not None:
-        return Verdict(tuple(awards), needed=(need,), rewards=rewards)
-    left = spares(table, won, found, state.settings.gift_hours, give=True)
-    return Verdict(tuple(awards), left.given, left.lapsed, found, said, left.needed, rewards)
+    last = _elimination(state, holders(state.table, awards))
+    spare = Spare(state.settings.gift_hours)
+    return last._replace(awards=tuple(awards), unwon=unwon, rewards=rewards, spare=spare)
 
 
 def reached(fact: VictoryReached) -> str:
@@ -48,24 +53,23 @@ def _reward(state: State, player: str, garnets: int, why: str) -> Reward:
     return Reward(player, garnets - lost, why, RULE)
 
 
-def _elimination(state: State, holders: Sequence[str]) -> tuple[tuple[str, ...], str, Need | None]:
+def _elimination(state: State, having: Sequence[str]) -> Verdict:
     """Who has fewest points, why, or the decision that is still needed. Source: section 5, HX-15, HX-16."""
     table = state.table
-    barred = holders if state.settings.ec_excludes_token_holders else ()
+    barred = having if state.settings.ec_excludes_token_holders else ()
     able = [p for p in table.players if p not in barred]
     if not able:
-        return (), "everybody holds a token", None
+        return Verdict(elimination_why="everybody holds a token", elimination_lines=("tokens",))
     least = min(state.points[p] for p in able)
     last = [p for p in able if state.points[p] == least]
-    why = f"fewest points{' without a token' if barred else ''}: {least}"
+    short = f"fewest points{' without a token' if barred else ''}"
+    why = f"{short}: {least}"
+    lines: tuple[str, ...] = LINES
     if len(last) > 1:
         why += f"; {table.named(last)} are equal"
         if not state.winners and state.settings.ec_tie_no_winner == "lower_garnets":
-            fewest = min(table.garnets(p) for p in last)
-            last = [p for p in last if table.garnets(p) == fewest]
-            why += f"; fewest garnets: {fewest}"
+            had = {p: state.closing.get(p, table.garnets(p)) for p in last}  # what they hold later changes nothing
+            last = [p for p in last if had[p] == min(had.values())]
+            why, lines = f"{why}; fewest garnets: {min(had.values())}", (*LINES, "own_garnets")
     choice = elect(table, "elimination", last, state.winners, state.settings.vote_hours)
-    if choice.need is not None:
-        return (), "", choice.need
-    assert choice.player is not None, "an election ends in a player or a need"
-    return (choice.player,), why if len(last) == 1 else f"{why}; {choice.why}", None
+    return found(choice, why, short, lines)

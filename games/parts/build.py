@@ -6,13 +6,13 @@ What belongs here: putting things together, and the checks. What does not: how a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from string import Formatter
 from typing import Any
 
-from games.contract import Game
+from games.contract import Due, Game
 from games.kit.tell import Say
-from games.parts import dealing, pages, rules, shown, words
+from games.parts import changed, dealing, pages, rules, shown, words
 from games.parts import moves as can
 from games.parts.declare import Parts
 from games.records import Field, fields, kebab
@@ -36,6 +36,7 @@ def build(parts: Parts[Any]) -> Game:
         raise Incomplete(f"{parts.name}: " + "; ".join(faults))
     if parts.deal is not None:
         parts = dealing.put_in(parts, parts.deal)
+    parts = _may_be_void(parts)
     decide = rules.decide(parts)
     moves = can.moves(parts, decide)
     return Game(
@@ -56,25 +57,41 @@ def build(parts: Parts[Any]) -> Game:
         start=rules.start(parts),
         decide=decide,
         evolve=rules.evolve(parts),
-        due=parts.due or (lambda state: state.table.next_end()),
+        due=_due(parts),
         prepare=rules.prepare(parts),
         audit=rules.audit(parts),
         audience=shown.audience(parts),
         view=shown.view(parts),
-        result=parts.result or shown.result(parts),
+        result=shown.declared(parts, parts.result or shown.result(parts)),
         report=pages.report_of(parts),
         scores=pages.scores_of(parts),
         board=pages.board_of(parts),
         rounds=pages.round_of(parts),
         tell=parts.tell or words.tell(parts),
         explain=words.explain(parts),
-        waiting=parts.waiting or shown.waiting(parts),
+        waiting=_unless_void(parts.waiting or shown.waiting(parts)),
         moves=moves,
         suggest=can.suggest(parts, moves),
         invariants=rules.invariants(parts),
         unpaid=lambda state: tuple(parts.unpaid(state)) if parts.unpaid and state.table.round else (),
+        changed=changed.changed(parts),
         demo=parts.demo,
     )
+
+
+def _may_be_void(parts: Parts[Any]) -> Parts[Any]:
+    """A match that was declared void is over, whatever the game says."""
+    over = parts.over
+    return parts._replace(over=lambda state: state.table.void or over(state))
+
+
+def _due(parts: Parts[Any]) -> Callable[[Any], int | None]:
+    due = parts.due
+    return lambda state: due(state) if due is not None and not state.table.void else state.table.next_end()
+
+
+def _unless_void(waiting: Callable[[Any], tuple[Due, ...]]) -> Callable[[Any], tuple[Due, ...]]:
+    return lambda state: () if state.table.void else waiting(state)
 
 
 def what_it_has(parts: Parts[Any]) -> Iterator[str]:

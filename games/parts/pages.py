@@ -15,7 +15,7 @@ from games.kit.tell import count
 from games.parts.declare import Label, Parts
 from games.parts.shown import data_of
 from games.records import ABSENT
-from games.table.report import clock, decided, heading, tokens_and_elimination
+from games.table.report import clock, decided, declared, heading, is_void, reasons, tokens_and_elimination, void
 
 SENT, NOT_SENT = "Your sheet for this round is in.", "Nothing is in from you yet."
 NO_ORDER = "The ranking is not public before the end."
@@ -98,9 +98,24 @@ def table_of(parts: Parts[Any], frame: Frame, view: Any) -> list[Block]:
 
 
 def report_of(parts: Parts[Any]) -> Callable[[Frame, Any, Result], list[Block]]:
-    """(frame, view, result) -> the picture of the match."""
-    if parts.report is not None:
-        return parts.report
+    """(frame, view, result) -> the picture of the match, and what hosts declared."""
+    drawn = parts.report or _drawn(parts)
+
+    def report(frame: Frame, view: Any, result: Result) -> list[Block]:
+        return (
+            void(frame, result)
+            if is_void(result)
+            else [
+                *drawn(frame, view, result),
+                *reasons(frame, result),
+                *declared(frame, result),
+            ]
+        )
+
+    return report
+
+
+def _drawn(parts: Parts[Any]) -> Callable[[Frame, Any, Result], list[Block]]:
     now = now_of(parts)
 
     def report(frame: Frame, view: Any, result: Result) -> list[Block]:

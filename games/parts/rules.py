@@ -14,7 +14,9 @@ from games.kinds import Desk, choice, shown
 from games.kit import luck as kit_luck
 from games.kit import sealed
 from games.kit.sealed import LateAdmitted, Round, RoundOpened, RoundResolved, SheetDropped, SheetSealed
+from games.parts.changed import cause, changed
 from games.parts.declare import Do, Draw, Override, Parts, Rounds, Sheet
+from games.parts.reasons import as_it_is
 from games.records import ABSENT, kebab, plain
 from games.story import Story
 from games.table import actions as shared
@@ -23,7 +25,7 @@ from games.table import prepare as table_prepare
 from games.table import rounds as table_rounds
 from games.table import rules as table_rules
 from games.table import settings as table_settings
-from games.table.endgame import HOUR, follow
+from games.table.endgame import HOUR, follow, follow_void, odd
 from games.table.evolve import evolve as table_evolve
 from games.table.state import Table
 
@@ -52,9 +54,11 @@ def decide(parts: Parts[Any]) -> Callable[[Any, Action, Moment], list[Fact]]:
         **parts.decide,
     }
     tells_dropped = parts.rounds.items if parts.rounds else None
-    by_itself, verdict, over, evolved = parts.follow, parts.verdict, parts.over, evolve(parts)
+    differs = changed(parts)
+    by_itself, verdict, over, evolved = parts.follow, parts.verdict or as_it_is, parts.over, evolve(parts)
 
     def decide(state: Any, action: Action, moment: Moment) -> list[Fact]:
+        table_rules.must_count(state.table, action)
         story: Story[Any] = Story(state, evolved)
         do = handlers.get(type(action))
         if do is None:
@@ -63,10 +67,14 @@ def decide(parts: Parts[Any]) -> Callable[[Any, Action, Moment], list[Fact]]:
             do(story, action, moment)
         if tells_dropped is not None:
             _dropped(story, state, tells_dropped)
-        if by_itself is not None:
-            by_itself(story, moment)
-        if verdict is not None and over(story.state):
-            follow(story, verdict, moment.at)
+        if story.state.table.void:
+            follow_void(story, moment.at)
+        else:
+            if by_itself is not None:
+                by_itself(story, moment)
+            if over(story.state) and (parts.verdict is not None or story.state.table.declared):
+                follow(story, verdict, moment.at)
+        story.tell(*differs(state, story.state, cause(action)))
         return story.facts
 
     return decide
@@ -409,7 +417,7 @@ def invariants(parts: Parts[Any]) -> Callable[[Any], tuple[str, ...]]:
     """(state) -> the laws that are broken; a host's override may break them."""
 
     def invariants(state: Any) -> tuple[str, ...]:
-        broken = tuple(parts.invariants(state)) if parts.invariants else ()
+        broken = (*(parts.invariants(state) if parts.invariants else ()), *odd(state.table))
         return broken if sum(state.table.purses.values()) == 0 else (*broken, "the purses do not balance")
 
     return invariants

@@ -16,14 +16,16 @@ from games.contract import Action, Due, Result
 from games.kit import sealed
 from games.kit.tell import COURSE, HOSTS, OWN, May, players_of
 from games.parts.declare import Label, Line, Parts
+from games.parts.reasons import reasons
 from games.records import ABSENT, is_record
 from games.table import actions as shared
 from games.table import rounds
-from games.table.state import Decision
+from games.table.state import Decision, Declaration
 from games.table.view import (
     DECIDED,
     allowed,
     decision_lines,
+    declared_line,
     everybody_who_knows,
     line_audience,
     owed,
@@ -269,6 +271,46 @@ def result(parts: Parts[Any]) -> Callable[[Any, str], Result]:
             return shown
         whole = all(known((line,), p) for line in (scored.line, *scored.lines) for p in scores)
         return shown._replace(scores=seen, ranking=places(parts, state, scores) if whole else ABSENT)
+
+    return result
+
+
+def declared(parts: Parts[Any], made: Callable[[Any, str], Result]) -> Callable[[Any, str], Result]:
+    """(state, viewer) -> the result, with what hosts declared as far as he may know it. A void match has no places."""
+    may, opens = gate(parts), audience(parts)
+    why = reasons(parts, may)
+
+    def one(state: Any, viewer: str, row: Declaration) -> Mapping[str, Any]:
+        table, host = state.table, viewer == HOST_VIEWER
+        why = table.reasons.get(row.seq)
+        told: dict[str, Any] = {"kind": row.kind, "players": list(row.players)}
+        told |= {} if row.tokens is None else {"tokens": row.tokens}
+        told |= {"reason": why.text} if why and (host or not why.private) else {}
+        open_ = opens(state, shared.Declare(row.kind, row.players, row.tokens))
+        known_to = host or (table.status == "finished" and open_.admits(viewer, ended=True))
+        return told | ({"seq": row.seq} if known_to else {})
+
+    def known(state: Any, viewer: str, row: Declaration) -> bool:
+        line = declared_line(parts.visibility, row.kind)
+        if viewer == HOST_VIEWER or row.kind == "void":
+            return True
+        return parts.over(state) and (line is None or may(state, line, viewer, row.players))
+
+    def result(state: Any, viewer: str) -> Result:
+        shown = made(state, viewer)
+        table = state.table
+        shown = shown._replace(reasons=why(state, viewer))
+        if not table.declared:
+            return shown
+        rows = [row for row in table.standing if known(state, viewer, row) and (row.kind == "void" or not table.void)]
+        shown = shown._replace(declared=tuple(one(state, viewer, row) for row in rows) or ABSENT)
+        if table.void:
+            return shown._replace(ranking=ABSENT, scores=ABSENT, elimination=(), winners=ABSENT, losers=ABSENT)
+        kinds = {row.kind for row in rows} if parts.over(state) else set()
+        shown = shown._replace(winners=table.winners, losers=table.losers) if "winner" in kinds else shown
+        if "token" in kinds and "tokens" not in parts.has:
+            shown = shown._replace(tokens={p: table.tokens.get(p, 0) for p in table.players})
+        return shown._replace(elimination=table.elimination) if "elimination" in kinds else shown
 
     return result
 

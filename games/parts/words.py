@@ -12,8 +12,9 @@ from games.kit.sealed import RoundResolved, SheetSealed, content, up_to
 from games.kit.tell import COURSE, OWN, News, Say, Says, because, fill, sentences, told
 from games.parts.declare import Parts
 from games.parts.pages import now_of, report_of, short_of
-from games.parts.shown import data_of, gate, lines_of, result, view
+from games.parts.shown import data_of, declared, gate, lines_of, result, view
 from games.table import facts
+from games.table.report import reason_lines
 from games.table.view import PURSES, asked, frame
 from games.table.words import SAYS, own_sheet, sheet_words
 
@@ -27,6 +28,7 @@ def rows(parts: Parts[Any]) -> Says:
         facts.Moved: SAYS[facts.Moved]._replace(line=purse),
         facts.RewardPaid: SAYS[facts.RewardPaid]._replace(line=purse),
         facts.FieldSet: _field_set(parts),
+        facts.ResultChanged: _result_changed(parts),
     }
     if spelled is not None:
         on_it = spelled
@@ -94,6 +96,20 @@ def _field_set(parts: Parts[Any]) -> Say:
     return SAYS[facts.FieldSet]._replace(line=lines, owner=owner, public=public)
 
 
+def _result_changed(parts: Parts[Any]) -> Say:
+    """That scores or places are others is told where they are."""
+    row = SAYS[facts.ResultChanged]
+
+    def lines(state: Any, fact: facts.ResultChanged) -> Any:
+        if fact.kind not in ("scores", "ranking"):
+            return row.lines(state, fact)
+        scored = parts.scored
+        asked = () if scored is None else (scored.line, *(scored.lines if fact.kind == "ranking" else ()))
+        return tuple(key for line in asked for key in line.keys)
+
+    return row._replace(line=lines)
+
+
 def _asked_only(parts: Parts[Any], row: Say) -> Say:
     """Only who may know what he learns by being asked is asked."""
     lines = lines_of(parts)
@@ -118,7 +134,7 @@ def explain(parts: Parts[Any]) -> Callable[[Any, Fact], Reason]:
 def tell(parts: Parts[Any]) -> Callable[[Any, Iterable[Fact], str], list[Block]]:
     """(state, facts, viewer) -> the notice of these facts; empty when they are not for him."""
     once, may, look, standing = _once(parts), gate(parts), view(parts), now_of(parts)
-    short, report, stands = short_of(parts), report_of(parts), parts.result or result(parts)
+    short, report, stands = short_of(parts), report_of(parts), declared(parts, parts.result or result(parts))
 
     def news(state: Any, fact: Fact, viewer: str) -> News:
         return told(once(), may, state, fact, viewer)
@@ -140,14 +156,16 @@ def tell(parts: Parts[Any]) -> Callable[[Any, Iterable[Fact], str], list[Block]]
             return []
         blocks: list[Block] = [items(*lines)] if lines else []
         began = [fact for fact in what if isinstance(fact, facts.PhaseBegan) and fact.status != "running"]
-        ended = began and parts.over(state)
+        said_anew = any(isinstance(fact, (facts.Declared, facts.ReasonTold, facts.ResultChanged)) for fact in what)
+        ended = (began or said_anew) and parts.over(state)
         rounds = parts.rounds_told if parts.reveals and resolved else None
         if not (ended or rounds if viewer == PUBLIC_VIEWER else parts.stands(what, bool(lines))):
             return blocks
         called, seen = frame(state.table, parts.title, viewer), look(state, viewer)
         if viewer != PUBLIC_VIEWER:
             mine = (seen.players or {}).get(viewer)
-            return [*blocks, *(standing(called, mine, seen) if mine else [])]
+            why = reason_lines(called, stands(state, viewer), viewer) if ended else []
+            return [*blocks, *(standing(called, mine, seen) if mine else []), *([items(*why)] if why else [])]
         if ended:
             return [*blocks, *report(called, seen, stands(state, viewer))]
         return [*blocks, *(block for name in resolved if rounds for block in rounds(called, seen, name))]

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from games.kit.poker import WORDS
 from games.poker_auction.hands import CLASSES, SIZE, Best, best_hand
 from games.poker_auction.state import State
-from games.table import Decision, Need, Reward, TokenReason, Verdict
-from games.table.endgame import elect, spares
+from games.table import Choice, Decision, Need, Reward, Spare, TokenReason, Verdict
+from games.table.endgame import elect, found, winners
 
 GARNETS = 5
 RULE = "section 5"
@@ -57,48 +57,67 @@ def verdict(state: State) -> Verdict:
     top = max((hands[p].strength for p in able), default=None)  # type: ignore[union-attr]
     first = [p for p in able if hands[p] is not None and hands[p].strength == top]  # type: ignore[union-attr]
     awards: tuple[TokenReason, ...] = ()
+    unwon: tuple[TokenReason, ...] = ()
     rewards: tuple[Reward, ...] = ()
     if len(first) == 1:
         winner, hand = first[0], hands[first[0]]
         assert hand is not None, "the winner has a hand"
         why = f"highest hand: {WORDS[hand.name]} ({' '.join(hand.cards)})"
-        second = TokenReason(winner, "highest_hand_to_give", f"{why}; one to give away", RULE)
-        awards = (TokenReason(winner, "highest_hand", why, RULE), second)
+        second = TokenReason(winner, "highest_hand_to_give", f"{why}; one to give away", RULE, LINES, TO_GIVE)
+        awards = (TokenReason(winner, "highest_hand", why, RULE, LINES, "the highest hand"), second)
         rewards = (Reward(winner, GARNETS, why, RULE),)
-    won = {p: sum(award.player == p for award in awards) for p in state.table.players}
-    found, why, need = _elimination(state, hands, auto, won)
-    if need is not None:
-        return Verdict(awards, needed=(need,), rewards=rewards)
-    left = spares(state.table, won, found, state.settings.gift_hours, give=True)
-    return Verdict(awards, left.given, left.lapsed, found, why, left.needed, rewards)
+    elif first:
+        why = f"{state.table.named(first)} have equal highest hands, so nobody wins the tokens"
+        unwon = (TokenReason("", "highest_hand", why, RULE, LINES, "equal highest hands: nobody wins the tokens"),)
+    last = _elimination(state, hands, auto, awards)
+    return last._replace(awards=awards, unwon=unwon, rewards=rewards, spare=Spare(state.settings.gift_hours))
+
+
+LINES = ("final_hands",)
+TO_GIVE = "the highest hand; one to give away"
+FEW, OVERSPENT = "fewer than five cards", "cards bought by overspending"
+
+
+def _automatic(state: State, player: str) -> str:
+    """Why somebody is Elimination Candidate without comparison. Source: section 5, PA-6, PA-7."""
+    reasons = [FEW] * (len(state.cards.get(player, ())) < SIZE) + [OVERSPENT] * (player in state.overspent)
+    return " and ".join(reasons)
 
 
 def _elimination(
-    state: State, hands: Mapping[str, Best | None], auto: tuple[str, ...], won: Mapping[str, int]
-) -> tuple[tuple[str, ...], str, Need | None]:
+    state: State, hands: Mapping[str, Best | None], auto: tuple[str, ...], awards: tuple[TokenReason, ...]
+) -> Verdict:
     """Who is Elimination Candidate, why, or the decision that is still needed. Source: section 5, PA-7, PA-21."""
     table = state.table
+    won = winners(table, awards)
     if not auto:
-        last = tuple(p for p in ranking(state)[-1] if not won[p])
+        last = tuple(p for p in ranking(state)[-1] if p not in won)
+        why, short, how = "the lowest hand", "the lowest hand", "rank"
         if len(last) <= 1:
-            return last, "the lowest hand", None
+            return Verdict(elimination=last, elimination_why=why, elimination_short=short, elimination_lines=LINES)
         auto, why = last, "equal lowest hands"
     else:
-        why = "fewer than five cards, or cards bought by overspending"
+        why, short, how = "; ".join(f"{table.name(p)}: {_automatic(state, p)}" for p in auto), "automatic", "automatic"
         if len(auto) == 1 or state.settings.multi_ec == "all":
-            return auto, why, None
+            each = {p: _automatic(state, p) for p in auto}
+            told = Verdict(elimination=auto, elimination_why=why, elimination_how=how, elimination_each=each)
+            return told._replace(elimination_short=short, elimination_lines=LINES)
     if state.settings.multi_ec == "fewest_cards":
         fewest = min(len(state.cards.get(p, ())) for p in auto)
         auto = tuple(p for p in auto if len(state.cards.get(p, ())) == fewest)
-    winner = next((p for p, n in won.items() if n), None)
-    if state.settings.multi_ec == "winner_picks" and winner is not None:
-        decision = Decision("choose", (winner,), auto, "elimination")
-        if (picked := table.choices.get(("elimination", winner))) in auto and picked is not None:
-            return (picked,), f"{why}; picked by the winner", None
-        if decision.key not in table.closed:
-            return (), "", Need(decision, state.settings.vote_hours)
-    choice = elect(table, "elimination", auto, (), state.settings.vote_hours)
-    if choice.need is not None:
-        return (), "", choice.need
-    assert choice.player is not None, "an election ends in a player or a need"
-    return (choice.player,), f"{why}; {choice.why}", None
+    choice = _picked(state, auto, next(iter(won), None)) or elect(
+        table, "elimination", auto, (), state.settings.vote_hours
+    )
+    each = {p: _automatic(state, p) for p in auto} if how == "automatic" else {}
+    return found(choice, why, short, LINES)._replace(elimination_how=how, elimination_each=each)
+
+
+def _picked(state: State, among: tuple[str, ...], winner: str | None) -> Choice | None:
+    """The winner's choice, or that it is still needed; None where it is not theirs, or their time is over."""
+    if state.settings.multi_ec != "winner_picks" or winner is None:
+        return None
+    decision = Decision("choose", (winner,), among, "elimination")
+    if (picked := state.table.choices.get(("elimination", winner))) in among and picked is not None:
+        return Choice(picked, "picked by the winner", None, "choice", (winner,))
+    need = Need(decision, state.settings.vote_hours)
+    return None if decision.key in state.table.closed else Choice(None, "", need)

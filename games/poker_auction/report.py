@@ -16,7 +16,7 @@ def page(frame: Frame, view: AuctionView, result: Result) -> list[Block]:
     blocks = [] if frame.viewer == HOST_VIEWER else _powers(frame, view)
     for round_ in view.rounds[-1:] if result.status == "running" else view.rounds:
         blocks += round_blocks(frame, round_)
-    return [*blocks, *(_finals(frame, view) if result.status in ("deciding", "finished") else [])]
+    return [*blocks, *(_finals(frame, view, result) if result.status in ("deciding", "finished") else [])]
 
 
 def now(frame: Frame, me: PlayerView, view: AuctionView) -> list[Block]:
@@ -75,16 +75,21 @@ def _powers(frame: Frame, view: AuctionView) -> list[Block]:
     return [Heading("Powers", 2), items(*powers)] if powers else []
 
 
-def _finals(frame: Frame, view: AuctionView) -> list[Block]:
+def _finals(frame: Frame, view: AuctionView, result: Result) -> list[Block]:
+    """The best hands, the best first where their ranking may be known, and who won by theirs."""
     lines: list[tuple[Span, ...]] = []
-    for player, shown in view.players.items():
-        if shown.best is ABSENT:
+    ranked = [p for _, p in result.places()]
+    for player in ranked or view.players:
+        shown = view.players.get(player)
+        if shown is None or shown.best is ABSENT:
             continue
         hand = str(shown.best) if shown.best else f"no hand, {count(len(shown.cards), 'card')}"
         if shown.garnets is not ABSENT:
             hand += f" · {count(shown.garnets, 'garnet')}"
         lines.append((Strong(frame.names[player]), f" · {hand}"))
-    return [Heading("The hands", 2), Items(tuple(lines))] if lines else []
+    won = dict.fromkeys(row["player"] for row in (result.reasons or {}).get("tokens", ()) if row["how"] == "won")
+    winner = [text("Winner: ", Strong(frame.named(won)))] if won and not result.winners else []
+    return [Heading("The hands", 2), Items(tuple(lines)), *winner] if lines else []
 
 
 def in_short(player: str, shown: PlayerView) -> str:

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 
 from games.kit.tell import count
 from games.polar.state import State
-from games.table import Decision, Need, Reward, TokenReason, Verdict
-from games.table.endgame import elect, spares
+from games.table import Decision, Need, Reward, Spare, TokenReason, Verdict
+from games.table.endgame import elect, found, holders, token_declared, winners
 
 RULE = "section 5"
 SECOND = "token:second"
@@ -46,38 +46,51 @@ def verdict(state: State) -> Verdict:
     if not state.over:
         return Verdict()
     paid = rewards(state)
-    awards, need = _awards(state)
+    awards, unwon, need = _awards(state)
     if need is not None:
-        return Verdict(awards, needed=(need,), rewards=paid)
-    won = {p: sum(award.player == p for award in awards) for p in state.table.players}
-    found, why, need = _elimination(state, won)
-    if need is not None:
-        return Verdict(awards, needed=(need,), rewards=paid)
-    left = spares(state.table, won, found, state.settings.gift_hours, give=True)
-    return Verdict(awards, left.given, left.lapsed, found, why, left.needed, paid)
+        return Verdict(awards, needed=(need,), rewards=paid, unwon=unwon)
+    spare = Spare(state.settings.gift_hours)
+    return _elimination(state, awards)._replace(awards=awards, unwon=unwon, rewards=paid, spare=spare)
 
 
-def _awards(state: State) -> tuple[tuple[TokenReason, ...], Need | None]:
-    """The tokens won by rank, and the choice that is still needed. Source: section 5, PL-17, PL-18, S-5."""
+LINES = ("scoreboard",)
+"""What tells points, and so every rank."""
+
+
+def _awards(state: State) -> tuple[tuple[TokenReason, ...], tuple[TokenReason, ...], Need | None]:
+    """The tokens won by rank, those that nobody wins, and the choice still needed. Section 5, PL-17, PL-18, S-5."""
     first, *rest = ranking(state)
     points = {p: count(held.points, "point") for p, held in state.players.items()}
-    if len(first) > state.settings.max_tied_tol:
-        return (), None
+    most = state.settings.max_tied_tol
+    if len(first) > most:
+        why = f"{len(first)} are tied in the first place with {points[first[0]]}, more than {most}: nobody wins a token"
+        return (), (TokenReason("", "tied_first", why, RULE, LINES, "too many are tied in the first place"),), None
     if len(first) > 1:
         why = f"tied in the first place with {points[first[0]]}"
-        return tuple(TokenReason(p, "tied_first", why, RULE) for p in first), None
+        return tuple(TokenReason(p, "tied_first", why, RULE, LINES, "tied in the first place") for p in first), (), None
     (winner,) = first
-    top = TokenReason(winner, "first", f"first with {points[winner]}", RULE)
+    top = TokenReason(winner, "first", f"first with {points[winner]}", RULE, LINES, "the first place")
     if not rest:
-        return (top,), None
+        return (top,), (), None
     second = rest[0]
     if len(second) == 1:
-        spare = TokenReason(winner, "first_to_give", f"first with {points[winner]}; one to give away", RULE)
-        return (top, spare, TokenReason(second[0], "second", f"second with {points[second[0]]}", RULE)), None
+        short = "the first place; one to give away"
+        spare = TokenReason(
+            winner, "first_to_give", f"first with {points[winner]}; one to give away", RULE, LINES, short
+        )
+        why = f"second with {points[second[0]]}"
+        return (top, spare, TokenReason(second[0], "second", why, RULE, LINES, "the second place")), (), None
     picked, why, need = _picked(state, winner, second)
     if picked is None:
-        return (top,), need
-    return (top, TokenReason(picked, "second", f"second with {points[picked]}; {why}", f"{RULE}, PL-17")), None
+        return (top,), (), need
+    said = f"second with {points[picked]}; {why}"
+    return (top, _second(picked, said, why, winner)), (), None
+
+
+def _second(player: str, said: str, why: str, winner: str) -> TokenReason:
+    """The token of one of several who are second: the winner's choice, or a lot's."""
+    how, by = ("choice", (winner,)) if why.startswith("picked") else ("lot", ())
+    return TokenReason(player, "second", said, f"{RULE}, PL-17", LINES, f"the second place; {why}", how, by)
 
 
 def _picked(state: State, winner: str, second: tuple[str, ...]) -> tuple[str | None, str, Need | None]:
@@ -85,6 +98,8 @@ def _picked(state: State, winner: str, second: tuple[str, ...]) -> tuple[str | N
     table = state.table
     if (picked := table.choices.get((SECOND, winner))) in second:
         return picked, "picked by the winner", None
+    if token_declared(table, second):
+        return None, "", None
     decision = Decision("choose", (winner,), second, SECOND)
     if decision.key not in table.closed and winner not in table.left:
         return None, "", Need(decision, state.settings.vote_hours)
@@ -92,21 +107,17 @@ def _picked(state: State, winner: str, second: tuple[str, ...]) -> tuple[str | N
     return choice.player, "the winner picked nobody; drawn by lot", choice.need
 
 
-def _elimination(state: State, won: Mapping[str, int]) -> tuple[tuple[str, ...], str, Need | None]:
+def _elimination(state: State, awards: tuple[TokenReason, ...]) -> Verdict:
     """Who is Elimination Candidate, why, or the decision that is still needed. Source: section 5, PL-19, PL-20."""
     table, settings = state.table, state.settings
-    able = [
-        p for p in table.players if not (settings.ec_excludes_token_holders and won[p] + table.granted.get(p, 0) > 0)
-    ]
+    having = holders(table, awards)
+    able = [p for p in table.players if not (settings.ec_excludes_token_holders and p in having)]
     if not able:
         decision = Decision("ruling", (), table.players, "elimination")
-        need = None if decision.key in table.closed else Need(decision, 0)
-        return (), "everybody holds a Token of Life (PL-19)", need
+        need = () if decision.key in table.closed else (Need(decision, 0),)
+        why = "everybody holds a Token of Life (PL-19)"
+        return Verdict(elimination_why=why, needed=need, elimination_lines=("tokens",))
     lowest = min(state.players[p].points for p in able)
     last = tuple(p for p in able if state.players[p].points == lowest)
-    why = f"lowest score: {count(lowest, 'point')}"
-    choice = elect(table, "elimination", last, [p for p in table.players if won[p]], settings.vote_hours)
-    if choice.need is not None:
-        return (), "", choice.need
-    assert choice.player is not None, "an election ends in a player or a need"
-    return (choice.player,), why if len(last) == 1 else f"{why}; {choice.why}", None
+    choice = elect(table, "elimination", last, winners(table, awards), settings.vote_hours)
+    return found(choice, f"lowest score: {count(lowest, 'point')}", "the lowest score", LINES)

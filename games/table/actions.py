@@ -78,6 +78,14 @@ class Commit(NamedTuple):
     replaces: Annotated[str | None, HEX, Arg("Filled in: the line of the first commitment.", hidden=True)] = None
 
 
+class Reason(NamedTuple):
+    """Why hosts declared something, in words of their own. Written by `declare`: for everybody, or for hosts alone."""
+
+    text: Annotated[str, TEXT, Arg("The reason.")]
+    about: Annotated[Seq, Arg("The declaration.", hidden=True)]
+    private: bool = False
+
+
 class Seed(NamedTuple):
     """The seed behind a commitment. Written by `commit`, for the hosts alone."""
 
@@ -163,6 +171,23 @@ class Override(NamedTuple):
         None
     )
     value: Annotated[str, Arg('The new value; several cards are one value: "R4 B4 R9".', positional=True)] = ""
+
+
+class Declare(NamedTuple):
+    """A result that hosts declare, above the rules."""
+
+    kind: Annotated[Literal["elimination", "token", "winner", "void"], Arg("What is declared.")]
+    players: Annotated[tuple[Player, ...], Arg("Who; none: nobody.", positional=True)] = ()
+    tokens: Annotated[int | None, Bounds(0, 100), Arg("How many tokens the player has in all.", positional=True)] = None
+
+
+DECLARES = {
+    "elimination": "declare elimination PLAYER...|nobody --note WHY",
+    "token": "declare token PLAYER N --note WHY",
+    "winner": "declare winner PLAYER... --note WHY",
+    "void": "declare void --note WHY",
+}
+"""How each kind is typed."""
 
 
 class Penalty(NamedTuple):
@@ -350,8 +375,8 @@ class Anchor(NamedTuple):
 
 TYPED = (
     Alias, Commit, Word, Deal, Open, Close, Reopen, Deadline, Pause, Resume, Replace, Drop, Note, Ruling, Override,
-    Penalty, Breach, Award, Blank, Vote, Gift, Choose, Lot, Resolve, AmendSetting,
+    Declare, Penalty, Breach, Award, Blank, Vote, Gift, Choose, Lot, Resolve, AmendSetting,
 )  # fmt: skip
 """Those a host types; the others are written by a command of the ledger."""
-WRITTEN = (Create, Seat, Seed, Hand)
+WRITTEN = (Create, Seat, Seed, Hand, Reason)
 ABOUT = (Undo, Redo, Amend, Confirm, Posting, Posted, Join, Anchor)

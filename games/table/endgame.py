@@ -1,4 +1,4 @@
-"""The end of a match: votes, lots, gifts, and the steps from what the rules say to what the table shows.
+"""The end of a match: votes, lots, gifts, what hosts declare, and the steps from the rules to what the table shows.
 
 The inputs (hands, points, votes, lots, gifts named) stay in the state; the result is derived from them anew after
 each entry, so that an override after the end, or a late vote, is followed by the result. Source: rules S-1 to S-5.
@@ -6,6 +6,7 @@ each entry, so that an override after the end, or a late vote, is followed by th
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
@@ -13,24 +14,32 @@ from events.record import NamedTuple
 from games.contract import Fact, State
 from games.story import Story
 from games.table import facts as f
-from games.table.state import ABSTAINS, Decision, Key, Need, Status, Table, Verdict
+from games.table.facts import HOST_POWERS
+from games.table.state import (
+    ABSTAINS,
+    BANK,
+    Choice,
+    Decision,
+    Key,
+    Need,
+    Status,
+    Table,
+    TokenReason,
+    Verdict,
+    Weighed,
+)  # fmt: skip
 
 HOUR = 3_600_000
 S = TypeVar("S", bound=State)
-
-
-class Choice(NamedTuple):
-    """The outcome of an election so far: a player, or the decision that is still needed."""
-
-    player: str | None
-    why: str
-    need: Need | None
+DECLARED = "declared"
+"""The condition of a token that hosts declared."""
 
 
 def elect(table: Table, about: str, candidates: Sequence[str], voters: Sequence[str], hours: int) -> Choice:
     """Who of `candidates` is named by `voters`: plurality, then the voters' garnets, then a lot.
 
-    Nobody may vote, or nobody did: a lot among all. Source: S-3, S-4.
+    The garnets are those at the moment when the vote was decided. Nobody may vote, or nobody did: a lot among all.
+    Source: S-3, S-4.
     """
     among, cast = tuple(candidates), table.votes.get(about, {})
     voters = [v for v in voters if v not in table.left or v in cast]  # what he sent before he left counts: S-G3
@@ -48,12 +57,25 @@ def elect(table: Table, about: str, candidates: Sequence[str], voters: Sequence[
     counts = {c: sum(v == c for v in votes.values()) for c in among}
     most = _best(among, counts)
     if len(most) == 1:
-        return Choice(most[0], f"named by {counts[most[0]]} of {len(votes)} votes", None)
-    weights = {c: sum(table.garnets(v) for v, named in votes.items() if named == c) for c in most}
+        why = f"named by {counts[most[0]]} of {len(votes)} votes"
+        return Choice(most[0], why, None, "vote", tuple(voters))
+    weighed = _weighed(table, about, among, votes)
+    held = dict(weighed.garnets)
+    weights = {c: sum(held[v] for v, named in votes.items() if named == c) for c in most}
     heaviest = _best(most, weights)
     if len(heaviest) == 1:
-        return Choice(heaviest[0], "votes tied; the voters for this name hold most garnets", None)
-    return _lot(table, about, heaviest, "votes and the voters' garnets tied")
+        why = "votes tied; the voters for this name hold most garnets"
+        return Choice(heaviest[0], why, None, "weights", tuple(voters), weighed)
+    return _lot(table, about, heaviest, "votes and the voters' garnets tied")._replace(weighed=weighed)
+
+
+def _weighed(table: Table, about: str, among: tuple[str, ...], votes: Mapping[str, str]) -> Weighed:
+    """The weights of these votes: those of the moment that decided them, if they were decided before. Source: S-4."""
+    cast = tuple(sorted(votes.items()))
+    kept = table.weighed.get(("vote", about, among))
+    return kept if kept and kept.votes == cast else Weighed(
+        about, among, cast, tuple((v, table.garnets(v)) for v, _ in cast)
+    )  # fmt: skip
 
 
 def _best(among: Iterable[str], score: Mapping[str, int]) -> tuple[str, ...]:
@@ -65,65 +87,186 @@ def _best(among: Iterable[str], score: Mapping[str, int]) -> tuple[str, ...]:
 def _lot(table: Table, about: str, among: tuple[str, ...], why: str) -> Choice:
     decision = Decision("lot", (), among, about)
     if decision.key in table.lots:
-        return Choice(table.lots[decision.key], f"{why}; drawn by lot", None)
+        return Choice(table.lots[decision.key], f"{why}; drawn by lot", None, "lot")
     return Choice(None, "", Need(decision, 0))
+
+
+def found(choice: Choice, why: str, short: str, lines: tuple[str, ...] | None = None) -> Verdict:
+    """What an election among those `why` names says of the elimination, or the decision that is still needed.
+
+    Args:
+        short: Why, in words that tell no more than who it is.
+        lines: Those that tell why, besides that of the elimination. None: hosts alone are told.
+    """
+    if choice.player is None:
+        return Verdict(needed=(choice.need,) if choice.need else (), choice=choice)
+    said = why if choice.how == "rank" else f"{why}; {choice.why}"
+    return Verdict(
+        elimination=(choice.player,),
+        elimination_why=said,
+        elimination_base=why,
+        elimination_short=short,
+        elimination_lines=lines,
+        choice=choice,
+    )
+
+
+# ---- what is held, and what hosts declared ------------------------------------------------------------------------
+
+
+def awarded(table: Table, awards: Iterable[TokenReason]) -> tuple[TokenReason, ...]:
+    """The awards that count: a declaration stands in place of those of the rules."""
+    declared = {one.players[0]: one for one in table.standing if one.kind == "token"}
+    won = [award for award in awards if award.player not in declared]
+    for player, one in declared.items():
+        why = table.reasons.get(one.seq)
+        said = why.text if why else "hosts declared it"
+        won += [TokenReason(player, DECLARED, said, HOST_POWERS)] * (one.tokens or 0)
+    return tuple(won)
+
+
+def held(table: Table, awards: Iterable[TokenReason]) -> dict[str, int]:
+    """Player -> tokens won, awarded by hosts or declared, before any is given away or lapses."""
+    won = Counter(award.player for award in awarded(table, awards))
+    return {p: won[p] + granted(table, p) for p in table.players}
+
+
+def granted(table: Table, player: str) -> int:
+    """Tokens that hosts awarded (below zero: took); a declaration counts what was awarded before it."""
+    before = sum(one.granted for one in table.standing if one.kind == "token" and one.players == (player,))
+    return table.granted.get(player, 0) - before
+
+
+def holders(table: Table, awards: Iterable[TokenReason]) -> tuple[str, ...]:
+    """Those who have a token, won, awarded or declared, and not taken from them by a host."""
+    return tuple(p for p, n in held(table, awards).items() if n - table.taken.get(p, 0) > 0)
+
+
+def winners(table: Table, awards: Iterable[TokenReason]) -> tuple[str, ...]:
+    """Those who won a token, by the rules or by a declaration: they vote. Source: S-3."""
+    won = {award.player for award in awarded(table, awards)}
+    return tuple(p for p in table.players if p in won)
 
 
 class Spares(NamedTuple):
     """What became of tokens held above one."""
 
-    given: tuple[tuple[str, str], ...]
-    lapsed: Mapping[str, int]
-    needed: tuple[Need, ...]
+    given: tuple[tuple[str, str], ...] = ()
+    lapsed: Mapping[str, int] = {}
+    needed: tuple[Need, ...] = ()
 
 
-def spares(table: Table, won: Mapping[str, int], elimination: Sequence[str], hours: int, *, give: bool) -> Spares:
+def spares(table: Table, had: Mapping[str, int], elimination: Sequence[str], hours: int, *, give: bool) -> Spares:
     """Who gives a spare token to whom: never to a holder, never to the Elimination Candidate. Source: S-2.
 
     With `give` false every spare lapses at once, and so does that of somebody who has left: nobody waits for him.
     """
-    held = {p: won.get(p, 0) + table.granted.get(p, 0) for p in table.players}
+    now = dict(had)
     given: list[tuple[str, str]] = []
     lapsed: dict[str, int] = {}
     needed: list[Need] = []
-    for giver in table.players:
-        spare = held[giver] - 1
+
+    def without(player: str) -> bool:
+        return now[player] - table.taken.get(player, 0) < 1 and player not in elimination
+
+    for giver in table.players if give else ():
+        for receiver in table.gifts.get(giver, ()):
+            if now[giver] > 1 and without(receiver):
+                given.append((giver, receiver))
+                now[receiver] += 1
+                now[giver] -= 1
+    for giver in table.players:  # who may still be given one shows when every gift is made
+        spare = now[giver] - 1
         if spare < 1:
             continue
-        for receiver in table.gifts.get(giver, ()) if give else ():
-            if spare and held[receiver] < 1 and receiver not in elimination:
-                given.append((giver, receiver))
-                held[receiver] += 1
-                held[giver] -= 1
-                spare -= 1
-        able = tuple(p for p in table.players if held[p] < 1 and p not in elimination)
+        able = tuple(p for p in table.players if without(p) and p != giver)
         decision = Decision("gift", (giver,), able, f"token:{giver}")
-        if spare and give and able and giver not in table.left and decision.key not in table.closed:
+        if give and able and giver not in table.left and decision.key not in table.closed:
             needed.append(Need(decision, hours))
-        elif spare:
+        else:
             lapsed[giver] = spare
     return Spares(tuple(given), lapsed, tuple(needed))
+
+
+class Ruled(NamedTuple):
+    """How a match ends: what the rules say, what hosts declared above them, and the gifts that follow."""
+
+    verdict: Verdict
+    spares: Spares
+    tokens: Mapping[str, int]
+    """What each holds then."""
+
+
+def ruled(table: Table, verdict: Verdict) -> Ruled:
+    """What hosts declared stands above the rules and settles the decision that it answers. Gifts follow."""
+    if table.void:
+        return Ruled(Verdict(), Spares(), dict.fromkeys(table.players, 0))
+    awards, needed = awarded(table, verdict.awards), verdict.needed
+    for one in table.standing:
+        needed = tuple(need for need in needed if need.decision.about != one.kind or one.kind == "token")
+        if one.kind == "elimination":
+            verdict = verdict._replace(
+                elimination=one.players,
+                elimination_why="hosts declared it",
+                elimination_how=DECLARED,
+                choice=None,
+            )
+        elif one.kind == "winner":
+            losers = tuple(p for p in (*verdict.winners, *verdict.losers) if p not in one.players)
+            verdict = verdict._replace(winners=one.players, losers=losers, winners_why="hosts declared it")
+    had, left = held(table, awards), Spares()
+    if verdict.spare is not None and not needed:
+        left = spares(table, had, verdict.elimination, verdict.spare.hours, give=verdict.spare.give)
+    given, got = Counter(giver for giver, _ in left.given), Counter(receiver for _, receiver in left.given)
+    shown = {
+        p: max(0, n - given[p] + got[p] - left.lapsed.get(p, 0) - table.taken.get(p, 0)) for p, n in had.items()
+    }  # fmt: skip
+    return Ruled(verdict._replace(awards=awards, needed=(*needed, *left.needed)), left, shown)
+
+
+def token_declared(table: Table, among: Sequence[str]) -> bool:
+    """Did hosts declare that one of these has a token? Nobody need choose among them then."""
+    return any(one.kind == "token" and one.tokens and one.players[0] in among for one in table.standing)
 
 
 def settle(table: Table, verdict: Verdict, at: int, *, over: bool = True) -> list[Fact]:
     """The facts that lead from the table as it is to the verdict. None when it says so already.
 
-    With `over` false (play was reopened) the phase is left alone.
+    With `over` false (play was reopened, or goes on) the phase is left alone and no declaration counts.
     """
-    told: list[Fact] = []
-    told += [f.TokenWithdrawn(a) for a in table.awards if a not in verdict.awards]
-    told += [f.TokenAwarded(a) for a in verdict.awards if a not in table.awards]
+    end = ruled(table if over else table._replace(declared=()), verdict)
+    verdict = end.verdict
+    paid: list[Fact] = [f.RewardReturned(r) for r in table.rewards if r not in verdict.rewards]
+    paid += [f.RewardPaid(r) for r in verdict.rewards if r not in table.rewards]
+    weighed = verdict.choice.weighed if verdict.choice else None
+    if weighed is not None and weighed != table.weighed.get(weighed.key):
+        return paid or [f.VotesWeighed(weighed)]  # the garnets after the rewards due are what weighs: S-4
+    told = _tokens(table, end)
     if verdict.elimination != table.elimination:
         told.append(f.EliminationFound(verdict.elimination, verdict.elimination_why))
     if (verdict.winners, verdict.losers) != (table.winners, table.losers):
         told.append(f.WinnersFound(verdict.winners, verdict.losers, verdict.winners_why))
-    told += [f.GiftReturned(*g) for g in table.given if g not in verdict.given]
-    told += [f.GiftMade(*g) for g in verdict.given if g not in table.given]
+    told += [f.GiftReturned(*g) for g in table.given if g not in end.spares.given]
+    told += [f.GiftMade(*g) for g in end.spares.given if g not in table.given]
     for player in table.players:
-        if more := verdict.lapsed.get(player, 0) - table.lapsed.get(player, 0):
+        if more := end.spares.lapsed.get(player, 0) - table.lapsed.get(player, 0):
             told.append(f.TokenLapsed(player, more))
-    told += [f.RewardReturned(r) for r in table.rewards if r not in verdict.rewards]
-    told += [f.RewardPaid(r) for r in verdict.rewards if r not in table.rewards]
+    if not told:
+        more_of = ((p, n - table.tokens.get(p, 0)) for p, n in end.tokens.items())
+        told += [f.TokensSettled(p, more) for p, more in more_of if more]
+    return [*told, *paid, *_decided(table, verdict, at, over=over)]
+
+
+def _tokens(table: Table, end: Ruled) -> list[Fact]:
+    """Awards that count no more, and those that count now; several of a player may say the same."""
+    before, after = Counter(table.awards), Counter(end.verdict.awards)
+    told: list[Fact] = [f.TokenWithdrawn(award) for award in (before - after).elements()]
+    return told + [f.TokenAwarded(award) for award in (after - before).elements()]
+
+
+def _decided(table: Table, verdict: Verdict, at: int, *, over: bool) -> list[Fact]:
+    """Decisions that are settled, or asked for, and the phase that follows."""
+    told: list[Fact] = []
     wanted = {need.decision.key: need for need in verdict.needed}
     for decision in table.decisions:
         if decision.key not in wanted:
@@ -143,3 +286,20 @@ def follow(story: Story[S], verdict: Callable[[S], Verdict], at: int) -> None:
     """Tell what leads to the verdict, until there is nothing left: a reward paid may decide a vote. `at`: ms."""
     while story.tell_all(settle(story.state.table, verdict(story.state), at)):
         pass
+
+
+def follow_void(story: Story[State], at: int) -> None:
+    """The match is void: no tokens, no elimination, no rewards, garnets as they were brought; it is over."""
+    follow(story, lambda state: Verdict(), at)
+    table = story.state.table
+    for purse, now in table.purses.items():
+        if purse != BANK and (more := table.seated.get(purse, 0) - now):
+            src, to = (BANK, purse) if more > 0 else (purse, BANK)
+            story.tell(f.Moved(src, to, abs(more), "the match is void", HOST_POWERS))
+
+
+def odd(table: Table) -> tuple[str, ...]:
+    """What hosts declared and a rule would not have: it counts, and they are warned."""
+    one = table.declares("elimination")
+    both = [p for p in one.players if table.tokens.get(p, 0) > 0] if one and not table.void else []
+    return tuple(f"{table.name(p)} is declared Elimination Candidate and holds a Token of Life" for p in both)

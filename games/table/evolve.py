@@ -11,7 +11,7 @@ from games.kit import sealed
 from games.table import facts as f
 from games.table import rounds
 from games.table.settings import amended
-from games.table.state import ABSTAINS, BANK, Key, Seat, Table
+from games.table.state import ABSTAINS, BANK, Declaration, Key, Seat, Table, Told
 
 
 def evolve(table: Table, fact: Fact) -> Table:
@@ -25,7 +25,8 @@ def evolve(table: Table, fact: Fact) -> Table:
 def _seat_taken(table: Table, fact: f.SeatTaken) -> Table:
     seats = {**table.seats, fact.player: Seat(table.seats[fact.player].name, fact.channel)}
     spelled = {**table.aliases, **{fold(alias): fact.player for alias in fact.aliases}}
-    seated = table._replace(seats=seats, aliases=spelled)
+    brought = {**table.seated, fact.player: fact.garnets}
+    seated = table._replace(seats=seats, aliases=spelled, seated=brought)
     return _move(seated, BANK, fact.player, fact.garnets)
 
 
@@ -94,8 +95,9 @@ def _token_awarded(table: Table, fact: f.TokenAwarded) -> Table:
 
 
 def _token_withdrawn(table: Table, fact: f.TokenWithdrawn) -> Table:
-    table = table._replace(awards=tuple(x for x in table.awards if x != fact.award))
-    return _tokens(table, fact.award.player, -1)
+    awards = list(table.awards)
+    awards.remove(fact.award)  # one of them: two tokens may be won in the same words
+    return _tokens(table._replace(awards=tuple(awards)), fact.award.player, -1)
 
 
 def _gift_made(table: Table, fact: f.GiftMade) -> Table:
@@ -125,9 +127,26 @@ def _reward_returned(table: Table, fact: f.RewardReturned) -> Table:
 
 
 def _tokens_granted(table: Table, fact: f.TokensGranted) -> Table:
-    granted = table.granted.get(fact.player, 0) + fact.tokens
-    table = table._replace(granted={**table.granted, fact.player: granted})
-    return _tokens(table, fact.player, fact.tokens)
+    player = fact.player
+    table = table._replace(
+        granted={**table.granted, player: table.granted.get(player, 0) + fact.tokens - fact.kept},
+        taken={**table.taken, player: table.taken.get(player, 0) - fact.kept},
+        lapsed={**table.lapsed, player: table.lapsed.get(player, 0) - fact.lapsed},
+    )
+    return _tokens(table, player, fact.tokens + fact.lapsed)
+
+
+def _declared(table: Table, fact: f.Declared) -> Table:
+    granted = table.granted.get(fact.players[0], 0) if fact.kind == "token" else 0
+    row = Declaration(fact.kind, fact.players, fact.tokens, fact.seq, granted)
+    table = table._replace(declared=(*table.declared, row))
+    if fact.kind == "void":
+        return table._replace(round=None, paused=None)
+    return table._replace(taken={**table.taken, fact.players[0]: 0}) if fact.kind == "token" else table
+
+
+def _reason_told(table: Table, fact: f.ReasonTold) -> Table:
+    return table._replace(reasons={**table.reasons, fact.about: Told(fact.text, fact.private)})
 
 
 def _later(end: int | None, by: int) -> int | None:
@@ -152,7 +171,7 @@ def _reopen(table: Table, kind: str) -> Table:
     lots = {key: outcome for key, outcome in table.lots.items() if key[1] not in table.votes}
     last = len(table.past) - 1 - table.past[::-1].index(kind)
     inputs: dict[str, dict[str, Any]] = {
-        "vote": {"votes": {}, "lots": lots},
+        "vote": {"votes": {}, "lots": lots, "weighed": {}},
         "gift": {"gifts": {}},
         "lot": {"lots": {}},
         "choose": {"choices": {}},
@@ -203,13 +222,18 @@ _EVOLVE: Mapping[type, Callable[[Table, Any], Table]] = {
     f.RewardPaid: _reward_paid,
     f.RewardReturned: _reward_returned,
     f.TokensGranted: _tokens_granted,
+    f.TokensSettled: lambda table, fact: _tokens(table, fact.player, fact.tokens),
+    f.Declared: _declared,
+    f.ReasonTold: _reason_told,
+    f.VotesWeighed: lambda table, fact: table._replace(weighed={**table.weighed, fact.weighed.key: fact.weighed}),
     f.EliminationFound: lambda table, fact: table._replace(elimination=fact.players),
     f.WinnersFound: lambda table, fact: table._replace(winners=fact.players, losers=fact.losers),
     f.SettingAmended: lambda table, fact: _amended(table, fact.key, fact.value),
     f.ChoicesCleared: lambda table, fact: table._replace(
-        votes={}, gifts={}, choices={}, lots={}, closed=frozenset(), decisions=()
+        votes={}, gifts={}, choices={}, lots={}, closed=frozenset(), decisions=(), weighed={}
     ),
     f.Remarked: lambda table, fact: table,
+    f.ResultChanged: lambda table, fact: table,
     f.FieldSet: lambda table, fact: table,
     **dict.fromkeys(sealed.OWN, rounds.evolve),
 }

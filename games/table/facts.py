@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from events.record import NamedTuple
 from games.kinds import Player
-from games.table.state import Decision, Key, Reward, Status, TokenReason
+from games.table.state import Decision, Key, Reward, Status, TokenReason, Weighed
 
 HOST_POWERS = "season: host powers"
 """The rule behind what a host decides, as facts and explanations name it."""
@@ -199,10 +199,45 @@ class RewardReturned(NamedTuple):
 
 
 class TokensGranted(NamedTuple):
-    """By a host's decision; below zero they were taken."""
+    """By a host's decision; below zero they were taken.
+
+    Of those, `kept` are (below zero) the token that the player had kept, `lapsed` such as had lapsed before.
+    """
 
     player: Player
     tokens: int
+    kept: int = 0
+    lapsed: int = 0
+
+
+class TokensSettled(NamedTuple):
+    """What a declaration, or its end, leaves of a player's tokens: so many more, or fewer."""
+
+    player: Player
+    tokens: int
+
+
+class Declared(NamedTuple):
+    """Hosts declared a result. Before the end it is kept, and counts then; `void` ends the match."""
+
+    kind: Literal["elimination", "token", "winner", "void"]
+    players: tuple[Player, ...]
+    tokens: int | None
+    seq: int
+
+
+class ReasonTold(NamedTuple):
+    """Why hosts declared something: for everybody, or for hosts alone."""
+
+    text: str
+    about: int
+    private: bool
+
+
+class VotesWeighed(NamedTuple):
+    """Tied votes were weighed by the garnets of their voters. What a voter holds later changes nothing. Source: S-4."""
+
+    weighed: Weighed
 
 
 class EliminationFound(NamedTuple):
@@ -217,6 +252,16 @@ class WinnersFound(NamedTuple):
 
     players: tuple[Player, ...]
     losers: tuple[Player, ...]
+    why: str
+
+
+class ResultChanged(NamedTuple):
+    """A result that was told is another now: what it was, what it is, and why."""
+
+    kind: Literal["elimination", "winner", "tokens", "scores", "ranking"]
+    was: tuple[tuple[Player, int], ...]
+    """(player, how many): tokens held, the score, the place; 1 for a candidate or winner. Scores: those that differ."""
+    now: tuple[tuple[Player, int], ...]
     why: str
 
 
@@ -250,6 +295,6 @@ TABLE_FACTS = (
     SeatTaken, AliasAdded, Committed, DrawReplaced, SeedKept, WordAdded, WordLate, Moved, PhaseBegan, PhaseEnded,
     DeadlineMoved, Paused, Resumed, SeatReplaced, PlayerLeft, DecisionOpened, DecisionClosed, Reopened, VoteCast,
     Abstained, GiftNamed, ChoiceMade, LotDrawn, TokenAwarded, TokenWithdrawn, GiftMade, GiftReturned, TokenLapsed,
-    RewardPaid, RewardReturned, TokensGranted, EliminationFound, WinnersFound, SettingAmended, ChoicesCleared,
-    FieldSet, Remarked,
+    RewardPaid, RewardReturned, TokensGranted, TokensSettled, Declared, ReasonTold, VotesWeighed, EliminationFound,
+    WinnersFound, ResultChanged, SettingAmended, ChoicesCleared, FieldSet, Remarked,
 )  # fmt: skip

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from events.instants import read_instant
 from games.contract import Frame, Result
@@ -15,6 +18,8 @@ KINDS = {
     "lot": "a lot decides",
     "ruling": "a host decides",
 }
+
+TO_GIVE = ", one to keep; the rest is to give away, or lapses"
 
 
 def heading(frame: Frame) -> Heading:
@@ -60,3 +65,82 @@ def decided(frame: Frame, result: Result) -> list[Block]:
         among = f", among {frame.named(d['among'])}" if d.get("among") else ""
         lines.append(f"{who}{KINDS[d['kind']]}{among}")
     return [items(*lines)] if lines else []
+
+
+def declared(frame: Frame, result: Result) -> list[Block]:
+    """What hosts declared, and why, as far as the viewer may know it."""
+    lines = [declared_in_words(frame, row) for row in result.declared or ()]
+    return [Heading("Declared by the hosts", 2), items(*lines)] if lines else []
+
+
+def declared_in_words(frame: Frame, row: Mapping[str, Any]) -> str:
+    """One declaration: "Elimination Candidate: Dan. Reason: ..."."""
+    who, tokens = frame.named(row["players"]), row.get("tokens", 0)
+    said = {
+        "elimination": f"Elimination Candidate: {who}.",
+        "token": f"{who} has {count(tokens, 'Token')} of Life in all{TO_GIVE if tokens > 1 else ''}.",
+        "winner": f"Winner: {who}.",
+        "void": "The match is void: no tokens, no elimination, no rewards; garnets are as they were before it.",
+    }[row["kind"]]
+    return f"{said} Reason: {row['reason']}" if "reason" in row else said
+
+
+def reasons(frame: Frame, result: Result) -> list[Block]:
+    """Why, for each token and each Elimination Candidate, as far as the viewer may know it."""
+    lines = reason_lines(frame, result)
+    return [Heading("How it was decided", 2), items(*lines)] if lines else []
+
+
+def reason_lines(frame: Frame, result: Result, player: str = "") -> list[str]:
+    """A sentence for each; with `player` only those of that player."""
+    listed = result.reasons or {}
+    rows = [(kind, row) for kind in ("tokens", "elimination") for row in listed.get(kind, ())]
+    said = (_reason(frame, kind, row) for kind, row in rows if not player or row.get("player") == player)
+    return list(dict.fromkeys(said))
+
+
+HOW = {
+    "won": "{who} won a Token of Life",
+    "lot": "{who} won a Token of Life by lot",
+    "choice": "{who} won a Token of Life, picked by {by}",
+    "declared": "{who} has a Token of Life because the hosts declared it",
+    "awarded": "{who} was given a Token of Life by the hosts, which does not count as winning it",
+    "taken": "the hosts took a Token of Life from {who}",
+    "given": "{who} was given a Token of Life by {by}, which does not count as winning it",
+    "lapsed": "a spare Token of Life of {who} lapsed",
+    "nobody": "a Token of Life was won by nobody",
+}
+"""How somebody came by a token, in words."""
+CHOSEN = {
+    "automatic": " without comparison",
+    "vote": " by vote",
+    "weights": " by vote, tied, weighed by the voters' garnets",
+    "lot": " by lot",
+    "choice": ", picked by {by}",
+    "declared": ", declared by the hosts",
+}
+"""How somebody became Elimination Candidate, in words."""
+
+
+def _reason(frame: Frame, kind: str, row: Mapping[str, Any]) -> str:
+    who, how = frame.named([row["player"]] if "player" in row else []), row["how"]
+    if kind == "elimination":
+        template = "{who} is Elimination Candidate" + CHOSEN.get(how, "")
+    else:
+        template = HOW[how]
+    said = template.format(who=who, by=frame.named(row.get("by", ())))
+    said = said[0].upper() + said[1:]
+    return f"{said}: {row['why']}." if row.get("why") else f"{said}."
+
+
+def is_void(result: Result) -> bool:
+    """Was the match declared void?"""
+    return any(row["kind"] == "void" for row in result.declared or ())
+
+
+def void(frame: Frame, result: Result) -> list[Block]:
+    """All there is to say of a match that was declared void."""
+    held = {p: n for p, n in (result.garnets or {}).items() if n}
+    garnet = Emoji(frame.emoji.get("garnet", ""))
+    lines = [(garnet, Strong(frame.names[p]), f" · {count(n, 'garnet')}") for p, n in held.items()]
+    return [heading(frame), *declared(frame, result), *([items(*lines)] if lines else [])]

@@ -135,15 +135,26 @@ def _award(table: Table, action: a.Award) -> Fact:
         if action.amount < 0:
             return transfer(table, action.player, BANK, -action.amount, "a host took them", HOST_POWERS)
         return f.Moved(BANK, action.player, action.amount, why, HOST_POWERS)
-    held = table.tokens.get(action.player, 0)
-    if held + action.amount < 0:
-        name = table.name(action.player)
-        what, host_only = (
-            f"{name} does not hold {count(-action.amount, 'token')}",
-            f"{name} holds {count(held, 'token')}",
-        )
-        raise Refused("table.not_enough_tokens", what, "hl status", host_only)
-    return f.TokensGranted(action.player, action.amount)
+    return _award_tokens(table, action.player, action.amount)
+
+
+def _award_tokens(table: Table, player: str, more: int) -> Fact:
+    """Tokens that a host gives or takes: first the spare ones, then the one that is kept, then such as have lapsed.
+
+    What was given away stays with who has it. The next award gives the kept one back first.
+    """
+    shown, lapsed = table.tokens.get(player, 0), table.lapsed.get(player, 0)
+    if more >= 0:
+        return f.TokensGranted(player, more, min(more, table.taken.get(player, 0)))
+    if shown + lapsed + more < 0:
+        name = table.name(player)
+        what = f"{name} does not hold {count(-more, 'token')}"
+        host_only = f"{name} holds {count(shown, 'token')}" + (f", and {lapsed} more lapsed" if lapsed else "")
+        fix = f"hl declare token {player} 0 --note WHY"
+        raise Refused("table.not_enough_tokens", what, fix, host_only)
+    spare = max(0, shown - 1) if table.status in ("deciding", "finished") else shown
+    kept = min(shown - spare, max(0, -more - spare))
+    return f.TokensGranted(player, more, -kept, max(0, -more - shown))
 
 
 def _open_decision(table: Table, kind: str, player: str | None = None) -> Decision:
@@ -285,10 +296,42 @@ def _reopen_decision(table: Table, kind: str) -> list[Fact]:
 
 def _ruling(table: Table, action: a.Ruling, moment: Moment) -> list[Fact]:
     let_in = rounds.admit(table, action.text)
-    other = let_in is not None or action.about is not None  # what is about an entry decides that entry alone
-    asked = [d for d in table.decisions if d.kind == "ruling" and d.about == "elimination"]
-    settled = [f.DecisionClosed(d, True, "a host ruled") for d in asked if not other]
-    return [*([let_in] if let_in else []), f.Remarked("ruling", "", action.text, action.about), *settled]
+    return [*([let_in] if let_in else []), f.Remarked("ruling", "", action.text, action.about)]
+
+
+VOID_STILL = (a.Declare, a.Reason, a.Note, a.Ruling, a.Breach, a.Alias, a.Award, a.Penalty, a.Replace, a.Drop)
+"""Shared verbs that mean something in a match that was declared void."""
+
+
+def must_count(table: Table, action: Any) -> None:
+    """Refuse to go on with a match that was declared void.
+
+    Raises:
+        Refused: `table.void`.
+    """
+    void = table.declares("void")
+    if void is not None and not isinstance(action, VOID_STILL):
+        what = "the match was declared void: nothing of it is played on"
+        raise Refused("table.void", what, f"hl undo {void.seq} takes that back; hl new DIR --after plays it anew")
+
+
+def _declare(table: Table, action: a.Declare, moment: Moment) -> list[Fact]:
+    """What hosts declare stands above the rules until it is undone; before the end it is kept."""
+    void = table.declares("void")
+    if void is not None:
+        raise Refused("table.void", "the match was declared void already", f"hl undo {void.seq} takes that back")
+    fits = {
+        "elimination": action.tokens is None,
+        "token": len(action.players) == 1 and action.tokens is not None,
+        "winner": bool(action.players) and action.tokens is None,
+        "void": not action.players and action.tokens is None,
+    }
+    if not fits[action.kind] or len(set(action.players)) < len(action.players):
+        raise Refused("table.declared", f"that is not how {action.kind} is declared", f"hl {a.DECLARES[action.kind]}")
+    if strange := [p for p in action.players if p not in table.players]:
+        what = f"{table.named(strange)} does not play in this match"
+        raise Refused("declare.outsider", what, f"hl {a.DECLARES[action.kind]}")
+    return [f.Declared(action.kind, action.players, action.tokens, moment.seq)]
 
 
 def _blank(table: Table, action: a.Blank, moment: Moment) -> list[Fact]:
@@ -340,6 +383,8 @@ _DECIDE: Mapping[type, Callable[[Table, Any, Moment], list[Fact]]] = {
     **dict.fromkeys((a.Commit, a.Seed, a.Word), lambda table, action, moment: fairness(table, action, dealt=False)),
     a.Note: lambda table, action, moment: [f.Remarked("note", "", action.text, action.about)],
     a.Ruling: _ruling,
+    a.Declare: _declare,
+    a.Reason: lambda table, action, moment: [f.ReasonTold(action.text, action.about, action.private)],
     a.Breach: lambda table, action, moment: [f.Remarked("breach", action.player, "", None)],
     a.Blank: _blank,
     a.Penalty: _penalty,

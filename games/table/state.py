@@ -73,6 +73,13 @@ class TokenReason(NamedTuple):
     condition: str
     why: str
     rule: str
+    lines: tuple[str, ...] | None = None
+    """The lines of the information table, besides that of tokens, that tell why. None: hosts alone are told."""
+    short: str = ""
+    """The condition in words: who may know of the token reads this, whatever else is kept from them."""
+    how: str = "won"
+    """`won`, or by `lot`, or by the `choice` of `by`."""
+    by: tuple[str, ...] = ()
 
 
 class Reward(NamedTuple):
@@ -84,15 +91,49 @@ class Reward(NamedTuple):
     rule: str
 
 
-class Verdict(NamedTuple):
-    """How a match ends as far as is known: a pure function of the state, made anew after each entry of the end.
+class Weighed(NamedTuple):
+    """Tied votes as they were weighed: the votes, and the garnets of each voter at the moment that decided them."""
 
-    `given` are the gifts that take effect (giver, receiver), `lapsed` the spare tokens that nobody got.
+    about: str
+    among: tuple[str, ...]
+    votes: tuple[tuple[str, str], ...]
+    """(voter, candidate)."""
+    garnets: tuple[tuple[str, int], ...]
+    """(voter, garnets held)."""
+
+    @property
+    def key(self) -> Key:
+        """That of the vote."""
+        return ("vote", self.about, self.among)
+
+
+class Choice(NamedTuple):
+    """The outcome of an election so far: a player, or the decision that is still needed."""
+
+    player: str | None
+    why: str
+    need: Need | None
+    how: str = "rank"
+    """`rank` (the only candidate), `vote`, `weights` (tied votes, by garnets), `lot`, `choice` (one player's)."""
+    by: tuple[str, ...] = ()
+    """Who decided."""
+    weighed: Weighed | None = None
+
+
+class Spare(NamedTuple):
+    """What becomes of tokens above one: `give` for so many hours, otherwise they lapse at once. Source: S-2."""
+
+    hours: int
+    give: bool = True
+
+
+class Verdict(NamedTuple):
+    """How a match ends by its rules as far as is known: a pure function of the state, made anew after each entry.
+
+    What hosts declared stands above it, and gifts follow from it (`endgame.ruled`).
     """
 
     awards: tuple[TokenReason, ...] = ()
-    given: tuple[tuple[str, str], ...] = ()
-    lapsed: Mapping[str, int] = {}
     elimination: tuple[str, ...] = ()
     elimination_why: str = ""
     needed: tuple[Need, ...] = ()
@@ -101,6 +142,42 @@ class Verdict(NamedTuple):
     """Of a match that has a winner and a loser."""
     losers: tuple[str, ...] = ()
     winners_why: str = ""
+    spare: Spare | None = None
+    """None: tokens above one stay."""
+    choice: Choice | None = None
+    """The election among those who might be Elimination Candidate, if there was one."""
+    elimination_how: str = "rank"
+    """How the rules find the Elimination Candidate, where nobody had to decide: `rank` or `automatic`."""
+    elimination_lines: tuple[str, ...] | None = None
+    """The lines, besides that of the elimination, that tell `elimination_why`. None: hosts alone are told."""
+    elimination_short: str = ""
+    """Why, in words that tell no more than who it is."""
+    elimination_base: str = ""
+    """Why, without what a vote or a lot added to it. Empty: `elimination_why`."""
+    elimination_each: Mapping[str, str] = {}
+    """Why each of several is, where it is not the same."""
+    unwon: tuple[TokenReason, ...] = ()
+    """Tokens that nobody won, `player` empty: a tie, three who ended the match."""
+
+
+class Declaration(NamedTuple):
+    """A result that hosts declared. It counts until it is undone, or another of its kind is declared."""
+
+    kind: Literal["elimination", "token", "winner", "void"]
+    players: tuple[str, ...]
+    tokens: int | None
+    """Of a token: how many the player has in all."""
+    seq: int
+    """The entry."""
+    granted: int = 0
+    """Of a token: what hosts had awarded before."""
+
+
+class Told(NamedTuple):
+    """Why hosts declared something."""
+
+    text: str
+    private: bool
 
 
 class Table(NamedTuple):
@@ -139,7 +216,17 @@ class Table(NamedTuple):
     rewards: tuple[Reward, ...] = ()
     granted: Mapping[str, int] = {}
     """Tokens awarded (or, below zero, taken) by a host."""
+    taken: Mapping[str, int] = {}
+    """Tokens that a host took from those who had kept them: what was given away or lapsed stays so."""
     elimination: tuple[str, ...] = ()
+    weighed: Mapping[Key, Weighed] = {}
+    """Votes that were weighed by garnets."""
+    declared: tuple[Declaration, ...] = ()
+    """All of them, in the order of the match; `standing` are those that count."""
+    reasons: Mapping[int, Told] = {}
+    """Entry of a declaration -> why."""
+    seated: Mapping[str, int] = {}
+    """The garnets that each player brought."""
     decisions: tuple[Decision, ...] = ()
     past: tuple[str, ...] = ()
     """Phases and kinds of decisions that have ended, in order."""
@@ -173,6 +260,21 @@ class Table(NamedTuple):
     def players(self) -> tuple[str, ...]:
         """Those who play, in seat order."""
         return tuple(p for p in self.seats if p not in self.outside) if self.outside else tuple(self.seats)
+
+    @property
+    def standing(self) -> tuple[Declaration, ...]:
+        """The declarations that count: the latest of each kind; of tokens, of each player."""
+        latest = {(one.kind, one.players if one.kind == "token" else ()): one for one in self.declared}
+        return tuple(one for one in self.declared if one in latest.values())
+
+    def declares(self, kind: str) -> Declaration | None:
+        """The declaration of that kind that counts; of tokens there may be several."""
+        return next((one for one in reversed(self.declared) if one.kind == kind), None)
+
+    @property
+    def void(self) -> bool:
+        """Was the match declared void?"""
+        return any(one.kind == "void" for one in self.declared)
 
     def begun(self, phase: str, at: int, ends: int | None) -> Table:
         """The table in a phase that begins now; a pause goes on until somebody ends it."""

@@ -137,6 +137,25 @@ def frame(table: Table, game: str, viewer: str) -> Frame:
     return Frame(viewer, table.title, game, {p: s.name for p, s in table.seats.items()}, table.settings["emoji"])
 
 
+DECLARED = {"elimination": ("elimination",), "token": ("tokens",), "winner": ("winner", "winners", "tokens")}
+"""Kind of declaration -> the lines that tell it, the first that a game has; of void everybody may know."""
+
+
+def declared_line(visibility: Iterable[str], kind: str) -> str | None:
+    """The line that tells what hosts declared, once the match is over. None: everybody may know then."""
+    known = tuple(visibility)
+    return next((line for line in DECLARED.get(kind, ()) if line in known), None)
+
+
+def _declared_audience(table: Table, kind: str) -> Audience:
+    """Of a declaration and its reason: nobody but the hosts before the end, when it is kept."""
+    if kind == "void":
+        return EVERYBODY
+    line = declared_line(table.settings["visibility"], kind)
+    wide = EVERYBODY_AFTER_END if line is None else everybody_who_knows(table, line)
+    return wide._replace(everybody=False, after_end=wide.everybody or wide.after_end)
+
+
 def line_audience(table: Table, own: str, others: str | None, *owners: str) -> Audience:
     """The audience of an entry that line `own` shows to its owners and line `others` to everybody else.
 
@@ -180,6 +199,11 @@ def shared_audience(table: Table, action: Action, lines: tuple[str, ...] = DECID
             return EVERYBODY
         case a.Close() | a.Reopen():  # that a decision is open tells what it is about
             return everybody_who_knows(table, *lines) if action.phase in DECISIONS else EVERYBODY
+        case a.Declare():
+            return _declared_audience(table, action.kind)
+        case a.Reason():
+            row = next((row for row in table.declared if row.seq == action.about), None)
+            return HOST if action.private or row is None else _declared_audience(table, row.kind)
         case a.Lot():
             return everybody_who_knows(table, *_drawn_about(table, action))
         case a.Vote():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from events.audiences import PUBLIC_VIEWER
 from events.instants import write_end
 from games.kit.blocks import When
 from games.kit.sealed import (
@@ -21,6 +22,7 @@ from games.table import facts as f
 from games.table.facts import HOST_POWERS
 from games.table.settings import in_words
 from games.table.state import BANK, DECISIONS
+from games.table.view import allowed, declared_line
 
 REPLACED = {
     "commitment": "the commitment of the deal was replaced by another one",
@@ -165,7 +167,88 @@ def _lapsed(state: Any, fact: f.TokenLapsed) -> str:
 
 def _granted(state: Any, fact: f.TokensGranted) -> str:
     given = "is given" if fact.tokens >= 0 else "loses"
-    return f"{state.table.name(fact.player)} {given} {count(abs(fact.tokens), 'token')} by a host"
+    lapsed = f", {fact.lapsed} of them lapsed before" if fact.lapsed else ""
+    return f"{state.table.name(fact.player)} {given} {count(abs(fact.tokens), 'token')} by a host{lapsed}"
+
+
+def _declared(state: Any, fact: f.Declared) -> str:
+    named = state.table.named(fact.players)
+    return {
+        "elimination": f"hosts declare {named} Elimination Candidate",
+        "token": f"hosts declare that {named} has {count(fact.tokens or 0, 'token')} in all",
+        "winner": f"hosts declare that {named} {'wins' if len(fact.players) == 1 else 'win'}",
+        "void": "hosts declare the match void",
+    }[fact.kind] + ("" if fact.kind == "void" or _ended(state) else "; it is kept until the match ends")
+
+
+def _ended(state: Any) -> bool:
+    return state.table.status in ("deciding", "finished")
+
+
+def _declared_to_all(state: Any, fact: f.Declared) -> News:
+    return f"{upper(_declared(state, fact))}." if _ended(state) else None
+
+
+def _declared_line(state: Any, fact: f.Declared) -> str:
+    return declared_line(state.table.settings["visibility"], fact.kind) or COURSE
+
+
+def _reason_to_all(state: Any, fact: f.ReasonTold) -> News:
+    return f"The hosts' reason: {fact.text}" if not fact.private and _ended(state) else None
+
+
+def _reason_line(state: Any, fact: f.ReasonTold) -> str:
+    """The line that tells what it is the reason of."""
+    kind = next((one.kind for one in state.table.declared if one.seq == fact.about), "elimination")
+    return declared_line(state.table.settings["visibility"], kind) or COURSE
+
+
+def _weighed(state: Any, fact: f.VotesWeighed) -> str:
+    held = ", ".join(f"{state.table.name(p)} {n}" for p, n in fact.weighed.garnets)
+    return f"the votes are tied and weighed by the voters' garnets: {held}"
+
+
+CHANGED = {
+    "elimination": "the Elimination Candidate was {was}, and is {now} now",
+    "winner": "the winner was {was}, and is {now} now",
+    "tokens": "the Tokens of Life were {was}, and are {now} now",
+    "scores": "the scores were {was}, and are {now} now",
+    "ranking": "the places were {was}, and are {now} now",
+}
+"""What of a result has changed, in words."""
+_LINE_OF = {"elimination": "elimination", "winner": "winner", "tokens": "token"}
+
+
+def _changed(state: Any, fact: f.ResultChanged) -> str:
+    counted = fact.kind not in ("elimination", "winner")
+
+    def listed(pairs: tuple[tuple[str, int], ...]) -> str:
+        if not counted:
+            return str(state.table.named([p for p, _ in pairs]))
+        return ", ".join(f"{state.table.name(p)} {n}" for p, n in pairs) or "nobody's"
+
+    return f"{CHANGED[fact.kind].format(was=listed(fact.was), now=listed(fact.now))}" + (
+        f"; why: {fact.why}" if fact.why else ""
+    )
+
+
+def _changed_line(state: Any, fact: f.ResultChanged) -> str:
+    return declared_line(state.table.settings["visibility"], _LINE_OF.get(fact.kind, "")) or COURSE
+
+
+def _changed_own(state: Any, fact: f.ResultChanged, viewer: str) -> News:
+    """Of themselves, where the public is not told."""
+    line = _changed_line(state, fact)
+    if fact.kind not in ("elimination", "tokens") or line == COURSE:
+        return None
+    if allowed(state.table, line, PUBLIC_VIEWER, (), over=True):
+        return None
+    was, now = dict(fact.was).get(viewer, 0), dict(fact.now).get(viewer, 0)
+    if was == now:
+        return None
+    if fact.kind == "elimination":
+        return f"A correction: you are {'now' if now else 'no longer'} Elimination Candidate."
+    return f"A correction: you have {count(now, 'Token')} of Life, not {was}."
 
 
 def began(state: Any, fact: f.PhaseBegan) -> str:
@@ -291,8 +374,26 @@ SAYS: Says = {
         ),
     ),
     f.TokensGranted: Say(HOST_POWERS, _granted),
+    f.TokensSettled: Say(
+        HOST_POWERS,
+        lambda state, fact: (
+            f"{state.table.name(fact.player)} has {count(abs(fact.tokens), 'token')} "
+            f"{'more' if fact.tokens > 0 else 'fewer'} by what hosts declared or took"
+        ),
+    ),
+    f.Declared: Say(HOST_POWERS, _declared, _declared_line, public=_declared_to_all, who=lambda fact: fact.players),
+    f.ReasonTold: Say(HOST_POWERS, "the reason: {text}", _reason_line, public=_reason_to_all),
+    f.VotesWeighed: Say("season S-4", _weighed),
     f.EliminationFound: Say("the end of the game", _found),
     f.WinnersFound: Say("the end of the game", _won),
+    f.ResultChanged: Say(
+        HOST_POWERS,
+        _changed,
+        _changed_line,
+        _changed_own,
+        lambda state, fact: f"A correction: {_changed(state, fact)}.",
+        who=lambda fact: dict.fromkeys(p for p, _ in (*fact.was, *fact.now)),
+    ),
     f.SettingAmended: Say("season S-11", lambda state, fact: f"{fact.key} is now {in_words(fact.value)}"),
     f.ChoicesCleared: Say(HOST_POWERS, "votes, gifts and lots of the former end count no more"),
     f.FieldSet: Say(

@@ -39,7 +39,7 @@ from ledger.core.replay import BEFORE_ALL, FORMAT, Engine, Index, Live, Marks, a
 
 NAMED = {"commitment": "commitment", "seed": "seed", "word": "text"}
 """What entries publish besides their hashes, and the field that holds it; a player's own word may look like a hash."""
-HOST_MADE = frozenset({"override", "award", "amend-setting"})
+HOST_MADE = frozenset({"override", "award", "declare", "amend-setting"})
 """What a host may do although a law is broken by it (more garnets than the cap): said, and no finding."""
 KEEP = 100
 """Contested entries that are listed one by one."""
@@ -242,7 +242,7 @@ class _Check:
         if live.do == "ruling" and isinstance(about := live.args.get("about"), int):
             self.ruled.add(about)
         self.overridden = self.overridden or live.do in HOST_MADE
-        if live.do in ("override", "award"):
+        if live.do in ("override", "award", "declare"):
             self.host_made.append(live.seq)
         may_be_drawn = live.do in self.draws.verbs or "seed" in live.args
         if may_be_drawn and (problem := self.draws.check(self.state, live, layout)):
@@ -338,7 +338,7 @@ class _Check:
         self.remarks += judgement.remarks
         gone = [f"{seq} ({do})" for seq, do in self.redrawn if seq in said.struck]
         self.remarks += naming("drawn, and undone afterwards", gone)
-        self.remarks += naming("what a host set or awarded, whatever the rules say", ranges(self.host_made))
+        self.remarks += naming("what a host set, awarded or declared, whatever the rules say", ranges(self.host_made))
         self.remarks += corrections(layout, said, () if self.ordered else self.at, self.ruled & {*self.contested})
 
     def _claimed(self) -> None:

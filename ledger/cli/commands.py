@@ -297,6 +297,20 @@ TABLE = (
         _ANY, "override", "Set one field of one player, whatever the rules say.",
         "Which fields there are depends on the game; an unknown one is answered with the list.",
     ),
+    Command(
+        _ANY, "declare", "Declare a result, above the rules: elimination, token, winner or void.",
+        "elimination PLAYER... (or nobody), token PLAYER N (N in all), winner PLAYER..., void. The latest of a kind "
+        "counts, undo restores the one before. Before the end it is kept, and counts then; void ends the match.",
+        module="declare",
+        takes=[
+            Param("elimination|token|winner|void", name="kind"),
+            Param("[PLAYER...]", "Who, or nobody; of a token, the player and how many they have in all.", name="words"),
+            *(one for one in WRITE if one is not _NOTE),
+            Param("--note TEXT", "Why: needed, and told to everybody.", name="note"),
+            Param("--private", "The reason is for hosts alone."),
+        ],
+        records=("declare", "reason"),
+    ),
     Command(_ANY, "penalty", "Record a penalty.", "With --garnets it takes garnets."),
     Command(_ANY, "breach", "Record that a player broke a rule.", "For a ruling later."),
     Command(_ANY, "award", "Give or take garnets or tokens.", "By a host's decision; below zero takes."),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from events.audiences import HOST_VIEWER
 from events.errors import Unreadable
 from ledger.cli.app import App, entry_number
 from ledger.cli.output import deliver, deliver_blocks, hosts_match
@@ -75,6 +76,9 @@ def do_show(app: App, seq: str, **given: Any) -> None:
 def do_explain(app: App, what: str, **given: Any) -> None:
     from ledger.tell.explain import why
 
+    if what == "final" and given["viewer"] not in (None, HOST_VIEWER):
+        _final_for_others(app, given)
+        return
     match = hosts_match(app, given)
     found = why(match, what)
     if given["fmt"] == "json":
@@ -84,6 +88,19 @@ def do_explain(app: App, what: str, **given: Any) -> None:
     if not found.chain:
         raise Unreadable("explain.nothing", f"nothing has happened that concerns {what} yet", "hl log")
     deliver(app, joined(found.lines(match)), given)
+
+
+def _final_for_others(app: App, given: dict[str, Any]) -> None:
+    """`explain final` for who is no host: reasons, and no entries."""
+    from ledger.cli.output import point
+    from ledger.render.discord import escape
+    from ledger.tell.reports import why_so
+
+    stands = why_so(app.match, point(app, given, "public"))
+    if given["fmt"] == "json":
+        deliver(app, json_text({"about": "final", "stands": list(stands), "chain": []}), given)
+    else:
+        deliver(app, joined([escape(line) for line in stands]), given)
 
 
 def do_scores(app: App, **given: Any) -> None:

@@ -30,7 +30,7 @@ SHOWN = 40
 """New entries that are shown one by one."""
 ITEM = re.compile(r"([0-9]{1,15})([a-z]+(?:\+[0-9]+)?(?:\.[0-9]+)?)")
 POINTING = ("undo", "redo", "amend", "confirm")
-REMARKS = ("note", "ruling")
+REMARKS = ("note", "ruling", "reason")
 SENDING = ("posting", "posted")
 
 
@@ -240,7 +240,7 @@ class _Comparison:
         """Our remark in the same words, made by the same command as the entry that both copies recorded."""
         meant = entry.body.args.get("about")
         about = self._number(meant)
-        if entry.body.do != "note" or about is None or not isinstance(meant, int):
+        if entry.body.do not in ("note", "reason") or about is None or not isinstance(meant, int):
             return None
         recorded_twice = about in self.paired or about in self.layout.also
         if not recorded_twice or entry.seq not in self.there.batch(meant):

@@ -40,6 +40,9 @@ class Options(NamedTuple):
     seen: int | None = None
     """When the message was written that is the evidence, ms."""
     note: str | None = None
+    """A remark for the hosts; of `declare` the reason, for everybody."""
+    private: bool = False
+    """The reason of `declare` is for hosts alone."""
     once: str | None = None
     again: bool = False
     force: bool = False
@@ -243,6 +246,8 @@ def _doubts(match: Match, plan: Plan, options: Options) -> tuple[str, ...]:
         for o in _newly(plan)
         if o.refusal is not None
     ]
+    changed = match.game.changed(plan.before.state, plan.after.state, "")
+    said += [match.game.explain(plan.after.state, fact).text for fact in changed]
     said += [f"text {d.item}, posted to {d.channel}: {d.what}" for d in plan.drift]
     if options.asking and (plan.correction or plan.passed):
         said += [f"then {line}" for line in differences(match, plan.before.state, plan.after.state)]
@@ -271,15 +276,21 @@ def _drifts(match: Match, plan: Plan) -> tuple[Drift, ...]:
 
 def _news(match: Match, plan: Plan) -> tuple[Item, ...]:
     """What the new entries tell, against what the entries after them have told already. For corrections the outbox."""
+    from ledger.tell.texts import corrected, lines_of, news
+
     first = next((i for i, o in enumerate(plan.after.outcomes) if o.live.seq in plan.mine), None)
+    anew: tuple[Item, ...] = ()
+    if (plan.correction or plan.passed) and not plan.drift:  # what was posted has its correction in the outbox
+        anew = tuple(corrected(match.game, plan.before.state, plan.after.state, plan.before.last))
     if first is None or plan.correction:
-        return ()
-    from ledger.tell.texts import news
+        return anew
 
     before = [outcome.live for outcome in plan.before.outcomes[first:]]
     after = [outcome.live for outcome in plan.after.outcomes[first:]]
     state = match.fold_until(lambda live: live.seq == before[0].seq).state if before else plan.before.state
-    return tuple(news(match.engine, state, before, after, plan.mine))
+    own = tuple(news(match.engine, state, before, after, plan.mine))
+    said = {(item.audience, line) for item in own for line in lines_of(item)}
+    return (*own, *(item for item in anew if not all((item.audience, line) in said for line in lines_of(item))))
 
 
 def _newly(plan: Plan) -> tuple[Outcome, ...]:
@@ -453,7 +464,11 @@ def _bodies(actions: Sequence[Action], options: Options, at: int, now: int, seq:
     """The lines of one command: its entries, and the note that goes with the last of them."""
     records: list[Any] = list(actions)
     if options.note is not None:
-        records.append(shared.Note(options.note, seq + len(actions) - 1))
+        about = seq + len(actions) - 1
+        declares = actions and isinstance(actions[-1], shared.Declare)
+        records.append(
+            shared.Reason(options.note, about, options.private) if declares else shared.Note(options.note, about)
+        )
     batch = seq if len(records) > 1 else None
     main = len(actions) - 1
     return tuple(

@@ -12,6 +12,8 @@ from ledger.core.match import Match
 from ledger.core.times import show_time
 
 _INSTANT = re.compile(r"\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\b")
+APART = ("garnets", "scores", "assumptions", "reasons")
+"""What of a result stands in the view, or follows from what else differs."""
 
 
 def differences(match: Match, before: Any, after: Any, viewer: str = HOST_VIEWER) -> tuple[str, ...]:
@@ -21,7 +23,7 @@ def differences(match: Match, before: Any, after: Any, viewer: str = HOST_VIEWER
     def picture(state: Any) -> dict[str, Any]:
         game = match.game
         result = plain(game.result(state, viewer))
-        seen = {key: value for key, value in result.items() if key not in ("garnets", "scores", "assumptions")}
+        seen = {key: value for key, value in result.items() if key not in APART}
         return {**plain(game.view(state, viewer)), **seen}
 
     was, now = before.table.assumptions, after.table.assumptions

@@ -21,6 +21,7 @@ from games.records import fields, is_record, kebab, plain, snake
 from games.table import Table
 from games.table import actions as shared
 from games.table import facts as told
+from games.table.report import declared_in_words
 from ledger.core.match import Match
 from ledger.core.replay import BEFORE_ALL, Outcome
 from ledger.core.times import crowded, show_clock
@@ -245,7 +246,7 @@ def _final(match: Match) -> Why:
         for player in match.table.players:
             accounts = (moved.account(match, about, player) for about in ("garnets", "tokens"))
             chain += [link for link in accounts if link is not None]
-        if isinstance(moved.fact, (told.EliminationFound, told.WinnersFound)):
+        if isinstance(moved.fact, (told.EliminationFound, told.WinnersFound, told.Declared, told.ReasonTold)):
             chain.append(moved.link(match, "elimination"))
         elif isinstance(moved.fact, DECISIONS):
             chain.append(moved.link(match, "decisions"))
@@ -267,6 +268,10 @@ def _result(match: Match) -> Iterator[str]:
     if "winner" in has and (table.winners or table.status == "finished"):
         lost = f"; loser: {table.named(table.losers)}" if table.losers else ""
         yield f"Winner: {table.named(table.winners)}{lost}"
+    frame, told_of = match.frame(match.fold.state, HOST_VIEWER), match.game.result(match.fold.state, HOST_VIEWER)
+    for row in told_of.declared or ():
+        kept = "" if match.table.status in ("deciding", "finished") else " (kept until the match ends)"
+        yield f"Declared by hosts, entry {row['seq']}{kept}: {declared_in_words(frame, row)}"
     if table.assumptions:
         yield f"Rules that nobody has confirmed: {', '.join(table.assumptions)} (hl assumptions)"
     for outcome in match.fold.contested:

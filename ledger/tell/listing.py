@@ -9,7 +9,7 @@ from events import Entry, write_instant
 from events.record import NamedTuple
 from games.kinds import NAME
 from games.records import fact_json, fields, kebab, snake
-from games.table.actions import ABOUT, ABOUT_THE_LOG, TYPED, AmendSetting, Deal
+from games.table.actions import ABOUT, ABOUT_THE_LOG, TYPED, AmendSetting, Deal, Declare, Reason
 from ledger.core.match import Match
 from ledger.core.replay import BEFORE_ALL, Outcome, late_entries
 from ledger.core.times import show_clock, show_time
@@ -140,6 +140,10 @@ def as_typed(match: Match, do: str, args: Mapping[str, Any], limit: int = 120) -
     if cls is AmendSetting:
         return f"{do} {args.get('key')}={_typed(args.get('value'))}"
     own_words = cls in (*TYPED, *match.game.actions) and cls is not Deal
+    if cls is Declare and args.get("kind") == "elimination" and not args.get("players"):
+        return "declare elimination nobody"
+    if cls is Reason:
+        args = {"text": args.get("text")}
     known = {field.name: field for field in fields(cls)} if own_words and cls is not None else {}
     parts = [do]
     for name, value in in_typed_order(match, do, args).items():

@@ -18,7 +18,17 @@ from games.table import actions as shared
 from ledger.core.match import Match
 from ledger.core.times import show_time
 from ledger.tell.drift import Drift, Mark, disturbances, drifting, followed, half_told
-from ledger.tell.texts import Item, channel_of, reminders, sentences, sentences_in, split_name, texts_now
+from ledger.tell.texts import (
+    Item,
+    channel_of,
+    corrected,
+    lines_of,
+    reminders,
+    sentences,
+    sentences_in,
+    split_name,
+    texts_now,
+)
 
 
 class Sent(NamedTuple):
@@ -211,6 +221,11 @@ def _correction(match: Match, listed: Sequence[Drift], audience: str) -> tuple[B
     gone = [("No longer: ", *line) for line in old if line not in new]
     come = [("Instead: ", *line) for line in new if line not in old]
     state = match.fold.state
+    known = match.as_known(max(drift.posted for drift in listed) - 1).fold.state
+    was = [
+        line for item in corrected(match.game, known, state, 0) if item.audience == audience for line in lines_of(item)
+    ]
+    come += [line for line in was if line not in new]
     view, result = match.game.view(state, audience), match.game.result(state, audience)
     standing = match.game.report(match.frame(state, audience), view, result)
     said: Text = text("A correction of what we told you before.")

@@ -13,6 +13,7 @@ from games.kit.blocks import Block
 from games.kit.sealed import meant
 from games.records import kebab, plain
 from games.table import actions as shared
+from games.table.report import declared_in_words, reason_lines
 from ledger.core.clock import now_ms
 from ledger.core.match import Match
 from ledger.core.replay import Fold
@@ -87,6 +88,15 @@ def _as_of_entry(match: Match, seq: int) -> Fold:
     place = match.fold.layout.place
     point = (live[seq].at, place(seq))
     return match.fold_until(lambda other: (other.at, place(other.seq)) > point)
+
+
+def why_so(match: Match, point: Shown) -> tuple[str, ...]:
+    """Why the match ended as it did, for that audience: a sentence for each token and each Elimination Candidate."""
+    state = point.fold.state
+    frame, result = match.frame(state, point.viewer), match.game.result(state, point.viewer)
+    rows = [declared_in_words(frame, row) for row in result.declared or ()]
+    lines = [*reason_lines(frame, result), *(f"Declared by the hosts: {line}" for line in rows)]
+    return (*lines,) if lines else ("Nothing that you may know of is decided yet.",)
 
 
 def view_json(match: Match, point: Shown) -> dict[str, Any]:

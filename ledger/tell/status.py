@@ -8,6 +8,12 @@ from ledger.core.match import Match
 from ledger.core.times import show_span, show_time
 from ledger.tell.reports import Shown
 
+DECIDED_BY = {
+    "token": "hl award PLAYER tokens 1, or hl declare token PLAYER N --note WHY",
+    "elimination": "hl declare elimination PLAYER --note WHY",
+}
+"""What a ruling is about -> the line that settles it; others are a game's own."""
+
 
 def needs(match: Match, point: Shown) -> list[str]:
     """One line for each thing a host should look at. Compares with the clock; changes nothing."""
@@ -40,7 +46,7 @@ def needs(match: Match, point: Shown) -> list[str]:
         if decision.kind == "lot":
             told.append("a lot must decide: hl lot")
         elif decision.kind == "ruling":
-            settles = "hl award PLAYER tokens 1" if decision.about.startswith("token") else "hl ruling TEXT"
+            settles = DECIDED_BY.get(decision.about.partition(":")[0], "hl ruling TEXT")
             told.append(f"a host must decide on the {decision.about}: {settles}")
     if table.assumptions and table.status == "setup":
         told.append(f"{len(table.assumptions)} rules are assumptions: hl assumptions")

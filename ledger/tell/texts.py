@@ -32,6 +32,8 @@ from ledger.render.safe import DiscordText, joined
 PUBLIC_CHANNEL = "the public channel"
 RECEIPT_LINE = re.compile(r"\nreceipt ([0-9a-f]{64})\Z")
 """The last line of a text for the public."""
+CORRECTED = "what was recorded before is corrected"
+"""Why a result is another, where no entry after the end made it so."""
 KEPT = 8
 """For how many points of a match its texts are kept."""
 
@@ -168,6 +170,14 @@ def news(engine: Engine, state: Any, before: Iterable[Live], after: Iterable[Liv
     texts = _one_text_a_batch(own, lambda seq: min(mine)).values()
     new = (_unknown(item, told[item.audience] - others[item.audience]) for item in texts)
     return [item for item in new if item is not None]
+
+
+def corrected(game: Game, before: Any, after: Any, at: int) -> Iterator[Item]:
+    """What each audience is told of a result that was told, and is another since something earlier was corrected."""
+    facts = game.changed(before, after, CORRECTED)
+    for audience in (PUBLIC_VIEWER, *after.table.seats) if facts else ():
+        if blocks := game.tell(after, facts, audience):
+            yield Item("", 0, at, audience, channel_of(after.table, audience), tuple(blocks))
 
 
 def _folded(engine: Engine, state: Any, lives: Iterable[Live]) -> list[Item]:

@@ -1,0 +1,105 @@
+"""What of a result that was told has changed: what it was, what it is, and why.
+
+Belongs here: the comparison of two states of a match that is over. Does not belong here: who is told of it (words.py),
+and what is asked before it is recorded (the ledger).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Literal, TypeAlias
+
+from games.contract import Action, Fact
+from games.parts.declare import Parts
+from games.parts.shown import places
+from games.table import actions as shared
+from games.table.facts import ResultChanged
+from games.table.state import Table
+
+Kind: TypeAlias = Literal["elimination", "winner", "tokens", "scores", "ranking"]
+Pairs: TypeAlias = tuple[tuple[str, int], ...]
+Row: TypeAlias = tuple[Kind, Pairs, Pairs]
+CAUSES: Mapping[type, str] = {
+    shared.Declare: "the hosts declared it",
+    shared.Award: "the hosts gave or took",
+    shared.Penalty: "a penalty",
+    shared.Override: "the hosts set right what the rules count",
+    shared.AmendSetting: "a setting is another",
+    shared.Reopen: "the hosts opened it again",
+    shared.Drop: "a player left",
+    shared.Replace: "a player came back",
+}
+"""What hosts record after the end -> why the result is another, in words that tell nothing else."""
+
+
+def cause(action: Action) -> str:
+    """Why an action changes a result."""
+    return CAUSES.get(type(action), "it was decided anew")
+
+
+def changed(parts: Parts[Any]) -> Callable[[Any, Any, str], tuple[Fact, ...]]:
+    """(before, after, why) -> what was told of the result before, and is something else after. Nothing before the end.
+
+    Still open decisions that are settled change nothing that was told.
+    """
+
+    def changed(before: Any, after: Any, why: str) -> tuple[Fact, ...]:
+        if before.table is after.table or not parts.over(before):
+            return ()
+        found: list[Row] = [*_table(before.table, after.table)]
+        if parts.over(after) and not after.table.void and not before.table.void:
+            found += _ranks(parts, before, after)
+        return tuple(ResultChanged(kind, was, now, why) for kind, was, now in found)
+
+    return changed
+
+
+def _table(before: Table, after: Table) -> Iterator[Row]:
+    """Elimination, winners and tokens."""
+    told = before.status == "finished"
+    named: tuple[tuple[Kind, tuple[str, ...], tuple[str, ...]], ...] = (
+        ("elimination", before.elimination, after.elimination),
+        ("winner", before.winners, after.winners),
+    )
+    for kind, was, now in named:
+        if was != now and (was or told):
+            yield kind, tuple((p, 1) for p in was), tuple((p, 1) for p in now)
+    held, holds = _held(before), _held(after)
+    if held != holds and (told or _withdrawn(before, after)):
+        yield "tokens", held, holds
+
+
+def _held(table: Table) -> Pairs:
+    return tuple((p, n) for p in table.players if (n := table.tokens.get(p, 0)) > 0)
+
+
+def _withdrawn(before: Table, after: Table) -> bool:
+    """Is a token, or a gift of one, taken back? A gift that is made, or a spare that lapses, is none."""
+    lost = Counter(before.awards) - Counter(after.awards) or Counter(before.given) - Counter(after.given)
+    return bool(lost) or any(
+        before.granted.get(p, 0) > after.granted.get(p, 0) or before.taken.get(p, 0) < after.taken.get(p, 0)
+        for p in before.players
+    )
+
+
+def _ranks(parts: Parts[Any], before: Any, after: Any) -> Iterator[Row]:
+    """Scores, and places where these do not follow from them."""
+    if parts.scored is None:
+        return
+    was, now = parts.scored.scores(before), parts.scored.scores(after)
+    kind: Kind = "scores"
+    if was == now:
+        kind, was, now = "ranking", _places(parts, before, was), _places(parts, after, now)
+    other = [p for p in was if p in now and was[p] != now[p]]
+    if other:
+        yield kind, tuple((p, was[p]) for p in other), tuple((p, now[p]) for p in other)
+
+
+def _places(parts: Parts[Any], state: Any, scores: Mapping[str, int]) -> dict[str, int]:
+    """Player -> place; who stands level shares one."""
+    found, place = {}, 1
+    for group in places(parts, state, scores):
+        found.update(dict.fromkeys(group, place))
+        place += len(group)
+    return found

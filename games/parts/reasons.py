@@ -1,0 +1,144 @@
+"""Why somebody holds a token or is Elimination Candidate, as far as a viewer may know it.
+
+Belongs here: the rows, from what the rules and the hosts say of the end, and who may read which words of them. Does not
+belong here: the sentences made of them (games/table/report.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from events.audiences import HOST_VIEWER
+from events.record import NamedTuple
+from games.kit.tell import May
+from games.parts.declare import Parts
+from games.records import ABSENT
+from games.table.endgame import DECLARED, Ruled, granted, ruled
+from games.table.state import Need, Table, TokenReason, Verdict
+
+TOLD = "hosts declared it"
+
+
+class Row(NamedTuple):
+    """One token, or one Elimination Candidate."""
+
+    player: str
+    """Empty: nobody."""
+    how: str
+    by: tuple[str, ...] = ()
+    why: str = ""
+    """For the hosts, and for who may know all of `lines`."""
+    lines: tuple[str, ...] | None = ()
+    """None: hosts alone."""
+    short: str = ""
+    """For who may know no more than that it is so."""
+    voted: str = ""
+    """How the votes went, for who may know the votes."""
+
+
+def as_it_is(state: Any) -> Verdict:
+    """Of a game that ends itself: it has told who won, and what is still asked."""
+    table = state.table
+    needs = tuple(Need(decision, 0) for decision in table.decisions)
+    return Verdict(needed=needs, winners=table.winners, losers=table.losers)
+
+
+def reasons(parts: Parts[Any], may: May) -> Callable[[Any, str], Any]:
+    """(state, viewer) -> `{"tokens": [...], "elimination": [...]}`, what may be told of it; `ABSENT` before the end."""
+    verdict = parts.verdict or as_it_is
+
+    def known(state: Any, viewer: str, row: Row, line: str) -> bool:
+        concerned = (row.player,) if row.player else ()
+        return viewer == HOST_VIEWER or (line in parts.visibility and may(state, line, viewer, concerned))
+
+    def cut(state: Any, viewer: str, row: Row) -> Mapping[str, Any]:
+        def open_(line: str) -> bool:
+            return viewer == HOST_VIEWER or (line in parts.visibility and may(state, line, viewer, ()))
+
+        all_of_it = viewer == HOST_VIEWER or (row.lines is not None and all(open_(line) for line in row.lines))
+        votes = open_("votes")
+        why = "; ".join(part for part in (row.why if all_of_it else row.short, row.voted if votes else "") if part)
+        told: dict[str, Any] = {"player": row.player} if row.player else {}
+        told |= {"how": row.how if votes or row.how != "weights" else "vote"}
+        told |= {"by": list(row.by)} if row.by and (votes or row.how not in ("vote", "weights")) else {}
+        return told | ({"why": why} if why else {})
+
+    def reasons(state: Any, viewer: str) -> Any:
+        table = state.table
+        if table.void or not parts.over(state):
+            return ABSENT
+        end = ruled(table, verdict(state))
+        rows = {"tokens": [*_tokens(table, end)], "elimination": [*_elimination(table, end.verdict)]}
+        lines = {"tokens": "tokens", "elimination": "elimination"}
+        shown = {
+            name: [cut(state, viewer, row) for row in listed if known(state, viewer, row, lines[name])]
+            for name, listed in rows.items()
+        }
+        return shown if any(shown.values()) else ABSENT
+
+    return reasons
+
+
+def _public_reason(table: Table, kind: str, player: str) -> tuple[str, str]:
+    """(for hosts, for others): why hosts declared it."""
+    for one in table.standing:
+        if one.kind == kind and (kind != "token" or one.players == (player,)):
+            why = table.reasons.get(one.seq)
+            return (why.text, "" if why.private else why.text) if why else ("", "")
+    return "", ""
+
+
+def _tokens(table: Table, end: Ruled) -> Iterator[Row]:
+    for award in end.verdict.awards:
+        yield _award(table, award)
+    for player in table.players:
+        if more := granted(table, player) - table.taken.get(player, 0):
+            yield Row(player, "awarded" if more > 0 else "taken")
+    for giver, receiver in end.spares.given:
+        yield Row(receiver, "given", (giver,))
+    without = [p for p in table.players if end.tokens.get(p, 0) < 1 and p not in end.verdict.elimination]
+    spare = end.verdict.spare
+    for player in end.spares.lapsed:
+        if spare is not None and not spare.give:
+            why = "a second token cannot be given away"
+        elif not without:
+            why = "there is nobody to give it to"
+        else:
+            why = "its holder left" if player in table.left else "it was not given away in time"
+        yield Row(player, "lapsed", (), why, ("elimination",))
+    for award in end.verdict.unwon:
+        yield Row("", "nobody", (), award.why, award.lines, award.short)
+
+
+def _award(table: Table, award: TokenReason) -> Row:
+    if award.condition != DECLARED:
+        return Row(award.player, award.how, award.by, award.why, award.lines, award.short)
+    host, others = _public_reason(table, "token", award.player)
+    return Row(award.player, DECLARED, (), host or TOLD, None, others or TOLD)
+
+
+def _elimination(table: Table, verdict: Verdict) -> Iterator[Row]:
+    if verdict.elimination != table.elimination:
+        return
+    if verdict.elimination_how == DECLARED:
+        host, others = _public_reason(table, "elimination", "")
+        for player in verdict.elimination or ("",):
+            yield Row(player, DECLARED, (), host or TOLD, None, others or TOLD)
+        return
+    if not verdict.elimination:
+        if verdict.elimination_why and not verdict.needed:
+            yield Row("", "nobody", (), verdict.elimination_why, verdict.elimination_lines)
+        return
+    choice, base = verdict.choice, verdict.elimination_base or verdict.elimination_why
+    how = verdict.elimination_how if choice is None or choice.how == "rank" else choice.how
+    voted = "" if choice is None or choice.how not in ("vote", "weights", "lot") else choice.why
+    if choice is not None and choice.weighed is not None:
+        held = dict(choice.weighed.garnets)
+        cast = (f"{table.name(v)} with {held[v]} for {table.name(c)}" for v, c in choice.weighed.votes)
+        voted += f" ({', '.join(cast)})"
+    for player in verdict.elimination:
+        why = verdict.elimination_each.get(player, base)
+        yield Row(
+            player, how, choice.by if choice else (), why, verdict.elimination_lines, verdict.elimination_short, voted
+        )

@@ -1,0 +1,57 @@
+"""`declare`: what hosts declare to be the result, above the rules, with the reason."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from events.errors import Unreadable
+from games.kinds import Directory, digits, nearest, shown
+from games.table.actions import DECLARES, Declare
+from ledger.cli.answer import answer
+from ledger.cli.app import App
+
+NOBODY = "nobody"
+MOST = 100
+"""Tokens that a player can be declared to have."""
+
+
+def do_declare(app: App, kind: str, words: tuple[str, ...], private: bool, **given: Any) -> None:
+    from ledger.record.recorder import record_actions
+
+    app.json = given["as_json"]
+    action = read(app.match.table.directory(), kind, words)
+    if given["note"] is None:
+        fix = f"hl declare {kind} {' '.join(words)}".strip() + ' --note "WHY"'
+        raise Unreadable("declare.reason", "what hosts declare needs a reason, which everybody may read", fix)
+    written = record_actions(app.match, [action], app.options(given)._replace(private=private), app.ask)
+    answer(app, written, given)
+
+
+def read(players: Directory, typed: str, words: tuple[str, ...]) -> Declare:
+    """What these words declare.
+
+    Raises:
+        Unreadable: `declare.kind`, `declare.unfit`, `player.unknown`, `number.unreadable`.
+    """
+    kind = typed.lower()
+    if kind not in DECLARES:
+        near = nearest(kind, DECLARES)
+        hint = f"did you mean {near[0]}?" if near else f"one of: {' '.join(DECLARES)}"
+        raise Unreadable("declare.kind", f"{shown(typed)} cannot be declared", hint)
+    listed = [part for word in words for part in word.split(",") if part.strip()]
+    if kind == "void" and not listed:
+        return Declare("void")
+    if kind == "token" and len(listed) == 2:
+        tokens = digits(listed[1], 3)
+        if tokens is None or tokens > MOST:
+            what = f"{shown(listed[1])} is no number of tokens"
+            raise Unreadable("number.unreadable", what, f"a whole number, 0 to {MOST}: what the player has in all")
+        return Declare("token", (players.find(listed[0]),), tokens)
+    if kind == "elimination" and [word.lower() for word in listed] == [NOBODY]:
+        return Declare("elimination")
+    if kind in ("elimination", "winner") and listed:
+        found = tuple(players.find(word) for word in listed if word.lower() != NOBODY)
+        if len(found) == len(listed):
+            return Declare(kind, tuple(dict.fromkeys(found)))  # type: ignore[arg-type]
+        raise Unreadable("declare.unfit", f"{NOBODY} stands alone, and only for an elimination", f"hl {DECLARES[kind]}")
+    raise Unreadable("declare.unfit", f"that is not how {kind} is declared", f"hl {DECLARES[kind]}")
