@@ -9,7 +9,7 @@ import os
 from typing import Any
 
 import pytest
-from twohosts import MATCH, Evening
+from evening import MATCH, Evening
 
 from ledger.wire.git import GitWire
 from ledger.wire.urls import read_place

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from evening import HANDS, MATCH
 from sizes import log_number, many
-from twohosts import HANDS, MATCH
 
 from events import LogFile, read_body
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from twohosts import Evening
+from evening import Evening
 
 pytestmark = pytest.mark.slow
 PROGRAMS = (shutil.which("initdb"), *sorted(glob.glob("/usr/lib/postgresql/*/bin/initdb"), reverse=True))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from twohosts import HANDS, MATCH
+from evening import HANDS, MATCH
 
 from events.errors import LedgerError, Refused
 from games.equilibrium import actions as eq

@@ -17,7 +17,7 @@ from games.kit.sealed import (
     SubmissionsClosed,
     called,
 )
-from games.kit.tell import COURSE, OWN, News, Say, Says, count
+from games.kit.tell import COURSE, OWN, Lines, News, Say, Says, count
 from games.table import facts as f
 from games.table.facts import HOST_POWERS
 from games.table.settings import in_words
@@ -232,14 +232,15 @@ def _changed(state: Any, fact: f.ResultChanged) -> str:
     )
 
 
-def _changed_line(state: Any, fact: f.ResultChanged) -> str:
-    return declared_line(state.table.settings["visibility"], _LINE_OF.get(fact.kind, "")) or COURSE
+def _changed_line(state: Any, fact: f.ResultChanged) -> Lines:
+    """Where a game has no such line nobody is told: what hosts declare is told by itself."""
+    return declared_line(state.table.settings["visibility"], _LINE_OF.get(fact.kind, "")) or ()
 
 
 def _changed_own(state: Any, fact: f.ResultChanged, viewer: str) -> News:
     """Of themselves, where the public is not told."""
     line = _changed_line(state, fact)
-    if fact.kind not in ("elimination", "tokens") or line == COURSE:
+    if fact.kind not in ("elimination", "tokens") or not isinstance(line, str):
         return None
     if allowed(state.table, line, PUBLIC_VIEWER, (), over=True):
         return None
