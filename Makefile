@@ -7,10 +7,11 @@ SOURCES := $(shell find events games ledger -name '*.py' 2>/dev/null)
 PYTHON := $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo "$$p" && break; done)
 
-.PHONY: demo test test-slow test-doubles test-windows test-browser reliability promises secrecy sabotage mutants soak old-logs lint package bench clean help
+.PHONY: demo test shared test-slow test-doubles test-windows test-browser reliability promises secrecy sabotage mutants soak old-logs lint package bench clean help
 help:
 	@echo "make demo    play a whole bundled match through the real commands (in ./demo-match)"
 	@echo "make test    lint, types and the test suite"
+	@echo "make shared  shared matches at full size: writers that are killed, lines that are cut"
 	@echo "make bench   the speed figures, as ratios in one run"
 	@echo "make reliability   the promises at full size, and what must turn each test red (docs/reliability.md)"
 	@echo "make package    wheel and sdist, tried with the lowest and the newest dependencies"
@@ -87,6 +88,11 @@ secrecy: $(VENV)/test.stamp
 sabotage: $(VENV)/test.stamp
 	$(BIN)/pytest -n 2 -m 'slow or not slow' -k 'sabotage or can_fail or leaks_are_found' tests
 	$(BIN)/python tests/reliability/sabotage.py
+
+# Shared matches: over git (file://, and an ssh of our own), and over a PostgreSQL that is started for it where there is one.
+shared: $(VENV)/test.stamp
+	HL_FULL=1 $(BIN)/pytest -n 2 -m 'slow or not slow' -s tests/test_shared.py tests/test_shared_mirror.py tests/test_shared_hard.py \
+		tests/test_shared_postgres.py -rs
 
 mutants: $(VENV)/test.stamp
 	$(BIN)/python tests/reliability/mutate.py events

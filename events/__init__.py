@@ -26,10 +26,20 @@ if TYPE_CHECKING:
         write_body,
         write_line,
     )
-    from events.errors import Damaged, LedgerError, NotRecorded, OutcomeUnknown, Refused, Unmet, Unprinted, Unreadable
+    from events.errors import (
+        Damaged,
+        LedgerError,
+        Moved,
+        NotRecorded,
+        OutcomeUnknown,
+        Refused,
+        Unmet,
+        Unprinted,
+        Unreadable,
+    )
     from events.instants import LATEST, read_instant, snowflake_ms, write_instant
     from events.log import LogFile
-    from events.making import create
+    from events.making import create, create_copy
     from events.reading import Finding, Mark, Reading
     from events.writer import Writer
 
@@ -38,10 +48,10 @@ _HOME = {
     "chain": "read_chain",
     "disk": "DISK Disk",
     "entry": "GENESIS LONGEST Body Entry Line close_line link read_body seal write_body write_line",
-    "errors": "Damaged LedgerError NotRecorded OutcomeUnknown Refused Unmet Unprinted Unreadable",
+    "errors": "Damaged LedgerError Moved NotRecorded OutcomeUnknown Refused Unmet Unprinted Unreadable",
     "instants": "LATEST read_instant snowflake_ms write_instant",
     "log": "LogFile",
-    "making": "create",
+    "making": "create create_copy",
     "reading": "Finding Mark Reading",
     "writer": "Writer",
 }
@@ -72,6 +82,7 @@ __all__ = [
     "Line",
     "LogFile",
     "Mark",
+    "Moved",
     "NotCanonical",
     "NotRecorded",
     "OutcomeUnknown",
@@ -83,6 +94,7 @@ __all__ = [
     "Writer",
     "close_line",
     "create",
+    "create_copy",
     "dumps",
     "link",
     "loads",

@@ -9,7 +9,17 @@ Source: docs/log-format.md section 9.
 
 from __future__ import annotations
 
-__all__ = ["Damaged", "LedgerError", "NotRecorded", "OutcomeUnknown", "Refused", "Unmet", "Unprinted", "Unreadable"]
+__all__ = [
+    "Damaged",
+    "LedgerError",
+    "Moved",
+    "NotRecorded",
+    "OutcomeUnknown",
+    "Refused",
+    "Unmet",
+    "Unprinted",
+    "Unreadable",
+]
 
 
 class LedgerError(Exception):
@@ -57,6 +67,10 @@ class Unmet(LedgerError):
 
 class NotRecorded(LedgerError):
     """The disk or the lock said no. Nothing was recorded: the log is as it was before."""
+
+
+class Moved(NotRecorded):
+    """On a shared match somebody else recorded first. Nothing was recorded: read what is new, and decide anew."""
 
 
 class OutcomeUnknown(LedgerError):

@@ -36,7 +36,11 @@ class LogFile:
         wait: Seconds to wait for the lock.
 
     After `scan`: `unproved` is True when there is no head record to prove the end of the log.
+    shared: Does it stand for lines that lie elsewhere too? An object of another class then takes the place of this one
+    (ledger/wire/mirror.py).
     """
+
+    shared = False
 
     def __init__(self, path: str | os.PathLike[str], disk: Disk = DISK, wait: float = 10.0) -> None:
         self.path = os.fspath(path)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import os
 
+from events.chain import read_chain
 from events.disk import DISK, Disk, attempt, folder_of
 from events.entry import GENESIS, Body, Line, write_body, write_line
 from events.errors import NotRecorded, OutcomeUnknown, Unreadable
@@ -20,7 +21,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["create", "fresh_salt"]
+__all__ = ["create", "create_copy", "fresh_salt"]
 
 
 def fresh_salt(disk: Disk) -> str:
@@ -51,6 +52,25 @@ def create(path: str | os.PathLike[str], bodies: Sequence[Body], disk: Disk = DI
         offset += len(raw)
     if not lines:
         raise ValueError("a log begins with an entry")
+    _create(disk, path, b"".join(parts), Head(seq, prev))
+    return lines
+
+
+def create_copy(path: str | os.PathLike[str], raw: Sequence[bytes], disk: Disk = DISK) -> list[Line]:
+    """Make a log of lines that were made elsewhere, byte for byte. When this returns they are kept.
+
+    Raises:
+        Damaged: They are no log, or not a whole one. Otherwise as `create`.
+    """
+    lines = list(read_chain(raw))
+    if not lines:
+        raise ValueError("a log begins with an entry")
+    _create(disk, os.fspath(path), b"".join(raw), Head(lines[-1].seq, lines[-1].hash))
+    return lines
+
+
+def _create(disk: Disk, path: str, data: bytes, head: Head) -> None:
+    """Make the log, where nothing of one stands; interrupts wait."""
     for name in (path, head_path(path)):
         try:
             disk.stat(name)
@@ -61,10 +81,9 @@ def create(path: str | os.PathLike[str], bodies: Sequence[Body], disk: Disk = DI
         raise _exists(path, name)
     held = disk.hold_signals()
     try:
-        _make(disk, path, b"".join(parts), Head(seq, prev))
+        _make(disk, path, data, head)
     finally:
         disk.release_signals(held)
-    return lines
 
 
 def _exists(path: str, name: str) -> Unreadable:

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import errno
 
+from events.chain import follow
+from events.digest import sha256_for
 from events.disk import attempt
 from events.entry import Body, Line, write_body, write_line
 from events.errors import LedgerError, NotRecorded, OutcomeUnknown, Unreadable
@@ -42,14 +44,14 @@ class Writer:
 
     def __init__(self, log: LogFile, after: Mark | None) -> None:
         self._log, self._after = log, after
-        self._fd = -1
+        self._fd, self._wait = -1, log.wait
         self.warnings: list[str] = []
         self.interrupted = False
 
     def __enter__(self) -> Writer:
         disk, path = self._log.disk, self._log.path
         try:
-            self._fd, self._found = lock(disk, path, self._log.wait)
+            self._fd, self._found = lock(disk, path, self._wait)
             try:
                 self._head, there = read_head(disk, path)
                 self._state = load(disk, path, self._fd, self._found, self._head, there, self._after)
@@ -107,6 +109,13 @@ class Writer:
             Unreadable: One cannot be written. NotRecorded: disk full or failing; the log is as before.
             OutcomeUnknown: It cannot be told from here. After these two, leave the `with`.
         """
+        raw, lines = self._made(bodies)
+        if lines:
+            self._record(raw, lines)
+        return lines
+
+    def _made(self, bodies: Sequence[Body]) -> tuple[list[bytes], list[Line]]:
+        """The lines of these entries, each as its bytes and as what a reader makes of them."""
         if self._fd < 0:
             raise ValueError("append after the lock was given up")
         seq, prev, offset = self.mark.seq, self.mark.hash, self.mark.size
@@ -118,19 +127,37 @@ class Writer:
             lines.append(Line(seq, prev, data, offset, len(raw)))
             parts.append(raw)
             offset += len(raw)
-        if not lines:
-            return lines
+        return parts, lines
+
+    def take_over(self, raw: Sequence[bytes]) -> list[Line]:
+        """Record lines that were made elsewhere for this log, byte for byte; `reading` grows by them.
+
+        Raises:
+            Damaged: One of them does not continue the log; none is recorded. Otherwise as `append`.
+        """
+        lines: list[Line] = []
+        error = follow(raw, lines, self.mark.seq, self.mark.hash, self.mark.size, sha256_for(sum(map(len, raw))))
+        if error is not None:
+            raise error
+        if lines:
+            self._record(raw, lines)
+            self.reading = self.reading._replace(lines=[*self.reading.lines, *lines], mark=self.mark)
+        return lines
+
+    def _record(self, raw: Sequence[bytes], lines: Sequence[Line]) -> None:
+        """Write lines that continue the log, then the head record; interrupts wait. Raises as `append`."""
+        before: Head | None = Head(lines[-1].seq - 1, lines[-2].hash if len(lines) > 1 else self.mark.hash)
+        seq, last = lines[-1].seq, lines[-1].hash
         held, recorded = self._log.disk.hold_signals(), False
         try:
             self._repair()
-            self._put(b"".join(parts))
+            self._put(b"".join(raw))
             recorded = True
-            before: Head | None = Head(seq - 1, lines[-2].hash if len(lines) > 1 else self.mark.hash)
             if self._head is not None and (seq - self._head.seq) % 2:
                 before = None
-            self.mark = Mark(self.mark.dev, self.mark.ino, offset, seq, prev)
-            error = attempt(write_head, self._log.disk, self._log.path, Head(seq, prev), before)
-            self._head = Head(seq, prev) if error is None else None
+            self.mark = Mark(self.mark.dev, self.mark.ino, lines[-1].offset + lines[-1].size, seq, last)
+            error = attempt(write_head, self._log.disk, self._log.path, Head(seq, last), before)
+            self._head = Head(seq, last) if error is None else None
             if error is not None:
                 self.warnings.append(f"recorded; but the head record was not written ({error.strerror}): hl doctor")
         except LedgerError:
@@ -144,7 +171,6 @@ class Writer:
                     raise
                 self.interrupted = True
                 self.warnings.append("the interrupt came too late: it is recorded")
-        return lines
 
     def _repair(self) -> None:
         """Mend what an interrupted command left: a second name, a missing newline, a torn tail."""

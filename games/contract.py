@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from events.audiences import Audience
+from events.audiences import HOST_VIEWER, Audience
 from events.record import NamedTuple
+from games.kinds import listed
 from games.records import ABSENT
 
 if TYPE_CHECKING:
@@ -119,6 +120,8 @@ class Result(NamedTuple):
     """`tokens` and `elimination`, a row for each: `player`, `how`, `by`, `why`, as far as may be known."""
     declared: tuple[Mapping[str, Any], ...] = ABSENT
     """What hosts declared: `kind`, `players`, `tokens` of a token; `reason` and `seq` where they may be known."""
+    left: tuple[str, ...] = ABSENT
+    """Who has left, in seat order; absent while nobody has."""
 
     def places(self) -> Iterator[tuple[int, str]]:
         """(place, player) of the ranking, best first; who stands level shares a place. Nothing where it is `ABSENT`."""
@@ -128,6 +131,10 @@ class Result(NamedTuple):
             place += len(group)
 
 
+LEFT = "(left)"
+"""The mark behind the name of a player who has left, in every list."""
+
+
 class Frame(NamedTuple):
     """What every audience may know of a match: for whom a report is, and how things are called."""
 
@@ -135,14 +142,26 @@ class Frame(NamedTuple):
     title: str
     game: str
     names: Mapping[str, str]
-    """Player id -> display name, in seat order."""
+    """Player id -> display name, in seat order; with the mark of who has left."""
     emoji: Mapping[str, str]
     """What the season's server calls its own emoji: `garnet` -> `<:garnet:123456789012345678>`."""
+    left: tuple[str, ...] = ()
+    """Those who have left."""
+
+    @property
+    def present(self) -> tuple[str, ...]:
+        """Those who have not left, in seat order."""
+        return tuple(p for p in self.names if p not in self.left)
+
+    def row(self, player: str) -> str:
+        """How a table calls a player: hosts read ids, as they type them, everybody else names."""
+        if self.viewer != HOST_VIEWER:
+            return self.names[player]
+        return f"{player} {LEFT}" if player in self.left else player
 
     def named(self, players: Iterable[str]) -> str:
         """Ann, Bob and Cyd."""
-        listed = [self.names[p] for p in players]
-        return f"{', '.join(listed[:-1])} and {listed[-1]}" if len(listed) > 1 else "".join(listed) or "nobody"
+        return listed(self.names[p] for p in players)
 
 
 class Reason(NamedTuple):

@@ -19,6 +19,16 @@ NAME_PATTERN = r"[a-z][a-z0-9_-]{0,31}"
 TEXT_LIMIT = 2000
 
 
+def listed(names: Iterable[str], word: str = "and") -> str:
+    """Names in a sentence; nobody where there is none.
+
+    >>> listed(["Ann", "Bob", "Cyd"]), listed(["Ann", "Bob"], "or"), listed([])
+    ('Ann, Bob and Cyd', 'Ann or Bob', 'nobody')
+    """
+    *first, last = [*names] or ["nobody"]
+    return f"{', '.join(first)} {word} {last}" if first else last
+
+
 class Directory(NamedTuple):
     """The players of a match by every name a host may type for them.
 

@@ -37,13 +37,15 @@ os.environ["XDG_CONFIG_HOME"] = str(HERE / "no-such-folder")  # what who runs th
 
 helper("guide").install()  # before anything lists the games
 transcripts = helper("transcripts")
-SHARED = "hostdesk evening mars_reader drawing replaying sizes hostile sinks simulated firefox browsers desks overs"
+SHARED = """shelf evening saturday hostdesk mars_reader drawing replaying sizes hostile sinks simulated firefox browsers
+    desks overs"""
 for part in SHARED.split():
     helper(part)  # a test file imports them by that name
 demos_module = helper("demos")
 for part in ("harness", "known", "reads", "hosts", "leaks", *sorted(p.stem for p in (HERE / "secrecy").glob("*.py"))):
     helper(f"secrecy_{part}", f"secrecy/{part}.py")  # a test file imports them by that name
 helper("paper")
+helper("randomly")
 for part in ("sabotage", "adversary"):
     helper(part, f"reliability/{part}.py")
 

@@ -1,58 +1,82 @@
-"""A match in Berlin on the day before its clocks go back, and hosts who type; a command a minute.
-
-Poker Auction, Polar or Hex Parties, with hosts mara and ben.
-"""
+"""An evening of two hosts: a match, and two folders that share it by way of a bare repository."""
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
+import subprocess
 from typing import Any
 
-from events import read_instant
-
-MINUTE = 60_000
-SATURDAY = read_instant("2026-10-24T08:00:00.000Z")
-"""10:00 in Berlin."""
-LINK = "https://discord.com/channels/1/2/"
+MATCH = """cat > match.toml <<'END'
+game = "equilibrium"
+hosts = ["mara", "theo"]
+[players]
+ann = {}
+bob = {}
+cyd = {}
+dan = {}
+eve = {}
+fox = {}
+gil = { garnets = 2 }
+hal = {}
+END"""
+HANDS = """cat > deal.toml <<'END'
+[hands]
+ann = "B1 B3 B5 B7 R9"
+bob = "B1 B3 B5 R7 B9"
+cyd = "R1 R3 R5 B7 R9"
+dan = "R1 R3 R5 R7 B9"
+eve = "B2 B4 B6 B8 R10"
+fox = "B2 B4 B6 R8 B10"
+gil = "R2 R4 R6 B8 R10"
+hal = "R2 R4 R6 R8 B10"
+END"""
 
 
 class Evening:
-    """A match in the folder `a`; `hl` types a command there, a minute after the one before."""
+    """mara's folder `m`, theo's mirror `t`, the server `srv.git`."""
 
-    def __init__(
-        self,
-        stage: Any,
-        game: str = "poker_auction",
-        settings: str = "",
-        players: tuple[str, ...] = ("ann", "bob", "cyd"),
-    ) -> None:
-        self.stage = stage
-        stage.now = SATURDAY - MINUTE
-        rows = "".join(f'{p} = {{ name = "{p.capitalize()}", garnets = 1 }}\n' for p in players)
-        top = f'game = "{game}"\ntitle = "Ep"\nzone = "Europe/Berlin"\nhosts = ["mara", "ben"]\n'
-        Path("m.toml").write_text(
-            f"{top}[players]\n{rows}[settings]\nallow_odd_roster = true\n{settings}", encoding="utf-8"
-        )
-        assert "[exit" not in stage.run(("$ hl new a --from m.toml --as mara",))
-        self.opening = self.hl("open")
-        assert "[exit" not in self.opening
+    def __init__(self, stage: Any, *, plain: bool = False, url: str = "") -> None:
+        self.stage, self.folder = stage, stage.folder
+        if not url:
+            self.git("init", "-q", "--bare", "srv.git")
+        self.url = url or f"git+file://{self.folder}/srv.git#ep4"
+        stage.run(tuple(MATCH.splitlines()))
+        stage.run(tuple(HANDS.splitlines()))
+        self.ok("new m --from match.toml", "")
+        self.ok("deal --from deal.toml", "m")
+        self.ok("open", "m")
+        self.ok(f"share {self.url}" + (" --plain --yes" if plain else ""), "m")
+        self.ok("share --key > key", "m")
+        self.ok(f"clone {self.url} t < key", "")
 
-    def hl(self, words: str, *, by: str = "mara", copy: str = "a") -> str:
-        return str(self.stage.run((f"$ hl -g {copy} --as {by} {words}",)))
+    def git(self, *words: str, given: bytes = b"") -> str:
+        return subprocess.run(
+            ["git", *words], cwd=self.folder, check=True, input=given, stdout=subprocess.PIPE
+        ).stdout.decode()
 
-    def body(self, do: str) -> Any:
-        """The newest entry of that verb."""
-        bodies = [json.loads(line)["body"] for line in self.lines()]
-        return [body for body in bodies if body["do"] == do][-1]
+    def hl(self, line: str, where: str = "m") -> str:
+        by = "--as theo" if where == "t" else "--as mara"
+        told: str = self.stage.run((f"$ hl {f'-g {where} {by} ' if where else ''}{line}",))
+        return told
 
-    def lines(self, copy: str = "a") -> list[str]:
-        return Path(copy, "log.jsonl").read_text(encoding="utf-8").splitlines()
+    def ok(self, line: str, where: str = "m") -> str:
+        told = self.hl(line, where)
+        assert "[exit" not in told, told
+        return told
 
-    def message(self, minutes_ago: int) -> str:
-        """A message of so many minutes before the next command."""
-        return f"{LINK}{self.stage.now + MINUTE - minutes_ago * MINUTE - 1420070400000 << 22}"
+    def log(self, where: str) -> bytes:
+        return (self.folder / where / "log.jsonl").read_bytes()
 
-    def end(self) -> str:
-        """When the phase ends, as the host's view says."""
-        return str(json.loads(self.hl("view --for host -f json").splitlines()[-1])["view"]["ends"])
+    def agree(self) -> None:
+        self.ok("sync", "m")
+        self.ok("sync", "t")
+        assert self.log("m") == self.log("t")
+
+    def everything(self) -> bytes:
+        """What the server holds: every object, unpacked."""
+        return subprocess.run(
+            ["git", "-C", "srv.git", "cat-file", "--batch-all-objects", "--batch"], cwd=self.folder, check=True,
+            stdout=subprocess.PIPE,
+        ).stdout  # fmt: skip
+
+    def head(self) -> str:
+        return self.git("-C", "srv.git", "rev-parse", "host-ledger/ep4").strip()

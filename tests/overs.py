@@ -52,11 +52,11 @@ def polar_host(folder: Path, capsys: Any, points: dict[str, int], *, played: boo
     host.hl("open --yes")
     for player in points:
         host.hl(f"start {player} rock +")
-    host.hl("resolve --yes")
+    host.hl("resolve --yes --early")
     for player, n in points.items() if played else ():
         host.hl(f"override points {player} {n} --yes")
     if played:
-        host.hl("resolve --yes")
+        host.hl("resolve --yes --early")
         for player, n in sorted(points.items(), key=lambda row: row[1]):
             host.hl(f"override points {player} {n} --yes")
     return host

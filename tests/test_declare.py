@@ -226,7 +226,7 @@ def test_before_the_end_it_is_kept(polar_match):
         assert "foul" not in host.hl(f"final --for {viewer}") + host.hl(f"view --for {viewer}")
         assert "declared" not in host.final(viewer)
     assert not told.get("drift")
-    host.hl("resolve --yes")
+    host.hl("resolve --yes --early")
     assert host.final("public")["elimination"] == ["c"] and "a foul" in host.hl("final")
     host.hl(f"undo {told['seq'][0]} --yes")
     assert host.final()["elimination"] != ["c"]

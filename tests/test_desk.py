@@ -9,7 +9,7 @@ from desks import GARNETS, HANDS, MINUTE, OPENED, Desk, link
 
 from ledger.core.match import Match
 from ledger.tell.drift import disturbances
-from ledger.tell.outbox import desk
+from ledger.tell.outbox import outbox
 from ledger.tell.texts import letter
 
 EVENING: Sequence[tuple[int, tuple[str, ...]]] = (
@@ -106,12 +106,12 @@ def test_undo_then_redo_gives_the_same_state_and_texts(at_desk: Callable[[str], 
     here = at_desk("redo")
     assert here.do("trade", "ann", "R2", "bob", "B4") == 0
     assert here.do("recolour", "ann", "R9") == 0
-    state, texts = here.state(), [item.text for item in desk(here.match).waiting]
+    state, texts = here.state(), [item.text for item in outbox(here.match).waiting]
     assert here.do("undo", "20", "--yes") == 0
     assert here.state() != state
     assert here.do("redo") == 0
     assert here.state() == state
-    assert [item.text for item in desk(here.match).waiting] == texts
+    assert [item.text for item in outbox(here.match).waiting] == texts
 
 
 def test_amend_equals_undo_plus_the_right_entry_at_the_same_instant(at_desk: Callable[[str], Desk]) -> None:
@@ -279,7 +279,7 @@ def test_verify_finds_a_posted_text_that_is_not_the_one_of_its_digest(at_desk: C
     from events import Body, LogFile
 
     here = at_desk("digest")
-    item = here.json("outbox")["items"][0]
+    item = next(one for one in here.json("outbox")["items"] if one["audience"] == "ann")
     args = {"item": item["item"], "audience": "ann", "channel": "#ann", "text": "other", "digest": "0" * 64}
     with LogFile(here.log / "log.jsonl").writing() as writer:
         writer.append([Body("posted", here.clock[0], "mara", here.clock[0], args)])

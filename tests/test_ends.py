@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from evening import LINK, MINUTE, Evening
+from saturday import LINK, MINUTE, Evening
 
 from events import read_instant
 

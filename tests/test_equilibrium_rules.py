@@ -1466,8 +1466,8 @@ def test_an_override_of_nothing_that_a_player_has(match):
 
 
 def test_when_everybody_has_left(match):
-    """S-G3, 2: nobody is left to lock, so no lock ends trading: the clock does, once."""
-    play = match(hands=DEAL)
+    """S-G3, 2: nobody is left to lock, so no lock ends trading: the clock does, once, where no trade is needed."""
+    play = match(hands=DEAL, settings={"auto_end_after_last_trade": False})
     for player in DEAL:
         play.refuse(a.Unlock(player), "not_locked")
         play.do(shared.Drop(player))

@@ -22,7 +22,7 @@ from ledger.cli.root import run
 from ledger.core.match import Match
 from ledger.render import discord
 from ledger.tell.fairness import fairness
-from ledger.tell.outbox import desk
+from ledger.tell.outbox import outbox
 from ledger.tell.redact import may_open
 from ledger.tell.reports import Shown
 from ledger.tell.status import needs
@@ -356,7 +356,7 @@ def table(folder: Path) -> tuple[str, ...]:
     here = ("-g", str(folder))
     assert hl(*here, "commit") == hl(*here, "word", "ann", "rain") == hl(*here, "word", "bob", "xyzzy") == 0
     match = Match(str(folder / "log.jsonl"))
-    for item in desk(match).waiting:
+    for item in outbox(match).waiting:
         assert hl(*here, "outbox", "done", item.name) == 0
     return (Match(str(folder / "log.jsonl")).book.head,)
 
@@ -380,7 +380,9 @@ def findings(folder: Path, receipts: tuple[str, ...]) -> list[str]:
 
 
 def told_everybody(folder: Path) -> str:
-    return "\n".join(item.text for item in desk(Match(str(folder / "log.jsonl"))).waiting if item.audience == "public")
+    return "\n".join(
+        item.text for item in outbox(Match(str(folder / "log.jsonl"))).waiting if item.audience == "public"
+    )
 
 
 def test_another_commitment_is_a_replacement(fair: Path) -> None:

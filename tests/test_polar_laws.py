@@ -125,7 +125,7 @@ def finish(play: Any, dice: random.Random) -> None:
             play.do(shared.Lot((), dice.choice(decision.among)))
         elif decision.kind == "ruling":
             play.do(shared.Ruling("nobody"))
-        elif dice.random() < 0.3 or set(decision.who) & play.state.table.left:
+        elif dice.random() < 0.3 or set(decision.who) & play.state.table.left.keys():
             play.wait(play.now + 25 * HOUR)
         elif decision.kind == "gift":
             play.do(shared.Gift(decision.who[0], dice.choice(decision.among)))
@@ -207,6 +207,8 @@ def expected_start(state: State, lots: tuple[str, ...]) -> dict[str, Any]:
     sheets = counted(state)
     for p, me in have.items():
         sheet = sheets.get(p)
+        if sheet is None and p in state.table.left:  # PL-26
+            continue
         me.room = sheet.room if sheet and sheet.room in ROOMS else drawn[p][0]
         me.sign = sheet.sign if sheet and sheet.sign in "+-" else drawn[p][1]
         good = [bomb for bomb in (sheet.bombs[:2] if sheet else ()) if bomb in BOMBS]
@@ -238,13 +240,13 @@ def expected_round(state: State) -> dict[str, Any]:
             if bomb[0] in BOMBS and len(bomb) == 1 and room in ROOMS and can[f"{bomb[0]} bomb"] > 0:
                 me.stock[f"{bomb[0]} bomb"] -= 1
                 dropped[room, bomb[0]] += 1
-    for me in have.values():
+    for me in (here := [one for one in have.values() if one.room]):  # PL-26
         base = 0
-        for other in have.values():
+        for other in here:
             beats = (me.room, other.room) in (("rock", "scissors"), ("paper", "rock"), ("scissors", "paper"))
             beaten = (other.room, me.room) in (("rock", "scissors"), ("paper", "rock"), ("scissors", "paper"))
             base += beats - beaten
-        around = [o.sign for o in have.values() if rules.polarity_scope == "all" or o.room == me.room]
+        around = [o.sign for o in here if rules.polarity_scope == "all" or o.room == me.room]
         rare = around.count(me.sign) * 2 < len(around)
         base += 1 if rare else 0
         confetti, double, polarity, ticket = (dropped[me.room, bomb] for bomb in BOMBS)
@@ -347,15 +349,17 @@ def check_result(play: Any) -> None:
     points = {p: held.points for p, held in state.players.items()}
     assert [p for place in result.ranking for p in place] == sorted(points, key=lambda p: -points[p])
     assert all(len({points[p] for p in place}) == 1 for place in result.ranking) and result.scores == points
-    gained = {p: sum(max(0, played.scores[p]) for played in state.history[1:]) for p in points}
+    gained = {p: sum(max(0, played.scores.get(p, 0)) for played in state.history[1:]) for p in points}
     source = points if rules.garnets_from == "final_total" else gained
-    paid = {p: max(0, n) // rules.garnets_per for p, n in source.items()}
+    wins = {p: n for p, n in points.items() if p not in state.table.left}  # who left wins nothing: PL-26
+    paid = {p: max(0, source[p]) // rules.garnets_per for p in wins}
     assert {reward.player: reward.garnets for reward in state.table.rewards} == {p: n for p, n in paid.items() if n}
     picked = next((award.player for award in state.table.awards if award.condition == "second"), None)
     won = Counter(award.player for award in state.table.awards)
-    assert won == expected_tokens(points, rules.max_tied_tol, picked)
+    assert won == expected_tokens(wins, rules.max_tied_tol, picked)
     able = [p for p in points if not (rules.ec_excludes_token_holders and won[p])]
     last = [p for p in able if points[p] == min(points[q] for q in able)]
+    last = [p for p in last if p in wins] or last
     if result.elimination:
         assert len(result.elimination) == 1 and set(result.elimination) <= set(last)
     elif state.table.status == "finished":

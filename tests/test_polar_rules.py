@@ -625,13 +625,15 @@ def test_who_has_left_submits_nothing(polar):
     assert play.have("points") == {"a": 2, "b": -2}
 
 
-def test_who_leaves_in_the_pregame_is_placed_by_lot(polar):
-    """S-G3, 1: he named nothing."""
+def test_who_leaves_in_the_pregame_and_named_nothing_is_in_no_room(polar):
+    """S-G3, PL-26: what was sent before counts, and here nothing was."""
     play = polar(players=("a", "b"))
     play.do(shared.Drop("a"))
     play.refuse(a.Start("a", "rock", "+"), "left")
-    play.resolve(drawn=("a rock +", "b rock +"))
-    assert play.have("room")["a"] == "rock"
+    play.resolve(drawn=("b rock +",))
+    assert play.have("room") == {"a": None, "b": "rock"}
+    play.resolve()
+    assert play.last()["scores"] == {"b": 0} and play.last()["rooms"]["rock"] == ["b"]
 
 
 # ---- section 3: the end of a round ---------------------------------------------------------------------------------
@@ -1735,9 +1737,9 @@ def test_who_is_asked_is_told_among_whom(polar):
         (
             {"a": 9, "b": 5, "c": 5, "d": 1},
             "a",
-            "Choose who of those in the second place wins a Token of Life: B and C.",
+            "Choose who of those in the second place wins a Token of Life: B or C.",
         ),
-        (TIED, "b", "You vote who is Elimination Candidate: D, E and F."),
+        (TIED, "b", "You vote who is Elimination Candidate: D, E or F."),
     ):
         play = polar.ended(points)
         opened = [fact for fact in play.told if isinstance(fact, told.DecisionOpened)][-1:]

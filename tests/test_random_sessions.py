@@ -261,12 +261,12 @@ class Session:
             assert set(told) == {"audience", "view", "result"}
             if viewer == "host":
                 assert set(view) - {"paused"} == HOST_VIEW, view
-                assert set(result) == RESULT | {"head", "entries"}, result
+                assert set(result) - {"left"} == RESULT | {"head", "entries"}, result
                 for row in view["players"].values():
                     assert set(row) == (HOST_PLAYER if row["hand"] else HOST_PLAYER - {"class", "equilibrium", "total"})
             else:
                 assert set(view) <= VIEW
-                assert over or set(result) <= OPEN_RESULT, result
+                assert over or set(result) <= OPEN_RESULT | {"left"}, result
                 assert over or set(view.get("players", {})) <= {viewer}, view
 
 

@@ -42,9 +42,9 @@ def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     where = ("-g", str(folder), "--as", host)
     assert hl(*where, "note", "CANARY 731905518264") == 0
     for _ in range(2):
-        from ledger.tell.outbox import desk
+        from ledger.tell.outbox import outbox
 
-        item = desk(Match(str(folder / "log.jsonl"))).waiting[0]
+        item = outbox(Match(str(folder / "log.jsonl"))).waiting[0]
         assert hl(*where, "outbox", "done", item.name) == 0
     return folder
 

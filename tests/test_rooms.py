@@ -20,7 +20,8 @@ from games.registry import NOT_GAMES
 ROOT = Path(__file__).resolve().parent.parent
 ARROWS = {"events": {"events"}, "games": {"events", "games"}, "ledger": {"events", "games", "ledger"}}
 BELOW = {
-    "core": (),
+    "wire": (),
+    "core": ("wire",),
     "render": ("core",),
     "tell": ("core", "render"),
     "record": ("core", "render", "tell"),
@@ -38,6 +39,8 @@ CALLS = frozenset({"open", "input", "print", "exec", "eval", "breakpoint"})
 CLOCKS = frozenset({"time", "random", "secrets", "uuid"})
 OUTSIDE = {
     "click": lambda where: where.startswith("ledger/cli/"),
+    "psycopg": lambda where: where == "ledger/wire/postgres.py",
+    "nacl": lambda where: where == "ledger/wire/sealing.py",
     "httpx": lambda where: where == "ledger/post/discord_http.py",
     "prompt_toolkit": lambda where: where == "ledger/cli/prompt.py",
     "pydantic": lambda where: False,
@@ -46,7 +49,7 @@ OUTSIDE = {
     "tabulate": lambda where: where == "ledger/render/text.py",
 }
 """Packages that are not Python's, and where each may be used."""
-LATE = frozenset({"pydantic_core", "resvg_py", "tabulate"})
+LATE = frozenset({"nacl", "psycopg", "pydantic_core", "resvg_py", "tabulate"})
 """Those that are only loaded inside a function: they are slow to start."""
 DOOR = tuple(f"events/{name}.py" for name in ("disk", "door", "posix", "windows"))
 """The one door to the system, and its two sides."""
@@ -163,7 +166,7 @@ def arrows(one: Module) -> Iterator[str]:
 
 
 def inner_arrows(one: Module) -> Iterator[str]:
-    """Inside ledger/: cli -> audit, author, exchange, page, post -> record -> tell -> render -> core; nothing back."""
+    """Inside ledger/: cli -> audit, author, exchange, page, post -> record -> tell -> render -> core -> wire."""
     where = one.where.split("/")
     if one.room != "ledger" or where[1] not in BELOW:
         return
@@ -344,6 +347,8 @@ PLANTED = [
     (arrows, "events/log.py", "def f():\n    import ledger.core.match"),
     (arrows, "games/kit/luck.py", "import ledger"),
     (inner_arrows, "ledger/core/match.py", "from ledger.cli.commands import VERBS"),
+    (inner_arrows, "ledger/wire/mirror.py", "from ledger.core.clock import now_ms"),
+    (packages, "ledger/wire/git.py", "def f():\n    import nacl"),
     (inner_arrows, "ledger/tell/outbox.py", "def f():\n    from ledger.record.recorder import record_actions"),
     (inner_arrows, "ledger/audit/verify.py", "from ledger.exchange.join import join"),
     (inner_arrows, "ledger/render/text.py", "from ledger.tell import steps"),

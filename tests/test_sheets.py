@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from evening import MINUTE, SATURDAY, Evening
+from saturday import MINUTE, SATURDAY, Evening
 
 from events import read_instant
 

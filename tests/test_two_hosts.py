@@ -5,35 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from evening import HANDS, MATCH
 
 from events.errors import LedgerError, Refused
 from games.equilibrium import actions as eq
 from games.table import actions as shared
-
-MATCH = """cat > match.toml <<'END'
-game = "equilibrium"
-hosts = ["mara", "theo"]
-[players]
-ann = {}
-bob = {}
-cyd = {}
-dan = {}
-eve = {}
-fox = {}
-gil = { garnets = 2 }
-hal = {}
-END"""
-HANDS = """cat > deal.toml <<'END'
-[hands]
-ann = "B1 B3 B5 B7 R9"
-bob = "B1 B3 B5 R7 B9"
-cyd = "R1 R3 R5 B7 R9"
-dan = "R1 R3 R5 R7 B9"
-eve = "B2 B4 B6 B8 R10"
-fox = "B2 B4 B6 R8 B10"
-gil = "R2 R4 R6 B8 R10"
-hal = "R2 R4 R6 R8 B10"
-END"""
 
 
 class Desk:

@@ -8,8 +8,8 @@ A transcript is a text that a person can read and type:
     [exit 2]
 
 * `$ hl ...` runs here, one minute of match time after the one before it. stdout and stderr are shown together, as at a
-  terminal, then `[exit N]` when it is not 0. `# types: y` at the end of a line: somebody sits at a terminal, types y;
-  `# types: n ; q` are two lines.
+  terminal, then `[exit N]` when it is not 0. `< FILE` and `> FILE` do what they say, `$PWD` is the folder. `# types: y`
+  at the end of a line: somebody sits at a terminal, types y; `# types: n ; q` are two lines.
 * `$ sleep 3h` lets time pass; `$ cd FOLDER` and `$ export NAME=VALUE` do what they say; anything else goes to `sh`.
 * Hashes and seeds are shown by number, `<hex 3>`: equal ones have equal numbers.
 * Lines that begin with `# ` and stand right before a `$` are remarks and are kept.
@@ -22,6 +22,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import io
+import os
 import re
 import shlex
 import subprocess
@@ -144,6 +145,7 @@ class Stage:
         for name in ("HL_MATCH", "HL_AS", "NO_COLOR", "FORCE_COLOR"):
             patch.delenv(name, raising=False)
         patch.setenv("COLUMNS", "100")
+        patch.setenv("XDG_DATA_HOME", str(folder / "data"))
         patch.chdir(folder)
 
     def _random(self, size: int) -> bytes:
@@ -199,15 +201,18 @@ class Stage:
 
         line, _, typed = line.partition(" # types: ")
         line, _, target = line.partition(" > ")
+        line, _, source = line.partition(" < ")
         target, both, _ = target.partition(" 2>&1")
         screen = _Screen(terminal=bool(typed))
         pasted = io.StringIO() if target else screen
         noted = pasted if both else screen
         lines = typed.replace(" ; ", "\n") + "\n"
         keyboard: io.StringIO = _Keyboard(lines, screen) if typed else io.StringIO()
+        if source:
+            keyboard = io.StringIO(Path(source).read_text(encoding="utf-8"))
         with contextlib.redirect_stdout(pasted), contextlib.redirect_stderr(noted), self.patch.context() as patch:
             patch.setattr("sys.stdin", keyboard)
-            code = run(shlex.split(line)[1:])
+            code = run(shlex.split(line.replace("$PWD", os.getcwd()))[1:])
         if target:
             Path(target).write_text(pasted.getvalue(), encoding="utf-8")
         return screen.getvalue(), code

@@ -15,6 +15,8 @@ from games.equilibrium.suggest import suggest
 from games.parts import Deal, Line, Override, Parts, Scored, build
 from games.table import actions as shared
 
+NONE = "none"
+"""In place of cards: a hand is taken out of play."""
 GAME = build(
     Parts(
         name="equilibrium",
@@ -47,9 +49,9 @@ GAME = build(
         due=rules.due,
         overrides={
             "hand": Override(
-                '"R4 B4 R9 B9 R2"',
-                lambda typed: " ".join(read_cards(typed)),
-                facts=lambda state, player, cards: (HandSet(player, tuple(cards.split())),),
+                '"R4 B4 R9 B9 R2"|none',
+                lambda typed: NONE if typed.strip().lower() == NONE else " ".join(read_cards(typed)),
+                facts=lambda state, player, cards: (HandSet(player, () if cards == NONE else tuple(cards.split())),),
             )
         },
         over=lambda state: state.over,

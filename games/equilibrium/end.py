@@ -15,7 +15,7 @@ from games.equilibrium.state import State
 from games.kit.poker import WORDS
 from games.kit.tell import count
 from games.table import Decision, Need, Spare, Table, TokenReason, Verdict
-from games.table.endgame import elect, found, granted, holders
+from games.table.endgame import Worst, eliminate, granted, holders
 
 RULE = "section 7"
 CONDITIONS = {
@@ -48,7 +48,7 @@ class Standing(NamedTuple):
 
 def standing(state: State) -> Standing:
     """What every hand held now is worth and how it places. Source: section 7, placing."""
-    worths = {p: worth(state.hands[p], state.settings.er_metric) for p in state.table.players if p in state.hands}
+    worths = {p: worth(state.hands[p], state.settings.er_metric) for p in state.table.players if state.hands.get(p)}
     er = placing({p: w.er for p, w in worths.items()})
     return Standing(worths, er, placing({p: w.poker for p, w in worths.items()}))
 
@@ -69,14 +69,10 @@ def verdict(state: State) -> Verdict:
     awards, unwon = _awards(state, hands)
     missing = settings.tol_conditions.count("host_decides") - _by_hosts(table, awards)
     if missing > 0:
-        return Verdict(awards, needed=(Need(Decision("ruling", (), table.players, "token"), 0),), unwon=unwon)
+        return Verdict(awards, needed=(Need(Decision("ruling", (), table.present, "token"), 0),), unwon=unwon)
     having = holders(table, awards)
-    candidates, why = _worst(state, hands, [p for p in table.players if p not in having])
-    if not candidates:
-        worst = Verdict(elimination_why="everybody holds a token", elimination_lines=("tokens",))
-    else:
-        choice = elect(table, "elimination", candidates, having, settings.vote_hours)
-        worst = found(choice, why, "the worst equilibrium without a token", WHY_LINES)
+    barred = {*having, *(p for p in table.players if p not in hands.worths)}
+    worst = eliminate(table, barred, lambda able: _worst(state, hands, able), having, settings.vote_hours)
     spare = Spare(settings.gift_hours, give=settings.multi_tol == "give_away")
     return worst._replace(awards=awards, unwon=unwon, spare=spare)
 
@@ -100,7 +96,7 @@ def _awards(state: State, hands: Standing) -> tuple[tuple[TokenReason, ...], tup
         if condition == "host_decides":
             continue
         taken = [award.player for award in awards] if state.settings.multi_tol == "next_best" else []
-        able = [p for p in hands.worths if p not in taken]
+        able = [p for p in state.table.may_win if p in hands.worths and p not in taken]
         measure = _measure(state, hands, condition)
         keys = {p: (measure(p), hands.worths[p].er, hands.worths[p].poker) for p in able}
         best = [p for p in able if keys[p] == min(keys.values())]
@@ -137,15 +133,13 @@ def _why(state: State, hands: Standing, condition: str, player: str, able: Seque
         "most_garnets_earned": count(state.received(player), "garnet"),
     }[condition]
     measure = _measure(state, hands, condition)
-    tied = [state.table.name(p) for p in able if p != player and measure(p) == measure(player)]
-    return f"{CONDITIONS[condition]}: {said}" + (f"; ahead of {', '.join(tied)} by the tie-breaks" if tied else "")
+    tied = [p for p in able if p != player and measure(p) == measure(player)]
+    ahead = f"; ahead of {state.table.named(tied)} by the tie-breaks" if tied else ""
+    return f"{CONDITIONS[condition]}: {said}{ahead}"
 
 
-def _worst(state: State, hands: Standing, without: Sequence[str]) -> tuple[tuple[str, ...], str]:
-    """Those without a token who have the worst ER, and of these the worst poker hand. Source: section 7, EC."""
-    able = [p for p in without if p in hands.worths]
-    if not able:
-        return (), ""
+def _worst(state: State, hands: Standing, able: Sequence[str]) -> Worst:
+    """Those of `able` who have the worst ER, and of these the worst poker hand. Source: section 7, EC."""
     worst_er = max(hands.worths[p].er for p in able)
     tied = [p for p in able if hands.worths[p].er == worst_er]
     last = max(hands.worths[p].poker for p in tied)
@@ -154,4 +148,6 @@ def _worst(state: State, hands: Standing, without: Sequence[str]) -> tuple[tuple
     why = f"worst equilibrium without a token: difference {w.difference}, total {w.total}"
     if len(tied) > 1:
         why += f"; poker hand {WORDS[w.ranked.name]}"
-    return found, why + (f"; {state.table.named(found)} are equal in both" if len(found) > 1 else "")
+    if len(found) > 1:
+        why += f"; {state.table.named(found)} are equal in both"
+    return Worst(found, why, "the worst equilibrium without a token", WHY_LINES)

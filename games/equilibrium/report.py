@@ -42,7 +42,7 @@ def _phase(frame: Frame, view: EquilibriumView) -> Block:
     until = "It ends" if view.phase == "trading" else "There is time for that until"
     spans: list[Span] = [PHASES[view.phase], *clock(view.paused, view.ends, until)]
     if view.locked is not ABSENT and view.phase == "trading":
-        spans.append(f" Locked in: {view.locked} of {len(frame.names)}.")
+        spans.append(f" Locked in: {view.locked} of {len(frame.present)}.")
     if view.trades_left is not ABSENT and frame.viewer == HOST_VIEWER and view.phase == "trading":
         spans.append(f" Trades left: {view.trades_left}.")
     return text(*spans)
@@ -74,10 +74,10 @@ def _mine(frame: Frame, view: EquilibriumView, me: PlayerView) -> list[Block]:
     if me.earned:
         lines.append(f"Classes that count no more for you: {', '.join(WORDS[name] for name in me.earned)}")
     if me.traded_with is not ABSENT and me.hand:
-        left = [p for p in frame.names if p != frame.viewer and p not in me.traded_with]
         lines.append(f"Traded with: {frame.named(me.traded_with)}")
         if view.phase == "trading":
-            lines.append(f"Not yet traded with: {frame.named(left)}")
+            able = [p for p in frame.present if p != frame.viewer and p not in me.traded_with]
+            lines.append(f"Not yet traded with: {frame.named(able)}")
     if me.locked and view.phase == "trading":
         lines.append("You are locked in.")
     return [*standing_now(frame, me, view), *([items(*lines)] if lines else [])]
@@ -86,7 +86,7 @@ def _mine(frame: Frame, view: EquilibriumView, me: PlayerView) -> list[Block]:
 def _host_table(frame: Frame, view: EquilibriumView) -> Block:
     rows = tuple(
         (
-            player,
+            frame.row(player),
             " ".join(shown.hand),
             WORDS[shown.class_] if shown.hand else "",
             f"{shown.equilibrium} / {shown.total}" if shown.hand else "",

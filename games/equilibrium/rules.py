@@ -71,13 +71,13 @@ def _must_differ(state: State, give: str, take: str) -> None:
 
 def _must_hold(state: State, player: str, card: str) -> None:
     """The player's own card: naming it tells him nothing new."""
-    if card not in state.hands[player]:
+    if card not in state.hands.get(player, ()):
         name = state.table.name(player)
         raise Refused(
             "equilibrium.card_not_held",
             f"{name} does not hold {card}",
             f"hl view --for {player} shows the hand",
-            f"{name} holds {' '.join(state.hands[player])}",
+            f"{name} holds {' '.join(state.hands.get(player, ())) or 'no cards'}",
         )
 
 
@@ -87,12 +87,14 @@ def trade(story: Story[State], action: a.Trade, moment: Moment) -> None:
     _must_be_free(state, *both)
     _must_differ(state, action.give, action.take)
     offered = ((action.a, action.give), (action.b, action.take))
-    if lacking := [(p, card) for p, card in offered if card not in state.hands[p]]:
+    if lacking := [(p, card) for p, card in offered if card not in state.hands.get(p, ())]:
         raise Refused(
             "equilibrium.card_not_held",
             f"this trade cannot be made, a card of it is not held; {state.table.named(both)} may still trade",
             "hl breach PLAYER --note TEXT keeps it for a ruling; --force records it as contested",
-            "; ".join(f"{state.table.name(p)} holds {' '.join(state.hands[p])}, no {card}" for p, card in lacking),
+            "; ".join(
+                f"{state.table.name(p)} holds {' '.join(state.hands.get(p, ()))}, no {card}" for p, card in lacking
+            ),
         )
     story.tell(f.Traded(*action, moment.seq))
     for player in both:
@@ -239,7 +241,8 @@ def dealt(story: Story[State]) -> None:
     """Each hand is looked at for a garnet. Source: EQ-4."""
     if story.state.settings.dealt_hands_count:
         for player in story.state.table.players:
-            _pay(story, player, "deal")
+            if player in story.state.hands:
+                _pay(story, player, "deal")
 
 
 def hand_audience(state: State, action: shared.Hand) -> Audience:
@@ -314,7 +317,8 @@ def follow(story: Story[State], moment: Moment) -> None:
     if (early := _early_end(state)) is not None and early <= moment.at:
         story.tell(told.PhaseEnded("trading", "all players are locked"))
     elif state.trades_left() == 0 and state.settings.auto_end_after_last_trade and not state.reopened:
-        story.tell(told.PhaseEnded("trading", "every pair has traded"))
+        every = "every pair of those who are here has traded" if state.table.left else "every pair has traded"
+        story.tell(told.PhaseEnded("trading", every))
 
 
 def due(state: State) -> int | None:
@@ -376,6 +380,9 @@ EVOLVE: Mapping[type, Any] = {
     f.Locked: lambda state, fact: state._replace(locked={**state.locked, fact.player: fact.at}),
     f.Unlocked: lambda state, fact: state._replace(locked=_without(state.locked, fact.player)),
     told.Reopened: lambda state, fact: state._replace(reopened=state.reopened or fact.name == "trading"),
+    told.PlayerLeft: lambda state, fact: state._replace(
+        offers={pair_: pledge for pair_, pledge in state.offers.items() if fact.player not in pair_}
+    ),
 }
 
 
@@ -383,9 +390,13 @@ def broken(state: State) -> Iterator[str]:
     """Laws that hold unless a host overrode them: hands of five, the deck's values, purses within their limits."""
     if state.dealt is not None:
         values = Counter(card[1:] for hand in state.hands.values() for card in hand)
-        if values != Counter(card[1:] for hand in state.dealt.values() for card in hand):
+        dealt = Counter(card[1:] for hand in state.dealt.values() for card in hand)
+        out = any(not hand and p in state.table.left for p, hand in state.hands.items())
+        if values - dealt or (values != dealt and not out):
             yield "the cards held are no longer the cards dealt (colours aside)"
-        yield from (f"{p} holds {len(hand)} cards" for p, hand in state.hands.items() if len(hand) != HAND_SIZE)
+        for p, hand in state.hands.items():
+            if len(hand) != HAND_SIZE and (hand or p not in state.table.left):  # taken out of play: EQ-25
+                yield f"{p} holds {len(hand)} cards"
     yield from (f"{p} holds {n} garnets" for p, n in state.table.purses.items() if p != BANK and n < 0)
     held, cap = {p: state.table.garnets(p) for p in state.table.players}, state.settings.garnet_cap
     yield from (f"{p} holds {n} garnets, the cap is {cap}" for p, n in held.items() if n > cap)

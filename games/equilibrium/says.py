@@ -61,10 +61,10 @@ def _moved(state: State, fact: told.Moved, viewer: str) -> News:
 
 
 def _asked(state: State, fact: told.DecisionOpened, viewer: str) -> News:
-    among = state.table.named(fact.decision.among)
+    among = state.table.one_of(fact.decision.among)
     asks = {
         "vote": f"You hold a Token of Life: vote who is Elimination Candidate, {among}.",
-        "gift": f"You hold a spare Token of Life: give it to one of {among}.",
+        "gift": f"You hold a spare Token of Life: give it to {among}.",
     }[fact.decision.kind]
     ends = next((open_.ends for open_ in state.table.decisions if open_.key == fact.decision.key), None)
     return (asks, *_ends(state, "There is time for that until", ends))
@@ -131,7 +131,9 @@ SAYS: Says = {
     ),
     f.HandSet: Say(
         HOST_POWERS,
-        "a host sets the hand of {player} to {cards}",
+        lambda state, fact: (
+            f"a host sets the hand of {state.table.name(fact.player)} to {' '.join(fact.cards) or 'none'}"
+        ),
         "own_hand",
         lambda state, fact, viewer: "A host corrected your hand." if state.told else None,
         holds=True,

@@ -61,17 +61,26 @@ class State(NamedTuple):
         return sum(garnet == "received" for garnet in self.ticked.get(player, {}).values())
 
     def locked_at(self) -> int | None:
-        """When the last player locked, if all are who have not left the match (S-G3)."""
+        """Since when all are locked who have not left; None while somebody is not, or nobody is here. Source: S-G3."""
         locked, table = self.locked, self.table
-        if not locked or len(locked) + len(table.left) < len(table.seats):
+        here = table.present
+        if len(locked) < len(here) or not here or not all(p in locked for p in here):
             return None
-        if not all(p in locked or p in table.left for p in table.seats):
-            return None
-        return max(locked.values())
+        gone = [left.at for p, left in table.left.items() if p not in locked]
+        return max(*(locked[p] for p in here), *gone, 0)
+
+    def locked_in(self) -> int:
+        """How many are locked in of those who have not left."""
+        return sum(p not in self.table.left for p in self.locked)
+
+    def may_trade_with(self, player: str) -> tuple[str, ...]:
+        """Those with whom the player has not traded and can still, in seat order: nobody who has left."""
+        here = self.table.present
+        return tuple(p for p in here if p != player and pair(player, p) not in self.traded) if player in here else ()
 
     def trades_left(self) -> int:
-        seats = len(self.table.seats)
-        return seats * (seats - 1) // 2 - len(self.traded)
+        """How many pairs can still trade."""
+        return sum(len(self.may_trade_with(p)) for p in self.table.present) // 2
 
 
 def pair(a: str, b: str) -> Pair:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from games.equilibrium import actions as a
-from games.equilibrium.state import State, pair
+from games.equilibrium.state import State
 from games.table import suggest as table_suggest
 
 HOLDER = {
@@ -26,12 +26,11 @@ def suggest(state: State, action: type, field: str, words: Mapping[str, str]) ->
     if (holder := HOLDER.get((action, field))) is not None:
         return tuple(dict.fromkeys(state.hands.get(words.get(holder, ""), ())))
     if action in (a.Trade, a.Offer) and field == "b":
-        mine = words.get("a", "")
-        return tuple(p for p in state.table.players if p != mine and pair(mine, p) not in state.traded)
+        return state.may_trade_with(words.get("a", ""))
     if action in (a.Accept, a.Decline) and field == "proposer":
         return tuple(proposer for proposer, partner in state.offers if partner == words.get("player"))
     if action is a.Withdraw and field == "partner":
         return tuple(partner for proposer, partner in state.offers if proposer == words.get("player"))
     if action in (a.Lock, a.Unlock):
-        return tuple(p for p in state.table.players if (p in state.locked) == (action is a.Unlock))
+        return tuple(p for p in state.table.present if (p in state.locked) == (action is a.Unlock))
     return table_suggest.suggest(state.table, action, field, words)

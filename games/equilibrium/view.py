@@ -56,7 +56,7 @@ class EquilibriumView(NamedTuple):
 def of_player(state: State, player: str, viewer: str) -> PlayerView:
     """All there is to one player."""
     mine, made = viewer in (player, HOST_VIEWER), state.ticked.get(player, {})
-    now = worth(state.hands[player], state.settings.er_metric) if player in state.hands else None
+    now = worth(state.hands[player], state.settings.er_metric) if state.hands.get(player) else None
     return PlayerView(
         hand=state.hands.get(player, () if mine else ABSENT),
         class_=now.ranked.name if now else ABSENT,
@@ -66,17 +66,17 @@ def of_player(state: State, player: str, viewer: str) -> PlayerView:
         earned=tuple(made if mine else sorted(made, key=CLASSES.index)),
         traded_with=state.partners(player),
         locked=player in state.locked,
-        dealt=ABSENT if state.dealt is None else state.dealt[player],
+        dealt=ABSENT if state.dealt is None else state.dealt.get(player, ABSENT),
         recolours=state.recolours.get(player, ABSENT),
     )
 
 
 def of_match(state: State, viewer: str) -> Mapping[str, Any]:
     """All there is to the match; of trades, those that the viewer himself may still make."""
-    left = ABSENT if viewer == PUBLIC_VIEWER else len(state.table.seats) - 1 - len(state.partners(viewer))
+    left = ABSENT if viewer == PUBLIC_VIEWER else len(state.may_trade_with(viewer))
     cast = state.table.votes.get("elimination", {})
     return {
         "trades_left": state.trades_left() if viewer == HOST_VIEWER else left,
-        "locked": len(state.locked),
+        "locked": state.locked_in(),
         "votes": {player: cast[player] for player in state.table.players if player in cast},
     }

@@ -6,7 +6,6 @@ points enough and scores near the centre ends the match.
 
 from games.hex_parties import actions as a
 from games.hex_parties import report, rules
-from games.hex_parties.cells import read_cell
 from games.hex_parties.end import verdict
 from games.hex_parties.says import SAYS, on_sheet, piece_placed
 from games.hex_parties.settings import VISIBILITY, Settings
@@ -49,7 +48,7 @@ GAME = build(
             shared.Resolve: Draw(  # HX-9: for everybody, as a choice that is taken back later may need one
                 "other pieces",
                 when=lambda state: not state.results and state.settings.missing_parity == "lot",
-                each=lambda state: state.table.players,
+                each=lambda state: state.table.present,
                 of=lambda state: [rules.LOT],
                 typed=rules.typed_lot,
                 line=HOSTS,
@@ -63,8 +62,8 @@ GAME = build(
                 line="points",
                 public="A host corrected points: {player} has {value} now.",
             ),
-            "odd": Override("CELL", read_cell, rules.set_piece("odd"), "positions", public=piece_placed),
-            "even": Override("CELL", read_cell, rules.set_piece("even"), "positions", public=piece_placed),
+            "odd": Override("CELL|none", rules.read_place, rules.set_piece("odd"), "positions", public=piece_placed),
+            "even": Override("CELL|none", rules.read_place, rules.set_piece("even"), "positions", public=piece_placed),
         },
         says=SAYS,
         evolve=rules.EVOLVE,

@@ -121,6 +121,11 @@ def layout_fault(layout: Mapping[str, Sequence[str]]) -> str | None:
     return None
 
 
+def on_board(cells: Cells, player: str) -> tuple[Parity, ...]:
+    """Which of a player's pieces stand on the board: a host may have taken some off."""
+    return tuple(which for which in PARITIES if (player, which) in cells)
+
+
 def placed(layout: Mapping[str, Sequence[str]], players: Sequence[str]) -> dict[Piece, str]:
     """Where every piece starts: as the layout says, or else on the template, whose pairs go by seat."""
     pairs = layout or dict(zip(players, TEMPLATE, strict=False))

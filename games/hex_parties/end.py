@@ -8,7 +8,7 @@ from games.hex_parties.facts import VictoryReached
 from games.hex_parties.state import State
 from games.kit.tell import count
 from games.table import Reward, Spare, TokenReason, Verdict
-from games.table.endgame import elect, found, holders
+from games.table.endgame import Worst, eliminate, holders
 
 RULE = "section 5"
 TOKENS = {1: 2, 2: 1}
@@ -26,13 +26,13 @@ def verdict(state: State) -> Verdict:
     tokens, garnets = TOKENS.get(len(winners), 0), GARNETS.get(len(winners), 1)
     alone = "ended the match alone" if len(winners) == 1 else f"one of {len(winners)} who ended the match"
     why = {p: f"{alone}: {' and '.join(reached(x) for x in state.reached if x.player == p)}" for p in winners}
-    awards = [TokenReason(p, "ended", why[p], RULE, LINES, alone) for p in winners if tokens]
+    awards = [TokenReason(p, "ended", why[p], RULE, LINES) for p in winners if tokens]
     second = "a second one, to give away"
     awards += [TokenReason(p, "ended_to_give", second, RULE, (), second) for p in winners if tokens > 1]
     unwon: tuple[TokenReason, ...] = ()
     if winners and not tokens:
         said = f"{state.table.named(winners)} ended the match: three or more, so nobody wins a token"
-        unwon = (TokenReason("", "ended", said, RULE, ("winners",), "three or more ended the match: no token"),)
+        unwon = (TokenReason("", "ended", said, RULE, ("winners",)),)
     rewards = tuple(reward for p in winners if (reward := _reward(state, p, garnets, alone)).garnets)
     last = _elimination(state, holders(state.table, awards))
     spare = Spare(state.settings.gift_hours)
@@ -54,22 +54,23 @@ def _reward(state: State, player: str, garnets: int, why: str) -> Reward:
 
 
 def _elimination(state: State, having: Sequence[str]) -> Verdict:
-    """Who has fewest points, why, or the decision that is still needed. Source: section 5, HX-15, HX-16."""
+    """Who has fewest points, why, or the decision that is still needed. Source: section 5, HX-15, HX-16, HX-27."""
     table = state.table
     barred = having if state.settings.ec_excludes_token_holders else ()
-    able = [p for p in table.players if p not in barred]
-    if not able:
-        return Verdict(elimination_why="everybody holds a token", elimination_lines=("tokens",))
-    least = min(state.points[p] for p in able)
-    last = [p for p in able if state.points[p] == least]
-    short = f"fewest points{' without a token' if barred else ''}"
-    why = f"{short}: {least}"
-    lines: tuple[str, ...] = LINES
-    if len(last) > 1:
-        why += f"; {table.named(last)} are equal"
-        if not state.winners and state.settings.ec_tie_no_winner == "lower_garnets":
-            had = {p: state.closing.get(p, table.garnets(p)) for p in last}  # what they hold later changes nothing
-            last = [p for p in last if had[p] == min(had.values())]
-            why, lines = f"{why}; fewest garnets: {min(had.values())}", (*LINES, "own_garnets")
-    choice = elect(table, "elimination", last, state.winners, state.settings.vote_hours)
-    return found(choice, why, short, lines)
+
+    def worst(able: Sequence[str]) -> Worst:
+        least = min(state.points[p] for p in able)
+        last = [p for p in able if state.points[p] == least]
+        short = f"fewest points{' without a token' if barred else ''}"
+        why = f"{short}: {least}"
+        lines: tuple[str, ...] = LINES
+        if len(last) > 1:
+            why += f"; {table.named(last)} are equal"
+            if not state.winners and state.settings.ec_tie_no_winner == "lower_garnets":
+                last = list(table.remaining(last, "elimination"))
+                had = {p: state.closing.get(p, table.garnets(p)) for p in last}  # what they hold later changes nothing
+                last = [p for p in last if had[p] == min(had.values())]
+                why, lines = f"{why}; fewest garnets: {min(had.values())}", (*LINES, "own_garnets")
+        return Worst(last, why, short, lines)
+
+    return eliminate(table, barred, worst, state.winners, state.settings.vote_hours)

@@ -103,7 +103,8 @@ def fault(cells: Cells, piece: Piece, to: str, rules: Rules, bonus: Bonus = PLAI
     Args:
         cells: Where everything stood when the round began (HX-3); paths are tested on them alone (HX-6).
     """
-    start = cells[piece]
+    if (start := cells.get(piece)) is None:
+        return "it is not on the board"
     if to == start:
         return None
     standing = {cell: owner for owner, cell in cells.items()}
@@ -151,7 +152,7 @@ def judge(
     carried: list[Parity] = []
     if bonus is not None:
         clear = [which for which in order.targets if which not in order.twice]
-        named = [which for which in clear if order.targets[which] != cells[player, which]]
+        named = [which for which in clear if order.targets[which] != cells.get((player, which))]
         meant = [which for which in named if order.on in ("", "both", which)]
         if not meant:
             ignored = "no piece moves with it"

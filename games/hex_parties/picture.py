@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from games.contract import Frame
-from games.hex_parties.cells import BOARD, PARITIES
+from games.hex_parties.cells import BOARD
 from games.hex_parties.view import HexView, PlacesView, RoundView
 from games.kit.blocks import Board, Cell, Piece
 from games.kit.hex import doubled
@@ -35,7 +35,8 @@ def now(frame: Frame, view: HexView) -> list[Board]:
 
     What scored in the last round is marked as long as it stands where it scored.
     """
-    places = {p: PlacesView(shown.odd, shown.even) for p, shown in view.players.items() if shown.odd is not ABSENT}
+    listed = {p: PlacesView(shown.odd, shown.even) for p, shown in view.players.items()}
+    places = {p: at for p, at in listed.items() if at.there()}
     last = view.rounds[-1] if view.rounds else None
     me = view.players.get(frame.viewer)
     spaces = me.victory_cells if me is not None and me.victory_cells and view.phase == "round" else ()
@@ -69,7 +70,7 @@ def _board(
             (player, which, cell) in marked,
         )
         for player, at in places.items()
-        for which, cell in zip(PARITIES, at, strict=True)
+        for which, cell in at.there()
     )
     legend = [("circle", "odd" if sides_known else "odd (settled in round 1)"), ("square", "even")]
     if any(piece.marked for piece in pieces) and scored is not None:
@@ -88,7 +89,7 @@ def _scored(round_: RoundView | None) -> set[tuple[str, str, str]]:
     return {
         (player, which, cell)
         for player, at in round_.positions.items()
-        for which, cell in zip(PARITIES, at, strict=True)
+        for which, cell in at.there()
         if scores.get(cell) == which
     }
 
@@ -101,12 +102,13 @@ def _alt(
     spaces: tuple[str, ...],
 ) -> str:
     """The picture in words: no more than it shows."""
-    standing = "; ".join(f"{frame.names[p]} odd {at.odd}, even {at.even}" for p, at in places.items())
+    where = {p: ", ".join(f"{which} {cell}" for which, cell in at.there()) for p, at in places.items()}
+    standing = "; ".join(f"{frame.names[p]} {said}" for p, said in where.items())
     said = [f"Hexagonal board of {len(BOARD.axial)} cells in rows A to I. {standing}."]
     shown = [
         f"{frame.names[p]} {which} on {cell}"
         for p, at in places.items()
-        for which, cell in zip(PARITIES, at, strict=True)
+        for which, cell in at.there()
         if (p, which, cell) in marked
     ]
     if shown and scored is not None:

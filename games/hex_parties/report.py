@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from events.audiences import HOST_VIEWER
 from games.contract import Frame, Result
 from games.hex_parties import picture
-from games.hex_parties.cells import PARITIES
-from games.hex_parties.view import HexView, PartyView, PlayerView, RoundView
+from games.hex_parties.view import HexView, PartyView, PlacesView, PlayerView, RoundView
 from games.kit.blocks import Block, Emoji, Heading, Span, Strong, Table, items, text
 from games.kit.tell import count
 from games.records import ABSENT
@@ -35,7 +34,7 @@ def report(frame: Frame, view: HexView, result: Result) -> list[Block]:
     if view.rounds:
         blocks += _parties(frame, view.rounds[-1])
     if frame.viewer == HOST_VIEWER:
-        blocks.append(_host_table(view))
+        blocks.append(_host_table(frame, view))
     else:
         points = {p: shown.points for p, shown in view.players.items() if shown.points is not ABSENT}
         blocks += _points(frame, points, view.rounds[-1].gained if view.rounds else {})
@@ -57,8 +56,9 @@ def _phase(view: HexView, result: Result) -> Block:
 def standing_now(frame: Frame, me: PlayerView, view: HexView) -> list[Block]:
     """A player's own pieces, points, victory spaces, bonuses and garnets."""
     lines: list[str | tuple[Span, ...]] = []
-    if me.odd is not ABSENT:
-        lines.append(("Your pieces: odd ", Strong(me.odd), ", even ", Strong(me.even)))
+    if mine := PlacesView(me.odd, me.even).there():
+        spans = ((", " if n else "", f"{which} ", Strong(cell)) for n, (which, cell) in enumerate(mine))
+        lines.append(("Your pieces: ", *(span for piece in spans for span in piece if span)))
     if me.points is not ABSENT:
         lines.append(f"Points: {me.points}")
     if me.victory_cells is not ABSENT and view.phase == "round":
@@ -81,11 +81,7 @@ def _parties(frame: Frame, round_: RoundView) -> list[Block]:
     """Each party of a round and who scored by it."""
     if round_.parties is ABSENT or not round_.positions:
         return []
-    owners = {
-        cell: (player, which)
-        for player, at in round_.positions.items()
-        for which, cell in zip(PARITIES, at, strict=True)
-    }
+    owners = {cell: (player, which) for player, at in round_.positions.items() for which, cell in at.there()}
     lines = [_party(frame, party, owners) for party in round_.parties]
     return [Heading(f"Parties of round {round_.round}", 2), items(*lines) if lines else text("There was no party.")]
 
@@ -133,11 +129,11 @@ def rounds(frame: Frame, view: HexView, name: str) -> list[Block]:
     return [block for round_ in view.rounds if f"round_{round_.round}" == name for block in round_blocks(frame, round_)]
 
 
-def _host_table(view: HexView) -> Block:
+def _host_table(frame: Frame, view: HexView) -> Block:
     sent = view.sheets or {}
     rows = [
         (
-            p,
+            frame.row(p),
             row.odd or "",
             row.even or "",
             str(row.points),
@@ -152,7 +148,8 @@ def _host_table(view: HexView) -> Block:
 
 def in_short(player: str, shown: PlayerView) -> str:
     """One player in one line, for the host's answer to a command."""
-    where = f"odd {shown.odd} even {shown.even}, " if shown.odd is not ABSENT else ""
+    there = " ".join(f"{which} {cell}" for which, cell in PlacesView(shown.odd, shown.even).there())
+    where = f"{there}, " if there else ""
     return f"{player}: {where}{count(shown.points, 'point')}, {count(shown.garnets, 'garnet')}"
 
 

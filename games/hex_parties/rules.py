@@ -10,7 +10,7 @@ from games.contract import Action, Fact, Luck, Moment
 from games.hex_parties import actions as a
 from games.hex_parties import facts as f
 from games.hex_parties.bonuses import listed
-from games.hex_parties.cells import PARITIES, Cells, Parity, Piece, placed, read_cell
+from games.hex_parties.cells import PARITIES, Cells, Parity, Piece, on_board, placed, read_cell
 from games.hex_parties.moves import Judged, Order, Rules, judge, resolve
 from games.hex_parties.parties import enders, gained, parties, scorers
 from games.hex_parties.settings import Settings
@@ -27,6 +27,8 @@ from games.table import rules as table_rules
 
 LOT = ("first", "second")
 """Which of a player's pieces, as they are listed, a lot makes the odd one."""
+OFF = "none"
+"""In place of a cell: the piece is taken off the board."""
 ORDERS_DUE, SIDES_DUE = "sheet of orders", "choice of the odd piece"
 
 
@@ -48,9 +50,10 @@ def choose_sides(story: Story[State], action: a.Sides, moment: Moment) -> None:
             "odd and even were chosen in round 1, for the whole match",
             f"hl override odd {player} CELL places a piece whatever the rules say",
         )
-    mine = [state.cells[player, which] for which in PARITIES]
+    mine = [state.cells[player, which] for which in on_board(state.cells, player)]
     if action.cell not in mine:
-        raise _no_piece(state, player, action.cell, f"hl sides {player} {mine[0]}")
+        fix = f"hl sides {player} {mine[0]}" if mine else f"hl override odd {player} CELL puts a piece there"
+        raise _no_piece(state, player, action.cell, fix)
     fact = rounds.seal(state.table, player, action, moment)
     if state.settings.missing_parity == "host" and sides(round_, player) is None:  # a host says it when all is closed
         fact = fact._replace(sheet=fact.sheet._replace(late=False))
@@ -59,7 +62,7 @@ def choose_sides(story: Story[State], action: a.Sides, moment: Moment) -> None:
 
 
 def _no_piece(state: State, player: str, cell: str, fix: str) -> Refused:
-    where = " and ".join(state.cells[player, which] for which in PARITIES)
+    where = " and ".join(state.cells[player, which] for which in on_board(state.cells, player)) or "no cell"
     what = f"no piece of {state.table.name(player)} stands on {cell}; they stand on {where}"
     return Refused("hex_parties.no_piece", what, fix)
 
@@ -120,7 +123,7 @@ def _tell_faults(story: Story[State], player: str, order: Order) -> None:
         why = f"{judged.ignored}: it is ignored, nothing is paid"
         story.tell(f.OrderFaulty(player, name, "bonus", order.bonus, why, "HX-7"))
     alone = {piece: cell for piece, cell in cells.items() if piece[0] == player}
-    moving = {(player, w): to for w, to in judged.moves.items() if to != cells[player, w]}
+    moving = {(player, w): to for w, to in judged.moves.items() if to != cells.get((player, w))}
     for (_, which), others in resolve(alone, moving).bounced.items():
         both = (player, others[0][1]) in moving
         why = "both pieces want it" if both else f"the own {others[0][1]} piece stands there and stays"
@@ -150,7 +153,7 @@ def unpaid(state: State) -> Iterator[str]:
 
 def may_open(state: State) -> None:
     """Everybody needs two cells. Source: section 2, HX-1."""
-    if missing := [state.table.name(p) for p in state.table.players if (p, "odd") not in state.cells]:
+    if missing := [state.table.name(p) for p in state.table.present if not on_board(state.cells, p)]:
         raise Refused(
             "hex_parties.start",
             f"the start layout has six pairs of cells; {', '.join(missing)} would have none (HX-1)",
@@ -193,7 +196,9 @@ def _choose_sides(story: Story[State], round_: Round, drawn: tuple[str, ...]) ->
     state, lots = story.state, {player: word for player, _, word in (line.partition(" ") for line in drawn)}
     missing: list[str] = []
     for player in state.table.players:
-        choice, first = sides(round_, player), state.cells[player, "odd"]
+        choice, first = sides(round_, player), state.cells.get((player, "odd"), "")
+        if len(on_board(state.cells, player)) < len(PARITIES) and choice is None:
+            continue  # a host took pieces off: what is left stays what it is
         if choice is not None:
             story.tell(f.ParityChosen(player, odd_cell(state, player, choice), "player"))
         elif state.settings.missing_parity == "first_listed" or player in state.table.left:
@@ -254,7 +259,8 @@ def _score(story: Story[State]) -> None:
         if points:
             mine = tuple(f"{which} {cells[p, which]} {sizes[cells[p, which]]}" for p, which in scored if p == player)
             story.tell(f.PointsScored(player, points, mine))
-    for piece in enders(cells, scored, before):
+    here = [piece for piece in scored if piece[0] not in story.state.table.left]  # who has left ends nothing: HX-27
+    for piece in enders(cells, here, before):
         story.tell(f.VictoryReached(*piece, cells[piece], before[piece[0]]))
 
 
@@ -263,7 +269,7 @@ def typed_lot(state: State, line: str) -> str:
     name, _, said = line.partition(" ")
     player, word = state.table.directory().find(name), said.strip().lower()
     if word not in LOT:
-        mine = [state.cells[player, which] for which in PARITIES]
+        mine = [state.cells.get((player, which), "") for which in PARITIES]
         if (cell := read_cell(word)) not in mine:
             raise _no_piece(state, player, cell, f'--drawn "{player} {mine[0]}"')
         word = LOT[mine.index(cell)]
@@ -314,10 +320,19 @@ def set_piece(which: Parity) -> Callable[[State, str, str], State]:
     other: Parity = "even" if which == "odd" else "odd"
 
     def put(state: State, player: str, cell: str) -> State:
-        swapped = standing_cells(state)[player, "odd"] != state.cells[player, "odd"]
-        return _placed(state, player, other if swapped else which, cell)
+        now = standing_cells(state)
+        swapped = any(now.get((player, piece)) != state.cells.get((player, piece)) for piece in PARITIES)
+        piece = other if swapped else which
+        if cell == OFF:
+            return state._replace(cells={at: where for at, where in state.cells.items() if at != (player, piece)})
+        return _placed(state, player, piece, cell)
 
     return put
+
+
+def read_place(typed: str) -> str:
+    """Where a host puts a piece: a cell, or `none`, off the board."""
+    return OFF if typed.strip().lower() == OFF else read_cell(typed)
 
 
 # ---- the state after each fact -----------------------------------------------------------------------------------

@@ -58,7 +58,8 @@ def _ended(state: State, fact: f.PlayEnded) -> str:
 def piece_placed(state: State, fact: told.FieldSet) -> str:
     """What everybody is told of a piece that a host placed; which of the two is odd is told with round 1."""
     piece = f"the {fact.field} piece" if state.results else "a piece"
-    return f"A host corrected a position: {piece} of {state.table.name(fact.player)} is on {fact.value}."
+    where = "off the board" if fact.value == "none" else f"on {fact.value}"
+    return f"A host corrected a position: {piece} of {state.table.name(fact.player)} is {where}."
 
 
 SAYS: Says = {

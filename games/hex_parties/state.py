@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from events.record import NamedTuple
 from games.hex_parties.actions import Move, Sides, added, order_of
-from games.hex_parties.cells import Cells, Piece, placed
+from games.hex_parties.cells import Cells, Parity, Piece, placed
 from games.hex_parties.facts import OrderIllegal, PartyFormed, PieceBounced, VictoryReached
 from games.hex_parties.moves import Order
 from games.hex_parties.settings import Settings
@@ -76,17 +76,20 @@ def orders(round_: Round, player: str) -> Order:
 
 def odd_cell(state: State, player: str, choice: Sides) -> str:
     """Where the piece that was chosen as the odd one stands now: a host may have moved it since."""
-    cell, even = choice.cell, state.cells[player, "even"]
-    if cell in (even, state.cells[player, "odd"]):
+    cell, odd, even = choice.cell, state.cells.get((player, "odd")), state.cells.get((player, "even"))
+    if cell in (even, odd):
         return cell
     began = placed(state.settings.start, state.table.players)
-    return even if began.get((player, "even")) == cell else state.cells[player, "odd"]
+    return (even if began.get((player, "even")) == cell else odd) or cell
 
 
 def with_odd(cells: Cells, player: str, cell: str) -> Cells:
     """The pieces of a player change names if the one on that cell is his even one."""
-    odd, even = cells[player, "odd"], cells[player, "even"]
-    return {**cells, (player, "odd"): even, (player, "even"): odd} if cell == even else cells
+    odd, even = cells.get((player, "odd")), cells.get((player, "even"))
+    if odd is not None and even is not None:
+        return {**cells, (player, "odd"): even, (player, "even"): odd} if cell == even else cells
+    now: Parity = "odd" if cell in (odd, even) else "even"  # a host took a piece off the board: the other is what it is
+    return {(player, now) if piece[0] == player else piece: at for piece, at in cells.items()}
 
 
 def standing_cells(state: State) -> Cells:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from games.hex_parties import actions as a
 from games.hex_parties.bonuses import listed
-from games.hex_parties.cells import BOARD, PARITIES, Parity
+from games.hex_parties.cells import BOARD, PARITIES, Parity, on_board
 from games.hex_parties.moves import Rules, fault
 from games.hex_parties.state import State, sides, standing_cells
 from games.table import suggest as table_suggest
@@ -18,11 +18,11 @@ def suggest(state: State, action: type, field: str, words: Mapping[str, str]) ->
     round_, player = state.table.round, words.get("player", "")
     if action in (a.Sides, a.Move) and round_ is not None:
         if field == "player":
-            missing = [p for p in state.table.players if sides(round_, p) is None]
+            missing = [p for p in state.table.present if sides(round_, p) is None]
             return tuple(missing) if action is a.Sides else silent(state.table, round_)
-        if field == "cell" and (player, "odd") in state.cells:
-            return tuple(state.cells[player, which] for which in PARITIES)
-        if field == "orders" and (player, "odd") in state.cells:
+        if field == "cell":
+            return tuple(state.cells[player, which] for which in on_board(state.cells, player))
+        if field == "orders" and on_board(state.cells, player):
             said = words.get("orders", "").split()
             now = next((which for which in PARITIES if said and said[-1] == which), None)
             return reach(state, player, now) if now else tuple(which for which in PARITIES if which not in said)
@@ -34,8 +34,8 @@ def suggest(state: State, action: type, field: str, words: Mapping[str, str]) ->
 
 def moves(state: State, player: str) -> Iterator[a.Sides | a.Move]:
     """Either piece as the odd one; nothing; and every way to send one piece alone, without a bonus."""
-    if (player, "odd") in state.cells:
-        yield from (a.Sides(player, state.cells[player, which]) for which in PARITIES)
+    if pieces := on_board(state.cells, player):
+        yield from (a.Sides(player, state.cells[player, which]) for which in pieces)
         yield a.Move(player)
         yield from (a.Move(player, f"{which} {cell}") for which in PARITIES for cell in reach(state, player, which))
 

@@ -10,6 +10,7 @@ from events.record import NamedTuple
 from games.hex_parties import actions as a
 from games.hex_parties.bonuses import listed
 from games.hex_parties.bonuses import words as bonus_words
+from games.hex_parties.cells import PARITIES, Parity, on_board
 from games.hex_parties.parties import victory_cells
 from games.hex_parties.state import Record, State, move, sides, standing_cells
 from games.kinds import Player
@@ -33,8 +34,14 @@ class PlayerView(NamedTuple):
 
 
 class PlacesView(NamedTuple):
-    odd: str
-    even: str
+    """Absent: off the board."""
+
+    odd: str = ABSENT
+    even: str = ABSENT
+
+    def there(self) -> tuple[tuple[Parity, str], ...]:
+        """The pieces that stand on the board, each with its cell."""
+        return tuple((which, cell) for which, cell in zip(PARITIES, self, strict=True) if cell is not ABSENT)
 
 
 class PartyView(NamedTuple):
@@ -121,7 +128,7 @@ def _round(state: State, record: Record) -> RoundView:
     players, cells = state.table.players, record.cells
     return RoundView(
         record.number,
-        {p: PlacesView(cells[p, "odd"], cells[p, "even"]) for p in players if (p, "odd") in cells},
+        {p: PlacesView(*(cells.get((p, which), ABSENT) for which in PARITIES)) for p in players if on_board(cells, p)},
         tuple(PartyView(party.cells, len(party.cells), party.scores) for party in record.parties),
         {p: record.gained.get(p, 0) for p in players},
         record.points,

@@ -27,7 +27,7 @@ GAME = build(
             a.Timeout: Verb(tricks.timeout, own="plays", others="plays"),
         },
         deal=Deal(
-            deck=lambda state: cards.deck(len(state.table.players)),
+            deck=lambda state: cards.deck(len(state.table.present)),
             each=cards.EACH,
             read=cards.read_cards,
             may_deal=draw.may_deal,

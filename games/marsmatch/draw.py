@@ -14,6 +14,7 @@ from games.marsmatch.state import State
 from games.records import plain
 from games.story import Story
 from games.table import prepare as table_prepare
+from games.table.rules import must_be_here
 
 
 def draw(story: Story[State], action: a.Draw, moment: Moment) -> None:
@@ -25,9 +26,11 @@ def draw(story: Story[State], action: a.Draw, moment: Moment) -> None:
         raise Refused("marsmatch.drawn", f"{name} is Banker already", "hl undo takes the draw back")
     if action.banker is None or not action.seats:
         raise Refused("marsmatch.undrawn", "a draw is recorded with Banker and seats", "hl draw draws them")
-    if sorted(action.seats) != sorted(state.table.players):
-        players = ",".join(state.table.players)
-        raise Refused("marsmatch.seats", "the seats name every player once", f"hl draw --seats {players}")
+    seated = table_prepare.as_drawn(state, (action.banker, *action.seats)).table.present
+    if sorted(action.seats) != sorted(seated):
+        here = state.table.present
+        whom = "every player who has not left" if state.table.left else "every player"
+        raise Refused("marsmatch.seats", f"the seats name {whom} once", f"hl draw --seats {','.join(here)}")
     story.tell(f.BankerDrawn(action.banker, action.seats))
 
 
@@ -50,9 +53,10 @@ def prepare(state: State, action: a.Draw, luck: Luck) -> tuple[Action, ...]:
     if action.seed is not None:  # amended: it is typed now, and no longer drawn
         typed = action._replace(drawn=None, draw=None, seed=None)
         return (typed if audit(state, action, luck.seq) else action,)
+    must_be_here(state.table, *action.seats, *([action.banker] if action.banker is not None else []))
     if action.banker is not None:
-        return (action._replace(seats=action.seats or state.table.players),)
-    source, seed = {"one": list(action.seats)} if action.seats else {"shuffle": list(state.table.players)}, luck.seed()
+        return (action._replace(seats=action.seats or state.table.present),)
+    source, seed = {"one": list(action.seats)} if action.seats else {"shuffle": list(state.table.present)}, luck.seed()
     drawn = kit_luck.repeat(source, kit_luck.mix(seed), luck.seq)
     seats = action.seats or drawn
     return (action._replace(banker=drawn[0], seats=seats, drawn=drawn, draw=source, seed=seed.hex()),)
@@ -61,11 +65,12 @@ def prepare(state: State, action: a.Draw, luck: Luck) -> tuple[Action, ...]:
 def audit(state: State, action: a.Draw, seq: int, key: bytes | None = None) -> str | None:
     """What is wrong with a recorded draw of Banker and seats, or None.
 
-    Both: the players of the match file are shuffled, the first of them is Banker. The Banker alone: one of the seats.
+    Both: the players who are here are shuffled, the first of them is Banker. The Banker alone: one of the seats.
     """
     if action.seed is None or action.drawn is None:
         return None
-    both = plain(action.draw) == {"shuffle": list(state.table.players)} and action.seats == action.drawn
+    here = table_prepare.as_drawn(state, action.seats).table.present
+    both = plain(action.draw) == {"shuffle": list(here)} and action.seats == action.drawn
     if not both and plain(action.draw) != {"one": list(action.seats)}:
         return "it was drawn from something else than the rules say"
     wrong = table_prepare.redrawn(

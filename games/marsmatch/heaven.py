@@ -24,9 +24,10 @@ def heavenly(hand: Hand) -> Heavenly | None:
 
 
 def winners(hands: Mapping[str, Hand], seats: Sequence[str], banker: str, snatch: str) -> Iterator[HeavenlyWon]:
-    """Who wins in the Initial Phase, clockwise from the Banker."""
+    """Who of those with hands wins in the Initial Phase, clockwise from the Banker."""
     at = seats.index(banker)
-    found = {p: held for p in (*seats[at:], *seats[:at]) if (held := heavenly(hands[p])) is not None}
+    order = (p for p in (*seats[at:], *seats[:at]) if p in hands)
+    found = {p: held for p in order if (held := heavenly(hands[p])) is not None}
     best = "starlink" if "starlink" in found.values() else "ufo"
     for player, held in found.items():
         title: Title

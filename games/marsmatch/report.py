@@ -73,7 +73,7 @@ def _players(frame: Frame, view: MarsView) -> Block:
     """Clockwise: cards, points, title; who has a run of two or more."""
     rows = []
     for player, shown in view.players.items():
-        name = frame.names[player] if frame.viewer != HOST_VIEWER else player
+        name = frame.row(player)
         run = f"{shown.run} in a row" if shown.run and shown.run > 1 else ""
         numbers = ("" if number is ABSENT else str(number) for number in (shown.count_, shown.points))
         rows.append((name, *numbers, "; ".join(filter(None, (_called(shown.title), run)))))

@@ -44,7 +44,8 @@ def open_(story: Story[State], action: shared.Open, moment: Moment) -> None:
         raise Refused("marsmatch.not_dealt", "no cards are dealt yet", "hl deal")
     if state.table.status == "setup":
         story.tell(told.PhaseBegan("initial", "running", moment.at, None))
-    story.tell(*winners(state.hands, state.seats, state.banker, state.settings.snatch))
+    here = {p: hand for p, hand in state.hands.items() if p not in state.table.left}  # who has left wins nothing: MM-32
+    story.tell(*winners(here, state.order, state.banker, state.settings.snatch))
     story.tell(told.PhaseEnded("initial", "it plays itself"))
     if not tricks.must_end(story.state):
         story.tell(told.PhaseBegan("real", "running", moment.at, None))
@@ -234,8 +235,9 @@ def broken(state: State) -> Iterator[str]:
     """Laws that hold unless a host overrode them: cards are conserved, titles and points belong together."""
     if state.dealt is not None:
         now, before = plus(total(state.hands.values()), state.gone), total(state.dealt.values())
+        out = any(not any(state.hands.get(p, EMPTY)) for p in state.table.left)  # a host took their cards away: MM-32
         for rank, held, dealt in zip(RANKS, now, before, strict=True):
-            if held != dealt:
+            if held > dealt or (held != dealt and not out):
                 yield f"{held} x {rank} are held or played; {dealt} were dealt"
     yield from (f"{p} is out and holds cards" for p in state.emptied if any(state.hands[p]))
     if state.round == 1:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from events.audiences import PUBLIC_VIEWER
-from games.contract import Fact
+from games.contract import LEFT, Fact
 from games.kit.blocks import Block, Strong, When, items
 from games.kit.tell import COURSE, News, Say, Says, count
 from games.marsmatch import facts as f
@@ -23,7 +23,8 @@ from games.table.facts import HOST_POWERS
 def for_hosts(state: State, facts: tuple[Fact, ...]) -> list[Block]:
     """How many cards those hold who played, and whose turn it is."""
     changed = dict.fromkeys(fact.player for fact in facts if isinstance(fact, (f.Played, told.FieldSet)))
-    lines = [f"{p}: {count(sum(state.hands.get(p, ())), 'card')} left" for p in changed]
+    marked = {p: f"{p} {LEFT}" if p in state.table.left else p for p in changed}
+    lines = [f"{marked[p]}: {count(sum(state.hands.get(p, ())), 'card')} left" for p in changed]
     if state.playing and state.turn is not None and any(isinstance(fact, f.TurnBegan) for fact in facts):
         lines.append(f"{state.turn} {'leads' if state.trick is None else 'plays or passes'}")
     return [items(*lines)] if lines else []
@@ -134,7 +135,7 @@ SAYS: Says = {
     told.DecisionOpened: Say(
         "season S-2 to S-4",
         owner=lambda state, fact, viewer: (
-            f"Your last play was not beaten: name who leads, one of {state.table.named(fact.decision.among)}."
+            f"Your last play was not beaten: name who leads, {state.table.one_of(fact.decision.among)}."
         ),
     ),
     told.DeadlineMoved: Say(

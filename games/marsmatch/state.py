@@ -77,13 +77,15 @@ class State(NamedTuple):
 
     @property
     def order(self) -> tuple[str, ...]:
-        """The seats clockwise; before they are drawn those of the match file."""
-        return self.seats or self.table.players
+        """The seats clockwise; before they are drawn those of the match file. Who got no seat comes last."""
+        return (
+            (*self.seats, *(p for p in self.table.players if p not in self.seats)) if self.seats else self.table.players
+        )
 
     def active(self) -> tuple[str, ...]:
         """Who takes part in the Real Match still, clockwise."""
         out, left = self.out, self.table.left
-        return tuple([p for p in self.order if p not in out and p not in left])
+        return tuple([p for p in self.order if p not in out and p not in left and p in self.hands])
 
     def clockwise(self, player: str) -> tuple[str, ...]:
         """All other seats, from the next one on."""

@@ -277,7 +277,7 @@ def end_round(story: Story[State], reason: str) -> None:
     state = story.state
     if state.table.phase == "real":
         story.tell(told.PhaseEnded("real", reason))
-    story.tell(f.RoundEnded(state.round, tuple(p for p in state.order if p not in state.out)))
+    story.tell(f.RoundEnded(state.round, tuple(p for p in state.order if p not in state.out and p in state.hands)))
 
 
 def follow(story: Story[State], moment: Moment) -> None:
@@ -311,7 +311,8 @@ def needed(state: State) -> Verdict:
     if _must_name(state) and state.orphan is not None:
         naming = Decision("choose", (state.orphan,), state.active(), _lead_about(state, state.orphan))
         needs.append(Need(naming, 0))
-    asked = (Decision("ruling", (), (run.player,), run.about) for run in state.asked)
+    runs = (run for run in state.asked if run.player not in state.table.left)
+    asked = (Decision("ruling", (), (run.player,), run.about) for run in runs)
     needs += [Need(decision, 0) for decision in asked if decision.key not in state.table.closed]
     return Verdict(needed=tuple(needs))
 

@@ -15,7 +15,7 @@ from games.marsmatch.state import State
 from games.parts import COURSE, Line
 from games.records import ABSENT
 from games.table import actions as shared
-from games.table.view import allowed, decisions, everybody_who_knows, line_audience, owed
+from games.table.view import allowed, decisions, everybody_who_knows, line_audience, owed, who_left
 
 
 class TrickView(NamedTuple):
@@ -101,7 +101,9 @@ def result(state: State, viewer: str) -> Result:
     """How the match stands, for `viewer`. Garnets, tokens and elimination do not exist here. Source: section 4."""
     table, plays = state.table, may(state, "plays", viewer)
     open_ = decisions(table, who=plays, among=plays)
-    base = Result(table.game, table.status, open_, table.assumptions, garnets={}, tokens={}, elimination=())
+    base = Result(
+        table.game, table.status, open_, table.assumptions, garnets={}, tokens={}, elimination=(), left=who_left(table)
+    )
     if not may(state, "points", viewer):
         return base
     scores = {p: state.points.get(p, 0) for p in table.players}

@@ -64,6 +64,11 @@ class _Dealing:
         dealt = self.deal.dealt(story.state) is not None
         story.tell(*table_rules.fairness(story.state.table, action, dealt=dealt))
 
+    def prepare_hand(self, state: Any, action: shared.Hand, luck: Luck) -> tuple[Action, ...]:
+        """Who has left gets no cards; who was dealt in and is found to have left before keeps them out of play."""
+        table_rules.must_be_here(state.table, action.player)
+        return (action._replace(cards=_read(self.deal, action.cards)),)
+
     def prepare(self, state: Any, action: shared.Deal, luck: Luck) -> tuple[Action, ...]:
         if action.method == "drawn" and (action.seed is not None or action.commitment is not None):
             return (action,)
@@ -78,6 +83,7 @@ class _Dealing:
     def audit(self, state: Any, action: shared.Deal, seq: int, key: bytes | None) -> str | None:
         if action.method == "typed":
             return None
+        state = _as_dealt(self.deal, state)
         if plain(action.draw) != source(self.deal, state):
             return "it does not say that it was drawn from this deck for these players"
         return table_prepare.redealt(action, key, lambda key: drawn(self.deal, state, key), self.deal.dealt(state))
@@ -98,7 +104,7 @@ def put_in(parts: Parts[Any], deal: Deal[Any]) -> Parts[Any]:
             **parts.decide,
         },
         prepare={
-            shared.Hand: lambda state, action, luck: (action._replace(cards=_read(deal, action.cards)),),
+            shared.Hand: does.prepare_hand,
             shared.Deal: does.prepare,
             **parts.prepare,
         },
@@ -118,19 +124,25 @@ def _read(deal: Deal[Any], cards: tuple[str, ...]) -> tuple[str, ...]:
 
 def source(deal: Deal[Any], state: Any) -> dict[str, Any]:
     """What a deal is drawn from, as its entry keeps it: all that is needed to repeat it from its seed."""
-    return {"deal": kit_luck.pack(deal.deck(state)), "each": deal.each, "to": list(state.table.players)}
+    return {"deal": kit_luck.pack(deal.deck(state)), "each": deal.each, "to": list(state.table.present)}
 
 
 def drawn(deal: Deal[Any], state: Any, key: bytes) -> Mapping[str, tuple[str, ...]]:
     """The hands that this key gives: the deck in its documented order, seat i the i-th so many. Source: S-G5."""
-    hands = kit_luck.deal(deal.deck(state), state.table.players, deal.each, key)
+    hands = kit_luck.deal(deal.deck(state), state.table.present, deal.each, key)
     return {player: _read(deal, cards) for player, cards in hands.items()}
+
+
+def _as_dealt(deal: Deal[Any], state: Any) -> Any:
+    """The state in which those who were dealt a hand were still here: a drop that is recorded late undoes no deal."""
+    return table_prepare.as_drawn(state, deal.dealt(state) or deal.hands(state))
 
 
 def misdealt(deal: Deal[Any], state: Any) -> str:
     """What keeps the hands from being a deal of the deck; "" when nothing does. Source: S-G4."""
+    state = _as_dealt(deal, state)
     hands, deck = deal.hands(state), Counter(deal.deck(state))
-    if missing := [player for player in state.table.players if player not in hands]:
+    if missing := [state.table.name(player) for player in state.table.present if player not in hands]:
         return f"{', '.join(missing)} got no hand"
     held = Counter(card for hand in hands.values() for card in hand)
     found = [

@@ -127,7 +127,7 @@ class Deal(NamedTuple, Generic[S]):
     """Cards that are dealt before play, typed in or drawn; `HandDealt` for each player and `CardsDealt` follow."""
 
     deck: Callable[[S], Sequence[str]]
-    """The cards in the order that a shuffle starts from."""
+    """The cards in the order that a shuffle starts from, for those who are here (`table.present`)."""
     each: int
     """How many cards a player is dealt."""
     read: Callable[[str], tuple[str, ...]]

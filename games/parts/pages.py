@@ -82,18 +82,18 @@ def table_of(parts: Parts[Any], frame: Frame, view: Any) -> list[Block]:
     known = [name for name in shown if any(getattr(row, name) is not ABSENT for row in rows.values())]
     if not known:
         return []
-    host = frame.viewer == HOST_VIEWER
     lines = tuple(
         (
-            p if host else frame.names[p],
+            frame.row(p),
             *("" if (value := getattr(row, name)) is ABSENT else shown[name].say(value) for name in known),
         )
         for p, row in rows.items()
     )
     numbers = tuple(place for place, name in enumerate(known, 1) if shown[name].number)
     header = ("player", *(shown[name].text for name in known))
-    if host and (sheets := getattr(view, "sheets", ABSENT)):
-        header, lines = (*header, "sheet"), tuple((*line, sheets[line[0]] or "-") for line in lines)
+    if frame.viewer == HOST_VIEWER and (sheets := getattr(view, "sheets", ABSENT)):
+        said = (sheets[p] or "-" for p in rows)
+        header, lines = (*header, "sheet"), tuple((*line, sheet) for line, sheet in zip(lines, said, strict=True))
     return [Table(header, lines, numbers)]
 
 

@@ -5,7 +5,7 @@ What belongs here: which handler is asked, and the steps that every game takes a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from events.errors import Refused, Unreadable
@@ -311,16 +311,23 @@ def _must_be_drawn(parts: Parts[Any], state: Any, action: Any) -> None:
             raise _no_draw()
     elif action.drawn is None:
         raise Refused("table.undrawn", "a draw is recorded with its outcome", f"hl {kebab(type(action))} draws it")
-    elif row.shuffle is not None and sorted(action.drawn) != sorted(row.shuffle(state)):
-        raise _not_each(row.shuffle(state))
+    elif row.shuffle is not None:
+        wanted = row.shuffle(_as_drawn(state, action.drawn))
+        if sorted(action.drawn) != sorted(wanted):
+            raise _not_each(state.table, wanted)
+
+
+def _as_drawn(state: Any, drawn: Sequence[str]) -> Any:
+    """The state in which those whom a draw names were still here."""
+    return table_prepare.as_drawn(state, (line.partition(" ")[0] for line in drawn))
 
 
 def _no_draw() -> Refused:
     return Refused("table.no_draw", "nothing is drawn here: --drawn has no meaning", "leave --drawn out")
 
 
-def _not_each(wanted: Sequence[str]) -> Refused:
-    what = f"what was drawn names each of {', '.join(wanted)} once"
+def _not_each(table: Table, wanted: Iterable[str]) -> Refused:
+    what = f"what was drawn names each of {table.named(wanted)} once"
     return Refused("table.drawn", what, "leave --drawn out, and it is drawn here")
 
 
@@ -375,7 +382,7 @@ def _typed(row: Draw[Any], state: Any, source: Mapping[str, Any], lines: Sequenc
     read = tuple(_typed_line(state.table, source, line.split()) for line in lines)
     whose, wanted = [line.partition(" ")[0] for line in read], source.get("shuffle") or source["each"]
     if sorted(whose) != sorted(wanted):
-        raise _not_each(wanted)
+        raise _not_each(state.table, wanted)
     return read
 
 
@@ -392,7 +399,7 @@ def _typed_line(table: Table, source: Mapping[str, Any], words: Sequence[str]) -
 
 def _redrawn(row: Draw[Any], state: Any, action: Any, seq: int) -> str | None:
     """What is wrong with a recorded draw; None when its seed, and what it was drawn from, give it again."""
-    source = source_of(row, state)
+    source = source_of(row, _as_drawn(state, action.drawn or ()))
     if plain(action.draw) != source:
         return "it was drawn from something else than the rules say"
     return table_prepare.redrawn(

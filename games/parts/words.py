@@ -149,12 +149,18 @@ def tell(parts: Parts[Any]) -> Callable[[Any, Iterable[Fact], str], list[Block]]
             touched = dict.fromkeys(p for row, fact in held for p in row.concerned(fact))
             shown = look(state, viewer).players if touched or resolved else {}
             who = shown if parts.rounds else touched
-            return [items(*(short(p, shown[p]) for p in who if p in shown))] if shown else []
+            rows = frame(state.table, parts.title, viewer)
+            return [items(*(short(rows.row(p), shown[p]) for p in who if p in shown))] if shown else []
         ordered = parts.order(state, what) if parts.order else what
         lines = sentences(news, state, ordered, viewer)
         if not lines and not (resolved and (viewer in state.table.seats or parts.reveals)):
             return []
         blocks: list[Block] = [items(*lines)] if lines else []
+        if any(isinstance(fact, facts.SeatReplaced) and fact.player == viewer for fact in what):  # all there is to it
+            return [
+                *blocks,
+                *report(frame(state.table, parts.title, viewer), look(state, viewer), stands(state, viewer)),
+            ]
         began = [fact for fact in what if isinstance(fact, facts.PhaseBegan) and fact.status != "running"]
         said_anew = any(isinstance(fact, (facts.Declared, facts.ReasonTold, facts.ResultChanged)) for fact in what)
         ended = (began or said_anew) and parts.over(state)

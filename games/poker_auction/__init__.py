@@ -47,7 +47,7 @@ GAME = build(
             shared.Resolve: Draw(
                 "another order",
                 when=lambda state: state.table.round is not None and state.table.round.name == "power",
-                shuffle=lambda state: state.table.players,
+                shuffle=lambda state: state.table.present,
                 line=COURSE,
             )
         },

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
 
 from games.kit.poker import WORDS
 from games.poker_auction.hands import CLASSES, SIZE, Best, best_hand
 from games.poker_auction.state import State
 from games.table import Choice, Decision, Need, Reward, Spare, TokenReason, Verdict
-from games.table.endgame import elect, found, winners
+from games.table.endgame import elect, found, may_lose, must_lose, who_left, winners
 
 GARNETS = 5
 RULE = "section 5"
@@ -53,7 +52,7 @@ def verdict(state: State) -> Verdict:
     if not state.over:
         return Verdict()
     hands, auto = bests(state), automatic(state)
-    able = [p for p, hand in hands.items() if hand and (state.settings.auto_ec_can_win or p not in auto)]
+    able = [p for p in state.table.may_win if hands[p] and (state.settings.auto_ec_can_win or p not in auto)]
     top = max((hands[p].strength for p in able), default=None)  # type: ignore[union-attr]
     first = [p for p in able if hands[p] is not None and hands[p].strength == top]  # type: ignore[union-attr]
     awards: tuple[TokenReason, ...] = ()
@@ -69,7 +68,7 @@ def verdict(state: State) -> Verdict:
     elif first:
         why = f"{state.table.named(first)} have equal highest hands, so nobody wins the tokens"
         unwon = (TokenReason("", "highest_hand", why, RULE, LINES, "equal highest hands: nobody wins the tokens"),)
-    last = _elimination(state, hands, auto, awards)
+    last = _elimination(state, auto, awards)
     return last._replace(awards=awards, unwon=unwon, rewards=rewards, spare=Spare(state.settings.gift_hours))
 
 
@@ -84,19 +83,22 @@ def _automatic(state: State, player: str) -> str:
     return " and ".join(reasons)
 
 
-def _elimination(
-    state: State, hands: Mapping[str, Best | None], auto: tuple[str, ...], awards: tuple[TokenReason, ...]
-) -> Verdict:
-    """Who is Elimination Candidate, why, or the decision that is still needed. Source: section 5, PA-7, PA-21."""
+def _elimination(state: State, auto: tuple[str, ...], awards: tuple[TokenReason, ...]) -> Verdict:
+    """Who is Elimination Candidate, why, or the decision needed. Source: section 5, PA-7, PA-21, PA-24."""
     table = state.table
-    won = winners(table, awards)
+    won, able = winners(table, awards), may_lose(table)
+    if left := must_lose(table, (p for p in able if p not in won)):
+        return who_left(left)
+    auto = tuple(p for p in auto if p in able)
     if not auto:
-        last = tuple(p for p in ranking(state)[-1] if p not in won)
+        worst = [there for group in ranking(state) if (there := tuple(p for p in group if p in able))][-1:]
+        last = table.remaining((p for group in worst for p in group if p not in won), "elimination")
         why, short, how = "the lowest hand", "the lowest hand", "rank"
         if len(last) <= 1:
             return Verdict(elimination=last, elimination_why=why, elimination_short=short, elimination_lines=LINES)
         auto, why = last, "equal lowest hands"
     else:
+        auto = table.remaining(auto, "elimination")
         why, short, how = "; ".join(f"{table.name(p)}: {_automatic(state, p)}" for p in auto), "automatic", "automatic"
         if len(auto) == 1 or state.settings.multi_ec == "all":
             each = {p: _automatic(state, p) for p in auto}
@@ -120,4 +122,5 @@ def _picked(state: State, among: tuple[str, ...], winner: str | None) -> Choice 
     if (picked := state.table.choices.get(("elimination", winner))) in among and picked is not None:
         return Choice(picked, "picked by the winner", None, "choice", (winner,))
     need = Need(decision, state.settings.vote_hours)
-    return None if decision.key in state.table.closed else Choice(None, "", need)
+    over = decision.key in state.table.closed or winner in state.table.left
+    return None if over else Choice(None, "", need)

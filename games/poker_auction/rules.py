@@ -28,7 +28,7 @@ from games.table import rules as table_rules
 
 def may_open(state: State) -> None:
     """Five powers are there for at most five players. Source: PA-19."""
-    if len(state.table.players) > len(POWERS):
+    if len(state.table.present) > len(POWERS):
         raise Refused(
             "poker_auction.roster", "there are five powers: at most five can play (PA-19)", "hl new with five players"
         )
@@ -95,6 +95,7 @@ def bid(state: State, round_: Round, action: a.Bid) -> None:
     for card, receiver in gifts.items():
         if receiver not in state.table.seats:
             raise Unreadable("player.unknown", f"there is no player {receiver!r} in this match", "hl status")
+        table_rules.must_be_here(state.table, receiver)
         if card not in bids:
             raise Refused("poker_auction.gift_without_bid", f"{card} is given away without a bid on it", f"{card} 1")
 
@@ -150,11 +151,17 @@ def claims(state: State, round_: Round) -> dict[str, tuple[int, int]]:
     return found
 
 
+def _in(round_: Round, player: str) -> bool:
+    """Is there a sheet of that player that counts?"""
+    return sealed.content(round_, player) is not None
+
+
 def _give_powers(story: Story[State], round_: Round, lot: tuple[str, ...]) -> None:
     """All submitted chips are spent; in the order of chips each takes his best power still free. Source: section 2."""
     state = story.state
-    sent = claims(state, round_)
-    order = sorted(state.table.players, key=lambda p: (-sent[p][0], -sent[p][1], lot.index(p)))
+    sent = {p: claim for p, claim in claims(state, round_).items() if p not in state.table.left or _in(round_, p)}
+    places = {p: n for n, p in enumerate((*lot, *(p for p in sent if p not in lot)))}  # who left has no lot: PA-24
+    order = sorted(sent, key=lambda p: (-sent[p][0], -sent[p][1], places[p]))
     for player in order:
         if sent[player][0]:
             story.tell(f.ChipsSpent(player, sent[player][0], "the power round"))
@@ -219,7 +226,9 @@ def outcome(
         return f.CardAwarded(name, card, None, "destroyed", False, None, None, tied)
     single = [n for n, times in amounts.items() if times == 1]
     if not single:
-        return f.CardAwarded(name, card, state.owner("spades"), "no_valid_bids", False, None, None, tied)
+        owner = state.owner("spades")
+        taker = None if owner in state.table.left else owner  # who has left receives nothing: PA-24
+        return f.CardAwarded(name, card, taker, "no_valid_bids", False, None, None, tied)
     best = max(single)
     winner = next(p for p, made in bids.items() if made.get(card) == best)
     skipped = any(n > best for n in tied)
@@ -302,6 +311,7 @@ def invariants(state: State) -> Iterator[str]:
     yield from (f"{card} is owned, though it went" for card in sort(owned) if card in gone)
     dealt = {card for card in DECK if _round_of(card) in state.results}
     yield from (f"{card} is owned, though its round is not resolved" for card in sort(owned) if card not in dealt)
-    yield from (f"{card} is owned by nobody" for card in DECK if card not in owned and card in given)
+    out = any(not state.cards.get(p) for p in state.table.left)  # a host took their cards out of play: PA-24
+    yield from (f"{card} is owned by nobody" for card in DECK if card not in owned and card in given and not out)
     yield from (f"{p} has {n} chips" for p, n in state.chips.items() if n < 0 and p not in state.overdrawn)
     yield from (f"{power} is held twice" for power, n in Counter(state.powers.values()).items() if n > 1)

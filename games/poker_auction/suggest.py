@@ -27,7 +27,7 @@ def moves(state: State, player: str) -> Iterator[Action]:
             named = cards[start : start + size]
             for amount in (held // len(named), held // len(named) // 4):
                 sheet = a.Bid(player, ", ".join(f"{card} {amount}" for card in named))
-                gifts = tuple((f"{first}={other}",) for other in state.table.players if other != player)
+                gifts = tuple((f"{first}={other}",) for other in state.table.present if other != player)
                 yield from (sheet, sheet._replace(diamonds=first), sheet._replace(destroy=first))
                 yield from (sheet._replace(gift=gift) for gift in gifts)
     yield a.Withdraw(player)

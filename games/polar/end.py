@@ -6,12 +6,12 @@ followed by the result.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from games.kit.tell import count
 from games.polar.state import State
 from games.table import Decision, Need, Reward, Spare, TokenReason, Verdict
-from games.table.endgame import elect, found, holders, token_declared, winners
+from games.table.endgame import Worst, elect, eliminate, holders, may_lose, token_declared, winners
 
 RULE = "section 5"
 SECOND = "token:second"
@@ -32,7 +32,8 @@ def ranking(state: State) -> tuple[tuple[str, ...], ...]:
 def rewards(state: State) -> tuple[Reward, ...]:
     """One garnet for every so many points, none below zero. Source: section 5, PL-14, PL-15."""
     per, made = state.settings.garnets_per, []
-    for player, held in state.players.items():
+    for player in state.table.may_win:
+        held = state.players[player]
         points = held.points
         if state.settings.garnets_from == "points_gained":
             points = sum(max(0, played.scores.get(player, 0)) for played in state.history)
@@ -59,7 +60,10 @@ LINES = ("scoreboard",)
 
 def _awards(state: State) -> tuple[tuple[TokenReason, ...], tuple[TokenReason, ...], Need | None]:
     """The tokens won by rank, those that nobody wins, and the choice still needed. Section 5, PL-17, PL-18, S-5."""
-    first, *rest = ranking(state)
+    able = state.table.may_win
+    first, *rest = [there for group in ranking(state) if (there := tuple(p for p in group if p in able))] or [()]
+    if not first:
+        return (), (), None
     points = {p: count(held.points, "point") for p, held in state.players.items()}
     most = state.settings.max_tied_tol
     if len(first) > most:
@@ -108,16 +112,18 @@ def _picked(state: State, winner: str, second: tuple[str, ...]) -> tuple[str | N
 
 
 def _elimination(state: State, awards: tuple[TokenReason, ...]) -> Verdict:
-    """Who is Elimination Candidate, why, or the decision that is still needed. Source: section 5, PL-19, PL-20."""
+    """Who is Elimination Candidate, why, or the decision that is needed. Source: section 5, PL-19, PL-20, PL-26."""
     table, settings = state.table, state.settings
-    having = holders(table, awards)
-    able = [p for p in table.players if not (settings.ec_excludes_token_holders and p in having)]
-    if not able:
-        decision = Decision("ruling", (), table.players, "elimination")
+    barred = holders(table, awards) if settings.ec_excludes_token_holders else ()
+    if not may_lose(table, barred):
+        decision = Decision("ruling", (), table.present, "elimination")
         need = () if decision.key in table.closed else (Need(decision, 0),)
         why = "everybody holds a Token of Life (PL-19)"
         return Verdict(elimination_why=why, needed=need, elimination_lines=("tokens",))
-    lowest = min(state.players[p].points for p in able)
-    last = tuple(p for p in able if state.players[p].points == lowest)
-    choice = elect(table, "elimination", last, winners(table, awards), settings.vote_hours)
-    return found(choice, f"lowest score: {count(lowest, 'point')}", "the lowest score", LINES)
+
+    def worst(able: Sequence[str]) -> Worst:
+        lowest = min(state.players[p].points for p in able)
+        last = tuple(p for p in able if state.players[p].points == lowest)
+        return Worst(last, f"lowest score: {count(lowest, 'point')}", "the lowest score", LINES)
+
+    return eliminate(table, barred, worst, winners(table, awards), settings.vote_hours)

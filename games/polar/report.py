@@ -70,7 +70,7 @@ def whereabouts(frame: Frame, view: PolarView) -> list[Block]:
         return []
     since = last._replace(
         rooms={r: tuple(p for p, v in view.players.items() if v.room == r) for r in ROOMS} if last.rooms else ABSENT,
-        signs={p: v.sign for p, v in view.players.items() if v.sign} if last.signs else ABSENT,
+        signs={p: v.sign for p, v in view.players.items() if v.sign and v.room is not None} if last.signs else ABSENT,
     )
     shown = round_blocks(frame, last)
     if len(last.rooms or ()) < len(ROOMS) or (since.rooms, since.signs) == (last.rooms, last.signs):
@@ -122,9 +122,14 @@ def scoreboard(frame: Frame, view: PolarView, *, now: bool = False) -> list[Bloc
     last = view.rounds[-1]
     total = {p: view.players[p].points if now else n for p, n in last.totals.items()}
     order = sorted(total, key=lambda p: -total[p])
-    rows = [(frame.names[p], f"{last.scores[p]:+d}" if last.scores[p] else "0", str(total[p])) for p in order]
+    rows = [(frame.names[p], _change(last.scores.get(p)), str(total[p])) for p in order]
     table = Table(("player", "round", "total"), tuple(rows), numbers=(1, 2))
     return [Heading("Scoreboard", 2), table, chart(frame, view, now=now)]
+
+
+def _change(points: int | None) -> str:
+    """What a round gave; nothing to who was in no room."""
+    return "" if points is None else f"{points:+d}" if points else "0"
 
 
 def chart(frame: Frame, view: PolarView, *, now: bool) -> Chart:

@@ -27,6 +27,9 @@ from games.table import BANK
 from games.table.prepare import signed, whole
 from games.table.rules import transfer
 
+NONE = "none"
+"""In place of a room: a player is in none."""
+
 # ---- sheets ------------------------------------------------------------------------------------------------------
 
 
@@ -169,18 +172,25 @@ def place(story: Story[State], round_: Round, drawn: tuple[str, ...]) -> None:
     """Where everybody begins; a lot for who named no room or no sign, unless a host set it. Source: section 1, PL-3."""
     state, lots = story.state, _lots(drawn)
     for player in state.table.players:
-        begun = judge_start(state, player, sealed.content(round_, player), resolved=True)
-        held = state.players[player]
+        if not begins(state, player):
+            continue
+        begun, held = judge_start(state, player, sealed.content(round_, player), resolved=True), state.players[player]
         room, sign = begun.room or held.room, begun.sign or held.sign
         wanting = tuple(what for what, word in (("room", room), ("sign", sign)) if not word)
         if wanting and player not in lots:
             what, who = "a lot is missing for somebody who named no room or no sign", state.table.name(player)
-            fix = 'add --drawn "PLAYER ROOM SIGN" for him, or hl resolve alone draws for all'
+            fix = 'add --drawn "PLAYER ROOM SIGN" for them, or hl resolve alone draws for all'
             raise Refused("polar.drawn", what, fix, f"{who} named no {' and no '.join(wanting)}")
         lot = lots.get(player, ("", ""))
         _buy(story, player, begun.bought)
         story.tell(f.Placed(player, room or lot[0], sign or lot[1], begun.bombs, wanting))
         story.tell(*begun.void)
+
+
+def begins(state: State, player: str) -> bool:
+    """Who left before naming anything is in no room, unless a host put them into one. Source: PL-26."""
+    named = state.table.round and sealed.content(state.table.round, player)
+    return player not in state.table.left or bool(named or state.players[player].room)
 
 
 def _lots(drawn: tuple[str, ...]) -> dict[str, tuple[str, str]]:
@@ -219,7 +229,7 @@ def play(story: Story[State], round_: Round) -> None:
         if sheet.swap:
             story.tell(f.SwapUsed(player, "-" if state.players[player].sign == "+" else "+"))
     story.tell(*(f.BombUsed(player, *sheet.bomb) for player, sheet in sheets.items() if sheet.bomb))
-    rooms = {p: held.room for p, held in story.state.players.items()}
+    rooms = {p: held.room for p, held in story.state.players.items() if held.room}
     signs = {p: held.sign for p, held in story.state.players.items()}
     scope, mode, number = state.settings.polarity_scope, state.settings.double_mode, number_of(state.table)
     story.tell(*score(rooms, signs, story.state.now.bombs, scope, mode, number).values())
@@ -244,7 +254,7 @@ ROUNDS: Rounds[State] = Rounds(
 LOTS: Draw[State] = Draw(
     "other rooms and signs",
     when=lambda state: state.table.round is not None and state.table.round.name == PREGAME,
-    each=lambda state: state.table.players,
+    each=lambda state: tuple(p for p in state.table.players if begins(state, p)),
     of=lambda state: (ROOMS, SIGNS),
     typed=typed_lot,
     line=HOSTS,
@@ -304,8 +314,8 @@ def _scored(state: State, fact: f.Scored) -> State:
 def _resolved(state: State, fact: RoundResolved) -> State:
     done = state.now._replace(
         number=number_of(state.table),
-        rooms={p: held.room for p, held in state.players.items()},
-        signs={p: held.sign for p, held in state.players.items()},
+        rooms={p: held.room for p, held in state.players.items() if held.room},
+        signs={p: held.sign for p, held in state.players.items() if held.room},
         totals={p: held.points for p, held in state.players.items()},
     )
     return state._replace(history=(*state.history, done), now=Played(0))
@@ -338,6 +348,11 @@ def invariants(state: State) -> Iterator[str]:
 # ---- host powers -------------------------------------------------------------------------------------------------
 
 
+def _room(typed: str) -> str:
+    """A room, or `none`: out of all of them."""
+    return NONE if typed.strip().lower() == NONE else a.known_word(a.ROOM, typed)
+
+
 def _number(typed: str) -> str:
     return str(whole(typed.strip()))
 
@@ -359,7 +374,9 @@ OVERRIDES: Mapping[str, Override[State]] = {
     "points": _set(
         "points", "scoreboard", "N (may be below zero)", lambda typed: str(signed(typed.strip())), int, public=corrected
     ),
-    "room": _set("room", "rooms", "|".join(ROOMS), partial(a.known_word, a.ROOM), public=corrected),
+    "room": _set(
+        "room", "rooms", "|".join([*ROOMS, NONE]), _room, lambda room: "" if room == NONE else room, public=corrected
+    ),
     "sign": _set("sign", "signs", "|".join(SIGNS), partial(a.known_word, a.SIGN), public=corrected),
     "tickets": _set("tickets", "tickets", "N", _number, int, owner="A host set your tickets."),
     "swaps": _set("swaps", "swaps", "N", _number, int, owner="A host set your sign swaps."),

@@ -83,11 +83,11 @@ def _reward(state: State, fact: told.RewardPaid, viewer: str) -> News:
 
 def _asked(state: State, fact: told.DecisionOpened, viewer: str) -> News:
     """What a player is asked to decide."""
-    among = state.table.named(fact.decision.among)
+    among = state.table.one_of(fact.decision.among)
     if fact.decision.about == SECOND:
         return f"You are first. Choose who of those in the second place wins a Token of Life: {among}."
     if fact.decision.kind == "gift":
-        return f"You won a second Token of Life: give it to one of {among}."
+        return f"You won a second Token of Life: give it to {among}."
     return f"You vote who is Elimination Candidate: {among}."
 
 
@@ -95,6 +95,8 @@ def corrected(state: State, fact: told.FieldSet) -> News:
     """What a host set that everybody sees; where anybody begins is told when the pregame is resolved."""
     if fact.field != "points" and not state.history:
         return None
+    if fact.value == "none":
+        return f"A host took {state.table.name(fact.player)} out of the rooms."
     return f"A host set the {fact.field} of {state.table.name(fact.player)}: {fact.value.title()}."
 
 

@@ -147,14 +147,14 @@ def _rooms(state: State, viewer: str, played: Played) -> Mapping[str, tuple[str,
 
 def channels(state: State, player: str) -> tuple[str, ...]:
     """The rooms in which a player may talk now: his own; in the pregame all of them or none. Source: S-14, PL-22."""
-    if state.table.status == "setup" or state.over:
+    if state.table.status == "setup" or state.over or player in state.table.left:
         return ()
     if not state.history:
         return ROOMS if state.settings.pregame_talk == "open" else ()
     on = state.table.round
     if state.settings.channels_switch == "deadline" and on is not None and on.closed is not None:
         return ()
-    return (state.players[player].room,)
+    return (state.players[player].room,) if state.players[player].room else ()
 
 
 def why(state: State, void: ItemVoid) -> str:

@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from events.record import NamedTuple
 from games.contract import Fact, State
+from games.kit.tell import count
 from games.story import Story
 from games.table import facts as f
 from games.table.facts import HOST_POWERS
@@ -31,6 +32,7 @@ from games.table.state import (
 
 HOUR = 3_600_000
 S = TypeVar("S", bound=State)
+ALONE = "the only candidate"
 DECLARED = "declared"
 """The condition of a token that hosts declared."""
 
@@ -41,10 +43,12 @@ def elect(table: Table, about: str, candidates: Sequence[str], voters: Sequence[
     The garnets are those at the moment when the vote was decided. Nobody may vote, or nobody did: a lot among all.
     Source: S-3, S-4.
     """
-    among, cast = tuple(candidates), table.votes.get(about, {})
-    voters = [v for v in voters if v not in table.left or v in cast]  # what he sent before he left counts: S-G3
+    cast = table.votes.get(about, {})
+    among = table.remaining(candidates, "elimination" if about == "elimination" else "tokens")
+    voters = [v for v in voters if v not in table.left or cast.get(v) in (*among, ABSTAINS)]  # sent before: S-G3
     if len(among) == 1:
-        return Choice(among[0], "the only candidate", None)
+        why = ALONE if len(candidates) == 1 else "the only one of them who has not left"
+        return Choice(among[0], why, None)
     if not voters:
         return _lot(table, about, among, "nobody may vote")
     key: Key = ("vote", about, among)
@@ -57,7 +61,7 @@ def elect(table: Table, about: str, candidates: Sequence[str], voters: Sequence[
     counts = {c: sum(v == c for v in votes.values()) for c in among}
     most = _best(among, counts)
     if len(most) == 1:
-        why = f"named by {counts[most[0]]} of {len(votes)} votes"
+        why = f"named by {counts[most[0]]} of {count(len(votes), 'vote')}"
         return Choice(most[0], why, None, "vote", tuple(voters))
     weighed = _weighed(table, about, among, votes)
     held = dict(weighed.garnets)
@@ -76,6 +80,59 @@ def _weighed(table: Table, about: str, among: tuple[str, ...], votes: Mapping[st
     return kept if kept and kept.votes == cast else Weighed(
         about, among, cast, tuple((v, table.garnets(v)) for v, _ in cast)
     )  # fmt: skip
+
+
+class Worst(NamedTuple):
+    """Those who are the worst of all who may lose, and what `found` says of it."""
+
+    players: Sequence[str]
+    why: str
+    short: str = ""
+    lines: tuple[str, ...] | None = None
+
+
+def eliminate(
+    table: Table,
+    barred: Iterable[str],
+    worst: Callable[[tuple[str, ...]], Worst],
+    voters: Sequence[str],
+    hours: int,
+) -> Verdict:
+    """Who of those who are not `barred` (by a token) is Elimination Candidate, or the decision that is still needed.
+
+    Who has left is one of them as `leaver_result` says. Of several worst the voters name one. Source: S-3, S-4, S-G3.
+
+    Args:
+        worst: Those who may lose, in seat order, at least one -> the worst of them.
+    """
+    able = may_lose(table, barred)
+    if not able:
+        return Verdict(elimination_why="everybody holds a token", elimination_lines=("tokens",))
+    if left := must_lose(table, able):
+        return who_left(left)
+    last = worst(able)
+    return found(elect(table, "elimination", last.players, voters, hours), last.why, last.short, last.lines)
+
+
+def who_left(left: tuple[str, ...]) -> Verdict:
+    """They are Elimination Candidates because they left. Source: S-G3."""
+    why = "left the match"
+    return Verdict(
+        elimination=left, elimination_why=why, elimination_short=why, elimination_how="automatic", elimination_lines=()
+    )
+
+
+def may_lose(table: Table, barred: Iterable[str] = ()) -> tuple[str, ...]:
+    """The players who may be Elimination Candidate, in seat order: with `out`, nobody who left. Source: S-G3."""
+    out, held = table.settings["leaver_result"] == "out", set(barred)
+    return tuple(p for p in table.players if p not in held and not (out and table.gone(p, "elimination")))
+
+
+def must_lose(table: Table, able: Iterable[str]) -> tuple[str, ...]:
+    """With `eliminated`, those of `able` who left before the Elimination Candidate was found: all of them. S-G3."""
+    if table.settings["leaver_result"] != "eliminated":
+        return ()
+    return tuple(p for p in able if table.gone(p, "elimination"))
 
 
 def _best(among: Iterable[str], score: Mapping[str, int]) -> tuple[str, ...]:
@@ -100,7 +157,7 @@ def found(choice: Choice, why: str, short: str, lines: tuple[str, ...] | None = 
     """
     if choice.player is None:
         return Verdict(needed=(choice.need,) if choice.need else (), choice=choice)
-    said = why if choice.how == "rank" else f"{why}; {choice.why}"
+    said = why if choice.why == ALONE else f"{why}; {choice.why}"
     return Verdict(
         elimination=(choice.player,),
         elimination_why=said,
@@ -159,7 +216,7 @@ class Spares(NamedTuple):
 def spares(table: Table, had: Mapping[str, int], elimination: Sequence[str], hours: int, *, give: bool) -> Spares:
     """Who gives a spare token to whom: never to a holder, never to the Elimination Candidate. Source: S-2.
 
-    With `give` false every spare lapses at once, and so does that of somebody who has left: nobody waits for him.
+    With `give` false every spare lapses at once, and so does that of somebody who has left: nobody waits for them.
     """
     now = dict(had)
     given: list[tuple[str, str]] = []
@@ -179,7 +236,7 @@ def spares(table: Table, had: Mapping[str, int], elimination: Sequence[str], hou
         spare = now[giver] - 1
         if spare < 1:
             continue
-        able = tuple(p for p in table.players if without(p) and p != giver)
+        able = tuple(p for p in table.present if without(p) and p != giver)
         decision = Decision("gift", (giver,), able, f"token:{giver}")
         if give and able and giver not in table.left and decision.key not in table.closed:
             needed.append(Need(decision, hours))

@@ -11,7 +11,7 @@ from games.kit import sealed
 from games.table import facts as f
 from games.table import rounds
 from games.table.settings import amended
-from games.table.state import ABSTAINS, BANK, Declaration, Key, Seat, Table, Told
+from games.table.state import ABSTAINS, BANK, STAGES, Declaration, Key, Left, Seat, Stage, Table, Told
 
 
 def evolve(table: Table, fact: Fact) -> Table:
@@ -45,7 +45,9 @@ def _deadline_moved(table: Table, fact: f.DeadlineMoved) -> Table:
 
 
 def _decision_opened(table: Table, fact: f.DecisionOpened) -> Table:
-    rest = (d for d in table.decisions if d.key != fact.decision.key)
+    rest = [d for d in table.decisions if d.key != fact.decision.key]
+    if len(rest) == len(table.decisions) and fact.decision.kind != "gift":  # new: who has left is no candidate of it
+        table = _undecided(table, "elimination" if fact.decision.about == "elimination" else "tokens")
     return table._replace(decisions=(*rest, fact.decision))
 
 
@@ -81,7 +83,9 @@ def _resumed(table: Table, fact: f.Resumed) -> Table:
 def _seat_replaced(table: Table, fact: f.SeatReplaced) -> Table:
     seats = {**table.seats, fact.player: table.seats[fact.player]._replace(name=fact.name)}
     spelled = {**table.aliases, fact.alias: fact.player}
-    return table._replace(seats=seats, aliases=spelled, left=table.left - {fact.player})
+    return table._replace(
+        seats=seats, aliases=spelled, left={p: left for p, left in table.left.items() if p != fact.player}
+    )
 
 
 def _lot_drawn(table: Table, fact: f.LotDrawn) -> Table:
@@ -177,7 +181,14 @@ def _reopen(table: Table, kind: str) -> Table:
         "choose": {"choices": {}},
     }
     kept: frozenset[Key] = frozenset(k for k in table.closed if k[0] != kind)
+    table = table if kind == "gift" else _undecided(table, "tokens")
     return table._replace(past=table.past[:last], closed=kept, **inputs.get(kind, {}))
+
+
+def _undecided(table: Table, stage: Stage) -> Table:
+    """Nothing past that stage is decided any more: who left later counts as having left there."""
+    back = {p: left._replace(stage=min(left.stage, stage, key=STAGES.index)) for p, left in table.left.items()}
+    return table._replace(left=back)
 
 
 def _amended(table: Table, key: str, value: Any) -> Table:
@@ -212,7 +223,7 @@ _EVOLVE: Mapping[type, Callable[[Table, Any], Table]] = {
     f.Paused: lambda table, fact: table._replace(paused=fact.at),
     f.Resumed: _resumed,
     f.SeatReplaced: _seat_replaced,
-    f.PlayerLeft: lambda table, fact: table._replace(left=table.left | {fact.player}),
+    f.PlayerLeft: lambda table, fact: table._replace(left={**table.left, fact.player: Left(fact.at, fact.stage)}),
     f.LotDrawn: _lot_drawn,
     f.TokenAwarded: _token_awarded,
     f.TokenWithdrawn: _token_withdrawn,
@@ -229,7 +240,7 @@ _EVOLVE: Mapping[type, Callable[[Table, Any], Table]] = {
     f.EliminationFound: lambda table, fact: table._replace(elimination=fact.players),
     f.WinnersFound: lambda table, fact: table._replace(winners=fact.players, losers=fact.losers),
     f.SettingAmended: lambda table, fact: _amended(table, fact.key, fact.value),
-    f.ChoicesCleared: lambda table, fact: table._replace(
+    f.ChoicesCleared: lambda table, fact: _undecided(table, "play")._replace(
         votes={}, gifts={}, choices={}, lots={}, closed=frozenset(), decisions=(), weighed={}
     ),
     f.Remarked: lambda table, fact: table,

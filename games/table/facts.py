@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from events.record import NamedTuple
 from games.kinds import Player
-from games.table.state import Decision, Key, Reward, Status, TokenReason, Weighed
+from games.table.state import Decision, Key, Reward, Stage, Status, TokenReason, Weighed
 
 HOST_POWERS = "season: host powers"
 """The rule behind what a host decides, as facts and explanations name it."""
@@ -144,13 +144,20 @@ class Resumed(NamedTuple):
 
 
 class SeatReplaced(NamedTuple):
+    """`before`: how whoever sat there until then is called."""
+
     player: Player
     name: str
     alias: str
+    before: str
 
 
 class PlayerLeft(NamedTuple):
+    """`stage`: how far the match had come; what was decided by then stands."""
+
     player: Player
+    at: int
+    stage: Stage
 
 
 class LotDrawn(NamedTuple):

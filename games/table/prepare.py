@@ -14,6 +14,7 @@ from games.records import Field
 from games.table import actions as a
 from games.table import rounds, rules
 from games.table import settings as table_settings
+from games.table.rules import must_be_here
 from games.table.state import Table
 
 T = TypeVar("T")
@@ -66,6 +67,7 @@ def prepare(
         case a.Lot(outcome=None):
             open_lots = [d for d in table.decisions if d.kind == "lot"]
             among = action.among or (open_lots[0].among if open_lots else ())
+            must_be_here(table, *among)
             if not among:
                 raise Refused("table.no_lot", "no lot is needed now", "hl lot ANN BOB draws one among those you name")
             seed = luck.seed()
@@ -97,6 +99,7 @@ def _end(table: Table, typed: str, at: int) -> str:
 
 def _word(table: Table, action: a.Word, published: Published | None) -> a.Word:
     """Words go into a deal that is committed to and not made yet."""
+    must_be_here(table, action.player)
     if published is None:
         raise Refused("table.no_commitment", "words are added after a commitment", "hl commit publishes one")
     if published.closed or table.status != "setup":
@@ -113,6 +116,15 @@ def drawn_deal(action: a.Deal, published: Published | None, luck: Luck) -> tuple
     replaces = published.dealt if published.dealt and not published.repeats else None
     named = action._replace(commitment=published.commitment, words=published.lines, replaces=replaces)
     return named, kit_luck.mix(published.seed, published.words)
+
+
+def as_drawn(state: Any, named: Iterable[str]) -> Any:
+    """The state as a draw saw it that names these players: of a `drop` which was recorded later it knew nothing."""
+    table: Table = state.table
+    if table.left.keys().isdisjoint(named := set(named)):
+        return state
+    left = {p: left for p, left in table.left.items() if p not in named}
+    return state._replace(table=table._replace(left=left))
 
 
 def redealt(

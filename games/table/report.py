@@ -49,12 +49,17 @@ def tokens_and_elimination(frame: Frame, result: Result) -> list[Block]:
         lines = [(token, Strong(frame.names[p]), f" · {count(n, 'Token')} of Life") for p, n in held.items()]
         blocks.append(items(*lines))
     if result.elimination:
-        blocks.append(text("Elimination Candidate: ", Strong(frame.named(result.elimination))))
+        blocks.append(_called(frame, "Elimination Candidate", result.elimination))
     if result.winners:
-        blocks.append(text("Winner: ", Strong(frame.named(result.winners))))
+        blocks.append(_called(frame, "Winner", result.winners))
     if result.losers:
-        blocks.append(text("Loser: ", Strong(frame.named(result.losers))))
+        blocks.append(_called(frame, "Loser", result.losers))
     return blocks
+
+
+def _called(frame: Frame, what: str, players: tuple[str, ...]) -> Block:
+    """Elimination Candidates: Ann and Bob."""
+    return text(f"{what}{'s' if len(players) > 1 else ''}: ", Strong(frame.named(players)))
 
 
 def decided(frame: Frame, result: Result) -> list[Block]:

@@ -165,7 +165,7 @@ def _open_decision(table: Table, kind: str, player: str | None = None) -> Decisi
     for decision in of_kind:
         if player is None or player in decision.who:
             return decision
-    may = ", ".join(table.name(p) for d in of_kind for p in d.who)
+    may = table.named(p for d in of_kind for p in d.who)
     what = f"{table.name(player or '')} has no {noun(kind)} here"
     raise Refused(f"table.no_{kind}_right", what, "hl status", f"{may} may")
 
@@ -208,7 +208,7 @@ def _replace(table: Table, action: a.Replace) -> Fact:
             "table.alias_taken", f"{action.name} already means {table.name(owner)}", "add a letter to the name"
         )
     _one_line(action.name, "hl replace PLAYER NAME")
-    return f.SeatReplaced(action.player, action.name, word)
+    return f.SeatReplaced(action.player, action.name, word, table.name(action.player))
 
 
 def _one_line(name: str, fix: str) -> str:
@@ -233,8 +233,8 @@ def _gift(table: Table, action: a.Gift) -> Fact:
 
 def _candidate(table: Table, decision: Decision, player: str, verb: str) -> None:
     if player not in decision.among:
-        may = ", ".join(decision.among)
-        raise Refused(f"table.{verb}_candidate", f"{table.name(player)} cannot be named here, only: {may}", "hl status")
+        what = f"{table.name(player)} cannot be named here, only {table.one_of(decision.among)}"
+        raise Refused(f"table.{verb}_candidate", what, "hl status")
 
 
 def _lot(table: Table, action: a.Lot) -> Fact:
@@ -246,8 +246,8 @@ def _lot(table: Table, action: a.Lot) -> Fact:
         raise Refused("table.no_lot", "no lot is needed now", "hl lot ANN BOB draws one among those you name")
     about, among = (open_lots[0].about, open_lots[0].among) if open_lots else ("", among)
     if action.outcome not in among:
-        listed = ", ".join(among)
-        raise Refused("table.lot_outcome", f"{table.name(action.outcome)} is not among {listed}", "hl lot draws it")
+        what = f"{table.name(action.outcome)} is not among {table.named(among)}"
+        raise Refused("table.lot_outcome", what, "hl lot draws it")
     return f.LotDrawn(about, among, action.outcome)
 
 
@@ -353,7 +353,7 @@ def _penalty(table: Table, action: a.Penalty, moment: Moment) -> list[Fact]:
 
 def _drop(table: Table, action: a.Drop, moment: Moment) -> list[Fact]:
     must_be_here(table, action.player)
-    return [f.PlayerLeft(action.player)]
+    return [f.PlayerLeft(action.player, moment.at, table.stage)]
 
 
 def _close(table: Table, action: a.Close, moment: Moment) -> list[Fact]:

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 from events.errors import Unreadable
 from events.record import NamedTuple
 from games.kinds import NAME_PATTERN, PLAYER, nearest, shown
 from games.kit.blocks import EMOJI_PATTERN
 from games.records import Arg, Bounds, Field, Trusted, fields, plain, reader, trusting
+
+if TYPE_CHECKING:
+    from games.contract import Game
 
 S = TypeVar("S")
 
@@ -53,6 +56,14 @@ class Season(NamedTuple):
     allow_odd_roster: Annotated[bool, Gap("S-G4"), Arg("Allow a number of players other than the original text's.")] = (
         False
     )
+    leaver_result: Annotated[
+        Literal["as_played", "out", "eliminated"],
+        Gap("S-G3", look=True),
+        Arg(
+            "Who left wins no token, and is eliminated if alone the worst (as_played), never (out), "
+            "or at once (eliminated)."
+        ),
+    ] = "as_played"
     emoji: Annotated[
         Mapping[str, str],
         Gap("T"),
@@ -93,10 +104,14 @@ def known(game_settings: type) -> dict[str, Field]:
     return {f.name: f for cls in (Season, game_settings) for f in fields(cls)}
 
 
-def gaps(game_settings: type) -> dict[str, Gap]:
-    """The settings that fill a gap of the game's original text; those of the season have plain defaults."""
-    found = {f.name: f.note for f in fields(game_settings) if isinstance(f.note, Gap)}
-    return {name: gap for name, gap in found.items() if gap.number != "T"}
+def gaps(game: Game) -> dict[str, Gap]:
+    """The settings that fill a gap: of the game's original text, and of the season what is to be looked at first.
+
+    What else is of the season has a plain default. `leaver_result` changes nothing where nobody is eliminated.
+    """
+    season = ("leaver_result",) if "elimination" in game.has else ()
+    noted = {f.name: f.note for f in fields(game.settings)} | {name: known(game.settings)[name].note for name in season}
+    return {name: gap for name, gap in noted.items() if isinstance(gap, Gap) and gap.number != "T"}
 
 
 def check(

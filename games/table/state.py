@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal, TypeAlias
 
 from events.record import NamedTuple
-from games.kinds import Directory
+from games.kinds import Directory, listed
 from games.kit.sealed import Round
 
 BANK = "bank"
@@ -31,6 +31,18 @@ DECISIONS = frozenset({"gift", "choose", "vote", "lot", "ruling"})
 def noun(kind: str) -> str:
     """What a kind of decision is called in a sentence."""
     return "choice" if kind == "choose" else kind
+
+
+Stage: TypeAlias = Literal["play", "tokens", "elimination", "decided"]
+"""How far a match has come: it is played; who wins tokens is to be decided; who is eliminated; nothing but gifts."""
+STAGES: tuple[Stage, ...] = ("play", "tokens", "elimination", "decided")
+
+
+class Left(NamedTuple):
+    """That a player has left: when, in ms, and how far the match had come. What was decided by then stands. S-G3."""
+
+    at: int
+    stage: Stage
 
 
 class Decision(NamedTuple):
@@ -247,8 +259,8 @@ class Table(NamedTuple):
     """Sealed rounds that are resolved, in order."""
     paused: int | None = None
     """Since when the clock stands still, ms."""
-    left: frozenset[str] = frozenset()
-    """Players who have left."""
+    left: Mapping[str, Left] = {}
+    """Players who have left: they are asked nothing, told nothing, and chosen for nothing any more."""
     outside: frozenset[str] = frozenset()
     """Seats of outsiders: they may contribute, are not ranked, and owe nothing unless they are asked."""
     virtual: Mapping[str, str] = {}
@@ -275,6 +287,36 @@ class Table(NamedTuple):
     def void(self) -> bool:
         """Was the match declared void?"""
         return any(one.kind == "void" for one in self.declared)
+
+    @property
+    def present(self) -> tuple[str, ...]:
+        """The players who have not left, in seat order."""
+        return tuple(p for p in self.players if p not in self.left) if self.left else self.players
+
+    @property
+    def may_win(self) -> tuple[str, ...]:
+        """The players who may win tokens and garnets at the end, in seat order: not who left during play. S-G3."""
+        return tuple(p for p in self.players if not self.gone(p, "play")) if self.left else self.players
+
+    def gone(self, player: str, stage: Stage) -> bool:
+        """Had that player left before the match was past this stage?"""
+        left = self.left.get(player)
+        return left is not None and STAGES.index(left.stage) <= STAGES.index(stage)
+
+    def remaining(self, candidates: Iterable[str], stage: Stage) -> tuple[str, ...]:
+        """Of several who are equal, those who have not left by that stage; all of them, if everybody has. S-G3."""
+        listed = tuple(candidates)
+        return tuple(p for p in listed if not self.gone(p, stage)) or listed
+
+    @property
+    def stage(self) -> Stage:
+        """How far the match has come."""
+        if self.status not in ("deciding", "finished"):
+            return "play"
+        open_ = [d for d in self.decisions if d.kind != "gift"]
+        if any(d.about == "elimination" for d in open_):
+            return "elimination"
+        return "tokens" if open_ else "decided"
 
     def begun(self, phase: str, at: int, ends: int | None) -> Table:
         """The table in a phase that begins now; a pause goes on until somebody ends it."""
@@ -319,10 +361,13 @@ class Table(NamedTuple):
         seat = self.seats.get(player)
         return seat.name if seat is not None else self.virtual[player]
 
-    def named(self, players: tuple[str, ...] | list[str]) -> str:
-        """ "Ann, Bob and Cyd"."""
-        names = [self.name(p) for p in players]
-        return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else "nobody"
+    def named(self, players: Iterable[str]) -> str:
+        """Ann, Bob and Cyd."""
+        return listed(map(self.name, players))
+
+    def one_of(self, players: Iterable[str]) -> str:
+        """Ann, Bob or Cyd: among whom one is named."""
+        return listed(map(self.name, players), "or")
 
     def garnets(self, player: str) -> int:
         return self.purses.get(player, 0)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
 from events.audiences import EVERYBODY, EVERYBODY_AFTER_END, HOST, HOST_VIEWER, Audience
-from games.contract import Action, Due, Frame, Result
+from games.contract import LEFT, Action, Due, Frame, Result
 from games.kit.tell import COURSE
 from games.records import ABSENT
 from games.table import actions as a
@@ -75,7 +75,7 @@ def owed(table: Table, lines: Lines = decision_lines) -> tuple[Due, ...]:
     due: list[Due] = []
     for d in table.decisions:
         cast = table.votes.get(d.about, {}) if d.kind == "vote" else {}
-        late = [p for p in d.who if cast.get(p) not in (*d.among, ABSTAINS)]
+        late = [p for p in d.who if p not in table.left and cast.get(p) not in (*d.among, ABSTAINS)]
         due += [Due(p, d.noun, d.opened, d.ends, asked(table, d, p, lines)) for p in late]
     return tuple(due)
 
@@ -131,12 +131,19 @@ def table_result(
         elimination=table.elimination if elimination else ABSENT,
         winners=table.winners if winners else ABSENT,
         losers=table.losers if winners else ABSENT,
+        left=who_left(table),
     )
 
 
+def who_left(table: Table) -> tuple[str, ...]:
+    """Who has left, as a result shows it: absent while nobody has."""
+    return tuple(p for p in table.seats if p in table.left) or ABSENT
+
+
 def frame(table: Table, game: str, viewer: str) -> Frame:
-    """What every audience may know: how the match and its players are called."""
-    return Frame(viewer, table.title, game, {p: s.name for p, s in table.seats.items()}, table.settings["emoji"])
+    """What every audience may know: how the match and its players are called. Who has left carries a mark. S-G3."""
+    names = {p: f"{s.name} {LEFT}" if p in table.left else s.name for p, s in table.seats.items()}
+    return Frame(viewer, table.title, game, names, table.settings["emoji"], tuple(table.left))
 
 
 DECLARED = {"elimination": ("elimination",), "token": ("tokens",), "winner": ("winner", "winners", "tokens")}

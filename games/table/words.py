@@ -17,7 +17,7 @@ from games.kit.sealed import (
     SubmissionsClosed,
     called,
 )
-from games.kit.tell import COURSE, OWN, News, Say, Says, count
+from games.kit.tell import COURSE, OWN, Lines, News, Say, Says, count
 from games.table import facts as f
 from games.table.facts import HOST_POWERS
 from games.table.settings import in_words
@@ -63,12 +63,12 @@ def _opened(state: Any, fact: f.DecisionOpened) -> str:
 
 
 def _asked(state: Any, fact: f.DecisionOpened, viewer: str) -> News:
-    among = state.table.named(fact.decision.among)
+    among = state.table.one_of(fact.decision.among)
     if fact.decision.kind == "gift":
-        return f"You won a second Token of Life: give it to one of {among}."
+        return f"You won a second Token of Life: give it to {among}."
     if fact.decision.kind == "choose":
-        about = "who is Elimination Candidate:" if fact.decision.about == "elimination" else "one of"
-        return f"You choose {about} {among}."
+        about = "who is Elimination Candidate: " if fact.decision.about == "elimination" else ""
+        return f"You choose {about}{among}."
     return f"You may vote who is Elimination Candidate: {among}."
 
 
@@ -82,7 +82,8 @@ def _remarked(state: Any, fact: f.Remarked) -> str:
 def _found(state: Any, fact: f.EliminationFound) -> str:
     if not fact.players:
         return "nobody is Elimination Candidate (yet)"
-    return f"{state.table.named(fact.players)} is Elimination Candidate ({fact.why})"
+    what = "is Elimination Candidate" if len(fact.players) == 1 else "are Elimination Candidates"
+    return f"{state.table.named(fact.players)} {what} ({fact.why})"
 
 
 def _won(state: Any, fact: f.WinnersFound) -> str:
@@ -232,14 +233,15 @@ def _changed(state: Any, fact: f.ResultChanged) -> str:
     )
 
 
-def _changed_line(state: Any, fact: f.ResultChanged) -> str:
-    return declared_line(state.table.settings["visibility"], _LINE_OF.get(fact.kind, "")) or COURSE
+def _changed_line(state: Any, fact: f.ResultChanged) -> Lines:
+    """Where a game has no such line nobody is told: what hosts declare is told by itself."""
+    return declared_line(state.table.settings["visibility"], _LINE_OF.get(fact.kind, "")) or ()
 
 
 def _changed_own(state: Any, fact: f.ResultChanged, viewer: str) -> News:
     """Of themselves, where the public is not told."""
     line = _changed_line(state, fact)
-    if fact.kind not in ("elimination", "tokens") or line == COURSE:
+    if fact.kind not in ("elimination", "tokens") or not isinstance(line, str):
         return None
     if allowed(state.table, line, PUBLIC_VIEWER, (), over=True):
         return None
@@ -337,9 +339,10 @@ SAYS: Says = {
     ),
     f.SeatReplaced: Say(
         HOST_POWERS,
-        lambda state, fact: f"{fact.name} takes over the seat {fact.player}",
+        "{name} takes over the seat of {before}",
         COURSE,
-        public=lambda state, fact: f"{fact.name} takes over the seat of {fact.player}.",
+        "You take over the seat of {before}. This is all there is to it.",
+        "{name} takes over the seat of {before}.",
     ),
     f.PlayerLeft: Say("season S-G3", "{player} has left the match", COURSE, public="{player} has left the match."),
     f.LotDrawn: Say("season S-4, S-G5", "a lot among {among} falls on {outcome}"),

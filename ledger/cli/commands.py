@@ -172,7 +172,11 @@ _ABOUT = (_NOTE, _ONCE, _DRY, _YES, _JSON)
 """Of a verb about other entries: it acts at once, so it takes no time and forces nothing."""
 
 GLOBAL = (
-    Param("-g, --match MATCH", "The match: a folder with log.jsonl, or a .jsonl file.", kind="FILE"),
+    Param(
+        "-g, --match MATCH",
+        "The match: a folder with log.jsonl, a .jsonl file, or a URL.",
+        kind="FILE",
+    ),
     Param("--as HOST", "Who records."),
     Param("--color WHEN", "auto, always or never.", kind="auto|always|never"),
     Param("--no-input", "Never ask; a needed confirmation is exit code 5."),
@@ -550,6 +554,34 @@ TABLE = (
         "OTHER is that copy: a folder or a .jsonl file; it is not changed. Safe to repeat, and to do the other way "
         "round.", module="join", takes=[Param("OTHER", kind="FILE"), _DRY, _YES, _JSON],
         records=("join", "*"),
+    ),
+    Command(
+        _TOOLS, "share", "Put this match on a server, for hosts elsewhere; its folder becomes a mirror.",
+        "URL is git+ssh://HOST/PATH#NAME, git+https://HOST/PATH#NAME, git+file:///PATH#NAME or "
+        "postgresql://HOST/DB#NAME. The server gets sealed lines; the key is printed for the other hosts. "
+        "Without URL it shows where a shared match lies, and its key.",
+        module="shared",
+        takes=[
+            Param("[URL]"),
+            Param("--plain", "Do not seal: who runs the server can read the match."),
+            Param("--key", "Print the key of a shared match, and nothing else.", name="key_only"),
+            _YES,
+        ],
+    ),
+    Command(
+        _TOOLS, "clone", "Make a mirror of a shared match on this machine.",
+        "It asks for the key, which is not shown, or reads it from standard input. Without DIR it lies in your data "
+        "folder, and -g URL finds it.", module="shared",
+        takes=[Param("URL"), Param("[DIR]", kind="FILE", name="folder")],
+    ),
+    Command(
+        _TOOLS, "sync", "Take over what other hosts have recorded, and settle what is unknown.",
+        "Every command does so by itself; this one says what came, and fails when the server does not answer.",
+        module="shared", takes=[Param("--restore", "Put back what the server has lost from its end."), _JSON],
+    ),
+    Command(
+        _TOOLS, "unshare", "Leave a shared match: this folder becomes a copy of its own.",
+        "The server stays as it is. hl join brings such a copy back.", module="shared", takes=[_YES],
     ),
     Command(
         _TOOLS, "shell", "Type commands without hl, with completion, until Ctrl-D.", module="shell",

@@ -133,6 +133,7 @@ def match_files(app: App) -> Iterator[Sign]:
     told = f"{folder} looks like a synced folder: locks do not hold there; two hosts share one machine, or join logs"
     yield Sign("folder", folder is None, "not one that a cloud drive is known to sync" if folder is None else told)
     yield from _channels(app, path)
+    yield from _shared(path)
     yield from _copy(app, path)
     torn = [name for name in sorted(os.listdir(os.path.dirname(path))) if ".torn-" in name]
     if torn:
@@ -144,6 +145,27 @@ def match_files(app: App) -> Iterator[Sign]:
         yield Sign(
             "clock", good, "behind no entry" if good else f"the newest entry was typed {show_span(ahead)} from now"
         )
+
+
+def _shared(path: str) -> Iterator[Sign]:
+    """Where the match is shared, and whether the server answers and is true."""
+    from ledger.core.clock import now_ms
+    from ledger.wire.beside import PENDING
+    from ledger.wire.mirror import SharedLog
+    from ledger.wire.sharing import shared_at
+
+    try:
+        url = shared_at(path)
+        if url is None:
+            return
+        log = SharedLog(path, now_ms)
+        notes = set(log.read().notes) - set(log.local().notes)
+    except LedgerError as error:
+        yield Sign("shared", False, f"{error.what}; {error.fix}")
+        return
+    yield Sign("shared", not notes, "; ".join(sorted(notes)) if notes else f"at {url}, and the server answers")
+    if os.path.exists(path + PENDING):
+        yield Sign("shared", False, "something was sent without an answer: hl sync")
 
 
 def _channels(app: App, path: str) -> Iterator[Sign]:

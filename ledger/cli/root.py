@@ -24,8 +24,8 @@ HELP = """Usage: hl [-g MATCH] [--as HOST] VERB ...
 
 host-ledger: record a match as you read it, prove it afterwards.
 
-The match is the folder given with -g, else $HL_MATCH, else the nearest folder
-above that holds log.jsonl. Who records is --as NAME, else $HL_AS, else the
+The match is the folder or URL given with -g, else $HL_MATCH, else the nearest
+folder above that holds log.jsonl. Who records is --as NAME, else $HL_AS, else the
 only host. Both may stand before or after the verb; hl VERB --help tells more.
 """
 
@@ -111,6 +111,7 @@ def run(args: list[str], app: App | None = None) -> int:
             return 0
         if words[0].startswith("-"):
             raise Unreadable("command.usage", f"there is no option {words[0]}", "hl --help")
+        _mirror(app, words[0])
         code = _run_verb(app, words[0], words[1:])
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -124,6 +125,15 @@ def run(args: list[str], app: App | None = None) -> int:
         return 0  # the reader of a pipe has gone: not an error of a read
     except Exception as error:
         return _unexpected(error)
+
+
+def _mirror(app: App, verb: str) -> None:
+    """Where a URL says which match is meant, see to it that this machine has a mirror."""
+    named = app.match_name or os.environ.get("HL_MATCH") or ""
+    if "://" in named and verb != "clone":
+        from ledger.cli.shared import ensure
+
+        ensure(app, named)
 
 
 def _own_option(app: App, verb: str, option: str, value: str) -> bool:

@@ -143,7 +143,7 @@ def do_new(app: App, folder: str, source: str, after: str | None, dry_run: bool,
     if as_json:
         app.out_recorded(json_text(answered))
     if told:
-        marked = gaps(game.settings)
+        marked = gaps(game)
         first = [name for name in told if name not in marked or marked[name].look]
         look = f"; look at these first: {', '.join(first)}" if first else ""
         app.to_host(f"{len(told)} rules of {game.title} are filled in by assumption{look}")
@@ -241,7 +241,7 @@ def _table(app: App, rows: list[dict[str, Any]]) -> PlainText:
     from games.table.settings import gaps, in_words
     from ledger.render.text import table
 
-    doubtful = gaps(app.match.game.settings)
+    doubtful = gaps(app.match.game)
 
     def standing(row: dict[str, Any]) -> str:
         name = row["setting"]

@@ -41,7 +41,8 @@ def do_summary(app: App, player: str | None, everyone: bool, news: bool, **given
         raise Unreadable("command.usage", "summary needs one player, or --all", "hl summary ann")
     if given["viewer"] is not None:
         raise Unreadable("command.usage", "a summary is for the player it names", "hl summary ann")
-    players = list(match.table.seats) if everyone else [match.table.directory().find(player or "")]
+    here = [p for p in match.table.seats if p not in match.table.left]
+    players = here if everyone else [match.table.directory().find(player or "")]
     shown = [point(app, {**given, "viewer": p}, "host") for p in players]
     if given["fmt"] == "json":
         views = [view_json(match, one) for one in shown]

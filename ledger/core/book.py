@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from events import Body, Damaged, Entry, Line, LogFile, Mark, NotCanonical, Reading, Unreadable, read_body
+from ledger.core.clock import now_ms
 from ledger.core.replay import FORMAT
+from ledger.wire.seam import log_at
 
 
 class Book:
@@ -17,10 +19,12 @@ class Book:
     Attributes:
         entries: Line n is entries[n - 1].
         notes: Warnings of the last reading, for stderr.
+
+    `local` reads what is on this machine, also of a match that is shared.
     """
 
-    def __init__(self, path: str) -> None:
-        self.log = LogFile(path)
+    def __init__(self, path: str, *, local: bool = False) -> None:
+        self.log = LogFile(path) if local else log_at(path, now_ms)
         self.entries: list[Entry] = []
         self.mark: Mark | None = None
         self.notes: tuple[str, ...] = ()

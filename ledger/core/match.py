@@ -27,12 +27,12 @@ class Match:
         book: The entries.
         game: Its rules.
 
-    `trust` folds without checking args, for completion alone (`games.records.trusting`).
+    `trust` folds without checking args, for completion alone (`games.records.trusting`), and asks no server.
     """
 
     def __init__(self, path: str, *, trust: bool = False) -> None:
         self.trust = trust
-        self.book = Book(path)
+        self.book = Book(path, local=trust)
         self.book.refresh()
         self._prepare()
 
@@ -71,7 +71,7 @@ class Match:
     def of(cls, path: str, entries: Sequence[Entry]) -> Match:
         """The match that these entries tell, read and checked elsewhere; the file is not looked at."""
         made = cls.__new__(cls)
-        made.trust, made.book = False, Book(path)
+        made.trust, made.book = False, Book(path, local=True)
         made.book.entries = list(entries)
         made._prepare()
         return made

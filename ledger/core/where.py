@@ -7,6 +7,7 @@ import os
 from events.disk import line_to_run
 from events.errors import Unreadable
 from ledger.core.inputs import open_plain
+from ledger.wire.seam import is_url, mirror_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,9 +21,14 @@ def find_log(named: str | None, env: Mapping[str, str] = os.environ, here: str |
     """The log meant by `-g`, `$HL_MATCH`, or the nearest parent folder that holds one. Source: design section 8.
 
     Raises:
-        Unreadable: `match.none`, no match here.
+        Unreadable: `match.none`, no match here; `wire.no_mirror`, a URL that was not cloned.
     """
     named = named or env.get("HL_MATCH") or None
+    if named and is_url(named):
+        log = mirror_of(named)
+        if log is None:
+            raise Unreadable("wire.no_mirror", "this machine has no mirror of that match", "hl clone URL makes one")
+        return log
     if named:
         path = os.path.expanduser(named)
         log = os.path.join(path, LOG_NAME) if os.path.isdir(path) or not path.endswith(".jsonl") else path

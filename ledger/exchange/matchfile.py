@@ -176,7 +176,7 @@ def _without_faults(faults: tuple[tuple[tuple[str, ...], str], ...], source: str
 
 def assumed(game: Game, given: Mapping[str, Any]) -> tuple[str, ...]:
     """The gaps that nobody has confirmed: settings left at their default, those to look at first in front."""
-    found = [(not gap.look, name) for name, gap in gaps(game.settings).items() if name not in given]
+    found = [(not gap.look, name) for name, gap in gaps(game).items() if name not in given]
     if "visibility" not in given:
         found.append((False, "visibility"))
     return tuple(name for _, name in sorted(found, key=lambda pair: pair[0]))

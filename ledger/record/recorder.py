@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from events import Body, Entry, LedgerError, Refused, Unmet
+from events import Body, Entry, LedgerError, Moved, Refused, Unmet
 from events.record import NamedTuple
 from games.contract import Action, Moment, Published
 from games.kit.sealed import SheetSealed
@@ -21,6 +21,7 @@ from ledger.core.match import Match
 from ledger.core.replay import Fold, Outcome, fold, index, live_of, unsettled, with_marks
 from ledger.core.times import message_id, show_day
 from ledger.record.doubts import let_in, too_early, which_round
+from ledger.record.together import TRIES, apart, counts_at, decided_anew, overtaking
 from ledger.tell.differences import differences
 from ledger.tell.ends import nearer
 
@@ -117,7 +118,8 @@ def record_actions(match: Match, actions: Sequence[Action], options: Options, as
     Raises:
         Refused, Unreadable: not allowed or not understood; nothing was written.
         Unmet: others would become contested and nobody confirmed it; nothing was written.
-        Damaged, NotRecorded, OutcomeUnknown: from the log.
+        Damaged, NotRecorded, OutcomeUnknown: from the log. On a shared match the entry is decided anew when another
+            host was quicker.
     """
     return _carry_out(match, options, ask, lambda m, now: _plan_actions(m, actions, options, now), actions[-1])
 
@@ -193,21 +195,31 @@ def _carry_out(match: Match, options: Options, ask: Ask, plan_for: Planner, acti
         plan = plan_for(match, now_ms())
         return _written(plan._replace(drift=_drifts(match, plan), news=_news(match, plan)), match, ())
     confirmed: tuple[str, ...] | None = None
+    overtaken: list[Plan] = []
     while True:
         with match.book.log.writing(match.book.mark) as writer:
             match.book.take(writer.reading)
             if (seen := _repeated(match, action, options)) is not None:
                 return seen
-            plan = plan_for(match, now_ms())
+            with overtaking(match, overtaken):
+                plan = plan_for(match, now_ms())
             plan = plan._replace(drift=_drifts(match, plan))
             doubts = _doubts(match, plan, options)
             if not doubts or confirmed == doubts:
                 plan = plan._replace(news=_news(match, plan))
-                lines = writer.append(plan.bodies)
+                clocks = apart(match, options.by, now_ms())
+                try:
+                    lines = writer.append(plan.bodies)
+                except Moved:
+                    overtaken.append(plan)
+                    if len(overtaken) == TRIES:
+                        raise
+                    continue
                 match.book.appended(lines, plan.bodies, writer.mark)
                 match.adopt(plan.after)
                 late = ["interrupted too late: this is recorded"] if writer.interrupted else []
-                return _written(plan, match, (*match.book.notes, *writer.warnings, *late))
+                told = (*match.book.notes, *writer.warnings, *late, *clocks, *decided_anew(match, overtaken, plan))
+                return _written(plan, match, told)
         # The lock is given up while the host thinks; what he confirms must still be so afterwards.
         if not ask("\n".join(doubts)):
             how = "--early" if options.yes else "--yes"
@@ -378,7 +390,7 @@ def _says(match: Match, entry: Entry, action: Action) -> bool:
 def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: int) -> Plan:
     """Prepare the actions where they belong in time, let the rules decide, and fold on."""
     before, entries = match.fold, match.book.entries
-    at = now if options.at is None or _momentary(match, typed, options) else options.at
+    at = counts_at(match, now) if options.at is None or _momentary(match, typed, options) else options.at
     _refuse_duplicate(match, options)
     for action in typed:
         if (about := getattr(action, "about", None)) is not None:

@@ -159,6 +159,8 @@ def outbox(match: Match, now: int | None = None) -> Outbox:
     """
     items_now, kept = texts_now(match), _kept(match)
     texts = [*items_now.values(), *(reminders(match, now) if now is not None else ())]
+    left = match.table.left
+    texts = [item for item in texts if item.audience not in left]  # who has left gets no texts: S-G3
     told = {name: marks for name, marks in kept.settled.items() if marks and "+" not in name}
     halves = [half_told(match, items_now, name, marks) for name, marks in kept.half.items() if "+" not in name]
     changed = {drift.item for drift in halves if drift is not None}
@@ -169,6 +171,7 @@ def outbox(match: Match, now: int | None = None) -> Outbox:
     whole = [item for item in waiting if item.name not in kept.half]
     drifted, moved = followed(tuple(drifting(match, items_now, told)), whole)
     drifted = (*drifted, *(drift for drift in halves if drift is not None))
+    drifted = tuple(drift for drift in drifted if drift.audience not in left)
     waiting = [item for item in waiting if item.name not in moved]
     messages = (part for item in (*waiting, *_corrections(match, drifted, kept)) for part in item.in_parts())
     return Outbox(

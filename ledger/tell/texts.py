@@ -221,6 +221,8 @@ def _told(game: Game, outcome: Outcome, state: Any) -> Iterator[Item]:
     if not facts or live.at == BEFORE_ALL:
         return
     for place, audience in enumerate((PUBLIC_VIEWER, *state.table.seats)):
+        if audience in state.table.left:  # S-G3
+            continue
         if blocks := game.tell(state, facts, audience):
             where, sheet = channel_of(state.table, audience), _sheet(facts, audience)
             yield Item(f"{live.seq}{letter(place)}", live.seq, live.at, audience, where, tuple(blocks), sheet=sheet)

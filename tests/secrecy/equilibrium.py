@@ -28,6 +28,7 @@ from games.equilibrium.hands import paying
 from games.equilibrium.settings import VISIBILITY, Settings
 from games.equilibrium.state import State, pair
 from games.table import settings as table_settings
+from games.table.endgame import ruled
 from games.table.state import ABSTAINS, Seat, Table
 
 GAME = "equilibrium"
@@ -795,7 +796,7 @@ def _after(
         if rng.random() < 0.25:
             mine.append(Look(now))
             theirs.append(Look(now))
-        need = verdict(states[0]).needed
+        need = ruled(states[0].table, verdict(states[0])).verdict.needed
         if not need:
             break
         decision = need[0].decision
@@ -869,7 +870,8 @@ def _votes(
             votes.pop(next((p for p in votes if p != v), ""), None)
         closed = {"closed": states[0].table.closed | {decision.key}} if early else {}
         state = states[len(drawn)]
-        after = verdict(state._replace(table=state.table._replace(votes={decision.about: votes}, **closed)))
+        then = state._replace(table=state.table._replace(votes={decision.about: votes}, **closed))
+        after = ruled(then.table, verdict(then)).verdict
         if not drawn:
             outcome = (after.elimination, after.needed)
         elif (after.elimination, after.needed) != outcome or (votes == drawn[0] and attempt < 30):

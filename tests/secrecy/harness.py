@@ -159,7 +159,7 @@ class Leak(AssertionError):
 class Paper:
     """The entries of a log in memory: what the recorder needs of a book, and nothing of a disk."""
 
-    path = "on paper"
+    path, shared = "on paper", False
 
     def __init__(self, bodies: Sequence[Body] = ()) -> None:
         self.entries: list[Entry] = []

@@ -19,7 +19,7 @@ def of_the_table(table: Table) -> list[Any]:
     (S-11), and the words that players add to a deal are.
     """
     known: list[Any] = [table.phase, table.status, table.assumptions, table.settings, table.paused]
-    known += [{p: seat.name for p, seat in table.seats.items()}, table.left]
+    known += [{p: seat.name for p, seat in table.seats.items()}, sorted(table.left)]
     known += [table.words, table.commitment is not None]
     return [*known, [(d.kind, d.who, d.among, d.ends) for d in table.decisions]]
 

@@ -27,6 +27,8 @@ NOT_TOLD = {
     "verify": "it says how many lines there are, which every copy shows, and a hash",
     "audit": "as verify", "receipt": "as verify", "evidence": "a host reads it alone",
     "run": "it runs other verbs", "shell": "it runs other verbs", "webhook": "a host reads it alone",
+    "share": "a host reads it alone", "clone": "a host reads it alone", "sync": "as verify",
+    "unshare": "it tells nothing",
 }  # fmt: skip
 """Verbs of the table of whose answers nothing goes to a player, each with the reason."""
 
@@ -179,7 +181,7 @@ def _tried(verb: str, fmt: str, here: Here) -> Drawn | None:
     listed = [("penalty", who, "--garnets", "999"), ("award", who, "garnets", "-999"), ("award", who, "tokens", "-9")]
     if here.viewer != PUBLIC:
         other = here.rng.choice([p for p in here.run.sheet.table.players if p != who])
-        listed += [("vote", who, other), ("gift", who, other), ("choose", who, other), ("blank", who), ("drop", who),
+        listed += [("vote", who, other), ("gift", who, other), ("choose", who, other), ("blank", who),
                    ("penalty", who, "--garnets", "1")]  # fmt: skip
     return (*here.rng.choice(listed), verb), ()
 

@@ -1,0 +1,141 @@
+"""Verbs of a shared match: share, clone, sync, unshare; and the mirror that `-g URL` means."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from events.errors import Unmet, Unreadable
+from ledger.cli.app import App
+from ledger.render.safe import json_text, plain_line
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ledger.wire.sharing import Cloned
+
+_OPEN = (
+    "whoever runs the server, or can read the repository, then reads every hand, bid and note, and can write entries "
+    "in any host's name. Share it unsealed?"
+)
+
+
+def do_share(app: App, url: str | None, plain: bool, key_only: bool, yes: bool) -> None:
+    from ledger.wire import sharing
+
+    path = app.match.book.path if url is None else app.log(to_record=True)
+    if url is None:
+        known = sharing.shared_at(path)
+        if known is None:
+            raise Unreadable("wire.not_given", "this match is not shared; say where to", "hl share URL")
+        if key_only:
+            app.out(plain_line(sharing.key_words(path)))
+        else:
+            _tell_key(app, path, known)
+        return
+    if plain and not yes and not app.ask(_OPEN, "hl share URL --plain --yes"):
+        raise Unmet("confirm.declined", "not confirmed: nothing was sent", "hl share URL seals it")
+    known = sharing.share(path, url, plain=plain)
+    app.stale()
+    app.to_host(f"shared: this folder is a mirror of {known} from now on")
+    _tell_key(app, path, known)
+    if not plain:
+        app.to_host(
+            "the server sees how many entries there are, when each came, its size in steps of 256 bytes, and its hash"
+        )
+
+
+def _tell_key(app: App, path: str, url: str) -> None:
+    """Where it lies, for standard output; how to come in, for the host alone."""
+    from ledger.core.quoting import for_shell
+    from ledger.wire.sharing import key_words, line_to_clone
+
+    app.out_recorded(plain_line(url))
+    app.to_host(f"other hosts: {for_shell(line_to_clone(url))}")
+    if words := key_words(path):
+        app.to_host("it asks for this key; send it to hosts only, and not by way of the server:")
+        app.to_host(f"  {words}")
+    else:
+        app.to_host("it is not sealed: who runs the server can read it")
+
+
+def do_clone(app: App, url: str, folder: str | None) -> None:
+    made = _clone(app, url, folder)
+    app.out_recorded(plain_line(os.path.dirname(made.path)))
+
+
+def ensure(app: App, url: str) -> None:
+    """See to it that this machine has a mirror of a URL. Raises as `clone`."""
+    from ledger.wire.seam import mirror_of
+
+    if mirror_of(url) is None:
+        _clone(app, url, None)
+
+
+def _clone(app: App, url: str, folder: str | None) -> Cloned:
+    """Fetch the match, ask for its key, make the mirror.
+
+    Raises:
+        Unreadable, NotRecorded, Damaged: as `find` and `clone` of ledger/wire/sharing.py.
+    """
+    from tempfile import TemporaryDirectory
+
+    from ledger.wire import sharing
+    from ledger.wire.sealing import key_of
+
+    with TemporaryDirectory() as scratch:
+        place = os.path.join(scratch, "match")
+        found = sharing.find(url, place)
+        made = sharing.clone(found, key_of(_key(app)) if found.sealed else b"", folder, place)
+    sharing.remember(url, made.path)
+    app.to_host(f"made {os.path.dirname(made.path)}, a mirror with {made.entries} entries")
+    return made
+
+
+def _key(app: App) -> str:
+    """The key that a host types or pastes, unseen; or that comes down a pipe."""
+    if app.may_ask:
+        import getpass
+
+        return getpass.getpass("key of this match (it is not shown): ")
+    return "" if sys.stdin is None or sys.stdin.isatty() else sys.stdin.readline()
+
+
+def do_sync(app: App, restore: bool, as_json: bool) -> None:
+    from ledger.core.clock import now_ms
+    from ledger.wire import sharing
+    from ledger.wire.mirror import SharedLog
+
+    app.json = as_json
+    path = app.log(to_record=True)
+    url = sharing.shared_at(path)
+    if url is None:
+        raise Unreadable("wire.not_given", "this match is not shared; say where to", "hl share URL")
+    back = sharing.restore(path) if restore else 0
+    synced = sharing.sync(SharedLog(path, now_ms))
+    before, mark = synced.before, synced.mark
+    app.stale()
+    if as_json:
+        app.out_recorded(
+            json_text({"ok": True, "entries": mark.seq, "head": mark.hash, "new": mark.seq - before, "restored": back})
+        )
+        return
+    for note in synced.notes:
+        app.to_host(note)
+    if restore:
+        app.to_host(f"put back {back} entries that the server had lost" if back else "the server has lost nothing")
+    new = mark.seq - before
+    came = "nothing new" if not new else f"new: #{before + 1}" + (f" to #{mark.seq}" if new > 1 else "")
+    app.to_host(f"{came}; {mark.seq} entries here and on the server · receipt {mark.hash}")
+
+
+def do_unshare(app: App, yes: bool) -> None:
+    from ledger.wire import sharing
+
+    path = app.log(to_record=True)
+    known = sharing.shared_at(path)
+    question = f"leave {known}? This folder goes on as a copy of its own; hl join can bring it back."
+    if known is not None and not yes and not app.ask(question, "hl unshare --yes"):
+        raise Unmet("confirm.declined", "not confirmed: it is shared as before", "hl unshare --yes")
+    url = sharing.unshare(path, doubtful=yes)
+    app.stale()
+    app.to_host(f"this folder is a match of its own now; {url} is as it was")

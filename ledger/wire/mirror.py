@@ -1,0 +1,307 @@
+"""The log of a shared match: a file like any other, which is brought up to date before it is read or continued.
+
+Push first, then the mirror: what is in the mirror is on the server. `log.jsonl.pending` holds a batch from before it is
+sent until it stands in the mirror, so that a command which was killed, or got no answer, is settled by the next one.
+
+Belongs here: that order. Does not belong here: engines (git.py), and making or leaving a shared match (sharing.py).
+Source: docs/decisions/0038-a-mirror-and-a-wire.md.
+"""
+
+from __future__ import annotations
+
+import os
+
+from events.canon import NotCanonical
+from events.chain import read_chain
+from events.entry import GENESIS, read_body
+from events.errors import Damaged, LedgerError, Moved, NotRecorded, OutcomeUnknown, Refused, Unprinted
+from events.log import LogFile
+from events.writer import Writer
+from ledger.wire.beside import GIT, PENDING, WIRE, Pending, drop, read_pending, read_settings, write_pending
+from ledger.wire.protocol import PUSH_WAIT, READ_WAIT, WRITE_WAIT, Stored
+from ledger.wire.sealing import Sealing
+from ledger.wire.urls import read_place
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from events.entry import Body, Line
+    from events.reading import Mark, Reading
+    from ledger.wire.protocol import Wire
+
+__all__ = ["MirrorWriter", "SharedLog", "checked", "wire_to"]
+
+FRESH = 2.0
+"""Seconds for which a command that has just looked at the server does not look again before it records."""
+LOCK_WAIT = 60.0
+"""Seconds to wait for another command at this mirror, which may be waiting for the server."""
+
+
+def wire_to(url: str, path: str) -> Wire:
+    """The wire of a URL, for the log at `path`. Raises Unreadable: `wire.url`, `wire.password`."""
+    place = read_place(url)
+    if place.server.startswith("postgresql:"):
+        from ledger.wire.postgres import PostgresWire
+
+        return PostgresWire(place)
+    from ledger.wire.git import GitWire
+
+    return GitWire(place, path + GIT)
+
+
+class SharedLog(LogFile):
+    """The mirror of a shared match; `read` and `writing` look at the server first.
+
+    Args:
+        now: The present instant, ms since 1970 UTC: for saying how old the mirror is.
+    """
+
+    shared = True
+
+    def __init__(self, path: str | os.PathLike[str], now: Callable[[], int]) -> None:
+        super().__init__(path, wait=LOCK_WAIT)
+        self._now = now
+        self._wire: Wire | None = None
+        self._sealing: Sealing | None = None
+        self._looked = float("-inf")
+
+    @property
+    def wire(self) -> Wire:
+        """The way to the server. Raises Unreadable: `wire.unreadable`, `wire.url`."""
+        if self._wire is None:
+            settings = read_settings(self.path)
+            self._wire, self._sealing = wire_to(settings.url, self.path), Sealing(settings.key)
+        return self._wire
+
+    @property
+    def sealing(self) -> Sealing:
+        """How lines are kept there."""
+        assert self.wire and self._sealing is not None
+        return self._sealing
+
+    def read(self, after: Mark | None = None) -> Reading:
+        """Bring the mirror up to date, then read it; where the server does not answer, say how old it is.
+
+        Raises:
+            As `LogFile.read`.
+        """
+        try:
+            with MirrorWriter(self, after, reading=True) as writer:
+                return writer.reading
+        except (NotRecorded, Refused) as error:  # another command is at it, or nothing may be written here
+            reading = super().read(after)
+            what = error.what.removeprefix("nothing was recorded: ")
+            return reading._replace(notes=(*reading.notes, f"{what}; this is the mirror {self.age()}"))
+
+    def writing(self, after: Mark | None = None) -> Writer:
+        """As `LogFile.writing`, with all that the server has.
+
+        Raises (on entering):
+            NotRecorded: besides, `wire.*`, the server does not answer. Damaged: `wire.*`, it has lost or changed lines.
+        """
+        return MirrorWriter(self, after)
+
+    def local(self, after: Mark | None = None) -> Reading:
+        """The mirror as it is, without a look at the server."""
+        return super().read(after)
+
+    def age(self) -> str:
+        """How old the mirror is, in words."""
+        try:
+            ago = max(0, self._now() - int(os.stat(self.path + WIRE).st_mtime * 1000)) // 1000
+        except OSError:
+            return "of this machine"
+        return f"as of {ago} s ago" if ago < 120 else f"as of {ago // 60} min ago" if ago < 7200 else _hours(ago)
+
+    def looked(self, at: float) -> None:
+        """The server has answered."""
+        self._looked = at
+        try:
+            os.utime(self.path + WIRE, (self._now() / 1000,) * 2)
+        except OSError:
+            pass  # only the age told is wrong then
+
+    def must_look(self) -> None:
+        """The next writer looks at the server in any case."""
+        self._looked = float("-inf")
+
+    @property
+    def fresh(self) -> bool:
+        """Has the server answered just now?"""
+        return self.disk.clock() - self._looked < FRESH
+
+
+def _hours(seconds: int) -> str:
+    return f"as of {seconds // 3600} h ago"
+
+
+class MirrorWriter(Writer):
+    """A mirror that is locked, read, and brought up to date.
+
+    Args:
+        reading: Only to look: a server that does not answer, or is damaged, is a note.
+    """
+
+    _log: SharedLog
+
+    def __init__(self, log: SharedLog, after: Mark | None, *, reading: bool = False) -> None:
+        super().__init__(log, after)
+        self._looking = reading
+        if reading:
+            self._wait = READ_WAIT
+
+    def __enter__(self) -> MirrorWriter:
+        super().__enter__()
+        try:
+            notes = self._catch_up()
+        except BaseException:
+            self._close()
+            raise
+        self.reading = self.reading._replace(notes=(*self.reading.notes, *notes))
+        return self
+
+    def _catch_up(self) -> list[str]:
+        """Take over what is new, and settle what was sent without an answer; what to tell the host of it."""
+        log = self._log
+        pending = read_pending(log.disk, log.path)
+        if not (self._looking or pending) and log.fresh:
+            return []
+        try:
+            rows = log.wire.tail(self.mark.seq, READ_WAIT if self._looking else WRITE_WAIT)
+            self._adopt(rows)
+        except (Damaged, NotRecorded) as error:
+            if not self._looking:
+                raise
+            what = error.what.removeprefix("nothing was recorded: ")
+            notes = [f"{what}; this is the mirror {log.age()}"]
+            return [*notes, _in_doubt(pending)] if pending else notes
+        log.looked(log.disk.clock())
+        return [self._settle(pending)] if pending else []
+
+    def _adopt(self, rows: Sequence[Stored]) -> None:
+        """Take over what the server has after our head.
+
+        Raises:
+            Damaged: `wire.behind`, `wire.other`, `wire.damaged`.
+        """
+        seq = self.mark.seq
+        if not rows:
+            what = f"the server has lost entries: it has fewer than the {seq} of this mirror; nothing was recorded"
+            raise Damaged("wire.behind", what, "hl sync --restore puts them back")
+        if rows[0].hash != self.mark.hash:
+            what = f"entry {seq} on the server is not the entry {seq} of this mirror; nothing was recorded"
+            raise Damaged("wire.other", what, "hl unshare keeps this copy; ask the other hosts for their receipts")
+        raw = checked(rows[1:], self._log.sealing, seq, self.mark.hash)
+        if raw:
+            self.take_over(raw)
+
+    def _settle(self, pending: Pending) -> str:
+        """What became of a batch that was sent without an answer; the mirror is as the server was just now.
+
+        Raises:
+            NotRecorded: It is still unknown. Moved: look at the server again.
+        """
+        last = pending.seq + len(pending.rows) - 1
+        if self.mark.seq >= pending.seq:
+            lines = self.reading.lines if self.reading.whole else self._log.local().lines
+            recorded = len(lines) >= last and lines[last - 1].hash == pending.rows[-1].hash
+        elif self.mark.hash != pending.prev:
+            recorded = False
+        elif self._looking:
+            return _in_doubt(pending)
+        else:
+            self._send_again(pending)
+            recorded = True
+        drop(self._log.disk, self._log.path + PENDING)
+        if recorded:
+            return f"{_called(pending)}, whose outcome was unknown, is recorded"
+        return f"{_called(pending)}, whose outcome was unknown, was NOT recorded; if it is still meant, type it again"
+
+    def _send_again(self, pending: Pending) -> None:
+        """Nobody has recorded since: the very bytes that were sent once are sent again."""
+        log = self._log
+        try:
+            log.wire.push(pending.seq, pending.prev, pending.rows, PUSH_WAIT)
+        except Moved:
+            log.must_look()
+            raise
+        except (OutcomeUnknown, NotRecorded) as error:
+            what = f"nothing was recorded: {_in_doubt(pending)}, and no answer came again"
+            raise NotRecorded("wire.pending", what, error.fix) from None
+        self.take_over(pending.raw)
+
+    def append(self, bodies: Sequence[Body]) -> list[Line]:
+        """Record entries on the server, then in the mirror. When this returns they are kept in both.
+
+        Raises:
+            Moved: Somebody was quicker; nothing was recorded. NotRecorded: `wire.*`, so too; or as `Writer.append`.
+            OutcomeUnknown: `wire.unknown`; the next command finds out. Unprinted: `wire.mirror`, the server has them.
+            After each of these, leave the `with`.
+        """
+        raw, lines = self._made(bodies)
+        if not lines:
+            return lines
+        log = self._log
+        rows = [log.sealing.stored(one, line.hash) for one, line in zip(raw, lines, strict=True)]
+        pending = Pending(lines[0].seq, self.mark.hash, tuple(raw), tuple(rows))
+        write_pending(log.disk, log.path, pending)
+        try:
+            self._push(pending)
+            self._mirror(pending, lines)
+        except KeyboardInterrupt:
+            what = "interrupted while it was on its way to the server: whether it was recorded is unknown"
+            raise OutcomeUnknown("wire.unknown", what, "hl sync finds out") from None
+        drop(log.disk, log.path + PENDING)
+        log.looked(log.disk.clock())
+        return lines
+
+    def _push(self, pending: Pending) -> None:
+        log = self._log
+        try:
+            log.wire.push(pending.seq, pending.prev, pending.rows, PUSH_WAIT)
+        except NotRecorded:
+            log.must_look()
+            drop(log.disk, log.path + PENDING)
+            raise
+
+    def _mirror(self, pending: Pending, lines: Sequence[Line]) -> None:
+        try:
+            self._record(pending.raw, lines)
+        except LedgerError as error:
+            what = f"recorded on the server, but this mirror could not keep it: {error.what}"
+            raise Unprinted("wire.mirror", what, "make room, then: hl sync") from None
+
+
+def checked(rows: Sequence[Stored], sealing: Sealing, seq: int, prev: str) -> list[bytes]:
+    """The lines that a server gave, opened, as far as they prove themselves: all, or none.
+
+    Args:
+        seq: Number of the line before them; 0 at the start. prev: its hash.
+
+    Raises:
+        Damaged: `wire.damaged`, `wire.key_other`. Unreadable: `wire.key`, `wire.extra`.
+    """
+    raw = [sealing.opened(row) for row in rows]
+    try:
+        lines = list(read_chain(raw, seq=seq, prev=prev or GENESIS))
+        for row, line in zip(rows, lines, strict=True):
+            if line.body is None or line.hash != row.hash:
+                raise Damaged("wire.damaged", f"line {line.seq} is closed, or stands under another hash")
+            read_body(line.body)
+    except (Damaged, NotCanonical) as error:
+        what = f"what the server has after entry {seq} is no part of this match: {error}; nothing was taken over"
+        raise Damaged("wire.damaged", what, "hl unshare keeps this copy; ask the other hosts for theirs") from None
+    return raw
+
+
+def _called(pending: Pending) -> str:
+    """The batch, as a host knows it."""
+    last = pending.seq + len(pending.rows) - 1
+    numbers = f"entry {pending.seq}" if last == pending.seq else f"entries {pending.seq} to {last}"
+    line = next(iter(read_chain(pending.raw, seq=pending.seq - 1, prev=pending.prev)))
+    return f"{numbers} ({read_body(line.body).do})" if line.body is not None else numbers
+
+
+def _in_doubt(pending: Pending) -> str:
+    return f"whether {_called(pending)} was recorded is still unknown"

@@ -1,0 +1,180 @@
+"""The PostgreSQL wire: one row a line, one statement a command, guarded by the hash of the row before.
+
+The table is `host_ledger_lines`; its key is (match, seq), so that of two commands for one place one gets it. A host's
+role needs SELECT and INSERT on it and nothing else: docs/two-hosts.md has the lines that make table and role.
+
+Belongs here: that table, and the two operations. Nothing that a server says is shown: it may hold what was sent.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+from contextlib import contextmanager
+from threading import Timer
+from typing import TYPE_CHECKING
+
+from events.errors import Damaged, Moved, NotRecorded, OutcomeUnknown, Unreadable
+from ledger.wire.protocol import Place, Stored, found_there
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any
+
+__all__ = ["PostgresWire"]
+
+_TABLE = """create table if not exists host_ledger_lines (
+    match text not null, seq integer not null check (seq > 0), hash text not null, data text not null,
+    primary key (match, seq))"""
+_TAIL = "select seq, hash, data from host_ledger_lines where match = %s and seq >= %s order by seq"
+_PUSH = """insert into host_ledger_lines (match, seq, hash, data)
+    select %(match)s, %(seq)s + t.place - 1, t.hash, t.data
+    from unnest(%(hashes)s::text[], %(rows)s::text[]) with ordinality as t (hash, data, place)
+    where %(seq)s = 1 or exists (
+        select from host_ledger_lines where match = %(match)s and seq = %(seq)s - 1 and hash = %(prev)s)"""
+MAX_ROWS = 1_000_000
+
+
+class PostgresWire:
+    """One match in one database. A connection is kept for as long as the command runs.
+
+    Args:
+        place: With the name of the match there.
+    """
+
+    def __init__(self, place: Place) -> None:
+        self.place = place
+        self._db: Any = None
+
+    def tail(self, seq: int, wait: float) -> list[Stored]:
+        """The lines from `seq` on. See `Wire`."""
+        rows = self._ask(_TAIL, (self.place.name, seq), wait)
+        if [row[0] for row in rows] != list(range(seq, seq + len(rows))) or len(rows) > MAX_ROWS:
+            what = "the table of this match on the server lacks lines, or has some twice"
+            raise Damaged("wire.gaps", what, "hl unshare keeps this copy; hl share URL#OTHERNAME shares it anew")
+        return [Stored(str(row[1]), str(row[2])) for row in rows]
+
+    def push(self, seq: int, prev: str, rows: Sequence[Stored], wait: float) -> None:
+        """Append lines, in one statement. See `Wire`."""
+        psycopg = _psycopg()
+        given = {
+            "match": self.place.name, "seq": seq, "prev": prev,
+            "hashes": [row.hash for row in rows], "rows": [row.data for row in rows],
+        }  # fmt: skip
+        try:
+            with self._connected(wait) as db:
+                if seq == 1:
+                    self._make(db)
+                added = db.execute(_PUSH, given).rowcount
+        except psycopg.errors.UniqueViolation:
+            added = 0
+        except psycopg.errors.InsufficientPrivilege:
+            what = "nothing was recorded: this role may not add lines to the table of the server"
+            raise NotRecorded("wire.refused", what, "grant select, insert on host_ledger_lines to it") from None
+        except psycopg.Error:
+            self.close()
+            there = found_there(self, seq, rows)
+            if there is None:
+                what = "whether this was recorded is unknown: it was sent to the server, and no answer came"
+                raise OutcomeUnknown("wire.unknown", what, "hl sync finds out") from None
+            added = len(rows) if there else 0
+        if added != len(rows) and found_there(self, seq, rows) is not True:
+            raise Moved("wire.moved", "nothing was recorded: others recorded first, again and again", "run it again")
+
+    def _make(self, db: Any) -> None:
+        """Make the table, where this role may and it is not there."""
+        psycopg = _psycopg()
+        try:
+            db.execute(_TABLE)
+        except psycopg.errors.InsufficientPrivilege:
+            pass  # somebody else has made it, or the insert says what is wrong
+
+    def names(self, wait: float) -> list[str]:
+        """The names of the matches on the server. Raises as `tail`."""
+        return [str(row[0]) for row in self._ask("select distinct match from host_ledger_lines order by 1", (), wait)]
+
+    def tidy(self) -> None:
+        """Nothing is kept on this machine."""
+
+    def forget(self) -> None:
+        """Nothing is kept on this machine."""
+        self.close()
+
+    def __del__(self) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give the connection up."""
+        db, self._db = self._db, None
+        if db is not None:
+            db.close()
+
+    def _ask(self, query: str, given: tuple[object, ...], wait: float) -> list[Any]:
+        """The rows of a query; none where there is no table.
+
+        Raises:
+            NotRecorded: `wire.unreachable`, `wire.denied`. Unreadable: `wire.postgres_none`.
+        """
+        psycopg = _psycopg()
+        for again in (True, False):
+            kept = self._db is not None
+            try:
+                with self._connected(wait) as db:
+                    rows: list[Any] = db.execute(query, given).fetchall()
+                    return rows
+            except psycopg.errors.UndefinedTable:
+                return []
+            except psycopg.errors.InsufficientPrivilege:
+                what = "nothing was recorded: this role may not read the table of the server"
+                raise NotRecorded("wire.denied", what, "grant select, insert on host_ledger_lines to it") from None
+            except psycopg.Error:
+                self.close()
+                if not (again and kept):  # a kept connection may have ended long ago
+                    what = "nothing was recorded: the server does not answer"
+                    raise NotRecorded("wire.unreachable", what, "psql with the same address says why") from None
+        raise AssertionError("the second try returns or raises")
+
+    @contextmanager
+    def _connected(self, wait: float) -> Iterator[Any]:
+        """The connection, which is cut when `wait` seconds are over."""
+        psycopg = _psycopg()
+        if self._db is None:
+            try:
+                self._db = psycopg.connect(self.place.server, connect_timeout=max(2, int(wait)), autocommit=True)
+            except psycopg.OperationalError as error:
+                raise _no_way(str(error)) from None
+        cut = Timer(wait, _cut, (self._db.fileno(),))
+        cut.daemon = True
+        cut.start()
+        try:
+            yield self._db
+        finally:
+            cut.cancel()
+
+
+def _cut(number: int) -> None:
+    """End a connection under whoever waits for it."""
+    try:
+        with socket.socket(fileno=os.dup(number)) as other:
+            other.shutdown(socket.SHUT_RDWR)
+    except OSError:
+        pass
+
+
+def _no_way(said: str) -> NotRecorded:
+    """Why there is no connection; what was said is not shown."""
+    denied = any(
+        sign in said for sign in ("authentication failed", "no password", "pg_hba", "does not exist", "denied")
+    )
+    code = "wire.denied" if denied else "wire.unreachable"
+    what = "the server does not let this machine in" if denied else "the server does not answer"
+    return NotRecorded(code, f"nothing was recorded: {what}", "psql with the same address says why")
+
+
+def _psycopg() -> Any:
+    try:
+        import psycopg
+    except ImportError:
+        what = "this match is shared by way of PostgreSQL, and a package is not installed: psycopg"
+        raise Unreadable("wire.postgres_none", what, "pip install 'host-ledger[postgres]'") from None
+    return psycopg

@@ -1,0 +1,88 @@
+"""What a wire is: two operations on the lines of one match that lie elsewhere.
+
+Belongs here: the shape that every wire has, and what its answers mean. Does not belong here: any one engine (git.py),
+what a stored line holds (sealing.py), the mirror (mirror.py).
+
+Source: docs/decisions/0038-a-mirror-and-a-wire.md.
+"""
+
+from __future__ import annotations
+
+from events.errors import LedgerError
+from events.record import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Protocol
+
+    class Wire(Protocol):
+        """The lines of one match, elsewhere. Neither operation changes a line that is there.
+
+        Every operation raises NotRecorded when nothing was sent or the server said no (`wire.unreachable`,
+        `wire.denied`, ...), and Damaged when what is there is not a match's.
+        """
+
+        def tail(self, seq: int, wait: float) -> list[Stored]:
+            """The lines from number `seq` (1 or more) on, in order; none where there are fewer, or no match at all.
+
+            Args:
+                wait: Seconds after which the server counts as unreachable.
+            """
+
+        def push(self, seq: int, prev: str, rows: Sequence[Stored], wait: float) -> None:
+            """Append these lines, the first of them number `seq`, all or none: only if the last line there is `prev`.
+
+            The same rows again are no second entry: who pushes what is there already, at its place, has succeeded.
+
+            Raises:
+                Moved: Another line is the last; nothing was recorded.
+                OutcomeUnknown: They were sent, and no answer came.
+            """
+
+        def names(self, wait: float) -> list[str]:
+            """The names of all matches on the server."""
+
+        def tidy(self) -> None:
+            """Put in order what the wire keeps on this machine, when that is worth while."""
+
+        def forget(self) -> None:
+            """Take away what the wire keeps on this machine."""
+
+
+__all__ = ["PUSH_WAIT", "READ_WAIT", "WRITE_WAIT", "Place", "Stored", "Wire", "found_there"]
+
+READ_WAIT = 2.0
+"""Seconds a command that only looks waits for a server; then it answers from the mirror."""
+WRITE_WAIT = 20.0
+"""Seconds a command that records waits for what is new."""
+PUSH_WAIT = 30.0
+"""Seconds it waits for its entries to be taken."""
+LOOK_AGAIN = 5.0
+"""Seconds it waits for the server, where its push got no answer."""
+
+
+def found_there(wire: Wire, seq: int, rows: Sequence[Stored]) -> bool | None:
+    """After a push without an answer: are the lines at their place? None: nobody can tell yet."""
+    try:
+        there = wire.tail(max(seq - 1, 1), LOOK_AGAIN)
+    except LedgerError:
+        return None
+    there = there[1:] if seq > 1 else there
+    return there[: len(rows)] == list(rows) if there else None
+
+
+class Stored(NamedTuple):
+    """A line as a server keeps it: its hash (64 hex digits), and one line of ASCII that is the line, or seals it."""
+
+    hash: str
+    data: str
+
+
+class Place(NamedTuple):
+    """Where a shared match lies. url: as hosts hand it on. server: what the engine is given. name: of the match
+    there; "" where only one is expected."""
+
+    url: str
+    server: str
+    name: str

@@ -1,0 +1,129 @@
+"""What a server keeps of a line: the line itself, or a box that only hosts with the key can open.
+
+Belongs here: both forms, and the key as words. Does not belong here: when and where lines are sent.
+A box is PyNaCl's secretbox under 24 random bytes of nonce; what is in it is padded to classes of 256 bytes.
+"""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+
+from events.digest import sha256
+from events.disk import DISK
+from events.entry import LONGEST
+from events.errors import Damaged, LedgerError, Unreadable
+from events.record import NamedTuple
+from ledger.wire.protocol import Stored
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from nacl.secret import SecretBox
+
+__all__ = ["CLASS_BYTES", "Sealing", "fresh_key", "key_of", "words_of"]
+
+CLASS_BYTES = 256
+KEY_BYTES = 32
+_CONSONANTS, _VOWELS = "bdfghjklmnprstvz", "aiou"
+
+
+class Sealing(NamedTuple):
+    """How the lines of a match are kept on its server. key: 32 bytes; empty: they lie there as they are."""
+
+    key: bytes
+
+    def stored(self, raw: bytes, hash_: str) -> Stored:
+        """A line of the log, with its newline, as the server shall keep it.
+
+        Raises:
+            Unreadable: `wire.extra`, the package that seals is not installed.
+        """
+        if not self.key:
+            return Stored(hash_, raw[:-1].decode("ascii"))
+        padded = raw + bytes(-len(raw) % CLASS_BYTES)
+        return Stored(hash_, b64encode(bytes(_box(self.key).encrypt(padded, DISK.random(24)))).decode("ascii"))
+
+    def opened(self, row: Stored) -> bytes:
+        """The line that is stored so, with its newline; whether it is a good one is for others to say.
+
+        Raises:
+            Unreadable: `wire.key`, `wire.extra`. Damaged: `wire.key`, no host with our key has written it.
+        """
+        plain = row.data.startswith("{")
+        if not self.key:
+            if not plain:
+                raise Unreadable(
+                    "wire.key", "the entries on the server are sealed, and no key was given", "hl clone URL asks for it"
+                )
+            return row.data.encode() + b"\n"
+        if plain or len(row.data) > 2 * LONGEST:
+            raise not_ours()
+        from nacl.exceptions import CryptoError
+
+        try:
+            raw: bytes = _box(self.key).decrypt(b64decode(row.data, validate=True))
+        except (CryptoError, ValueError):
+            raise not_ours() from None
+        return raw.rstrip(b"\0")
+
+
+def not_ours() -> LedgerError:
+    """What is said of a line that our key does not open."""
+    what = "the server has entries that the key of this match does not open: the key was changed, or others wrote there"
+    return Damaged("wire.key_other", what, "ask the host who shared it; hl clone URL asks for a key anew")
+
+
+def _box(key: bytes) -> SecretBox:
+    try:
+        from nacl.secret import SecretBox
+    except ImportError:
+        what = "sealing needs a package that is not installed: PyNaCl"
+        raise Unreadable("wire.extra", what, "pip install 'host-ledger[share]'") from None
+    return SecretBox(key)
+
+
+def fresh_key() -> bytes:
+    """32 bytes nobody can guess. Raises `wire.extra` where they could not be used."""
+    key = DISK.random(KEY_BYTES)
+    _box(key)
+    return key
+
+
+def words_of(key: bytes) -> str:
+    """A key as one line of seventeen words: two bytes each, the last a checksum.
+
+    >>> words_of(bytes(32))[:17]
+    'babab babab babab'
+    """
+    data = key + sha256(b"host-ledger key\n" + key).digest()[:2]
+    return " ".join(_word(data[i] << 8 | data[i + 1]) for i in range(0, len(data), 2))
+
+
+def _word(number: int) -> str:
+    """Sixteen bits as a word that can be said: consonant, vowel, consonant, vowel, consonant."""
+    signs = []
+    for many in (_CONSONANTS, _VOWELS, _CONSONANTS, _VOWELS, _CONSONANTS):
+        number, at = divmod(number, len(many))
+        signs.append(many[at])
+    return "".join(reversed(signs))
+
+
+def key_of(typed: str) -> bytes:
+    """The key that these words are.
+
+    Raises:
+        Unreadable: `wire.key_words`; what was typed is not shown.
+
+    >>> key_of(words_of(bytes(range(32)))) == bytes(range(32))
+    True
+    """
+    numbers = []
+    for word in typed.lower().split():
+        number = 0
+        for sign, many in zip(word, (_CONSONANTS, _VOWELS, _CONSONANTS, _VOWELS, _CONSONANTS), strict=False):
+            number = number * len(many) + max(many.find(sign), 0)
+        numbers.append(number)
+    data = b"".join(number.to_bytes(2, "big") for number in numbers)
+    key = data[:KEY_BYTES]
+    if len(data) != KEY_BYTES + 2 or words_of(key) != " ".join(typed.lower().split()):
+        raise Unreadable("wire.key_words", "that is not the key of a match: seventeen words in one line", "hl share")
+    return key

@@ -1,0 +1,275 @@
+"""Sharing a match, taking it over elsewhere, putting back what a server lost, and leaving.
+
+Belongs here: what changes whether a match is shared. Does not belong here: questions and words (cli/shared.py), and
+what happens to a match that is shared (mirror.py).
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+
+from events.disk import DISK, in_folder, line_to_run
+from events.entry import GENESIS
+from events.errors import Damaged, LedgerError, Moved, NotRecorded, Refused, Unreadable
+from events.log import LogFile
+from events.making import create_copy
+from events.record import NamedTuple
+from ledger.wire.beside import (
+    GIT,
+    PENDING,
+    WIRE,
+    Settings,
+    data_folder,
+    drop,
+    read_pending,
+    read_settings,
+    remember,
+    write_settings,
+)
+from ledger.wire.mirror import checked, wire_to
+from ledger.wire.protocol import PUSH_WAIT, WRITE_WAIT, Place, Stored
+from ledger.wire.sealing import Sealing, fresh_key, words_of
+from ledger.wire.urls import read_place
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from events.reading import Mark
+    from ledger.wire.mirror import SharedLog
+    from ledger.wire.protocol import Wire
+
+__all__ = [
+    "Cloned",
+    "Found",
+    "Synced",
+    "clone",
+    "find",
+    "key_words",
+    "line_to_clone",
+    "remember",
+    "restore",
+    "share",
+    "shared_at",
+    "sync",
+    "unshare",
+]
+
+BATCH_LINES = 2000
+"""Lines that are sent at once when a whole match is."""
+_HALF = ".wire-unfinished"
+"""After the name of the log: where its sharing was begun, and with which key."""
+
+
+class Found(NamedTuple):
+    """A match on a server. url: with its name. sealed: is a key needed?"""
+
+    url: str
+    rows: list[Stored]
+
+    @property
+    def sealed(self) -> bool:
+        """Is a key needed?"""
+        return not self.rows[0].data.startswith("{")
+
+
+class Cloned(NamedTuple):
+    """A mirror that was made. entries: how many it has."""
+
+    path: str
+    entries: int
+
+
+def shared_at(path: str) -> str | None:
+    """The URL at which the match with this log is shared, if it is. Raises Unreadable: `wire.unreadable`."""
+    return read_settings(path).url if os.path.lexists(path + WIRE) else None
+
+
+def key_words(path: str) -> str:
+    """The key of a shared match, as one line of words; "" where its lines lie open."""
+    key = read_settings(path).key
+    return words_of(key) if key else ""
+
+
+def share(path: str, url: str, *, plain: bool) -> str:
+    """Send the match to a server; from then on its folder is a mirror. Safe to repeat after an interruption.
+
+    Returns:
+        The URL with the name of the match there.
+
+    Raises:
+        Refused: `wire.shared`, it is shared already; `wire.taken`, another match has that name.
+        Unreadable: `wire.url`, `wire.extra`. NotRecorded, OutcomeUnknown: nothing was shared; run it again.
+    """
+    if (known := shared_at(path)) is not None:
+        raise Refused("wire.shared", f"this match is shared already, at {known}", "hl unshare, then share it elsewhere")
+    place = read_place(url)
+    with LogFile(path).writing() as writer:
+        raw = list(LogFile(path).raw_lines(writer.mark))
+        game = writer.reading.lines[0].hash
+        settings = Settings(place.url if place.name else f"{place.url}#{game[:12]}", b"")
+        settings = settings._replace(key=b"" if plain else _key_begun(path, settings.url))
+        write_settings(DISK, path, settings, _HALF)
+        wire, sealing = wire_to(settings.url, path), Sealing(settings.key)
+        there = wire.tail(1, WRITE_WAIT)
+        hashes = [line.hash for line in writer.reading.lines]
+        ours = [row.hash for row in there] == hashes[: len(there)]
+        if not ours or checked(there[:1], sealing, 0, "") != raw[: len(there[:1])]:
+            what = "another match, or another course of this one, has that name on the server"
+            raise Refused("wire.taken", what, "hl share URL#OTHERNAME; or hl clone URL, then hl join this copy")
+        _send(wire, sealing, raw, hashes, len(there))
+        write_settings(DISK, path, settings)
+        drop(DISK, path + _HALF)
+    remember(settings.url, path)
+    return settings.url
+
+
+def _key_begun(path: str, url: str) -> bytes:
+    """The key of a sharing that was interrupted, or a fresh one."""
+    try:
+        begun = read_settings(path, _HALF)
+    except Unreadable:
+        return fresh_key()
+    return begun.key if begun.url == url and begun.key else fresh_key()
+
+
+def _send(wire: Wire, sealing: Sealing, raw: list[bytes], hashes: list[str], start: int) -> None:
+    """Push the lines from number `start` + 1 on."""
+    for at in range(start, len(raw), BATCH_LINES):
+        some = range(at, min(at + BATCH_LINES, len(raw)))
+        rows = [sealing.stored(raw[i], hashes[i]) for i in some]
+        wire.push(at + 1, hashes[at - 1] if at else GENESIS, rows, PUSH_WAIT)
+
+
+def find(url: str, scratch: str) -> Found:
+    """The match at a URL, with all of its lines, unread.
+
+    Args:
+        scratch: A folder for what the wire keeps; what is made in it goes with the mirror.
+
+    Raises:
+        Unreadable: `wire.url`, `wire.password`, `wire.none`. NotRecorded: the server does not answer.
+    """
+    place = read_place(url)
+    if not place.name:
+        names = wire_to(place.url, scratch).names(WRITE_WAIT)
+        if len(names) != 1:
+            told = f"there are {len(names)} matches: {', '.join(names)}" if names else "there is no match"
+            raise Unreadable("wire.none", f"at this address {told}", f"hl clone {place.url}#NAME")
+        place = Place(f"{place.url}#{names[0]}", place.server, names[0])
+    rows = wire_to(place.url, scratch).tail(1, WRITE_WAIT)
+    if not rows:
+        raise Unreadable("wire.none", f"there is no match {place.name} at this address", "hl share URL makes one")
+    return Found(place.url, rows)
+
+
+def clone(found: Found, key: bytes, folder: str | None, scratch: str) -> Cloned:
+    """Make a mirror of a match.
+
+    Args:
+        folder: A new folder; None: one in the user's data folder, named by the match.
+        scratch: As `find` was given it.
+
+    Raises:
+        Unreadable: `log.exists`, something is there; `wire.key`. Damaged: `wire.damaged`, `wire.key_other`.
+    """
+    raw = checked(found.rows, Sealing(key), 0, "")
+    folder = folder or in_folder(data_folder(), found.rows[0].hash[:16])
+    path = in_folder(folder, "log.jsonl")
+    if os.path.lexists(path):
+        raise Unreadable("log.exists", f"{path} is there already", "choose another folder: hl clone URL DIR")
+    _folders(folder)
+    write_settings(DISK, path, Settings(found.url, key))
+    try:
+        create_copy(path, raw)
+    except LedgerError:
+        if not os.path.lexists(path):
+            drop(DISK, path + WIRE)
+        raise
+    if os.path.isdir(scratch + GIT) and not os.path.lexists(path + GIT):
+        shutil.move(scratch + GIT, path + GIT)
+    remember(found.url, path)
+    return Cloned(path, len(raw))
+
+
+def _folders(folder: str) -> None:
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+    except OSError as error:
+        what = f"nothing was made: {folder} cannot be a folder: {error.strerror}"
+        raise NotRecorded("wire.disk", what, "choose another place") from None
+
+
+def restore(path: str) -> int:
+    """Put back what a server has lost from the end of a match; how many lines.
+
+    Raises:
+        Damaged: `wire.other`, what it still has is not ours. NotRecorded: the server does not answer.
+    """
+    settings = read_settings(path)
+    wire, sealing = wire_to(settings.url, path), Sealing(settings.key)
+    with LogFile(path).writing() as writer:
+        raw, hashes = list(LogFile(path).raw_lines(writer.mark)), [line.hash for line in writer.reading.lines]
+        there = wire.tail(1, WRITE_WAIT)
+        if [row.hash for row in there[: len(hashes)]] != hashes[: len(there)]:
+            at = next(i for i, (row, ours) in enumerate(zip(there, hashes, strict=False), 1) if row.hash != ours)
+            what = f"entry {at} on the server is not the entry {at} of this mirror; nothing was put back"
+            raise Damaged("wire.other", what, "hl unshare keeps this copy; ask the other hosts for their receipts")
+        _send(wire, sealing, raw, hashes, min(len(there), len(raw)))
+        return max(len(raw) - len(there), 0)
+
+
+class Synced(NamedTuple):
+    """What a look at the server brought. before: how many entries there were. notes: what was settled."""
+
+    before: int
+    mark: Mark
+    notes: tuple[str, ...]
+
+
+def sync(log: SharedLog) -> Synced:
+    """Take over what is new, and settle what is unknown.
+
+    Raises:
+        NotRecorded: The server does not answer. Damaged: it has lost or changed lines.
+    """
+    before = log.local()
+    while True:
+        log.must_look()
+        try:
+            with log.writing(before.mark) as writer:
+                new = writer.reading.notes
+                wire = log.wire
+        except Moved:
+            continue
+        wire.tidy()
+        return Synced(before.mark.seq, writer.mark, tuple(note for note in new if note not in before.notes))
+
+
+def line_to_clone(url: str) -> str:
+    """What another host types."""
+    return line_to_run("hl", "clone", url)
+
+
+def unshare(path: str, *, doubtful: bool) -> str:
+    """Make the mirror an ordinary match of its own; the server is left as it is.
+
+    Args:
+        doubtful: Also when it is unknown whether something was recorded there.
+
+    Returns:
+        The URL at which it was shared.
+
+    Raises:
+        Refused: `wire.not_shared`; `wire.in_doubt`, and not `doubtful`.
+    """
+    url = shared_at(path)
+    if url is None:
+        raise Refused("wire.not_shared", "this match is not shared", "hl share URL")
+    with LogFile(path).writing():
+        if read_pending(DISK, path) is not None and not doubtful:
+            what = "whether the last command was recorded on the server is unknown"
+            raise Refused("wire.in_doubt", what, "hl sync finds out; hl unshare --yes leaves all the same")
+        wire_to(url, path).forget()
+        drop(DISK, path + PENDING)
+        drop(DISK, path + WIRE)
+    return url

@@ -1,0 +1,59 @@
+"""The URLs of shared matches: read, and refused where they could hold a secret or an option.
+
+Belongs here: what a URL may look like. Does not belong here: asking what lies there. Nothing else in the project knows
+the parts of a URL.
+"""
+
+from __future__ import annotations
+
+import re
+
+from events.errors import Unreadable
+from ledger.wire.protocol import Place
+
+__all__ = ["read_place"]
+
+_NAME = r"(?:#([a-z0-9][a-z0-9_-]{0,63}))?"
+_GIT = re.compile(rf"git\+(ssh|https|file)://([^/?#]*)(/[^?#]*){_NAME}", re.A)
+_POSTGRES = re.compile(rf"(postgresql)://([^/?#]*)(/[\w-]+(?:\?[^#]*)?){_NAME}", re.A)
+_HOST = re.compile(r"(?:([A-Za-z0-9_][\w.-]*)@)?([A-Za-z0-9][A-Za-z0-9.-]*|\[[0-9A-Fa-f:.]+\])(?::([0-9]{1,5}))?", re.A)
+_PATH = re.compile(r"/[^\x00-\x20\x7f\\]*")
+_QUERY = re.compile(r"(host|port|user|sslmode|sslrootcert|channel_binding)=[\w./-]*", re.A)
+"""What a PostgreSQL address may say besides."""
+_SHAPES = "git+ssh://HOST/PATH#NAME, git+https://HOST/PATH#NAME, git+file:///PATH#NAME or postgresql://HOST/DB#NAME"
+
+
+def read_place(typed: str) -> Place:
+    """The place a URL names.
+
+    Raises:
+        Unreadable: `wire.password`, it holds a password; `wire.url`, anything else that is none. Neither shows it.
+
+    >>> read_place("git+ssh://git@example.org/club/hl.git#ep4")
+    Place(url='git+ssh://git@example.org/club/hl.git#ep4', server='ssh://git@example.org/club/hl.git', name='ep4')
+    """
+    rest = typed.partition("://")[2].partition("/")[0]
+    if ":" in rest.rpartition("@")[0] or "%" in rest or "password" in typed.partition("?")[2].lower():
+        what = "this URL holds a password, which would be kept and shown; it was not used"
+        raise Unreadable("wire.password", what, "leave it out: git asks its credential helper, or ssh its agent")
+    found = _GIT.fullmatch(typed.strip()) or _POSTGRES.fullmatch(typed.strip())
+    if found is None or not _good(*found.groups()[:3]):
+        raise Unreadable("wire.url", f"that is not the URL of a shared match: {_SHAPES}", "hl share --help")
+    scheme, host, path, name = found.groups()
+    return Place(typed.strip(), f"{scheme}://{host}{path}", name or "")
+
+
+def _good(scheme: str, host: str, path: str) -> bool:
+    """May these stand in a URL?"""
+    path, _, query = path.partition("?")
+    if query and not all(_QUERY.fullmatch(part) for part in query.split("&")):
+        return False
+    here = host == "" and scheme in ("file", "postgresql")
+    there = scheme != "file" and _HOST.fullmatch(host) is not None and not (scheme == "https" and _token(host))
+    return (here or there) and _PATH.fullmatch(path) is not None
+
+
+def _token(host: str) -> bool:
+    """Whether the name before the host looks like a token: servers take one in the place of name and password."""
+    name = host.partition("@")[0] if "@" in host else ""
+    return len(name) > 30 or name.startswith(("ghp_", "gho_", "github_pat_", "glpat-"))
