@@ -41,6 +41,9 @@ does = ["oil who -= 9", "stock = oil who", "oil who += 9", "if stock < 0: stock 
 [verbs.judge]
 fields = { who = "player" }
 does = ["wins who += 1", "if doubt who > 100: stock -= 1"]
+[verbs.cross]
+fields = { a = "player", b = "player" }
+does = ["oil a -= 1", "purse b += 1"]
 [verbs.take]
 fields = { who = "player", what = "card of deed" }
 does = ["move what table who"]
@@ -100,6 +103,8 @@ def test_effects_see_the_one_before_and_bounds_come_last() -> None:
     ("action", "who"),
     [
         (a.Do("swap", ("ann", "bob", "1")), Audience(("ann", "bob"), after_end=True)),
+        (a.Do("cross", ("ann", "bob")), HOST),
+        (a.Do("cross", ("ann", "ann")), Audience.only("ann")),
         (a.Do("judge", ("ann",)), HOST),
         (a.Do("take", ("ann", "1")), EVERYBODY),
         (a.Do("no_such", ("ann",)), HOST),

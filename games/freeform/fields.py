@@ -85,7 +85,7 @@ def _span(book: Book, where: tuple[str, ...], made: Field, span: re.Match[str], 
 def sheet(book: Book, name: str, given: Any, items: Mapping[str, Item], shared: Scope) -> SheetKind | None:
     where = ("sheets", name)
     row = book.keys(where, given, ("fields", "rounds", "hours", "opened", "final", "label"))
-    if not row:
+    if not isinstance(given, Mapping):
         return None
     fields = _fields(book, where, row, items, shared)
     if not fields:
@@ -111,7 +111,7 @@ def _scope(fields: Sequence[Field], shared: Scope) -> Scope:
 def verb(book: Book, name: str, given: Any, items: Mapping[str, Item], shared: Scope) -> VerbKind | None:
     where = ("verbs", name)
     row = book.keys(where, given, ("fields", "does", "says", "open", "help", "secret"))
-    if not row:
+    if not isinstance(given, Mapping):
         return None
     fields = _fields(book, where, row, items, shared)
     known = {one.name: one for one in fields}

@@ -108,7 +108,7 @@ def _rounds_differ(book: Book, rules: Rules) -> None:
 def _counter(book: Book, name: str, given: Any) -> Counter | None:
     where = ("counters", name)
     row = book.keys(where, given, ("start", "seen_by", "final", "least", "most", "of", "label", "secret"))
-    if not row:
+    if not isinstance(given, Mapping):
         return None
     table = book.one((*where, "of"), row, "player", ("player", "table")) == "table"
     level = book.level(where, row, "seen_by")
@@ -134,7 +134,7 @@ def _secret(book: Book, where: tuple[str, ...], row: Mapping[str, Any], level: L
 def _item(book: Book, name: str, given: Any, counters: Mapping[str, Counter]) -> Item | None:
     where = ("items", name)
     row = book.keys(where, given, ("values", "copies", "draw", "turn", "seen_by", "final", "label", "secret"))
-    if not row:
+    if not isinstance(given, Mapping):
         return None
     if name in counters:
         book.wrong(where, f"{name} is a counter already: another name")

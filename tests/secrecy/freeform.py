@@ -159,7 +159,7 @@ class Drawing:
                 words = self.rng.choice(
                     [
                         ("do", "pay", p, "2"), ("do", "lend", p, q, "1"), ("do", "judge", self.rng.choice(NAMES)),
-                        ("set", "favour", self.rng.choice(NAMES), str(self.rng.randint(0, 9))), ("add", "wrath", "2"),
+                        ("set", "favour", self.rng.choice(NAMES), str(self.rng.randint(0, 9))), ("do", "judge", p),
                         ("add", "purse", p, "3", "--why", "he asked"), ("move", "purse", p, q, "1", "--why", "a debt"),
                         ("set", "purse", p, str(self.rng.randint(20, 40))), ("note", self.rng.choice(WORDS)),
                         ("breach", p), ("alias", p, f"x{self.rng.randrange(10**6)}"),
