@@ -169,7 +169,7 @@ def test_with_every_line_closed_only_the_course_and_own_sheets_are_told(log: Pat
 
 COURSE_SHOWN = (
     r"(status|game|head|entries|phase|round|ends|closed|paused|of|banker|sides_known|begin\.round)"
-    r"|rounds\.\[\]\.(round|suit)|bonuses\.\[\]|labels\.\w+|fields\.\w+\.\[\]"
+    r"|rounds\.\[\]\.(round|suit)|bonuses\.\[\]|labels\.\w+|left\.\[\]|fields\.\w+\.\[\]"
 )
 """Where in a view and a result anything may stand: the course, and rules of the match."""
 OWN_SHOWN = (

@@ -221,3 +221,12 @@ def test_the_end() -> None:
     refused(play, a.Add("wins", "ann", "9"), "freeform.over")
     play.do(a.Set("wins", "ann", "9"))
     assert play.state.table.tokens == {"bob": 0, "ann": 1}
+
+
+def test_who_wins_by_score_wins_also_where_hosts_say_who_is_eliminated() -> None:
+    play = match(opened=False)
+    ending = play.state.rules.ending._replace(elimination="hosts")
+    play.state = play.state._replace(rules=play.state.rules._replace(ending=ending, sheets={}))
+    for action in (shared.Open(), a.Add("wins", "bob", "1"), shared.Close()):
+        play.do(action)
+    assert (play.state.table.tokens, play.state.table.elimination) == ({"bob": 1}, ())

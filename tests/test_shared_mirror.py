@@ -55,9 +55,10 @@ class Hosts:
         self.key = sharing.key_words(self.paths["mara"])
 
     def join(self, name: str) -> SharedLog:
-        found = sharing.find(URL, "")
+        scratch = str(self.folder / "scratch" / name)
+        found = sharing.find(URL, scratch)
         key = key_of(self.key) if self.key else b""
-        self.paths[name] = sharing.clone(found, key, str(self.folder / name), "").path
+        self.paths[name] = sharing.clone(found, key, str(self.folder / name), scratch).path
         return self.log(name)
 
     def log(self, name: str, disk: Any = DISK) -> SharedLog:
@@ -113,6 +114,19 @@ def test_two_mirrors_in_turn(hosts: Hosts) -> None:
         hosts.write("mara" if i % 2 else "ben", f"note {i}")
     hosts.agree()
     assert hosts.texts("ben") == ["made", "seated", "note 0", "note 1", "note 2", "note 3"]
+
+
+def test_a_repository_of_the_present_folder_is_nobodys(
+    hosts: Hosts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the wire keeps is found by a whole path: `.git` where a host happens to stand stays where it is."""
+    (tmp_path / "project" / ".git").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "project")
+    with pytest.raises(ValueError, match="whole path"):
+        sharing.find(URL, "")
+    found = sharing.find(URL, str(tmp_path / "scratch" / "x"))
+    sharing.clone(found, key_of(hosts.key) if hosts.key else b"", str(tmp_path / "x"), "")
+    assert (tmp_path / "project" / ".git").is_dir()
 
 
 def test_moved_records_nothing(hosts: Hosts) -> None:

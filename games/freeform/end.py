@@ -43,11 +43,8 @@ def verdict(state: State) -> Verdict:
             return Verdict(needed=(need,))
         said = f"{ending.tokens} score: {top}{why}"
         awards = tuple(TokenReason(p, f"{ending.tokens}_score", said, RULE) for p in best)
-    return (
-        Verdict()
-        if ending.elimination == "hosts" or not points
-        else _elimination(state, awards)._replace(awards=awards)
-    )
+    by_hosts = ending.elimination == "hosts" or not points
+    return (Verdict() if by_hosts else _elimination(state, awards))._replace(awards=awards)
 
 
 def _elimination(state: State, awards: tuple[TokenReason, ...]) -> Verdict:

@@ -144,11 +144,14 @@ def find(url: str, scratch: str) -> Found:
     """The match at a URL, with all of its lines, unread.
 
     Args:
-        scratch: A folder for what the wire keeps; what is made in it goes with the mirror.
+        scratch: The whole path of a log that is not there: what the wire makes beside it goes with the mirror.
 
     Raises:
+        ValueError: `scratch` is no whole path: what lies in the present folder is not ours.
         Unreadable: `wire.url`, `wire.password`, `wire.none`. NotRecorded: the server does not answer.
     """
+    if not os.path.isabs(scratch):
+        raise ValueError("scratch must be a whole path")
     place = read_place(url)
     if not place.name:
         names = wire_to(place.url, scratch).names(WRITE_WAIT)
@@ -185,7 +188,7 @@ def clone(found: Found, key: bytes, folder: str | None, scratch: str) -> Cloned:
         if not os.path.lexists(path):
             drop(DISK, path + WIRE)
         raise
-    if os.path.isdir(scratch + GIT) and not os.path.lexists(path + GIT):
+    if os.path.isabs(scratch) and os.path.isdir(scratch + GIT) and not os.path.lexists(path + GIT):
         shutil.move(scratch + GIT, path + GIT)
     remember(found.url, path)
     return Cloned(path, len(raw))
