@@ -74,7 +74,8 @@ MORE: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "marsmatch": (
         (
             r"- \w+ is Banker\. Clockwise: [\w, ]+\.", r"- The cards are dealt\.", r"- The Real Match begins\.",
-            r"The match is over\. Banker: \w+\.", r"```", r"player +cards +points", r"Ann|Bob|Cyd|Dan",
+            r"The match is over\. Banker: \w+( \(left\))?\.", r"```", r"player +cards +points",
+            r"(Ann|Bob|Cyd|Dan)( \(left\))?",
         ),
         (r"- You (received|lost) \d+ garnets?\.",),
     ),
@@ -314,7 +315,7 @@ DRAWN = (
     r"(Round \d+( of \d+)?|The pregame): .*",
     r"(Round \d+|Bids may be sealed|Bidding has not begun|The walk has not begun)\.( It ends <t> \(<t>\)\.)?.*",
     r"(Where the lanterns stand is not public|Nothing of it is open to you now)\.",
-    r"The Real Match\.( Banker: \w+\.)?",
+    r"The Real Match\.( Banker: \w+( \(left\))?\.)?",
     r"The clock (is paused|runs again; every end moves by the length of the pause)\.",
     r"Dan takes over the seat of \w+\.|\w+ has left the match\.",
 )

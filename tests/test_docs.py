@@ -181,7 +181,7 @@ def missing(page: str, found: list[Verb]) -> list[str]:
         if home is None:
             told.append(f"{verb.name}: no line with its usage, `{verb.usage}`")
             continue
-        if not re.search(rf"^\$ hl (?:-\S+ \S+ |--as \S+ )*{verb.name}\b", home, re.MULTILINE):
+        if not re.search(rf"^\$ (?:cat \S+ \| )?hl (?:-\S+ \S+ |--as \S+ )*{verb.name}\b", home, re.MULTILINE):
             told.append(f"{verb.name}: no example")
         if "Exit codes:" not in home:
             told.append(f"{verb.name}: its group does not say which exit codes there are")

@@ -48,7 +48,7 @@ def test_the_log_alone_needs_nothing() -> None:
     assert not tops(found) & (HEAVY | {"games"})
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["games", "--help"], ["trad"], []])
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["games", "--help"], []])
 def test_help_loads_no_game_and_no_validator(arguments: list[str], tmp_path: Path) -> None:
     """`hl --help` where there is no match: nothing that a help text does not need."""
     found = loaded(

@@ -308,6 +308,9 @@ FIELDS: dict[str, tuple[tuple[str, str, bool], ...] | str] = {
     "result.elimination": (("elimination", ALL, True),),
     "result.winners": "never there: Equilibrium has tokens, and no winner",
     "result.losers": "never there: likewise",
+    "result.left": "everybody's: who has left is told to all",
+    "result.reasons": "cut by the lines of tokens and elimination (tests/test_reasons.py)",
+    "result.declared": "cut by the same lines (tests/test_declare.py)",
 }
 """Every field of what the game shows: the lines that let it be known, or why it needs none.
 
@@ -319,6 +322,8 @@ NOTICES = {
     f.Traded: ("trade_done",),
     f.Recoloured: ("recolour_done",),
     f.ClassTicked: ("garnet_gained", "dealt_garnet"),
+    f.HandsTold: ("own_hand",),
+    f.EarnedTold: ("garnet_gained", "dealt_garnet"),
     told.DecisionOpened: ("tokens", "elimination"),
 }
 """The notice of such a fact to those whom it concerns needs these lines (`dealt_garnet` only of the deal). A gift

@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PARSER = tree_sitter.Parser(tree_sitter.Language(tree_sitter_powershell.language()))
 WORDS = st.text(st.sampled_from("ab09 _-./\\:=,;@#$%!^&|<>()[]{}*?~'\"`‘’‚‛“”äß漢"), max_size=12)
 READ = ("README.md", "docs/tutorial.md", "docs/two-hosts.md", "docs/commands.md", "docs/looking-back.md")
-PLAIN = re.compile(r"[\w./:\\=+%^~!*-]+")
+PLAIN = re.compile(r"[\w./:\\=+%^~!*-][\w./:\\=+%^~!*#-]*")
 
 
 def powershell_words(line: str, shell: str = "pwsh") -> list[str]:
@@ -117,7 +117,7 @@ def test_the_lines_of_the_docs_mean_the_same_in_powershell(name: str) -> None:
     """Typed as they stand, PowerShell takes them apart into the words that a POSIX shell makes of them."""
     lines = lines_of_docs(name)
     assert lines or name == "README.md"
-    for line in lines:
+    for line in (line.replace("$PWD", "/here") for line in lines):  # both shells put the present folder there
         if line.endswith("\\") or "<<" in line or re.search(r" \| (?!hl)| > ", line):
             continue
         first, *more = line.split(" | ")

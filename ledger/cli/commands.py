@@ -378,7 +378,7 @@ TABLE = (
     Command(_SEE, "show", "One entry: its fields, facts and seal.", module="see", takes=[Param("SEQ"), *_HOSTS]),
     Command(
         _SEE, "explain", "Which entries and rules are behind an entry, a player, the result.", module="see",
-        takes=[Param("SEQ|P|final", name="what"), *_HOSTS],
+        takes=[Param("SEQ|P|final", name="what"), *_HOSTS], audience="any",
     ),
     Command(_SEE, "board", "What lies where.", "As far as the audience may know it.", module="see", takes=_READ,
             audience="any"),
