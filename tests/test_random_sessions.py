@@ -261,7 +261,7 @@ class Session:
             assert set(told) == {"audience", "view", "result"}
             if viewer == "host":
                 assert set(view) - {"paused"} == HOST_VIEW, view
-                assert set(result) - {"left"} == RESULT | {"head", "entries"}, result
+                assert set(result) - {"left", "reasons", "declared"} == RESULT | {"head", "entries"}, result
                 for row in view["players"].values():
                     assert set(row) == (HOST_PLAYER if row["hand"] else HOST_PLAYER - {"class", "equilibrium", "total"})
             else:

@@ -42,14 +42,14 @@ class Desk(Host):
 
     def places(self, *players: str) -> None:
         """Publish the start: these players by lot, all in one room."""
-        self.do("resolve " + " ".join(f'--drawn "{p} rock +"' for p in players), "2T10")
+        self.do("resolve --early " + " ".join(f'--drawn "{p} rock +"' for p in players), "2T10")
 
     def to_the_vote(self) -> None:
         """Ann and Bob won a token each and vote between Cyd and Dan, a day long from 2026-01-03 10:00."""
         self.places("ann", "bob", "cyd", "dan")
         for player, points in {"ann": 20, "bob": 20, "cyd": 1, "dan": 1}.items():
             self.do(f"override points {player} {points}", "2T11")
-        self.do("resolve", "3T10")
+        self.do("resolve --early", "3T10")
 
     def waiting(self, audience: str = "public") -> list[dict[str, Any]]:
         items = self.hl("outbox -f json")["items"]

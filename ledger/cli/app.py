@@ -61,6 +61,7 @@ class App:
         self._fresh = False
         self._readings: set[str] = set()
         self._config: Config | None = None
+        self._only_looked_at: str | None = None
 
     def take(self, args: list[str], own_option: Callable[[App, str, str, str], bool]) -> list[str]:
         """Take the global options out of a command line, wherever they stand; mark words like -2 as values.
@@ -139,16 +140,22 @@ class App:
         """
         from ledger.core.where import config_file, find_log
 
+        self._only_looked_at = None
         try:
             return find_log(self.match_name)
         except Unreadable:
             settled = self.config.match if os.path.exists(config_file()) else None
             if settled is None or self.match_name or os.environ.get("HL_MATCH"):
                 raise
+        self._only_looked_at = settled
         if to_record:
+            self._must_be_named()
+        return find_log(settled)
+
+    def _must_be_named(self) -> None:
+        if (settled := self._only_looked_at) is not None:
             what = f"no match is named, and there is none here; {settled} is only looked at by itself"
             raise Unreadable("match.default", what, f"{line_to_run('hl', '-g', settled)} ... records in it")
-        return find_log(settled)
 
     @property
     def match(self) -> Match:
@@ -198,11 +205,12 @@ class App:
         Raises:
             Unreadable: `host.unknown` or `host.unnamed`; `match.default`.
         """
-        self.log(to_record=True)
+        match = self.match
+        self._must_be_named()
         named = self.host_name or os.environ.get("HL_AS")
-        if not named and self.config.host in self.match.table.hosts:
+        if not named and self.config.host in match.table.hosts:
             named = self.config.host
-        return self.match.host(named)
+        return match.host(named)
 
     def back_up(self) -> None:
         """Bring the copy of the log up to it, where the host has settled a folder for copies."""

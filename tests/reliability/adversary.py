@@ -631,13 +631,13 @@ class Frozen:
         made: dict[Any, Any] = {}
         find = root.find
 
-        def remembered(app: App, verb: str) -> Any:
+        def remembered(app: App, verb: str, words: Sequence[str] = ()) -> Any:
             """Commands are made from records; the same few are wanted again and again."""
             game = app._match.game.name if app._match is not None else ""
             if not game:
-                return find(app, verb)
+                return find(app, verb, words)
             if (game, verb) not in made:
-                made[game, verb] = find(app, verb)
+                made[game, verb] = find(app, verb, words)
             return made[game, verb]
 
         self.stack = contextlib.ExitStack()
