@@ -124,7 +124,7 @@ def finish(play: Any, dice: random.Random) -> None:
         if decision.kind == "lot":
             play.do(shared.Lot((), dice.choice(decision.among)))
         elif decision.kind == "ruling":
-            play.do(shared.Ruling("nobody"))
+            play.do(shared.Declare("elimination"))
         elif dice.random() < 0.3 or set(decision.who) & play.state.table.left.keys():
             play.wait(play.now + 25 * HOUR)
         elif decision.kind == "gift":

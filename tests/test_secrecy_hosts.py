@@ -26,8 +26,11 @@ from games.contract import Game
 from games.registry import load
 from ledger.cli.commands import TABLE, Command
 
-QUICK = 14
+QUICK = 18
 """Pairs of each game in the quick run."""
+DRAWN = [name for name in names() if name != "freeform"]
+"""Of freeform no pair is drawn in which hosts go on: a verb of the file whose text is public and whose entry is not
+would have to be known by its place. Its own pairs: test_freeform_twins.py."""
 ROUNDLESS = {"equilibrium": {"ROUND", "--as-of round"}, "marsmatch": {"ROUND", "--as-of round"}}
 """Games without rounds that can be told one by one."""
 NO_MEANING = {
@@ -48,9 +51,9 @@ def memory(name: str, game: Game | None = None) -> harness.Memory:
     return harness.Memory(game or load(name), drawing(name).knows)
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", DRAWN)
 def test_pairs_in_which_hosts_go_on_leave_the_same(name: str, record_property: Any) -> None:
-    """14 pairs a game (2,000 at full size): what leaves is the same; every verb and surface of the table was there."""
+    """18 pairs a game (2,000 at full size): what leaves is the same; every verb and surface of the table was there."""
     tally, paper = hosts.Tally(), memory(name)
     for seed in range(many(QUICK, 2_000)):
         went = hosts.pairs(paper, drawing(name).draw, seed, tally)
@@ -68,7 +71,7 @@ def test_pairs_in_which_hosts_go_on_leave_the_same(name: str, record_property: A
     assert not missed, f"these were compared in no pair of {name}: {missed}"
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", DRAWN)
 def test_pairs_in_which_hosts_go_on_print_the_same(name: str, tmp_path: Path) -> None:
     """The same through the real commands in a folder: log, copies, joins, files."""
     paper, terminal, tally = memory(name), harness.Terminal(tmp_path), hosts.Tally()

@@ -560,7 +560,7 @@ class Desk:
             out, err = "".join([out, *data]), err.replace(str(file), "FILE")
         elif not answer.code:
             out = self.told(line, out, True)
-        if not answer.code and (verb in (*PARTS, "redact") or "-n" in line):
+        if not answer.code and (verb in (*PARTS, "redact") or {"-n", "--all"} & {*line}):
             err = ""  # it is for the host
         return self.hashed(f"{answer.code}\n{out}\n{err}")
 
@@ -589,13 +589,14 @@ class Desk:
         return Path(tempfile.mkdtemp(dir=self.folder)) / "told"
 
     def own_files(self, folder: Path) -> str:
-        """Of a file for each player the names and rights of all, and what the viewer's own holds."""
-        told = []
+        """Of a file for each player the rights of all, and name and content of the viewer's own: the others' are called
+        by private channels, which a host alone sees."""
+        told = [f"{path.stat().st_mode:o}" for path in folder.iterdir()]
         seat = self.app.match.table.seats.get(self.viewer)
         own = file_name(self.viewer, seat.channel) if seat else ""
         for path in sorted(folder.iterdir()):
-            told.append(f"{path.name} {path.stat().st_mode:o}")
             if path.stem == own:
+                told.append(path.name)
                 data = path.read_bytes().decode("utf-8", "surrogateescape")
                 told.append(as_json(json.loads(data)) if path.suffix == ".json" else data)
         return "\n".join(told)

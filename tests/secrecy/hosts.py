@@ -48,6 +48,7 @@ BY_THE_GAME = {
 """Shared verbs that the generators type themselves, each with the reason."""
 NOT_DRAWN = {
     "new": "every script begins with it", "import": "it records what the verbs of its rows record, by the same way",
+    "declare": "not drawn yet: what each audience reads of it is in tests/test_declare.py and tests/test_reasons.py",
     "assumptions": "it records what amend-setting records, with the values of now",
 }  # fmt: skip
 """Verbs that write and are not drawn, each with the reason."""
