@@ -20,13 +20,14 @@ import replaying
 
 import ledger.core.clock
 from events import Body, LogFile, write_body, write_line
-from games.records import kebab
+from games.records import args_of, kebab
 from games.registry import names
 from ledger.audit.receipts import Digest, Head, read_receipts
 from ledger.audit.verify import Verdict, verify
 from ledger.cli.app import App
 from ledger.cli.root import run
 from ledger.core.match import Match
+from ledger.post import posting
 from ledger.tell.outbox import outbox
 from ledger.tell.texts import Item
 
@@ -97,9 +98,7 @@ def post(folder: Path, *, everything: bool = True) -> None:
 
 
 def posted_args(item: Item) -> dict[str, Any]:
-    digest = hashlib.sha256(item.text.encode()).hexdigest()
-    told = {"item": item.name, "audience": item.audience, "channel": item.channel, "text": item.text, "digest": digest}
-    return {**told, "covers": list(item.covers), "dropped": False}
+    return args_of(posting.posted_as(posting.claim_of(item)))
 
 
 @pytest.fixture
