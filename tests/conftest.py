@@ -12,6 +12,7 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 HERE = Path(__file__).resolve().parent
 
@@ -26,6 +27,10 @@ def helper(name: str, place: str = "") -> ModuleType:
         spec.loader.exec_module(module)
     return sys.modules[name]
 
+
+# A red suite means the change under test: the same examples every time. `make test-slow` looks for new ones.
+settings.register_profile("the same examples", derandomize=True)
+settings.load_profile("default" if os.environ.get("HL_FULL") else "the same examples")
 
 DOUBLE = os.environ.get("HL_DOUBLE", "")
 helper("laws")

@@ -13,7 +13,7 @@ import mslex
 import pytest
 import tree_sitter
 import tree_sitter_powershell
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ledger.cli.completion import SCRIPTS
@@ -74,6 +74,8 @@ def c_word(text: str) -> str:
 
 @settings(max_examples=600, deadline=None)
 @given(WORDS)
+@example("-a0")
+@example("-a.b")
 def test_a_word_comes_through_every_shell(word: str) -> None:
     """Whatever is in it: quotes of every kind, marks of the shell, backslashes at the end."""
     assert shlex.split(quoted(word, "posix")) == [word]

@@ -15,10 +15,10 @@ import shlex
 from events.disk import DISK
 
 _PLAIN = {
-    "pwsh": re.compile(r"[\w./:\\=+%^][\w./:\\=+%^~!*-]*|-|--?[A-Za-z][\w-]*=?[\w-]*|-[0-9]+", re.ASCII),
+    "pwsh": re.compile(r"[\w./:\\=+%^][\w./:\\=+%^~!*-]*|-|--?[A-Za-z]+(?:-[A-Za-z]+)*|-[0-9]+", re.ASCII),
     "cmd": re.compile(r"[\w./:\\+@#{}\[\]'$~*?-][\w./:\\+@#{}\[\]'$~*?-]*", re.ASCII),
 }
-"""For PowerShell a word that starts with `-` is an option or a number: it takes `-a.b` and `-a:b` for two words."""
+"""For PowerShell a word that starts with `-` is an option (letters alone) or a number: `-a.b` is two words to it."""
 _TYPOGRAPHIC = "'‘’‚‛"
 """PowerShell ends a text in single quotes at any of these."""
 _WORD = re.compile(r"""(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+|\s+""")
