@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from events.disk import Disk
 
-__all__ = ["Shorter", "blocks", "explain", "leftover", "lock", "open_log", "read_range", "same_file"]
+__all__ = ["Shorter", "blocks", "explain", "leftover", "lock", "open_log", "read_range", "replace_file", "same_file"]
 
 _BLOCK = 1 << 17
 """Bytes read at once: at least one line; with what is made of it, it stays in the processor's cache."""
@@ -185,3 +185,25 @@ def blocks(disk: Disk, fd: int, offset: int, size: int) -> Iterator[Iterable[byt
             return
     if rest:
         yield [rest]
+
+
+def replace_file(disk: Disk, name: str, data: bytes) -> None:
+    """Put a private file in the place of whatever is there, whole; kept when this returns.
+
+    Raises:
+        OSError: What was there still stands.
+    """
+    fresh = f"{name}.new-{disk.random(8).hex()}"
+    fd = disk.open(fresh, os.O_RDWR | os.O_CREAT | os.O_EXCL)
+    try:
+        try:
+            if disk.pwrite(fd, data, 0) != len(data):
+                raise OSError(errno.ENOSPC, "it was written in part")
+            disk.fsync(fd)
+        finally:
+            disk.close(fd)
+        disk.replace(fresh, name)
+    except OSError:
+        attempt(disk.unlink, fresh)
+        raise
+    disk.fsync_folder(folder_of(name))

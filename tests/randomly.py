@@ -14,7 +14,7 @@ from games.registry import load
 from games.table import actions as shared
 from ledger.exchange.matchfile import setup_bodies
 from ledger.record import recorder
-from ledger.record.recorder import Options
+from ledger.record.plan import Options
 
 BEGAN, MINUTE = 1_795_000_000_000, 60_000
 PEOPLE = ("ann", "bob", "cyd", "dan", "eve", "fox")

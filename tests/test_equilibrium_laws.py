@@ -34,7 +34,8 @@ from games.table.endgame import settle
 from games.table.view import frame
 from ledger.core.replay import Engine, Fold, fold
 from ledger.exchange.matchfile import setup_bodies
-from ledger.record.recorder import Options, record_actions
+from ledger.record.plan import Options
+from ledger.record.recorder import record_actions
 
 MINUTE, HOUR = 60_000, 3_600_000
 PLAYERS = tuple(f"p{n}" for n in range(1, 9))

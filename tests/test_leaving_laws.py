@@ -22,7 +22,7 @@ from events.audiences import PUBLIC_VIEWER
 from games.registry import names
 from games.table import actions as shared
 from ledger.record import corrections, recorder
-from ledger.record.recorder import Options
+from ledger.record.plan import Options
 from ledger.tell.outbox import outbox
 from ledger.tell.texts import texts_now
 

@@ -115,13 +115,13 @@ class Imported(NamedTuple):
 
 
 @functools.cache
-def imports(one: Module) -> tuple[Imported, ...]:
-    """Every import of a module, wherever it stands; those for the type checker only are left out."""
+def imports(one: Module, typing: bool = False) -> tuple[Imported, ...]:
+    """Every import of a module, wherever it stands; those for the type checker only are counted where it says so."""
 
     def walk(node: ast.AST, late: bool) -> Iterator[Imported]:
         for child in ast.iter_child_nodes(node):
             inside = late or isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
-            if isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING":
+            if isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING" and not typing:
                 for other in child.orelse:
                     yield from walk(ast.Module([other], []), late)
             elif isinstance(child, ast.Import):
@@ -302,10 +302,13 @@ def test_every_room_of_the_ledger_has_its_arrows() -> None:
 
 
 def circles(found: list[Module]) -> list[list[str]]:
-    """Modules that import each other, directly or by way of others; imports inside functions count."""
+    """Modules that import each other, directly or by way of others; inside functions and for types alone counts too."""
     known = {one.dotted: one for one in found}
     uses = {
-        name: {other if other in known else other.rpartition(".")[0] for other in (i.name for i in imports(one))}
+        name: {
+            other if other in known else other.rpartition(".")[0]
+            for other in (i.name for i in imports(one, typing=True))
+        }
         & set(known)
         for name, one in known.items()
     }
@@ -326,7 +329,7 @@ def test_a_circle_is_found() -> None:
     planted = [
         module("ledger/core/book.py", "from ledger.core import match"),
         module("ledger/core/match.py", "def f():\n    from ledger.core.where import g"),
-        module("ledger/core/where.py", "from ledger.core.book import Book"),
+        module("ledger/core/where.py", "if TYPE_CHECKING:\n    from ledger.core.book import Book"),
         module("ledger/core/times.py", "from ledger.core.where import g"),
     ]
     assert circles(planted) == [["ledger.core.book", "ledger.core.match", "ledger.core.where"]]

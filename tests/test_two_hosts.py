@@ -39,7 +39,7 @@ class Desk:
         return told
 
     def options(self, by: str = "mara", **more: Any) -> Any:
-        from ledger.record.recorder import Options
+        from ledger.record.plan import Options
 
         return Options(by=by, **more)
 

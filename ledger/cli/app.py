@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from ledger.core.config import Config
     from ledger.core.match import Match
-    from ledger.record.recorder import Options
+    from ledger.record.plan import Options
     from ledger.render.safe import SafeText
 
 VALUE_MARK = "\x1f"
@@ -321,7 +321,7 @@ class App:
         from games.kinds import TEXT, clean
         from ledger.core.clock import now_ms
         from ledger.core.times import read_message
-        from ledger.record.recorder import Options
+        from ledger.record.plan import Options
 
         at, evidence, seen = None, None, None
         typed, link = given.get("at"), given.get("msg")

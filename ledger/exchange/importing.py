@@ -21,7 +21,8 @@ from games.records import Field, args_of, fields, kebab
 from games.table import actions as shared
 from ledger.core.match import Match
 from ledger.core.times import check_zone, message_id, read_end, read_local, read_message, read_time
-from ledger.record.recorder import Ask, Options, Written, preview, record_actions
+from ledger.record.plan import Ask, Options, Written
+from ledger.record.recorder import preview, record_actions
 from ledger.tell.listing import as_typed
 
 DELIMITERS = {",": ",", ";": ";", "tab": "\t", "\t": "\t"}

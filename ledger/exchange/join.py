@@ -21,7 +21,8 @@ from games.table import rounds
 from ledger.core.match import Match
 from ledger.core.replay import Fold, Index, Place
 from ledger.core.times import message_id, show_day
-from ledger.record.recorder import Ask, Options, Plan, Written, plan_prepared, record_prepared
+from ledger.record.plan import Ask, Options, Plan, Written
+from ledger.record.recorder import plan_prepared, record_prepared
 from ledger.tell import listing
 
 FULL = 40_000

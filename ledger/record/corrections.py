@@ -13,7 +13,8 @@ from ledger.core.clock import OsLuck
 from ledger.core.match import Match
 from ledger.core.replay import as_live
 from ledger.core.times import show_span
-from ledger.record.recorder import Ask, Options, Written, correct, nobody
+from ledger.record.plan import Ask, Options, Written, nobody
+from ledger.record.recorder import correct
 from ledger.tell.listing import as_typed
 
 HOUR = 3_600_000

@@ -152,7 +152,7 @@ BREAKS: dict[str, Sabotage] = {
         "ledger/cli/app.py", "e.Unprinted: 8,", "e.Unprinted: 0,", "test_exit_codes.py::test_8_is_recorded_but_not_said"
     ),
     "the same key is recorded twice": Sabotage(
-        "ledger/record/recorder.py",
+        "ledger/record/once.py",
         "    under = recorded_under(match, options.once)\n    if not under:",
         "    under = recorded_under(match, options.once)\n    if True:",
         "test_retry.py::test_retries_and_joins_under_kills",

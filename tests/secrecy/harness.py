@@ -67,7 +67,7 @@ from ledger.exchange.join import join
 from ledger.exchange.matchfile import setup_bodies
 from ledger.page import watch
 from ledger.record import corrections, recorder
-from ledger.record.recorder import Options
+from ledger.record.plan import Options
 from ledger.render import discord, svg
 from ledger.render.sheet import table
 from ledger.tell import export, reports
