@@ -18,7 +18,7 @@ from games.parts.rules import taking
 from games.poker_auction import actions as a
 from games.poker_auction import facts as f
 from games.poker_auction.actions import POWERS, bids_of, complete, gifts_of
-from games.poker_auction.cards import DECK, RANKS, ROUNDS, read_card, sort
+from games.poker_auction.cards import DECK, RANKS, ROUND_OF, ROUNDS, read_card, sort
 from games.poker_auction.state import JOKER, State
 from games.story import Story
 from games.table import BANK, rounds
@@ -76,7 +76,7 @@ def bid(state: State, round_: Round, action: a.Bid) -> None:
     bids, gifts = bids_of(action.bids), gifts_of(action.gift)
     named = [*bids, *gifts, *(card for card in (action.diamonds, action.destroy) if card)]
     if wrong := [card for card in named if card[-1] != ROUNDS[round_.name]]:
-        what = f"this is the {round_.name} round; {wrong[0]} belongs to the {_round_of(wrong[0])} round"
+        what = f"this is the {round_.name} round; {wrong[0]} belongs to the {ROUND_OF[wrong[0][-1]]} round"
         raise Refused("poker_auction.other_round", what, "correct the card")
     if not named:
         fix = f"hl blank {player} records that nothing is submitted"
@@ -98,10 +98,6 @@ def bid(state: State, round_: Round, action: a.Bid) -> None:
         table_rules.must_be_here(state.table, receiver)
         if card not in bids:
             raise Refused("poker_auction.gift_without_bid", f"{card} is given away without a bid on it", f"{card} 1")
-
-
-def _round_of(card: str) -> str:
-    return next(name for name, suit in ROUNDS.items() if suit == card[-1])
 
 
 def unpaid(state: State) -> Iterator[str]:
@@ -309,7 +305,7 @@ def invariants(state: State) -> Iterator[str]:
     gone, given = {x.card for x in facts if x.to is None}, {x.card for x in facts if x.to is not None}
     yield from (f"{card} is owned {times} times" for card, times in owned.items() if times > 1)
     yield from (f"{card} is owned, though it went" for card in sort(owned) if card in gone)
-    dealt = {card for card in DECK if _round_of(card) in state.results}
+    dealt = {card for card in DECK if ROUND_OF[card[-1]] in state.results}
     yield from (f"{card} is owned, though its round is not resolved" for card in sort(owned) if card not in dealt)
     out = any(not state.cards.get(p) for p in state.table.left)  # a host took their cards out of play: PA-24
     yield from (f"{card} is owned by nobody" for card in DECK if card not in owned and card in given and not out)
