@@ -34,8 +34,10 @@ from ledger.audit.published import Proof, Published
 from ledger.audit.receipts import HASH, Digest, Head
 from ledger.audit.remarks import corrections, naming, ranges
 from ledger.core.commitments import KEPT, Deals
+from ledger.core.layout import Index, with_places
+from ledger.core.live import BEFORE_ALL, Live, Marks, as_live, live_of, marks
 from ledger.core.outside import load
-from ledger.core.replay import BEFORE_ALL, FORMAT, Engine, Index, Live, Marks, as_live, live_of, marks, with_places
+from ledger.core.replay import FORMAT, Engine
 
 NAMED = {"commitment": "commitment", "seed": "seed", "word": "text"}
 """What entries publish besides their hashes, and the field that holds it; a player's own word may look like a hash."""

@@ -387,7 +387,7 @@ def _of_entries(match: Match, part: str, kind: str = "SEQ", half: Half | None = 
 def _of_amend(match: Match, half: Half, part: str) -> list[str]:
     """`take=` of the entry to be amended, or `take=B9`."""
     from games.records import fields
-    from ledger.core.replay import as_live
+    from ledger.core.live import as_live
 
     entry = match.book.entries[int(half.words[0].removeprefix("#")) - 1]
     live = as_live(entry, match.fold.marks, match.fold.layout)

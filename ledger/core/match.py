@@ -14,9 +14,10 @@ from games.table import Table
 from games.table.view import frame
 from ledger.core.book import Book
 from ledger.core.commitments import Deals, Judgement
+from ledger.core.live import Live, is_mark
 from ledger.core.outside import load
 from ledger.core.remembering import Remembering
-from ledger.core.replay import Fold, Live, fold, is_mark, with_marks
+from ledger.core.replay import Fold, fold, with_marks
 from ledger.core.times import read_end, read_time
 
 

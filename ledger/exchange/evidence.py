@@ -16,8 +16,8 @@ from events.audiences import HOST
 from events.record import NamedTuple
 from games.kinds import PLAYER, fold
 from games.records import fields, kebab
+from ledger.core.live import Live
 from ledger.core.match import Match
-from ledger.core.replay import Live
 from ledger.core.times import MESSAGE_ID, message_id, show_span
 from ledger.exchange.chat import Chat, Message, told_by_id
 from ledger.exchange.likeness import ANSWER, HOUR, Likeness, Shape

@@ -18,8 +18,9 @@ from events.record import NamedTuple
 from games.records import args_of
 from games.table import actions as shared
 from games.table import rounds
+from ledger.core.layout import Index, Place
 from ledger.core.match import Match
-from ledger.core.replay import Fold, Index, Place
+from ledger.core.replay import Fold
 from ledger.core.times import message_id, show_day
 from ledger.record.plan import Ask, Options, Plan, Written
 from ledger.record.recorder import plan_prepared, record_prepared

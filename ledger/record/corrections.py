@@ -10,8 +10,8 @@ from games.contract import Action
 from games.records import ABSENT, args_of, fields
 from games.table import actions as shared
 from ledger.core.clock import OsLuck
+from ledger.core.live import as_live
 from ledger.core.match import Match
-from ledger.core.replay import as_live
 from ledger.core.times import show_span
 from ledger.record.plan import Ask, Options, Written, nobody
 from ledger.record.recorder import correct

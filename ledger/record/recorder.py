@@ -15,8 +15,10 @@ from games.records import args_of, kebab
 from games.table import actions as shared
 from ledger.core.clock import OsLuck, now_ms
 from ledger.core.commitments import KEPT
+from ledger.core.layout import index
+from ledger.core.live import live_of
 from ledger.core.match import Match
-from ledger.core.replay import Fold, fold, index, live_of, unsettled, with_marks
+from ledger.core.replay import Fold, fold, unsettled, with_marks
 from ledger.core.times import message_id
 from ledger.record.doubts import doubts, too_early, which_round
 from ledger.record.effects import drifts, news_of, written

@@ -22,8 +22,9 @@ from games.table import Table
 from games.table import actions as shared
 from games.table import facts as told
 from games.table.report import declared_in_words
+from ledger.core.live import BEFORE_ALL
 from ledger.core.match import Match
-from ledger.core.replay import BEFORE_ALL, Outcome
+from ledger.core.replay import Outcome
 from ledger.core.times import crowded, show_clock
 from ledger.render.discord import code, escape
 from ledger.render.safe import DiscordText, filled, joined

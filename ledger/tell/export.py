@@ -13,8 +13,9 @@ from typing import Any
 from events import write_instant
 from events.audiences import HOST_VIEWER
 from games.records import ABSENT, fact_json, snake
+from ledger.core.live import BEFORE_ALL
 from ledger.core.match import Match
-from ledger.core.replay import BEFORE_ALL, Outcome
+from ledger.core.replay import Outcome
 from ledger.tell.reports import Shown
 from ledger.tell.steps import Steps, steps_of
 

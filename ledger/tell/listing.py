@@ -10,8 +10,9 @@ from events.record import NamedTuple
 from games.kinds import NAME
 from games.records import fact_json, fields, kebab, snake
 from games.table.actions import ABOUT, ABOUT_THE_LOG, TYPED, AmendSetting, Deal, Declare, Reason
+from ledger.core.live import BEFORE_ALL, late_entries
 from ledger.core.match import Match
-from ledger.core.replay import BEFORE_ALL, Outcome, late_entries
+from ledger.core.replay import Outcome
 from ledger.core.times import show_clock, show_time
 from ledger.render.safe import PlainText, plain_text
 

@@ -23,8 +23,10 @@ from games.records import kebab, plain
 from games.table import actions as shared
 from games.table import facts as told
 from games.table.actions import ABOUT_THE_LOG
+from ledger.core.layout import Place
+from ledger.core.live import BEFORE_ALL, late_entries
 from ledger.core.match import Match
-from ledger.core.replay import BEFORE_ALL, Fold, Outcome, Place, late_entries
+from ledger.core.replay import Fold, Outcome
 from ledger.core.times import crowded
 from ledger.tell.listing import as_typed, in_a_word, in_typed_order, row
 from ledger.tell.redact import audiences

@@ -24,8 +24,10 @@ from games.kit.blocks import Block, Items, Span, When, text
 from games.kit.sealed import SheetSealed
 from games.table import Table
 from games.table.facts import TABLE_FACTS
+from ledger.core.layout import Index
+from ledger.core.live import BEFORE_ALL, Live, is_mark
 from ledger.core.match import Match
-from ledger.core.replay import BEFORE_ALL, Engine, Index, Live, Outcome, fold, is_mark
+from ledger.core.replay import Engine, Outcome, fold
 from ledger.render import discord
 from ledger.render.safe import DiscordText, joined
 

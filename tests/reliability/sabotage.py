@@ -194,7 +194,7 @@ BREAKS: dict[str, Sabotage] = {
         "games/kit/luck.py", "    limit = WORD - WORD % n", "    limit = WORD", "test_luck.py"
     ),
     "entries fold in the order they were typed": Sabotage(
-        "ledger/core/replay.py",
+        "ledger/core/live.py",
         "    found.sort(key=lambda live: (live.at, log.place(live.seq)))",
         "    found.sort(key=lambda live: log.place(live.seq))",
         "test_old_logs.py",
@@ -258,7 +258,7 @@ BREAKS: dict[str, Sabotage] = {
         "test_fair_deals.py::test_a_deal_that_was_seen_is_the_deal",
     ),
     "a line is brought because a row stands for it": Sabotage(
-        "ledger/core/replay.py",
+        "ledger/core/layout.py",
         "elif body.joined == wrote and (was",
         "elif (was",
         "test_join.py::test_what_a_cut_join_says_of_lines_that_never_came_is_of_no_other_entry",
