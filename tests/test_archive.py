@@ -21,7 +21,8 @@ import replaying
 
 from events import Finding
 from ledger.audit.archive import AT_ONCE, Audited, audit, audit_log, audit_logs, find_logs
-from ledger.audit.verify import Verdict, verify
+from ledger.audit.report import VerifyReport
+from ledger.audit.verify import verify
 from ledger.cli.app import App
 from ledger.cli.root import run
 
@@ -118,7 +119,7 @@ def test_a_mistake_of_ours_in_one_log_costs_no_other_log_its_verdict(season: Pat
 
     real = ledger.audit.verify.verify
 
-    def failing(path: str) -> Verdict:
+    def failing(path: str) -> VerifyReport:
         if "ep03" in path:
             raise ZeroDivisionError("planted")
         return real(path)

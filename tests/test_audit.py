@@ -23,7 +23,8 @@ from events import Body, LogFile, write_body, write_line
 from games.records import args_of, kebab
 from games.registry import names
 from ledger.audit.receipts import Digest, Head, read_receipts
-from ledger.audit.verify import Verdict, verify
+from ledger.audit.report import VerifyReport
+from ledger.audit.verify import verify
 from ledger.cli.app import App
 from ledger.cli.root import run
 from ledger.core.match import Match
@@ -43,7 +44,7 @@ def hl(*words: str) -> tuple[int, str, str]:
     return code, out.getvalue(), err.getvalue()
 
 
-def codes(found: Verdict) -> list[str]:
+def codes(found: VerifyReport) -> list[str]:
     return [finding.code for finding in found.findings]
 
 

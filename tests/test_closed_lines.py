@@ -33,7 +33,8 @@ from ledger.page.steps import listed
 from ledger.render import discord
 from ledger.tell import redact, reports
 from ledger.tell.outbox import outbox
-from ledger.tell.steps import Steps, steps_of
+from ledger.tell.step import Steps
+from ledger.tell.steps import steps_of
 from ledger.tell.texts import remindable, reminder
 
 LOGS = sorted((Path(__file__).resolve().parent / "old_logs").glob("*/*.jsonl"))

@@ -28,7 +28,8 @@ from ledger.core.match import Match
 from ledger.page.steps import page
 from ledger.render import text
 from ledger.tell import reports
-from ledger.tell.steps import Steps, in_words, steps_of
+from ledger.tell.step import Steps
+from ledger.tell.steps import in_words, steps_of
 
 PAIRS = [name for name in names() if f"secrecy_{name}" in sys.modules]
 

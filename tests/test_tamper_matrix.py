@@ -18,7 +18,8 @@ import replaying
 import events.chain
 import ledger.audit.published
 from events import GENESIS, Damaged, LogFile, read_body, read_chain, write_body, write_line
-from ledger.audit.verify import Verdict, verify
+from ledger.audit.report import VerifyReport
+from ledger.audit.verify import verify
 
 FULL = bool(os.environ.get("HL_FULL"))
 LINES = 30
@@ -58,7 +59,7 @@ class Placed:
         self.path.write_bytes(b"".join(lines))
         self.path.chmod(0o600)
 
-    def verify(self, lines: list[bytes]) -> Verdict:
+    def verify(self, lines: list[bytes]) -> VerifyReport:
         self.put(lines)
         return verify(str(self.path))
 

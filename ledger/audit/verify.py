@@ -26,13 +26,13 @@ from events import (
     read_body,
     write_instant,
 )
-from events.record import NamedTuple
 from games.table.actions import ABOUT_THE_LOG
 from ledger.audit.claims import Claim, claim_of, compare
 from ledger.audit.draws import Draws
 from ledger.audit.published import Proof, Published
 from ledger.audit.receipts import HASH, Digest, Head
 from ledger.audit.remarks import corrections, naming, ranges
+from ledger.audit.report import VerifyReport
 from ledger.core.commitments import KEPT, Deals
 from ledger.core.layout import Index, with_places
 from ledger.core.live import BEFORE_ALL, Live, Marks, as_live, live_of, marks
@@ -49,28 +49,6 @@ STOPS = frozenset(f"log.{why}" for why in ("layout", "seq", "chain", "seal", "to
 """Findings after which nothing can be read."""
 
 
-class Verdict(NamedTuple):
-    """What `verify` says. Source: design section 8, JSON."""
-
-    ok: bool
-    entries: int
-    open: int
-    head: str
-    findings: tuple[Finding, ...]
-    not_checked: tuple[str, ...]
-    remarks: tuple[str, ...] = ()
-    """What a stranger should know of this log, and what is nothing wrong with it."""
-    receipts: tuple[Proof, ...] = ()
-
-    def as_json(self) -> dict[str, Any]:
-        findings = [f._asdict() for f in self.findings]
-        receipts = [proof._asdict() for proof in self.receipts]
-        said = {"findings": findings, "not_checked": list(self.not_checked), "remarks": list(self.remarks)}
-        return {
-            "ok": self.ok, "entries": self.entries, "open": self.open, "head": self.head, **said, "receipts": receipts
-        }  # fmt: skip
-
-
 def verify(
     path: str,
     receipts: Sequence[str] = (),
@@ -79,7 +57,7 @@ def verify(
     digests: Sequence[Digest] = (),
     heads: Sequence[Head] = (),
     signers: str | None = None,
-) -> Verdict:
+) -> VerifyReport:
     """Check a log and say everything that is wrong with it, and what was not checked.
 
     Args:
@@ -136,7 +114,7 @@ class _Check:
         """Is every line open, and can it be folded?"""
         return self.engine is not None and self.open == self.entries > 0
 
-    def run(self) -> Verdict:
+    def run(self) -> VerifyReport:
         previous, wanted, placed = BEFORE_ALL, self.wanted, self.size.append
         plain = Index(self.about, self.batch)
         for line in self.log.scan(self.findings):
@@ -180,7 +158,7 @@ class _Check:
         self._conclude()
         proofs = self._receipts()
         said = (tuple(sorted(self.findings)), tuple(self.not_checked), tuple(self.remarks))
-        return Verdict(not self.findings, self.entries, self.open, self.head, *said, proofs)
+        return VerifyReport(not self.findings, self.entries, self.open, self.head, *said, proofs)
 
     # ---- the first reading ------------------------------------------------------------------------------------------
 

@@ -17,7 +17,8 @@ from ledger.core.live import BEFORE_ALL
 from ledger.core.match import Match
 from ledger.core.replay import Outcome
 from ledger.tell.reports import Shown
-from ledger.tell.steps import Steps, steps_of
+from ledger.tell.step import Steps
+from ledger.tell.steps import steps_of
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {
     "facts": ("seq", "at", "recorded", "by", "do", "fact", "text", "rule", "values"),
