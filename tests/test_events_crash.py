@@ -450,7 +450,7 @@ def test_sabotage_head_before_log_is_seen(monkeypatch):
 
         good = []
         follow(data.splitlines(keepends=True), good, self.mark.seq, self.mark.hash, self.mark.size, sha256)
-        events.writer.write_head(self._log.disk, self._log.path, events.writer.Head(good[-1].seq, good[-1].hash), None)
+        events.writer.write_head(self._disk, self._path, events.writer.Head(good[-1].seq, good[-1].hash), None)
         real(self, data)
 
     monkeypatch.setattr(events.writer.Writer, "_put", early)
