@@ -191,8 +191,8 @@ def test_a_match_made_meanwhile_is_not_overwritten(
 
 def test_files_are_written_through_one_door(root: Path) -> None:
     """What else in ledger/ could write a file: a font and a signature go into a temporary one, the shell's history is
-    made if it is not there, backup.py adds to the copy of a log, and root.py opens the null device. The log and what lies
-    beside it are written in events/."""
+    made if it is not there, backup.py adds to the copy of a log, and root.py opens the null device. The log and what
+    lies beside it are written in events/."""
     writes = re.compile(r"write_text|write_bytes|O_WRONLY|O_RDWR|os\.(replace|rename)\(|open\([^)]*[\"'][rb]?[wax+]")
     found = {path.name for path in (root / "ledger").rglob("*.py") if writes.search(path.read_text(encoding="utf-8"))}
     assert found == {"output.py", "png.py", "root.py", "history.py", "signing.py", "backup.py"}
