@@ -13,7 +13,7 @@ from io import BytesIO
 from stat import S_IMODE, S_ISREG
 
 from events.disk import attempt, folded, folder_of, in_folder, line_to_run, name_of
-from events.entry import LONGEST
+from events.entry import MAX_LINE_BYTES
 from events.errors import LedgerError, NotRecorded, Refused, Unreadable
 
 TYPE_CHECKING = False
@@ -180,7 +180,7 @@ def blocks(disk: Disk, fd: int, offset: int, size: int) -> Iterator[Iterable[byt
             rest = block[cut:]
         else:
             rest += block
-        if len(rest) > LONGEST:
+        if len(rest) > MAX_LINE_BYTES:
             yield [rest]
             return
     if rest:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import errno
 
-from events.chain import follow
+from events.chain import verify_lines
 from events.digest import sha256_for
 from events.disk import attempt
 from events.entry import Body, Line, write_body, write_line
@@ -136,7 +136,7 @@ class Writer:
             Damaged: One of them does not continue the log; none is recorded. Otherwise as `append`.
         """
         lines: list[Line] = []
-        error = follow(raw, lines, self.mark.seq, self.mark.hash, self.mark.size, sha256_for(sum(map(len, raw))))
+        error = verify_lines(raw, lines, self.mark.seq, self.mark.hash, self.mark.size, sha256_for(sum(map(len, raw))))
         if error is not None:
             raise error
         if lines:

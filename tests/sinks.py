@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from events.errors import Refused
 from games.kinds import shown
 from ledger.cli.answer import contested_line
-from ledger.cli.app import App, harmless
+from ledger.cli.app import App, escape_controls
 from ledger.cli.root import fail
 from ledger.render import discord
 from ledger.render import text as plain
@@ -181,7 +181,7 @@ def json_breaks(out: str) -> list[str]:
 
 
 def in_json(text: str) -> str:
-    return harmless(json.dumps({"name": text}, ensure_ascii=False), as_json=True)
+    return escape_controls(json.dumps({"name": text}, ensure_ascii=False), as_json=True)
 
 
 def refusal(text: str) -> str:

@@ -15,7 +15,7 @@ import pytest
 from overs import FIRST, Host, polar_host
 
 from games.table import actions as shared
-from games.table import facts as told
+from games.table import facts as table_facts
 from ledger.cli.root import run
 
 
@@ -87,7 +87,7 @@ def test_the_weights_are_a_fact(polar):
     """The garnets of each voter, after the rewards that are due: a has 2 for 20 points, b 1 for 10."""
     play = polar.ended({"a": 20, "b": 10, "c": 5, "d": 1, "e": 1}, garnets={"a": 1})
     play.do(shared.Vote("a", "d"))
-    (fact,) = [fact for fact in play.do(shared.Vote("b", "e")) if isinstance(fact, told.VotesWeighed)]
+    (fact,) = [fact for fact in play.do(shared.Vote("b", "e")) if isinstance(fact, table_facts.VotesWeighed)]
     assert fact.weighed.votes == (("a", "d"), ("b", "e")) and fact.weighed.garnets == (("a", 3), ("b", 1))
     assert play.result().elimination == ("d",)
 

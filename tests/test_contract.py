@@ -17,11 +17,11 @@ from guide import FILES, NAMES, folder_of, page_of
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER, Audience
 from events.errors import Unreadable
 from games.contract import Frame, Game, Luck, Moment, Reason
-from games.kit.sealed import Sheet
+from games.kit.sealed import Submission
 from games.records import Arg, Field, fields, kebab, snake
 from games.registry import load, names
 from games.table import actions as shared
-from games.table import facts as told
+from games.table import facts as table_facts
 from games.table.settings import LEVELS, Gap, Season, check, defaults, known
 from games.table.state import Decision, Reward, Seat, Table, TokenReason, Weighed
 from ledger.cli.commands import VERBS
@@ -75,7 +75,7 @@ SPECIAL = {
     "was": (("ann", 1),),
     "now": (("bob", 1),),
     "reward": Reward("ann", 5, "why", "section 5"),
-    "sheet": Sheet(7, 0, None, "blank", False),
+    "sheet": Submission(7, 0, None, "blank", False),
     "about": None,
     "kind": "breach",
     "room": "rock",
@@ -220,14 +220,14 @@ class Kind(NamedTuple):
 def kinds() -> Iterator[Any]:
     for name in names():
         game = load(name)
-        for cls in (*game.facts, *told.TABLE_FACTS):
+        for cls in (*game.facts, *table_facts.TABLE_FACTS):
             yield pytest.param(Kind(game, cls), id=f"{name}-{snake(cls)}")
 
 
 def examples(kind: Kind) -> list[Any]:
     """A fact of that kind; of what a host can set, one for each field."""
-    if kind.cls is told.FieldSet:
-        return [told.FieldSet("ann", field, "1") for field in kind.game.fields if field != "garnets"]
+    if kind.cls is table_facts.FieldSet:
+        return [table_facts.FieldSet("ann", field, "1") for field in kind.game.fields if field != "garnets"]
     return [example(kind.cls)]
 
 
@@ -295,7 +295,7 @@ def test_what_no_override_can_set_is_refused_by_the_rules_too(game: Game) -> Non
 def test_garnets_that_move_are_told_to_whose_they_are(game: Game) -> None:
     """Two sides are told, in their own words; nobody else, and not the public."""
     state = game.start(table(game))
-    facts = [told.Moved("ann", "bob", 2, "a ruling", told.HOST_POWERS)]
+    facts = [table_facts.Moved("ann", "bob", 2, "a ruling", table_facts.HOST_POWERS)]
 
     def words(viewer: str) -> str:
         return "".join(repr(block) for block in game.tell(state, facts, viewer))

@@ -29,7 +29,7 @@ from games.equilibrium.hands import classify
 from games.equilibrium.state import State, pair
 from games.records import args_of, kebab, plain
 from games.table import actions as shared
-from games.table import facts as told
+from games.table import facts as table_facts
 from games.table.endgame import settle
 from games.table.view import frame
 from ledger.core.replay import Engine, Fold, fold
@@ -206,7 +206,7 @@ def test_every_legal_match(match, seed, moves):
     """Laws: cards conserved, purses balanced, hands of five, limits kept, after every fact-making step to the end."""
     dice = random.Random(seed)
     play = some_match(match, dice)
-    brought = {fact.player: fact.garnets for fact in play.told if isinstance(fact, told.SeatTaken)}
+    brought = {fact.player: fact.garnets for fact in play.told if isinstance(fact, table_facts.SeatTaken)}
     check_laws(play, brought)
     for _ in range(moves // 3):
         if not play_on(play, dice, 3):
@@ -363,7 +363,7 @@ def test_override_of_a_hand(match, seed, moves, when):
         after: State = play.state
         assert repr(before) == picture
         assert after.hands == {**before.hands, player: cards}
-        assert not [fact for fact in facts if isinstance(fact, (f.ClassTicked, told.Moved))]
+        assert not [fact for fact in facts if isinstance(fact, (f.ClassTicked, table_facts.Moved))]
         same = {name: getattr(before.table, name) for name in RESULT} if before.over else {}
         assert after._replace(hands=before.hands, table=after.table._replace(**same)) == before
         if before.over:

@@ -22,7 +22,7 @@ from games.kit import luck
 from games.parts import HandDealt
 from games.records import ABSENT
 from games.table import actions as shared
-from games.table import facts as told
+from games.table import facts as table_facts
 
 MINUTE, HOUR = 60_000, 3_600_000
 
@@ -253,7 +253,7 @@ def test_final_is_instant(match):
     play.do(hand_set("p4", "B8 B7 B5 B4 B3"))  # p3 and p4 no longer tie: 27 and 27, but the poker hand decides
     assert open_kinds(play) == [] and not play.state.table.awards
     facts = play.wait(play.opened + 72 * HOUR)
-    assert len(only(facts, told.TokenAwarded)) == 3 and only(facts, told.EliminationFound)
+    assert len(only(facts, table_facts.TokenAwarded)) == 3 and only(facts, table_facts.EliminationFound)
     assert play.result().status == "finished" and play.state.table.phase == "finished"
 
 
@@ -385,7 +385,7 @@ def test_the_cost_comes_before_the_reward(match):
     assert play.state.hands["p3"] == cards("B5 B6 B7 B8 B9") and play.garnets()["p3"] == 3
     (ticked,) = only(facts, f.ClassTicked)
     assert (ticked.hand_class, ticked.garnet, ticked.by) == ("flush", "received", "recolour")
-    moved = only(facts, told.Moved)
+    moved = only(facts, table_facts.Moved)
     assert [(m.src, m.to) for m in moved] == [("p3", "bank"), ("bank", "p3")]
 
 
@@ -1474,7 +1474,9 @@ def test_when_everybody_has_left(match):
         play.refuse(a.Lock(player), "left")
     assert play.state.playing
     facts = play.wait(play.opened + 72 * HOUR)
-    assert [fact.why for fact in only(facts, told.PhaseEnded) if fact.phase == "trading"] == ["its 72 hours are over"]
+    assert [fact.why for fact in only(facts, table_facts.PhaseEnded) if fact.phase == "trading"] == [
+        "its 72 hours are over"
+    ]
 
 
 @pytest.mark.parametrize("grace", [0, 10])
@@ -1486,7 +1488,7 @@ def test_why_trading_ended_is_said_once(match, grace):
         for player in DEAL:
             facts += play.do(a.Lock(player))
         facts += play.wait(play.now + grace * MINUTE)
-        assert [fact.why for fact in only(facts, told.PhaseEnded) if fact.phase == "trading"] == [
+        assert [fact.why for fact in only(facts, table_facts.PhaseEnded) if fact.phase == "trading"] == [
             "all players are locked"
         ]
         assert play.state.over

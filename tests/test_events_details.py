@@ -31,8 +31,8 @@ from events import (
     read_chain,
 )
 from events.audiences import EVERYBODY, EVERYBODY_AFTER_END, HOST, HOST_VIEWER, PUBLIC_VIEWER, Audience
-from events.canon import DEEPEST, NotCanonical, dumps, loads
-from events.entry import GENESIS, LONGEST, link, seal, write_body, write_line
+from events.canon import MAX_DEPTH, NotCanonical, dumps, loads
+from events.entry import GENESIS, MAX_LINE_BYTES, link, seal, write_body, write_line
 from events.tail import LARGEST_TAIL
 
 NOTHING = "nothing was recorded"
@@ -474,7 +474,7 @@ def test_a_link_is_reported_as_a_link(tmp_path: Path) -> None:
 
 def test_an_entry_that_is_too_long_has_its_code(path: Path) -> None:
     with pytest.raises(Unreadable) as caught:
-        add(path, body(4, "x" * LONGEST))
+        add(path, body(4, "x" * MAX_LINE_BYTES))
     assert caught.value.code == "log.too_long"
 
 
@@ -578,10 +578,10 @@ def nested(depth: int, kind: type) -> Any:
 @pytest.mark.parametrize("kind", [list, dict])
 def test_what_may_be_written_is_as_deep_as_what_may_be_read(kind: type) -> None:
     """Log format 3: 16 lists and objects inside one another, both ways, also behind one that is not deep."""
-    value = {"a": nested(DEEPEST - 1, kind), "b": [1], "c": {"d": 1}}
+    value = {"a": nested(MAX_DEPTH - 1, kind), "b": [1], "c": {"d": 1}}
     assert loads(dumps(value)) == value
     with pytest.raises(Unreadable) as caught:
-        dumps({"a": [1], "b": nested(DEEPEST, kind)})
+        dumps({"a": [1], "b": nested(MAX_DEPTH, kind)})
     assert caught.value.code == "canon.depth"
 
 
@@ -630,18 +630,18 @@ def test_letters_outside_of_a_text_are_no_depth() -> None:
 
 def test_a_pair_of_surrogates_may_stand_at_the_deepest_place() -> None:
     """Log format 3: 16 deep is allowed, whatever letters stand there."""
-    value = {"a": nested(DEEPEST - 1, list), "b": "\U0001f0cf"}
+    value = {"a": nested(MAX_DEPTH - 1, list), "b": "\U0001f0cf"}
     assert loads(dumps(value)) == value
 
 
 def test_a_line_of_the_greatest_length_is_an_open_line_like_any_other() -> None:
     """Log format 1: at most 65,536 bytes with the newline; what is wrong with such a line is told as of any other."""
     short = len(write_line(1, GENESIS, "0" * 32, write_body(body(1, "")))[0])
-    data = write_body(body(1, "x" * (LONGEST - short)))
+    data = write_body(body(1, "x" * (MAX_LINE_BYTES - short)))
     raw, _ = write_line(1, GENESIS, "0" * 32, data)
-    assert len(raw) == LONGEST
+    assert len(raw) == MAX_LINE_BYTES
     (line,) = read_chain([raw])
-    assert (line.body, line.size) == (data, LONGEST)
+    assert (line.body, line.size) == (data, MAX_LINE_BYTES)
     with pytest.raises(Damaged) as caught:
         list(read_chain([raw.replace(b"xx", b"xy", 1)]))
     assert caught.value.code == "log.seal"
@@ -651,9 +651,9 @@ def test_a_line_of_the_greatest_length_is_an_open_line_like_any_other() -> None:
 def test_a_line_that_is_too_long_is_told_so_wherever_the_file_is_cut_for_reading(tmp_path: Path, over: int) -> None:
     """Log format 9: `log.too_long`, also where the part that was read first is no longer than a line may be."""
     short = len(write_line(1, GENESIS, "0" * 32, write_body(body(1, "")))[0])
-    create(tmp_path / "log.jsonl", [body(1, "x" * (LONGEST - short))])
+    create(tmp_path / "log.jsonl", [body(1, "x" * (MAX_LINE_BYTES - short))])
     with (tmp_path / "log.jsonl").open("ab") as file:
-        file.write(b"x" * (LONGEST + over) + b"\n")
+        file.write(b"x" * (MAX_LINE_BYTES + over) + b"\n")
     with pytest.raises(Damaged) as caught:
         LogFile(tmp_path / "log.jsonl").read()
     assert (caught.value.code, caught.value.line) == ("log.too_long", 2)

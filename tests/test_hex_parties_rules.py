@@ -23,7 +23,7 @@ from games.hex_parties.cells import BOARD, PARITIES, TEMPLATE, layout_fault, rea
 from games.hex_parties.settings import VISIBILITY, Settings
 from games.records import ABSENT
 from games.table import actions as shared
-from games.table import facts as told
+from games.table import facts as table_facts
 from games.table.settings import check, defaults
 from games.table.state import BANK
 
@@ -470,7 +470,9 @@ def test_hx2_a_bonus_is_paid_and_used_up(hexes):
     play = hexes(settings={"bonuses": [SPRINT]}, garnets={"p1": 2})
     facts = [*play.move("p1", "odd F6", "sprint"), *play.resolve()]
     assert not only(facts, f.OrderFaulty) and only(facts, f.BonusUsed) == [f.BonusUsed("p1", "Sprint", ("odd",))]
-    assert only(facts, told.Moved) == [told.Moved("p1", BANK, 1, "the movement bonus Sprint", "HX-2, HX-7")]
+    assert only(facts, table_facts.Moved) == [
+        table_facts.Moved("p1", BANK, 1, "the movement bonus Sprint", "HX-2, HX-7")
+    ]
     assert play.cells()["p1o"] == "F6" and play.garnets()["p1"] == 1
     assert play.view()["players"]["p1"]["bonuses_used"] == ["Sprint"]
     (fault,) = only(play.move("p1", "odd F2", "sprint"), f.OrderFaulty)[1:]
@@ -779,7 +781,7 @@ def test_who_decides_is_told_where_winners_and_tokens_may_be_known(hexes):
         play = ended(hexes, (4, 7, 7, 2, 2, 9), settings=levels)
         (vote,) = play.result("p4").decisions
         assert ("who" in vote) is known
-        (opened,) = only(play.told, told.DecisionOpened)
+        (opened,) = only(play.told, table_facts.DecisionOpened)
         assert bool(play.game.tell(play.state, [opened], opened.decision.who[0])) is known
 
 

@@ -18,7 +18,7 @@ from games.marsmatch.hint import hint, report
 from games.marsmatch.names import READING
 from games.records import ABSENT
 from games.table import actions as shared
-from games.table import facts as told
+from games.table import facts as table_facts
 from games.table.view import frame
 
 MINUTE, HOUR = 60_000, 3_600_000
@@ -157,7 +157,7 @@ def test_2_1_a_commitment_serves_the_first_round(match):
     assert "other hands" in GAME.audit(play.state, deal, 12, kit_luck.mix(fixed.seed))
     before = play.state.hands
     (late,) = GAME.decide(play.state, shared.Word("b", "too late"), Moment(play.now, 99))
-    assert late == told.WordLate("b")
+    assert late == table_facts.WordLate("b")
     play.do(shared.Open())
     play.do(shared.Close("real"))
     assert play.state.round == 2

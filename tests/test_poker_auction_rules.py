@@ -19,7 +19,7 @@ from games.poker_auction.actions import POWERS, read_bids, read_ranking
 from games.poker_auction.cards import DECK, ROUNDS, read_card
 from games.poker_auction.settings import VISIBILITY
 from games.table import actions as shared
-from games.table import facts as told
+from games.table import facts as table_facts
 from games.table.state import BANK
 
 HOUR = 3_600_000
@@ -627,7 +627,7 @@ def test_pa_4_a_garnet_bid(auction):
     """PA-4, `power_tie = bid`: more garnets bid first. Who ties in chips pays his bid, who does not keeps it."""
     play = tie(auction, "bid")
     play.refuse(a.Power("d", 20, "spades", 2), "not_enough_garnets")
-    paid = [(m.src, m.to, m.garnets, m.rule) for m in only(play.resolve(), told.Moved)]
+    paid = [(m.src, m.to, m.garnets, m.rule) for m in only(play.resolve(), table_facts.Moved)]
     assert paid == [("b", BANK, 2, "PA-4"), ("a", BANK, 1, "PA-4")]
     assert play.powers()["b"] == "spades" and play.powers()["a"] == "diamonds"
     assert play.garnets() == {"a": 4, "b": 1, "c": 2, "d": 1, "e": 0}
@@ -781,7 +781,7 @@ def test_pa_7_several_with_too_few_cards(auction, multi_ec, elimination, open_ki
         (decision,) = play.state.table.decisions
         assert decision.who == ("a",) and decision.among == ("b", "c", "e")
         asked = "You choose who is Elimination Candidate: B, C or E."
-        opened = only(play.told, told.DecisionOpened)[-1:]
+        opened = only(play.told, table_facts.DecisionOpened)[-1:]
         assert [asked in str(play.game.tell(play.state, opened, v)) for v in ("a", "b", "public")] == [
             True,
             False,
@@ -1074,7 +1074,7 @@ def test_s_g1_a_late_sheet_counts_by_a_ruling(auction):
     play.bid("a", "4C 3")
     seq = late.sheet.seq
     facts = play.do(shared.Ruling(f"admit {seq} he wrote in time, the server was down"))
-    assert only(facts, told.Remarked)
+    assert only(facts, table_facts.Remarked)
     play.refuse(shared.Ruling(f"admit {seq}"), "not_late")
     play.refuse(shared.Ruling("admit 1"), "not_late")
     play.resolve()

@@ -26,7 +26,7 @@ from games.polar.settings import VISIBILITY, Settings
 from games.polar.state import Played
 from games.table import Verdict
 from games.table import actions as shared
-from games.table import facts as told
+from games.table import facts as table_facts
 from games.table.view import frame
 
 HOUR = 3_600_000
@@ -927,7 +927,7 @@ def test_a_blank_is_for_a_round_or_for_the_vote(polar):
     (abstains,) = play.game.prepare(play.state, shared.Blank("a"), NO_LUCK)
     assert abstains.round == "vote" and play.game.prepare(play.state, abstains, NO_LUCK) == (abstains,)
     play.refuse(blank, "no_round")
-    assert only(play.do(abstains), told.Abstained)
+    assert only(play.do(abstains), table_facts.Abstained)
     assert round_1.refuse(abstains, "not_this_round").what == "round 1 is on, not the vote"
     nobody = play.game.prepare(play.state, shared.Blank("b"), NO_LUCK)
     assert nobody == (shared.Blank("b"),), "he has no vote, and no round is on"
@@ -948,7 +948,7 @@ def test_a_choice_that_is_not_made(polar, how):
     play.refuse(shared.Lot((), "d"), "lot_outcome")
     facts = play.do(shared.Lot((), "b"))
     assert tokens(play) == {"a": 1, "b": 1} and play.result().elimination == ("d",)
-    (award,) = [fact.award for fact in only(facts, told.TokenAwarded)]
+    (award,) = [fact.award for fact in only(facts, table_facts.TokenAwarded)]
     assert award.why == "second with 5 points; the winner picked nobody; drawn by lot" and award.rule.endswith("PL-17")
 
 
@@ -1725,7 +1725,7 @@ def test_what_a_purchase_costs_is_told_once(polar):
     play = polar.placed(garnets={"a": 5})
     play.submit("a", buy="swap")
     facts = play.resolve()
-    assert any(isinstance(fact, told.Moved) for fact in facts)
+    assert any(isinstance(fact, table_facts.Moved) for fact in facts)
     mine = said(play, facts, "a")
     assert "You bought a Sign Swap for 1 garnet." in mine and "lost" not in mine
     assert "bought" not in said(play, facts, "b") and "lost" not in said(play, facts, "b")
@@ -1742,7 +1742,7 @@ def test_who_is_asked_is_told_among_whom(polar):
         (TIED, "b", "You vote who is Elimination Candidate: D, E or F."),
     ):
         play = polar.ended(points)
-        opened = [fact for fact in play.told if isinstance(fact, told.DecisionOpened)][-1:]
+        opened = [fact for fact in play.told if isinstance(fact, table_facts.DecisionOpened)][-1:]
         assert asked in said(play, opened, who)
         assert said(play, opened, "d") == ""
 

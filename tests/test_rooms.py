@@ -367,7 +367,7 @@ PLANTED = [
     (strangers, "games/another/rules.py", f"from games.{GAME}.cards import DECK"),
     (reports, f"games/{GAME}/report.py", f"from games.{GAME}.state import State"),
     (reports, f"games/{GAME}/report.py", f"from games.{GAME} import rules"),
-    (reports, f"games/{GAME}/report.py", "from games.table import facts as told"),
+    (reports, f"games/{GAME}/report.py", "from games.table import facts as table_facts"),
     (reports, f"games/{GAME}/report.py", "from games.table import Table"),
     (clocks, "ledger/tell/status.py", "import time"),
     (clocks, "ledger/record/recorder.py", "import os\nos.urandom(8)"),

@@ -11,7 +11,7 @@ from events.errors import Refused
 from games.contract import Moment
 from games.kinds import TEXT_LIMIT
 from games.kit import sealed
-from games.kit.sealed import LateAdmitted, Round, Sheet, SheetSealed
+from games.kit.sealed import LateAdmitted, Round, SheetSealed, Submission
 from games.records import args_of, fact_json, fields, kebab
 from games.table import actions as shared
 from games.table import rounds
@@ -28,7 +28,7 @@ def played(*said: tuple[int, str, str, bool], player: str = "ann", admit: tuple[
     """A round with these sheets of one player: (entry, kind, content, late)."""
     round_ = Round("one", 0)
     for seq, kind, content, late in said:
-        sheet = Sheet(seq, seq, content if kind == "sheet" else None, kind, late)  # type: ignore[arg-type]
+        sheet = Submission(seq, seq, content if kind == "sheet" else None, kind, late)  # type: ignore[arg-type]
         round_ = sealed.sealed(round_, SheetSealed(player, sheet, "one"))
     for seq in admit:
         round_ = sealed.admitted(round_, LateAdmitted(player, seq, "one"))
@@ -118,7 +118,7 @@ def test_rounds_are_frozen():
     """Contract: a round is never changed."""
     before: Any = played((1, "sheet", "x", False))
     picture = repr(before)
-    sealed.sealed(before, SheetSealed("ann", Sheet(2, 2, "y", "sheet", False), "one"))
+    sealed.sealed(before, SheetSealed("ann", Submission(2, 2, "y", "sheet", False), "one"))
     sealed.admitted(before, LateAdmitted("ann", 1, "one"))
     assert repr(before) == picture
 

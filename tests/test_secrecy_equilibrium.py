@@ -41,7 +41,7 @@ from games.parts import CardsDealt, HandDealt
 from games.records import ABSENT, plain
 from games.registry import load
 from games.table import actions as shared
-from games.table import facts as told
+from games.table import facts as table_facts
 from games.table.settings import LEVELS
 
 GAME = load("equilibrium")
@@ -324,7 +324,7 @@ NOTICES = {
     f.ClassTicked: ("garnet_gained", "dealt_garnet"),
     f.HandsTold: ("own_hand",),
     f.EarnedTold: ("garnet_gained", "dealt_garnet"),
-    told.DecisionOpened: ("tokens", "elimination"),
+    table_facts.DecisionOpened: ("tokens", "elimination"),
 }
 """The notice of such a fact to those whom it concerns needs these lines (`dealt_garnet` only of the deal). A gift
 cannot go to an Elimination Candidate, so among whom it is tells who that is. His own tokens are his own.
@@ -516,7 +516,7 @@ def test_each_line_governs_its_notices(played: Played) -> None:
                     continue
                 if isinstance(fact, f.Traded):
                     concerned: tuple[str, ...] = (fact.a, fact.b)
-                elif isinstance(fact, told.DecisionOpened):
+                elif isinstance(fact, table_facts.DecisionOpened):
                     concerned = fact.decision.who
                 else:
                     concerned = (fact.player,)

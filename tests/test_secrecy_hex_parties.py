@@ -36,7 +36,7 @@ from games.hex_parties.view import BouncedView, IllegalView
 from games.kit.blocks import Board, items
 from games.kit.sealed import SheetSealed, standing
 from games.registry import load
-from games.table import facts as told
+from games.table import facts as table_facts
 from games.table.rounds import silent
 
 
@@ -190,7 +190,7 @@ LEAKS: dict[str, Leaky] = {
     ),
     "that a bonus was used": added_text(lambda s, v: "A bonus is used up." if any(s.used.values()) else None),
     "that somebody paid": added_notice(
-        lambda s, facts, v: "Somebody paid." if any(isinstance(x, told.Moved) for x in facts) else None
+        lambda s, facts, v: "Somebody paid." if any(isinstance(x, table_facts.Moved) for x in facts) else None
     ),
     "a sheet told to everybody": added_notice(
         lambda s, facts, v: "A sheet is in." if any(isinstance(x, SheetSealed) for x in facts) else None

@@ -20,7 +20,7 @@ from events import write_instant
 from events.audiences import EVERYBODY
 from games.kit.blocks import Board, Chart
 from games.registry import load, names
-from games.table.actions import ABOUT_THE_LOG
+from games.table.actions import META_VERBS
 from ledger.cli.app import App
 from ledger.cli.root import run
 from ledger.cli.stepper import Walk
@@ -77,7 +77,7 @@ def test_the_hosts_see_every_entry_once(played: Match) -> None:
     bodies = {entry.seq: entry.body for entry in played.book.entries}
     beside = {
         seq for seq, body in bodies.items()
-        if body.do in ABOUT_THE_LOG or (body.do == "note" and "about" in body.args)
+        if body.do in META_VERBS or (body.do == "note" and "about" in body.args)
     }  # fmt: skip
     assert sorted(shown) == [seq for seq in bodies if seq not in beside]
     remarks = {body.args["text"] for body in bodies.values() if body.do == "note" and "about" in body.args}

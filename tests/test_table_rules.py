@@ -11,7 +11,7 @@ import pytest
 
 from events.audiences import EVERYBODY_AFTER_END, PUBLIC_VIEWER
 from games.table import actions as shared
-from games.table import facts as told
+from games.table import facts as table_facts
 
 HOUR = 3_600_000
 FIRST = {"a": 20, "b": 10, "c": 5, "d": 1, "e": 1}
@@ -201,7 +201,9 @@ def test_among_whom_a_gift_is_made_tells_who_holds_tokens(polar):
         play = polar.ended({"a": 20, "b": 10, "c": 5, "d": 1}, settings={"visibility": {"tokens": tokens}})
         gift = {"kind": "gift", "who": ["a"], "among": ["c"]}
         assert decisions(play, PUBLIC_VIEWER).get("gift") == (None if tokens == "host" else gift)
-        asked = [fact for fact in play.told if isinstance(fact, told.DecisionOpened) and fact.decision.kind == "gift"]
+        asked = [
+            fact for fact in play.told if isinstance(fact, table_facts.DecisionOpened) and fact.decision.kind == "gift"
+        ]
         assert bool(play.game.tell(play.state, asked, "a")) is (tokens != "host")
     play = polar.ended(FIRST, settings={"visibility": {"tokens": "host"}})
     assert decisions(play, PUBLIC_VIEWER)["vote"] == {"kind": "vote", "among": ["d", "e"]}
@@ -219,7 +221,9 @@ def test_who_gives_or_votes_is_asked_where_he_may_know_what_that_tells(polar, li
     not be asked is not reminded, the hosts see that he owes it."""
     for points in ({"a": 20, "b": 10, "c": 5, "d": 1}, FIRST):
         play = polar.ended(points, settings={"visibility": {line: level}})
-        opened = [fact for fact in play.told if isinstance(fact, told.DecisionOpened) and "a" in fact.decision.who]
+        opened = [
+            fact for fact in play.told if isinstance(fact, table_facts.DecisionOpened) and "a" in fact.decision.who
+        ]
         assert opened and bool(play.game.tell(play.state, opened, "a")) is asked
         due = [one for one in play.game.waiting(play.state) if one.who == "a"]
         assert due and all(one.told is asked for one in due)
@@ -236,16 +240,16 @@ def test_garnets_won_or_moved_are_told_as_their_line_says(polar, level):
     """6: with `garnets` of the hosts nobody reads what he received."""
     play = polar.placed({"a": "rock +", "b": "paper -"}, settings={"visibility": {"garnets": level}})
     facts = play.do(shared.Award("a", "garnets", 2))
-    assert isinstance(facts[0], told.Moved)
+    assert isinstance(facts[0], table_facts.Moved)
     assert ("2 garnets" in repr(play.game.tell(play.state, facts, "a"))) is (level == "owner")
     play = polar.ended({"a": 14, "b": 0}, settings={"visibility": {"garnets": level}})
-    paid = [fact for fact in play.told if isinstance(fact, told.RewardPaid)]
+    paid = [fact for fact in play.told if isinstance(fact, table_facts.RewardPaid)]
     assert ("You won" in repr(play.game.tell(play.state, paid, "a"))) is (level == "owner")
 
 
 def test_why_garnets_were_won_tells_the_points(polar):
     """6: with `scoreboard` of the hosts he reads that he won, and not for how many points."""
     play = polar.ended({"a": 14, "b": 0}, settings={"visibility": {"scoreboard": "host"}})
-    paid = [fact for fact in play.told if isinstance(fact, told.RewardPaid)]
+    paid = [fact for fact in play.told if isinstance(fact, table_facts.RewardPaid)]
     text = repr(play.game.tell(play.state, paid, "a"))
     assert "You won 2 garnets." in text and "14" not in text

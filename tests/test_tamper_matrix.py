@@ -106,7 +106,7 @@ def test_sabotage_without_the_hash_of_the_body_changes_pass(
     sound: list[bytes], hashes: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The control: a reader that believes the seal that stands in the line lets changes through."""
-    real = events.chain._look
+    real = events.chain._closed_hash
 
     def trusting(line: bytes, seq: int, prev: str) -> str:
         try:
@@ -116,7 +116,7 @@ def test_sabotage_without_the_hash_of_the_body_changes_pass(
                 raise
             return events.chain.link(seq, prev, line[90 + len(str(seq)) :][:64].decode())
 
-    monkeypatch.setattr(events.chain, "_look", trusting)
+    monkeypatch.setattr(events.chain, "_closed_hash", trusting)
     assert any(told is None for _, _, _, told in substitutions(sound[:2], hashes))
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from events.errors import Refused, Unreadable
 from games.contract import Action, Luck
-from games.kinds import Desk, choice, shown
+from games.kinds import ParseContext, choice, shown
 from games.kit import luck as kit_luck
 from games.parts.declare import Draw, Parts
 from games.records import kebab, plain
@@ -136,7 +136,8 @@ def _typed_line(table: Table, source: Mapping[str, Any], words: Sequence[str]) -
         what = f"{shown(' '.join(words))} is not a player{' and what was drawn' if lists else ''}"
         raise Unreadable("draw.unreadable", what, "one part for each player, between commas")
     said = [
-        choice("draw", of).read(word, Desk(table.directory(), str)) for word, of in zip(words[1:], lists, strict=True)
+        choice("draw", of).read(word, ParseContext(table.directory(), str))
+        for word, of in zip(words[1:], lists, strict=True)
     ]
     return " ".join([table.directory().find(words[0]), *said])
 

@@ -17,9 +17,8 @@ from games.parts.declare import Do, Override, Parts, Rounds, Sheet
 from games.parts.prepare import must_be_drawn, must_say_whose, typed_fields
 from games.parts.reasons import as_it_is
 from games.records import ABSENT
-from games.story import Story
 from games.table import actions as shared
-from games.table import facts as told
+from games.table import facts as table_facts
 from games.table import prepare as table_prepare
 from games.table import rounds as table_rounds
 from games.table import rules as table_rules
@@ -27,8 +26,9 @@ from games.table import settings as table_settings
 from games.table.endgame import HOUR, follow, follow_void, odd
 from games.table.evolve import evolve as table_evolve
 from games.table.state import Table
+from games.transaction import Transaction
 
-TABLE_FACTS = frozenset({*told.TABLE_FACTS, *sealed.OWN})
+TABLE_FACTS = frozenset({*table_facts.TABLE_FACTS, *sealed.OWN})
 
 
 def start(parts: Parts[Any]) -> Callable[[Table], Any]:
@@ -58,30 +58,30 @@ def decide(parts: Parts[Any]) -> Callable[[Any, Action, Moment], list[Fact]]:
 
     def decide(state: Any, action: Action, moment: Moment) -> list[Fact]:
         table_rules.must_count(state.table, action)
-        story: Story[Any] = Story(state, evolved)
+        tx: Transaction[Any] = Transaction(state, evolved)
         do = handlers.get(type(action))
         if do is None:
-            story.tell(*table_rules.decide(state.table, action, moment))
+            tx.emit(*table_rules.decide(state.table, action, moment))
         else:
-            do(story, action, moment)
+            do(tx, action, moment)
         if tells_dropped is not None:
-            _dropped(story, state, tells_dropped)
-        if story.state.table.void:
-            follow_void(story, moment.at)
+            _dropped(tx, state, tells_dropped)
+        if tx.state.table.void:
+            follow_void(tx, moment.at)
         else:
             if by_itself is not None:
-                by_itself(story, moment)
-            if over(story.state) and (parts.verdict is not None or story.state.table.declared):
-                follow(story, verdict, moment.at)
-        story.tell(*differs(state, story.state, cause(action)))
-        return story.facts
+                by_itself(tx, moment)
+            if over(tx.state) and (parts.verdict is not None or tx.state.table.declared):
+                follow(tx, verdict, moment.at)
+        tx.emit(*differs(state, tx.state, cause(action)))
+        return tx.facts
 
     return decide
 
 
-def by_the_table(story: Story[Any], action: Action, moment: Moment) -> None:
+def by_the_table(tx: Transaction[Any], action: Action, moment: Moment) -> None:
     """A shared verb means here what it means everywhere."""
-    story.tell(*table_rules.decide(story.state.table, action, moment))
+    tx.emit(*table_rules.decide(tx.state.table, action, moment))
 
 
 def evolve(parts: Parts[Any]) -> Callable[[Any, Fact], Any]:
@@ -95,9 +95,9 @@ def evolve(parts: Parts[Any]) -> Callable[[Any, Fact], Any]:
             table = table_evolve(state.table, fact)
             if table is not state.table:
                 state = state._replace(table=table)
-            if cls is told.SettingAmended:
+            if cls is table_facts.SettingAmended:
                 state = state._replace(settings=table_settings.own(parts.settings, table.settings))
-            elif cls is told.FieldSet:
+            elif cls is table_facts.FieldSet:
                 return _set(overrides[fact.field], state, fact)
         elif put is None:
             raise AssertionError(f"a fact that nobody can place: {fact!r}")
@@ -119,17 +119,17 @@ def _override(parts: Parts[Any]) -> Do[Any]:
     """Set that field of that player and nothing else. Source: season, host powers."""
     fields = typed_fields(parts)
 
-    def override(story: Story[Any], action: shared.Override, moment: Moment) -> None:
+    def override(tx: Transaction[Any], action: shared.Override, moment: Moment) -> None:
         row = parts.overrides.get(action.field)
         must_say_whose(action, row is not None and row.table)
         player = action.player or ""
         if row is not None:
             value = row.read(action.value)
-            made = row.facts(story.state, player, value) if row.facts else ()
-            story.tell(*(made or (told.FieldSet(player, action.field, value),)))
+            made = row.facts(tx.state, player, value) if row.facts else ()
+            tx.emit(*(made or (table_facts.FieldSet(player, action.field, value),)))
         elif action.field == "garnets" and parts.garnets:
             garnets = table_prepare.whole(action.value)
-            story.tell(*table_rules.set_garnets(story.state.table, player, garnets))
+            tx.emit(*table_rules.set_garnets(tx.state.table, player, garnets))
         else:
             raise table_prepare.no_such_field(action.field, fields)
 
@@ -142,8 +142,8 @@ def _amend(parts: Parts[Any]) -> Do[Any]:
     Source: S-11.
     """
 
-    def amend(story: Story[Any], action: shared.AmendSetting, moment: Moment) -> None:
-        state = story.state
+    def amend(tx: Transaction[Any], action: shared.AmendSetting, moment: Moment) -> None:
+        state = tx.state
         confirmed = table_settings.amended(state.table.settings, action.key, action.value) == state.table.settings
         if parts.may_amend is not None and not confirmed:
             parts.may_amend(state, action)
@@ -152,12 +152,12 @@ def _amend(parts: Parts[Any]) -> Do[Any]:
         )
         rows = parts.rounds
         if rows is None or confirmed or action.key != rows.number:
-            story.tell(told_)
+            tx.emit(told_)
             return
         table_rules.must_leave_rounds(action, rows.number, over=parts.over(state))
-        story.tell(told_)
+        tx.emit(told_)
         on = state.table.round
-        if on is not None and on.name not in rows.names(story.state):
+        if on is not None and on.name not in rows.names(tx.state):
             what = f"{sealed.called(on.name)} is on already: there cannot be {action.value}"
             raise Refused("table.rounds", what, table_rules.BACK_A_ROUND)
 
@@ -175,10 +175,10 @@ def number_of(table: Table) -> int:
 
 def _rounds(parts: Parts[Any], rows: Rounds[Any]) -> dict[type, Do[Any]]:
     def sheet(row: Sheet[Any]) -> Do[Any]:
-        return lambda story, action, moment: submit(story, action, moment, row, rows)
+        return lambda tx, action, moment: submit(tx, action, moment, row, rows)
 
-    def open_(story: Story[Any], action: shared.Open, moment: Moment) -> None:
-        state = story.state
+    def open_(tx: Transaction[Any], action: shared.Open, moment: Moment) -> None:
+        state = tx.state
         left = _left(rows, state)
         if state.table.status != "setup" and (rows.at_once or state.table.round is not None or not left):
             raise Refused(f"{parts.name}.opened", "play has begun already", "hl status")
@@ -186,24 +186,24 @@ def _rounds(parts: Parts[Any], rows: Rounds[Any]) -> dict[type, Do[Any]]:
             rows.may_open(state)
         must_be_drawn(parts, state, action)
         if rows.opened is not None and state.table.status == "setup":
-            rows.opened(story, action.drawn or ())
-        _begin(story, rows, left[0], moment)
+            rows.opened(tx, action.drawn or ())
+        _begin(tx, rows, left[0], moment)
 
-    def resolve(story: Story[Any], action: shared.Resolve, moment: Moment) -> None:
-        round_ = table_rounds.resolving(story.state.table, action.round)
-        must_be_drawn(parts, story.state, action)
-        rows.resolve(story, round_, action.drawn or (), moment)
-        story.tell(RoundResolved(round_.name))
+    def resolve(tx: Transaction[Any], action: shared.Resolve, moment: Moment) -> None:
+        round_ = table_rounds.resolving(tx.state.table, action.round)
+        must_be_drawn(parts, tx.state, action)
+        rows.resolve(tx, round_, action.drawn or (), moment)
+        tx.emit(RoundResolved(round_.name))
         if rows.after is not None:
-            rows.after(story, round_, moment)
-        left = _left(rows, story.state)
-        if left and rows.at_once and not parts.over(story.state):
-            _begin(story, rows, left[0], moment)
+            rows.after(tx, round_, moment)
+        left = _left(rows, tx.state)
+        if left and rows.at_once and not parts.over(tx.state):
+            _begin(tx, rows, left[0], moment)
 
-    def blank(story: Story[Any], action: shared.Blank, moment: Moment) -> None:
-        if story.state.table.round is not None:
-            _must_be_asked(rows, story.state, story.state.table.round, action.player)
-        by_the_table(story, action, moment)
+    def blank(tx: Transaction[Any], action: shared.Blank, moment: Moment) -> None:
+        if tx.state.table.round is not None:
+            _must_be_asked(rows, tx.state, tx.state.table.round, action.player)
+        by_the_table(tx, action, moment)
 
     return {
         shared.Open: open_,
@@ -218,24 +218,26 @@ def _left(rows: Rounds[Any], state: Any) -> Sequence[str]:
     return [name for name in rows.names(state) if name not in state.table.resolved]
 
 
-def _begin(story: Story[Any], rows: Rounds[Any], name: str, moment: Moment) -> None:
-    story.tell(RoundOpened(name, moment.at, moment.at + rows.hours(story.state, name) * HOUR))
+def _begin(tx: Transaction[Any], rows: Rounds[Any], name: str, moment: Moment) -> None:
+    tx.emit(RoundOpened(name, moment.at, moment.at + rows.hours(tx.state, name) * HOUR))
 
 
-def submit(story: Story[Any], action: Action, moment: Moment, row: Sheet[Any], rows: Rounds[Any] | None = None) -> None:
+def submit(
+    tx: Transaction[Any], action: Action, moment: Moment, row: Sheet[Any], rows: Rounds[Any] | None = None
+) -> None:
     """A sheet comes in: it is held against the rules and sealed.
 
     Raises:
         Refused: `table.left`, `sealed.no_round`, `sealed.not_this_round`, `sealed.not_asked`, or what the game says.
     """
-    state, player = story.state, action.player
+    state, player = tx.state, action.player
     round_ = taking(state.table, player, getattr(action, "round", ABSENT))
     if rows is not None:
         _must_be_asked(rows, state, round_, player)
     kept = row.check(state, round_, action) or action
-    story.tell(table_rounds.seal(state.table, player, kept, moment, parts=row.parts(kept)))
+    tx.emit(table_rounds.seal(state.table, player, kept, moment, parts=row.parts(kept)))
     if row.after is not None:
-        row.after(story, action)
+        row.after(tx, action)
 
 
 def _must_be_asked(rows: Rounds[Any], state: Any, round_: Round, player: str) -> None:
@@ -245,20 +247,20 @@ def _must_be_asked(rows: Rounds[Any], state: Any, round_: Round, player: str) ->
         raise Refused("sealed.not_asked", what, "hl waiting shows who is asked")
 
 
-def _dropped(story: Story[Any], before: Any, items: Callable[[Any, Round, str], Mapping[str, str]]) -> None:
+def _dropped(tx: Transaction[Any], before: Any, items: Callable[[Any, Round, str], Mapping[str, str]]) -> None:
     """Tell what of a sheet is not on the whole one that counts now in its place. Source: S-9."""
-    was, now = before.table.round, story.state.table.round
+    was, now = before.table.round, tx.state.table.round
     if was is None or now is None:
         return
-    for fact in [one for one in story.facts if isinstance(one, (SheetSealed, LateAdmitted))]:
+    for fact in [one for one in tx.facts if isinstance(one, (SheetSealed, LateAdmitted))]:
         player = fact.player
         seq = fact.seq if isinstance(fact, LateAdmitted) else fact.sheet.seq
         sheet = next(one for one in now.sheets[player] if one.seq == seq)
         if sheet.content is None or sheet.parts is not None:
             continue
-        old, new = items(before, was, player), items(story.state, now, player)
+        old, new = items(before, was, player), items(tx.state, now, player)
         if gone := tuple(words for kind, words in old.items() if kind[0] != "-" and kind not in new):
-            story.tell(SheetDropped(player, now.name, gone, seq, hasattr(sheet.content, "add")))
+            tx.emit(SheetDropped(player, now.name, gone, seq, hasattr(sheet.content, "add")))
 
 
 def taking(table: Table, player: str, sent_for: str = ABSENT) -> Round:

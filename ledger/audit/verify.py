@@ -26,7 +26,7 @@ from events import (
     read_body,
     write_instant,
 )
-from games.table.actions import ABOUT_THE_LOG
+from games.table.actions import META_VERBS
 from ledger.audit.claims import Claim, claim_of, compare
 from ledger.audit.draws import Draws
 from ledger.audit.published import Proof, Published
@@ -43,7 +43,7 @@ NAMED = {"commitment": "commitment", "seed": "seed", "word": "text"}
 """What entries publish besides their hashes, and the field that holds it; a player's own word may look like a hash."""
 HOST_MADE = frozenset({"override", "award", "declare", "amend-setting"})
 """What a host may do although a law is broken by it (more garnets than the cap): said, and no finding."""
-KEEP = 100
+MAX_LISTED = 100
 """Contested entries that are listed one by one."""
 STOPS = frozenset(f"log.{why}" for why in ("layout", "seq", "chain", "seal", "too_long", "cut", "not_canonical"))
 """Findings after which nothing can be read."""
@@ -143,7 +143,7 @@ class _Check:
             self._names(seq, body)
             setup = seq == 1 or body.batch == 1
             if self.ordered:
-                self.ordered = body.do not in ABOUT_THE_LOG and (setup or body.at >= previous)
+                self.ordered = body.do not in META_VERBS and (setup or body.at >= previous)
                 previous = previous if setup else body.at
                 if seq == 1:
                     self.ordered = self._start(body)
@@ -173,7 +173,7 @@ class _Check:
         if batch == 1 and line.seq > 1 and self.open == line.seq and self.batch[-2] != 1:
             what = f"line {line.seq} says that it was written with line 1, and is not one of the entries after it"
             self.findings.append(Finding(line.seq, "log.batch", what))
-        if body.do in ABOUT_THE_LOG:
+        if body.do in META_VERBS:
             self.about.append(Entry(line.seq, line.hash, body))
             self._posted(line.seq, body)
             if (claim := claim_of(line.seq, body)) is not None:
@@ -345,10 +345,10 @@ class _Check:
             read = min(self.entries, len(self.at))
             self.not_checked.append(f"everything{f' after line {read}' if read else ''}: it cannot be read")
         unsettled = sorted(seq for seq in self.contested if seq not in self.ruled)
-        for seq in unsettled[:KEEP]:
+        for seq in unsettled[:MAX_LISTED]:
             what = f"entry {seq} is contested and not settled: {self.contested[seq].what}"
             self.findings.append(Finding(seq, "log.contested", what))
-        if more := unsettled[KEEP:]:
+        if more := unsettled[MAX_LISTED:]:
             what = f"entry {more[0]} and {len(more) - 1} more are contested and not settled: hl status lists them"
             self.findings.append(Finding(more[0], "log.contested", what))
         if self.engine is not None and self.whole:

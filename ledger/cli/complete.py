@@ -47,7 +47,7 @@ class Grammar(NamedTuple):
     """The record whose fields they are."""
 
 
-class Half(NamedTuple):
+class PartialLine(NamedTuple):
     """A half-typed command line, taken apart."""
 
     verb: str | None
@@ -62,7 +62,7 @@ class Half(NamedTuple):
     host_name: str | None
 
 
-class Here:
+class CompletionContext:
     """Where completion looks: the match that is meant, read when it is needed.
 
     Attributes:
@@ -106,7 +106,7 @@ class Here:
 def main(words: list[str]) -> int:
     """Print the candidates; the exit code. Nothing ever goes to stderr."""
     try:
-        found = candidates([_bare(word) for word in words] or [""], Here())
+        found = candidates([_bare(word) for word in words] or [""], CompletionContext())
         sys.stdout.write("".join(f"{word}\n" for word in found))
         sys.stdout.flush()
     except WantsFile:
@@ -121,7 +121,7 @@ def _bare(word: str) -> str:
     return word.replace("\\", "").strip("\"'") if word[:1] in "\"'" or "\\" in word else word
 
 
-def candidates(words: list[str], here: Here) -> list[str]:
+def candidates(words: list[str], here: CompletionContext) -> list[str]:
     """What the last of `words` (after `hl`) may become.
 
     Raises:
@@ -129,7 +129,7 @@ def candidates(words: list[str], here: Here) -> list[str]:
     """
     *before, part = words
     if (named := match_named(before)) is not None:
-        here = Here(named)
+        here = CompletionContext(named)
     game = here.game()
     half = take_apart(before, lambda name: grammar(name, game))
     if half.verb is None and half.option is None and not part.startswith("-"):
@@ -157,7 +157,7 @@ def match_named(words: list[str]) -> str | None:
     return None
 
 
-def take_apart(words: Iterable[str], known: Callable[[str], Grammar]) -> Half:
+def take_apart(words: Iterable[str], known: Callable[[str], Grammar]) -> PartialLine:
     """Verb, words and options of a command line whose last word is not among `words`."""
     verb, listed, used = None, list[str](), set[str]()
     host: str | None = None
@@ -183,7 +183,7 @@ def take_apart(words: Iterable[str], known: Callable[[str], Grammar]) -> Half:
             verb, grammar = word, known(word)
         else:
             listed.append(word)
-    return Half(verb, tuple(listed), frozenset(used), option, begun, host)
+    return PartialLine(verb, tuple(listed), frozenset(used), option, begun, host)
 
 
 # ---- what a verb takes -------------------------------------------------------------------------------------------
@@ -224,7 +224,7 @@ def action_of(verb: str, game: Game | None) -> type | None:
     return next((cls for cls in (*(game.actions if game else ()), *TYPED) if kebab(cls) == wanted), None)
 
 
-def _options(known: Grammar, half: Half) -> list[str]:
+def _options(known: Grammar, half: PartialLine) -> list[str]:
     """The options that do not stand there yet, and those that may stand there again."""
     return [name for name, one in known.options.items() if name not in half.used or one.many or one.count]
 
@@ -232,7 +232,7 @@ def _options(known: Grammar, half: Half) -> list[str]:
 # ---- candidates --------------------------------------------------------------------------------------------------
 
 
-def _of_slot(slot: Param, known: Grammar, half: Half, here: Here, part: str) -> list[str]:
+def _of_slot(slot: Param, known: Grammar, half: PartialLine, here: CompletionContext, part: str) -> list[str]:
     """Candidates for one word; none when the log cannot be read."""
     if slot.kind == "FILE":
         raise WantsFile
@@ -278,7 +278,7 @@ def _of_field(match: Match, cls: type, field: Field, typed: Mapping[str, str], p
     return []
 
 
-def _of_kind(kind: str, half: Half, here: Here, part: str) -> list[str]:
+def _of_kind(kind: str, half: PartialLine, here: CompletionContext, part: str) -> list[str]:
     """Candidates for a word that its help names so."""
     match kind:
         case "GAME":
@@ -292,9 +292,9 @@ def _of_kind(kind: str, half: Half, here: Here, part: str) -> list[str]:
         case "HOST":
             return _fitting(here.match().book.entries[0].body.args["hosts"], part)
         case "VERB":
-            from games.table.actions import ABOUT_THE_LOG
+            from games.table.actions import META_VERBS
 
-            return _fitting([*here.match().engine.actions, *sorted(ABOUT_THE_LOG)], part)
+            return _fitting([*here.match().engine.actions, *sorted(META_VERBS)], part)
         case "SEQ":
             return _of_entries(here.match(), part)
         case "SEQ|round:NAME|TIME|now":
@@ -354,7 +354,7 @@ def _player(match: Match, typed: str) -> str:
         return typed
 
 
-def _of_entries(match: Match, part: str, kind: str = "SEQ", half: Half | None = None) -> list[str]:
+def _of_entries(match: Match, part: str, kind: str = "SEQ", half: PartialLine | None = None) -> list[str]:
     """Numbers of entries, the newest first."""
     from ledger.record.corrections import can_be_struck
 
@@ -384,7 +384,7 @@ def _of_entries(match: Match, part: str, kind: str = "SEQ", half: Half | None = 
     return list(numbers())
 
 
-def _of_amend(match: Match, half: Half, part: str) -> list[str]:
+def _of_amend(match: Match, half: PartialLine, part: str) -> list[str]:
     """`take=` of the entry to be amended, or `take=B9`."""
     from games.records import fields
     from ledger.core.live import as_live

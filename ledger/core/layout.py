@@ -77,7 +77,7 @@ class Index(NamedTuple):
 
 def index(entries: Sequence[Entry]) -> Index:
     """The index of entries in memory."""
-    about = [entry for entry in entries if entry.body.do in shared.ABOUT_THE_LOG]
+    about = [entry for entry in entries if entry.body.do in shared.META_VERBS]
     plain = Index(about, [entry.body.batch or 0 for entry in entries])
     return with_places(plain, entries) if any(entry.body.do == "join" for entry in about) else plain
 

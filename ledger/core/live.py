@@ -93,7 +93,7 @@ def live_entries(entries: Sequence[Entry], said: Marks, log: Index) -> list[Live
     found = [
         as_live(entry, said, log)
         for entry in entries
-        if entry.seq not in said.struck and entry.body.do not in shared.ABOUT_THE_LOG
+        if entry.seq not in said.struck and entry.body.do not in shared.META_VERBS
     ]
     found.sort(key=lambda live: (live.at, log.place(live.seq)))
     return found
@@ -133,7 +133,7 @@ def late_entries(entries: Sequence[Entry], layout: Index) -> frozenset[int]:
     found = []
     for entry in entries:
         body = entry.body
-        if body.do in shared.ABOUT_THE_LOG or layout.is_setup(entry.seq):
+        if body.do in shared.META_VERBS or layout.is_setup(entry.seq):
             continue
         point = (body.at, layout.place(entry.seq))
         if point < latest:

@@ -14,11 +14,11 @@ from events import Body, Entry, LedgerError, Unreadable
 from events.record import NamedTuple
 from games.contract import Action, Elapsed, Fact, Game, Moment
 from games.kinds import PLAYER
-from games.records import Trusted, fields, kebab, reader, trusting
-from games.story import Told
+from games.records import UncheckedSettings, fields, kebab, reader, trusting
 from games.table import Seat, Table
 from games.table import actions as shared
 from games.table.settings import check, complete
+from games.transaction import EmittedFacts
 from ledger.core.layout import Index, index
 from ledger.core.live import BEFORE_ALL, Live, Marks, live_entries, marks
 
@@ -110,7 +110,7 @@ class Engine:
                 "use the host-ledger that made it; hl verify still checks chain and seals",
             )
         made: shared.Create = self.reader(shared.Create)(args)
-        settings = Trusted(made.settings) if self.trust else made.settings
+        settings = UncheckedSettings(made.settings) if self.trust else made.settings
         check(self.game.settings, self.game.visibility, settings)
         try:
             seats = {row["id"]: Seat(row["name"]) for row in made.roster}
@@ -140,11 +140,11 @@ class Engine:
             facts = self.game.decide(state, Elapsed(), moment._replace(at=end))
             if not facts:
                 raise AssertionError(f"the end at {end} passes without a fact")
-            state = self.tell(state, facts)
+            state = self.apply(state, facts)
             told += ((end, fact) for fact in facts)
         return state, told
 
-    def tell(self, state: Any, facts: Iterable[Fact]) -> Any:
+    def apply(self, state: Any, facts: Iterable[Fact]) -> Any:
         """The state after these facts."""
         evolve = self.game.evolve
         for fact in facts:
@@ -178,7 +178,7 @@ class Engine:
             facts = self.game.decide(state, self.read(live.do, live.args, state.table), moment)
         except LedgerError as error:
             refusal = error
-        return facts.state if isinstance(facts, Told) else self.tell(state, facts), passed, facts, refusal
+        return facts.state if isinstance(facts, EmittedFacts) else self.apply(state, facts), passed, facts, refusal
 
     def once(self, outcome: Outcome, make: Callable[[], R]) -> R:
         """What is made of an outcome and the state after it, and of nothing else."""

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from events import LATEST, Unreadable, snowflake_ms
+from events import MAX_INSTANT, Unreadable, snowflake_ms
 from events.record import NamedTuple
 from games.kinds import shown
 from ledger.core.times import read_time
@@ -144,7 +144,7 @@ def _time(value: Any) -> int | None:
     if not isinstance(value, str):
         return None
     try:
-        return read_time(value, now=LATEST, zone="UTC", future=True)
+        return read_time(value, now=MAX_INSTANT, zone="UTC", future=True)
     except Unreadable:
         return None
 

@@ -24,7 +24,7 @@ from ledger.exchange.likeness import ANSWER, HOUR, Likeness, Shape
 from ledger.tell.listing import as_typed
 from ledger.tell.outbox import posted_entries
 
-NEAR = 48 * HOUR
+MAX_GAP = 48 * HOUR
 """A message and an entry that say the same belong together when they are not further apart, ms."""
 _LINK = re.compile(r"https://(?:\w+\.)?discord(?:app)?\.com/channels/([0-9]{1,20}|@me)/([0-9]{1,20})/([0-9]{15,20})/?")
 
@@ -204,7 +204,7 @@ class _Comparison:
         """Is there an entry near it that says the same, whichever message it cites?"""
         for seq, (people, words) in self._recorded_as.items():
             live = self.live[seq]
-            if abs(live.at - at) > NEAR or (who is not None and who not in people):
+            if abs(live.at - at) > MAX_GAP or (who is not None and who not in people):
                 continue
             if (words and words <= said) or (not words and not shape.slots and live.do == kebab(shape.cls)):
                 return True

@@ -16,7 +16,7 @@ from typing import Any
 from events import LedgerError, Refused, Unreadable, write_instant
 from events.record import NamedTuple
 from games.contract import Action
-from games.kinds import Desk, clean, nearest, shown
+from games.kinds import ParseContext, clean, nearest, shown
 from games.records import Field, args_of, fields, kebab
 from games.table import actions as shared
 from ledger.core.match import Match
@@ -33,7 +33,7 @@ DIRECTIVES = frozenset("YmdHMSfIpz%")
 SAMPLE = "docs/import.md shows a map"
 YES_NO = {"true": True, "yes": True, "false": False, "no": False}
 
-ReadWord = Callable[[Field, str, Desk], Any]
+ReadWord = Callable[[Field, str, ParseContext], Any]
 """Reads one typed word, as on the command line."""
 
 
@@ -300,7 +300,9 @@ class Reader:
         def instant(typed: str) -> str:
             return write_instant(read_time(typed, now=now, zone=sheet.zone, future=True))
 
-        self.desk = Desk(match.table.directory(), instant, lambda typed: read_end(typed, now=now, zone=sheet.zone))
+        self.desk = ParseContext(
+            match.table.directory(), instant, lambda typed: read_end(typed, now=now, zone=sheet.zone)
+        )
 
     def _meant(self) -> list[type]:
         """The verbs that the map can name."""

@@ -26,7 +26,7 @@ from ledger.record.plan import Ask, Options, Plan, Written
 from ledger.record.recorder import plan_prepared, record_prepared
 from ledger.tell import listing
 
-FULL = 40_000
+MAX_JOIN_BYTES = 40_000
 """Bytes of a `join` entry after which another one begins: a line holds 65,536."""
 SHOWN = 40
 """New entries that are shown one by one."""
@@ -208,7 +208,7 @@ class _Comparison:
 
     def _alone(self, entry: Entry, layout: Index, entries: Sequence[Entry]) -> bool:
         """Did its command write nothing but it, and remarks on it?"""
-        if entry.body.do in shared.ABOUT_THE_LOG:
+        if entry.body.do in shared.META_VERBS:
             return False
         batch = layout.batch(entry.seq)
         return all(seq == entry.seq or entries[seq - 1].body.do == "note" for seq in batch)
@@ -336,7 +336,7 @@ class _Comparison:
 
     def _room(self, size: int) -> None:
         """Begin another `join` entry when there is none yet, or this would not fit."""
-        if self.slot >= 0 and self.size + size <= FULL:
+        if self.slot >= 0 and self.size + size <= MAX_JOIN_BYTES:
             self.size += size
             return
         self._finish_slot()

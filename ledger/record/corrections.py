@@ -72,7 +72,7 @@ def last_of(match: Match, by: str) -> int:
 def can_be_struck(match: Match, entry: Entry) -> bool:
     """Everything but the entries of `new`, and those about the log that stand for good."""
     return not match.fold.layout.is_setup(entry.seq) and (
-        entry.body.do in shared.STRIKABLE or entry.body.do not in shared.ABOUT_THE_LOG
+        entry.body.do in shared.STRIKABLE or entry.body.do not in shared.META_VERBS
     )
 
 
@@ -215,7 +215,7 @@ def check_amend(match: Match, target: int) -> None:
     """Refuse to amend what cannot be amended."""
     match.check_entry(target)
     entry = match.book.entries[target - 1]
-    if entry.body.do in shared.ABOUT_THE_LOG or entry.body.do in ("create", "seat"):
+    if entry.body.do in shared.META_VERBS or entry.body.do in ("create", "seat"):
         raise Refused(
             "amend.fixed",
             f"entry {target} ({entry.body.do}) cannot be amended",

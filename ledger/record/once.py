@@ -57,7 +57,7 @@ def _says(match: Match, entry: Entry, action: Action) -> bool:
     body, layout = entry.body, match.fold.layout
     if body.do != kebab(type(action)):
         return False
-    if args_of(action) == body.args or body.do in shared.ABOUT_THE_LOG:
+    if args_of(action) == body.args or body.do in shared.META_VERBS:
         return args_of(action) == body.args
     known = match.as_known(layout.batch(entry.seq)[0] - 1)
     then = known.fold_until(lambda live: live.at > body.at).state

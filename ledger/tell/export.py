@@ -81,7 +81,7 @@ def _transfers(match: Match) -> Iterator[Row]:
     engine = match.engine
     state = engine.start(match.book.entries[0].body, match.book.game_id)
     for outcome, fact, at in _each(match.fold.outcomes):
-        before, state = state.table.purses, engine.tell(state, (fact,))
+        before, state = state.table.purses, engine.apply(state, (fact,))
         after = state.table.purses
         changed = {p: n for p in {**before, **after} if (n := after.get(p, 0) - before.get(p, 0))}
         if not changed:

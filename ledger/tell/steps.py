@@ -13,15 +13,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from events import LATEST, Entry
+from events import MAX_INSTANT, Entry
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER, Audience
 from games.contract import Fact, Moment
 from games.kit.blocks import Items, Text
 from games.kit.sealed import RoundOpened
 from games.records import kebab, plain
 from games.table import actions as shared
-from games.table import facts as told
-from games.table.actions import ABOUT_THE_LOG
+from games.table import facts as table_facts
+from games.table.actions import META_VERBS
 from ledger.core.layout import Place
 from ledger.core.live import BEFORE_ALL, late_entries
 from ledger.core.match import Match
@@ -30,7 +30,7 @@ from ledger.tell.listing import as_typed, in_a_word, in_typed_order, row
 from ledger.tell.redact import audiences
 from ledger.tell.step import Correction, Recorded, Sentence, Step, Steps
 
-BEGINNINGS = (told.PhaseBegan, told.Reopened, RoundOpened)
+BEGINNINGS = (table_facts.PhaseBegan, table_facts.Reopened, RoundOpened)
 _RESOLVE = kebab(shared.Resolve)
 _EVERYBODY, _YOU, _HOSTS = "everybody", "you", "the hosts"
 
@@ -67,14 +67,14 @@ class _Tale:
         self.created(self.entries[0].body.at)
         setup = sum(outcome.live.at == BEFORE_ALL for outcome in self.fold.outcomes)
         for outcome in self.fold.outcomes[:setup]:
-            self.state = self.match.engine.tell(self.state, outcome.facts)
+            self.state = self.match.engine.apply(self.state, outcome.facts)
             self.seated(outcome)
         for outcome in self.fold.outcomes[setup:]:
             for at, facts in _of_the_clock(outcome):
-                self.state = self.match.engine.tell(self.state, facts)
+                self.state = self.match.engine.apply(self.state, facts)
                 self.passed(at, facts)
             facts = outcome.facts[outcome.passed :]
-            self.state = self.match.engine.tell(self.state, facts)
+            self.state = self.match.engine.apply(self.state, facts)
             self.happened(outcome, facts)
         self.ended()
 
@@ -217,7 +217,7 @@ class _HostsTale(_Tale):
 
     def ended(self) -> None:
         self._passed_since()
-        self._undone_before((LATEST + 1 if self.fold.whole else self.fold.last + 1, (0, "")))
+        self._undone_before((MAX_INSTANT + 1 if self.fold.whole else self.fold.last + 1, (0, "")))
 
     def _entry(self, outcome: Outcome, facts: tuple[Fact, ...], at: int) -> None:
         live, refused = outcome.live, outcome.refusal
@@ -260,7 +260,7 @@ class _HostsTale(_Tale):
     def _struck(self) -> list[Entry]:
         """The entries that are undone, the first of them last."""
         found = [self.entries[seq - 1] for seq in self.fold.marks.struck if seq not in self.attached]
-        found = [entry for entry in found if entry.body.do not in ABOUT_THE_LOG]
+        found = [entry for entry in found if entry.body.do not in META_VERBS]
         return sorted(found, key=self._point, reverse=True)
 
     def _point(self, entry: Entry) -> tuple[int, Place]:
@@ -290,7 +290,7 @@ def _notes(match: Match) -> tuple[dict[int, tuple[str, ...]], frozenset[int]]:
         if body.do != "note" or not isinstance(about, int) or not 1 <= about < seq:
             continue
         other = entries[about - 1].body
-        target = other.args.get("target") if other.do in ABOUT_THE_LOG else about
+        target = other.args.get("target") if other.do in META_VERBS else about
         if isinstance(target, int) and 1 <= target < seq:
             attached.add(seq)
             if seq not in struck:

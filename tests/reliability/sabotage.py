@@ -105,7 +105,7 @@ BREAKS: dict[str, Sabotage] = {
     ),
     "unsealed lines are taken": Sabotage(
         "ledger/wire/sealing.py",
-        "        if plain or len(row.data) > 2 * LONGEST:\n            raise not_ours()\n",
+        "        if plain or len(row.data) > 2 * MAX_LINE_BYTES:\n            raise not_ours()\n",
         '        if plain:\n            return row.data.encode() + b"\\n"\n',
         "test_shared_mirror.py::test_a_server_that_is_not_true_is_found_by_the_next_command",
     ),

@@ -20,7 +20,7 @@ from events.errors import Refused
 from games.contract import Game
 from games.kit.blocks import items
 from games.table import actions as shared
-from games.table import facts as told
+from games.table import facts as table_facts
 from games.table import rules
 from ledger.cli import complete, output, root
 from ledger.page import watch
@@ -181,12 +181,12 @@ def as_hosts(point: Any) -> Any:
 
 
 def replaced_holds_tokens(state: Any, facts: Any, viewer: str) -> str | None:
-    found = [fact.player for fact in facts if isinstance(fact, told.SeatReplaced)]
+    found = [fact.player for fact in facts if isinstance(fact, table_facts.SeatReplaced)]
     return f"{state.table.garnets(found[0])} garnets come with the seat." if found else None
 
 
 def dropped_had_sent(state: Any, facts: Any, viewer: str) -> str | None:
-    found = [fact.player for fact in facts if isinstance(fact, told.PlayerLeft)]
+    found = [fact.player for fact in facts if isinstance(fact, table_facts.PlayerLeft)]
     sent = found and state.table.round is not None and state.table.round.sheets.get(found[0])
     return "A sheet was in." if sent else None
 
