@@ -1,7 +1,7 @@
 """A transaction: facts emitted one after the other, each changing the state that the next is decided from.
 
-`decide` uses one for each action, so that an action may have consequences of consequences (trade -> garnet -> all locked
--> the end). All or nothing: where a rule refuses, nothing has happened.
+`decide` uses one for each action: one action may have consequences of consequences (trade -> garnet -> all locked ->
+the end). All or nothing: where a rule refuses, nothing has happened.
 """
 
 from __future__ import annotations
