@@ -141,7 +141,7 @@ def at_desk(
 
     def sit(name: str) -> Any:
         clock[0] = desks.OPENED
-        return desks.ParseContext(tmp_path / name, clock, capsys)
+        return desks.Desk(tmp_path / name, clock, capsys)
 
     return sit
 

@@ -27,7 +27,7 @@ def link(at: int) -> str:
     return f"https://discord.com/channels/1/2/{(at - 1420070400000) << 22}"
 
 
-class ParseContext:
+class Desk:
     """Two hosts at one desk: `do` types a command at a time that the test sets."""
 
     def __init__(self, folder: Path, clock: list[int], capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 
-from desks import GARNETS, HANDS, MINUTE, OPENED, ParseContext, link
+from desks import GARNETS, HANDS, MINUTE, OPENED, Desk, link
 
 from ledger.core.match import Match
 from ledger.tell.drift import disturbances
@@ -30,7 +30,7 @@ READ_IN_THIS_ORDER = (20, 10, 40, 30, 60, 50, 80, 70, 100, 90)
 
 
 def test_one_evening_typed_late_and_out_of_order_ends_as_if_it_had_been_typed_in_order(
-    at_desk: Callable[[str], ParseContext],
+    at_desk: Callable[[str], Desk],
 ) -> None:
     """Ten messages by link, two misread and amended, one posted text that drifts, a second host confirming."""
     straight = at_desk("straight")
@@ -70,7 +70,7 @@ def test_one_evening_typed_late_and_out_of_order_ends_as_if_it_had_been_typed_in
     assert late.do("verify") == 0, late.out
 
 
-def test_the_same_message_twice_is_refused_and_writes_nothing(at_desk: Callable[[str], ParseContext]) -> None:
+def test_the_same_message_twice_is_refused_and_writes_nothing(at_desk: Callable[[str], Desk]) -> None:
     """Design section 4: the same live message twice is refused unless --again; undone, it may be recorded again."""
     here = at_desk("twice")
     here.clock[0] += 60 * MINUTE
@@ -86,7 +86,7 @@ def test_the_same_message_twice_is_refused_and_writes_nothing(at_desk: Callable[
     assert here.do("trade", "ann", "R2", "bob", "B4", *evidence) == 0
 
 
-def test_a_late_entry_that_hurts_others_is_asked_about_first(at_desk: Callable[[str], ParseContext]) -> None:
+def test_a_late_entry_that_hurts_others_is_asked_about_first(at_desk: Callable[[str], Desk]) -> None:
     """Without a terminal and without --yes: exit 5, nothing written; -n only tells; --yes goes on."""
     here = at_desk("hurt")
     assert here.do("trade", "ann", "R2", "bob", "B4") == 0
@@ -102,7 +102,7 @@ def test_a_late_entry_that_hurts_others_is_asked_about_first(at_desk: Callable[[
     assert "entry 20 (trade) is contested and changes nothing" in here.out
 
 
-def test_undo_then_redo_gives_the_same_state_and_texts(at_desk: Callable[[str], ParseContext]) -> None:
+def test_undo_then_redo_gives_the_same_state_and_texts(at_desk: Callable[[str], Desk]) -> None:
     here = at_desk("redo")
     assert here.do("trade", "ann", "R2", "bob", "B4") == 0
     assert here.do("recolour", "ann", "R9") == 0
@@ -114,7 +114,7 @@ def test_undo_then_redo_gives_the_same_state_and_texts(at_desk: Callable[[str], 
     assert [item.text for item in outbox(here.match).waiting] == texts
 
 
-def test_amend_equals_undo_plus_the_right_entry_at_the_same_instant(at_desk: Callable[[str], ParseContext]) -> None:
+def test_amend_equals_undo_plus_the_right_entry_at_the_same_instant(at_desk: Callable[[str], Desk]) -> None:
     one, other = at_desk("amend"), at_desk("again")
     for here in (one, other):
         here.clock[0] = OPENED + 30 * MINUTE
@@ -125,7 +125,7 @@ def test_amend_equals_undo_plus_the_right_entry_at_the_same_instant(at_desk: Cal
     assert one.state() == other.state()
 
 
-def test_items_keep_their_names_when_something_is_inserted_before_them(at_desk: Callable[[str], ParseContext]) -> None:
+def test_items_keep_their_names_when_something_is_inserted_before_them(at_desk: Callable[[str], Desk]) -> None:
     here = at_desk("names")
     assert here.do("trade", "ann", "R2", "bob", "B4") == 0
     names = [item["item"] for item in here.json("outbox")["items"]]
@@ -135,7 +135,7 @@ def test_items_keep_their_names_when_something_is_inserted_before_them(at_desk: 
     assert after.index("21e") < after.index("20b")
 
 
-def test_an_item_is_posted_once_by_either_host_and_can_be_dropped(at_desk: Callable[[str], ParseContext]) -> None:
+def test_an_item_is_posted_once_by_either_host_and_can_be_dropped(at_desk: Callable[[str], Desk]) -> None:
     here = at_desk("posted")
     assert here.do("trade", "ann", "R2", "bob", "B4") == 0
     assert here.do("outbox", "done", "20b", by="ben") == 0
@@ -151,7 +151,7 @@ def test_an_item_is_posted_once_by_either_host_and_can_be_dropped(at_desk: Calla
     assert body.args["digest"] == hashlib.sha256(body.args["text"].encode()).hexdigest()
 
 
-def test_a_text_whose_cause_is_undone_cannot_be_unshown_and_says_so(at_desk: Callable[[str], ParseContext]) -> None:
+def test_a_text_whose_cause_is_undone_cannot_be_unshown_and_says_so(at_desk: Callable[[str], Desk]) -> None:
     here = at_desk("unshown")
     assert here.do("trade", "ann", "R2", "bob", "B4") == 0
     assert here.do("outbox", "done", "20b") == 0
@@ -168,7 +168,7 @@ def test_a_text_whose_cause_is_undone_cannot_be_unshown_and_says_so(at_desk: Cal
     ]
 
 
-def test_pause_moves_every_end_by_as_long(at_desk: Callable[[str], ParseContext]) -> None:
+def test_pause_moves_every_end_by_as_long(at_desk: Callable[[str], Desk]) -> None:
     """Design section 4: pauses shift deadlines by derivation; while paused no end comes by itself."""
     here = at_desk("pause")
     ends = here.match.fold.state.table.ends
@@ -183,7 +183,7 @@ def test_pause_moves_every_end_by_as_long(at_desk: Callable[[str], ParseContext]
     assert here.do("resume") == 3
 
 
-def test_who_left_submits_nothing_and_nobody_waits_for_him(at_desk: Callable[[str], ParseContext]) -> None:
+def test_who_left_submits_nothing_and_nobody_waits_for_him(at_desk: Callable[[str], Desk]) -> None:
     """S-G3."""
     here = at_desk("left")
     assert here.do("drop", "hal") == 0
@@ -195,7 +195,7 @@ def test_who_left_submits_nothing_and_nobody_waits_for_him(at_desk: Callable[[st
     assert here.match.table.name("gil") == "Zoe"
 
 
-def to_the_vote(here: ParseContext) -> None:
+def to_the_vote(here: Desk) -> None:
     """Trading is over; bob and fox hold tokens and vote between ann and cyd."""
     for player, cards in {
         "ann": "R1 R4 R5 R6 R9", "bob": "R2 R6 R8 R10 R10", "cyd": "B1 B4 B5 B6 B9", "fox": "B5 R5 B7 R7 B9",
@@ -205,7 +205,7 @@ def to_the_vote(here: ParseContext) -> None:
     assert here.do("close") == 0
 
 
-def test_waiting_and_remind_name_those_who_owe_and_nobody_else(at_desk: Callable[[str], ParseContext]) -> None:
+def test_waiting_and_remind_name_those_who_owe_and_nobody_else(at_desk: Callable[[str], Desk]) -> None:
     here = at_desk("waiting")
     assert here.do("waiting", "--check") == 0
     to_the_vote(here)
@@ -217,7 +217,7 @@ def test_waiting_and_remind_name_those_who_owe_and_nobody_else(at_desk: Callable
     assert reminders[0]["channel"] == "#fox"
 
 
-def test_an_explicit_blank_is_not_silence(at_desk: Callable[[str], ParseContext]) -> None:
+def test_an_explicit_blank_is_not_silence(at_desk: Callable[[str], Desk]) -> None:
     """Design section 5, waiting: who abstains on purpose is not waited for; without any vote a lot decides (EQ-20)."""
     here = at_desk("blank")
     to_the_vote(here)
@@ -230,7 +230,7 @@ def test_an_explicit_blank_is_not_silence(at_desk: Callable[[str], ParseContext]
     assert here.match.table.elimination == ("ann",)
 
 
-def test_a_new_match_takes_roster_hosts_zone_and_garnets_of_the_old(at_desk: Callable[[str], ParseContext]) -> None:
+def test_a_new_match_takes_roster_hosts_zone_and_garnets_of_the_old(at_desk: Callable[[str], Desk]) -> None:
     here = at_desk("season")
     assert here.do("override", "garnets", "ann", "3") == 0
     (here.folder / "next.toml").write_text('game = "equilibrium"\ntitle = "Next"\n[settings]\ngarnet_cap = 2\n')
@@ -247,7 +247,7 @@ def test_a_new_match_takes_roster_hosts_zone_and_garnets_of_the_old(at_desk: Cal
 
 
 def test_close_means_the_phase_the_host_saw_even_when_the_clock_was_faster(
-    at_desk: Callable[[str], ParseContext],
+    at_desk: Callable[[str], Desk],
 ) -> None:
     """docs/decisions/0005."""
     here = at_desk("close")
@@ -266,7 +266,7 @@ def test_letters_and_disturbances() -> None:
     assert [letter(n) for n in (0, 1, 25, 26, 27, 51, 52, 702)] == ["a", "b", "z", "aa", "ab", "az", "ba", "aaa"]
 
 
-def test_only_corrections_and_late_entries_disturb_what_was_told(at_desk: Callable[[str], ParseContext]) -> None:
+def test_only_corrections_and_late_entries_disturb_what_was_told(at_desk: Callable[[str], Desk]) -> None:
     here = at_desk("stirs")
     assert here.do("trade", "ann", "R2", "bob", "B4") == 0
     assert here.do("recolour", "ann", "R9") == 0
@@ -276,7 +276,7 @@ def test_only_corrections_and_late_entries_disturb_what_was_told(at_desk: Callab
     assert disturbances(here.match) == [22, 23]
 
 
-def test_verify_finds_a_posted_text_that_is_not_the_one_of_its_digest(at_desk: Callable[[str], ParseContext]) -> None:
+def test_verify_finds_a_posted_text_that_is_not_the_one_of_its_digest(at_desk: Callable[[str], Desk]) -> None:
     """Design section 4, closed lines: digest and text of an open `posted` entry agree."""
     from events import Body, LogFile
 
@@ -289,7 +289,7 @@ def test_verify_finds_a_posted_text_that_is_not_the_one_of_its_digest(at_desk: C
     assert [finding["code"] for finding in json.loads(here.out)["findings"]] == ["posted.digest", "posted.other"]
 
 
-def test_an_end_set_during_a_pause_waits_for_the_rest_of_it_only(at_desk: Callable[[str], ParseContext]) -> None:
+def test_an_end_set_during_a_pause_waits_for_the_rest_of_it_only(at_desk: Callable[[str], Desk]) -> None:
     here = at_desk("paused")
     assert here.do("pause") == 0
     here.clock[0] += 60 * MINUTE
@@ -300,7 +300,7 @@ def test_an_end_set_during_a_pause_waits_for_the_rest_of_it_only(at_desk: Callab
     assert here.match.fold.state.table.ends == asked + 31 * MINUTE
 
 
-def test_all_who_have_not_left_are_locked_and_trading_ends(at_desk: Callable[[str], ParseContext]) -> None:
+def test_all_who_have_not_left_are_locked_and_trading_ends(at_desk: Callable[[str], Desk]) -> None:
     """EQ-17 with S-G3: nobody waits for the lock of a player who has left."""
     here = at_desk("locked")
     for player in list(GARNETS)[:-1]:
@@ -310,7 +310,7 @@ def test_all_who_have_not_left_are_locked_and_trading_ends(at_desk: Callable[[st
     assert here.match.fold.state.over
 
 
-def test_a_reminder_waits_in_the_outbox_in_the_last_quarter(at_desk: Callable[[str], ParseContext]) -> None:
+def test_a_reminder_waits_in_the_outbox_in_the_last_quarter(at_desk: Callable[[str], Desk]) -> None:
     """Issue: every text somebody has to post waits, reminders too; posted once, and only for who owes something."""
     here = at_desk("reminders")
     to_the_vote(here)

@@ -21,7 +21,7 @@ from ledger.cli.root import run
 NAMES = {"ann": "Ann", "bob": "Bob", "cyd": "Cyd"}
 
 
-class ParseContext:
+class Desk:
     """A host's desk in a folder of its own, the match `m` in round 1."""
 
     def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str], names: dict[str, str]) -> None:
@@ -32,7 +32,7 @@ class ParseContext:
         self.hl("new", "m", "--from", "match.toml")
         self.hl("-g", "m", "open")
 
-    def begin(self) -> ParseContext:
+    def begin(self) -> Desk:
         self.do("start", "ann", "rock", "+", "double", "double")
         self.do("start", "bob", "paper", "-", "confetti", "ticket")
         self.do("start", "cyd", "scissors", "-", "polarity", "ticket")
@@ -67,9 +67,9 @@ class ParseContext:
 @pytest.fixture
 def desk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], minutes: None
-) -> ParseContext:
+) -> Desk:
     monkeypatch.chdir(tmp_path)
-    return ParseContext(tmp_path, capsys, NAMES).begin()
+    return Desk(tmp_path, capsys, NAMES).begin()
 
 
 # ---- how a sheet is typed ------------------------------------------------------------------------------------------
@@ -89,13 +89,13 @@ def desk(
         (("--bomb", "big bomb", "rock"), "--bomb 'big bomb' rock"),
     ],
 )
-def test_options_of_a_sheet(desk: ParseContext, words: tuple[str, ...], sheet: str) -> None:
+def test_options_of_a_sheet(desk: Desk, words: tuple[str, ...], sheet: str) -> None:
     """Two words after --bomb, --swap given twice, lists with commas; what the host reads back could be typed again."""
     desk.do("submit", "ann", "--as-sent", *words)
     assert desk.sheet() == sheet
 
 
-def test_the_help_of_a_sheet_says_what_an_option_takes(desk: ParseContext) -> None:
+def test_the_help_of_a_sheet_says_what_an_option_takes(desk: Desk) -> None:
     """Docs: the options of `submit` as they are listed there."""
     said = desk.do("submit", "--help")[0]
     for usage in ("--ticket ROOM", "--swap", "--bomb BOMB ROOM", "--buy ITEM"):
@@ -123,7 +123,7 @@ def test_the_help_of_a_sheet_says_what_an_option_takes(desk: ParseContext) -> No
         (("submit", "ann", "--ticket", "\udcff", "--as-sent"), 2, "[args.unreadable]"),
     ],
 )
-def test_what_is_refused_writes_nothing(desk: ParseContext, words: tuple[str, ...], code: int, told: str) -> None:
+def test_what_is_refused_writes_nothing(desk: Desk, words: tuple[str, ...], code: int, told: str) -> None:
     """One message with its code, and not a byte in the log."""
     before = Path("m/log.jsonl").read_bytes()
     out, err = desk.do(*words, code=code)
@@ -131,7 +131,7 @@ def test_what_is_refused_writes_nothing(desk: ParseContext, words: tuple[str, ..
     assert "unicode string" not in err
 
 
-def test_a_preview_writes_nothing_and_says_what_will_be(desk: ParseContext) -> None:
+def test_a_preview_writes_nothing_and_says_what_will_be(desk: Desk) -> None:
     """`resolve` without --yes, and -n: no byte is written; what is told is what is recorded then."""
     desk.do("submit", "ann", "--ticket", "paper", "--bomb", "double", "rock", "--buy", "ticket,swap,swap")
     before = Path("m/log.jsonl").read_bytes()
@@ -145,7 +145,7 @@ def test_a_preview_writes_nothing_and_says_what_will_be(desk: ParseContext) -> N
     assert "Round 1 is resolved." in shown
 
 
-def test_amend(desk: ParseContext) -> None:
+def test_amend(desk: Desk) -> None:
     """A sheet's fields, lists of two-word options, short forms, and a lot that was typed in."""
     desk.do("submit", "ann", "--bomb", "double", "rock", "--buy", "swap")
     seq = str(desk.last())
@@ -169,7 +169,7 @@ def test_amend(desk: ParseContext) -> None:
 def test_amend_of_lots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any, minutes: None) -> None:
     """S-G5: the drawn start is typed over; verify then repeats no draw, and one of too few lots is contested."""
     monkeypatch.chdir(tmp_path)
-    desk = ParseContext(tmp_path, capsys, NAMES)
+    desk = Desk(tmp_path, capsys, NAMES)
     desk.do("resolve", "--yes", "--early")
     lots = str(desk.last())
     desk.do("amend", lots, "drawn=ann rock +, bob paper -, cyd s minus", "--yes")
@@ -183,7 +183,7 @@ def test_amend_of_lots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: 
     assert [(one["seq"], one["code"]) for one in told["contested"]] == [(int(lots), "polar.drawn")]
 
 
-def test_undo_and_redo(desk: ParseContext) -> None:
+def test_undo_and_redo(desk: Desk) -> None:
     """A short form taken back leaves the sheet as it was before it; a sheet in the past folds where it belongs."""
     desk.do("swap", "ann")
     desk.do("go", "ann", "paper")
@@ -218,7 +218,7 @@ ann,,double,,
 """
 
 
-def test_import(desk: ParseContext) -> None:
+def test_import(desk: Desk) -> None:
     """A form's cells: lists with spaces or commas, with commas alone where each is two words; slips are named."""
     Path("map.toml").write_text(MAP)
     Path("form.csv").write_text(FORM)
@@ -231,7 +231,7 @@ def test_import(desk: ParseContext) -> None:
     assert desk.sheet("bob") is None
 
 
-def test_two_copies_are_joined(desk: ParseContext) -> None:
+def test_two_copies_are_joined(desk: Desk) -> None:
     """A sheet and a short form recorded in another copy: they count as if they had been recorded here."""
     shutil.copytree("m", "other")
     desk.do("swap", "ann")
@@ -245,7 +245,7 @@ def test_two_copies_are_joined(desk: ParseContext) -> None:
     desk.do("verify")
 
 
-def test_redacted_copies(desk: ParseContext) -> None:
+def test_redacted_copies(desk: Desk) -> None:
     """design 4: for one player his own sheets are open, for the public none; the head is the same; lots stay closed."""
     for player in NAMES:
         desk.do("submit", player, "--swap")
@@ -265,7 +265,7 @@ def test_redacted_copies(desk: ParseContext) -> None:
 # ---- completion ----------------------------------------------------------------------------------------------------
 
 
-def test_completion(desk: ParseContext) -> None:
+def test_completion(desk: Desk) -> None:
     """Bombs that are held first, the room after them, other rooms; options that may be given again; lists."""
     desk.do("submit", "bob", "--swap")
     assert desk.offered("submit ann --bomb ") == ["double", "confetti", "polarity", "ticket"]
@@ -286,7 +286,7 @@ def test_completion(desk: ParseContext) -> None:
     assert desk.offered("override ro") == ["room"]
 
 
-def test_the_shell_remembers_no_sheet(desk: ParseContext) -> None:
+def test_the_shell_remembers_no_sheet(desk: Desk) -> None:
     """What a player sealed is in no history: every verb of the game, and corrections of what is on a sheet."""
     from ledger.cli.app import App
     from ledger.cli.history import kept
@@ -345,7 +345,7 @@ def test_words_of_players_in_every_text(tmp_path: Path, monkeypatch: pytest.Monk
     seconds = iter(range(1_795_000_000, 1_796_000_000, 60))
     monkeypatch.setattr("ledger.core.clock.time", SimpleNamespace(time=lambda: float(next(seconds))))
     monkeypatch.chdir(tmp_path)
-    desk = ParseContext(
+    desk = Desk(
         tmp_path, capsys, {"ann": "@everyone **A** `x` <@1>", "bob": "=B|C\u202e", "cyd": "[c](http://x) ||d||"}
     )
     texts: list[str] = []

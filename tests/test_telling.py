@@ -21,7 +21,7 @@ MATCH = f'game = "polar"\ntitle = "Ep"\nzone = "UTC"\nhosts = ["mara"]\n[players
 DAY = "2026-01-0{}:00Z".format
 
 
-class ParseContext(Host):
+class Desk(Host):
     """The host of a match of four, at known times."""
 
     def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -74,7 +74,7 @@ class ParseContext(Host):
 def sit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
     monkeypatch.delenv("HL_MATCH", raising=False)
     monkeypatch.delenv("HL_AS", raising=False)
-    return lambda name: ParseContext(tmp_path / name, capsys)
+    return lambda name: Desk(tmp_path / name, capsys)
 
 
 # ---- a late entry is told as it was then -----------------------------------------------------------------------------
@@ -107,7 +107,7 @@ def test_a_late_notice_is_the_text_that_waits(sit: Any) -> None:
 # ---- who lets the clock run is no news -------------------------------------------------------------------------------
 
 
-def over_by_the_clock(here: ParseContext) -> ParseContext:
+def over_by_the_clock(here: Desk) -> Desk:
     """Ann alone votes; a note after the end of the vote lets it end. All of it is posted."""
     here.to_the_vote()
     here.do("vote ann cyd", "3T11")
@@ -142,7 +142,7 @@ def test_undoing_the_entry_that_let_the_clock_run_takes_the_end_back(sit: Any) -
     assert "The match is over." in here.waiting()[0]["text"]
 
 
-def over_by_votes(here: ParseContext) -> ParseContext:
+def over_by_votes(here: Desk) -> Desk:
     """Ann votes and then Bob, whose vote ends it. All of it is posted."""
     here.to_the_vote()
     here.do("vote ann cyd", "3T11")
@@ -225,7 +225,7 @@ def test_the_same_words_with_another_picture_are_corrected(sit: Any) -> None:
     assert correction["covers"] == ["8e"] and "Garnets: 6" in correction["text"]
 
 
-def other_copy(here: ParseContext) -> ParseContext:
+def other_copy(here: Desk) -> Desk:
     """The same match at the other host's."""
     there = copy.copy(here)
     there.folder = here.folder / "there"

@@ -12,7 +12,7 @@ from games.equilibrium import actions as eq
 from games.table import actions as shared
 
 
-class ParseContext:
+class Desk:
     """The same log on two screens."""
 
     def __init__(self, stage: Any) -> None:
@@ -45,15 +45,15 @@ class ParseContext:
 
 
 @pytest.fixture
-def desk(stage: Any) -> ParseContext:
-    return ParseContext(stage)
+def desk(stage: Any) -> Desk:
+    return Desk(stage)
 
 
-def last(desk: ParseContext) -> int:
+def last(desk: Desk) -> int:
     return len(desk.match().book.entries)
 
 
-def test_what_was_confirmed_is_asked_again_when_it_is_no_longer_all(desk: ParseContext) -> None:
+def test_what_was_confirmed_is_asked_again_when_it_is_no_longer_all(desk: Desk) -> None:
     """While mara thinks, theo records what would be contested as well: she is asked again, about both."""
     from ledger.record.recorder import record_actions
 
@@ -76,7 +76,7 @@ def test_what_was_confirmed_is_asked_again_when_it_is_no_longer_all(desk: ParseC
     assert len(written.newly) == 2
 
 
-def test_a_refusal_after_the_question_writes_nothing(desk: ParseContext) -> None:
+def test_a_refusal_after_the_question_writes_nothing(desk: Desk) -> None:
     """What theo records meanwhile makes the entry illegal: it is refused, although mara confirmed it."""
     from ledger.record.recorder import record_actions
 
@@ -93,7 +93,7 @@ def test_a_refusal_after_the_question_writes_nothing(desk: ParseContext) -> None
     assert last(desk) == before + 1
 
 
-def test_a_host_who_declines_writes_nothing(desk: ParseContext) -> None:
+def test_a_host_who_declines_writes_nothing(desk: Desk) -> None:
     from ledger.record.recorder import record_actions
 
     early = desk.stage.now
@@ -104,7 +104,7 @@ def test_a_host_who_declines_writes_nothing(desk: ParseContext) -> None:
     assert last(desk) == before
 
 
-def test_the_same_message_the_same_undo_the_same_amend(desk: ParseContext) -> None:
+def test_the_same_message_the_same_undo_the_same_amend(desk: Desk) -> None:
     """Both hosts act on what they saw at the same moment; the second one is told, and nothing is written twice."""
     from ledger.record.corrections import check_undo
     from ledger.record.recorder import correct, record_actions
@@ -126,7 +126,7 @@ def test_the_same_message_the_same_undo_the_same_amend(desk: ParseContext) -> No
         correct(theo, shared.Undo(target), desk.options("theo"), yes, lambda m: check_undo(m, target))
 
 
-def test_an_amend_does_not_take_back_one_that_was_not_seen(desk: ParseContext) -> None:
+def test_an_amend_does_not_take_back_one_that_was_not_seen(desk: Desk) -> None:
     """Both correct another field of one entry: an amend holds every field, so the second must have seen the first."""
     from ledger.cli.app import App
     from ledger.cli.root import run
@@ -151,7 +151,7 @@ def test_an_amend_does_not_take_back_one_that_was_not_seen(desk: ParseContext) -
     assert state.hands["ann"].count("B4") == 1 and "B3" not in state.hands["ann"]
 
 
-def test_once_says_what_it_said(desk: ParseContext) -> None:
+def test_once_says_what_it_said(desk: Desk) -> None:
     """Each write verb run again with its key answers with the first receipt; other words are refused."""
     desk.hl("trade ann B1 eve B2")
     trade = last(desk)

@@ -460,7 +460,7 @@ def command(app: App, words: Sequence[str]) -> Answer:
     return Answer(code, out.buffer.getvalue().decode("utf-8", "surrogateescape"), err.getvalue())  # type: ignore[attr-defined]
 
 
-class ParseContext:
+class Desk:
     """A host's desk: types the lines of a script, and hears of each answer what goes to the viewer.
 
     Attributes:
@@ -646,13 +646,13 @@ class ParseContext:
         return "\n".join(part.strip() for part in parts if part.startswith(mine))
 
 
-PARTS: Mapping[str, Callable[[ParseContext, Sequence[str], str], str]] = {
-    "outbox": ParseContext.waiting_parts, "drift": ParseContext.drifted_parts, "remind": ParseContext.reminding_parts,
+PARTS: Mapping[str, Callable[[Desk, Sequence[str], str], str]] = {
+    "outbox": Desk.waiting_parts, "drift": Desk.drifted_parts, "remind": Desk.reminding_parts,
 }  # fmt: skip
 """Lists for hosts of which a part goes to the viewer."""
 
 
-class PaperDesk(ParseContext):
+class PaperDesk(Desk):
     """A desk of a match on paper."""
 
     def of_a_copy(self, words: Sequence[str], as_host: tuple[str, ...]) -> Answer:
@@ -978,7 +978,7 @@ def all_print_the_same(paper: Memory, draw: Callable[[random.Random], Pair], man
 # ---- the real command line ---------------------------------------------------------------------------------------
 
 
-class FolderDesk(ParseContext):
+class FolderDesk(Desk):
     """A desk in a folder."""
 
     def of_a_copy(self, words: Sequence[str], as_host: tuple[str, ...]) -> Answer:
@@ -1051,7 +1051,7 @@ class Terminal:
         out += self.redacted(app, desk, here)
         return Trace(tuple(out))
 
-    def redacted(self, app: Any, desk: ParseContext, here: Path) -> list[tuple[str, str]]:
+    def redacted(self, app: Any, desk: Desk, here: Path) -> list[tuple[str, str]]:
         """What stands open in the copy of the log for him."""
         found = self.run(app, ("redact", "--for", desk.viewer, "-o", "copy.jsonl"))
         assert found.code == 0, found
@@ -1075,7 +1075,7 @@ class Terminal:
         self.raw.append(out.getvalue())
         return out.getvalue()
 
-    def forward(self, answer: Answer, desk: ParseContext) -> str:
+    def forward(self, answer: Answer, desk: Desk) -> str:
         """What of an answer a host would forward to the viewer: his notice and everybody's, or the refusal."""
         if answer.code:
             lines = [line for line in answer.err.splitlines() if not line.startswith("  host only:")]

@@ -1,7 +1,7 @@
 """What reads: every verb and format of the table of commands by which something of a match can go to an audience.
 
 Each command line here is run at a look of both matches of a pair, and what of its answer goes to the viewer is compared
-(`ParseContext.read` in harness.py). A verb or format of the table that stands nowhere here fails a test by its name.
+(`Desk.read` in harness.py). A verb or format of the table that stands nowhere here fails a test by its name.
 """
 
 from __future__ import annotations
