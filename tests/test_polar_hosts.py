@@ -65,9 +65,7 @@ class Desk:
 
 
 @pytest.fixture
-def desk(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], minutes: None
-) -> Desk:
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], minutes: None) -> Desk:
     monkeypatch.chdir(tmp_path)
     return Desk(tmp_path, capsys, NAMES).begin()
 

@@ -45,6 +45,16 @@ def choose(question: str, offered: Mapping[str, str]) -> str:
         _tell(f"{told}: {_spelled(offered)}\n")
 
 
+def typed_line(question: str) -> str:
+    """A line of the host's own; "" for a paste of several lines, which is dropped.
+
+    Raises:
+        EOFError: the input has ended.
+    """
+    _drop_typed()
+    return _line(question) or ""
+
+
 def _spelled(offered: Mapping[str, str]) -> str:
     """`Enter, n or no: no; y or yes: yes`."""
     meanings = dict.fromkeys(offered.values())

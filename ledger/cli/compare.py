@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import glob
 import os
 import re
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from events.errors import Unreadable
 from ledger.cli.app import App
@@ -13,6 +15,10 @@ from ledger.core.inputs import read_bytes
 from ledger.core.quoting import for_shell
 from ledger.render.safe import joined, json_text, plain_line
 
+if TYPE_CHECKING:
+    from ledger.exchange.chat import Chat
+
+_EXPORT = "hl evidence CHAT.json, an export of DiscordChatExporter; or a folder of them"
 MOMENT = re.compile(r"#?[0-9]{1,9}|now|(known|round):.*", re.IGNORECASE)
 """What is a moment whatever lies in the folder: `./12` is a file of that name."""
 
@@ -107,12 +113,11 @@ def _log(named: str) -> str:
 
 def do_evidence(app: App, chats: tuple[str, ...], check: bool, **given: Any) -> int:
     from ledger.core.times import show_clock
-    from ledger.exchange.chat import read_chat
     from ledger.exchange.evidence import compare
+    from ledger.exchange.settled import read_settled
 
-    match = app.match
-    read = [read_chat(_bytes(name), os.path.basename(name)) for name in chats]
-    found = compare(match, read)
+    match, read = app.match, read_chats(chats)
+    found = compare(match, read, read_settled(app.log()))
     code = 5 if check and found.doubts else 0
     if given["fmt"] == "json":
         told = {
@@ -137,9 +142,26 @@ def do_evidence(app: App, chats: tuple[str, ...], check: bool, **given: Any) -> 
     return code
 
 
+def read_chats(names: Sequence[str]) -> list[Chat]:
+    """The exported channels; of a folder every JSON file in it.
+
+    Raises:
+        Unreadable: `chat.missing`, `chat.shape`.
+    """
+    from ledger.exchange.chat import read_chat
+
+    files: list[str] = []
+    for name in names:
+        folder = os.path.expanduser(name)
+        inside = sorted(glob.glob(os.path.join(glob.escape(folder), "*.json"))) if os.path.isdir(folder) else [folder]
+        if not inside:
+            raise Unreadable("chat.missing", f"there is no JSON in {name}", _EXPORT)
+        files += inside
+    return [read_chat(_bytes(file), os.path.basename(file)) for file in files]
+
+
 def _bytes(name: str) -> bytes:
     try:
         return read_bytes(os.path.expanduser(name))
     except OSError as error:
-        fix = "hl evidence CHAT.json, an export of DiscordChatExporter"
-        raise Unreadable("chat.missing", f"{name} cannot be read: {error.strerror}", fix) from None
+        raise Unreadable("chat.missing", f"{name} cannot be read: {error.strerror}", _EXPORT) from None

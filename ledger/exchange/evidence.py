@@ -7,7 +7,7 @@ Each is a doubt for a host to look at, never a verdict. Belongs here: comparing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -62,14 +62,20 @@ class Report(NamedTuple):
     not_checked: tuple[str, ...]
 
 
-def compare(match: Match, chats: Sequence[Chat]) -> Report:
-    """Compare exported chats with the log as it counts now."""
-    return _Comparison(match, chats).run()
+def compare(match: Match, chats: Sequence[Chat], settled: Collection[str] = ()) -> Report:
+    """Compare exported chats with the log as it counts now.
+
+    Args:
+        settled: Ids of messages of which a host has said that there is nothing to record.
+    """
+    return Comparison(match, chats, settled).run()
 
 
-class _Comparison:
-    def __init__(self, match: Match, chats: Sequence[Chat]) -> None:
-        self.match, self.chats = match, chats
+class Comparison:
+    """A match beside exported chats."""
+
+    def __init__(self, match: Match, chats: Sequence[Chat], settled: Collection[str] = ()) -> None:
+        self.match, self.chats, self.settled = match, chats, settled
         self.names = match.table.directory().spelled()
         self.hosts = {fold(host) for host in match.table.hosts}
         self.likeness = Likeness(match, self.who)
@@ -97,7 +103,7 @@ class _Comparison:
                         continue
                     self._edited(chat, message, seq)
                     self._author(chat, message, seq)
-                if not seqs and not message.bot:
+                if not seqs and not message.bot and message.id not in self.settled:
                     self._no_entry(chat, message, chat.messages[n + 1 :])
             self._no_message(chat)
         self.doubts.sort(key=lambda doubt: (doubt.at, doubt.message, doubt.kind))
@@ -184,15 +190,29 @@ class _Comparison:
                 fix = f"hl show {seq}; deleted, or a wrong link?"
                 self.doubts.append(Doubt("no_message", found[3], chat.channel, at, seq, "", "", what, fix))
 
-    def _no_entry(self, chat: Chat, message: Message, later: Sequence[Message]) -> None:
-        """A message that looks like something to record, and no entry says it."""
+    def unrecorded(self, chat: Chat) -> Iterator[tuple[int, Shape]]:
+        """The messages that look like something to record, by their places in the chat, and no entry says it."""
+        for n, message in enumerate(chat.messages):
+            if message.bot or message.id in self.cited or message.id in self.settled:
+                continue
+            if (shape := self._looks_like(message, chat.messages[n + 1 :])) is not None:
+                yield n, shape
+
+    def _looks_like(self, message: Message, later: Sequence[Message]) -> Shape | None:
+        """What it says, if that is something to record, and no entry says it."""
         who = self.who((*message.names, message.author))
         if who == "" or (shape := self.likeness.of(message, later)) is None:
-            return
+            return None
         said = self.likeness.said(message.content)
         if self._covered(shape, said, message.at, who) or self._repeats(shape, said, message.at):
+            return None
+        return shape
+
+    def _no_entry(self, chat: Chat, message: Message, later: Sequence[Message]) -> None:
+        """A message that looks like something to record, and no entry says it."""
+        if (shape := self._looks_like(message, later)) is None:
             return
-        if who is None:
+        if self.who((*message.names, message.author)) is None:
             self._note_unknown(message)
         verb = kebab(shape.cls)
         words = " ".join(field.name.upper() for field in fields(shape.cls) if field.in_place)
@@ -282,6 +302,8 @@ class _Comparison:
             yield f"{_entries(bare)} on a bare message id, and its channel is not known"
         if none:
             yield f"{none} entr{'y' if none == 1 else 'ies'} of players without evidence"
+        if left := sum(message.id in self.settled for chat in self.chats for message in chat.messages):
+            yield f"{left} message{'' if left == 1 else 's'} of which a host has said that there is nothing to record"
         for name in self.unknown.values():
             yield f'who "{name}" is: hl alias PLAYER "{name}"'
 

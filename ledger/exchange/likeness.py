@@ -127,20 +127,47 @@ class Likeness:
             held += 1
         return held
 
-    def _consented(self, message: Message, later: Sequence[Message], plain: Sequence[str]) -> bool:
-        """Did somebody else agree, by a sign under it or in words after it? Or does it say itself that it is so?"""
-        if YES & set(plain):
-            return True
+    def words(self, shape: Shape, message: Message) -> dict[str, str]:
+        """The words of a message for the fields of a shape, each as the log spells it, in the order of the message."""
+        found, left = {}, words_of(message.content)
+        for slot in shape.slots:
+            kind = slot.kind
+            lines = [line for line in lines_of(message.content) if kind and len(line.split()) > 1]
+            read = next((said for line in lines if kind and (said := self._reads(kind, line))), None)
+            if read is None:
+                word = next((word for word in left if (self._reads(kind, word) if kind else _is_number(word))), None)
+                if word is None:
+                    continue
+                left.remove(word)
+                read = self._reads(kind, word) if kind else word
+            if read is not None:
+                found[slot.name] = read
+        return found
+
+    def people(self, message: Message, answer: Message | None) -> list[str]:
+        """The players of a message: who wrote it, whom it names, and who agreed to it."""
+        told = [self.who((*message.names, message.author))]
+        told += [self.names.get(fold(word)) for word in words_of(message.content)]
+        told += [self.who(names) for names in message.approved]
+        told += [self.who((*answer.names, answer.author))] if answer else []
+        return list(dict.fromkeys(player for player in told if player))
+
+    def answer(self, message: Message, later: Sequence[Message]) -> Message | None:
+        """The message in which another player agrees in words, if one did in time."""
         first = self.who((*message.names, message.author))
-        if any(self.who(names) not in (None, "", first) for names in message.approved):
-            return True
         for answer in later:
             if answer.at > message.at + ANSWER:
-                return False
+                return None
             other = self.who((*answer.names, answer.author))
             if other not in (None, "", first) and YES & {fold(word) for word in words_of(answer.content)}:
-                return True
-        return False
+                return answer
+        return None
+
+    def _consented(self, message: Message, later: Sequence[Message], plain: Sequence[str]) -> bool:
+        """Did somebody else agree, by a sign under it or in words after it? Or does it say itself that it is so?"""
+        first = self.who((*message.names, message.author))
+        signed = any(self.who(names) not in (None, "", first) for names in message.approved)
+        return bool(YES & set(plain)) or signed or self.answer(message, later) is not None
 
     def _reads(self, kind: Kind, word: str) -> str | None:
         """A word as the log spells it, if it can be read as that kind."""

@@ -1,0 +1,85 @@
+"""What a host could type for a message that looks like something to record.
+
+Belongs here: the command with its words filled in. A proposal is a guess for a host to look at; nothing is recorded by
+it. Does not belong here: what looks like something (likeness.py), what is recorded already (evidence.py), asking.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from events.record import NamedTuple
+from games.kinds import PLAYER
+from games.records import Field, fields, kebab
+from ledger.core.match import Match
+from ledger.exchange.chat import Chat, Message
+from ledger.exchange.evidence import Comparison
+from ledger.exchange.likeness import Shape
+
+Words = Mapping[str, Any]
+"""Field -> the word, or the words, that a host would type for it. What the message does not say is not in it."""
+
+
+class Proposal(NamedTuple):
+    """A message that no entry says, and what it could be."""
+
+    chat: Chat
+    message: Message
+    answer: Message | None
+    """The message in which somebody else agrees; where two must agree, the entry rests on that."""
+    cls: type
+    readings: tuple[Words, ...]
+    """The likely ones, the likeliest first: "R3 for B4" may give R3 or take it."""
+
+    @property
+    def evidence(self) -> str:
+        """The link of the message that settles it."""
+        return self.chat.link((self.answer or self.message).id)
+
+    def line(self, words: Words) -> str:
+        """The command without `hl`; what the message does not say stands there in capitals."""
+        typed = [kebab(self.cls)]
+        for field in _typed(self.cls):
+            word = words.get(field.name, field.name.upper())
+            typed += [str(one) for one in word] if isinstance(word, tuple) else [str(word)]
+        return shlex.join([*typed, "--msg", self.evidence])
+
+    def lacks(self, words: Words) -> tuple[str, ...]:
+        """What a command needs and the message does not say."""
+        return tuple(field.name.upper() for field in _typed(self.cls) if field.name not in words)
+
+
+def proposals(match: Match, chats: Sequence[Chat], settled: Collection[str] = ()) -> Iterator[Proposal]:
+    """One for each message that looks like something to record, in the order in which they were written; `settled`
+    ones are left out (ids)."""
+    comparison = Comparison(match, chats, settled)
+    found = [(chat, n, shape) for chat in chats for n, shape in comparison.unrecorded(chat)]
+    for chat, n, shape in sorted(found, key=lambda one: one[0].messages[one[1]].at):
+        message, later = chat.messages[n], chat.messages[n + 1 :]
+        likeness = comparison.likeness
+        answer = likeness.answer(message, later) if shape.agreed else None
+        people = likeness.people(message, answer)
+        yield Proposal(
+            chat, message, answer, shape.cls, tuple(_readings(shape, likeness.words(shape, message), people))
+        )
+
+
+def _typed(cls: type) -> list[Field]:
+    """The fields that are typed in place and must be there."""
+    return [field for field in fields(cls) if field.in_place and field.required]
+
+
+def _readings(shape: Shape, said: Mapping[str, str], people: Sequence[str]) -> Iterator[Words]:
+    """The words with the players in place: who wrote it first. Two words of one kind may also stand the other way."""
+    words: dict[str, Any] = dict(said)
+    left = list(people)
+    for field in _typed(shape.cls):
+        if field.kind is PLAYER and left:
+            words[field.name] = tuple(left) if field.many else left.pop(0)
+    yield words
+    for one, other in pairwise(field for field in shape.slots if field.name in said):
+        if one.kind is other.kind and said[one.name] != said[other.name]:
+            yield {**words, one.name: said[other.name], other.name: said[one.name]}
