@@ -1,0 +1,387 @@
+"""Polar RPS Party as hosts type it: options of two words, lists, corrections, imports, copies, and words of players.
+
+Everything goes through the command line in this process; rules are in test_polar_rules, whole scenarios beside it.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from events.errors import Unreadable
+from games.polar import GAME
+from games.records import fields
+from ledger.cli.root import run
+
+NAMES = {"ann": "Ann", "bob": "Bob", "cyd": "Cyd"}
+
+
+class Desk:
+    """A host's desk in a folder of its own, the match `m` in round 1."""
+
+    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str], names: dict[str, str]) -> None:
+        self.capsys, self.folder = capsys, folder
+        seats = "\n".join(f"{p} = {{ name = {json.dumps(name)}, garnets = 3 }}" for p, name in names.items())
+        top = 'game = "polar"\ntitle = "T"\nzone = "UTC"\nhosts = ["mara"]\n'
+        Path("match.toml").write_text(f"{top}[players]\n{seats}\n")
+        self.hl("new", "m", "--from", "match.toml")
+        self.hl("-g", "m", "open")
+
+    def begin(self) -> Desk:
+        self.do("start", "ann", "rock", "+", "double", "double")
+        self.do("start", "bob", "paper", "-", "confetti", "ticket")
+        self.do("start", "cyd", "scissors", "-", "polarity", "ticket")
+        self.do("resolve", "--yes", "--early")
+        return self
+
+    def hl(self, *words: str, code: int = 0) -> tuple[str, str]:
+        self.capsys.readouterr()
+        ended = run(list(words))
+        out, err = self.capsys.readouterr()
+        assert ended == code, f"{words}: {ended}\n{out}{err}"
+        return out, err
+
+    def do(self, *words: str, code: int = 0) -> tuple[str, str]:
+        return self.hl("-g", "m", *words, code=code)
+
+    def sheet(self, player: str = "ann", match: str = "m") -> str | None:
+        """What counts of him in the round that is on, as a host would type it."""
+        seen = json.loads(self.hl("-g", match, "view", "--for", "host", "-f", "json")[0])
+        found: str | None = seen["view"]["sheets"][player]
+        return found
+
+    def offered(self, line: str) -> list[str]:
+        """What completion offers for a half-typed line."""
+        return self.hl("__complete", "-g", "m", *line.split(" "))[0].splitlines()
+
+    def last(self) -> int:
+        """The number of the last entry."""
+        return len(Path("m/log.jsonl").read_text().splitlines())
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], minutes: None) -> Desk:
+    monkeypatch.chdir(tmp_path)
+    return Desk(tmp_path, capsys, NAMES).begin()
+
+
+# ---- how a sheet is typed ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "sheet"),
+    [
+        (("--bomb", "double", "rock"), "--bomb double rock"),
+        (("--bomb", "DOUBLE", "R", "--ticket", "p"), "--ticket paper --bomb double rock"),
+        (("--bomb", "double", "rock", "--bomb", "ticket-bomb", "s"), "--bomb double rock --bomb ticket scissors"),
+        (("--swap", "--swap"), "--swap --swap"),
+        (("--buy", "ticket,swap", "--buy", "double"), "--buy ticket --buy swap --buy double"),
+        (("--buy", "ticket,,", "--ticket", "paper,scissors"), "--ticket paper --ticket scissors --buy ticket"),
+        (("--bomb", "double", "blank"), "--bomb double blank"),
+        (("--ticket", "under the bed", "--buy", "x"), "--ticket 'under the bed' --buy x"),
+        (("--bomb", "big bomb", "rock"), "--bomb 'big bomb' rock"),
+    ],
+)
+def test_options_of_a_sheet(desk: Desk, words: tuple[str, ...], sheet: str) -> None:
+    """Two words after --bomb, --swap given twice, lists with commas; what the host reads back could be typed again."""
+    desk.do("submit", "ann", "--as-sent", *words)
+    assert desk.sheet() == sheet
+
+
+def test_the_help_of_a_sheet_says_what_an_option_takes(desk: Desk) -> None:
+    """Docs: the options of `submit` as they are listed there."""
+    said = desk.do("submit", "--help")[0]
+    for usage in ("--ticket ROOM", "--swap", "--bomb BOMB ROOM", "--buy ITEM"):
+        assert f"  {usage} " in said
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        (("submit", "ann"), 3, "[polar.empty]"),
+        (("submit", "ann", "--bomb", "double"), 2, "[command.usage]"),
+        (("submit", "ann", "--bomb", "double", ""), 2, "[polar.bomb_room]"),
+        (("submit", "ann", "--bomb", "dobule", "rock"), 2, "[polar.bomb]"),
+        (("submit", "ann", "--ticket", "papr"), 2, "[polar.room]"),
+        (("submit", "ann", *["--swap"] * 100), 2, "[number.bounds]"),
+        (("submit", "ann", "--swap", "--swap"), 2, "[sealed.twice]"),
+        (("submit", "ann", "--ticket", "paper,scissors"), 2, "[sealed.twice]"),
+        (("submit", "ann", "--bomb", "double", "rock", "--bomb", "double", "rock"), 2, "[sealed.twice]"),
+        (("go", "ann", "under", "the", "bed"), 2, "[command.usage]"),
+        (("go", "ann", "--off"), 3, "[polar.not_on]"),
+        (("bomb", "ann", "double"), 2, "[polar.what]"),
+        (("start", "ann", "rock", "+"), 3, "[polar.pregame_over]"),
+        (("resolve", "--drawn", "ann rock +", "--yes"), 3, "[table.no_draw]"),
+        (("submit", "zed", "--swap"), 2, "[player.unknown]"),
+        (("submit", "ann", "--ticket", "\udcff", "--as-sent"), 2, "[args.unreadable]"),
+    ],
+)
+def test_what_is_refused_writes_nothing(desk: Desk, words: tuple[str, ...], code: int, told: str) -> None:
+    """One message with its code, and not a byte in the log."""
+    before = Path("m/log.jsonl").read_bytes()
+    out, err = desk.do(*words, code=code)
+    assert told in err and out == "" and Path("m/log.jsonl").read_bytes() == before
+    assert "unicode string" not in err
+
+
+def test_a_preview_writes_nothing_and_says_what_will_be(desk: Desk) -> None:
+    """`resolve` without --yes, and -n: no byte is written; what is told is what is recorded then."""
+    desk.do("submit", "ann", "--ticket", "paper", "--bomb", "double", "rock", "--buy", "ticket,swap,swap")
+    before = Path("m/log.jsonl").read_bytes()
+    shown, _ = desk.do("resolve")
+    dry = json.loads(desk.do("resolve", "-n", "--json")[0])
+    desk.do("submit", "bob", "--swap", "-n")
+    assert Path("m/log.jsonl").read_bytes() == before and dry["dry_run"] is True
+    real = json.loads(desk.do("resolve", "--yes", "--early", "--json")[0])
+    bare = [{key: value for key, value in fact.items() if key not in ("seq", "at", "ends")} for fact in real["facts"]]
+    assert [{k: v for k, v in fact.items() if k not in ("seq", "at", "ends")} for fact in dry["facts"]] == bare
+    assert "Round 1 is resolved." in shown
+
+
+def test_amend(desk: Desk) -> None:
+    """A sheet's fields, lists of two-word options, short forms, and a lot that was typed in."""
+    desk.do("submit", "ann", "--bomb", "double", "rock", "--buy", "swap")
+    seq = str(desk.last())
+    for pairs, sheet in [
+        (("bomb=double paper, confetti rock", "as-sent=yes"), "--bomb double paper --bomb confetti rock --buy swap"),
+        (("bomb=double r", "ticket=p,s", "swap=2"), "--ticket paper --ticket scissors --swap --swap --bomb double rock"
+                                                    " --buy swap"),
+        (("bomb=", "ticket=", "swap=0", "buy=ticket double", "as-sent=no"), "--buy ticket --buy double"),
+    ]:  # fmt: skip
+        desk.do("amend", seq, *pairs, "--yes")
+        assert desk.sheet() == sheet
+    assert "[polar.bomb]" in desk.do("amend", seq, "bomb=dobule rock", "--yes", code=2)[1]
+    assert "[polar.bomb_room]" in desk.do("amend", seq, "bomb=double", "--yes", code=2)[1]
+    assert "[amend.field]" in desk.do("amend", seq, "bombs=double rock", "--yes", code=2)[1]
+    assert desk.sheet() == "--buy ticket --buy double"
+    desk.do("bomb", "ann", "confetti", "paper")
+    desk.do("amend", str(desk.last()), "kind=double", "room=scissors", "--yes")
+    assert desk.sheet() == "--bomb double scissors --buy ticket --buy double"
+
+
+def test_amend_of_lots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any, minutes: None) -> None:
+    """S-G5: the drawn start is typed over; verify then repeats no draw, and one of too few lots is contested."""
+    monkeypatch.chdir(tmp_path)
+    desk = Desk(tmp_path, capsys, NAMES)
+    desk.do("resolve", "--yes", "--early")
+    lots = str(desk.last())
+    desk.do("amend", lots, "drawn=ann rock +, bob paper -, cyd s minus", "--yes")
+    seen = json.loads(desk.do("view", "--for", "public", "-f", "json")[0])["view"]["players"]
+    assert {p: (row["room"], row["sign"]) for p, row in seen.items()} == {
+        "ann": ("rock", "+"), "bob": ("paper", "-"), "cyd": ("scissors", "-")
+    }  # fmt: skip
+    assert json.loads(desk.do("verify", "-f", "json")[0])["ok"] is True
+    assert "[polar.lot]" in desk.do("amend", lots, "drawn=ann rock", "--yes", code=2)[1]
+    told = json.loads(desk.do("amend", lots, "drawn=ann rock +", "--yes", "--json")[0])
+    assert [(one["seq"], one["code"]) for one in told["contested"]] == [(int(lots), "polar.drawn")]
+
+
+def test_undo_and_redo(desk: Desk) -> None:
+    """A short form taken back leaves the sheet as it was before it; a sheet in the past folds where it belongs."""
+    desk.do("swap", "ann")
+    desk.do("go", "ann", "paper")
+    go = str(desk.last())
+    desk.do("bomb", "ann", "double", "rock")
+    desk.do("undo", go, "--yes")
+    assert desk.sheet() == "--swap --bomb double rock"
+    desk.do("redo", go, "--yes")
+    assert desk.sheet() == "--ticket paper --swap --bomb double rock"
+    desk.do("resolve", "--yes", "--early")
+    resolve = str(desk.last())
+    desk.do("undo", resolve, "--yes")
+    assert desk.sheet() == "--ticket paper --swap --bomb double rock"
+    desk.do("verify")
+
+
+MAP = """
+verb = { value = "submit" }
+zone = "UTC"
+[fields]
+player = "Who"
+ticket = "Ticket"
+bomb = "Bombs"
+buy = "Shop"
+swap = { column = "Swap", words = { "yes" = "1", "no" = "0" } }
+"""
+FORM = """Who,Ticket,Bombs,Shop,Swap
+Ann,paper,double rock,"ticket, swap",yes
+bob,,"confetti rock, ticket paper",,no
+cyd,papr,,,
+ann,,double,,
+"""
+
+
+def test_import(desk: Desk) -> None:
+    """A form's cells: lists with spaces or commas, with commas alone where each is two words; slips are named."""
+    Path("map.toml").write_text(MAP)
+    Path("form.csv").write_text(FORM)
+    told = json.loads(desk.do("import", "form.csv", "--map", "map.toml", "--yes", "--json", code=2)[0])
+    assert [(row["row"], row["status"], row.get("code")) for row in told["rows"]] == [
+        (2, "recorded", None), (3, "refused", "sealed.twice"), (4, "refused", "polar.room"),
+        (5, "unreadable", "polar.bomb_room"),
+    ]  # fmt: skip
+    assert desk.sheet("ann") == "--ticket paper --swap --bomb double rock --buy ticket --buy swap"
+    assert desk.sheet("bob") is None
+
+
+def test_two_copies_are_joined(desk: Desk) -> None:
+    """A sheet and a short form recorded in another copy: they count as if they had been recorded here."""
+    shutil.copytree("m", "other")
+    desk.do("swap", "ann")
+    desk.hl("-g", "other", "go", "bob", "rock")
+    desk.hl("-g", "other", "bomb", "cyd", "polarity", "rock")
+    desk.do("join", "other", "--yes")
+    assert (desk.sheet("ann"), desk.sheet("bob"), desk.sheet("cyd")) == (
+        "--swap", "--ticket rock", "--bomb polarity rock"
+    )  # fmt: skip
+    desk.do("resolve", "--yes", "--early")
+    desk.do("verify")
+
+
+def test_redacted_copies(desk: Desk) -> None:
+    """design 4: for one player his own sheets are open, for the public none; the head is the same; lots stay closed."""
+    for player in NAMES:
+        desk.do("submit", player, "--swap")
+    desk.do("resolve", "--yes", "--early")
+    opened = {}
+    for viewer in ("ann", "public"):
+        desk.do("redact", "--for", viewer, "-o", f"{viewer}.jsonl")
+        lines = [json.loads(line) for line in Path(f"{viewer}.jsonl").read_text().splitlines()]
+        opened[viewer] = [line["body"] for line in lines if "body" in line]
+        assert json.loads(desk.hl("-g", f"{viewer}.jsonl", "verify", "-f", "json")[0])["head"] in desk.do("receipt")[0]
+    assert [body["do"] for body in opened["public"]] == ["create", "open", "resolve"]
+    assert [body["do"] for body in opened["ann"]] == ["create", "seat", "open", "start", "submit", "resolve"]
+    assert all(body["args"].get("player", "ann") == "ann" for body in opened["ann"])
+    assert [body["args"]["round"] for body in opened["public"] if body["do"] == "resolve"] == ["round_1"]
+
+
+# ---- completion ----------------------------------------------------------------------------------------------------
+
+
+def test_completion(desk: Desk) -> None:
+    """Bombs that are held first, the room after them, other rooms; options that may be given again; lists."""
+    desk.do("submit", "bob", "--swap")
+    assert desk.offered("submit ann --bomb ") == ["double", "confetti", "polarity", "ticket"]
+    assert desk.offered("submit ann --bomb pol") == ["polarity"]
+    assert desk.offered("submit ann --bomb double ") == ["rock", "paper", "scissors"]
+    assert desk.offered("submit ann --bomb double p") == ["paper"]
+    assert desk.offered("submit ann --ticket ") == desk.offered("go ann ") == ["paper", "scissors"]
+    assert desk.offered("submit ann --buy ticket,s") == ["ticket,swap"]
+    assert desk.offered("submit ann --buy double --b") == ["--bomb", "--buy"]
+    assert desk.offered("submit ann --swap --sw") == ["--swap"]
+    assert desk.offered("submit ann --as-sent --as-s") == []
+    assert desk.offered("submit ann --bomb double rock --bomb ")[0] == "double"
+    assert desk.offered("submit ") == ["ann", "cyd"]
+    assert desk.offered("bomb ann ") == ["double", "confetti", "polarity", "ticket"]
+    assert desk.offered("bomb ann double ") == ["rock", "paper", "scissors"]
+    assert desk.offered("buy ann ticket t") == ["ticket", "ticket_bomb"]
+    assert desk.offered("override sign ann ") == ["+", "-"]
+    assert desk.offered("override ro") == ["room"]
+
+
+def test_the_shell_remembers_no_sheet(desk: Desk) -> None:
+    """What a player sealed is in no history: every verb of the game, and corrections of what is on a sheet."""
+    from ledger.cli.app import App
+    from ledger.cli.history import kept
+
+    app = App()
+    app.match_name = "m"
+    lines = ("submit ann --swap", "go ann rock", "swap ann", "swap ann --off", "bomb ann double rock", "buy ann swap")
+    for line in (
+        *lines,
+        "start ann rock +",
+        "amend 8 bombs=double",
+        "amend 9 ticket=rock",
+        "override bombs ann double",
+    ):
+        assert kept(app, line) == "nowhere", line
+    assert kept(app, "resolve --yes --early") == kept(app, "status") == "file"
+
+
+def test_a_long_match_fits_a_phone() -> None:
+    """design 7: no fence is wider than 32 columns, also after 30 rounds, with 13 long names and three digits."""
+    from games.kit.blocks import Chart, Series
+    from ledger.render import discord
+
+    labels = tuple(map(str, range(31)))
+    for name in ("W" * 60, "Al"):
+        series = tuple(Series(f"{name}{i}", tuple(-7 * i * n for n in range(31)), i) for i in range(13))
+        (text,) = discord.messages([Chart("", labels, series)])
+        lines = [line for line in text.splitlines() if not line.startswith("```")]
+        assert len(lines) == 13 and max(map(len, lines)) == 32
+        assert lines[0].startswith(name[:8]) and lines[12].endswith("▁ -2520")
+
+
+# ---- words of players ----------------------------------------------------------------------------------------------
+
+WORDS = (
+    "\x1b[31mred\x1b[0m",
+    "a\nb\r\nc", "\u202egnp", "@everyone", "<@123> <#4>", "**bold** __u__ ~~s~~ ||hid||", "`code```",
+    "[x](http://e.example)", "=1+1", "| a | b |", "'; rm -rf /", "$(reboot)", "-n", "--yes", "é" * 200, "😀" * 70,
+    "\x00", "\u200b", "none", "blank", "ticket", "rock paper", "🪨", "null", "{}", "../..", "#" * 9,
+)  # fmt: skip
+"""What a player may write where a room, sign, bomb or item is meant."""
+
+
+def hostile(text: str) -> Iterator[str]:
+    """Signs that would move a cursor, turn a line round, or ping."""
+    yield from (c for c in text if (ord(c) < 32 and c != "\n") or 127 <= ord(c) < 160 or c in "\u202e\u2028\u2029")
+    for ping in ("@everyone", "@here", "<@1", "<#"):
+        if ping in text:
+            yield ping
+
+
+def test_words_of_players_in_every_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    """--as-sent and names: each text is whole and harmless for the host, the player and everybody, in every format."""
+    from types import SimpleNamespace
+
+    seconds = iter(range(1_795_000_000, 1_796_000_000, 60))
+    monkeypatch.setattr("ledger.core.clock.time", SimpleNamespace(time=lambda: float(next(seconds))))
+    monkeypatch.chdir(tmp_path)
+    desk = Desk(
+        tmp_path, capsys, {"ann": "@everyone **A** `x` <@1>", "bob": "=B|C\u202e", "cyd": "[c](http://x) ||d||"}
+    )
+    texts: list[str] = []
+    posts: list[str] = []
+    """What goes to Discord as it is."""
+    for word in WORDS:
+        texts += desk.do("start", "ann", f" {word}", f" {word}", f" {word}", "double", "--as-sent")
+    desk.do("resolve", "--yes", "--early")
+    for word in WORDS:
+        texts += desk.do("submit", "ann", "--ticket", f" {word}", "--bomb", f" {word}", f"{word} ", "--as-sent")
+        posts.append(desk.do("summary", "ann")[0])
+        texts += desk.do("buy", "ann", f" {word}", "--as-sent")
+        texts += desk.do("status") + desk.do("summary", "ann", "-f", "text")
+    assert "Your sheet: " in posts[-1]
+    texts += desk.do("resolve", "--yes", "--early")
+    for words in ("final", "reveal", "summary --all", "board -f discord", "scores -f discord", "explain ann", "log",
+                  "outbox", "view --for ann -f json"):  # fmt: skip
+        texts += desk.do(*words.split())
+        posts += [texts[-2]] if words in ("final", "reveal", "summary --all") or "discord" in words else []
+    assert not [found for text in posts for found in hostile(text)]
+    assert not [c for text in texts for c in hostile(text) if len(c) == 1]
+    desk.do("verify")
+
+
+@pytest.mark.parametrize("cls", GAME.actions, ids=lambda cls: cls.__name__.lower())
+def test_every_word_that_is_read_is_one_the_log_takes(cls: type) -> None:
+    """Whatever a player wrote, its spelling fits the log, is read again as itself, and is one line."""
+    import re
+
+    desk: Any = None
+    for field in fields(cls):
+        if field.kind is None or field.kind.name == "PLAYER" or field.arg.hidden:
+            continue
+        for word in WORDS:
+            try:
+                kept = field.kind.read(f"{word} {word}" if field.arg.words > 1 else word, desk)
+            except Unreadable as error:
+                assert error.code == "polar.bomb_room"
+                continue
+            assert re.fullmatch(field.kind.pattern, kept) and "\n" not in kept
+            assert field.kind.read(kept, desk) == kept
