@@ -4,8 +4,9 @@ For each game, old_logs/<game>/ holds logs, beside each what is told of it (`.to
 (`.facts`), and `rules.json`: which sources its rules had. Where a game's rules changed, and neither its rules version
 nor its settings did, a test fails.
 
-`make old-logs` adds what is missing: a new game, a new log, a new format. It rewrites what differs too: read every line of the difference before you keep it. JSON and facts may never differ; texts may only
-when the game's `texts` version was raised; and a line of `rules.json` only when every old log folded as before.
+`make old-logs` adds what is missing: a new game, a new log, a new format. It rewrites what differs too: read every line
+of the difference before you keep it. JSON and facts may never differ; texts may only when the game's `texts` version
+was raised; and a line of `rules.json` only when every old log folded as before.
 
 Source: design section 4, "Old logs"; promise 4.
 """
