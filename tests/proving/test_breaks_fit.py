@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.reliability.sabotage import BREAKS, test_file
+from tests.reliability.sabotage import BREAKS, where_test_is
 
 ROOT = Path(__file__).resolve().parents[2]
 EXPLAINED = ROOT / "tests" / "reliability" / "mutants_explained.txt"
@@ -25,7 +25,7 @@ def test_a_break_has_its_line_and_its_test(name: str) -> None:
     assert one.old != one.new
     for test in one.test.split():
         file, _, function = test.partition("::")
-        source = test_file(ROOT, file).read_text(encoding="utf-8")
+        source = where_test_is(ROOT, file).read_text(encoding="utf-8")
         assert re.search(rf"^def {function.partition('[')[0]}\(", source, re.MULTILINE) or not function, test
 
 

@@ -278,7 +278,7 @@ BREAKS: dict[str, Sabotage] = {
 }
 
 
-def test_file(folder: Path, name: str) -> Path:
+def where_test_is(folder: Path, name: str) -> Path:
     """The test file of that name in a copy of the project."""
     (found,) = (folder / "tests").rglob(name)
     return found
@@ -287,7 +287,7 @@ def test_file(folder: Path, name: str) -> Path:
 def run(folder: Path, tests: str) -> tuple[bool, str]:
     """Are these tests green in that copy of the project?"""
     named = [test.partition("::") for test in tests.split()]
-    files = [f"{test_file(folder, name)}{colons}{function}" for name, colons, function in named]
+    files = [f"{where_test_is(folder, name)}{colons}{function}" for name, colons, function in named]
     env = {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
     env.pop("HL_FULL", None)
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--tb=line", *files]

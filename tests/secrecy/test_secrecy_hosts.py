@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import re
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from ledger.cli.commands import TABLE, Command
 from tests.secrecy import harness as harness
 from tests.secrecy import hosts as hosts
 from tests.secrecy import reads as reads
+from tests.secrecy.generators import generator
 from tests.secrecy.leaks import ANYWHERE
 from tests.support.guide import built_in as names
 from tests.support.sizes import log_number, many
@@ -46,7 +46,7 @@ NO_MEANING = {
 
 def drawing(name: str) -> Any:
     """The generator of a game."""
-    return sys.modules[f"secrecy_{name}"]
+    return generator(name)
 
 
 def memory(name: str, game: Game | None = None) -> harness.Memory:

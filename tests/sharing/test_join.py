@@ -361,7 +361,9 @@ def test_a_long_join_takes_several_join_entries() -> None:
 def test_any_text_may_be_a_key_and_nothing_is_lost(seed: int, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keys are what people type: hashes of lines of any copy, of nothing, each other's keys. Joins may be cut short."""
     dice = random.Random(seed)
-    monkeypatch.setattr("ledger.exchange.join.MAX_JOIN_BYTES", dice.choice([250, 40_000]))  # many `join` entries, or one
+    monkeypatch.setattr(
+        "ledger.exchange.join.MAX_JOIN_BYTES", dice.choice([250, 40_000])
+    )  # many `join` entries, or one
     first = in_memory("0", opened(dice))
     copies: list[Any] = [first, *(copied(first, str(n)) for n in range(1, number))]
     told: dict[str, set[str | None]] = {}
