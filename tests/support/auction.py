@@ -21,7 +21,7 @@ SUITS = {"clubs": "C", "diamonds": "D", "hearts": "H", "spades": "S"}
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 
 
-class Auction(Play):  # type: ignore[misc]
+class Auction(Play):
     """A match of five players a to e with its power round open."""
 
     def __init__(

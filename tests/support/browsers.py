@@ -40,7 +40,7 @@ def browser(request: pytest.FixtureRequest) -> Iterator[Any]:
         yield fox
         fox.close()
         return
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import sync_playwright  # type: ignore[import-not-found, unused-ignore]
 
     with sync_playwright() as play:
         found = chromium(play.chromium.executable_path)
@@ -62,8 +62,12 @@ class Tab:
         self.requests: list[str] = []
         self.page.on("console", lambda said: self.complaints.append(said.text))
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("dialog", lambda dialog: (self.complaints.append("dialog"), dialog.dismiss()))
+        self.page.on("dialog", lambda dialog: self._refused(dialog))
         self.page.on("request", lambda request: self.requests.append(request.url))
+
+    def _refused(self, dialog: Any) -> None:
+        self.complaints.append("dialog")
+        dialog.dismiss()
 
     def text(self, what: str) -> str:
         return str(self.page.inner_text(what))

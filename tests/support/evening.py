@@ -64,7 +64,7 @@ class Evening:
         return told
 
     def log(self, where: str) -> bytes:
-        return (self.folder / where / "log.jsonl").read_bytes()
+        return bytes((self.folder / where / "log.jsonl").read_bytes())
 
     def agree(self) -> None:
         self.ok("sync", "m")

@@ -34,7 +34,7 @@ HX2 = {
 HX2_POINTS = (3, 2, 6, 1, 5, 2)
 
 
-class Hexes(Play):  # type: ignore[misc]
+class Hexes(Play):
     """A match of six players p1 to p6 with round 1 open."""
 
     def __init__(

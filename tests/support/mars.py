@@ -22,7 +22,7 @@ def cards(text: str) -> Any:
     return count(card for rank, _, many in words for card in read_cards(rank) * int(many or 1))
 
 
-class Mars(Play):  # type: ignore[misc]
+class Mars(Play):
     """A match with short hands; the first of `hands` is Banker, and sits before the second, and so on."""
 
     def __init__(

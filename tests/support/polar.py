@@ -22,7 +22,7 @@ PL1 = {
 """The rooms and signs of the worked example and of scenario PL1."""
 
 
-class Polar(Play):  # type: ignore[misc]
+class Polar(Play):
     """A match of players a to g, its pregame open."""
 
     def __init__(

@@ -94,8 +94,8 @@ def acts(sheet: Sheet, players: Sequence[str], chance: random.Random, clock: Clo
             yield shared.Resolve()
         elif table.decisions:
             yield from decide(table.decisions[0], chance)
-        elif legal := [move for p in players for move in game.moves(sheet.fold.state, p)]:
-            yield chance.choice(legal)
+        elif moves := [move for p in players for move in game.moves(sheet.fold.state, p)]:
+            yield chance.choice(moves)
             if chance.random() < 0.02:
                 yield shared.Close()
         else:

@@ -10,8 +10,8 @@ from __future__ import annotations
 import errno
 import itertools
 import os
-import random
 import stat
+from random import Random
 from types import SimpleNamespace
 from typing import Any, ClassVar
 from unicodedata import normalize
@@ -29,7 +29,10 @@ class Node:
     """A file: what programs see (`data`), and what the disk holds (`kept`)."""
 
     def __init__(self, ino: int, data: bytes = b"") -> None:
-        self.ino, self.data, self.kept, self.dirty, self.mode = ino, bytearray(data), bytes(data), set(), 0o600
+        self.ino, self.data, self.kept, self.mode = ino, bytearray(data), bytes(data), 0o600
+        self.dirty: set[int] = set()
+        self.locked: int | None = None
+        self.written = False
 
     def touch(self, start: int, end: int) -> None:
         self.dirty |= set(range(start // PAGE, (max(end, start + 1) - 1) // PAGE + 1))
@@ -52,13 +55,15 @@ class Sim:
         self.inos = itertools.count(2)
         self.names = {name: Node(next(self.inos), data) for name, data in (files or {}).items()}
         self.kept_names = dict(self.names)
-        self.folders, self.fds, self.fd_numbers = set(folders), {}, itertools.count(3)
+        self.folders, self.fd_numbers = set(folders), itertools.count(3)
+        self.fds: dict[int, Node] = {}
         self.count, self.crash_at, self.part = 0, -1, 0
         self.fail: dict[int, int] = {}  # operation number -> errno
         self.fail_from, self.fail_errno = 10**9, 0
         self.short: dict[int, int] = {}
         self.reached = False
-        self.dead, self.salt, self.done = False, random.Random(next(Sim.born)), []
+        self.dead, self.salt = False, Random(next(Sim.born))
+        self.done: list[Any] = []
 
     def step(self, name: str) -> None:
         if self.dead:
@@ -90,7 +95,7 @@ class Sim:
 
     def close(self, fd: int) -> None:
         node = self.fds.pop(fd)
-        if getattr(node, "locked", None) == fd:
+        if node.locked == fd:
             node.locked = None
         self.step("close")
 
@@ -169,7 +174,7 @@ class Sim:
     def flock(self, fd: int) -> None:
         self.step("flock")
         node = self.fds[fd]
-        if getattr(node, "locked", None):
+        if node.locked:
             raise BlockingIOError(errno.EAGAIN, "locked")
         node.locked = fd
 
@@ -225,7 +230,7 @@ class Sim:
         pass
 
     # -- what may be found after the crash
-    def states(self, most: int, rng: random.Random) -> list[Sim]:
+    def states(self, most: int, rng: Random) -> list[Sim]:
         changed = [
             n
             for n in sorted(self.names.keys() | self.kept_names.keys())
@@ -256,7 +261,7 @@ class Sim:
                     names[name] = self.names[name]
                 elif now:
                     names.pop(name, None)
-            held = dict(zip((id(n) for n in nodes), pick[len(changed) :], strict=True))
+            held: dict[int, Any] = dict(zip((id(n) for n in nodes), pick[len(changed) :], strict=True))
             new = type(self)(folders=tuple(self.folders))
             fresh = {i: Node(next(new.inos), n.after_crash(*held[i])) for i, n in ((id(n), n) for n in nodes)}
             new.names = {name: fresh[id(node)] for name, node in names.items()}
@@ -265,7 +270,7 @@ class Sim:
         return out
 
 
-class Names(dict):
+class Names(dict[str, Node]):
     """Names of files on a disk that takes several spellings for one; the first spelling is kept."""
 
     def _key(self, name: str) -> str:
@@ -316,14 +321,15 @@ class WindowsMachine(MacSim):
         super().__init__(files, folders)
         self.places: dict[int, int] = {}
         self.appends: set[int] = set()
-        self.now, self.scanned = 0.0, {}
+        self.now = 0.0
+        self.scanned: dict[Any, Any] = {}
         self.journal: list[tuple[Node, dict[str, Node]]] = []
 
     def noted(self, node: Node) -> None:
         """What became of a name goes into the journal of the disk; after a crash so much of it as came down holds."""
         self.journal.append((node, dict(self.names)))
 
-    def states(self, most: int, rng: random.Random) -> list[WindowsMachine]:
+    def states(self, most: int, rng: Random) -> list[Sim]:
         journal, names, kept, found = self.journal, self.names, self.kept_names, []
         for then in [dict(kept), *(after for _, after in journal)]:
             self.names = self.kept_names = then
@@ -368,7 +374,7 @@ class WindowsMachine(MacSim):
             raise OSError(errno.EBADF, "Bad file descriptor")
         self.appends.discard(fd)
         self.close(fd)
-        if getattr(node, "written", False):
+        if node.written:
             node.written = False
             self.scanned[id(node)] = self.now + self.SCAN
 
@@ -429,6 +435,7 @@ class WindowsMachine(MacSim):
         if node is not None:
             self.held(node)
         self.unlink(path)
+        assert node is not None, "unlink would have refused"
         self.noted(node)
 
     def locking(self, fd: int, mode: int, size: int) -> None:
@@ -466,7 +473,7 @@ class WindowsCalls:
 
 CALLS = WindowsCalls()
 WINDOWS = side("windows", CALLS)
-WINDOWS.locking = lambda fd, mode, size: CALLS.locking(fd, mode, size)
+setattr(WINDOWS, "locking", lambda fd, mode, size: CALLS.locking(fd, mode, size))  # noqa: B010
 
 
 class WindowsSim(WINDOWS.Disk):  # type: ignore[name-defined, misc]
@@ -488,10 +495,10 @@ class WindowsSim(WINDOWS.Disk):  # type: ignore[name-defined, misc]
         setattr(self.machine, name, value)
 
     def random(self, size: int) -> bytes:
-        return self.machine.random(size)
+        return bytes(self.machine.random(size))
 
     def clock(self) -> float:
-        return self.machine.clock()
+        return float(self.machine.clock())
 
     def sleep(self, seconds: float) -> None:
         self.machine.sleep(seconds)
@@ -502,5 +509,5 @@ class WindowsSim(WINDOWS.Disk):  # type: ignore[name-defined, misc]
     def release_signals(self, held: object) -> None:
         pass
 
-    def states(self, most: int, rng: random.Random) -> list[WindowsSim]:
+    def states(self, most: int, rng: Random) -> list[WindowsSim]:
         return [type(self)(machine=state) for state in self.machine.states(most, rng)]

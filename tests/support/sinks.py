@@ -106,8 +106,11 @@ class OneElement(html.parser.HTMLParser):
     def handle_decl(self, decl: str) -> None:
         self.tags.append(("declaration", decl))
 
-    unknown_decl = handle_decl
-    handle_pi = handle_decl
+    def unknown_decl(self, data: str) -> None:
+        self.handle_decl(data)
+
+    def handle_pi(self, data: str) -> None:
+        self.handle_decl(data)
 
 
 def html_breaks(out: str) -> list[str]:

@@ -108,7 +108,7 @@ class _Keyboard(io.StringIO):
     def isatty(self) -> bool:
         return True
 
-    def readline(self, *size: Any) -> str:
+    def readline(self, *size: Any) -> str:  # type: ignore[override]
         line = super().readline(*size)
         self.shown.write(line)
         return line
