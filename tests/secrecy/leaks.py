@@ -12,7 +12,6 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from secrecy_harness import Memory, Terminal, differs, draw_pair
 
 from events import LedgerError, Unreadable
 from events.audiences import EVERYBODY, HOST_VIEWER
@@ -25,6 +24,8 @@ from games.table import rules
 from ledger.cli import complete, output, root
 from ledger.page import watch
 from ledger.tell import differences, export, outbox, redact, reports, steps, texts
+from tests.secrecy import harness
+from tests.secrecy.harness import Memory, Terminal, differs, draw_pair
 
 Leaky = Callable[[Game, pytest.MonkeyPatch], Game]
 
@@ -379,7 +380,7 @@ def offered_by_entries(game: Game, patch: pytest.MonkeyPatch) -> Game:
         return sorted(real(words, here), key=lambda word: -said.count(f"'{word}'"))
 
     everywhere(patch, real, leaky)
-    patch.setattr(sys.modules["secrecy_harness"], "candidates", leaky)
+    patch.setattr(harness, "candidates", leaky)
     return game
 
 

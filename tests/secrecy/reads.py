@@ -10,13 +10,12 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
-from secrecy_harness import PUBLIC, Run
-
 from events import LedgerError, write_instant
 from ledger.cli.commands import TABLE, VERBS
 from ledger.cli.tell import SEVERAL
 from ledger.render import PICTURES
 from ledger.tell.compare import moment
+from tests.secrecy.harness import PUBLIC, Run
 
 T = TypeVar("T")
 NOT_TOLD = {
