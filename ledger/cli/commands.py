@@ -506,7 +506,7 @@ TABLE = (
         _AUDIT, "read", "What an exported Discord chat calls for, one command after the other.",
         "Each message that looks like something to record, and that no entry says, is shown with the command for it: "
         "take it, change it, skip it. Nothing is recorded unasked. CHAT is JSON of DiscordChatExporter, or a folder of "
-        "such files. Where nobody sits at a terminal, the commands are listed.", module="read", records=("*",),
+        "such files. Where nobody sits at a terminal, the commands are listed.", module="read",
         takes=[
             Param("CHAT...", kind="FILE", name="chats"),
             _LIST,

@@ -18,7 +18,7 @@ from ledger.render.safe import joined, json_text, plain_line
 if TYPE_CHECKING:
     from ledger.exchange.chat import Chat
 
-_EXPORT = "hl evidence CHAT.json, an export of DiscordChatExporter; or a folder of them"
+_EXPORT = "a JSON export of DiscordChatExporter, or a folder of them; docs/looking-back.md shows one"
 MOMENT = re.compile(r"#?[0-9]{1,9}|now|(known|round):.*", re.IGNORECASE)
 """What is a moment whatever lies in the folder: `./12` is a file of that name."""
 

@@ -24,7 +24,7 @@ NOT_TOLD = {
     "demo": "it plays a match of its own", "completion": "it knows no match", "doctor": "a host reads it alone",
     "assumptions": "a host reads it alone; settings are everybody's", "rules": "as assumptions",
     "verify": "it says how many lines there are, which every copy shows, and a hash",
-    "audit": "as verify", "receipt": "as verify", "evidence": "a host reads it alone",
+    "audit": "as verify", "receipt": "as verify", "evidence": "a host reads it alone", "read": "as evidence",
     "run": "it runs other verbs", "shell": "it runs other verbs", "webhook": "a host reads it alone",
     "share": "a host reads it alone", "clone": "a host reads it alone", "sync": "as verify",
     "unshare": "it tells nothing",

@@ -31,7 +31,7 @@ TRIED = (*FORMATS, "csv", "yaml", "")
 WORDS = {
     "check": ("match.toml",),
     "template": ("equilibrium",), "show": ("1",), "explain": ("final",), "diff": ("1", "now"), "summary": ("ann",),
-    "view": ("--for", "public"), "audit": (".",), "evidence": ("chat.json",),
+    "view": ("--for", "public"), "audit": (".",), "evidence": ("chat.json",), "read": ("chat.json",),
 }  # fmt: skip
 """What a verb cannot do without, besides its format."""
 

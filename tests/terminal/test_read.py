@@ -1,0 +1,175 @@
+"""`read`: the commands that an exported chat calls for: what is proposed, what is asked, and that nothing else happens."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ledger.cli.app import App
+from ledger.exchange.chat import read_chat
+from ledger.exchange.proposals import Proposal, proposals
+from ledger.exchange.settled import as_file, read_settled
+from tests.support.desks import MINUTE, OPENED, Desk
+from tests.support.paper import HOUR, chat, link, message, paper, snowflake
+
+H2 = 2 * HOUR
+
+
+def proposed(*messages: Any, rows: Any = (), settled: Any = ()) -> list[Proposal]:
+    exported = read_chat(json.dumps(chat(messages)).encode(), "chat.json")
+    return list(proposals(paper(*rows), [exported], settled))
+
+
+# ---- what is proposed ------------------------------------------------------------------------------------------------
+
+
+def test_a_trade_rests_on_the_message_that_agrees() -> None:
+    (one,) = proposed(message(H2, "P1", "my R3 for your B4?"), message(H2 + 1000, "P2", "ok deal!"))
+    assert one.evidence == link(H2 + 1000)
+    assert one.line(one.readings[0]) == f"trade p1 R3 p2 B4 --msg {link(H2 + 1000)}"
+
+
+def test_two_cards_are_read_both_ways() -> None:
+    """ "R3 for B4" may give R3, or take it: the rules say which of the two can be."""
+    (one,) = proposed(message(H2, "P1", "R3 <-> B4 with P2", approved=["P2"]))
+    assert [(words["give"], words["take"]) for words in one.readings] == [("R3", "B4"), ("B4", "R3")]
+    assert one.answer is None and one.evidence == link(H2)
+
+
+def test_what_is_not_said_stands_in_capitals() -> None:
+    (one,) = proposed(message(H2, "P1", "we traded R3 and B4, confirmed"))
+    (first, _) = one.readings
+    assert one.lacks(first) == ("B",) and one.line(first) == f"trade p1 R3 B B4 --msg {link(H2)}"
+
+
+def test_who_wrote_it_is_the_player() -> None:
+    (one,) = proposed(message(H2, "P3", "I lock in"))
+    assert one.line(one.readings[0]) == f"lock p3 --msg {link(H2)}"
+
+
+def test_what_is_recorded_or_settled_is_not_proposed() -> None:
+    lock = message(H2, "P3", "I lock in")
+    assert not proposed(lock, rows=[(H2, "lock", {"player": "p3"})])
+    assert not proposed(lock, settled={snowflake_of(lock)}) and proposed(lock, settled={snowflake(0)})
+
+
+def snowflake_of(one: dict[str, Any]) -> str:
+    return str(one["id"])
+
+
+# ---- at a terminal ---------------------------------------------------------------------------------------------------
+
+
+def exported(folder: Path, *said: tuple[int, str, str]) -> str:
+    """A chat of messages so many minutes after play has begun."""
+    rows = []
+    for minutes, who, words in said:
+        row = message(0, who, words)
+        at = OPENED + minutes * MINUTE
+        row["id"] = str((at - 1_420_070_400_000) << 22)
+        row["timestamp"] = f"2026-03-02T{9 + minutes // 60:02}:{minutes % 60:02}:00.000+00:00"
+        rows.append(row)
+    path = folder / "chat.json"
+    path.write_text(json.dumps({**chat(rows), "exportedAt": None}), encoding="utf-8")
+    return str(path)
+
+
+@pytest.fixture
+def typing(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Somebody sits at a terminal and types these lines."""
+
+    def type_(*lines: str) -> None:
+        monkeypatch.setattr(App, "may_ask", property(lambda app: True))
+        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+
+    return type_
+
+
+def entries(desk: Desk) -> list[tuple[str, str | None]]:
+    return [(entry.body.do, entry.body.evidence) for entry in desk.match.book.entries]
+
+
+def later(desk: Desk, minutes: int = 60) -> None:
+    desk.clock[0] += minutes * MINUTE
+
+
+def test_taken_it_is_recorded_with_its_message(at_desk: Any, typing: Any) -> None:
+    desk = at_desk("d")
+    path = exported(desk.folder, (5, "Ann", "my R2 for your R6?"), (6, "Bob", "deal"), (9, "Cyd", "I lock in"))
+    later(desk)
+    before = entries(desk)
+    typing("t", "t")
+    assert desk.do("read", path) == 0, desk.err
+    (trade, msg), (lock, _) = entries(desk)[len(before) :]
+    assert (trade, lock) == ("trade", "lock") and msg is not None
+    assert desk.match.book.entries[-2].body.at == OPENED + 6 * MINUTE, "agreed when Bob said so"
+    assert "2 recorded, of 2 messages looked at" in desk.err
+
+
+def test_skipped_it_is_asked_about_again_and_settled_it_is_not(at_desk: Any, typing: Any) -> None:
+    desk = at_desk("d")
+    path = exported(desk.folder, (5, "Cyd", "I lock in"))
+    later(desk)
+    before = entries(desk)
+    typing("s")
+    assert desk.do("read", path) == 0 and "I lock in" in desk.out
+    typing("n")
+    assert desk.do("read", path) == 0 and "I lock in" in desk.out
+    typing()
+    assert desk.do("read", path) == 0 and "I lock in" not in desk.out
+    assert entries(desk) == before
+    kept = Path(f"{desk.log}/log.jsonl.settled")
+    assert kept.stat().st_mode & 0o777 == 0o600 and len(kept.read_text().split()) == 1
+    assert desk.do("evidence", path) == 0
+    assert "1 message of which a host has said that there is nothing to record" in desk.out
+    assert desk.do("log", "-o", str(kept), "--overwrite") == 2, "no output takes its place"
+
+
+def test_changed_it_runs_as_typed_and_a_refusal_asks_again(at_desk: Any, typing: Any) -> None:
+    desk = at_desk("d")
+    path = exported(desk.folder, (5, "Cyd", "I lock in"))
+    later(desk)
+    typing("c", "lock nobody", "c", "lock dan", "q")
+    assert desk.do("read", path) == 0
+    assert "there is no player" in desk.err and entries(desk)[-1] == ("lock", None)
+    assert desk.match.book.entries[-1].body.args == {"player": "dan"}
+
+
+def test_without_a_terminal_it_is_a_list(at_desk: Any) -> None:
+    """What would be refused says so; JSON has the same."""
+    desk = at_desk("d")
+    path = exported(
+        desk.folder, (5, "Ann", "my R2 for your R8?"), (6, "Bob", "ok"), (7, "Ann", "R2 for B9?"), (8, "Bob", "ok")
+    )
+    later(desk)
+    before = entries(desk)
+    assert desk.do("read", path) == 0
+    assert "  hl trade ann R2 bob R8 --msg " in desk.out
+    assert "it would be refused" in desk.out and "2 messages to look at" in desk.err
+    rows = desk.json("read", path)["proposals"]
+    assert [("refused" in row, row["lacks"]) for row in rows] == [(False, []), (True, [])]
+    assert entries(desk) == before
+
+
+def test_a_folder_of_chats_and_what_is_none(at_desk: Any) -> None:
+    desk = at_desk("d")
+    chats = desk.folder / "chats"
+    chats.mkdir()
+    assert desk.do("read", str(chats)) == 2 and "there is no JSON in" in desk.err
+    exported(chats, (5, "Cyd", "I lock in"))
+    later(desk)
+    assert desk.do("read", str(chats)) == 0 and "lock cyd" in desk.out
+    assert desk.do("read", str(desk.folder / "none.json")) == 2
+
+
+def test_the_settled_file_may_hold_anything(tmp_path: Path) -> None:
+    log = str(tmp_path / "log.jsonl")
+    assert read_settled(log) == frozenset()
+    Path(f"{log}.settled").write_bytes(b"12\n\xff")
+    assert read_settled(log) == frozenset()
+    Path(f"{log}.settled").write_bytes(as_file(["12", "7"]) + b"no id\n")
+    assert read_settled(log) == {"7", "12"}
