@@ -170,8 +170,8 @@ def _shared(path: str) -> Iterator[Sign]:
 
 def _channels(app: App, path: str) -> Iterator[Sign]:
     """Whether what is for one player reaches another, and the file of webhooks."""
-    from ledger.exchange.matchfile import shared_channels
     from ledger.post.webhooks import read_hooks, sharing
+    from ledger.tell.texts import shared_channels
 
     try:
         seats = app.match.table.seats

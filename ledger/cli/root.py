@@ -245,7 +245,10 @@ def fail(app: App, error: LedgerError) -> int:
             from ledger.render.discord import code, escape
             from ledger.render.safe import filled
 
-            app.note(filled("hl: {} [{}]", escape(error.what), code(error.code)))
+            first, *faults = error.what.split("\n")
+            app.note(filled("hl: {} [{}]", escape(first), code(error.code)))
+            for line in faults:
+                app.note(filled("  {}", escape(line)))
             if error.fix:
                 answer = error.fix.startswith(("did you mean", "one of:"))
                 app.to_host(f"  {error.fix}" if answer else f"  try: {for_shell(error.fix)}")
