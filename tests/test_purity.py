@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import replaying
 from guide import built_in as names
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -59,6 +60,18 @@ def test_help_loads_no_game_and_no_validator(arguments: list[str], tmp_path: Pat
     assert not [name for name in names() if f"games.{name}" in found]
 
 
+@pytest.mark.parametrize(
+    "line", ["note x -n", "status", "undo -n -y", "outbox", "waiting", "view --for public", "verify", "--help", "doctor"]
+)
+def test_what_a_match_needs_loads_no_models(line: str, tmp_path: Path) -> None:
+    """Models are for files of somebody else (docs/decisions/0044-models-for-files.md): a host waits for every import."""
+    replaying.played(names()[0], tmp_path / "m")
+    words = ["-g", "m", "--as", "mara", *line.split()]
+    found = loaded(f"from ledger.cli.root import run\nimport io, sys\nsys.stdout = io.StringIO()\nrun({words!r})\n"
+                   "sys.stderr = sys.__stderr__", tmp_path)  # fmt: skip
+    assert "ledger.cli.root" in found and "pydantic" not in found
+
+
 def test_the_list_of_games_imports_none() -> None:
     """A game that is half written must not hide the others."""
     found = loaded("from games.registry import names\nassert names()")
@@ -68,3 +81,4 @@ def test_the_list_of_games_imports_none() -> None:
 def test_the_check_itself_can_fail() -> None:
     """What a program loads is seen."""
     assert "click" in tops(loaded("import click"))
+    assert "pydantic" in loaded("import ledger.exchange.matchfile")

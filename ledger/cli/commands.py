@@ -593,6 +593,11 @@ TABLE = (
         audience="none",
     ),
     Command(
+        _TOOLS, "schema", "Print the JSON Schema of the log, of a match file, or of an answer in JSON.",
+        "A part of log, match, view and write is each game's own: GAME, or that of the match here.", module="tools",
+        takes=[Param("log|match|view|final|verify|write", name="what"), Param("[GAME]")], audience="none",
+    ),
+    Command(
         _TOOLS, "doctor", "What this machine lacks, and whether the log's files are in order.", module="doctor",
         takes=[_LIST],
     ),

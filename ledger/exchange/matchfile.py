@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, WithJsonSchema
 
 from events import Body, Refused, Unreadable, create
 from events.audiences import RESERVED
@@ -27,6 +27,8 @@ from ledger.tell.texts import shared_channels
 
 HANDS = 'under [hands] one line a player: ann = "R4 B4 R9 B9 R2"'
 MAX_GARNETS = 1000
+SPELLED: dict[str, Any] = {"type": "string", "pattern": "^" + NAME_PATTERN.replace("a-z", "a-zA-Z") + "$"}
+"""An id, for the JSON Schema."""
 CODES = {"name": "roster.name", "garnets": "roster.garnets"}
 
 
@@ -70,10 +72,14 @@ class MatchFile(Strict):
     title: Line | None = Field(None, description="What texts call the match.", examples=["Night market, episode 3"])
     zone: Zone = Field("UTC", description="In which times are typed and shown.", examples=["Europe/Berlin"])
     hosts: Annotated[
-        list[Annotated[str, reading(_id)]], BeforeValidator(lambda value: [value] if isinstance(value, str) else value)
+        list[Annotated[str, reading(_id)]],
+        BeforeValidator(lambda value: [value] if isinstance(value, str) else value),
+        WithJsonSchema({"anyOf": [SPELLED, {"type": "array", "items": SPELLED, "minItems": 1}]}),
     ] = Field(min_length=1, description="Who records.", examples=[["mara", "ben"]])
     players: dict[Annotated[str, reading(_player_id)], Player] = Field(
-        description="Id -> player, in seat order.", examples=[{"ann": {"name": "Ann"}}]
+        description="Id -> player, in seat order.",
+        examples=[{"ann": {"name": "Ann"}}],
+        json_schema_extra={"propertyNames": SPELLED},
     )
     settings: dict[str, Any] = Field({}, description="Setting -> value; hl template GAME lists them.")
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError, WithJsonSchema
 
 from events.errors import LedgerError
 from games.kinds import clean, nearest
@@ -68,11 +68,12 @@ def _text(text: str) -> str:
     return text.strip()
 
 
-Text = Annotated[str, AfterValidator(_text)]
+IN_WORDS = WithJsonSchema({"type": "string", "pattern": r"\S"})
+Text = Annotated[str, AfterValidator(_text), IN_WORDS]
 """With something in it but spaces."""
-Line = Annotated[str, AfterValidator(partial(_line, limit=64))]
+Line = Annotated[str, AfterValidator(partial(_line, limit=64)), IN_WORDS]
 """A name, as it is kept."""
-LongLine = Annotated[str, AfterValidator(partial(_line, limit=100))]
+LongLine = Annotated[str, AfterValidator(partial(_line, limit=100)), IN_WORDS]
 Zone = Annotated[Text, reading(check_zone)]
 
 
