@@ -182,6 +182,11 @@ def _unexpected(error: Exception) -> int:
     """A bug, or a terminal that takes nothing: said in two lines; $HL_DEBUG shows where."""
     if os.environ.get("HL_DEBUG"):
         raise error
+    if isinstance(error, ImportError):
+        from ledger.core.clash import not_ours, refuse
+
+        if names := not_ours():
+            return refuse(names)
     try:
         print(f"hl: unexpected: {type(error).__name__}: {harmless(str(error))} [unexpected]", file=sys.stderr)  # noqa: T201
         print("  try: hl verify says whether the log is sound; HL_DEBUG=1 shows where it came from", file=sys.stderr)  # noqa: T201
