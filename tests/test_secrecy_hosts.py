@@ -24,7 +24,8 @@ from sizes import log_number, many
 
 from games.contract import Game
 from games.registry import load
-from ledger.cli.commands import TABLE, Command
+from ledger.cli.command import Command
+from ledger.cli.commands import TABLE
 
 QUICK = 14
 """Pairs of each game in the quick run."""

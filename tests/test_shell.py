@@ -18,7 +18,7 @@ from games.registry import load
 from games.table.actions import Player
 from ledger.cli import history, shell
 from ledger.cli.app import App
-from ledger.cli.complete import Here
+from ledger.cli.candidates import CompletionContext
 from ledger.cli.root import run
 from ledger.cli.tools import split_line
 
@@ -177,7 +177,7 @@ def sealed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The game of the match has a verb with a sealed word."""
     game = load("equilibrium")
     made = game._replace(actions=(*game.actions, Bid), synonyms={**game.synonyms, "offers": "bid"})
-    monkeypatch.setattr(Here, "game", lambda here: made)
+    monkeypatch.setattr(CompletionContext, "game", lambda here: made)
 
 
 KEPT = [

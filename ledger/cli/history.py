@@ -13,15 +13,16 @@ from ledger.cli.app import App
 
 def kept(app: App, line: str) -> Literal["file", "session", "nowhere"]:
     """Where a line may be remembered: words that a player sealed nowhere, a line with a slip until the shell ends."""
+    from ledger.cli.candidates import CompletionContext
     from ledger.cli.commands import VERBS
-    from ledger.cli.complete import Here, action_of, grammar, match_named, take_apart
+    from ledger.cli.partial_line import action_of, grammar, match_named, take_apart
     from ledger.cli.tools import bare, split_line
 
     try:
         words = bare(split_line(line))
     except Unreadable:
         words = bare(line.split())
-    game = Here(match_named(words) or app.match_name).game()
+    game = CompletionContext(match_named(words) or app.match_name).game()
     half = take_apart(words, lambda name: grammar(name, game))
     cls = action_of(half.verb or "", game)
     if cls is None and half.verb not in VERBS:

@@ -13,7 +13,8 @@ from prompt_toolkit.history import FileHistory, InMemoryHistory
 from prompt_toolkit.shortcuts import CompleteStyle
 
 from ledger.cli.app import App
-from ledger.cli.complete import Here, WantsFile, candidates
+from ledger.cli.candidates import CompletionContext, WantsFile
+from ledger.cli.complete import candidates
 from ledger.cli.history import kept
 
 
@@ -76,7 +77,7 @@ class Words(Completer):
             return
         before = before[1:] if before[:1] in (["hl"], ["host-ledger"]) else before
         try:
-            for word in candidates([*before, part], Here(self.app.match_name, self.app.glance())):
+            for word in candidates([*before, part], CompletionContext(self.app.match_name, self.app.glance())):
                 yield Completion(word, start_position=-len(part))
         except WantsFile:
             yield from PathCompleter(expanduser=True).get_completions(Document(part), complete_event)

@@ -11,7 +11,9 @@ import sys
 
 from events.errors import LedgerError, Unreadable
 from ledger.cli.app import App, exit_code, harmless
-from ledger.cli.commands import ALONE, GLOBAL, TABLE, VERBS, means
+from ledger.cli.command import means
+from ledger.cli.commands import TABLE, VERBS
+from ledger.cli.params import ALONE, GLOBAL
 from ledger.core.where import config_file
 
 TYPE_CHECKING = False
