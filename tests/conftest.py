@@ -43,7 +43,7 @@ os.environ["XDG_CONFIG_HOME"] = str(HERE / "no-such-folder")  # what who runs th
 helper("guide").install()  # before anything lists the games
 transcripts = helper("transcripts")
 SHARED = """shelf evening saturday hostdesk mars_reader drawing replaying sizes hostile sinks simulated firefox browsers
-    desks overs"""
+    desks overs schemas"""
 for part in SHARED.split():
     helper(part)  # a test file imports them by that name
 demos_module = helper("demos")

@@ -10,47 +10,26 @@ import re
 import tomllib
 from collections.abc import Iterator
 from copy import deepcopy
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 import replaying
 from jsonschema import Draft202012Validator
-from jsonschema.exceptions import best_match
+from schemas import GAMES, KEPT, ROOT, of_line, wrong
 from sizes import FULL
 
 from events.errors import LedgerError
-from games.registry import load, names
+from games.registry import load
 from ledger.cli.root import run
 from ledger.exchange.matchfile import setup_bodies
 from ledger.exchange.schema import OF_A_GAME, TITLES, as_text, schema
 from ledger.exchange.template import template
 
-ROOT = Path(__file__).resolve().parent.parent
-KEPT = ROOT / "docs" / "schema"
-GAMES = tuple(name for name in names() if (ROOT / "games" / name).is_dir())
 SHARED = tuple(what for what in TITLES if what not in OF_A_GAME)
 ALL = [*((what, "") for what in SHARED), *((what, game) for game in GAMES for what in OF_A_GAME)]
 OPEN = {"Amend.args", "AmendSetting.value", "SettingAmended.value", "Sheet.content", "draw", "bonuses"}
 """What stands for anything, as docs/json.md says; besides the tables of a file that holds its own rules."""
-OUTPUT = {
-    "view": "view", "summary": "view", "reveal": "view", "status": "view", "board": "view", "final": "final",
-    "scores": "final", "verify": "verify",
-}  # fmt: skip
-
-
-@cache
-def validator(what: str, game: str) -> Draft202012Validator:
-    """Of the schema as it is kept, not as it is made."""
-    path = KEPT / game / f"{what}.json" if what in OF_A_GAME else KEPT / f"{what}.json"
-    return Draft202012Validator(json.loads(path.read_text(encoding="utf-8")))
-
-
-def wrong(value: Any, what: str, game: str) -> list[str]:
-    """What the validator says of a value, as deep inside as it can tell."""
-    error = best_match(validator(what, game).iter_errors(value))
-    return [f"{error.json_path}: {error.message[:300]}"] if error else []
 
 
 @pytest.mark.parametrize(("what", "game"), ALL, ids=lambda part: part or "-")
@@ -160,11 +139,9 @@ def answers(text: str) -> Iterator[tuple[str, Any]]:
         if "..." in below:
             continue
         words = re.sub(r"^(-g \S+ |--as \S+ )*", "", typed).split()
-        if ("--json" in words or "json" in words) and ">" not in words and "|" not in words:
-            if "--json" in words:
-                yield "write", json.loads(below)
-            elif words[0] in OUTPUT:
-                yield OUTPUT[words[0]], json.loads(below)
+        asked = ("--json" in words or "json" in words) and ">" not in words and "|" not in words
+        if asked and (what := of_line(" ".join(words))) is not None:
+            yield what, json.loads(below)
 
 
 TOLD = re.compile(r"^\$ hl (view|final) .*-f json\n\[exit [0-9]\]\n(\{.*)$", re.MULTILINE)
