@@ -241,6 +241,20 @@ def test_a_file_or_map_that_cannot_be_used_is_refused_as_a_whole(
     assert not table.entries
 
 
+def test_every_fault_of_a_map_is_told_with_its_line(table: Table) -> None:
+    """Of its shape, and of the verbs and fields that this match has."""
+    text = MAP.replace('"%d.%m.%Y %H:%M:%S"', '"%d.%B.%Y", 3') + "colour = 3\n"
+    table.map(text.replace("Europe/Berlin", "Mars/Base"))
+    told = table.take("--yes")
+    assert "map.toml has 4 faults [time.zone]" in told.replace("\\", "")
+    assert "line 3: zone: there is no time zone" in told and "line 9: time.formats, item 1: the date format" in told
+    assert "line 9: time.formats, item 2: must be a text" in told and "line 10: time.colour: no such key" in told
+    table.map(MAP.replace('"unlock"', '"jump"').replace("card =", "cart ="))
+    told = table.take("--yes")
+    assert 'line 2: verb.words.Unlock: no verb "jump"' in told and "line 6: fields.cart: no such field of" in told
+    assert not table.entries
+
+
 def test_files_that_are_not_there(table: Table) -> None:
     assert "[import.missing]" in table.type("-g m --as mara import no.csv --map map.toml")
     assert "[toml.missing]" in table.type("-g m --as mara import form.csv --map no.toml")

@@ -127,3 +127,76 @@ def test_the_help_of_a_games_verb_needs_no_match(hl: Hl) -> None:
     code, out, err = hl("help", "trade")
     assert code == 0 and "hl trade [OPTIONS] A GIVE B TAKE" in out
     assert "trade is a verb of equilibrium, and needs a match of it" in err
+
+
+# ---- all that is wrong with a file, at once --------------------------------------------------------------------------
+
+WRONG = """game = "equilibrium"
+hosts = ["mara", "Mara"]
+zonen = "UTC"
+[players]
+ann = { name = "Ann", garnets = 9 }
+bob = { name = "ann", aliases = ["b", 3] }
+"Cy d" = {}
+bank = {}
+eve = [1]
+[settings]
+best_of = 3
+garnet_cap = 2
+[settings.visibility]
+votez = "host"
+votes = "friends"
+"""
+
+
+def test_every_fault_of_a_match_file_is_told_with_its_line(hl: Hl) -> None:
+    """What `new` tells and what `check` tells are the same faults; nothing is made."""
+    Path("wrong.toml").write_text(WRONG, encoding="utf-8")
+    code, out, err = hl("new", "m", "--from", "wrong.toml")
+    head, *lines = err.splitlines()
+    assert (code, out) == (2, "") and head == "hl: wrong.toml has 8 faults [toml.key]" and not Path("m").exists()
+    assert [line.split(":")[0].strip() for line in lines[:-1]] == [f"line {n}" for n in (3, 6, 7, 8, 9, 11, 14, 15)]
+    assert "bob.aliases, item 2: must be a text" in err and lines[-1] == "  try: hl check wrong.toml"
+    checked = json.loads(hl("check", "wrong.toml", "-f", "json")[1])
+    assert [fault["line"] for fault in checked["faults"]] == [3, 6, 7, 8, 9, 11, 14, 15]
+    assert {fault["code"] for fault in checked["faults"]} == {
+        "toml.key", "roster.name", "settings.unknown", "settings.visibility"
+    }  # fmt: skip
+    told = json.loads(hl("new", "m", "--from", "wrong.toml", "--json")[1])["error"]
+    assert told["what"].count("\n") == 8 and told["code"] == "toml.key"
+
+
+def test_what_no_shape_can_say_comes_with_the_rest(hl: Hl) -> None:
+    """Ids, words and channels that mean two, a host twice, and a cap that a setting of the same file gives."""
+    lines = WRONG.splitlines()
+    kept = [line for n, line in enumerate(lines, 1) if n not in (3, 7, 8, 9, 11, 13, 14, 15)]
+    text = "\n".join(kept).replace(', aliases = ["b", 3]', ', channel = "#ann"')
+    text = text.replace("garnets = 9", 'channel = "ann"')
+    Path("wrong.toml").write_text(text.replace("[settings]", "Bob = { garnets = 3 }\n[settings]"), encoding="utf-8")
+    code, _, err = hl("check", "wrong.toml")
+    out = hl("check", "wrong.toml")[1]
+    assert code == 2 and "wrong.toml:6: players.Bob.garnets: must be at most 2" in out and "1 fault;" in err
+    Path("wrong.toml").write_text(text, encoding="utf-8")
+    out = hl("check", "wrong.toml")[1]
+    assert "wrong.toml:2: hosts, item 2: a host is listed twice" in out
+    assert 'wrong.toml:5: players.bob: "ann" means both ann and bob' in out
+    assert 'players.bob.channel: "ann" is the channel of ann and bob' in out
+
+
+def test_a_roster_of_the_wrong_size_has_the_line_of_its_table(hl: Hl) -> None:
+    """It is refused (3) by `new`, and one fault of `check`."""
+    text = 'game = "equilibrium"\nhosts = "mara"\n[players]\nann = {}\nbob = {}\n'
+    Path("few.toml").write_text(text, encoding="utf-8")
+    assert hl("new", "m", "--from", "few.toml")[0] == 3
+    assert hl("check", "few.toml")[1].startswith("few.toml:3: players: Equilibrium is played by 8; the roster has 2")
+
+
+def test_every_fault_of_a_deal_file_is_told(hl: Hl) -> None:
+    made(hl)
+    Path("hands.toml").write_text('[hands]\nann = 3\nzoe = "R1"\n', encoding="utf-8")
+    _, _, err = hl("-g", "m", "--as", "mara", "deal", "--from", "hands.toml")
+    assert "hands.toml, line 2: hands.ann: must be a text [deal.file]" in err
+    Path("hands.toml").write_text('[hands]\nzoe = "R1"\nann = "R1"\nAnnie = "R2"\n', encoding="utf-8")
+    code, _, err = hl("-g", "m", "--as", "mara", "deal", "--from", "hands.toml")
+    assert code == 2 and "hands.toml has 2 faults [player.unknown]" in err
+    assert "line 2: hands.zoe: there is no player" in err and "line 4: hands.Annie: the cards of ann" in err
