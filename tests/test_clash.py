@@ -42,6 +42,16 @@ def test_a_package_of_our_name_that_stands_first_is_told(name: str, tmp_path: Pa
 
 
 @pytest.mark.parametrize("name", ["events", "games", "ledger"])
+def test_what_pip_would_overwrite_is_said_before(name: str, tmp_path: Path) -> None:
+    """By a file that needs nothing of ours, run by the Python of that environment. Source: README, Two commands."""
+    script = ROOT / "ledger" / "core" / "clash.py"
+    for path, code, said in ((other(tmp_path, name), 2, f"the package {name} that Python finds here"), (ROOT, 0, "")):
+        env = {**os.environ, "PYTHONPATH": str(path)}
+        done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, env=env, cwd=tmp_path)
+        assert done.returncode == code and said in done.stderr and bool(said) == bool(done.stderr)
+
+
+@pytest.mark.parametrize("name", ["events", "games", "ledger"])
 def test_doctor_names_who_shares_a_name(name: str, tmp_path: Path) -> None:
     """Also where ours was installed last and works: the other one no longer does."""
     code, out, _ = hl([ROOT, other(tmp_path, name)], "doctor")

@@ -66,7 +66,7 @@ def compare(match: Match, other: Match, *, by: str, now: int) -> Joining:
             f"{other.book.path} is the log of another match: its first line is not ours",
             "hl join takes a copy of this match: another FOLDER, or a .jsonl file",
         )
-    return _Comparison(match, other, by, now).run()
+    return _CopyComparison(match, other, by, now).run()
 
 
 def common_lines(one: Sequence[Entry], two: Sequence[Entry]) -> int:
@@ -84,7 +84,7 @@ def origins(entry: Entry, layout: Index) -> tuple[Place, ...]:
     return ((number, layout.first_line(entry)), *layout.also.get(entry.seq, ()))
 
 
-class _Comparison:
+class _CopyComparison:
     """One run of `compare`: which entry there is which one here, and the bodies of those that are new."""
 
     def __init__(self, match: Match, other: Match, by: str, now: int) -> None:

@@ -64,10 +64,10 @@ class Report(NamedTuple):
 
 def compare(match: Match, chats: Sequence[Chat]) -> Report:
     """Compare exported chats with the log as it counts now."""
-    return _Comparison(match, chats).run()
+    return _ChatComparison(match, chats).run()
 
 
-class _Comparison:
+class _ChatComparison:
     def __init__(self, match: Match, chats: Sequence[Chat]) -> None:
         self.match, self.chats = match, chats
         self.names = match.table.directory().spelled()
