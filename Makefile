@@ -117,6 +117,13 @@ package: $(VENV)/run.stamp
 		rm -rf build/try && $(PYTHON) -m venv build/try && \
 		build/try/bin/python -m pip install --quiet --disable-pip-version-check $$file $$deps && \
 		(cd build && rm -rf demo-match* && try/bin/hl demo >demo.txt 2>&1 && tail -n 2 demo.txt) || exit 1; done; done
+	@echo "== beside another package called events, which pip overwrites: hl doctor must name it"
+	rm -rf build/try build/other && mkdir -p build/other/events && touch build/other/events/__init__.py
+	printf '[project]\nname = "other-events"\nversion = "1"\n[tool.setuptools]\npackages = ["events"]\n' >build/other/pyproject.toml
+	$(PYTHON) -m venv build/try
+	build/try/bin/python -m pip install --quiet --disable-pip-version-check ./build/other
+	build/try/bin/python -m pip install --quiet --disable-pip-version-check build/dist/*.whl
+	build/try/bin/hl doctor | grep '^!!  names: other-events'
 
 bench: $(VENV)/test.stamp
 	$(BIN)/python bench/run.py

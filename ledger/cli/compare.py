@@ -123,7 +123,7 @@ def do_evidence(app: App, chats: tuple[str, ...], check: bool, **given: Any) -> 
         }
         deliver(app, json_text(told), given)
         return code
-    channels = {chat.channel: chat.name for chat in read}
+    channels = {chat.channel: chat.name or chat.channel for chat in read}
     lines = []
     for doubt in found.doubts:
         said = f'{doubt.who}: "{doubt.content}"' if doubt.who else f"message {doubt.message}"

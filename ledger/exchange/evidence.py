@@ -97,7 +97,7 @@ class _Comparison:
                         continue
                     self._edited(chat, message, seq)
                     self._author(chat, message, seq)
-                if not seqs and not message.bot:
+                if not seqs and not message.author.bot:
                     self._no_entry(chat, message, chat.messages[n + 1 :])
             self._no_message(chat)
         self.doubts.sort(key=lambda doubt: (doubt.at, doubt.message, doubt.kind))
@@ -105,7 +105,7 @@ class _Comparison:
         return Report(messages, cited, tuple(self.doubts), tuple(self._not_checked()))
 
     def _doubt(self, kind: str, chat: Chat, message: Message, seq: int | None, what: str, fix: str) -> None:
-        who = message.names[0] if message.names else message.author
+        who = message.author.called
         content = " ".join(message.content.split())
         content = content if len(content) <= 200 else content[:199] + "…"
         self.doubts.append(Doubt(kind, message.id, chat.channel, message.at, seq, who, content, what, fix))
@@ -143,8 +143,8 @@ class _Comparison:
 
     def _author(self, chat: Chat, message: Message, seq: int) -> None:
         """Somebody else wrote it than those whom the entry concerns."""
-        who = self.who((*message.names, message.author))
-        if who is None and not message.bot:
+        who = self.who(message.author.names)
+        if who is None and not message.author.bot:
             self._note_unknown(message)
         if not who or (live := self.live.get(seq)) is None:
             return
@@ -186,7 +186,7 @@ class _Comparison:
 
     def _no_entry(self, chat: Chat, message: Message, later: Sequence[Message]) -> None:
         """A message that looks like something to record, and no entry says it."""
-        who = self.who((*message.names, message.author))
+        who = self.who(message.author.names)
         if who == "" or (shape := self.likeness.of(message, later)) is None:
             return
         said = self.likeness.said(message.content)
@@ -245,7 +245,7 @@ class _Comparison:
         return None
 
     def _note_unknown(self, message: Message) -> None:
-        self.unknown.setdefault(message.author, message.names[0] if message.names else message.author)
+        self.unknown.setdefault(message.author.id or "", message.author.called)
 
     def _typed(self, seq: int) -> str:
         live = self.live.get(seq)

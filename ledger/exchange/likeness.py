@@ -131,13 +131,13 @@ class Likeness:
         """Did somebody else agree, by a sign under it or in words after it? Or does it say itself that it is so?"""
         if YES & set(plain):
             return True
-        first = self.who((*message.names, message.author))
+        first = self.who(message.author.names)
         if any(self.who(names) not in (None, "", first) for names in message.approved):
             return True
         for answer in later:
             if answer.at > message.at + ANSWER:
                 return False
-            other = self.who((*answer.names, answer.author))
+            other = self.who(answer.author.names)
             if other not in (None, "", first) and YES & {fold(word) for word in words_of(answer.content)}:
                 return True
         return False

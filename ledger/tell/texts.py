@@ -305,3 +305,17 @@ def reminder(match: Match, due: Due) -> Item:
     ends: tuple[Span, ...] = () if due.until is None else (" It is due ", When(due.until), ".")
     said = text(f"A reminder: your {due.what} is still missing.", *ends)
     return Item(f"{seq}{letter(place)}r", seq, due.since, due.who, channel_of(table, due.who), (said,))
+
+
+def shared_channels(channels: Mapping[str, str | None]) -> list[tuple[str, tuple[str, ...]]]:
+    """(channel, who reads it) for each private channel that several players have, or that is everybody's.
+
+    >>> shared_channels({"ann": "#Ann", "bob": "ann", "cyd": "#public", "dan": None})
+    [('ann', ('ann', 'bob')), ('public', ('everybody', 'cyd'))]
+    """
+    found: dict[str, list[str]] = {name: ["everybody"] for name in ("public", PUBLIC_CHANNEL)}
+    for player, channel in channels.items():
+        if channel:
+            found.setdefault(channel.removeprefix("#").casefold(), []).append(player)
+    listed = [(name, tuple(readers)) for name, readers in found.items() if len(readers) > 1]
+    return sorted(listed)

@@ -55,8 +55,9 @@ from games.records import fields, plain
 from games.table import actions as shared
 from ledger.cli.answer import notices
 from ledger.cli.app import App, exit_code
+from ledger.cli.candidates import CompletionContext
 from ledger.cli.commands import VERBS
-from ledger.cli.complete import CompletionContext, candidates
+from ledger.cli.complete import candidates
 from ledger.cli.derive import read_word, typed_fields
 from ledger.cli.tell import file_name
 from ledger.core.match import Match
@@ -544,9 +545,7 @@ class Desk:
     def read(self, line: Sequence[str]) -> str:
         """The answer to a command that reads, as far as it goes to the viewer, with the file that it wrote."""
         if line[0] == "__complete":
-            return "\n".join(
-                f"{found}" for found in candidates(list(line[1:]), CompletionContext(known=self.app.match))
-            )
+            return "\n".join(candidates(list(line[1:]), CompletionContext(known=self.app.match)))
         words = list(self.resolved(line))
         file = self.file() if "FILE" in words else None
         answer = command(self.app, [str(file) if word == "FILE" else word for word in words])

@@ -17,7 +17,8 @@ import pytest
 
 from games.contract import Game
 from games.registry import load
-from ledger.cli.commands import TABLE, Command
+from ledger.cli.command import Command
+from ledger.cli.commands import TABLE
 from tests.secrecy import harness as harness
 from tests.secrecy import hosts as hosts
 from tests.secrecy import reads as reads

@@ -49,13 +49,14 @@ def test_without_a_file_nothing_is_settled(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("host = 3", "host must be a text"),
-        ("hots = 'mara'", "there is no hots"),
-        ("color = 'red'", "color is auto, always or never"),
-        ("aliases = 't'", "aliases is a table of words"),
-        ("[aliases]\nt = 3", "aliases is a table of words"),
-        ("backup = 'copies'", "backup must be a whole path"),
+        ("host = 3", "line 1: host: must be a text"),
+        ("hots = 'mara'", "line 1: hots: no such key"),
+        ("color = 'red'", "color: must be auto, always or never"),
+        ("aliases = 't'", "aliases: must be a table of words"),
+        ("[aliases]\nt = 3", "line 1: aliases: must be a table of words"),
+        ("backup = 'copies'", "backup: must be a whole path"),
         ("host = ", "Invalid value"),
+        ("zone = 'UTC'\nhost = 3\ncolor = 'red'", "line 2: host: must be a text\n  line 3: color: must be auto"),
     ],
 )
 def test_a_file_that_says_nothing_we_know_is_told_before_anything_is_done(

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from events.errors import LedgerError
 from ledger.core.times import read_local
-from ledger.exchange.importing import read_map, read_rows
+from ledger.exchange.importmap import read_map
+from ledger.exchange.rows import read_rows
 
 MAP = """
 verb = { column = "What", words = { "I lock in" = "lock", "Unlock" = "unlock", "Recolour" = "recolour" } }
