@@ -95,7 +95,7 @@ TABLE = (
             Param("[PLAYER...]", "Who, or nobody; of a token, the player and how many they have in all.", name="words"),
             *(one for one in WRITE if one is not NOTE),
             Param("--note TEXT", "Why: needed, and told to everybody.", name="note"),
-            Param("--private", "The reason is for hosts alone."),
+            Param("--private", "The reason is for hosts only."),
         ],
         records=("declare", "reason"),
     ),
