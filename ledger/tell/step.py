@@ -54,7 +54,7 @@ class Correction(NamedTuple):
 
 
 class Recorded(NamedTuple):
-    """How an entry stands in the log. The hosts' alone."""
+    """How an entry stands in the log. Visible to hosts only."""
 
     seq: int
     do: str
