@@ -99,7 +99,7 @@ class Due(NamedTuple):
     since: int
     until: int | None
     told: bool = True
-    """May he know that he owes it? If not, only the hosts do, and nobody reminds him."""
+    """May `who` know of it? If not, only the hosts do, and nobody sends a reminder."""
 
 
 class Result(NamedTuple):
@@ -172,7 +172,7 @@ class Reason(NamedTuple):
 
 
 class Lookup(NamedTuple):
-    """A verb of the game's own that only looks: `hl VERB PLAYER`, for hosts alone."""
+    """A verb of the game's own that only looks: `hl VERB PLAYER`, for hosts only."""
 
     verb: str
     help: str
@@ -274,7 +274,7 @@ class Game(NamedTuple):
     Players so far are ids, other words are as typed. Empty: no idea; then the field's kind has the last word.
     """
     moves: Callable[[Any, str], tuple[Action, ...]]
-    """(state, player) -> what he can do now: complete for small choices, otherwise a sample (games/parts/moves.py)."""
+    """(state, player) -> what the player can do now: all where choices are few, else a sample (parts/moves.py)."""
     invariants: Callable[[Any], tuple[str, ...]]
     written: Written | None
     """Of a game whose rules stand in the match file."""

@@ -25,7 +25,7 @@ MOST = 200
 
 
 def moves(parts: Parts[Any], decide: Callable[[Any, Action, Moment], Any]) -> Callable[[Any, str], tuple[Action, ...]]:
-    """(state, player) -> the actions of the game's own verbs that are legal for him now."""
+    """(state, player) -> the actions of the game's own verbs that are legal for the player now."""
     verbs = (*(parts.rounds.sheets if parts.rounds else ()), *parts.verbs)
 
     def legal(state: Any, player: str) -> tuple[Action, ...]:

@@ -30,7 +30,7 @@ class Row(NamedTuple):
     why: str = ""
     """For the hosts, and for who may know all of `lines`."""
     lines: tuple[str, ...] | None = ()
-    """None: hosts alone."""
+    """None: hosts only."""
     short: str = ""
     """For who may know no more than that it is so."""
     voted: str = ""

@@ -95,7 +95,7 @@ def gate(parts: Parts[Any]) -> May:
 
 
 class Eyes:
-    """What one viewer may see of one state. Each mark is asked once for what is his own, and once for the rest."""
+    """What one viewer may see of one state. Each mark is asked once for the viewer's own, and once for the rest."""
 
     __slots__ = ("_may", "_opened", "_shows", "parts", "state", "viewer")
 
@@ -290,7 +290,7 @@ def result(parts: Parts[Any]) -> Callable[[Any, str], Result]:
 
 
 def declared(parts: Parts[Any], made: Callable[[Any, str], Result]) -> Callable[[Any, str], Result]:
-    """(state, viewer) -> the result, with what hosts declared as far as he may know it. A void match has no places."""
+    """(state, viewer) -> the result, with what the viewer may know of declarations. A void match has no places."""
     may, opens = gate(parts), audience(parts)
     why = reasons(parts, may)
 
@@ -330,12 +330,12 @@ def declared(parts: Parts[Any], made: Callable[[Any, str], Result]) -> Callable[
 
 
 def _mine(parts: Parts[Any], may: May, state: Any, viewer: str, player: str) -> bool:
-    """His own tokens are a player's own, where the line says `owner`."""
+    """A player knows their own tokens where the line says `owner`."""
     return "tokens" in parts.visibility and may(state, "tokens", viewer, (player,))
 
 
 def _candidate(parts: Parts[Any], may: May, state: Any, viewer: str) -> bool:
-    """May an Elimination Candidate know of himself?"""
+    """May Elimination Candidates know that they are?"""
     return (
         "elimination" in parts.visibility
         and parts.over(state)

@@ -111,7 +111,7 @@ def _result_changed(parts: Parts[Any]) -> Say:
 
 
 def _asked_only(parts: Parts[Any], row: Say) -> Say:
-    """Only who may know what he learns by being asked is asked."""
+    """A player is asked only if they may know what being asked tells them."""
     lines = lines_of(parts)
 
     def who(fact: facts.DecisionOpened) -> Iterable[str]:
@@ -132,7 +132,7 @@ def explain(parts: Parts[Any]) -> Callable[[Any, Fact], Reason]:
 
 
 def tell(parts: Parts[Any]) -> Callable[[Any, Iterable[Fact], str], list[Block]]:
-    """(state, facts, viewer) -> the notice of these facts; empty when they are not for him."""
+    """(state, facts, viewer) -> the notice of these facts; empty when there is nothing in them for the viewer."""
     once, may, look, standing = _once(parts), gate(parts), view(parts), now_of(parts)
     short, report, stands = short_of(parts), report_of(parts), declared(parts, parts.result or result(parts))
 

@@ -49,7 +49,7 @@ def _received(state: State, fact: f.ChipsReceived) -> str:
 
 def _overspent(state: State, fact: f.Overspent) -> str:
     won = "won a card with it: Elimination Candidate" if fact.won else "won nothing with it"
-    return f"{state.table.name(fact.player)} spent more chips than he had in the {fact.round} round and {won}"
+    return f"{state.table.name(fact.player)} spent more chips than they had in the {fact.round} round and {won}"
 
 
 def _card(state: State, fact: f.CardAwarded) -> str:

@@ -64,7 +64,7 @@ def read_bomb_at(typed: str, desk: ParseContext) -> str:
     kind, _, room = typed.strip().partition(" ")
     if not room.strip():
         what = f"a bomb and a room are meant, not {shown(kind)}"
-        raise Unreadable("polar.bomb_room", what, "--bomb BOMB ROOM, as in: double rock; blank if he named no room")
+        raise Unreadable("polar.bomb_room", what, "--bomb BOMB ROOM, as in: double rock; blank if none was named")
     return f"{_word(_BOMB_WORDS)(kind, desk)} {_word(_ROOM_WORDS)(room, desk)}"
 
 
@@ -88,10 +88,10 @@ def words_of(action: Any) -> Iterator[tuple[Kind, str]]:
 
 
 def must_be_known(kind: Kind, word: str, *, sheet: bool = True) -> None:
-    """A word that cannot be read is the host's slip, unless he says that the player wrote it so.
+    """A word that cannot be read is the host's slip, unless the host says that the player wrote it so.
 
     Args:
-        sheet: It stands on a player's sheet, so he may have written it so.
+        sheet: The word stands on a player's sheet, so the player may have written it so.
 
     Raises:
         Unreadable: `polar.room`, `polar.sign`, `polar.bomb` or `polar.item`, with the nearest words.
@@ -106,7 +106,7 @@ def must_be_known(kind: Kind, word: str, *, sheet: bool = True) -> None:
 
 
 def known_word(kind: Kind, typed: str) -> str:
-    """The room, sign or bomb that a host types for himself, in its one spelling.
+    """A room, sign or bomb that is the host's own word, in its one spelling.
 
     Raises:
         Unreadable: it is none.
@@ -124,14 +124,14 @@ class Start(NamedTuple):
     """Seal what a player begins with: a room, a sign, two bombs; a later one replaces it."""
 
     player: Annotated[Player, Arg("Who submits.")]
-    room: Annotated[str, ROOM, Arg("rock, paper or scissors (r, p, s); blank if he named none.", sealed=True)]
-    sign: Annotated[str, SIGN, Arg("+ or -; blank if he named none.", sealed=True)]
+    room: Annotated[str, ROOM, Arg("rock, paper or scissors (r, p, s); blank if none was named.", sealed=True)]
+    sign: Annotated[str, SIGN, Arg("+ or -; blank if none was named.", sealed=True)]
     bombs: Annotated[
         tuple[Annotated[str, BOMB], ...], Arg("Two of confetti double polarity ticket.", positional=True, sealed=True)
     ] = ()
     buy: Annotated[
         tuple[Annotated[str, ITEM], ...],
-        Arg("Bought, where purchase_window is pregame_too; in his order.", sealed=True),
+        Arg("Bought, where purchase_window is pregame_too; in the player's order.", sealed=True),
     ] = ()
     as_sent: AsSent = False
     add: Add = False
@@ -146,7 +146,7 @@ class Submit(NamedTuple):
     bomb: Annotated[
         tuple[Annotated[str, BOMB_AT], ...], Arg("A bomb, and the room it is for.", words=2, sealed=True)
     ] = ()
-    buy: Annotated[tuple[Annotated[str, ITEM], ...], Arg("A purchase; in his order.", sealed=True)] = ()
+    buy: Annotated[tuple[Annotated[str, ITEM], ...], Arg("A purchase; in the player's order.", sealed=True)] = ()
     as_sent: AsSent = False
     add: Add = False
     round: SentFor = ABSENT
@@ -187,7 +187,7 @@ class Buy(NamedTuple):
     player: Annotated[Player, Arg("Who buys.")]
     items: Annotated[
         tuple[Annotated[str, ITEM], ...],
-        Arg("ticket swap confetti double polarity ticket_bomb; in his order.", positional=True, sealed=True),
+        Arg("ticket swap confetti double polarity ticket_bomb; in the player's order.", positional=True, sealed=True),
     ] = ()
     off: Annotated[bool, Arg("Take the purchases off the sheet.")] = False
     as_sent: AsSent = False

@@ -24,7 +24,7 @@ USED = {used(bomb, room): bomb_on(f"{bomb} {room}") for bomb in BOMBS for room i
 
 
 def now(frame: Frame, me: PlayerView, view: PolarView) -> list[Block]:
-    """What a player has: where he is, his inventory, garnets, prices, where he may talk."""
+    """What a player has: room, inventory, garnets, prices, channels."""
     lines: list[str | tuple[Span, ...]] = []
     if me.room:
         lines.append(("You are in ", Strong(me.room.title()), *((f" with {me.sign}",) if me.sign else ())))
@@ -135,7 +135,7 @@ def _change(points: int | None) -> str:
 def chart(frame: Frame, view: PolarView, *, now: bool) -> Chart:
     """The totals after each round; with `now` the points as they are besides, where a host has set them since.
 
-    A player's colour is his seat.
+    A player's colour is that of the seat.
     """
     told = [(str(round_.round), round_.totals) for round_ in view.rounds if round_.totals is not ABSENT]
     points = {p: view.players[p].points for p in (told[-1][1] if told else ())}

@@ -274,7 +274,7 @@ SAYS: Says = {
         COURSE,
         public=lambda state, fact: replaced_in_words(fact.what),
     ),
-    f.SeedKept: Say(FAIR, "the seed behind the commitment is kept, for the hosts alone"),
+    f.SeedKept: Say(FAIR, "the seed behind the commitment is kept, for hosts only"),
     f.WordAdded: Say(
         FAIR, "{player} adds words to the deal: {text}", COURSE, public="{player} added words to the deal: {text}"
     ),

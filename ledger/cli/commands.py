@@ -31,7 +31,7 @@ TABLE = (
         "Each with its gap, meaning and default.", module="setup", takes=[Param("GAME")], audience="none",
     ),
     Command(
-        _SETUP, "check", "Tell all that is wrong with a match file, with its lines.",
+        _SETUP, "check", "List everything that is wrong with a match file, with line numbers.",
         "Of a file that holds its own rules it also shows who sees what, and when.", module="setup",
         takes=[Param("FILE.toml", kind="FILE", name="source"), LIST], audience="none",
     ),
@@ -41,13 +41,13 @@ TABLE = (
             Param("DIR", kind="FILE", name="folder"),
             Param("--from FILE.toml", "The match file.", kind="FILE", name="source", required=True),
             Param("--after OLD", "Take roster, zone, hosts and garnets of an earlier match.", kind="FILE"),
-            Param("-n, --dry-run", "Only tell what would be made."),
+            Param("-n, --dry-run", "Only say what would be made."),
             JSON,
         ],
         records=("create", "seat"), audience="none",
     ),
     Command(
-        _SETUP, "demo", "Play a bundled match through the real commands.", "Then it tells what to look at.",
+        _SETUP, "demo", "Play a bundled match through the real commands.", "Then it says what to look at.",
         module="demo",
         takes=[
             Param("[GAME]"),
@@ -57,7 +57,7 @@ TABLE = (
     ),
     Command(
         _SETUP, "assumptions", "List the rules nobody has confirmed yet.",
-        "Those to look at first are in front. --accept confirms them as they are.", module="setup",
+        "The most important first. --accept confirms them as they are.", module="setup",
         takes=[
             Param("--accept KEY|all", "Confirm this one, or all of them.", many=True),
             LIST, *ABOUT,
@@ -65,9 +65,9 @@ TABLE = (
         records=("amend-setting",),
     ),
     Command(_SETUP, "rules", "List every setting with its gap, value and meaning.", module="setup", takes=[LIST]),
-    Command(_SETUP, "alias", "Give a player a further spelling."),
+    Command(_SETUP, "alias", "Add another spelling of a player's name."),
     Command(
-        _SETUP, "commit", "Publish what fixes the deal, before players add words.",
+        _SETUP, "commit", "Publish a commitment to the deal, before players add words.",
         "It does not show the deal; with the players' words, nobody alone can steer it.", records=("commit", "seed"),
     ),
     Command(_SETUP, "word", "Add a player's own words to the deal.", "Any text, as the player sent it."),
@@ -78,7 +78,7 @@ TABLE = (
     ),
     Command(_SETUP, "open", "Start play."),
     Command(_SETUP, "close", "End the present phase or decision now."),
-    Command(_SETUP, "reopen", "Go back into the phase that ended last."),
+    Command(_SETUP, "reopen", "Go back to the phase that ended last."),
     Command(_ANY, "note", "Keep a remark for the hosts."),
     Command(_ANY, "ruling", "Record what a host decided and why.", "With --about it settles a contested entry."),
     Command(
@@ -86,7 +86,7 @@ TABLE = (
         "Which fields there are depends on the game; an unknown one is answered with the list.",
     ),
     Command(
-        _ANY, "declare", "Declare a result, above the rules: elimination, token, winner or void.",
+        _ANY, "declare", "Declare a result, whatever the rules say: elimination, token, winner or void.",
         "elimination PLAYER... (or nobody), token PLAYER N (N in all), winner PLAYER..., void. The latest of a kind "
         "counts, undo restores the one before. Before the end it is kept, and counts then; void ends the match.",
         module="declare",
@@ -95,13 +95,13 @@ TABLE = (
             Param("[PLAYER...]", "Who, or nobody; of a token, the player and how many they have in all.", name="words"),
             *(one for one in WRITE if one is not NOTE),
             Param("--note TEXT", "Why: needed, and told to everybody.", name="note"),
-            Param("--private", "The reason is for hosts alone."),
+            Param("--private", "The reason is for hosts only."),
         ],
         records=("declare", "reason"),
     ),
     Command(_ANY, "penalty", "Record a penalty.", "With --garnets it takes garnets."),
     Command(_ANY, "breach", "Record that a player broke a rule.", "For a ruling later."),
-    Command(_ANY, "award", "Give or take garnets or tokens.", "By a host's decision; below zero takes."),
+    Command(_ANY, "award", "Give or take garnets or tokens.", "By a host's decision; a negative amount takes."),
     Command(_ANY, "blank", "Record that a player submits nothing, on purpose."),
     Command(_ANY, "vote", "Record one vote.", "A later vote of the same voter replaces it."),
     Command(_ANY, "gift", "Record to whom a spare token goes."),
@@ -110,12 +110,12 @@ TABLE = (
         _ANY, "resolve", "Open all submissions of the round at once; a preview without --yes.",
         takes=[Param("--early", "Also while somebody owes a sheet and the deadline lies ahead."), *WRITE],
     ),
-    Command(_ANY, "choose", "Record a choice that is a player's by the rules."),
+    Command(_ANY, "choose", "Record a choice that the rules give to a player."),
     Command(
         _ANY, "deadline", "Move the end of the present phase.",
         "Or of a decision: +6h is that much later than it is, in 6h counts from the moment of the entry.",
     ),
-    Command(_ANY, "pause", "Stop the clock; every end moves by as long.", "No end comes until it runs again."),
+    Command(_ANY, "pause", "Stop the clock; every end moves by as long.", "Nothing ends until it runs again."),
     Command(_ANY, "resume", "Let the clock run again."),
     Command(_ANY, "replace", "Another person takes over a seat.", "The seat keeps its id, cards and garnets."),
     Command(_ANY, "drop", "Record that a player has left.", "They submit nothing more, nobody waits for them (S-G3)."),
@@ -126,7 +126,8 @@ TABLE = (
         records=("amend-setting",),
     ),
     Command(
-        _FIX, "undo", "Strike an entry.", "Its whole batch; without SEQ the last one you recorded.", module="fix",
+        _FIX, "undo", "Cancel an entry; it stays in the log.",
+        "And all that its command recorded; without SEQ the last one you recorded.", module="fix",
         takes=[Param("[SEQ]", kind="LIVE"), *ABOUT], records=("undo",),
     ),
     Command(
@@ -148,7 +149,7 @@ TABLE = (
         takes=[Param("--check", "Exit 5 while somebody is missing."), *HOSTS],
     ),
     Command(
-        _SEE, "log", "The entries, with what became of each.", "In the order they were recorded.", module="see",
+        _SEE, "log", "The entries, and how each was corrected.", "In the order they were recorded.", module="see",
         takes=[
             Param("--player P", "Only entries that name this player."),
             Param("--kind VERB", "Only entries of this verb."),
@@ -163,7 +164,7 @@ TABLE = (
         _SEE, "explain", "Which entries and rules are behind an entry, a player, the result.", module="see",
         takes=[Param("SEQ|P|final", name="what"), *HOSTS], audience="any",
     ),
-    Command(_SEE, "board", "What lies where.", "As far as the audience may know it.", module="see", takes=READ,
+    Command(_SEE, "board", "Draw the board.", "As far as the audience may know it.", module="see", takes=READ,
             audience="any"),
     Command(_SEE, "scores", "The ranking.", "As far as the audience may know it.", module="see", takes=READ,
             audience="any"),
@@ -179,9 +180,9 @@ TABLE = (
             LIST,
             Param("--copy", "Copy the text as well; says which program took it, and exits with 5 if none did."),
             Param("--follow", "post: go on, and post what comes."),
-            Param("--hold SPAN", "post --follow: how long what one player reads is held back; 2m if not given."),
+            Param("--hold SPAN", "post --follow: how long texts to one player are held back; 2m if not given."),
             Param("--edit", "post: a posted text that has changed is edited in place; else a correction is posted."),
-            Param("-n, --dry-run", "Only tell what would happen."),
+            Param("-n, --dry-run", "Only say what would happen."),
             YES,
             JSON,
         ],
@@ -190,11 +191,11 @@ TABLE = (
     Command(
         _TELL, "webhook", "The webhooks that outbox post sends to: add CHANNEL, list, remove CHANNEL.",
         "CHANNEL is public, a player, or a channel of the match file. add asks for the address, which is not shown, "
-        "looks it up at Discord, and keeps it beside the log for its owner alone.", module="post",
+        "looks it up at Discord, and keeps it beside the log, readable by its owner only.", module="post",
         takes=[Param("add|list|remove", name="what"), Param("[CHANNEL]", kind="CHANNEL")],
     ),
     Command(
-        _TELL, "drift", "Posted texts that say something else now.", "And the corrections to post.", module="desk",
+        _TELL, "drift", "Posted texts that are no longer true.", "And the corrections to post.", module="desk",
         takes=[LIST],
     ),
     Command(
@@ -218,11 +219,11 @@ TABLE = (
     Command(_TELL, "final", "The final reveal.", "With -f json the result.", module="tell", takes=PASTE,
             audience="any"),
     Command(
-        _AUDIT, "verify", "Check every byte, and that the log folds.", "The chain and the seals as well.",
+        _AUDIT, "verify", "Check every byte, and replay the match.", "The chain and the seals too.",
         module="audit",
         takes=[
             Param("--receipt HASH", "A published head to check.", name="receipts", many=True),
-            Param("--receipts FILE", "A text in which published heads stand.", name="listed"),
+            Param("--receipts FILE", "A text with published heads.", name="listed"),
             Param("--signers FILE", "Who may sign: each head in --receipts must be signed by one."),
             Param("--full", "A closed line is a finding: this log should be whole."),
             LIST,
@@ -238,23 +239,23 @@ TABLE = (
         ],
     ),
     Command(
-        _AUDIT, "redact", "A copy for one audience: what it may not open is closed.", "The head is the same.",
+        _AUDIT, "redact", "A copy for one audience: lines they may not open are closed.", "The head is the same.",
         module="audit",
         takes=[
-            Param("--for P|public", "For whose eyes.", kind=FOR.kind, name="viewer", required=True),
+            Param("--for P|public", "The audience.", kind=FOR.kind, name="viewer", required=True),
             Param("-o, --output FILE", "The new file.", name="target", required=True),
             Param("--overwrite", "The file may exist."),
         ],
         audience="any",
     ),
     Command(
-        _AUDIT, "replay", "The match step by step, for one audience; --step walks through it.",
-        "What happened, when, and what became of it.", module="retell",
+        _AUDIT, "replay", "The match step by step, for one audience; --step shows one at a time.",
+        "What happened, when, and how it was corrected.", module="retell",
         takes=[
             Param("--html FILE", "Write a page in which anyone can watch it.", name="page_file"),
             Param("--check", "With --html: write the page that checks a log in a browser, in place of the match."),
-            Param("--audiences A,B", "Whose eyes the page can switch to, besides --for.", kind=FOR.kind),
-            Param("--step", "Walk through it; where nobody sits at a terminal, all pages."),
+            Param("--audiences A,B", "Further audiences that the page can switch to.", kind=FOR.kind),
+            Param("--step", "One step at a time; without a terminal, all steps."),
             *HOSTS,
         ],
         audience="any",
@@ -267,7 +268,7 @@ TABLE = (
             Param("A", kind="MOMENT", name="one"),
             Param("B", kind="MOMENT", name="other"),
             Param("--check", "Exit 5 if anything differs."),
-            Param("--for P|public|host", "Two moments: for whose eyes.", name="viewer"),
+            Param("--for P|public|host", "Two moments: the audience.", name="viewer"),
             LIST,
             *INTO,
         ],
@@ -296,18 +297,18 @@ TABLE = (
         audience="any",
     ),
     Command(
-        _AUDIT, "receipt", "The head of the log: enough to pin its history.", "Three lines: match, entries, hash.",
+        _AUDIT, "receipt", "The head of the log: a hash of its history.", "Three lines: match, entries, hash.",
         module="receipt",
         takes=[
             Param("--sign KEY", "Sign it with an ssh key of yours (needs ssh-keygen).", kind="FILE", name="key"),
-            Param("--accept", "Adopt a copy that was restored on purpose."),
+            Param("--accept", "Accept a copy that was restored on purpose."),
             YES,
             LIST,
         ],
         audience="public",
     ),
     Command(
-        _AUDIT, "anchor", "Record where a receipt was posted: a clock that no host can set.",
+        _AUDIT, "anchor", "Record in which message a receipt was posted; its id proves when.",
         "RECEIPT is its 64 hex digits, the number of an entry, or the name of a text that was posted; without it the "
         "newest that message can hold.", module="receipt",
         takes=[Param("LINK"), Param("[RECEIPT]", kind="SEQ"), *ABOUT], records=("anchor",),
@@ -318,22 +319,22 @@ TABLE = (
         takes=[Param("FILE|-", kind="FILE", name="source"), Param("--keep-going", "Go on after a line that failed.")],
     ),
     Command(
-        _TOOLS, "import", "Record the rows of a form's CSV; first only tells.",
-        "Each row is an entry of its own. It first tells what each would do; --yes records. A row that was recorded is "
+        _TOOLS, "import", "Record the rows of a form's CSV; a preview without --yes.",
+        "Each row is an entry of its own. It says what each would do; --yes records. A row that was recorded is "
         "not recorded again, in a later export either.", module="importing",
         takes=[
             Param("FILE"),
             Param("--map MAP.toml", "Which column gives what.", kind="FILE", name="map_", required=True),
             Param("--again", "Also rows whose message is recorded already."),
             Param("--force", "Also what the rules refuse; it stands as contested."),
-            Param("-n, --dry-run", "Only tell what would happen; so without --yes."),
+            Param("-n, --dry-run", "Only say what would happen; so without --yes."),
             Param("-y, --yes", "Record."),
             JSON,
         ],
         records=("*",),
     ),
     Command(
-        _TOOLS, "join", "Take over what another copy of this match has recorded.",
+        _TOOLS, "join", "Add what another copy of this match has recorded.",
         "OTHER is that copy: a folder or a .jsonl file; it is not changed. Safe to repeat, and to do the other way "
         "round.", module="join", takes=[Param("OTHER", kind="FILE"), DRY, YES, JSON],
         records=("join", "*"),
@@ -341,12 +342,12 @@ TABLE = (
     Command(
         _TOOLS, "share", "Put this match on a server, for hosts elsewhere; its folder becomes a mirror.",
         "URL is git+ssh://HOST/PATH#NAME, git+https://HOST/PATH#NAME, git+file:///PATH#NAME or "
-        "postgresql://HOST/DB#NAME. The server gets sealed lines; the key is printed for the other hosts. "
+        "postgresql://HOST/DB#NAME. The server gets encrypted lines; the key is printed for the other hosts. "
         "Without URL it shows where a shared match lies, and its key.",
         module="shared",
         takes=[
             Param("[URL]"),
-            Param("--plain", "Do not seal: who runs the server can read the match."),
+            Param("--plain", "Do not encrypt: whoever runs the server can read the match."),
             Param("--key", "Print the key of a shared match, and nothing else.", name="key_only"),
             YES,
         ],
@@ -358,12 +359,12 @@ TABLE = (
         takes=[Param("URL"), Param("[DIR]", kind="FILE", name="folder")],
     ),
     Command(
-        _TOOLS, "sync", "Take over what other hosts have recorded, and settle what is unknown.",
+        _TOOLS, "sync", "Fetch what other hosts have recorded, and settle unknown outcomes.",
         "Every command does so by itself; this one says what came, and fails when the server does not answer.",
         module="shared", takes=[Param("--restore", "Put back what the server has lost from its end."), JSON],
     ),
     Command(
-        _TOOLS, "unshare", "Leave a shared match: this folder becomes a copy of its own.",
+        _TOOLS, "unshare", "Leave a shared match: this folder becomes a match of its own.",
         "The server stays as it is. hl join brings such a copy back.", module="shared", takes=[YES],
     ),
     Command(

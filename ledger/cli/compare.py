@@ -54,7 +54,7 @@ def _logs(app: App, one: str, other: str, given: dict[str, Any]) -> bool:
     from ledger.tell.compare import copies
 
     if given["viewer"] not in (None, "host"):
-        raise Unreadable("audience.host_only", "two logs are compared for hosts alone", "leave --for out")
+        raise Unreadable("audience.host_only", "two logs are compared for hosts only", "leave --for out")
     found = copies(_log(one), _log(other))
     if given["fmt"] == "json":
         told = {

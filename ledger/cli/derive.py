@@ -341,7 +341,7 @@ def games_with(verb: str) -> dict[str, type]:
 
 
 def lookup_for(lookup: Lookup) -> Verb:
-    """The command of a verb that only looks: what it prints is for hosts alone."""
+    """The command of a verb that only looks: what it prints is for hosts only."""
 
     def run(app: App, player: str, **given: Any) -> None:
         from games.records import plain

@@ -68,7 +68,7 @@ class Param:
         return self._name or (self.spelled or (self._word,))[-1].strip("-").lower().replace("-", "_")
 
 
-FOR = Param("--for P|public|host", "For whose eyes.", name="viewer")
+FOR = Param("--for P|public|host", "The audience.", name="viewer")
 POINT = (
     FOR,
     Param("--as-of SEQ|round:NAME|TIME|now", "The match at that point."),
@@ -93,7 +93,7 @@ HOSTS = (*POINT, LIST, *INTO)
 LOOKUP = (Param("PLAYER"), *HOSTS)
 """Of a game's verb that only looks."""
 
-DRY = Param("-n, --dry-run", "Only tell what would happen.")
+DRY = Param("-n, --dry-run", "Only say what would happen.")
 YES = Param("-y, --yes", "Do not ask.")
 JSON = Param("--json", "Answer as JSON on stdout.", name="as_json")
 NOTE = Param("--note TEXT", "A remark for the hosts, kept beside the entry.")

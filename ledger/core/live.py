@@ -1,4 +1,4 @@
-"""Which entries count, with which time and arguments: what the entries about the log say of the others.
+"""Which entries count, with which time and arguments: what the meta entries say of the others.
 
 Belongs here: undo, redo, amend, confirm, and the order in which live entries fold. Does not belong here: folding them
 (replay.py). Source: design section 4.
@@ -31,7 +31,7 @@ class Live(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """What entries about the log say of the others, by entry number."""
+    """What meta entries say of the others, by entry number."""
 
     struck: Mapping[int, int]
     """Struck entry -> the undo."""
@@ -44,8 +44,8 @@ class Marks(NamedTuple):
 
 
 def marks(log: Index) -> Marks:
-    """What is struck, amended and confirmed, after all entries about the log in `seq` order (in that of their places,
-    when copies were joined). An entry is struck while any undo of it is in effect: two hosts may have undone it."""
+    """What is struck, amended and confirmed, after all meta entries in `seq` order (in joined copies, in that of their
+    places). An entry is struck while any undo of it is in effect: two hosts may have undone it."""
     undone: dict[int, tuple[int, ...]] = {}
     fixed = {entry.seq for entry in log.about if entry.body.do not in shared.STRIKABLE}
     amends: dict[int, list[Entry]] = {}

@@ -70,7 +70,7 @@ def last_of(match: Match, by: str) -> int:
 
 
 def can_be_struck(match: Match, entry: Entry) -> bool:
-    """Everything but the entries of `new`, and those about the log that stand for good."""
+    """Everything but the entries of `new`, and meta entries that stand for good."""
     return not match.fold.layout.is_setup(entry.seq) and (
         entry.body.do in shared.STRIKABLE or entry.body.do not in shared.META_VERBS
     )

@@ -43,7 +43,7 @@ def record_actions(match: Match, actions: Sequence[Action], options: Options, as
 
 
 def correct(match: Match, entry: Action, options: Options, ask: Ask, check: Callable[[Match], object]) -> Written:
-    """Record an entry about the log (`undo`, `redo`, `amend`, `confirm`). `check` refuses what cannot be."""
+    """Record a meta entry (`undo`, `redo`, `amend`, `confirm`). `check` refuses what cannot be."""
 
     def plan(m: Match, now: int) -> Plan:
         check(m)
@@ -263,7 +263,7 @@ def _after(match: Match, bodies: Sequence[Body], before: Fold, late: bool, seq: 
 
 
 def _plan_correction(match: Match, entry: Action, options: Options, now: int) -> Plan:
-    """An entry about the log: it acts at once, and the whole log is folded with it."""
+    """A meta entry: it acts at once, and the whole log is folded with it."""
     seq = len(match.book.entries) + 1
     bodies = _bodies((entry,), options._replace(force=False), now, now, seq)
     new = [Entry(seq + i, "", body) for i, body in enumerate(bodies)]

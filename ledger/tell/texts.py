@@ -253,7 +253,7 @@ def without_receipt(text: str) -> str:
 
 
 def _one_text_a_batch(found: dict[str, Item], batch: Callable[[int], int]) -> dict[str, Item]:
-    """What a batch tells the same player goes out once, under the last of its entries that tells him anything."""
+    """What a batch tells one player goes out once, under the last of its entries that tells that player anything."""
     kept: dict[tuple[int, str], str] = {}
     for name, item in found.items():
         key = (batch(item.seq), item.audience)
@@ -298,7 +298,7 @@ def remindable(match: Match) -> list[Due]:
 
 
 def reminder(match: Match, due: Due) -> Item:
-    """The text for one who owes something, named by the entry since when he does, and an `r`."""
+    """The text for one who owes something, named by the entry since which it is owed, and an `r`."""
     table = match.table
     seq = max((o.live.seq for o in match.fold.outcomes if due.since in o.times), default=1)
     place = (PUBLIC_VIEWER, *table.seats).index(due.who)

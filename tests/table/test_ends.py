@@ -113,7 +113,7 @@ def test_an_end_moves_by_so_much_from_where_it_is(evening: Evening) -> None:
     lines = len(evening.lines())
     assert "table.deadline_past" in evening.hl("deadline -40h --yes") and len(evening.lines()) == lines
     assert "[exit" not in evening.hl("deadline 'tomorrow 18:00'") and evening.end() == "2026-10-25T17:00:00.000Z"
-    assert "it is so already" in evening.hl("deadline 'sun 18:00'")
+    assert "no change: already in effect" in evening.hl("deadline 'sun 18:00'")
 
 
 def test_an_end_is_worked_out_where_its_entry_stands(evening: Evening) -> None:
