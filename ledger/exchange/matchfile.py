@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, WithJsonSchema
 
@@ -124,8 +124,12 @@ def setup_bodies(data: Mapping[str, Any], *, source: str, by: str | None, now: i
     file = checked(MatchFile, rest, "toml.key", CODES, {"cap": cap})
     faults += file if isinstance(file, list) else _roster_faults(file)
     if faults or isinstance(file, list):
-        refuse(located(faults, data), source, line_to_run("hl", "check", source))
+        _refuse(faults, data, source)
     return game, _bodies(game, file, settings, given, source=source, by=by, now=now)
+
+
+def _refuse(faults: list[Fault], data: Mapping[str, Any], source: str) -> NoReturn:
+    refuse(located(faults, data), source, line_to_run("hl", "check", source))
 
 
 def _table(data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
@@ -142,11 +146,11 @@ def _game(data: Mapping[str, Any], source: str) -> Game:
     """
     if not _named(data):
         missing = checked(MatchFile, data, "toml.key", CODES)
-        refuse(located(missing if isinstance(missing, list) else [], data), source, line_to_run("hl", "check", source))
+        _refuse(missing if isinstance(missing, list) else [], data, source)
     try:
         return load(data["game"].strip())
     except Unreadable as error:
-        refuse(located([Fault(("game",), error.what, error.fix, error.code)], data), source, line_to_run("hl", "check", source))
+        _refuse([Fault(("game",), error.what, error.fix, error.code)], data, source)
 
 
 def _named(data: Mapping[str, Any]) -> bool:
