@@ -47,9 +47,9 @@ test: lint
 test-slow: $(VENV)/test.stamp
 	HL_FULL=1 $(BIN)/pytest -n 2 -m 'not browser'
 
-# The project's code for Windows and macOS under their laws, on this machine's files (tests/laws.py).
-DOUBLES := tests/test_events_files.py tests/test_events_details.py tests/test_events_tamper.py tests/test_kills.py \
-	tests/test_retry.py tests/test_two_hosts.py tests/test_files_written.py tests/test_exit_codes.py tests/test_inputs.py
+# The project's code for Windows and macOS under their laws, on this machine's files (tests/support/laws.py).
+DOUBLES := $(addprefix tests/log/test_,events_files.py events_details.py events_tamper.py kills.py retry.py) \
+	tests/sharing/test_two_hosts.py $(addprefix tests/terminal/test_,files_written.py exit_codes.py inputs.py)
 test-doubles: $(VENV)/test.stamp
 	HL_DOUBLE=windows $(BIN)/pytest -n 2 $(DOUBLES)
 	HL_DOUBLE=macos $(BIN)/pytest -n 2 $(DOUBLES)
@@ -64,16 +64,15 @@ test-windows:
 # The pages in a real Chromium ($$HL_CHROMIUM, one on the PATH, or playwright's own) and a real Firefox ($$HL_FIREFOX, or
 # one on the PATH).
 test-browser: $(VENV)/browser.stamp
-	$(BIN)/pytest -m browser tests/test_replay_browser.py tests/test_check_browser.py
+	$(BIN)/pytest -m browser tests/replay/test_replay_browser.py tests/log/test_check_browser.py
 
 # The promises of docs/reliability.md at full size; the numbers reached are in promises.xml and secrecy.xml.
 # The longest test stands first.
-PROMISES := $(wildcard tests/test_retry.py tests/test_events_*.py tests/test_kills.py tests/test_system_calls.py \
-	tests/test_exit_codes.py tests/test_two_hosts.py tests/test_posting.py tests/test_join.py tests/test_hostile_*.py tests/test_fuzz_reader.py \
-	tests/test_tamper_matrix.py tests/test_files_written.py tests/test_secrets_are_random.py tests/test_same_everywhere.py \
-	tests/test_old_logs.py tests/test_random_sessions.py tests/test_fair_deals.py tests/test_luck.py tests/test_redact.py \
-	tests/test_times.py)
-PAIRS := $(wildcard tests/test_secrecy_*.py tests/test_canaries.py tests/test_closed_lines.py)
+PROMISES := tests/log/test_retry.py tests/log tests/sharing/test_two_hosts.py tests/sharing/test_join.py \
+	tests/terminal/test_exit_codes.py tests/terminal/test_posting.py tests/terminal/test_files_written.py \
+	tests/terminal/test_random_sessions.py tests/terminal/test_times.py tests/table/test_fair_deals.py \
+	tests/table/test_luck.py tests/proving/test_redact.py tests/secrecy/test_hostile_text.py
+PAIRS := tests/secrecy
 FULL := HL_FULL=1 $(BIN)/pytest -n 2 --dist worksteal -m 'slow or not slow' -o junit_family=xunit1
 
 reliability: promises secrecy sabotage
@@ -91,8 +90,7 @@ sabotage: $(VENV)/test.stamp
 
 # Shared matches: over git (file://, and an ssh of our own), and over a PostgreSQL that is started for it where there is one.
 shared: $(VENV)/test.stamp
-	HL_FULL=1 $(BIN)/pytest -n 2 -m 'slow or not slow' -s tests/test_shared.py tests/test_shared_mirror.py tests/test_shared_hard.py \
-		tests/test_shared_postgres.py -rs
+	HL_FULL=1 $(BIN)/pytest -n 2 -m 'slow or not slow' -s -rs tests/sharing/test_shared*.py
 
 mutants: $(VENV)/test.stamp
 	$(BIN)/python tests/reliability/mutate.py events
@@ -105,9 +103,9 @@ soak: $(VENV)/test.stamp
 
 # What is told of the old logs, kept anew: read every line of the difference before it is committed.
 old-logs: $(VENV)/test.stamp
-	$(BIN)/pytest tests/test_old_logs.py --old-logs-update
-	$(BIN)/pytest tests/test_old_logs.py --old-logs-update
-	$(BIN)/pytest tests/test_old_logs.py
+	$(BIN)/pytest tests/log/test_old_logs.py --old-logs-update
+	$(BIN)/pytest tests/log/test_old_logs.py --old-logs-update
+	$(BIN)/pytest tests/log/test_old_logs.py
 
 # Wheel and sdist, each tried in an environment of its own: with the newest and with the lowest allowed dependencies.
 LOWEST := click==8.1.0 pydantic==2.7.0 tabulate==0.9.0
@@ -119,12 +117,11 @@ package: $(VENV)/run.stamp
 		rm -rf build/try && $(PYTHON) -m venv build/try && \
 		build/try/bin/python -m pip install --quiet --disable-pip-version-check $$file $$deps && \
 		(cd build && rm -rf demo-match* && try/bin/hl demo >demo.txt 2>&1 && tail -n 2 demo.txt) || exit 1; done; done
-	@echo "== beside another package called events, which pip overwrites: said before, and found by hl doctor"
+	@echo "== beside another package called events, which pip overwrites: hl doctor must name it"
 	rm -rf build/try build/other && mkdir -p build/other/events && touch build/other/events/__init__.py
 	printf '[project]\nname = "other-events"\nversion = "1"\n[tool.setuptools]\npackages = ["events"]\n' >build/other/pyproject.toml
 	$(PYTHON) -m venv build/try
 	build/try/bin/python -m pip install --quiet --disable-pip-version-check ./build/other
-	! build/try/bin/python ledger/core/clash.py
 	build/try/bin/python -m pip install --quiet --disable-pip-version-check build/dist/*.whl
 	build/try/bin/hl doctor | grep '^!!  names: other-events'
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from events.disk import DISK, Disk
     from events.entry import (
         GENESIS,
-        LONGEST,
+        MAX_LINE_BYTES,
         Body,
         Entry,
         Line,
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
         Unprinted,
         Unreadable,
     )
-    from events.instants import LATEST, read_instant, snowflake_ms, write_instant
+    from events.instants import MAX_INSTANT, read_instant, snowflake_ms, write_instant
     from events.log import LogFile
     from events.making import create, create_copy
     from events.reading import Finding, Mark, Reading
@@ -47,9 +47,9 @@ _HOME = {
     "canon": "NotCanonical dumps loads",
     "chain": "read_chain",
     "disk": "DISK Disk",
-    "entry": "GENESIS LONGEST Body Entry Line close_line link read_body seal write_body write_line",
+    "entry": "GENESIS MAX_LINE_BYTES Body Entry Line close_line link read_body seal write_body write_line",
     "errors": "Damaged LedgerError Moved NotRecorded OutcomeUnknown Refused Unmet Unprinted Unreadable",
-    "instants": "LATEST read_instant snowflake_ms write_instant",
+    "instants": "MAX_INSTANT read_instant snowflake_ms write_instant",
     "log": "LogFile",
     "making": "create create_copy",
     "reading": "Finding Mark Reading",
@@ -71,8 +71,8 @@ def __getattr__(name: str) -> object:
 __all__ = [
     "DISK",
     "GENESIS",
-    "LATEST",
-    "LONGEST",
+    "MAX_INSTANT",
+    "MAX_LINE_BYTES",
     "Body",
     "Damaged",
     "Disk",

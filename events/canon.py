@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, NoReturn
 
-__all__ = ["DEEPEST", "LARGEST", "NotCanonical", "dumps", "is_name", "loads"]
+__all__ = ["MAX_DEPTH", "MAX_WHOLE", "NotCanonical", "dumps", "is_name", "loads"]
 
-LARGEST = 2**53
-DEEPEST = 16
+MAX_WHOLE = 2**53
+MAX_DEPTH = 16
 _NAME = "abcdefghijklmnopqrstuvwxyz0123456789_-"
 _names: set[str] = {"args", "at", "batch", "by", "do", "evidence", "force", "joined", "once", "again", "recorded"}
 
@@ -76,11 +76,11 @@ def _check(value: object, depth: int) -> None:
             except UnicodeEncodeError:
                 raise Unreadable("canon.text", "a text holds half a character (a lone surrogate)") from None
     elif isinstance(value, int):
-        if not -LARGEST <= value <= LARGEST:
+        if not -MAX_WHOLE <= value <= MAX_WHOLE:
             raise Unreadable("canon.number", "a whole number lies beyond 2^53")
     elif isinstance(value, (dict, list, tuple)):
-        if depth > DEEPEST:
-            raise Unreadable("canon.depth", f"more than {DEEPEST} lists and objects inside one another")
+        if depth > MAX_DEPTH:
+            raise Unreadable("canon.depth", f"more than {MAX_DEPTH} lists and objects inside one another")
         if not isinstance(value, dict):
             for item in value:
                 _check(item, depth + 1)
@@ -113,7 +113,7 @@ def loads(data: bytes) -> dict[str, Any]:
         text = data.decode("ascii")
     except UnicodeDecodeError:
         raise NotCanonical("a byte that is not ASCII stands in it") from None
-    if text.count("{") + text.count("[") > DEEPEST:
+    if text.count("{") + text.count("[") > MAX_DEPTH:
         _shallow(text)
     try:
         value, end = _scan(text, 0)
@@ -150,8 +150,8 @@ def _shallow(text: str) -> None:
             inside = True
         elif sign in "[{":
             depth += 1
-            if depth > DEEPEST:
-                raise NotCanonical(f"more than {DEEPEST} lists and objects inside one another")
+            if depth > MAX_DEPTH:
+                raise NotCanonical(f"more than {MAX_DEPTH} lists and objects inside one another")
         elif sign in "]}":
             depth -= 1
 
@@ -167,7 +167,7 @@ def _object(value: dict[str, Any]) -> dict[str, Any]:
 
 def _whole(digits: str) -> int:
     """A whole number within 2^53."""
-    if len(digits) > 15 and (len(digits) > 17 or not -LARGEST <= int(digits) <= LARGEST):
+    if len(digits) > 15 and (len(digits) > 17 or not -MAX_WHOLE <= int(digits) <= MAX_WHOLE):
         raise NotCanonical("a whole number lies beyond 2^53")
     return int(digits)
 

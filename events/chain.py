@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from itertools import islice
 
-from events.digest import MUCH, sha256_for
-from events.entry import GENESIS, LONGEST, Line, link, seal
+from events.digest import MANY_BYTES, sha256_for
+from events.entry import GENESIS, MAX_LINE_BYTES, Line, link, seal
 from events.errors import Damaged
 
 TYPE_CHECKING = False
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
-__all__ = ["follow", "read_chain"]
+__all__ = ["read_chain", "verify_lines"]
 
 _AT_ONCE = 512
 _HEX = b"0123456789abcdef"
@@ -44,8 +44,8 @@ def read_chain(raw: Iterable[bytes], *, seq: int = 0, prev: str = GENESIS, offse
     source, digest = iter(raw), sha256_for(0)
     while some := list(islice(source, _AT_ONCE)):
         good: list[Line] = []
-        error = follow(some, good, seq, prev, offset, digest)
-        digest = sha256_for(MUCH)  # it is a long one
+        error = verify_lines(some, good, seq, prev, offset, digest)
+        digest = sha256_for(MANY_BYTES)  # it is a long one
         yield from good
         if error is not None:
             raise error
@@ -53,7 +53,7 @@ def read_chain(raw: Iterable[bytes], *, seq: int = 0, prev: str = GENESIS, offse
         offset += size
 
 
-def follow(
+def verify_lines(
     raw: Iterable[bytes], good: list[Line], seq: int, prev: str, offset: int, digest: Callable[[bytes], Any]
 ) -> Damaged | None:
     """`read_chain` without its comfort: append the good lines to `good`, return what is wrong with the first bad one.
@@ -79,14 +79,14 @@ def follow(
             line.startswith(f'{{"seq":{seq},"prev":"{prev}","seal":"{sealed}","salt":"'.encode())
             and line.endswith(b"}}\n")
             and line.startswith(b'","body":{', salt_to)
-            and size <= LONGEST
+            and size <= MAX_LINE_BYTES
         ):
             salted(salt)
             prev = digest(f"host-ledger/1\n{seq}\n{prev}\n{sealed}\n".encode()).hexdigest()
             add(new(Line, (seq, prev, body, offset, size)))
         else:
             try:
-                prev = _look(line, seq, prev)
+                prev = _closed_hash(line, seq, prev)
             except Damaged as bad:
                 error = bad
                 break
@@ -101,17 +101,17 @@ def follow(
     return error
 
 
-def _look(line: bytes, seq: int, prev: str) -> str:
-    """The hash of a closed line; for any other line that `follow` did not take, the reason, raised."""
-    if len(line) > LONGEST:
-        raise _bad(seq, "log.too_long", f"it has more than {LONGEST} bytes")
+def _closed_hash(line: bytes, seq: int, prev: str) -> str:
+    """The hash of a closed line; for any other line that `verify_lines` did not take, the reason, raised."""
+    if len(line) > MAX_LINE_BYTES:
+        raise _bad(seq, "log.too_long", f"it has more than {MAX_LINE_BYTES} bytes")
     if not line.endswith(b"\n"):
         raise _bad(seq, "log.cut", "it has no end")
     import re
 
     form = re.fullmatch(_OPEN, line) or re.fullmatch(_CLOSED, line)
     if form is None:
-        raise _bad(seq, "log.layout", f"it is not laid out as an entry ({_odd(line)})")
+        raise _bad(seq, "log.layout", f"it is not laid out as an entry ({_layout_fault(line)})")
     if form[1] != str(seq).encode():
         raise _bad(seq, "log.seq", f"it is numbered {form[1][:20].decode()}")
     if form[2] != prev.encode():
@@ -121,7 +121,7 @@ def _look(line: bytes, seq: int, prev: str) -> str:
     return link(seq, prev, form[3].decode())
 
 
-def _odd(line: bytes) -> str:
+def _layout_fault(line: bytes) -> str:
     """The most telling thing about a line that no layout fits."""
     for mark, name in ((b"\xef\xbb\xbf", "it begins with a byte-order mark"), (b" ", "it begins with a space")):
         if line.startswith(mark):

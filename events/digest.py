@@ -22,15 +22,15 @@ else:
         except ImportError:
             from hashlib import sha256
 
-__all__ = ["MUCH", "sha256", "sha256_for"]
+__all__ = ["MANY_BYTES", "sha256", "sha256_for"]
 
-MUCH = 600_000
+MANY_BYTES = 600_000
 """Bytes from which loading the fast one pays."""
 
 
 def sha256_for(size: int) -> Callable[[bytes], Any]:
     """The SHA-256 to use for `size` bytes of lines."""
-    if size >= MUCH or "hashlib" in sys.modules:
+    if size >= MANY_BYTES or "hashlib" in sys.modules:
         import hashlib
 
         return hashlib.sha256

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "GENESIS",
-    "LONGEST",
+    "MAX_LINE_BYTES",
     "Body",
     "Entry",
     "Line",
@@ -34,7 +34,7 @@ __all__ = [
 
 GENESIS = "0" * 64
 """What line 1 names as the hash of the line before it."""
-LONGEST = 65_536
+MAX_LINE_BYTES = 65_536
 """Most bytes of one line, with its newline."""
 
 
@@ -192,10 +192,10 @@ def write_line(seq: int, prev: str, salt: str, body: bytes) -> tuple[bytes, str]
     line = b'{"seq":%d,"prev":"%b","seal":"%b","salt":"%b","body":%b}\n' % (
         seq, prev.encode(), sealed.encode(), salt.encode(), body,
     )  # fmt: skip
-    if len(line) > LONGEST:
+    if len(line) > MAX_LINE_BYTES:
         raise Unreadable(
             "log.too_long",
-            f"the entry would take {len(line)} bytes, and a line holds {LONGEST}",
+            f"the entry would take {len(line)} bytes, and a line holds {MAX_LINE_BYTES}",
             "shorten its text, or record it as several entries",
         )
     return line, link(seq, prev, sealed)

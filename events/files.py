@@ -13,7 +13,7 @@ from io import BytesIO
 from stat import S_IMODE, S_ISREG
 
 from events.disk import attempt, folded, folder_of, in_folder, line_to_run, name_of
-from events.entry import LONGEST
+from events.entry import MAX_LINE_BYTES
 from events.errors import LedgerError, NotRecorded, Refused, Unreadable
 
 TYPE_CHECKING = False
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from events.disk import Disk
 
-__all__ = ["Shorter", "blocks", "explain", "leftover", "lock", "open_log", "read_range", "same_file"]
+__all__ = ["Shorter", "blocks", "explain", "leftover", "lock", "open_log", "read_range", "replace_file", "same_file"]
 
 _BLOCK = 1 << 17
 """Bytes read at once: at least one line; with what is made of it, it stays in the processor's cache."""
@@ -180,8 +180,30 @@ def blocks(disk: Disk, fd: int, offset: int, size: int) -> Iterator[Iterable[byt
             rest = block[cut:]
         else:
             rest += block
-        if len(rest) > LONGEST:
+        if len(rest) > MAX_LINE_BYTES:
             yield [rest]
             return
     if rest:
         yield [rest]
+
+
+def replace_file(disk: Disk, name: str, data: bytes) -> None:
+    """Put a private file in the place of whatever is there, whole; kept when this returns.
+
+    Raises:
+        OSError: What was there still stands.
+    """
+    fresh = f"{name}.new-{disk.random(8).hex()}"
+    fd = disk.open(fresh, os.O_RDWR | os.O_CREAT | os.O_EXCL)
+    try:
+        try:
+            if disk.pwrite(fd, data, 0) != len(data):
+                raise OSError(errno.ENOSPC, "it was written in part")
+            disk.fsync(fd)
+        finally:
+            disk.close(fd)
+        disk.replace(fresh, name)
+    except OSError:
+        attempt(disk.unlink, fresh)
+        raise
+    disk.fsync_folder(folder_of(name))

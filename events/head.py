@@ -13,7 +13,8 @@ import os
 from stat import S_ISREG
 
 from events.digest import sha256
-from events.disk import attempt, folder_of
+from events.disk import folder_of
+from events.files import replace_file
 from events.record import NamedTuple
 
 TYPE_CHECKING = False
@@ -120,18 +121,4 @@ def replace_head(disk: Disk, path: str, head: Head) -> None:
     Raises:
         OSError: The old head file still stands.
     """
-    name = head_path(path)
-    fresh = f"{name}.new-{disk.random(8).hex()}"
-    fd = disk.open(fresh, os.O_RDWR | os.O_CREAT | os.O_EXCL)
-    try:
-        try:
-            if disk.pwrite(fd, _both(head), 0) != 2 * _SLOT:
-                raise OSError(errno.ENOSPC, "the head record was written in part")
-            disk.fsync(fd)
-        finally:
-            disk.close(fd)
-        disk.replace(fresh, name)
-    except OSError:
-        attempt(disk.unlink, fresh)
-        raise
-    disk.fsync_folder(folder_of(name))
+    replace_file(disk, head_path(path), _both(head))

@@ -8,11 +8,11 @@ Source: docs/log-format.md section 5.
 
 from __future__ import annotations
 
-__all__ = ["DISCORD_EPOCH", "LATEST", "read_instant", "snowflake_ms", "write_end", "write_instant"]
+__all__ = ["DISCORD_EPOCH", "MAX_INSTANT", "read_instant", "snowflake_ms", "write_end", "write_instant"]
 
 DISCORD_EPOCH = 1_420_070_400_000
 _DAY = 86_400_000
-LATEST = 253_402_300_799_999
+MAX_INSTANT = 253_402_300_799_999
 """The last instant that can be written: 9999-12-31T23:59:59.999Z."""
 _SECONDS = {f"{n:02d}.": n * 1000 for n in range(60)}
 _BEFORE = (0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365)  # days before each month of a plain year
@@ -90,7 +90,7 @@ def write_instant(ms: int) -> str:
     >>> write_instant(86400001)
     '1970-01-02T00:00:00.001Z'
     """
-    if not 0 <= ms <= LATEST:
+    if not 0 <= ms <= MAX_INSTANT:
         raise ValueError(f"an instant lies between 1970 and 9999: {ms} ms")
     days, rest = divmod(ms, _DAY)
     year = 1970 + days // 366
@@ -111,10 +111,10 @@ def write_instant(ms: int) -> str:
 def write_end(ms: int) -> str:
     """Like `write_instant`, for an end that was reckoned: hours after the last days of 9999 end with that year.
 
-    >>> write_end(LATEST + 1)
+    >>> write_end(MAX_INSTANT + 1)
     '9999-12-31T23:59:59.999Z'
     """
-    return write_instant(min(ms, LATEST))
+    return write_instant(min(ms, MAX_INSTANT))
 
 
 def snowflake_ms(message_id: int) -> int:

@@ -159,7 +159,7 @@ class LogFile:
             NotRecorded: `log.locked`, `log.disk`. Damaged: it does not verify. Refused: its rights.
             Unreadable: there is no log, or it is redacted (`log.redacted`).
         """
-        return Writer(self, after)
+        return Writer(self.disk, self.path, self.wait, after)
 
     def accept(self) -> Mark:
         """Adopt this file's own end as the head: what a host says of a copy restored on purpose.

@@ -8,7 +8,7 @@ Source: docs/log-format.md sections 6 and 7.
 
 from __future__ import annotations
 
-from events.chain import follow
+from events.chain import verify_lines
 from events.digest import sha256_for
 from events.entry import GENESIS, Line
 from events.errors import Damaged
@@ -98,7 +98,7 @@ def _load_from(
     good: list[Line] = []
     digest = sha256_for(size - offset)
     for some in blocks(disk, fd, offset, size):
-        error = follow(some, good, seq, prev, offset, digest)
+        error = verify_lines(some, good, seq, prev, offset, digest)
         if good:
             seq, prev, offset = good[-1].seq, good[-1].hash, good[-1].offset + good[-1].size
         if error is not None:
@@ -158,7 +158,7 @@ def scan_lines(disk: Disk, fd: int, size: int, head: Head | None, findings: list
     digest = sha256_for(size)
     for some in blocks(disk, fd, 0, size):
         good: list[Line] = []
-        error = follow(some, good, seq, prev, offset, digest)
+        error = verify_lines(some, good, seq, prev, offset, digest)
         if good:
             seq, prev, offset = good[-1].seq, good[-1].hash, good[-1].offset + good[-1].size
             if head is not None and good[0].seq <= head.seq <= seq:

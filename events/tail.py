@@ -15,10 +15,10 @@ import errno
 import os
 
 from events.canon import NotCanonical
-from events.chain import follow
+from events.chain import verify_lines
 from events.digest import sha256
 from events.disk import Disk, folder_of
-from events.entry import LONGEST, Line, read_body, seal
+from events.entry import MAX_LINE_BYTES, Line, read_body, seal
 
 __all__ = ["LARGEST_TAIL", "is_torn", "set_aside", "unended"]
 
@@ -30,7 +30,7 @@ _WHOLE = rb'\{"seq":[1-9][0-9]*,"prev":"[0-9a-f]{64}","seal":"([0-9a-f]{64})","s
 def unended(tail: bytes, seq: int, prev: str, offset: int) -> Line | None:
     """The line that `tail` is, if it is the good next line and lacks nothing but its newline."""
     good: list[Line] = []
-    return good[0] if follow([tail + b"\n"], good, seq, prev, offset, sha256) is None else None
+    return good[0] if verify_lines([tail + b"\n"], good, seq, prev, offset, sha256) is None else None
 
 
 def is_torn(tail: bytes, seq: int) -> bool:
@@ -45,7 +45,7 @@ def is_torn(tail: bytes, seq: int) -> bool:
 
     whole = re.compile(_WHOLE)
     for part in tail.split(b"\n"):
-        end = part[-LONGEST:]
+        end = part[-MAX_LINE_BYTES:]
         for start in re.finditer(rb'\{"seq":', end):  # also behind a piece that lost its newline
             form = whole.fullmatch(end, start.start())
             if form is None or seal(form[2].decode(), form[3]).encode() != form[1]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import errno
 
-from events.chain import follow
+from events.chain import verify_lines
 from events.digest import sha256_for
 from events.disk import attempt
 from events.entry import Body, Line, write_body, write_line
@@ -25,7 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from events.log import LogFile
+    from events.disk import Disk
     from events.reading import Reading
 
 __all__ = ["Writer"]
@@ -42,14 +42,14 @@ class Writer:
     reading: Reading
     mark: Mark
 
-    def __init__(self, log: LogFile, after: Mark | None) -> None:
-        self._log, self._after = log, after
-        self._fd, self._wait = -1, log.wait
+    def __init__(self, disk: Disk, path: str, wait: float, after: Mark | None) -> None:
+        self._disk, self._path, self._wait, self._after = disk, path, wait, after
+        self._fd = -1
         self.warnings: list[str] = []
         self.interrupted = False
 
     def __enter__(self) -> Writer:
-        disk, path = self._log.disk, self._log.path
+        disk, path = self._disk, self._path
         try:
             self._fd, self._found = lock(disk, path, self._wait)
             try:
@@ -74,12 +74,12 @@ class Writer:
         """
         if head is not None and head.seq >= self.mark.seq:
             return
-        disk = self._log.disk
+        disk = self._disk
         if head is not None:
             start = next((line.offset for line in self.reading.lines if line.seq == head.seq + 1), self.mark.size)
             size = min(self.mark.size, self._found.st_size) - start
             again = read_range(disk, self._fd, start, size)
-            fd, named = open_log(disk, self._log.path, append=False)
+            fd, named = open_log(disk, self._path, append=False)
             try:
                 if not same_file(named, self._found) or disk.pwrite(fd, again, start) != size:
                     raise OSError(errno.EIO, "the last lines could not be confirmed")
@@ -93,7 +93,7 @@ class Writer:
     def _close(self) -> None:
         fd, self._fd = self._fd, -1
         if fd >= 0:
-            attempt(self._log.disk.close, fd)  # nothing hangs on it any more
+            attempt(self._disk.close, fd)  # nothing hangs on it any more
 
     def append(self, bodies: Sequence[Body]) -> list[Line]:
         """Record entries: all in one write, flushed once. When this returns they are kept.
@@ -123,7 +123,7 @@ class Writer:
         for body in bodies:
             data = write_body(body)
             seq += 1
-            raw, prev = write_line(seq, prev, fresh_salt(self._log.disk), data)
+            raw, prev = write_line(seq, prev, fresh_salt(self._disk), data)
             lines.append(Line(seq, prev, data, offset, len(raw)))
             parts.append(raw)
             offset += len(raw)
@@ -136,7 +136,7 @@ class Writer:
             Damaged: One of them does not continue the log; none is recorded. Otherwise as `append`.
         """
         lines: list[Line] = []
-        error = follow(raw, lines, self.mark.seq, self.mark.hash, self.mark.size, sha256_for(sum(map(len, raw))))
+        error = verify_lines(raw, lines, self.mark.seq, self.mark.hash, self.mark.size, sha256_for(sum(map(len, raw))))
         if error is not None:
             raise error
         if lines:
@@ -148,7 +148,7 @@ class Writer:
         """Write lines that continue the log, then the head record; interrupts wait. Raises as `append`."""
         before: Head | None = Head(lines[-1].seq - 1, lines[-2].hash if len(lines) > 1 else self.mark.hash)
         seq, last = lines[-1].seq, lines[-1].hash
-        held, recorded = self._log.disk.hold_signals(), False
+        held, recorded = self._disk.hold_signals(), False
         try:
             self._repair()
             self._put(b"".join(raw))
@@ -156,7 +156,7 @@ class Writer:
             if self._head is not None and (seq - self._head.seq) % 2:
                 before = None
             self.mark = Mark(self.mark.dev, self.mark.ino, lines[-1].offset + lines[-1].size, seq, last)
-            error = attempt(write_head, self._log.disk, self._log.path, Head(seq, last), before)
+            error = attempt(write_head, self._disk, self._path, Head(seq, last), before)
             self._head = Head(seq, last) if error is None else None
             if error is not None:
                 self.warnings.append(f"recorded; but the head record was not written ({error.strerror}): hl doctor")
@@ -165,7 +165,7 @@ class Writer:
             raise
         finally:
             try:
-                self._log.disk.release_signals(held)
+                self._disk.release_signals(held)
             except KeyboardInterrupt:
                 if not recorded:
                     raise
@@ -174,7 +174,7 @@ class Writer:
 
     def _repair(self) -> None:
         """Mend what an interrupted command left: a second name, a missing newline, a torn tail."""
-        disk, path, (_, torn, lacks_newline) = self._log.disk, self._log.path, self._state
+        disk, path, (_, torn, lacks_newline) = self._disk, self._path, self._state
         size = self.mark.size
         try:
             other = leftover(disk, path, self._found)
@@ -197,7 +197,7 @@ class Writer:
 
     def _put(self, data: bytes) -> None:
         """The write itself; raises NotRecorded with the log as before, or OutcomeUnknown."""
-        disk, path, size = self._log.disk, self._log.path, self.mark.size
+        disk, path, size = self._disk, self._path, self.mark.size
         try:
             now = disk.fstat(self._fd).st_size
         except OSError as error:

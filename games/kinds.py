@@ -72,7 +72,7 @@ class Directory(NamedTuple):
         )
 
 
-class Desk(NamedTuple):
+class ParseContext(NamedTuple):
     """What reading a word may need to know besides the word itself."""
 
     players: Directory
@@ -83,7 +83,7 @@ class Desk(NamedTuple):
     `in MS` (from the moment of the entry), and an instant is made of it when the entry is prepared."""
 
 
-NOBODY = Desk(Directory({}), lambda typed: typed)
+NOBODY = ParseContext(Directory({}), lambda typed: typed)
 """A desk for words that mean the same in every match."""
 
 
@@ -93,7 +93,7 @@ class Kind(NamedTuple):
     name: str
     pattern: str
     """Regular expression (anchored by the user of it) of the canonical spelling."""
-    read: Callable[[str, Desk], str]
+    read: Callable[[str, ParseContext], str]
     choices: tuple[str, ...] = ()
     """For completion, where the words can be listed."""
 
@@ -131,7 +131,7 @@ def choice(name: str, words: Iterable[str], also: Mapping[str, str] | None = Non
     listed = tuple(words)
     spelled = {**{w: w for w in listed}, **(also or {})}
 
-    def read(typed: str, desk: Desk) -> str:
+    def read(typed: str, desk: ParseContext) -> str:
         word = fold(typed)
         if word not in spelled:
             near = nearest(word, spelled)
@@ -156,7 +156,7 @@ def clean(text: str) -> str:
     ).strip()
 
 
-def _read_text(typed: str, desk: Desk) -> str:
+def _read_text(typed: str, desk: ParseContext) -> str:
     text = clean(typed)
     if not text:
         raise Unreadable("text.empty", "the text is empty", "write what happened, in quotes")
@@ -165,7 +165,7 @@ def _read_text(typed: str, desk: Desk) -> str:
     return text
 
 
-def _read_name(typed: str, desk: Desk) -> str:
+def _read_name(typed: str, desk: ParseContext) -> str:
     import re
 
     word = fold(typed).replace("-", "_")

@@ -203,7 +203,7 @@ def reader(cls: type[R]) -> Callable[[Mapping[str, Any]], R]:
     return made
 
 
-class Trusted(dict[str, Any]):
+class UncheckedSettings(dict[str, Any]):
     """Settings that were read without a check, and that nothing is recorded by. See `trusting`."""
 
 

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from ledger.core.where import find_log
     from ledger.exchange.matchfile import new_match
     from ledger.record.corrections import confirm, redo, undo
-    from ledger.record.recorder import Options, Written, preview, record_actions
+    from ledger.record.plan import Options, Written
+    from ledger.record.recorder import preview, record_actions
     from ledger.tell.outbox import outbox
     from ledger.tell.redact import redacted
     from ledger.tell.reports import at_point, report, result_json, text, view_json
@@ -38,7 +39,8 @@ _HOME = {
     "ledger.core.tomlfile": "read_toml",
     "ledger.exchange.matchfile": "new_match",
     "ledger.record.corrections": "confirm redo undo",
-    "ledger.record.recorder": "Options Written preview record_actions",
+    "ledger.record.plan": "Options Written",
+    "ledger.record.recorder": "preview record_actions",
     "ledger.tell.outbox": "outbox",
     "ledger.tell.redact": "redacted",
     "ledger.tell.reports": "at_point report result_json text view_json",

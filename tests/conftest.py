@@ -1,58 +1,35 @@
-"""What several test files share. Transcripts are explained in transcripts.py."""
+"""Fixtures that several test files share. Transcripts are explained in support/transcripts.py."""
 
 from __future__ import annotations
 
 import gc
-import importlib.util
 import os
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from hypothesis import settings
 
+from tests.support import laws
+
 HERE = Path(__file__).resolve().parent
-
-
-def helper(name: str, place: str = "") -> ModuleType:
-    """A module beside the tests. They are no package, so it is found by its place."""
-    if name not in sys.modules:
-        spec = importlib.util.spec_from_file_location(name, HERE / (place or f"{name}.py"))
-        assert spec is not None and spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[name] = module
-        spec.loader.exec_module(module)
-    return sys.modules[name]
-
 
 # A red suite means the change under test: the same examples every time. `make test-slow` looks for new ones.
 settings.register_profile("the same examples", derandomize=True)
 settings.load_profile("default" if os.environ.get("HL_FULL") else "the same examples")
 
 DOUBLE = os.environ.get("HL_DOUBLE", "")
-helper("laws")
 if DOUBLE:  # before any module of the project is there
-    sys.modules["laws"].install(DOUBLE)
+    laws.install(DOUBLE)
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(HERE / "doubles"), os.environ.get("PYTHONPATH"))))
 
 os.environ["XDG_CONFIG_HOME"] = str(HERE / "no-such-folder")  # what who runs the tests has settled must not count
 
-helper("guide").install()  # before anything lists the games
-transcripts = helper("transcripts")
-SHARED = """shelf evening saturday hostdesk mars_reader drawing replaying sizes hostile sinks simulated firefox browsers
-    desks overs schemas"""
-for part in SHARED.split():
-    helper(part)  # a test file imports them by that name
-demos_module = helper("demos")
-for part in ("harness", "known", "reads", "hosts", "leaks", *sorted(p.stem for p in (HERE / "secrecy").glob("*.py"))):
-    helper(f"secrecy_{part}", f"secrecy/{part}.py")  # a test file imports them by that name
-helper("paper")
-helper("randomly")
-for part in ("sabotage", "adversary"):
-    helper(part, f"reliability/{part}.py")
+from tests.support import guide  # noqa: E402
+
+guide.install()  # before anything lists the games
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -123,6 +100,8 @@ def built_in_only(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """A fresh folder at a known time with known randomness, where a transcript can be played."""
+    from tests.support import transcripts
+
     yield transcripts.Stage(tmp_path, monkeypatch)
 
 
@@ -132,8 +111,8 @@ def at_desk(
 ) -> Callable[[str], Any]:
     """Makes a desk of that name: a match that has begun."""
     import ledger.core.clock
+    from tests.support import desks
 
-    desks = helper("desks")
     clock = [desks.OPENED]
     monkeypatch.setattr(ledger.core.clock, "time", SimpleNamespace(time=lambda: clock[0] / 1000))
     monkeypatch.delenv("HL_MATCH", raising=False)
@@ -164,38 +143,46 @@ def root() -> Path:
 @pytest.fixture(scope="session")
 def demos(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """The bundled match of each game: `demos.made(game)` to look at, `demos.copy(game, folder)` to write into."""
-    return demos_module.Demos(tmp_path_factory.mktemp("demos"))
+    from tests.support.demos import Demos
+
+    return Demos(tmp_path_factory.mktemp("demos"))
 
 
 @pytest.fixture(scope="session")
 def match() -> Any:
     """Makes a match in memory: `match(hands={"p1": "R1 B1 R2 B2 R3"}, garnets={"p1": 2}, settings={...})`."""
-    return helper("play").Play
+    from tests.support.play import Play
+
+    return Play
 
 
 @pytest.fixture(scope="session")
 def auction() -> Any:
     """Makes a Poker Auction in memory, its power round open: `auction(settings={...})`; `auction.clubs()` after PA1."""
-    helper("play")
-    return helper("auction").Auction
+    from tests.support.auction import Auction
+
+    return Auction
 
 
 @pytest.fixture(scope="session")
 def hexes() -> Any:
     """Makes a Hex Parties match in memory, its round 1 open: `hexes(settings={...})`; `hexes.at(points)` after HX2."""
-    helper("play")
-    return helper("hexparties").Hexes
+    from tests.support.hexparties import Hexes
+
+    return Hexes
 
 
 @pytest.fixture(scope="session")
 def mars() -> Any:
     """Makes a MarsMatch in memory with short hands: `mars({"a": "3 3 3 K", "b": "4 4"}, settings={...})`."""
-    helper("play")
-    return helper("mars").Mars
+    from tests.support.mars import Mars
+
+    return Mars
 
 
 @pytest.fixture(scope="session")
 def polar() -> Any:
     """Makes a match of Polar RPS Party in memory, its pregame open: `polar(settings={...})`; `polar.placed({...})`."""
-    helper("play")
-    return helper("polar").Polar
+    from tests.support.polar import Polar
+
+    return Polar

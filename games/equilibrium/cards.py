@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Annotated, TypeAlias
 
 from events.errors import Unreadable
-from games.kinds import Desk, Kind, shown
+from games.kinds import Kind, ParseContext, shown
 
 Hand: TypeAlias = tuple[str, ...]
 HAND_SIZE = 5
@@ -80,7 +80,7 @@ def swap(hand: Hand, give: str, take: str) -> Hand:
     return sort((*hand[:at], *hand[at + 1 :], take))
 
 
-def _read(typed: str, desk: Desk) -> str:
+def _read(typed: str, desk: ParseContext) -> str:
     return read_card(typed)
 
 

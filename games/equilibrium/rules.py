@@ -23,13 +23,13 @@ from games.equilibrium.state import Pledge, State, pair
 from games.kit.poker import WORDS
 from games.parts import CardsDealt, HandDealt, Verb
 from games.parts.rules import by_the_table
-from games.story import Story
 from games.table import BANK
 from games.table import actions as shared
-from games.table import facts as told
+from games.table import facts as table_facts
 from games.table import rules as table_rules
 from games.table.endgame import HOUR, settle
 from games.table.view import line_audience
+from games.transaction import Transaction
 
 MINUTE = 60_000
 
@@ -81,9 +81,9 @@ def _must_hold(state: State, player: str, card: str) -> None:
         )
 
 
-def trade(story: Story[State], action: a.Trade, moment: Moment) -> None:
+def trade(tx: Transaction[State], action: a.Trade, moment: Moment) -> None:
     """Swap one card each way at this instant. Source: section 3, accept; section 4."""
-    state, both = story.state, (action.a, action.b)
+    state, both = tx.state, (action.a, action.b)
     _must_be_free(state, *both)
     _must_differ(state, action.give, action.take)
     offered = ((action.a, action.give), (action.b, action.take))
@@ -96,47 +96,47 @@ def trade(story: Story[State], action: a.Trade, moment: Moment) -> None:
                 f"{state.table.name(p)} holds {' '.join(state.hands.get(p, ()))}, no {card}" for p, card in lacking
             ),
         )
-    story.tell(f.Traded(*action, moment.seq))
+    tx.emit(f.Traded(*action, moment.seq))
     for player in both:
-        _unlock(story, player, "a trade takes the lock back")
+        _unlock(tx, player, "a trade takes the lock back")
     for player in both:
-        _pay(story, player, "trade")
+        _pay(tx, player, "trade")
 
 
-def offer(story: Story[State], action: a.Offer, moment: Moment) -> None:
+def offer(tx: Transaction[State], action: a.Offer, moment: Moment) -> None:
     """An open offer. Only the proposer's card is checked: the partner's hand is secret. Source: EQ-8, EQ-9."""
-    state = story.state
+    state = tx.state
     _must_be_free(state, action.a, action.b)
     _must_differ(state, action.give, action.take)
     _must_hold(state, action.a, action.give)
     if state.offers.get((action.b, action.a)) == Pledge(give=action.take, take=action.give):
-        return trade(story, a.Trade(*action), moment)
+        return trade(tx, a.Trade(*action), moment)
     if (action.a, action.b) in state.offers:
-        story.tell(f.OfferClosed(action.a, action.b, "replaced"))
-    story.tell(f.Offered(*action))
+        tx.emit(f.OfferClosed(action.a, action.b, "replaced"))
+    tx.emit(f.Offered(*action))
 
 
-def accept(story: Story[State], action: a.Accept, moment: Moment) -> None:
+def accept(tx: Transaction[State], action: a.Accept, moment: Moment) -> None:
     """The partner takes the offer: the trade is done. Source: section 3, accept."""
-    _must_be_free(story.state, action.proposer, action.player)
-    pledge = _pledge(story.state, action.proposer, action.player)
-    trade(story, a.Trade(action.proposer, pledge.give, action.player, pledge.take), moment)
+    _must_be_free(tx.state, action.proposer, action.player)
+    pledge = _pledge(tx.state, action.proposer, action.player)
+    trade(tx, a.Trade(action.proposer, pledge.give, action.player, pledge.take), moment)
 
 
-def withdraw(story: Story[State], action: a.Withdraw, moment: Moment) -> None:
+def withdraw(tx: Transaction[State], action: a.Withdraw, moment: Moment) -> None:
     """The proposer takes the offer back. Source: section 3, EQ-8."""
-    _close_offer(story, action.player, action.partner, "withdrawn")
+    _close_offer(tx, action.player, action.partner, "withdrawn")
 
 
-def decline(story: Story[State], action: a.Decline, moment: Moment) -> None:
+def decline(tx: Transaction[State], action: a.Decline, moment: Moment) -> None:
     """The partner says no. Source: section 3, EQ-8."""
-    _close_offer(story, action.proposer, action.player, "declined")
+    _close_offer(tx, action.proposer, action.player, "declined")
 
 
-def _close_offer(story: Story[State], proposer: str, partner: str, why: Literal["withdrawn", "declined"]) -> None:
-    _must_be_trading(story.state)
-    _pledge(story.state, proposer, partner)
-    story.tell(f.OfferClosed(proposer, partner, why))
+def _close_offer(tx: Transaction[State], proposer: str, partner: str, why: Literal["withdrawn", "declined"]) -> None:
+    _must_be_trading(tx.state)
+    _pledge(tx.state, proposer, partner)
+    tx.emit(f.OfferClosed(proposer, partner, why))
 
 
 def _pledge(state: State, proposer: str, partner: str) -> Pledge:
@@ -150,36 +150,36 @@ def _pledge(state: State, proposer: str, partner: str) -> Pledge:
 # ---- recolours, locks, garnets -----------------------------------------------------------------------------------
 
 
-def recolour(story: Story[State], action: a.Recolour, moment: Moment) -> None:
+def recolour(tx: Transaction[State], action: a.Recolour, moment: Moment) -> None:
     """Pay first, then flip, then look at the hand. Source: section 4; EQ-5, EQ-14."""
-    state, player, card = story.state, action.player, action.card
+    state, player, card = tx.state, action.player, action.card
     _must_be_trading(state)
     table_rules.must_be_here(state.table, player)
     _must_hold(state, player, card)
     if state.table.garnets(player) < 1:
         what = f"{state.table.name(player)} has no garnet to spend"
         raise Refused("equilibrium.no_garnet", what, f"hl view --for {player}")
-    story.tell(
-        told.Moved(player, BANK, 1, f"a recolour of {card}", "section 3, recolour"),
+    tx.emit(
+        table_facts.Moved(player, BANK, 1, f"a recolour of {card}", "section 3, recolour"),
         f.Recoloured(player, card, flip(card)),
     )
-    _unlock(story, player, "a recolour takes the lock back")
+    _unlock(tx, player, "a recolour takes the lock back")
     if state.settings.recolour_counts:
-        _pay(story, player, "recolour")
+        _pay(tx, player, "recolour")
 
 
-def lock(story: Story[State], action: a.Lock, moment: Moment) -> None:
+def lock(tx: Transaction[State], action: a.Lock, moment: Moment) -> None:
     """A marker; it bars nobody from anything. Source: section 3, EQ-17."""
-    if _is_locked(story.state, action.player):
-        raise Refused("equilibrium.locked", f"{story.state.table.name(action.player)} is locked already", "hl status")
-    story.tell(f.Locked(action.player, moment.at))
+    if _is_locked(tx.state, action.player):
+        raise Refused("equilibrium.locked", f"{tx.state.table.name(action.player)} is locked already", "hl status")
+    tx.emit(f.Locked(action.player, moment.at))
 
 
-def unlock(story: Story[State], action: a.Unlock, moment: Moment) -> None:
+def unlock(tx: Transaction[State], action: a.Unlock, moment: Moment) -> None:
     """The marker is taken back. Source: section 3, EQ-17."""
-    if not _is_locked(story.state, action.player):
-        raise Refused("equilibrium.not_locked", f"{story.state.table.name(action.player)} is not locked", "hl status")
-    story.tell(f.Unlocked(action.player, "on request"))
+    if not _is_locked(tx.state, action.player):
+        raise Refused("equilibrium.not_locked", f"{tx.state.table.name(action.player)} is not locked", "hl status")
+    tx.emit(f.Unlocked(action.player, "on request"))
 
 
 def _is_locked(state: State, player: str) -> bool:
@@ -188,29 +188,29 @@ def _is_locked(state: State, player: str) -> bool:
     return player in state.locked
 
 
-def _unlock(story: Story[State], player: str, why: str) -> None:
-    if player in story.state.locked:
-        story.tell(f.Unlocked(player, why))
+def _unlock(tx: Transaction[State], player: str, why: str) -> None:
+    if player in tx.state.locked:
+        tx.emit(f.Unlocked(player, why))
 
 
-def _pay(story: Story[State], player: str, by: Literal["deal", "trade", "recolour"]) -> None:
+def _pay(tx: Transaction[State], player: str, by: Literal["deal", "trade", "recolour"]) -> None:
     """Tick the classes of the hand that pay, once for ever, and give what the two limits allow.
 
     Source: sections 4 and 8; EQ-12, EQ-13.
     """
-    settings, hand = story.state.settings, story.state.hands[player]
+    settings, hand = tx.state.settings, tx.state.hands[player]
     for name in paying(hand, settings.garnet_class_mode):
-        state = story.state
+        state = tx.state
         if name not in settings.garnet_hands or name in state.ticked.get(player, {}):
             continue
         if state.table.garnets(player) >= settings.garnet_cap:
-            story.tell(f.ClassTicked(player, name, hand, by, "at_cap"))
+            tx.emit(f.ClassTicked(player, name, hand, by, "at_cap"))
         elif state.received(player) >= settings.max_garnets_from_match:
-            story.tell(f.ClassTicked(player, name, hand, by, "at_limit"))
+            tx.emit(f.ClassTicked(player, name, hand, by, "at_limit"))
         else:
-            story.tell(
+            tx.emit(
                 f.ClassTicked(player, name, hand, by, "received"),
-                told.Moved(BANK, player, 1, f"for {WORDS[name]}", "section 8"),
+                table_facts.Moved(BANK, player, 1, f"for {WORDS[name]}", "section 8"),
             )
 
 
@@ -237,12 +237,12 @@ def must_be_undealt(state: State) -> None:
         raise Refused("equilibrium.dealt", "the cards have been dealt already", "hl undo takes the deal back")
 
 
-def dealt(story: Story[State]) -> None:
+def dealt(tx: Transaction[State]) -> None:
     """Each hand is looked at for a garnet. Source: EQ-4."""
-    if story.state.settings.dealt_hands_count:
-        for player in story.state.table.players:
-            if player in story.state.hands:
-                _pay(story, player, "deal")
+    if tx.state.settings.dealt_hands_count:
+        for player in tx.state.table.players:
+            if player in tx.state.hands:
+                _pay(tx, player, "deal")
 
 
 def hand_audience(state: State, action: shared.Hand) -> Audience:
@@ -250,75 +250,82 @@ def hand_audience(state: State, action: shared.Hand) -> Audience:
     return line_audience(state.table, "own_hand", "dealt_hands", action.player) if state.told else HOST
 
 
-def open_(story: Story[State], action: shared.Open, moment: Moment) -> None:
+def open_(tx: Transaction[State], action: shared.Open, moment: Moment) -> None:
     """Trading begins. Source: section 2."""
-    state = story.state
+    state = tx.state
     if state.table.phase != "pregame":
         raise Refused("equilibrium.opened", "play has begun already", "hl status")
     if state.dealt is None:
         raise Refused("equilibrium.not_dealt", "no cards have been dealt yet", "hl deal")
     ends = moment.at + state.settings.trading_hours * HOUR
-    story.tell(told.PhaseEnded("pregame", "a host opened play"), told.PhaseBegan("trading", "running", moment.at, ends))
+    tx.emit(
+        table_facts.PhaseEnded("pregame", "a host opened play"),
+        table_facts.PhaseBegan("trading", "running", moment.at, ends),
+    )
     if not state.told:
         made = ((player, *one) for player in state.table.players for one in state.ticked.get(player, {}).items())
-        story.tell(f.HandsTold(state.table.players), *(f.EarnedTold(*one) for one in made))
+        tx.emit(f.HandsTold(state.table.players), *(f.EarnedTold(*one) for one in made))
 
 
-def close(story: Story[State], action: shared.Close, moment: Moment) -> None:
+def close(tx: Transaction[State], action: shared.Close, moment: Moment) -> None:
     """End trading now. A close of what the clock has ended meanwhile changes nothing: it says the same."""
-    state = story.state
+    state = tx.state
     if action.phase not in ("pregame", "trading"):
-        by_the_table(story, action, moment)
+        by_the_table(tx, action, moment)
     elif action.phase == "pregame" and not (state.playing or state.over):
         raise Refused("equilibrium.close_pregame", "the pregame ends when play begins", "hl open")
     elif state.playing and action.phase == "trading":
-        story.tell(told.PhaseEnded("trading", "a host ended it"))
+        tx.emit(table_facts.PhaseEnded("trading", "a host ended it"))
     elif action.phase not in state.table.past:
         _must_be_trading(state)
 
 
-def reopen(story: Story[State], action: shared.Reopen, moment: Moment) -> None:
+def reopen(tx: Transaction[State], action: shared.Reopen, moment: Moment) -> None:
     """Go back into trading: nobody is locked, nothing is decided, no clock runs. Source: section 2."""
     if action.phase != "trading":
-        return by_the_table(story, action, moment)
-    if not story.state.over:
+        return by_the_table(tx, action, moment)
+    if not tx.state.over:
         raise Refused("equilibrium.reopen_running", "trading is not over", "hl status")
-    story.tell(told.Reopened("trading"), told.ChoicesCleared(), told.PhaseBegan("trading", "running", moment.at, None))
-    for player in tuple(story.state.locked):
-        _unlock(story, player, "trading was reopened")
-    story.tell(*settle(story.state.table, verdict(story.state), moment.at, over=False))
+    tx.emit(
+        table_facts.Reopened("trading"),
+        table_facts.ChoicesCleared(),
+        table_facts.PhaseBegan("trading", "running", moment.at, None),
+    )
+    for player in tuple(tx.state.locked):
+        _unlock(tx, player, "trading was reopened")
+    tx.emit(*settle(tx.state.table, verdict(tx.state), moment.at, over=False))
 
 
-def amend(story: Story[State], action: shared.AmendSetting, moment: Moment) -> None:
+def amend(tx: Transaction[State], action: shared.AmendSetting, moment: Moment) -> None:
     """Another length of trading moves the end that it has now. Source: S-11."""
-    state = story.state
-    story.tell(table_rules.setting_amended(state.table, action, Settings, VISIBILITY))
-    moved = (story.state.settings.trading_hours - state.settings.trading_hours) * HOUR
+    state = tx.state
+    tx.emit(table_rules.setting_amended(state.table, action, Settings, VISIBILITY))
+    moved = (tx.state.settings.trading_hours - state.settings.trading_hours) * HOUR
     if moved and state.playing and state.table.ends is not None:
         at = moment.at if state.table.paused is None else state.table.paused
-        story.tell(told.DeadlineMoved(state.table.ends + moved, None, at))
+        tx.emit(table_facts.DeadlineMoved(state.table.ends + moved, None, at))
 
 
-def elapsed(story: Story[State], action: Elapsed, moment: Moment) -> None:
+def elapsed(tx: Transaction[State], action: Elapsed, moment: Moment) -> None:
     """An end that was reached: of trading, or of a decision."""
-    state = story.state
+    state = tx.state
     if not state.playing:
-        return by_the_table(story, action, moment)
+        return by_the_table(tx, action, moment)
     by_locks = state.table.ends is None or state.table.ends > moment.at
     why = "all players are locked" if by_locks else f"its {state.settings.trading_hours} hours are over"
-    story.tell(told.PhaseEnded("trading", why))
+    tx.emit(table_facts.PhaseEnded("trading", why))
 
 
-def follow(story: Story[State], moment: Moment) -> None:
+def follow(tx: Transaction[State], moment: Moment) -> None:
     """The early end of trading. Source: section 2, EQ-16, EQ-17."""
-    state = story.state
+    state = tx.state
     if not state.playing:
         return
     if (early := _early_end(state)) is not None and early <= moment.at:
-        story.tell(told.PhaseEnded("trading", "all players are locked"))
+        tx.emit(table_facts.PhaseEnded("trading", "all players are locked"))
     elif state.trades_left() == 0 and state.settings.auto_end_after_last_trade and not state.reopened:
         every = "every pair of those who are here has traded" if state.table.left else "every pair has traded"
-        story.tell(told.PhaseEnded("trading", every))
+        tx.emit(table_facts.PhaseEnded("trading", every))
 
 
 def due(state: State) -> int | None:
@@ -379,8 +386,8 @@ EVOLVE: Mapping[type, Any] = {
     f.EarnedTold: lambda state, fact: state,
     f.Locked: lambda state, fact: state._replace(locked={**state.locked, fact.player: fact.at}),
     f.Unlocked: lambda state, fact: state._replace(locked=_without(state.locked, fact.player)),
-    told.Reopened: lambda state, fact: state._replace(reopened=state.reopened or fact.name == "trading"),
-    told.PlayerLeft: lambda state, fact: state._replace(
+    table_facts.Reopened: lambda state, fact: state._replace(reopened=state.reopened or fact.name == "trading"),
+    table_facts.PlayerLeft: lambda state, fact: state._replace(
         offers={pair_: pledge for pair_, pledge in state.offers.items() if fact.player not in pair_}
     ),
 }

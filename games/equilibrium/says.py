@@ -8,7 +8,7 @@ from games.kit.blocks import Span, When
 from games.kit.poker import WORDS
 from games.kit.tell import COURSE, OWN, News, Say, Says, count
 from games.parts import CardsDealt, HandDealt
-from games.table import facts as told
+from games.table import facts as table_facts
 from games.table.facts import HOST_POWERS
 from games.table.words import DECIDES
 
@@ -53,14 +53,14 @@ def _first_time(hand_class: str, garnet: str) -> str:
     return f"{made}; {lost[garnet]}, so it earned none."
 
 
-def _moved(state: State, fact: told.Moved, viewer: str) -> News:
+def _moved(state: State, fact: table_facts.Moved, viewer: str) -> News:
     """What a host did; of a hand that paid, or a recolour, the other facts tell."""
     if fact.rule != HOST_POWERS:
         return None
     return f"You {'received' if fact.to == viewer else 'lost'} {count(fact.garnets, 'garnet')}."
 
 
-def _asked(state: State, fact: told.DecisionOpened, viewer: str) -> News:
+def _asked(state: State, fact: table_facts.DecisionOpened, viewer: str) -> News:
     among = state.table.one_of(fact.decision.among)
     asks = {
         "vote": f"You hold a Token of Life: vote who is Elimination Candidate, {among}.",
@@ -70,13 +70,13 @@ def _asked(state: State, fact: told.DecisionOpened, viewer: str) -> News:
     return (asks, *_ends(state, "There is time for that until", ends))
 
 
-def _began(state: State, fact: told.PhaseBegan) -> News:
+def _began(state: State, fact: table_facts.PhaseBegan) -> News:
     if fact.phase == "trading":
         return ("Trading is open.", *_ends(state, "It ends", state.table.ends if state.playing else None))
     return "The match is over." if fact.phase == "finished" else None
 
 
-def _resumed(state: State, fact: told.Resumed) -> News:
+def _resumed(state: State, fact: table_facts.Resumed) -> News:
     said = "The clock runs again; every end moves by the length of the pause."
     return (said, *_ends(state, "The next end is", state.table.next_end()))
 
@@ -138,14 +138,14 @@ SAYS: Says = {
         lambda state, fact, viewer: "A host corrected your hand." if state.told else None,
         holds=True,
     ),
-    told.Moved: Say(lambda state, fact: fact.rule, owner=_moved),
-    told.DecisionOpened: Say(DECIDES, owner=_asked),
-    told.PhaseBegan: Say("section 2", public=_began),
-    told.EliminationFound: Say("section 7"),
-    told.PhaseEnded: Say(
+    table_facts.Moved: Say(lambda state, fact: fact.rule, owner=_moved),
+    table_facts.DecisionOpened: Say(DECIDES, owner=_asked),
+    table_facts.PhaseBegan: Say("section 2", public=_began),
+    table_facts.EliminationFound: Say("section 7"),
+    table_facts.PhaseEnded: Say(
         "section 2",
         line=COURSE,
         public=lambda state, fact: "Trading is over." if fact.phase == "trading" else None,
     ),
-    told.Resumed: Say(HOST_POWERS, public=_resumed),
+    table_facts.Resumed: Say(HOST_POWERS, public=_resumed),
 }

@@ -63,11 +63,11 @@ class State(NamedTuple):
     def locked_at(self) -> int | None:
         """Since when all are locked who have not left; None while somebody is not, or nobody is here. Source: S-G3."""
         locked, table = self.locked, self.table
-        here = table.present
-        if len(locked) < len(here) or not here or not all(p in locked for p in here):
+        if len(locked) + len(table.left) < len(table.players) or not all(p in locked for p in table.present):
             return None
+        here = [locked[p] for p in table.present]
         gone = [left.at for p, left in table.left.items() if p not in locked]
-        return max(*(locked[p] for p in here), *gone, 0)
+        return max(*here, *gone, 0) if here else None
 
     def locked_in(self) -> int:
         """How many are locked in of those who have not left."""
@@ -80,7 +80,9 @@ class State(NamedTuple):
 
     def trades_left(self) -> int:
         """How many pairs can still trade."""
-        return sum(len(self.may_trade_with(p)) for p in self.table.present) // 2
+        left, here = self.table.left, len(self.table.present)
+        done = sum(a not in left and b not in left for a, b in self.traded) if left else len(self.traded)
+        return here * (here - 1) // 2 - done
 
 
 def pair(a: str, b: str) -> Pair:

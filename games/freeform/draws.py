@@ -18,11 +18,11 @@ from games.freeform.state import State
 from games.kinds import shown
 from games.kit import luck as kit_luck
 from games.records import plain
-from games.story import Story
 from games.table import actions as shared
 from games.table import prepare as table_prepare
 from games.table import rounds
 from games.table.rules import must_be_here
+from games.transaction import Transaction
 
 
 def source(state: State, item: Item) -> dict[str, Any]:
@@ -32,9 +32,9 @@ def source(state: State, item: Item) -> dict[str, Any]:
     return {"shuffle": list(item.values)}
 
 
-def draw(story: Story[State], action: a.Draw, moment: Moment) -> None:
+def draw(tx: Transaction[State], action: a.Draw, moment: Moment) -> None:
     """The cards of one kind are drawn, once."""
-    state = story.state
+    state = tx.state
     must_be_on(state)
     item: Item = typed.known(state.rules.items, action.item, "kind of card")
     if not item.draw:
@@ -49,7 +49,7 @@ def draw(story: Story[State], action: a.Draw, moment: Moment) -> None:
         raise Refused("freeform.cards", f"there are not {item.each} cards for each player", "hl rules shows the file")
     if item.draw != "one each" and len(state.cards(item.name, DECK)) < len(item.values):
         raise Refused("freeform.cards", f"{item.label}: cards have left the deck", "hl give puts them back first")
-    story.tell(f.CardsDrawn(item.name, checked(state, item, action.drawn)))
+    tx.emit(f.CardsDrawn(item.name, checked(state, item, action.drawn)))
 
 
 def checked(state: State, item: Item, drawn: tuple[str, ...]) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from games.freeform.lang import DECK, LIMIT, PLACES
 from games.freeform.state import TABLES_OWN, State
 from games.freeform.typed import known
 from games.kinds import shown
-from games.story import Story
+from games.transaction import Transaction
 
 
 def must_be_on(state: State) -> None:
@@ -34,38 +34,38 @@ def _counter(state: State, action: a.Set | a.Add | a.Move) -> Any:
     return counter
 
 
-def set_(story: Story[State], action: a.Set, moment: Moment) -> None:
+def set_(tx: Transaction[State], action: a.Set, moment: Moment) -> None:
     """A host sets a counter."""
-    counter = _counter(story.state, action)
+    counter = _counter(tx.state, action)
     value = words.whole(counter.name, action.value, -LIMIT, LIMIT)
-    _to(story, counter.name, {action.player or TABLES_OWN: value}, action.why or "", "set")
+    _to(tx, counter.name, {action.player or TABLES_OWN: value}, action.why or "", "set")
 
 
-def add(story: Story[State], action: a.Add, moment: Moment) -> None:
+def add(tx: Transaction[State], action: a.Add, moment: Moment) -> None:
     """A host adds to a counter."""
-    must_be_on(story.state)
-    counter = _counter(story.state, action)
+    must_be_on(tx.state)
+    counter = _counter(tx.state, action)
     more = words.whole(counter.name, action.value, -LIMIT, LIMIT)
     whose = action.player or TABLES_OWN
-    _to(story, counter.name, {whose: story.state.held(counter.name, whose) + more}, action.why or "", "add")
+    _to(tx, counter.name, {whose: tx.state.held(counter.name, whose) + more}, action.why or "", "add")
 
 
-def move(story: Story[State], action: a.Move, moment: Moment) -> None:
+def move(tx: Transaction[State], action: a.Move, moment: Moment) -> None:
     """So much of a counter goes from one player to another; the sum stays."""
-    must_be_on(story.state)
-    counter = _counter(story.state, action)
+    must_be_on(tx.state)
+    counter = _counter(tx.state, action)
     if counter.table or action.player == action.to:
         raise Unreadable("freeform.whose", "it goes from one player to another", f"hl move {counter.name} ann bob 3")
     amount = words.whole(counter.name, action.value, 0, LIMIT)
-    now = story.state.counters[counter.name]
+    now = tx.state.counters[counter.name]
     after = {action.player: now[action.player] - amount, action.to: now[action.to] + amount}
-    _to(story, counter.name, after, action.why or "", "move")
+    _to(tx, counter.name, after, action.why or "", "move")
 
 
-def _to(story: Story[State], counter: str, after: Mapping[str, int], why: str, verb: str) -> None:
-    state = story.state
+def _to(tx: Transaction[State], counter: str, after: Mapping[str, int], why: str, verb: str) -> None:
+    state = tx.state
     must_be_within(state, {counter: after}, verb)
-    story.tell(*changes(state, counter, after, why, told_=True))
+    tx.emit(*changes(state, counter, after, why, told_=True))
 
 
 def must_be_within(state: State, after: Mapping[str, Mapping[str, int]], verb: str) -> None:
@@ -93,16 +93,16 @@ def changes(state: State, counter: str, after: Mapping[str, int], why: str, *, t
             yield f.TableCounted(counter, value, was, why, told_)
 
 
-def give(story: Story[State], action: a.Give, moment: Moment) -> None:
+def give(tx: Transaction[State], action: a.Give, moment: Moment) -> None:
     """A card goes from one place to another."""
-    state = story.state
+    state = tx.state
     must_be_on(state)
     item = known(state.rules.items, action.item, "kind of card")
     for place in (action.src, action.to):
         if place not in PLACES and place not in state.table.players:
             raise Unreadable("player.unknown", f"there is no player {shown(place)} in this match", "hl status")
     card = the_card(state, action)
-    story.tell(f.CardMoved(item.name, card, action.src, action.to, action.why or "", True))
+    tx.emit(f.CardMoved(item.name, card, action.src, action.to, action.why or "", True))
 
 
 def the_card(state: State, action: a.Give) -> str:

@@ -19,10 +19,10 @@ from games.freeform.state import TABLES_OWN, Opened, State, filled, rules_of
 from games.freeform.typed import same, words_of_sheet
 from games.kit.sealed import Round, RoundOpened, contents
 from games.parts.rules import by_the_table
-from games.story import Story
 from games.table import actions as shared
-from games.table import facts as told
+from games.table import facts as table_facts
 from games.table.endgame import HOUR
+from games.transaction import Transaction
 
 # ---- sheets ------------------------------------------------------------------------------------------------------
 
@@ -32,10 +32,10 @@ def check_sheet(state: State, round_: Round, action: a.Seal) -> None:
     same(words_of_sheet(state, round_.name, action), action.words)
 
 
-def resolve(story: Story[State], round_: Round, drawn: tuple[str, ...], moment: Moment) -> None:
+def resolve(tx: Transaction[State], round_: Round, drawn: tuple[str, ...], moment: Moment) -> None:
     """All sheets are opened; what follows from them the host records."""
     sheets = contents(round_)
-    story.tell(*(f.SheetOpened(p, round_.name, sheets[p].words) for p in story.state.table.players if p in sheets))
+    tx.emit(*(f.SheetOpened(p, round_.name, sheets[p].words) for p in tx.state.table.players if p in sheets))
 
 
 def sheet_opened(state: State, fact: f.SheetOpened) -> State:
@@ -56,9 +56,9 @@ def left(state: State) -> list[str]:
     return [name for name in state.rules.rounds() if name not in state.table.resolved]
 
 
-def open_(story: Story[State], action: shared.Open, moment: Moment) -> None:
+def open_(tx: Transaction[State], action: shared.Open, moment: Moment) -> None:
     """Play begins, or the next round."""
-    state, table = story.state, story.state.table
+    state, table = tx.state, tx.state.table
     rounds = left(state)
     if table.status != "setup" and (table.round is not None or not rounds or state.ended):
         what = "a round is on" if table.round else "the match is over" if state.ended else "no round is left"
@@ -70,33 +70,33 @@ def open_(story: Story[State], action: shared.Open, moment: Moment) -> None:
         raise Refused("freeform.undrawn", "something is to be drawn first", f"hl draw {name or 'ITEM'}", host_only)
     if rounds:
         hours = state.rules.sheet(rounds[0]).hours
-        story.tell(RoundOpened(rounds[0], moment.at, moment.at + hours * HOUR))
+        tx.emit(RoundOpened(rounds[0], moment.at, moment.at + hours * HOUR))
     else:
-        story.tell(told.PhaseBegan("play", "running", moment.at, None))
+        tx.emit(table_facts.PhaseBegan("play", "running", moment.at, None))
 
 
-def close(story: Story[State], action: shared.Close, moment: Moment) -> None:
+def close(tx: Transaction[State], action: shared.Close, moment: Moment) -> None:
     """With all rounds resolved the match ends; `close match` ends it in any case."""
-    state, table = story.state, story.state.table
+    state, table = tx.state, tx.state.table
     ends = table.status == "running" and table.round is None and not state.ended
     if not ends or action.phase not in ("match", table.phase):
-        by_the_table(story, action, moment)
+        by_the_table(tx, action, moment)
     elif action.phase != "match" and (rounds := left(state)):
         what = f"{len(rounds)} round{'s are' if len(rounds) > 1 else ' is'} still to come"
         raise Refused(
             "freeform.rounds_left", what, "hl open begins the next; hl close match ends the match all the same"
         )
     else:
-        story.tell(told.PhaseEnded("match", "a host ended it"))
+        tx.emit(table_facts.PhaseEnded("match", "a host ended it"))
 
 
-def follow(story: Story[State], moment: Moment) -> None:
+def follow(tx: Transaction[State], moment: Moment) -> None:
     """When a round begins, cards of the deck are laid open, where the file says so."""
-    on = story.state.table.round
-    for item in story.state.rules.items.values() if on else ():
-        state = story.state
+    on = tx.state.table.round
+    for item in tx.state.rules.items.values() if on else ():
+        state = tx.state
         if item.turn and on is not None and (on.name, item.name) not in state.laid:
-            story.tell(f.LaidOpen(item.name, state.cards(item.name, DECK)[: item.turn], on.name))
+            tx.emit(f.LaidOpen(item.name, state.cards(item.name, DECK)[: item.turn], on.name))
 
 
 def laid_open(state: State, fact: f.LaidOpen) -> State:
@@ -120,7 +120,7 @@ def may_amend(state: State, action: shared.AmendSetting) -> None:
     rules_of({**tables, head: {**tables.get(head, {}), tail: action.value}})
 
 
-def amended(state: State, fact: told.SettingAmended) -> State:
+def amended(state: State, fact: table_facts.SettingAmended) -> State:
     """The rules after a thing was added to the file."""
     tables = tables_of(state.table.settings)
     return filled(state._replace(rules=rules_of(tables))) if tables else state
@@ -135,8 +135,8 @@ EVOLVE: Mapping[type, Callable[[State, Any], State]] = {
     f.CardMoved: card_moved,
     f.LaidOpen: laid_open,
     f.SheetOpened: sheet_opened,
-    told.SettingAmended: amended,
-    told.PhaseEnded: lambda state, fact: state._replace(ended=True),
+    table_facts.SettingAmended: amended,
+    table_facts.PhaseEnded: lambda state, fact: state._replace(ended=True),
 }
 
 

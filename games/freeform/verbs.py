@@ -17,12 +17,12 @@ from games.freeform.reckon import TooGreat, come_to, holds
 from games.freeform.state import TABLES_OWN, State
 from games.freeform.telling import NAMED, PUBLIC
 from games.freeform.typed import known, same, values_of, words_of_verb
-from games.story import Story
+from games.transaction import Transaction
 
 
-def do(story: Story[State], action: a.Do, moment: Moment) -> None:
+def do(tx: Transaction[State], action: a.Do, moment: Moment) -> None:
     """All effects in order, each seeing the one before; then bounds; then what it says. All or nothing."""
-    state = story.state
+    state = tx.state
     must_be_on(state)
     verb: VerbKind = known(state.rules.verbs, action.verb, "verb")
     said = words_of_verb(state, verb, action.words)
@@ -32,16 +32,16 @@ def do(story: Story[State], action: a.Do, moment: Moment) -> None:
     after, moved = effects(state, verb, typed, quiet=quiet)
     changed = {name: values for name, values in after.counters.items() if values is not state.counters[name]}
     must_be_within(state, changed, verb.name)
-    story.tell(f.Done(verb.name, said))
+    tx.emit(f.Done(verb.name, said))
     for name, values in changed.items():
-        story.tell(*changes(state, name, values, f"by {verb.name}", told_=not quiet))
-    story.tell(*moved)
+        tx.emit(*changes(state, name, values, f"by {verb.name}", told_=not quiet))
+    tx.emit(*moved)
     for reader, text in verb.says:
-        line = told_text(story.state, verb, typed, text)
+        line = told_text(tx.state, verb, typed, text)
         if reader == PUBLIC:
-            story.tell(f.Announced(line))
+            tx.emit(f.Announced(line))
         elif typed[reader] != words.NOTHING:
-            story.tell(*(f.Told(player, line) for player in typed[reader].split(",")))
+            tx.emit(*(f.Told(player, line) for player in typed[reader].split(",")))
 
 
 def effects(state: State, verb: VerbKind, typed: Mapping[str, str], *, quiet: bool) -> tuple[State, list[f.CardMoved]]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal, TypeAlias
 
 from events.errors import Unreadable
-from games.kinds import Desk, Kind, shown
+from games.kinds import Kind, ParseContext, shown
 from games.kit.hex import hexagon
 
 BOARD = hexagon(5)
@@ -96,7 +96,7 @@ def orders_of(text: str) -> dict[Parity, str]:
     return {which: " and ".join(cells) for which, cells in cells_of(text).items()}
 
 
-def _read(typed: str, desk: Desk) -> str:
+def _read(typed: str, desk: ParseContext) -> str:
     return read_orders(typed)
 
 

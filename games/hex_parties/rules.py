@@ -19,11 +19,11 @@ from games.kinds import nearest, shown
 from games.kit.sealed import Round, RoundResolved, counted, standing, up_to
 from games.kit.tell import count
 from games.parts.rules import by_the_table, taking
-from games.story import Story
 from games.table import BANK, Table, rounds
 from games.table import actions as shared
-from games.table import facts as told
+from games.table import facts as table_facts
 from games.table import rules as table_rules
+from games.transaction import Transaction
 
 LOT = ("first", "second")
 """Which of a player's pieces, as they are listed, a lot makes the odd one."""
@@ -40,9 +40,9 @@ def start(table: Table, settings: Settings) -> State:
 # ---- submissions -------------------------------------------------------------------------------------------------
 
 
-def choose_sides(story: Story[State], action: a.Sides, moment: Moment) -> None:
+def choose_sides(tx: Transaction[State], action: a.Sides, moment: Moment) -> None:
     """Which piece is odd: in the first round only, for good. Source: section 2, HX-9, HX-24."""
-    state, player = story.state, action.player
+    state, player = tx.state, action.player
     round_ = taking(state.table, player)
     if state.results:
         raise Refused(
@@ -57,8 +57,8 @@ def choose_sides(story: Story[State], action: a.Sides, moment: Moment) -> None:
     fact = rounds.seal(state.table, player, action, moment)
     if state.settings.missing_parity == "host" and sides(round_, player) is None:  # a host says it when all is closed
         fact = fact._replace(sheet=fact.sheet._replace(late=False))
-    story.tell(fact)
-    _tell_faults(story, player, orders(round_, player))
+    tx.emit(fact)
+    _tell_faults(tx, player, orders(round_, player))
 
 
 def _no_piece(state: State, player: str, cell: str, fix: str) -> Refused:
@@ -93,11 +93,11 @@ def check_move(state: State, round_: Round, action: a.Move) -> None:
         raise Unreadable("hex_parties.bonus", f"there is no bonus {shown(name)}; {there}", hint)
 
 
-def said_at_once(story: Story[State], action: a.Move) -> None:
+def said_at_once(tx: Transaction[State], action: a.Move) -> None:
     """What breaks a rule is recorded, and its consequence is said, with all that is added. Source: S-9, HX-8."""
-    on = story.state.table.round
+    on = tx.state.table.round
     assert on is not None, "orders are in"
-    _tell_faults(story, action.player, orders(up_to(on, action.player), action.player))
+    _tell_faults(tx, action.player, orders(up_to(on, action.player), action.player))
 
 
 def parts(action: a.Move) -> tuple[str, ...] | None:
@@ -112,22 +112,22 @@ def on_sheet(state: State, round_: Round, player: str) -> Mapping[str, str]:
     return a.items(choice, orders_) | nothing
 
 
-def _tell_faults(story: Story[State], player: str, order: Order) -> None:
+def _tell_faults(tx: Transaction[State], player: str, order: Order) -> None:
     """What of a player's orders comes to nothing as things stand, whatever the others send."""
-    state = story.state
+    state = tx.state
     name, cells = rounds.taking(state.table).name, standing_cells(state)
     judged = _judged(state, cells, player, order)
     for which, why in judged.illegal.items():
-        story.tell(f.OrderFaulty(player, name, which, order.targets[which], f"{why}: it stays", "HX-8"))
+        tx.emit(f.OrderFaulty(player, name, which, order.targets[which], f"{why}: it stays", "HX-8"))
     if judged.ignored:
         why = f"{judged.ignored}: it is ignored, nothing is paid"
-        story.tell(f.OrderFaulty(player, name, "bonus", order.bonus, why, "HX-7"))
+        tx.emit(f.OrderFaulty(player, name, "bonus", order.bonus, why, "HX-7"))
     alone = {piece: cell for piece, cell in cells.items() if piece[0] == player}
     moving = {(player, w): to for w, to in judged.moves.items() if to != cells.get((player, w))}
     for (_, which), others in resolve(alone, moving).bounced.items():
         both = (player, others[0][1]) in moving
         why = "both pieces want it" if both else f"the own {others[0][1]} piece stands there and stays"
-        story.tell(f.OrderFaulty(player, name, which, judged.moves[which], f"{why}: it stays", "HX-4, HX-5"))
+        tx.emit(f.OrderFaulty(player, name, which, judged.moves[which], f"{why}: it stays", "HX-4, HX-5"))
 
 
 def _judged(state: State, cells: Cells, player: str, order: Order) -> Judged:
@@ -173,38 +173,38 @@ def owes(state: State, round_: Round, player: str) -> tuple[str, ...]:
     return missing if blank or move(round_, player) is not None else (*missing, ORDERS_DUE)
 
 
-def resolve_round(story: Story[State], round_: Round, drawn: tuple[str, ...], moment: Moment) -> None:
+def resolve_round(tx: Transaction[State], round_: Round, drawn: tuple[str, ...], moment: Moment) -> None:
     """Everybody at once: pieces move, parties score. Source: section 3, Resolution; sections 4 and 5."""
-    if not story.state.results:
-        _choose_sides(story, round_, drawn)
-    _move_all(story, round_)
-    _score(story)
+    if not tx.state.results:
+        _choose_sides(tx, round_, drawn)
+    _move_all(tx, round_)
+    _score(tx)
 
 
-def end_of_play(story: Story[State], round_: Round, moment: Moment) -> None:
+def end_of_play(tx: Transaction[State], round_: Round, moment: Moment) -> None:
     """The match ends when somebody scored on a victory space, or with the last round. Source: section 5, HX-14."""
-    state = story.state
+    state = tx.state
     winners = tuple(p for p in state.table.players if any(fact.player == p for fact in state.reached))
     if winners or len(state.results) >= state.settings.max_rounds:
         why = f"{state.table.named(winners)} scored on a victory space" if winners else "that was the last round"
         held = tuple((p, state.table.garnets(p)) for p in state.table.players)
-        story.tell(f.PlayEnded(winners, why, held))
+        tx.emit(f.PlayEnded(winners, why, held))
 
 
-def _choose_sides(story: Story[State], round_: Round, drawn: tuple[str, ...]) -> None:
+def _choose_sides(tx: Transaction[State], round_: Round, drawn: tuple[str, ...]) -> None:
     """Which piece of each player is odd. Source: section 2, HX-9."""
-    state, lots = story.state, {player: word for player, _, word in (line.partition(" ") for line in drawn)}
+    state, lots = tx.state, {player: word for player, _, word in (line.partition(" ") for line in drawn)}
     missing: list[str] = []
     for player in state.table.players:
         choice, first = sides(round_, player), state.cells.get((player, "odd"), "")
         if len(on_board(state.cells, player)) < len(PARITIES) and choice is None:
             continue  # a host took pieces off: what is left stays what it is
         if choice is not None:
-            story.tell(f.ParityChosen(player, odd_cell(state, player, choice), "player"))
+            tx.emit(f.ParityChosen(player, odd_cell(state, player, choice), "player"))
         elif state.settings.missing_parity == "first_listed" or player in state.table.left:
-            story.tell(f.ParityChosen(player, first, "first_listed"))
+            tx.emit(f.ParityChosen(player, first, "first_listed"))
         elif state.settings.missing_parity == "lot" and player in lots:
-            story.tell(f.ParityChosen(player, first if lots[player] == LOT[0] else state.cells[player, "even"], "lot"))
+            tx.emit(f.ParityChosen(player, first if lots[player] == LOT[0] else state.cells[player, "even"], "lot"))
         else:
             missing.append(player)
     if missing:
@@ -217,9 +217,9 @@ def _choose_sides(story: Story[State], round_: Round, drawn: tuple[str, ...]) ->
         )
 
 
-def _move_all(story: Story[State], round_: Round) -> None:
+def _move_all(tx: Transaction[State], round_: Round) -> None:
     """Illegal orders are dropped, the others happen at once. Source: section 3, HX-2 to HX-11."""
-    state = story.state
+    state = tx.state
     moves: dict[Piece, str] = {}
     judged: dict[str, Judged] = {}
     for player in state.table.players:
@@ -227,41 +227,41 @@ def _move_all(story: Story[State], round_: Round) -> None:
         judged[player] = found = _judged(state, state.cells, player, order)
         moves |= {(player, which): to for which, to in found.moves.items()}
         if found.ignored:
-            story.tell(f.BonusIgnored(player, order.bonus, found.ignored))
+            tx.emit(f.BonusIgnored(player, order.bonus, found.ignored))
         for which, why in found.illegal.items():
-            story.tell(f.OrderIllegal(player, which, order.targets[which], why))
+            tx.emit(f.OrderIllegal(player, which, order.targets[which], why))
     out = resolve(state.cells, moves)
     for player, found in judged.items():
         if found.bonus is None:
             continue
         if state.settings.refund_bounced_bonus and all((player, which) in out.bounced for which in found.carried):
-            story.tell(f.BonusReturned(player, found.bonus.name))
+            tx.emit(f.BonusReturned(player, found.bonus.name))
             continue
-        story.tell(f.BonusUsed(player, found.bonus.name, found.carried))
+        tx.emit(f.BonusUsed(player, found.bonus.name, found.carried))
         if found.bonus.cost:
             why = f"the movement bonus {found.bonus.name}"
-            story.tell(table_rules.transfer(state.table, player, BANK, found.bonus.cost, why, "HX-2, HX-7"))
+            tx.emit(table_rules.transfer(state.table, player, BANK, found.bonus.cost, why, "HX-2, HX-7"))
     for piece, others in out.bounced.items():
-        story.tell(f.PieceBounced(*piece, moves[piece], tuple(f"{owner} {which}" for owner, which in others)))
+        tx.emit(f.PieceBounced(*piece, moves[piece], tuple(f"{owner} {which}" for owner, which in others)))
     for piece, cell in out.cells.items():
         if cell != state.cells[piece]:
-            story.tell(f.PieceMoved(*piece, state.cells[piece], cell))
+            tx.emit(f.PieceMoved(*piece, state.cells[piece], cell))
 
 
-def _score(story: Story[State]) -> None:
+def _score(tx: Transaction[State]) -> None:
     """Parties, points, and the pieces that end the match. Source: sections 4 and 5."""
-    cells, before = story.state.cells, story.state.points
+    cells, before = tx.state.cells, tx.state.points
     formed = parties(cells.values())
     scored = scorers(cells, formed)
     sizes = {cell: party.size for party in formed for cell in party.cells}
-    story.tell(*(f.PartyFormed(party.cells, party.scores) for party in formed))
-    for player, points in gained(story.state.table.players, scored).items():
+    tx.emit(*(f.PartyFormed(party.cells, party.scores) for party in formed))
+    for player, points in gained(tx.state.table.players, scored).items():
         if points:
             mine = tuple(f"{which} {cells[p, which]} {sizes[cells[p, which]]}" for p, which in scored if p == player)
-            story.tell(f.PointsScored(player, points, mine))
-    here = [piece for piece in scored if piece[0] not in story.state.table.left]  # who has left ends nothing: HX-27
+            tx.emit(f.PointsScored(player, points, mine))
+    here = [piece for piece in scored if piece[0] not in tx.state.table.left]  # who has left ends nothing: HX-27
     for piece in enders(cells, here, before):
-        story.tell(f.VictoryReached(*piece, cells[piece], before[piece[0]]))
+        tx.emit(f.VictoryReached(*piece, cells[piece], before[piece[0]]))
 
 
 def typed_lot(state: State, line: str) -> str:
@@ -291,11 +291,11 @@ def may_amend(state: State, action: shared.AmendSetting) -> None:
         table_rules.must_leave_rounds(action, "max_rounds", over=True)
 
 
-def lot(story: Story[State], action: shared.Lot, moment: Moment) -> None:
+def lot(tx: Transaction[State], action: shared.Lot, moment: Moment) -> None:
     """Where a host must name the Elimination Candidate no lot is drawn. Source: HX-16."""
     if action.seed is not None:
-        host_names(story.state)
-    by_the_table(story, action, moment)
+        host_names(tx.state)
+    by_the_table(tx, action, moment)
 
 
 def prepared_lot(state: State, action: shared.Lot, luck: Luck) -> tuple[Action, ...]:
@@ -366,7 +366,7 @@ def _resolved(state: State, fact: RoundResolved) -> State:
     return state._replace(results=(*state.results, record), now=Record(record.number + 1))
 
 
-def _amended(state: State, fact: told.SettingAmended) -> State:
+def _amended(state: State, fact: table_facts.SettingAmended) -> State:
     fresh = state.table.status == "setup"
     return state._replace(cells=placed(state.settings.start, state.table.players)) if fresh else state
 
@@ -389,7 +389,7 @@ EVOLVE: Mapping[type, Callable[[State, Any], State]] = {
     f.VictoryReached: lambda state, fact: state._replace(reached=(*state.reached, fact)),
     f.PlayEnded: lambda state, fact: state._replace(over=True, winners=fact.winners, closing=dict(fact.garnets)),
     RoundResolved: _resolved,
-    told.SettingAmended: _amended,
+    table_facts.SettingAmended: _amended,
 }
 
 

@@ -8,7 +8,7 @@ from games.hex_parties.end import reached
 from games.hex_parties.state import State
 from games.kit.sealed import RoundOpened, RoundResolved, SubmissionsClosed
 from games.kit.tell import News, Say, Says, count
-from games.table import facts as told
+from games.table import facts as table_facts
 
 BY = {"player": "as chosen", "first_listed": "listed first; no choice came", "lot": "by lot"}
 """How it was settled which piece is odd."""
@@ -55,7 +55,7 @@ def _ended(state: State, fact: f.PlayEnded) -> str:
     return f"{state.table.named(fact.winners)} scored on a victory space: the match ends."
 
 
-def piece_placed(state: State, fact: told.FieldSet) -> str:
+def piece_placed(state: State, fact: table_facts.FieldSet) -> str:
     """What everybody is told of a piece that a host placed; which of the two is odd is told with round 1."""
     piece = f"the {fact.field} piece" if state.results else "a piece"
     where = "off the board" if fact.value == "none" else f"on {fact.value}"
@@ -111,15 +111,16 @@ SAYS: Says = {
         lambda state, fact: f"{state.table.name(fact.player)} ends the match: {reached(fact)}",
     ),
     f.PlayEnded: Say("section 5, HX-14", "play is over: {why}", "winners", public=_ended),
-    told.Moved: Say(
+    table_facts.Moved: Say(
         lambda state, fact: fact.rule,
         owner=lambda state, fact, viewer: (
             f"You {'received' if fact.to == viewer else 'paid'} {count(fact.garnets, 'garnet')}."
         ),
     ),
-    told.EliminationFound: Say("section 5, HX-15, HX-16"),
+    table_facts.EliminationFound: Say("section 5, HX-15, HX-16"),
     **dict.fromkeys(
-        (RoundOpened, RoundResolved, SubmissionsClosed, told.PhaseBegan, told.PhaseEnded), Say("section 3")
+        (RoundOpened, RoundResolved, SubmissionsClosed, table_facts.PhaseBegan, table_facts.PhaseEnded),
+        Say("section 3"),
     ),
 }
 """A row for each fact of the game, and for those of the table that are worded or numbered otherwise here."""

@@ -18,7 +18,7 @@ from games.kinds import Player, digits
 Standing: TypeAlias = Literal["submitted", "blank", "silent"]
 
 
-class Sheet(NamedTuple):
+class Submission(NamedTuple):
     """One submission as it is kept. `content` None: a blank on purpose, or a withdrawal."""
 
     seq: int
@@ -37,7 +37,7 @@ class Round(NamedTuple):
     opened: int
     closed: int | None = None
     """Since when submissions are late, ms."""
-    sheets: Mapping[str, tuple[Sheet, ...]] = {}
+    sheets: Mapping[str, tuple[Submission, ...]] = {}
     admitted: frozenset[int] = frozenset()
     """Entries of late sheets that count: by a ruling, or because the end was moved behind them."""
     held: Mapping[str, int] = {}
@@ -56,7 +56,7 @@ class SheetSealed(NamedTuple):
     """A sheet, a blank or a withdrawal came in. What it says is nobody's but the player's and the hosts'."""
 
     player: Player
-    sheet: Sheet
+    sheet: Submission
     round: str
 
 
@@ -145,17 +145,17 @@ def admit_all(round_: Round) -> list[LateAdmitted]:
     ]
 
 
-def counted(round_: Round, player: str) -> tuple[Sheet, ...]:
+def counted(round_: Round, player: str) -> tuple[Submission, ...]:
     """A player's sheets in time or admitted, in order; a game may take the last of each kind of thing they say."""
     return tuple(s for s in round_.sheets.get(player, ()) if not s.late or s.seq in round_.admitted)
 
 
-def counting(round_: Round, player: str) -> Sheet | None:
+def counting(round_: Round, player: str) -> Submission | None:
     """The sheet that counts: the last whole one in time or admitted, with what was added to it since, in fold order.
 
     A withdrawal takes the one before it away; what is added to nothing is the sheet.
     """
-    found: Sheet | None = None
+    found: Submission | None = None
     for sheet in counted(round_, player):
         if sheet.kind == "withdrawn":
             found = None
@@ -194,7 +194,7 @@ def standing(round_: Round, player: str) -> Standing:
     return "blank" if sheet.kind == "blank" else "submitted"
 
 
-def late_sheet(round_: Round, seq: int) -> tuple[str, Sheet]:
+def late_sheet(round_: Round, seq: int) -> tuple[str, Submission]:
     """The late sheet that is entry `seq`.
 
     Raises:

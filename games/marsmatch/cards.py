@@ -11,7 +11,7 @@ from operator import add, ge, sub
 from typing import TypeAlias
 
 from events.errors import Unreadable
-from games.kinds import Desk, Kind, shown
+from games.kinds import Kind, ParseContext, shown
 
 RANKS = ("3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A", "2", "LJ", "BJ")
 """Low to high, as single cards compare."""
@@ -121,7 +121,7 @@ def compact(hand: Hand) -> str:
     return " · ".join(parts) or "no cards"
 
 
-def _read(typed: str, desk: Desk) -> str:
+def _read(typed: str, desk: ParseContext) -> str:
     return " ".join(read_cards(typed))
 
 

@@ -12,14 +12,14 @@ from games.marsmatch import actions as a
 from games.marsmatch import facts as f
 from games.marsmatch.state import State
 from games.records import plain
-from games.story import Story
 from games.table import prepare as table_prepare
 from games.table.rules import must_be_here
+from games.transaction import Transaction
 
 
-def draw(story: Story[State], action: a.Draw, moment: Moment) -> None:
+def draw(tx: Transaction[State], action: a.Draw, moment: Moment) -> None:
     """The Banker and the seats. Source: section 2, 1; MM-6."""
-    state = story.state
+    state = tx.state
     _must_be_undealt(state)
     if state.banker is not None:
         name = state.table.name(state.banker)
@@ -31,7 +31,7 @@ def draw(story: Story[State], action: a.Draw, moment: Moment) -> None:
         here = state.table.present
         whom = "every player who has not left" if state.table.left else "every player"
         raise Refused("marsmatch.seats", f"the seats name {whom} once", f"hl draw --seats {','.join(here)}")
-    story.tell(f.BankerDrawn(action.banker, action.seats))
+    tx.emit(f.BankerDrawn(action.banker, action.seats))
 
 
 def _must_be_undealt(state: State) -> None:

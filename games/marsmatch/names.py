@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.kinds import Desk, Kind, choice
+from games.kinds import Kind, ParseContext, choice
 from games.marsmatch.cards import CARD_PATTERN, RANKS
 from games.marsmatch.combos import KINDS, TIERS, Reading, Type, beats, shape, tier
 
@@ -94,7 +94,7 @@ def declared(found: Sequence[Reading], typed: str) -> list[Reading]:
 _type = choice("combination", TYPES)
 
 
-def _read(typed: str, desk: Desk) -> str:
+def _read(typed: str, desk: ParseContext) -> str:
     """`rocket`, `rocket:K`, `starship:6+pairs`, in any case."""
     type_, colon, rest = typed.strip().partition(":")
     word = _type.read(type_.replace("-", "_").replace(" ", "_"), desk)

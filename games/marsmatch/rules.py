@@ -21,11 +21,11 @@ from games.marsmatch.state import State, Trick
 from games.marsmatch.titles import TITLES
 from games.parts import CardsDealt, HandDealt, Override
 from games.parts.rules import by_the_table
-from games.story import Story
 from games.table import actions as shared
-from games.table import facts as told
+from games.table import facts as table_facts
 from games.table.endgame import settle
 from games.table.prepare import whole
+from games.transaction import Transaction
 
 _WINS = re.compile(r"win\s+(\S+?):?(?:\s.*)?", re.DOTALL)
 
@@ -33,9 +33,9 @@ _WINS = re.compile(r"win\s+(\S+?):?(?:\s.*)?", re.DOTALL)
 # ---- the phases of a round ---------------------------------------------------------------------------------------
 
 
-def open_(story: Story[State], action: shared.Open, moment: Moment) -> None:
+def open_(tx: Transaction[State], action: shared.Open, moment: Moment) -> None:
     """The Initial Phase, which plays itself, and the first lead. Source: section 2, 2 and 3; MM-1 to MM-6."""
-    state = story.state
+    state = tx.state
     if state.opened:
         raise Refused("marsmatch.opened", "play of this round has begun already", "hl status")
     if state.banker is None:
@@ -43,36 +43,40 @@ def open_(story: Story[State], action: shared.Open, moment: Moment) -> None:
     if state.dealt is None:
         raise Refused("marsmatch.not_dealt", "no cards are dealt yet", "hl deal")
     if state.table.status == "setup":
-        story.tell(told.PhaseBegan("initial", "running", moment.at, None))
+        tx.emit(table_facts.PhaseBegan("initial", "running", moment.at, None))
     here = {p: hand for p, hand in state.hands.items() if p not in state.table.left}  # who has left wins nothing: MM-32
-    story.tell(*winners(here, state.order, state.banker, state.settings.snatch))
-    story.tell(told.PhaseEnded("initial", "it plays itself"))
-    if not tricks.must_end(story.state):
-        story.tell(told.PhaseBegan("real", "running", moment.at, None))
+    tx.emit(*winners(here, state.order, state.banker, state.settings.snatch))
+    tx.emit(table_facts.PhaseEnded("initial", "it plays itself"))
+    if not tricks.must_end(tx.state):
+        tx.emit(table_facts.PhaseBegan("real", "running", moment.at, None))
 
 
-def close(story: Story[State], action: shared.Close, moment: Moment) -> None:
+def close(tx: Transaction[State], action: shared.Close, moment: Moment) -> None:
     """End the round now: who holds cards is a Total Loser. What has ended meanwhile stays as it is."""
-    state, phase = story.state, action.phase
+    state, phase = tx.state, action.phase
     if phase not in ("initial", "real"):
-        by_the_table(story, action, moment)
+        by_the_table(tx, action, moment)
     elif phase == "real" and state.playing:
-        tricks.end_round(story, "a host ended it")
+        tricks.end_round(tx, "a host ended it")
     elif not state.opened or phase not in state.table.past:
         raise Refused("marsmatch.not_open", f"the {phase} phase is not being played", "hl open begins play")
 
 
-def reopen(story: Story[State], action: shared.Reopen, moment: Moment) -> None:
+def reopen(tx: Transaction[State], action: shared.Reopen, moment: Moment) -> None:
     """Go on with a round that a host ended, or that the settings would not end any more. Source: MM-8."""
-    state, phase = story.state, action.phase
+    state, phase = tx.state, action.phase
     if phase not in ("initial", "real"):
-        by_the_table(story, action, moment)
+        by_the_table(tx, action, moment)
         return
     if phase == "initial" or not state.ended or tricks.must_end(state):
         what = "only a round that a host ended can be gone back into"
         raise Refused("marsmatch.reopen", what, "hl undo takes the entry that ended it")
-    story.tell(told.Reopened(phase), f.RoundReopened(state.round), told.PhaseBegan("real", "running", moment.at, None))
-    tricks.resume(story, moment)
+    tx.emit(
+        table_facts.Reopened(phase),
+        f.RoundReopened(state.round),
+        table_facts.PhaseBegan("real", "running", moment.at, None),
+    )
+    tricks.resume(tx, moment)
 
 
 def prepare_reopen(state: State, action: shared.Reopen, luck: Luck) -> tuple[Action, ...]:
@@ -80,17 +84,17 @@ def prepare_reopen(state: State, action: shared.Reopen, luck: Luck) -> tuple[Act
     return (action._replace(phase="real") if action.phase is None and state.ended else action,)
 
 
-def follow(story: Story[State], moment: Moment) -> None:
+def follow(tx: Transaction[State], moment: Moment) -> None:
     """What happens by itself now: turns of those who left, the end of the round, decisions, the next round."""
-    tricks.follow(story, moment)
-    needed = tricks.needed(story.state)
-    while story.tell_all(settle(story.state.table, needed, moment.at, over=story.state.over)):
+    tricks.follow(tx, moment)
+    needed = tricks.needed(tx.state)
+    while tx.emit_all(settle(tx.state.table, needed, moment.at, over=tx.state.over)):
         pass
-    state = story.state
+    state = tx.state
     if state.ended and not state.over and not needed.needed:
-        story.tell(f.RoundBegan(state.round + 1), told.PhaseBegan("initial", "running", moment.at, None))
+        tx.emit(f.RoundBegan(state.round + 1), table_facts.PhaseBegan("initial", "running", moment.at, None))
     elif not state.opened and state.table.status == "finished" and not state.over:
-        story.tell(told.PhaseBegan("initial", "running", moment.at, None))  # there are more rounds again
+        tx.emit(table_facts.PhaseBegan("initial", "running", moment.at, None))  # there are more rounds again
 
 
 def due(state: State) -> int | None:
@@ -101,13 +105,13 @@ def due(state: State) -> int | None:
 # ---- host powers -------------------------------------------------------------------------------------------------
 
 
-def ruling(story: Story[State], action: shared.Ruling, moment: Moment) -> None:
+def ruling(tx: Transaction[State], action: shared.Ruling, moment: Moment) -> None:
     """`win PLAYER ...`: a run of three wins, if a host has to judge one of that player. Source: MM-9."""
-    state, wins = story.state, _WINS.fullmatch(action.text.strip())
+    state, wins = tx.state, _WINS.fullmatch(action.text.strip())
     player = state.table.directory().spelled().get(fold(wins[1])) if wins else None
-    by_the_table(story, action, moment)
+    by_the_table(tx, action, moment)
     if player in tricks.open_runs(state):
-        tricks.go_out(story, player, "human_hand", "a host ruled that three plays in a row win")
+        tricks.go_out(tx, player, "human_hand", "a host ruled that three plays in a row win")
 
 
 def _hand_typed(typed: str) -> str:
@@ -215,7 +219,7 @@ EVOLVE: Mapping[type, Callable[[State, Any], State]] = {
     HandDealt: lambda state, fact: state._replace(hands={**state.hands, fact.player: count(fact.cards)}),
     CardsDealt: lambda state, fact: state._replace(dealt=state.hands),
     f.HeavenlyWon: lambda state, fact: _out(state, fact)._replace(heavenly=state.heavenly | {fact.player}),
-    told.PhaseEnded: lambda state, fact: state._replace(opened=True) if fact.phase == "initial" else state,
+    table_facts.PhaseEnded: lambda state, fact: state._replace(opened=True) if fact.phase == "initial" else state,
     f.TurnBegan: _turn,
     f.Played: _played,
     f.Passed: lambda state, fact: state._replace(passed=state.passed | {fact.player}),

@@ -16,13 +16,13 @@ from games.marsmatch.state import State
 from games.marsmatch.titles import HEAVENLY, TITLES
 from games.marsmatch.view import may
 from games.parts import CardsDealt, HandDealt
-from games.table import facts as told
+from games.table import facts as table_facts
 from games.table.facts import HOST_POWERS
 
 
 def for_hosts(state: State, facts: tuple[Fact, ...]) -> list[Block]:
     """How many cards those hold who played, and whose turn it is."""
-    changed = dict.fromkeys(fact.player for fact in facts if isinstance(fact, (f.Played, told.FieldSet)))
+    changed = dict.fromkeys(fact.player for fact in facts if isinstance(fact, (f.Played, table_facts.FieldSet)))
     marked = {p: f"{p} {LEFT}" if p in state.table.left else p for p in changed}
     lines = [f"{marked[p]}: {count(sum(state.hands.get(p, ())), 'card')} left" for p in changed]
     if state.playing and state.turn is not None and any(isinstance(fact, f.TurnBegan) for fact in facts):
@@ -72,7 +72,7 @@ def _losers(state: State, fact: f.RoundEnded) -> News:
     return f"Round {fact.round} is over. {losers if fact.losers else 'Nobody is a Total Loser.'}"
 
 
-def _deadline(state: State, fact: told.DeadlineMoved) -> News:
+def _deadline(state: State, fact: table_facts.DeadlineMoved) -> News:
     what = "time of this turn now ends" if fact.about is None else "end is now"
     return None if fact.ends is None else (f"The {what} ", When(fact.ends), ".")
 
@@ -127,18 +127,18 @@ SAYS: Says = {
     ),
     f.RoundReopened: Say(HOST_POWERS, "round {round} goes on; nobody is a Total Loser yet"),
     f.RoundBegan: Say("MM-24", "round {round} begins: draw the Banker, then deal"),
-    told.PhaseEnded: Say("section 2"),
-    told.PhaseBegan: Say(
+    table_facts.PhaseEnded: Say("section 2"),
+    table_facts.PhaseBegan: Say(
         "section 2",
         public=lambda state, fact: {"real": "The Real Match begins.", "finished": "The match is over."}.get(fact.phase),
     ),
-    told.DecisionOpened: Say(
+    table_facts.DecisionOpened: Say(
         "season S-2 to S-4",
         owner=lambda state, fact, viewer: (
             f"Your last play was not beaten: name who leads, {state.table.one_of(fact.decision.among)}."
         ),
     ),
-    told.DeadlineMoved: Say(
+    table_facts.DeadlineMoved: Say(
         HOST_POWERS, line=lambda state, fact: "plays" if fact.about is None else COURSE, public=_deadline
     ),
 }

@@ -16,10 +16,10 @@ from games.marsmatch.finder import nearest
 from games.marsmatch.names import a_, declared, spelled, why, why_not
 from games.marsmatch.state import State
 from games.marsmatch.titles import TITLES
-from games.story import Story
 from games.table import Decision, Need, Verdict
-from games.table import facts as told
+from games.table import facts as table_facts
 from games.table import rules as table_rules
+from games.transaction import Transaction
 
 LONG_RUN = 3
 """Plays in a row that MM-9 speaks of."""
@@ -30,12 +30,12 @@ LEADS = "it leads the trick"
 # ---- a turn ------------------------------------------------------------------------------------------------------
 
 
-def play(story: Story[State], action: a.Play, moment: Moment) -> None:
+def play(tx: Transaction[State], action: a.Play, moment: Moment) -> None:
     """A combination that beats the last one, or any to lead with. Source: section 2, 3.
 
     What everybody can see is judged first: a play that is refused for it tells nothing of the hand.
     """
-    state, player = story.state, action.player
+    state, player = tx.state, action.player
     _must_be_his_turn(state, player)
     cards, hand = count(action.cards.split()), state.hands.get(player, EMPTY)
     reading, reason = judge(state, player, cards, action.reading)
@@ -44,22 +44,22 @@ def play(story: Story[State], action: a.Play, moment: Moment) -> None:
         name, held = state.table.name(player), "; ".join(f"{rank}: {n} played, {has} held" for rank, n, has in lacking)
         what, fix = "does not hold these cards", f"hl hint {player} lists what he could play, for hosts alone"
         raise Refused("marsmatch.not_held", f"{name} {what}: {in_words(cards)}", fix, f"{name}: {held}")
-    _put(story, player, cards, reading, reason, moment, automatic=False)
+    _put(tx, player, cards, reading, reason, moment, automatic=False)
 
 
-def pass_(story: Story[State], action: a.Pass, moment: Moment) -> None:
+def pass_(tx: Transaction[State], action: a.Pass, moment: Moment) -> None:
     """Also when he could beat the last play; but who leads must play. Source: MM-19, MM-20."""
-    state, player = story.state, action.player
+    state, player = tx.state, action.player
     _must_be_his_turn(state, player)
     if state.trick is None:
         what = f"{state.table.name(player)} leads this trick: he must play"
         raise Refused("marsmatch.leader_passes", what, f"hl play {player} CARDS")
-    _passes(story, player, moment, automatic=False)
+    _passes(tx, player, moment, automatic=False)
 
 
-def timeout(story: Story[State], action: a.Timeout, moment: Moment) -> None:
+def timeout(tx: Transaction[State], action: a.Timeout, moment: Moment) -> None:
     """His time is over: a pass, or the lowest card when he leads. Source: MM-25."""
-    state, player = story.state, action.player
+    state, player = tx.state, action.player
     _must_be_his_turn(state, player)
     name, ends, hand = state.table.name(player), state.table.ends, state.hands.get(player, EMPTY)
     if state.table.paused is not None:
@@ -71,13 +71,13 @@ def timeout(story: Story[State], action: a.Timeout, moment: Moment) -> None:
         left = counted(seconds, "second") if seconds < 120 else counted(-(-seconds // 60), "minute")
         raise Refused("marsmatch.in_time", f"{name} has {left} left", "hl waiting shows until when")
     if state.trick is not None:
-        _passes(story, player, moment, automatic=True)
+        _passes(tx, player, moment, automatic=True)
         return
     if not any(hand):
         raise Refused("marsmatch.no_cards", f"{name} holds no cards to lead", "hl close real ends the round")
     cards = count(cards_of(hand)[:1])
     (reading,) = readings(cards, Grammar())
-    _put(story, player, cards, reading, LEADS, moment, automatic=True)
+    _put(tx, player, cards, reading, LEADS, moment, automatic=True)
 
 
 def _must_be_his_turn(state: State, player: str) -> None:
@@ -156,26 +156,26 @@ def _judged(state: State, player: str, cards: Hand, typed: str | None) -> tuple[
 
 
 def _put(
-    story: Story[State], player: str, cards: Hand, reading: Reading, reason: str, moment: Moment, *, automatic: bool
+    tx: Transaction[State], player: str, cards: Hand, reading: Reading, reason: str, moment: Moment, *, automatic: bool
 ) -> None:
     """The cards are on the table; whose were his last leaves."""
-    story.tell(f.Played(player, cards_of(cards), reading, reason, automatic))
-    state = story.state
+    tx.emit(f.Played(player, cards_of(cards), reading, reason, automatic))
+    state = tx.state
     if not any(state.hands[player]):
-        go_out(story, player, *_title(state, player))
+        go_out(tx, player, *_title(state, player))
     elif state.run == LONG_RUN and state.settings.three_in_a_row == "ask_host":
-        story.tell(f.RunReached(player, f"run of {player} in round {state.round}, play {state.plays[player]}"))
-    _move_on(story, player, moment)
+        tx.emit(f.RunReached(player, f"run of {player} in round {state.round}, play {state.plays[player]}"))
+    _move_on(tx, player, moment)
 
 
-def _passes(story: Story[State], player: str, moment: Moment, *, automatic: bool) -> None:
-    story.tell(f.Passed(player, automatic))
-    _move_on(story, player, moment)
+def _passes(tx: Transaction[State], player: str, moment: Moment, *, automatic: bool) -> None:
+    tx.emit(f.Passed(player, automatic))
+    _move_on(tx, player, moment)
 
 
-def go_out(story: Story[State], player: str, title: f.Title, reason: str) -> None:
+def go_out(tx: Transaction[State], player: str, title: f.Title, reason: str) -> None:
     """The player leaves the Real Match with a title."""
-    story.tell(f.WentOut(player, title, TITLES[title].points[0], reason))
+    tx.emit(f.WentOut(player, title, TITLES[title].points[0], reason))
 
 
 def _title(state: State, player: str) -> tuple[f.Title, str]:
@@ -198,42 +198,42 @@ def _title(state: State, player: str) -> tuple[f.Title, str]:
 # ---- from one turn to the next -----------------------------------------------------------------------------------
 
 
-def _begin_turn(story: Story[State], player: str, moment: Moment, *, leads: bool) -> None:
-    seconds = story.state.settings.turn_seconds
+def _begin_turn(tx: Transaction[State], player: str, moment: Moment, *, leads: bool) -> None:
+    seconds = tx.state.settings.turn_seconds
     ends = moment.at + seconds * 1000 if seconds else None
-    story.tell(f.TurnBegan(player, leads, moment.at, ends))
+    tx.emit(f.TurnBegan(player, leads, moment.at, ends))
 
 
-def _move_on(story: Story[State], player: str, moment: Moment) -> None:
+def _move_on(tx: Transaction[State], player: str, moment: Moment) -> None:
     """Whose turn it is after that player's; when everybody else has passed, the trick is won. Source: section 2, 3."""
-    state = story.state
+    state = tx.state
     if must_end(state):
         return
     active, owner = state.active(), state.trick.by if state.trick is not None else None
     able = [p for p in state.clockwise(player) if p in active and p != owner and p not in state.passed]
     if owner is not None and not able:
-        _win(story, owner, moment)
+        _win(tx, owner, moment)
     else:
-        _begin_turn(story, able[0], moment, leads=owner is None)
+        _begin_turn(tx, able[0], moment, leads=owner is None)
 
 
-def _win(story: Story[State], owner: str, moment: Moment) -> None:
+def _win(tx: Transaction[State], owner: str, moment: Moment) -> None:
     """Nobody beat the last play. Source: section 2, 3; MM-7, MM-9."""
-    state = story.state
-    story.tell(f.TrickWon(owner))
+    state = tx.state
+    tx.emit(f.TrickWon(owner))
     if state.settings.three_in_a_row == "instant_win" and state.run >= LONG_RUN and owner in state.active():
         reason = f"{LONG_RUN} tricks in a row that nobody answered"
-        go_out(story, owner, "human_hand", reason)
-    if not must_end(story.state):
-        _lead(story, owner, moment)
+        go_out(tx, owner, "human_hand", reason)
+    if not must_end(tx.state):
+        _lead(tx, owner, moment)
 
 
-def _lead(story: Story[State], owner: str, moment: Moment) -> None:
+def _lead(tx: Transaction[State], owner: str, moment: Moment) -> None:
     """The owner of the trick leads; when he is out, the next, the one before, or whom he names. Source: MM-7."""
-    state = story.state
+    state = tx.state
     active, others = state.active(), state.clockwise(owner)
     if owner in active:
-        _begin_turn(story, owner, moment, leads=True)
+        _begin_turn(tx, owner, moment, leads=True)
         return
     following = [p for p in others if p in active]
     setting, about = state.settings.post_win_lead, _lead_about(state, owner)
@@ -244,8 +244,8 @@ def _lead(story: Story[State], owner: str, moment: Moment) -> None:
         return
     elif setting == "named" and state.table.choices.get((about, owner)) in active:
         player, reason = state.table.choices[about, owner], f"named by {state.table.name(owner)}"
-    story.tell(f.LeadNamed(player, reason))
-    _begin_turn(story, player, moment, leads=True)
+    tx.emit(f.LeadNamed(player, reason))
+    _begin_turn(tx, player, moment, leads=True)
 
 
 def _lead_about(state: State, owner: str) -> str:
@@ -272,37 +272,37 @@ def must_end(state: State) -> bool:
     return len(state.active()) < 2 or state.real_outs() >= outs
 
 
-def end_round(story: Story[State], reason: str) -> None:
+def end_round(tx: Transaction[State], reason: str) -> None:
     """Everybody who holds cards still is a Total Loser."""
-    state = story.state
+    state = tx.state
     if state.table.phase == "real":
-        story.tell(told.PhaseEnded("real", reason))
-    story.tell(f.RoundEnded(state.round, tuple(p for p in state.order if p not in state.out and p in state.hands)))
+        tx.emit(table_facts.PhaseEnded("real", reason))
+    tx.emit(f.RoundEnded(state.round, tuple(p for p in state.order if p not in state.out and p in state.hands)))
 
 
-def follow(story: Story[State], moment: Moment) -> None:
+def follow(tx: Transaction[State], moment: Moment) -> None:
     """The end of the round, the first lead, a lead that was named meanwhile, the turn of somebody who has left."""
-    state = story.state
+    state = tx.state
     if not state.playing:
         return
     if must_end(state):
         two = len(state.active()) < 2
-        end_round(story, "fewer than two hold cards" if two else "the last title is taken")
+        end_round(tx, "fewer than two hold cards" if two else "the last title is taken")
     elif state.first is None:  # the Banker leads; if he is out, the next seat clockwise that is not: MM-6
         assert state.banker is not None, "play was opened without a Banker"
         seats = (state.banker, *state.clockwise(state.banker))
-        _begin_turn(story, next(p for p in seats if p in state.active()), moment, leads=True)
+        _begin_turn(tx, next(p for p in seats if p in state.active()), moment, leads=True)
     elif state.orphan is not None:
-        _lead(story, state.orphan, moment)
+        _lead(tx, state.orphan, moment)
     elif state.turn is not None and state.turn not in state.active():
-        _move_on(story, state.turn, moment)
+        _move_on(tx, state.turn, moment)
 
 
-def resume(story: Story[State], moment: Moment) -> None:
+def resume(tx: Transaction[State], moment: Moment) -> None:
     """Go on where the round was ended: the same turn, its time anew."""
-    state = story.state
+    state = tx.state
     if state.turn is not None and state.turn in state.active():
-        _begin_turn(story, state.turn, moment, leads=state.trick is None)
+        _begin_turn(tx, state.turn, moment, leads=state.trick is None)
 
 
 def needed(state: State) -> Verdict:

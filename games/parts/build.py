@@ -12,7 +12,7 @@ from typing import Any
 
 from games.contract import Due, Game
 from games.kit.tell import Say
-from games.parts import changed, dealing, pages, rules, shown, words
+from games.parts import changed, dealing, pages, prepare, rules, shown, words
 from games.parts import moves as can
 from games.parts.declare import Parts
 from games.records import Field, fields, kebab
@@ -53,13 +53,13 @@ def build(parts: Parts[Any]) -> Game:
         lookups=parts.lookups,
         has=frozenset(what_it_has(parts)),
         synonyms=parts.synonyms,
-        fields=rules.typed_fields(parts),
+        fields=prepare.typed_fields(parts),
         start=rules.start(parts),
         decide=decide,
         evolve=rules.evolve(parts),
         due=_due(parts),
-        prepare=rules.prepare(parts),
-        audit=rules.audit(parts),
+        prepare=prepare.prepare(parts),
+        audit=prepare.audit(parts),
         audience=shown.audience(parts),
         view=shown.view(parts),
         result=shown.declared(parts, parts.result or shown.result(parts)),

@@ -18,11 +18,11 @@ from games.kinds import Player
 from games.kit import luck as kit_luck
 from games.parts.declare import Deal, Parts
 from games.records import plain
-from games.story import Story
 from games.table import actions as shared
 from games.table import prepare as table_prepare
 from games.table import rules as table_rules
 from games.table.view import AT_THE_END, line_audience
+from games.transaction import Transaction
 
 
 class HandDealt(NamedTuple):
@@ -40,8 +40,8 @@ class _Dealing:
     def __init__(self, name: str, deal: Deal[Any]) -> None:
         self.name, self.deal = name, deal
 
-    def hand(self, story: Story[Any], action: shared.Hand, moment: Moment) -> None:
-        state = story.state
+    def hand(self, tx: Transaction[Any], action: shared.Hand, moment: Moment) -> None:
+        state = tx.state
         self.deal.may_deal(state)
         cards = _read(self.deal, action.cards)
         setting = self.deal.other_sizes
@@ -49,20 +49,20 @@ class _Dealing:
         if len(cards) != self.deal.each and not (cards and setting and getattr(state.settings, setting)):
             what = f"a hand has {self.deal.each} cards; {state.table.name(action.player)} was given {len(cards)}"
             raise Refused(f"{self.name}.hand_size", what + (other if cards else ""), "hl deal --from FILE")
-        story.tell(HandDealt(action.player, cards))
+        tx.emit(HandDealt(action.player, cards))
 
-    def whole(self, story: Story[Any], action: shared.Deal, moment: Moment) -> None:
-        self.deal.may_deal(story.state)
-        if problem := misdealt(self.deal, story.state):
+    def whole(self, tx: Transaction[Any], action: shared.Deal, moment: Moment) -> None:
+        self.deal.may_deal(tx.state)
+        if problem := misdealt(self.deal, tx.state):
             what = f"this deal is not the deck: {problem}"
             raise Refused(f"{self.name}.deck", what, "correct the file and deal again")
-        story.tell(CardsDealt(), *table_rules.deal_replaced(action))
+        tx.emit(CardsDealt(), *table_rules.deal_replaced(action))
         if self.deal.after is not None:
-            self.deal.after(story)
+            self.deal.after(tx)
 
-    def fair(self, story: Story[Any], action: shared.Commit | shared.Seed | shared.Word, moment: Moment) -> None:
-        dealt = self.deal.dealt(story.state) is not None
-        story.tell(*table_rules.fairness(story.state.table, action, dealt=dealt))
+    def fair(self, tx: Transaction[Any], action: shared.Commit | shared.Seed | shared.Word, moment: Moment) -> None:
+        dealt = self.deal.dealt(tx.state) is not None
+        tx.emit(*table_rules.fairness(tx.state.table, action, dealt=dealt))
 
     def prepare_hand(self, state: Any, action: shared.Hand, luck: Luck) -> tuple[Action, ...]:
         """Who has left gets no cards; who was dealt in and is found to have left before keeps them out of play."""

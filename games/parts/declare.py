@@ -13,13 +13,13 @@ from games.contract import Action, Due, Fact, Frame, Lookup, Luck, Moment, Resul
 from games.kit.blocks import Block
 from games.kit.sealed import Round
 from games.kit.tell import OWN, Lines, News, Says
-from games.story import Story
 from games.table import actions as shared
 from games.table.state import Table, Verdict
+from games.transaction import Transaction
 
 S = TypeVar("S")
-Do: TypeAlias = Callable[[Story[S], Any, Moment], None]
-"""What an action brings about: (story, action, moment). Tells facts, or raises `Refused` and has told nothing."""
+Do: TypeAlias = Callable[[Transaction[S], Any, Moment], None]
+"""What an action brings about: (tx, action, moment). Tells facts, or raises `Refused` and has told nothing."""
 
 
 class Line(NamedTuple):
@@ -99,8 +99,8 @@ class Sheet(NamedTuple, Generic[S]):
 
     check: Callable[[S, Round, Any], Action | None] = lambda state, round_, action: None
     """What is wrong with it: raises `Refused`. May give what is kept in its place."""
-    after: Callable[[Story[S], Any], None] | None = None
-    """What is said at once of a sheet that is in: (story, action)."""
+    after: Callable[[Transaction[S], Any], None] | None = None
+    """What is said at once of a sheet that is in: (tx, action)."""
     parts: Callable[[Any], tuple[str, ...] | None] = lambda action: None
     """The kinds of items that it adds to the sheet before; None for a whole sheet, which takes its place."""
 
@@ -138,7 +138,7 @@ class Deal(NamedTuple, Generic[S]):
     """Player -> the cards dealt so far, spelled as `read` gives them."""
     dealt: Callable[[Any], Mapping[str, Sequence[str]] | None] = lambda state: state.dealt
     """The same once the deal is whole; None before."""
-    after: Callable[[Story[S]], None] | None = None
+    after: Callable[[Transaction[S]], None] | None = None
     """What follows at once from a deal that is whole."""
     other_sizes: str = ""
     """The setting that allows hands of other sizes."""
@@ -157,8 +157,8 @@ class Rounds(NamedTuple, Generic[S]):
     """The rounds in order: `round_1`, ... . A step with a clock of its own is a round."""
     hours: Callable[[S, str], int]
     sheets: Mapping[type, Sheet[S]]
-    resolve: Callable[[Story[S], Round, tuple[str, ...], Moment], None]
-    """(story, round, what was drawn, moment): all sheets are opened at once. Raises `Refused`."""
+    resolve: Callable[[Transaction[S], Round, tuple[str, ...], Moment], None]
+    """(tx, round, what was drawn, moment): all sheets are opened at once. Raises `Refused`."""
     what: Callable[[S, str], str] = lambda state, name: "sheet"
     """What a player owes in that round, in words."""
     spelled: Callable[[Any], str] | None = None
@@ -168,16 +168,16 @@ class Rounds(NamedTuple, Generic[S]):
     and told what a new one drops. Under a kind that begins with `-` stands what is no item."""
     words: Callable[[Round, str], str | None] | None = None
     """(round, player) -> all that counts of him, where sheets have several kinds."""
-    after: Callable[[Story[S], Round, Moment], None] | None = None
-    """(story, round, moment): what follows once the round is resolved, before the next one begins."""
+    after: Callable[[Transaction[S], Round, Moment], None] | None = None
+    """(tx, round, moment): what follows once the round is resolved, before the next one begins."""
     who: Callable[[S, str], Iterable[str]] | None = None
     """Who is asked in that round. None: everybody."""
     owes: Callable[[S, Round, str], Iterable[str]] | None = None
     """(state, round, player) -> all that he still owes, in words. None: `what`, of who is silent."""
     may_open: Callable[[S], None] | None = None
     """Raises `Refused` if play cannot begin."""
-    opened: Callable[[Story[S], tuple[str, ...]], None] | None = None
-    """(story, what was drawn): what follows from the beginning of play, before the first round is open."""
+    opened: Callable[[Transaction[S], tuple[str, ...]], None] | None = None
+    """(tx, what was drawn): what follows from the beginning of play, before the first round is open."""
     number: str = ""
     """The setting that says how many rounds there are: fixed once they are over."""
     at_once: bool = True
@@ -231,7 +231,7 @@ class Parts(NamedTuple, Generic[S]):
     overrides: Mapping[str, Override[S]] = {}
     verdict: Callable[[S], Verdict] | None = None
     """How the match ends as far as is known; None where the game ends itself."""
-    follow: Callable[[Story[S], Moment], None] | None = None
+    follow: Callable[[Transaction[S], Moment], None] | None = None
     """What happens by itself after any action, before the end is looked at."""
     scored: Scored[S] | None = None
     view: type | None = None

@@ -17,7 +17,7 @@ from games.kit import sealed
 from games.kit.tell import COURSE, HOSTS, OWN, May, players_of
 from games.parts.declare import Label, Line, Parts
 from games.parts.reasons import reasons
-from games.records import ABSENT, is_record
+from games.records import ABSENT
 from games.table import actions as shared
 from games.table import rounds
 from games.table.state import Decision, Declaration
@@ -73,9 +73,9 @@ def data_of(cls: Any) -> tuple[Datum, ...]:
 
 
 @functools.cache
-def _must(cls: Any) -> tuple[str, ...]:
-    """The fields of a record that have no default."""
-    return tuple(name for name in cls._fields if name not in cls._field_defaults)
+def _nothing(cls: Any) -> tuple[Any, ...]:
+    """What stands in the fields of a record of which nothing may be seen: their defaults, None where there is none."""
+    return tuple(cls._field_defaults.get(name) for name in cls._fields)
 
 
 def gate(parts: Parts[Any]) -> May:
@@ -102,16 +102,17 @@ class Eyes:
     def __init__(self, parts: Parts[Any], may: May, state: Any, viewer: str) -> None:
         self.parts, self._may, self.state, self.viewer = parts, may, state, viewer
         self._opened: dict[tuple[int, bool, bool], bool] = {}
-        self._shows: dict[tuple[Any, bool, bool], tuple[tuple[str, Line | None], ...]] = {}
+        self._shows: dict[tuple[Any, bool, bool], tuple[tuple[int, Line | None], ...]] = {}
 
     def may_see(self, line: Line, owners: Sequence[str]) -> bool:
         """Does this mark show something of `owners` now?"""
         if self.viewer == HOST_VIEWER:
             return line.hosts
         asked = (id(line), bool(owners), self.viewer in owners)
-        if asked not in self._opened:
-            self._opened[asked] = self._opens(line, owners)
-        return self._opened[asked]
+        opened = self._opened.get(asked)
+        if opened is None:
+            opened = self._opened[asked] = self._opens(line, owners)
+        return opened
 
     def _opens(self, line: Line, owners: Sequence[str]) -> bool:
         if line.mine:
@@ -129,31 +130,32 @@ class Eyes:
         """
         cls = record.__class__
         asked = (cls, owner is None, owner == self.viewer)
-        if asked not in self._shows:
-            self._shows[asked] = tuple(self._fields(cls, owner))
-        shown = dict.fromkeys(_must(cls))
-        for name, each in self._shows[asked]:
-            value = getattr(record, name)
+        fields = self._shows.get(asked)
+        if fields is None:
+            fields = self._shows[asked] = tuple(self._fields(cls, owner))
+        shown = list(_nothing(cls))
+        for at, each in fields:
+            value = record[at]
             if value is ABSENT:
                 continue
             some = self._each(each, value, owner) if each else self._inside(value)
             if some is not ABSENT:
-                shown[name] = some
-        return cls(**shown)
+                shown[at] = some
+        return cls._make(shown)
 
-    def _fields(self, cls: Any, owner: str | None) -> Iterator[tuple[str, Line | None]]:
-        """The fields of such a record that are shown; with its mark, where that is asked of every player."""
+    def _fields(self, cls: Any, owner: str | None) -> Iterator[tuple[int, Line | None]]:
+        """The fields of such a record that are shown, by place; with its mark, where that is asked of every player."""
         owners = () if owner is None else (owner,)
-        for name, lines, _ in data_of(cls):
+        for at, (_, lines, _) in enumerate(data_of(cls)):
             if not lines:
-                yield name, None
+                yield at, None
             for line in lines:
                 if line.by_key or (line.each and self.viewer != HOST_VIEWER):
-                    yield name, line
+                    yield at, line
                     break
-                whose = (self.viewer,) if owner is None and line.key == OWN else owners  # of a match: what is his own
+                whose = (self.viewer,) if owner is None and line.key == OWN else owners  # of a match: what is their own
                 if self.may_see(line, whose):
-                    yield name, None
+                    yield at, None
                     break
 
     def _each(self, line: Line, value: Any, owner: str | None) -> Any:
@@ -170,15 +172,15 @@ class Eyes:
 
     def _inside(self, value: Any) -> Any:
         """What a field holds; records with marks are cut."""
-        if value.__class__ in PLAIN:
+        cls = value.__class__
+        if cls in PLAIN or not value:
             return value
-        if is_record(value):
-            return self.cut(value) if data_of(value.__class__) else value
-        if isinstance(value, tuple) and value and is_record(value[0]) and data_of(value[0].__class__):
-            return tuple(self.cut(one) for one in value)
-        if isinstance(value, Mapping) and value and data_of(next(iter(value.values())).__class__):
-            return {key: self.cut(one, key) for key, one in value.items()}
-        return value
+        if cls is tuple:
+            return tuple([self.cut(one) for one in value]) if data_of(value[0].__class__) else value
+        if isinstance(value, Mapping):
+            cut = data_of(next(iter(value.values())).__class__)
+            return {key: self.cut(one, key) for key, one in value.items()} if cut else value
+        return self.cut(value) if data_of(cls) else value
 
 
 STANDARD: Mapping[str, Callable[[Parts[Any], Any, str], Any]] = {

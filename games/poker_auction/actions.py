@@ -9,7 +9,7 @@ from typing import Annotated
 
 from events.errors import Unreadable
 from events.record import NamedTuple
-from games.kinds import Desk, Kind, Player, digits, shown
+from games.kinds import Kind, ParseContext, Player, digits, shown
 from games.kit.tell import count
 from games.poker_auction.cards import CARD_PATTERN, Card, read_card, strength, value
 from games.records import ABSENT, Arg, Bounds
@@ -83,7 +83,7 @@ def bids_of(text: str) -> Mapping[str, int]:
     return {card: int(amount) for card, amount in (part.split(" ") for part in text.split(", "))} if text else {}
 
 
-def read_gift(typed: str, desk: Desk) -> str:
+def read_gift(typed: str, desk: ParseContext) -> str:
     """`AC=bob`: the card goes to bob if the bid on it wins."""
     card, eq, player = typed.partition("=")
     if not eq:

@@ -13,6 +13,7 @@ from games.kinds import Kind, shown
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 ROUNDS = {"clubs": "C", "diamonds": "D", "hearts": "H", "spades": "S"}
 """The auction rounds in order, and the suit letter of each. Source: section 1."""
+ROUND_OF = {suit: name for name, suit in ROUNDS.items()}
 SUIT_STRENGTH = "CDHS"
 """Low to high: S > H > D > C. Source: section 4."""
 DECK = tuple(f"{rank}{suit}" for suit in "CDHS" for rank in RANKS)

@@ -18,12 +18,12 @@ from games.parts.rules import taking
 from games.poker_auction import actions as a
 from games.poker_auction import facts as f
 from games.poker_auction.actions import POWERS, bids_of, complete, gifts_of
-from games.poker_auction.cards import DECK, RANKS, ROUNDS, read_card, sort
+from games.poker_auction.cards import DECK, RANKS, ROUND_OF, ROUNDS, read_card, sort
 from games.poker_auction.state import JOKER, State
-from games.story import Story
 from games.table import BANK, rounds
-from games.table import facts as told
+from games.table import facts as table_facts
 from games.table import rules as table_rules
+from games.transaction import Transaction
 
 
 def may_open(state: State) -> None:
@@ -76,7 +76,7 @@ def bid(state: State, round_: Round, action: a.Bid) -> None:
     bids, gifts = bids_of(action.bids), gifts_of(action.gift)
     named = [*bids, *gifts, *(card for card in (action.diamonds, action.destroy) if card)]
     if wrong := [card for card in named if card[-1] != ROUNDS[round_.name]]:
-        what = f"this is the {round_.name} round; {wrong[0]} belongs to the {_round_of(wrong[0])} round"
+        what = f"this is the {round_.name} round; {wrong[0]} belongs to the {ROUND_OF[wrong[0][-1]]} round"
         raise Refused("poker_auction.other_round", what, "correct the card")
     if not named:
         fix = f"hl blank {player} records that nothing is submitted"
@@ -100,10 +100,6 @@ def bid(state: State, round_: Round, action: a.Bid) -> None:
             raise Refused("poker_auction.gift_without_bid", f"{card} is given away without a bid on it", f"{card} 1")
 
 
-def _round_of(card: str) -> str:
-    return next(name for name, suit in ROUNDS.items() if suit == card[-1])
-
-
 def unpaid(state: State) -> Iterator[str]:
     """Sheets over budget: chips, or what a sheet may spend, may have changed since they came in. Source: PA-6."""
     assert state.table.round is not None
@@ -116,21 +112,21 @@ def unpaid(state: State) -> Iterator[str]:
             yield f"the sheet of {name} bids {count(sheet.garnets, 'garnet')}, and {name} holds {garnets} (PA-4)"
 
 
-def withdraw(story: Story[State], action: a.Withdraw, moment: Moment) -> None:
+def withdraw(tx: Transaction[State], action: a.Withdraw, moment: Moment) -> None:
     """A player has no submission any more; the one before does not return. Source: section 3."""
-    table = story.state.table
+    table = tx.state.table
     if sealed.counting(taking(table, action.player, action.round), action.player) is None:
         what = f"{table.name(action.player)} has nothing in this round"
         raise Refused("poker_auction.nothing_sent", what, "hl waiting")
-    story.tell(rounds.seal(table, action.player, None, moment, "withdrawn"))
+    tx.emit(rounds.seal(table, action.player, None, moment, "withdrawn"))
 
 
-def resolve(story: Story[State], round_: Round, drawn: tuple[str, ...], moment: Moment) -> None:
+def resolve(tx: Transaction[State], round_: Round, drawn: tuple[str, ...], moment: Moment) -> None:
     """All submissions of a round are opened at once."""
     if round_.name == "power":
-        _give_powers(story, round_, drawn)
+        _give_powers(tx, round_, drawn)
     else:
-        _auction(story, round_)
+        _auction(tx, round_)
 
 
 # ---- the power round ---------------------------------------------------------------------------------------------
@@ -156,17 +152,17 @@ def _in(round_: Round, player: str) -> bool:
     return sealed.content(round_, player) is not None
 
 
-def _give_powers(story: Story[State], round_: Round, lot: tuple[str, ...]) -> None:
+def _give_powers(tx: Transaction[State], round_: Round, lot: tuple[str, ...]) -> None:
     """All submitted chips are spent; in the order of chips each takes his best power still free. Source: section 2."""
-    state = story.state
+    state = tx.state
     sent = {p: claim for p, claim in claims(state, round_).items() if p not in state.table.left or _in(round_, p)}
     places = {p: n for n, p in enumerate((*lot, *(p for p in sent if p not in lot)))}  # who left has no lot: PA-24
     order = sorted(sent, key=lambda p: (-sent[p][0], -sent[p][1], places[p]))
     for player in order:
         if sent[player][0]:
-            story.tell(f.ChipsSpent(player, sent[player][0], "the power round"))
-            if story.state.chips[player] < 0:
-                story.tell(f.Overspent(player, "power", False))
+            tx.emit(f.ChipsSpent(player, sent[player][0], "the power round"))
+            if tx.state.chips[player] < 0:
+                tx.emit(f.Overspent(player, "power", False))
     equal_chips, equal_claims = Counter(chips for chips, _ in sent.values()), Counter(sent.values())
     free = list(POWERS)
     for place, player in enumerate(order, 1):
@@ -180,40 +176,40 @@ def _give_powers(story: Story[State], round_: Round, lot: tuple[str, ...]) -> No
         ranking = complete(sheet.ranking.split(">") if sheet and sheet.ranking else ())
         power = next(p for p in ranking if p in free)
         free.remove(power)
-        story.tell(f.PowerTaken(player, power, why))
+        tx.emit(f.PowerTaken(player, power, why))
         if state.settings.power_tie == "bid" and by and tied:
-            story.tell(told.Moved(player, BANK, by, "bid to break a tie for powers", "PA-4"))
+            tx.emit(table_facts.Moved(player, BANK, by, "bid to break a tie for powers", "PA-4"))
         if power == "joker":
-            story.tell(f.ChipsReceived(player, JOKER, "joker"))
+            tx.emit(f.ChipsReceived(player, JOKER, "joker"))
 
 
 # ---- an auction round --------------------------------------------------------------------------------------------
 
 
-def _auction(story: Story[State], round_: Round) -> None:
+def _auction(tx: Transaction[State], round_: Round) -> None:
     """Spend, collect, give. Source: section 3, Resolution; PA-5, PA-6, PA-8, PA-14, PA-16."""
-    state = story.state
+    state = tx.state
     sheets: dict[str, a.Bid] = {p: s for p in state.table.players if (s := sealed.content(round_, p)) is not None}
     least = state.settings.min_bid
     bids = {p: {c: n for c, n in bids_of(s.bids).items() if n >= least} for p, s in sheets.items()}
     over = [p for p in bids if sum(bids[p].values()) > max(state.chips[p], 0)]
     for player, made in bids.items():
         if total := sum(made.values()):
-            story.tell(f.ChipsSpent(player, total, f"the {round_.name} round"))
+            tx.emit(f.ChipsSpent(player, total, f"the {round_.name} round"))
     for player, sheet in sheets.items():
         if sheet.diamonds:
             income = sum(made.get(sheet.diamonds, 0) for made in bids.values())
-            story.tell(f.PowerUsed(player, "diamonds", sheet.diamonds))
-            story.tell(f.ChipsReceived(player, income, sheet.diamonds))
+            tx.emit(f.PowerUsed(player, "diamonds", sheet.diamonds))
+            tx.emit(f.ChipsReceived(player, income, sheet.diamonds))
         if sheet.destroy:
-            story.tell(f.PowerUsed(player, "clubs", sheet.destroy))
+            tx.emit(f.PowerUsed(player, "clubs", sheet.destroy))
     winners = set()
     for rank in RANKS:
         fact = outcome(state, round_.name, rank + ROUNDS[round_.name], bids, sheets)
-        story.tell(fact)
+        tx.emit(fact)
         if fact.bid is not None:
             winners.add(fact.giver or fact.to)
-    story.tell(*(f.Overspent(player, round_.name, player in winners) for player in over))
+    tx.emit(*(f.Overspent(player, round_.name, player in winners) for player in over))
 
 
 def outcome(
@@ -309,7 +305,7 @@ def invariants(state: State) -> Iterator[str]:
     gone, given = {x.card for x in facts if x.to is None}, {x.card for x in facts if x.to is not None}
     yield from (f"{card} is owned {times} times" for card, times in owned.items() if times > 1)
     yield from (f"{card} is owned, though it went" for card in sort(owned) if card in gone)
-    dealt = {card for card in DECK if _round_of(card) in state.results}
+    dealt = {card for card in DECK if ROUND_OF[card[-1]] in state.results}
     yield from (f"{card} is owned, though its round is not resolved" for card in sort(owned) if card not in dealt)
     out = any(not state.cards.get(p) for p in state.table.left)  # a host took their cards out of play: PA-24
     yield from (f"{card} is owned by nobody" for card in DECK if card not in owned and card in given and not out)

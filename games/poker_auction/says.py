@@ -13,7 +13,7 @@ from games.poker_auction import actions as a
 from games.poker_auction import facts as f
 from games.poker_auction.state import State
 from games.poker_auction.view import card_view, may
-from games.table import facts as told
+from games.table import facts as table_facts
 from games.table.words import sheet_words
 
 
@@ -79,7 +79,7 @@ def _card_told(state: State, fact: f.CardAwarded) -> str:
     return f"{fact.card}: {state.table.name(shown.to or '')} receives it{given}{remark}."
 
 
-def power_corrected(state: State, fact: told.FieldSet) -> str:
+def power_corrected(state: State, fact: table_facts.FieldSet) -> str:
     now = "no power" if fact.value == "none" else fact.value.title()
     return f"A host corrected a power: {state.table.name(fact.player)} has {now}."
 
@@ -89,9 +89,9 @@ SAYS: Mapping[type, Say] = {
     RoundOpened: Say("section 1"),
     SubmissionsClosed: Say("section 1, PA-1"),
     RoundResolved: Say("section 3"),
-    told.PhaseBegan: Say("section 1"),
-    told.PhaseEnded: Say("section 1"),
-    told.EliminationFound: Say("section 5, PA-7"),
+    table_facts.PhaseBegan: Say("section 1"),
+    table_facts.PhaseEnded: Say("section 1"),
+    table_facts.EliminationFound: Say("section 5, PA-7"),
     f.PowerTaken: Say(
         "section 2, PA-3, PA-4",
         lambda state, fact: f"{state.table.name(fact.player)} takes {fact.power.title()} ({fact.why})",

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 from events.errors import Unreadable
 from events.record import NamedTuple
-from games.kinds import Desk, Directory, Kind, Player, clean, fold, nearest, shown
+from games.kinds import Directory, Kind, ParseContext, Player, clean, fold, nearest, shown
 from games.records import ABSENT, Arg, Bounds, fields
 from games.table.actions import SentFor
 
@@ -33,10 +33,10 @@ _BOMB_WORDS = {**{bomb: bomb for bomb in BOMBS}, "ticket_bomb": "ticket"}
 _ITEM_WORDS = {**{item: item for item in ITEMS}, "sign_swap": "swap"}
 
 
-def _word(known: Mapping[str, str]) -> Callable[[str, Desk], str]:
+def _word(known: Mapping[str, str]) -> Callable[[str, ParseContext], str]:
     """Reads one word: its spelling where it is known, what was typed (in one line, clipped) where it is not."""
 
-    def read(typed: str, desk: Desk) -> str:
+    def read(typed: str, desk: ParseContext) -> str:
         return known.get(fold(typed).replace("-", "_")) or " ".join(clean(typed).split())[:LONGEST] or BLANK
 
     return read
@@ -55,7 +55,7 @@ def parted(bomb: str) -> tuple[str, str]:
     return kind, room
 
 
-def read_bomb_at(typed: str, desk: Desk) -> str:
+def read_bomb_at(typed: str, desk: ParseContext) -> str:
     """`double rock`: a bomb and the room it is for.
 
     Raises:
@@ -111,7 +111,7 @@ def known_word(kind: Kind, typed: str) -> str:
     Raises:
         Unreadable: it is none.
     """
-    word = kind.read(typed, Desk(Directory({}), str))
+    word = kind.read(typed, ParseContext(Directory({}), str))
     must_be_known(kind, word, sheet=False)
     return word
 

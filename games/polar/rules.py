@@ -22,10 +22,10 @@ from games.polar.scoring import score
 from games.polar.sheets import COSTS, added, counts, judge, judge_start, kind_of
 from games.polar.state import FIRST_BOMBS, PREGAME, Played, State
 from games.records import kebab
-from games.story import Story
 from games.table import BANK
 from games.table.prepare import signed, whole
 from games.table.rules import transfer
+from games.transaction import Transaction
 
 NONE = "none"
 """In place of a room: a player is in none."""
@@ -87,13 +87,13 @@ def whole_sheet(state: State, round_: Round, sheet: a.Submit) -> None:
         raise Refused("polar.empty", "nothing is on the sheet", fix)
 
 
-def said_at_once(story: Story[State], sheet: a.Start | a.Submit) -> None:
+def said_at_once(tx: Transaction[State], sheet: a.Start | a.Submit) -> None:
     """What of a sheet, with all that it is added to, would count for nothing as things stand. Source: S-9."""
-    state, player = story.state, sheet.player
+    state, player = tx.state, sheet.player
     assert state.table.round is not None, "a sheet is in"
     whole = sealed.content(sealed.up_to(state.table.round, player), player)
     judged = judge_start if isinstance(whole, a.Start) else judge
-    story.tell(*judged(state, player, whole, resolved=False).void)
+    tx.emit(*judged(state, player, whole, resolved=False).void)
 
 
 def parts(sheet: a.Start | a.Submit) -> tuple[str, ...] | None:
@@ -117,23 +117,23 @@ def unpaid(state: State) -> Iterator[str]:
                 yield f"the sheet of {state.table.name(player)}: {item.item}: {item.why} ({item.rule})"
 
 
-def go(story: Story[State], action: a.Go, moment: Moment) -> None:
+def go(tx: Transaction[State], action: a.Go, moment: Moment) -> None:
     _one_of(action, action.room, "room", "ROOM")
-    _put(story, action, moment, "ticket", ticket=(action.room,) if action.room else ())
+    _put(tx, action, moment, "ticket", ticket=(action.room,) if action.room else ())
 
 
-def swap(story: Story[State], action: a.Swap, moment: Moment) -> None:
-    _put(story, action, moment, "sign swap", swap=0 if action.off else 1)
+def swap(tx: Transaction[State], action: a.Swap, moment: Moment) -> None:
+    _put(tx, action, moment, "sign swap", swap=0 if action.off else 1)
 
 
-def bomb(story: Story[State], action: a.Bomb, moment: Moment) -> None:
+def bomb(tx: Transaction[State], action: a.Bomb, moment: Moment) -> None:
     _one_of(action, action.kind and action.room, "bomb and room", "BOMB ROOM")
-    _put(story, action, moment, "bomb", bomb=(f"{action.kind} {action.room}",) if action.kind else ())
+    _put(tx, action, moment, "bomb", bomb=(f"{action.kind} {action.room}",) if action.kind else ())
 
 
-def buy(story: Story[State], action: a.Buy, moment: Moment) -> None:
+def buy(tx: Transaction[State], action: a.Buy, moment: Moment) -> None:
     _one_of(action, action.items, "item", "ITEM")
-    _put(story, action, moment, "purchase", buy=action.items)
+    _put(tx, action, moment, "purchase", buy=action.items)
 
 
 def _one_of(action: a.Go | a.Bomb | a.Buy, given: object, what: str, usage: str) -> None:
@@ -145,32 +145,34 @@ def _one_of(action: a.Go | a.Bomb | a.Buy, given: object, what: str, usage: str)
         raise Unreadable("polar.what", f"no {what} is named", f"{typed}, or --off")
 
 
-def _put(story: Story[State], action: a.Go | a.Swap | a.Bomb | a.Buy, moment: Moment, what: str, **item: Any) -> None:
+def _put(
+    tx: Transaction[State], action: a.Go | a.Swap | a.Bomb | a.Buy, moment: Moment, what: str, **item: Any
+) -> None:
     """The sheet that counts now comes in again, with one item of it put in place or taken off."""
-    table, player = story.state.table, action.player
+    table, player = tx.state.table, action.player
     round_ = taking(table, player, action.round)
-    in_a_round(story.state, round_, action)
+    in_a_round(tx.state, round_, action)
     (kind,) = item
     if action.off and not getattr(sealed.content(round_, player) or a.Submit(player), kind):
         fix = f"hl blank {player} records that nothing is submitted"
         raise Refused("polar.not_on", f"no {what} is on the sheet of {table.name(player)}", fix)
-    submit(story, a.Submit(player, **item), moment, Sheet(after=said_at_once, parts=lambda sheet: (kind,)))
+    submit(tx, a.Submit(player, **item), moment, Sheet(after=said_at_once, parts=lambda sheet: (kind,)))
 
 
 # ---- resolving ---------------------------------------------------------------------------------------------------
 
 
-def resolve(story: Story[State], round_: Round, drawn: tuple[str, ...], moment: Moment) -> None:
+def resolve(tx: Transaction[State], round_: Round, drawn: tuple[str, ...], moment: Moment) -> None:
     """Everybody at once. Source: section 3."""
     if round_.name == PREGAME:
-        place(story, round_, drawn)
+        place(tx, round_, drawn)
     else:
-        play(story, round_)
+        play(tx, round_)
 
 
-def place(story: Story[State], round_: Round, drawn: tuple[str, ...]) -> None:
+def place(tx: Transaction[State], round_: Round, drawn: tuple[str, ...]) -> None:
     """Where everybody begins; a lot for who named no room or no sign, unless a host set it. Source: section 1, PL-3."""
-    state, lots = story.state, _lots(drawn)
+    state, lots = tx.state, _lots(drawn)
     for player in state.table.players:
         if not begins(state, player):
             continue
@@ -182,9 +184,9 @@ def place(story: Story[State], round_: Round, drawn: tuple[str, ...]) -> None:
             fix = 'add --drawn "PLAYER ROOM SIGN" for them, or hl resolve alone draws for all'
             raise Refused("polar.drawn", what, fix, f"{who} named no {' and no '.join(wanting)}")
         lot = lots.get(player, ("", ""))
-        _buy(story, player, begun.bought)
-        story.tell(f.Placed(player, room or lot[0], sign or lot[1], begun.bombs, wanting))
-        story.tell(*begun.void)
+        _buy(tx, player, begun.bought)
+        tx.emit(f.Placed(player, room or lot[0], sign or lot[1], begun.bombs, wanting))
+        tx.emit(*begun.void)
 
 
 def begins(state: State, player: str) -> bool:
@@ -216,29 +218,29 @@ def typed_lot(state: State, line: str) -> str:
     return f"{state.table.directory().find(player)} {room} {sign}"
 
 
-def play(story: Story[State], round_: Round) -> None:
+def play(tx: Transaction[State], round_: Round) -> None:
     """Purchases, moves and swaps of everybody, bombs, points. Source: section 3."""
-    state, sent = story.state, sealed.contents(round_)
+    state, sent = tx.state, sealed.contents(round_)
     sheets = {p: judge(state, p, sent[p], resolved=True) for p in state.table.players if p in sent}
     for player, sheet in sheets.items():
-        story.tell(*sheet.void)
-        _buy(story, player, sheet.bought)
+        tx.emit(*sheet.void)
+        _buy(tx, player, sheet.bought)
     for player, sheet in sheets.items():
         if sheet.ticket:
-            story.tell(f.TicketUsed(player, state.players[player].room, sheet.ticket))
+            tx.emit(f.TicketUsed(player, state.players[player].room, sheet.ticket))
         if sheet.swap:
-            story.tell(f.SwapUsed(player, "-" if state.players[player].sign == "+" else "+"))
-    story.tell(*(f.BombUsed(player, *sheet.bomb) for player, sheet in sheets.items() if sheet.bomb))
-    rooms = {p: held.room for p, held in story.state.players.items() if held.room}
-    signs = {p: held.sign for p, held in story.state.players.items()}
+            tx.emit(f.SwapUsed(player, "-" if state.players[player].sign == "+" else "+"))
+    tx.emit(*(f.BombUsed(player, *sheet.bomb) for player, sheet in sheets.items() if sheet.bomb))
+    rooms = {p: held.room for p, held in tx.state.players.items() if held.room}
+    signs = {p: held.sign for p, held in tx.state.players.items()}
     scope, mode, number = state.settings.polarity_scope, state.settings.double_mode, number_of(state.table)
-    story.tell(*score(rooms, signs, story.state.now.bombs, scope, mode, number).values())
+    tx.emit(*score(rooms, signs, tx.state.now.bombs, scope, mode, number).values())
 
 
-def _buy(story: Story[State], player: str, bought: tuple[tuple[str, int], ...]) -> None:
+def _buy(tx: Transaction[State], player: str, bought: tuple[tuple[str, int], ...]) -> None:
     for item, price in bought:
-        story.tell(f.Bought(player, item, price))
-        story.tell(transfer(story.state.table, player, BANK, price, a.item_name(item), f.PRICE))
+        tx.emit(f.Bought(player, item, price))
+        tx.emit(transfer(tx.state.table, player, BANK, price, a.item_name(item), f.PRICE))
 
 
 ROUNDS: Rounds[State] = Rounds(

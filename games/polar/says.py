@@ -11,7 +11,7 @@ from games.polar.scoring import BEATEN_BY, BEATS
 from games.polar.sheets import kind_of
 from games.polar.state import State
 from games.polar.view import may, why
-from games.table import facts as told
+from games.table import facts as table_facts
 from games.table.words import SAYS as SHARED
 
 
@@ -48,9 +48,9 @@ def _bought(state: State, fact: f.Bought, viewer: str) -> News:
     return f"You bought {a.item_name(fact.item)}{f' for {price}' if asked or purse else ''}."
 
 
-def _paid(state: State, fact: told.Moved, viewer: str) -> News:
+def _paid(state: State, fact: table_facts.Moved, viewer: str) -> News:
     """Garnets that moved; those of a purchase are told with it."""
-    row = SHARED[told.Moved].owner
+    row = SHARED[table_facts.Moved].owner
     return None if fact.rule == f.PRICE else row(state, fact, viewer) if callable(row) else row
 
 
@@ -75,13 +75,13 @@ def _rules(state: State, fact: f.Scored) -> str:
     return ", ".join(["section 3", *(gap for gap, used in gaps.items() if used)])
 
 
-def _reward(state: State, fact: told.RewardPaid, viewer: str) -> News:
+def _reward(state: State, fact: table_facts.RewardPaid, viewer: str) -> News:
     """Garnets he won; why tells his points."""
     because = f": {fact.reward.why}" if may(state, "scoreboard", viewer, viewer) else ""
     return f"You won {count(fact.reward.garnets, 'garnet')}{because}."
 
 
-def _asked(state: State, fact: told.DecisionOpened, viewer: str) -> News:
+def _asked(state: State, fact: table_facts.DecisionOpened, viewer: str) -> News:
     """What a player is asked to decide."""
     among = state.table.one_of(fact.decision.among)
     if fact.decision.about == SECOND:
@@ -91,7 +91,7 @@ def _asked(state: State, fact: told.DecisionOpened, viewer: str) -> News:
     return f"You vote who is Elimination Candidate: {among}."
 
 
-def corrected(state: State, fact: told.FieldSet) -> News:
+def corrected(state: State, fact: table_facts.FieldSet) -> News:
     """What a host set that everybody sees; where anybody begins is told when the pregame is resolved."""
     if fact.field != "points" and not state.history:
         return None
@@ -111,7 +111,7 @@ SAYS: Says = {
         OWN,
         _bought,
     ),
-    told.Moved: SHARED[told.Moved]._replace(owner=_paid),
+    table_facts.Moved: SHARED[table_facts.Moved]._replace(owner=_paid),
     f.TicketUsed: Say(
         "section 2",
         lambda state, fact: (
@@ -127,10 +127,10 @@ SAYS: Says = {
     RoundOpened: Say("section 1"),
     SubmissionsClosed: Say("section 1"),
     RoundResolved: Say("section 3"),
-    told.PhaseBegan: Say("section 5"),
-    told.EliminationFound: Say("section 5, PL-19, PL-20"),
-    told.DecisionOpened: SHARED[told.DecisionOpened]._replace(owner=_asked),
-    told.RewardPaid: SHARED[told.RewardPaid]._replace(owner=_reward),
+    table_facts.PhaseBegan: Say("section 5"),
+    table_facts.EliminationFound: Say("section 5, PL-19, PL-20"),
+    table_facts.DecisionOpened: SHARED[table_facts.DecisionOpened]._replace(owner=_asked),
+    table_facts.RewardPaid: SHARED[table_facts.RewardPaid]._replace(owner=_reward),
 }
 """A row for each fact of the game, and for those of the table that it words otherwise."""
 

@@ -290,7 +290,7 @@ PREVIEWED = (Resolve,)
 """Shown first; recorded only with --yes, or after asking."""
 MARKS = frozenset({"posted", "posting", "anchor"})
 """Entries that say what was done with texts and receipts; which entries count does not depend on them."""
-ABOUT_THE_LOG = MARKS | {"undo", "redo", "amend", "confirm", "join"}
+META_VERBS = MARKS | {"undo", "redo", "amend", "confirm", "join"}
 """Entries that say which other entries are live; they move no clock and change no state themselves."""
 STRIKABLE = MARKS | {"amend"}
 """Those of them that an undo can strike."""

@@ -13,7 +13,6 @@ from typing import TypeVar
 from events.record import NamedTuple
 from games.contract import Fact, State
 from games.kit.tell import count
-from games.story import Story
 from games.table import facts as f
 from games.table.facts import HOST_POWERS
 from games.table.state import (
@@ -29,6 +28,7 @@ from games.table.state import (
     Verdict,
     Weighed,
 )  # fmt: skip
+from games.transaction import Transaction
 
 HOUR = 3_600_000
 S = TypeVar("S", bound=State)
@@ -339,20 +339,20 @@ def _decided(table: Table, verdict: Verdict, at: int, *, over: bool) -> list[Fac
     return told
 
 
-def follow(story: Story[S], verdict: Callable[[S], Verdict], at: int) -> None:
+def follow(tx: Transaction[S], verdict: Callable[[S], Verdict], at: int) -> None:
     """Tell what leads to the verdict, until there is nothing left: a reward paid may decide a vote. `at`: ms."""
-    while story.tell_all(settle(story.state.table, verdict(story.state), at)):
+    while tx.emit_all(settle(tx.state.table, verdict(tx.state), at)):
         pass
 
 
-def follow_void(story: Story[State], at: int) -> None:
+def follow_void(tx: Transaction[State], at: int) -> None:
     """The match is void: no tokens, no elimination, no rewards, garnets as they were brought; it is over."""
-    follow(story, lambda state: Verdict(), at)
-    table = story.state.table
+    follow(tx, lambda state: Verdict(), at)
+    table = tx.state.table
     for purse, now in table.purses.items():
         if purse != BANK and (more := table.seated.get(purse, 0) - now):
             src, to = (BANK, purse) if more > 0 else (purse, BANK)
-            story.tell(f.Moved(src, to, abs(more), "the match is void", HOST_POWERS))
+            tx.emit(f.Moved(src, to, abs(more), "the match is void", HOST_POWERS))
 
 
 def odd(table: Table) -> tuple[str, ...]:

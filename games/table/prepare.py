@@ -80,7 +80,7 @@ def prepare(
 
 
 def _end(table: Table, typed: str, at: int) -> str:
-    """An end as the log knows it, of one that was typed by how far away it is. Source: `Desk.end`.
+    """An end as the log knows it, of one that was typed by how far away it is. Source: `ParseContext.end`.
 
     Raises:
         Refused: `table.no_deadline`, `table.no_end`.

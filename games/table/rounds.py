@@ -18,9 +18,9 @@ from games.kit.sealed import (
     Round,
     RoundOpened,
     RoundResolved,
-    Sheet,
     SheetDropped,
     SheetSealed,
+    Submission,
     SubmissionsClosed,
     admit_all,
     admitted,
@@ -93,7 +93,7 @@ def seal(
     if content is not None:
         content = content._replace(**{name: said_elsewhere[name] for name in said_elsewhere if hasattr(content, name)})
     late = is_late(round_, table.settings["grace_seconds"], moment.at)
-    return SheetSealed(player, Sheet(moment.seq, moment.at, content, kind, late, parts), round_.name)
+    return SheetSealed(player, Submission(moment.seq, moment.at, content, kind, late, parts), round_.name)
 
 
 def admit(table: Table, text: str) -> LateAdmitted | None:

@@ -281,12 +281,12 @@ class Table(NamedTuple):
 
     def declares(self, kind: str) -> Declaration | None:
         """The declaration of that kind that counts; of tokens there may be several."""
-        return next((one for one in reversed(self.declared) if one.kind == kind), None)
+        return next((one for one in reversed(self.declared) if one.kind == kind), None) if self.declared else None
 
     @property
     def void(self) -> bool:
         """Was the match declared void?"""
-        return any(one.kind == "void" for one in self.declared)
+        return bool(self.declared) and any(one.kind == "void" for one in self.declared)
 
     @property
     def present(self) -> tuple[str, ...]:

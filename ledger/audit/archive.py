@@ -19,7 +19,7 @@ from ledger.core.where import LOG_NAME
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-    from ledger.audit.verify import Verdict
+    from ledger.audit.report import VerifyReport
 
 AT_ONCE = 8
 """Logs in one parcel for a worker: a parcel costs about as much as a short log."""
@@ -31,7 +31,7 @@ class Audited(NamedTuple):
     """One log, and what `verify` says of it."""
 
     path: str
-    verdict: Verdict
+    verdict: VerifyReport
 
     def as_json(self) -> dict[str, Any]:
         return {"path": self.path, **self.verdict.as_json()}
@@ -70,7 +70,8 @@ def audit_log(path: str) -> Audited:
     >>> [finding.code for finding in audit_log("/nowhere/log.jsonl").verdict.findings]
     ['log.missing']
     """
-    from ledger.audit.verify import Verdict, verify
+    from ledger.audit.report import VerifyReport
+    from ledger.audit.verify import verify
 
     try:
         return Audited(path, verify(path))
@@ -78,7 +79,7 @@ def audit_log(path: str) -> Audited:
         found = Finding(1, error.code, error.what)
     except Exception as error:  # a bug in one log's checking must not cost the others theirs
         found = Finding(1, "audit.unexpected", f"a mistake in the program: {type(error).__name__}: {error}")
-    return Audited(path, Verdict(False, 0, 0, "", (found,), ("everything",)))
+    return Audited(path, VerifyReport(False, 0, 0, "", (found,), ("everything",)))
 
 
 def audit_logs(paths: list[str]) -> list[Audited]:
@@ -145,10 +146,10 @@ def _deaf() -> None:
 
 
 def _lost(path: str) -> Audited:
-    from ledger.audit.verify import Verdict
+    from ledger.audit.report import VerifyReport
 
     what = "the process that read it was brought down: too little memory, or a mistake in the program"
-    return Audited(path, Verdict(False, 0, 0, "", (Finding(1, "audit.lost", what),), ("everything",)))
+    return Audited(path, VerifyReport(False, 0, 0, "", (Finding(1, "audit.lost", what),), ("everything",)))
 
 
 def cores() -> int:

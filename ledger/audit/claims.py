@@ -15,7 +15,7 @@ from ledger.core.times import read_message
 
 CLOCKS_APART = 5 * 60_000
 """Milliseconds by which Discord's clock and that of a host's machine may differ."""
-KEEP = 100
+MAX_LISTED = 100
 """Anchors that are listed one by one."""
 
 
@@ -69,8 +69,8 @@ def compare(claims: Iterable[Claim], lines: Iterable[Line]) -> tuple[list[Findin
                 findings.append(Finding(claim.seq, "anchor.unknown", what))
         elif claim.link is not None:
             anchors += _anchored(claim, found, findings)
-    if len(anchors) > KEEP:
-        anchors[KEEP:] = [f"{len(anchors) - KEEP} more anchors: hl log --kind anchor lists them"]
+    if len(anchors) > MAX_LISTED:
+        anchors[MAX_LISTED:] = [f"{len(anchors) - MAX_LISTED} more anchors: hl log --kind anchor lists them"]
     return findings, anchors
 
 

@@ -12,7 +12,9 @@ from events import LedgerError
 from games.records import fields
 from games.table import actions as shared
 from ledger.core.commitments import Deals
-from ledger.core.replay import Engine, Index, Live
+from ledger.core.layout import Index
+from ledger.core.live import Live
+from ledger.core.replay import Engine
 
 
 def fields_of(cls: type) -> tuple[str, ...]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from ledger.core.replay import BEFORE_ALL, Index, Marks
+from ledger.core.layout import Index
+from ledger.core.live import BEFORE_ALL, Marks
 
 MAX_NAMED = 100
 """Entries that one remark names."""

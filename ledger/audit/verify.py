@@ -26,47 +26,27 @@ from events import (
     read_body,
     write_instant,
 )
-from events.record import NamedTuple
-from games.table.actions import ABOUT_THE_LOG
+from games.table.actions import META_VERBS
 from ledger.audit.claims import Claim, claim_of, compare
 from ledger.audit.draws import Draws
 from ledger.audit.published import Proof, Published
 from ledger.audit.receipts import HASH, Digest, Head
 from ledger.audit.remarks import corrections, naming, ranges
+from ledger.audit.report import VerifyReport
 from ledger.core.commitments import KEPT, Deals
+from ledger.core.layout import Index, with_places
+from ledger.core.live import BEFORE_ALL, Live, Marks, as_live, live_of, marks
 from ledger.core.outside import load
-from ledger.core.replay import BEFORE_ALL, FORMAT, Engine, Index, Live, Marks, as_live, live_of, marks, with_places
+from ledger.core.replay import FORMAT, Engine
 
 NAMED = {"commitment": "commitment", "seed": "seed", "word": "text"}
 """What entries publish besides their hashes, and the field that holds it; a player's own word may look like a hash."""
 HOST_MADE = frozenset({"override", "award", "declare", "amend-setting"})
 """What a host may do although a law is broken by it (more garnets than the cap): said, and no finding."""
-KEEP = 100
+MAX_LISTED = 100
 """Contested entries that are listed one by one."""
 STOPS = frozenset(f"log.{why}" for why in ("layout", "seq", "chain", "seal", "too_long", "cut", "not_canonical"))
 """Findings after which nothing can be read."""
-
-
-class Verdict(NamedTuple):
-    """What `verify` says. Source: design section 8, JSON."""
-
-    ok: bool
-    entries: int
-    open: int
-    head: str
-    findings: tuple[Finding, ...]
-    not_checked: tuple[str, ...]
-    remarks: tuple[str, ...] = ()
-    """What a stranger should know of this log, and what is nothing wrong with it."""
-    receipts: tuple[Proof, ...] = ()
-
-    def as_json(self) -> dict[str, Any]:
-        findings = [f._asdict() for f in self.findings]
-        receipts = [proof._asdict() for proof in self.receipts]
-        said = {"findings": findings, "not_checked": list(self.not_checked), "remarks": list(self.remarks)}
-        return {
-            "ok": self.ok, "entries": self.entries, "open": self.open, "head": self.head, **said, "receipts": receipts
-        }  # fmt: skip
 
 
 def verify(
@@ -77,7 +57,7 @@ def verify(
     digests: Sequence[Digest] = (),
     heads: Sequence[Head] = (),
     signers: str | None = None,
-) -> Verdict:
+) -> VerifyReport:
     """Check a log and say everything that is wrong with it, and what was not checked.
 
     Args:
@@ -134,7 +114,7 @@ class _Check:
         """Is every line open, and can it be folded?"""
         return self.engine is not None and self.open == self.entries > 0
 
-    def run(self) -> Verdict:
+    def run(self) -> VerifyReport:
         previous, wanted, placed = BEFORE_ALL, self.wanted, self.size.append
         plain = Index(self.about, self.batch)
         for line in self.log.scan(self.findings):
@@ -163,7 +143,7 @@ class _Check:
             self._names(seq, body)
             setup = seq == 1 or body.batch == 1
             if self.ordered:
-                self.ordered = body.do not in ABOUT_THE_LOG and (setup or body.at >= previous)
+                self.ordered = body.do not in META_VERBS and (setup or body.at >= previous)
                 previous = previous if setup else body.at
                 if seq == 1:
                     self.ordered = self._start(body)
@@ -178,7 +158,7 @@ class _Check:
         self._conclude()
         proofs = self._receipts()
         said = (tuple(sorted(self.findings)), tuple(self.not_checked), tuple(self.remarks))
-        return Verdict(not self.findings, self.entries, self.open, self.head, *said, proofs)
+        return VerifyReport(not self.findings, self.entries, self.open, self.head, *said, proofs)
 
     # ---- the first reading ------------------------------------------------------------------------------------------
 
@@ -193,7 +173,7 @@ class _Check:
         if batch == 1 and line.seq > 1 and self.open == line.seq and self.batch[-2] != 1:
             what = f"line {line.seq} says that it was written with line 1, and is not one of the entries after it"
             self.findings.append(Finding(line.seq, "log.batch", what))
-        if body.do in ABOUT_THE_LOG:
+        if body.do in META_VERBS:
             self.about.append(Entry(line.seq, line.hash, body))
             self._posted(line.seq, body)
             if (claim := claim_of(line.seq, body)) is not None:
@@ -365,10 +345,10 @@ class _Check:
             read = min(self.entries, len(self.at))
             self.not_checked.append(f"everything{f' after line {read}' if read else ''}: it cannot be read")
         unsettled = sorted(seq for seq in self.contested if seq not in self.ruled)
-        for seq in unsettled[:KEEP]:
+        for seq in unsettled[:MAX_LISTED]:
             what = f"entry {seq} is contested and not settled: {self.contested[seq].what}"
             self.findings.append(Finding(seq, "log.contested", what))
-        if more := unsettled[KEEP:]:
+        if more := unsettled[MAX_LISTED:]:
             what = f"entry {more[0]} and {len(more) - 1} more are contested and not settled: hl status lists them"
             self.findings.append(Finding(more[0], "log.contested", what))
         if self.engine is not None and self.whole:

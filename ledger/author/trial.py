@@ -17,10 +17,10 @@ from events.errors import Refused
 from events.record import NamedTuple
 from games.contract import Action, Elapsed, Fact, Game, Moment, Published
 from games.records import plain
-from games.story import Told
 from games.table import actions as shared
 from games.table.settings import defaults
 from games.table.state import Seat, Table
+from games.transaction import EmittedFacts
 
 if TYPE_CHECKING:
     from random import Random
@@ -115,7 +115,9 @@ class Trial:
     def _tell(self, facts: Sequence[Fact]) -> list[Fact]:
         for fact in facts:
             self.state = self.game.evolve(self.state, fact)
-        assert not isinstance(facts, Told) or facts.state == self.state, "a decision knows the state it leads to"
+        assert not isinstance(facts, EmittedFacts) or facts.state == self.state, (
+            "a decision knows the state it leads to"
+        )
         self.told += facts
         return list(facts)
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from events.errors import LedgerError
     from ledger.core.match import Match
     from ledger.core.replay import Outcome
-    from ledger.record.recorder import Written
+    from ledger.record.plan import Written
 
 
 def answer(app: App, written: Written, options: Mapping[str, Any], *, said: str = "") -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from ledger.core.config import Config
     from ledger.core.match import Match
-    from ledger.record.recorder import Options
+    from ledger.record.plan import Options
     from ledger.render.safe import SafeText
 
 VALUE_MARK = "\x1f"
@@ -28,12 +28,12 @@ _SHOWN = {c: f"<U+{c:04X}>" for c in _UNSEEN}
 _IN_JSON = {c: f"\\u{c:04x}" for c in _UNSEEN}
 
 
-def harmless(text: str, *, as_json: bool = False) -> str:
+def escape_controls(text: str, *, as_json: bool = False) -> str:
     """Text whose control characters and changes of direction are shown, never sent: whatever a name or a log holds.
 
     The last guard: renderers escape more, and each in the way of its sink.
 
-    >>> harmless("\\x1b[2Jhi"), harmless('"\\x9b"', as_json=True)
+    >>> escape_controls("\\x1b[2Jhi"), escape_controls('"\\x9b"', as_json=True)
     ('<U+001B>[2Jhi', '"\\\\u009b"')
     """
     return text if text.isascii() and text.isprintable() else text.translate(_IN_JSON if as_json else _SHOWN)
@@ -230,13 +230,13 @@ class App:
 
         if sys.stdout is None:
             raise OSError(errno.EBADF, "standard output is closed")
-        click.echo(harmless(text, as_json=self.json), color=self.colored(sys.stdout))
+        click.echo(escape_controls(text, as_json=self.json), color=self.colored(sys.stdout))
 
     def note(self, text: SafeText) -> None:
         """Confirmations, refusals, hints and warnings: what may be forwarded is a `DiscordText`."""
         import click
 
-        click.echo(harmless(text), err=True, color=self.colored(sys.stderr))
+        click.echo(escape_controls(text), err=True, color=self.colored(sys.stderr))
 
     def to_host(self, text: str) -> None:
         """Any text, for the terminal of the host alone."""
@@ -321,7 +321,7 @@ class App:
         from games.kinds import TEXT, clean
         from ledger.core.clock import now_ms
         from ledger.core.times import read_message
-        from ledger.record.recorder import Options
+        from ledger.record.plan import Options
 
         at, evidence, seen = None, None, None
         typed, link = given.get("at"), given.get("msg")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from events import Finding
     from ledger.audit.archive import Audited
     from ledger.audit.receipts import Receipts
-    from ledger.audit.verify import Verdict
+    from ledger.audit.report import VerifyReport
 
 
 def do_verify(
@@ -39,7 +39,7 @@ def do_verify(
     return 0 if found.ok else 4
 
 
-def told(found: Verdict) -> list[str]:
+def told(found: VerifyReport) -> list[str]:
     """A verdict in lines: what was found, what was not checked, which receipts fit, what it comes to."""
     lines = [_found(finding) for finding in found.findings]
     lines += [f"not checked: {line}" for line in found.not_checked]

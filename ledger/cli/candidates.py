@@ -132,9 +132,9 @@ def _of_kind(kind: str, line: PartialLine, here: CompletionContext, part: str) -
         case "HOST":
             return fitting(here.match().book.entries[0].body.args["hosts"], part)
         case "VERB":
-            from games.table.actions import ABOUT_THE_LOG
+            from games.table.actions import META_VERBS
 
-            return fitting([*here.match().engine.actions, *sorted(ABOUT_THE_LOG)], part)
+            return fitting([*here.match().engine.actions, *sorted(META_VERBS)], part)
         case "SEQ":
             return _of_entries(here.match(), part)
         case "SEQ|round:NAME|TIME|now":
@@ -227,7 +227,7 @@ def _of_entries(match: Match, part: str, kind: str = "SEQ", line: PartialLine | 
 def _of_amend(match: Match, line: PartialLine, part: str) -> list[str]:
     """`take=` of the entry to be amended, or `take=B9`."""
     from games.records import fields
-    from ledger.core.replay import as_live
+    from ledger.core.live import as_live
 
     entry = match.book.entries[int(line.words[0].removeprefix("#")) - 1]
     live = as_live(entry, match.fold.marks, match.fold.layout)

@@ -14,7 +14,7 @@ import click
 from events.audiences import HOST_VIEWER
 from events.errors import LedgerError, Unreadable
 from games.contract import Game, Lookup, Spoken
-from games.kinds import PLAYER, Desk, digits, nearest, shown
+from games.kinds import PLAYER, ParseContext, digits, nearest, shown
 from games.records import Field, fields, kebab
 from games.table import actions as shared
 from ledger.cli.answer import answer
@@ -203,7 +203,7 @@ def _each(field: Field, words: Sequence[Any]) -> list[str]:
     return [part for word in words for part in word.split(",") if part.strip()]
 
 
-def read_word(field: Field, word: Any, desk: Desk) -> Any:
+def read_word(field: Field, word: Any, desk: ParseContext) -> Any:
     """One typed word as the log will know it.
 
     Raises:

@@ -13,12 +13,12 @@ from ledger.cli.derive import typed_fields
 
 if TYPE_CHECKING:
     from ledger.core.match import Match
-    from ledger.record.recorder import Options
+    from ledger.record.plan import Options
 
 
 def _as_read(match: Match, once: str | None) -> Match:
     """The match in which this command is read: a command typed again with its `--once` key means what it meant."""
-    from ledger.record.recorder import recorded_under
+    from ledger.record.once import recorded_under
 
     before = recorded_under(match, once)
     return match.as_known(before[0].seq - 1) if before else match

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def do_join(app: App, other: str, dry_run: bool, yes: bool, as_json: bool) -> None:
     from ledger.exchange.join import join
-    from ledger.record.recorder import Options
+    from ledger.record.plan import Options
 
     app.json = as_json
     match = app.match

@@ -188,7 +188,8 @@ def _next(app: App, after: str | None, given: Mapping[str, Any]) -> None:
 
 def _settle(app: App, names: Sequence[str], given: Mapping[str, Any], *, dropped: bool) -> None:
     """Record that texts were posted, or that they will not be."""
-    from ledger.record.recorder import Options, record_marks
+    from ledger.record.plan import Options
+    from ledger.record.recorder import record_marks
 
     match = app.match
     found = _desk(match)
@@ -255,7 +256,8 @@ def _meant(found: Outbox, name: str) -> list[Item]:
 
 def _take_back(app: App, name: str, given: Mapping[str, Any]) -> None:
     """Strike the marks that say what became of a text: it waits again."""
-    from ledger.record.recorder import Options, record_marks
+    from ledger.record.plan import Options
+    from ledger.record.recorder import record_marks
 
     match = app.match
     seqs = _marked(_desk(match), name)

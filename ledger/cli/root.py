@@ -10,7 +10,7 @@ import os
 import sys
 
 from events.errors import LedgerError, Unreadable
-from ledger.cli.app import App, exit_code, harmless
+from ledger.cli.app import App, escape_controls, exit_code
 from ledger.cli.command import means
 from ledger.cli.commands import TABLE, VERBS
 from ledger.cli.params import ALONE, GLOBAL
@@ -123,7 +123,7 @@ def run(args: list[str], app: App | None = None) -> int:
     except KeyboardInterrupt:
         return _interrupted()
     except BrokenPipeError:
-        _muffle()
+        _silence()
         return 0  # the reader of a pipe has gone: not an error of a read
     except Exception as error:
         return _unexpected(error)
@@ -190,15 +190,15 @@ def _unexpected(error: Exception) -> int:
         if names := not_ours():
             return refuse(names)
     try:
-        print(f"hl: unexpected: {type(error).__name__}: {harmless(str(error))} [unexpected]", file=sys.stderr)  # noqa: T201
+        print(f"hl: unexpected: {type(error).__name__}: {escape_controls(str(error))} [unexpected]", file=sys.stderr)  # noqa: T201
         print("  try: hl verify says whether the log is sound; HL_DEBUG=1 shows where it came from", file=sys.stderr)  # noqa: T201
     except OSError:
         pass
-    _muffle()
+    _silence()
     return 1
 
 
-def _muffle() -> None:
+def _silence() -> None:
     """What a closed or full stream still holds goes nowhere: the interpreter must not complain of it at exit."""
     for stream in (sys.stdout, sys.stderr):
         try:
@@ -249,13 +249,12 @@ def fail(app: App, error: LedgerError) -> int:
             app.out(json_text(told))
         else:
             from ledger.core.quoting import for_shell
-            from ledger.core.tomlfile import Faulty
             from ledger.render.discord import code, escape
             from ledger.render.safe import filled
 
-            first, *lines = error.what.split("\n") if isinstance(error, Faulty) else [error.what]
+            first, *faults = error.what.split("\n")
             app.note(filled("hl: {} [{}]", escape(first), code(error.code)))
-            for line in lines:
+            for line in faults:
                 app.note(filled("  {}", escape(line)))
             if error.fix:
                 answer = error.fix.startswith(("did you mean", "one of:"))
@@ -263,5 +262,5 @@ def fail(app: App, error: LedgerError) -> int:
         for line in error.host_only.splitlines():
             app.to_host(f"  host only: {line}")
     except OSError:
-        _muffle()
+        _silence()
     return exit_code(error)

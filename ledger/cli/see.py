@@ -41,7 +41,7 @@ def do_log(
     from ledger.tell.listing import rows
 
     match = hosts_match(app, given)
-    if kind is not None and kind not in (verbs := {*match.engine.actions, *shared.ABOUT_THE_LOG}):
+    if kind is not None and kind not in (verbs := {*match.engine.actions, *shared.META_VERBS}):
         near = nearest(kind, verbs)
         hint = f"did you mean {near[0]}?" if near else "hl log lists what was recorded"
         raise Unreadable("verb.unknown", f"no entry can be a {shown(kind)}", hint)

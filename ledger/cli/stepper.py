@@ -14,7 +14,7 @@ from games.kinds import digits
 from games.kit.sealed import meant
 from ledger.page.steps import drawn, page, wrapped
 from ledger.render.safe import PlainText, plain_text
-from ledger.tell.steps import Step, Steps
+from ledger.tell.step import Step, Steps
 
 WORDS = {
     "": "next", "n": "next", "j": "next", "b": "back", "p": "back", "k": "back", "prev": "back", "previous": "back",

@@ -1,8 +1,7 @@
 """Another package with one of our names: which it is, and what is said of it.
 
 `events`, `games` and `ledger` are common words, and pip overwrites without a word. This imports nothing of ours: where
-another package has our names, nothing of ours may be there to import. Before pip is run in an environment with other
-packages, `python ledger/core/clash.py` says what it would overwrite.
+another package has our names, nothing of ours may be there to import.
 """
 
 from __future__ import annotations
@@ -15,13 +14,13 @@ DISTRIBUTION = "host-ledger"
 
 
 def not_ours() -> list[str]:
-    """Which of our packages Python finds somewhere else than beside this one: those are another package's."""
+    """Which of our packages Python finds somewhere else than beside this one: another package stands before it."""
     from importlib.util import find_spec
 
     beside = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     found = {name: find_spec(name) for name in OURS}
     folders = {name: os.path.dirname(os.path.abspath(spec.origin or "")) for name, spec in found.items() if spec}
-    return [name for name in folders if folders[name] != os.path.join(beside, name)]
+    return [name for name in OURS if folders.get(name) != os.path.join(beside, name)]
 
 
 def sharing() -> list[str]:
@@ -42,8 +41,3 @@ def refuse(names: list[str]) -> int:
     what = f"the package {' and '.join(names)} that Python finds here is not host-ledger's: another one has that name"
     print(f"hl: {what} [{code}]\n  try: pipx install host-ledger", file=sys.stderr)  # noqa: T201
     return 2
-
-
-if __name__ == "__main__":
-    others = not_ours()
-    sys.exit(refuse(others) if others else 0)

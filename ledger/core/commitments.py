@@ -19,7 +19,8 @@ from events.record import NamedTuple
 from games.contract import Published
 from games.kit.luck import commitment, mix
 from games.table.actions import MOMENTARY
-from ledger.core.replay import Index, Marks
+from ledger.core.layout import Index
+from ledger.core.live import Marks
 
 KEPT = frozenset({"commit", "seed", "word", "hand", "deal", "join"})
 

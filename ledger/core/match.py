@@ -9,14 +9,15 @@ from typing import Any
 
 from events import Body, Entry, Unreadable
 from games.contract import Frame, Game, Published
-from games.kinds import Desk, shown
+from games.kinds import ParseContext, shown
 from games.table import Table
 from games.table.view import frame
 from ledger.core.book import Book
 from ledger.core.commitments import Deals, Judgement
+from ledger.core.live import Live, is_mark
 from ledger.core.outside import load
 from ledger.core.remembering import Remembering
-from ledger.core.replay import Fold, Live, fold, is_mark, with_marks
+from ledger.core.replay import Fold, fold, with_marks
 from ledger.core.times import read_end, read_time
 
 
@@ -125,14 +126,14 @@ class Match:
         """What every audience may know, for a report to this viewer."""
         return frame(state.table, self.game.title, viewer)
 
-    def desk(self, now: int, *, future: bool = True) -> Desk:
+    def desk(self, now: int, *, future: bool = True) -> ParseContext:
         """For reading typed words: the players of this match, and times in its zone, counted from `now` (ms)."""
         from events import write_instant
 
         def instant(typed: str) -> str:
             return write_instant(read_time(typed, now=now, zone=self.zone, future=future))
 
-        return Desk(self.table.directory(), instant, lambda typed: read_end(typed, now=now, zone=self.zone))
+        return ParseContext(self.table.directory(), instant, lambda typed: read_end(typed, now=now, zone=self.zone))
 
     def host(self, named: str | None, env: Mapping[str, str] = os.environ) -> str:
         """Who records: `--as`, `$HL_AS`, or the only host of the match.

@@ -7,7 +7,8 @@ from typing import Any, TypeVar
 
 from events import Body
 from games.contract import Game
-from ledger.core.replay import Engine, Live, Outcome
+from ledger.core.live import Live
+from ledger.core.replay import Engine, Outcome
 
 KEPT_STEPS = 4096
 """How many steps are remembered before all are forgotten: many matches, and bounded memory in a very long log."""

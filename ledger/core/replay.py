@@ -8,39 +8,26 @@ rules refuse is contested: it changes nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
-from events import Body, Entry, LedgerError, Unreadable, read_instant
+from events import Body, Entry, LedgerError, Unreadable
 from events.record import NamedTuple
 from games.contract import Action, Elapsed, Fact, Game, Moment
 from games.kinds import PLAYER
-from games.records import Trusted, fields, kebab, reader, trusting
-from games.story import Told
+from games.records import UncheckedSettings, fields, kebab, reader, trusting
 from games.table import Seat, Table
 from games.table import actions as shared
 from games.table.settings import check, complete
+from games.transaction import EmittedFacts
+from ledger.core.layout import Index, index
+from ledger.core.live import BEFORE_ALL, Live, Marks, live_entries, marks
 
 FORMAT = 1
 OUTSIDER = "outsider"
 """In a line of the roster: who sits there does not play."""
 DRAFT = 3
 """Raised by every change of fold, texts or entries before the first release. Source: docs/log-format.md section 5."""
-BEFORE_ALL = -(2**62)
-"""The time at which the entries of `new` fold: before everything, whatever their `at`. Source: design section 4."""
-
 R = TypeVar("R")
-
-
-class Live(NamedTuple):
-    """An entry as it counts now: where it folds, and with what arguments."""
-
-    at: int
-    seq: int
-    do: str
-    by: str
-    args: Mapping[str, Any]
-    still: bool
-    """It moves no clock: an entry of `new`, or a note about another entry."""
 
 
 class Outcome(NamedTuple):
@@ -55,256 +42,10 @@ class Outcome(NamedTuple):
     """How many of the facts, the first ones, the clock brought before the entry itself."""
 
 
-class Marks(NamedTuple):
-    """What entries about the log say of the others, by entry number."""
-
-    struck: Mapping[int, int]
-    """Struck entry -> the undo."""
-    undone: Mapping[int, tuple[int, ...]]
-    """Undo in effect -> what it strikes."""
-    amended: Mapping[int, tuple[Entry, ...]]
-    """Amended entry -> its amends in effect, in order; the last one counts."""
-    confirmed: Mapping[int, tuple[str, ...]]
-    """Entry -> the hosts that confirmed it."""
-
-
-Place: TypeAlias = tuple[int, str]
-"""Where an entry stands when times are equal: its number in the copy where it was recorded first, then its hash."""
-
-
-class Index(NamedTuple):
-    """What the two orders ask of a log, small enough to keep for a long one."""
-
-    about: Sequence[Entry]
-    """The entries about the log."""
-    batches: Sequence[int]
-    """Of line n at n - 1: the first entry of its batch, 0 for none."""
-    places: Sequence[Place] = ()
-    """Of line n at n - 1. Empty for a log that was never joined: there the place of an entry is its number."""
-    first: Sequence[int] = ()
-    """The numbers among the places, before `also` makes any of them smaller."""
-    latest: int = 0
-    """The greatest of these, and of those in `also`."""
-    joined: Mapping[int, Place] = {}
-    """Entry taken from another copy -> where it was recorded first."""
-    also: Mapping[int, tuple[Place, ...]] = {}
-    """Entry -> where else the same was recorded."""
-    keys: Mapping[int, tuple[str, ...]] = {}
-    """Entry -> `--once` keys it goes by that its line does not show."""
-
-    def place(self, seq: int) -> Place:
-        """Where an entry stands among others of the same time, and among those about the log."""
-        return self.places[seq - 1] if self.places else (seq, "")
-
-    @property
-    def next(self) -> int:
-        """The place of the next entry: its number, unless a joined copy has counted further."""
-        return max(len(self.batches), self.latest) + 1
-
-    def first_line(self, entry: Entry) -> str:
-        """The hash of the line where it was recorded first, here or in another copy: it is known by that for ever."""
-        return self.joined[entry.seq][1] if entry.seq in self.joined else entry.hash
-
-    def called(self, entry: Entry) -> tuple[str, ...]:
-        """The `--once` keys of an entry."""
-        own = () if entry.body.once is None else (entry.body.once,)
-        return (*own, *self.keys.get(entry.seq, ()))
-
-    def is_setup(self, seq: int) -> bool:
-        """Does it belong to the entries of `new`?"""
-        return seq == 1 or self.batches[seq - 1] == 1
-
-    def batch(self, target: int) -> tuple[int, ...]:
-        """The entries that one command wrote together with `target`."""
-        first = self.batches[target - 1]
-        if self.places and not self.is_setup(target):
-            # A join that was cut short leaves its batch in two parts; and what one host remarked on an entry that both
-            # recorded goes with that entry, also where it was recorded alone.
-            first = first or target
-            return tuple(seq for seq, batch in enumerate(self.batches, 1) if first in (batch, seq))
-        if not 1 <= first <= target:
-            return (target,)
-        last = target
-        while last < len(self.batches) and self.batches[last] == first:
-            last += 1
-        whole = range(first, last + 1)
-        return tuple(whole) if all(self.batches[seq - 1] == first for seq in whole) else (target,)
-
-
-def index(entries: Sequence[Entry]) -> Index:
-    """The index of entries in memory."""
-    about = [entry for entry in entries if entry.body.do in shared.ABOUT_THE_LOG]
-    plain = Index(about, [entry.body.batch or 0 for entry in entries])
-    return with_places(plain, entries) if any(entry.body.do == "join" for entry in about) else plain
-
-
-def with_places(plain: Index, entries: Iterable[Entry]) -> Index:
-    """The index of a log that was joined with another copy: every copy gives an entry the same place.
-
-    An entry recorded here stands after all that was known here; one that `join` brought stands where it stood in the
-    copy it comes from. So what one copy recorded after the other keeps its order, and what two copies recorded without
-    knowing of each other comes in one order in both. Source: docs/decisions/0013-joined-copies-fold-alike.md.
-    """
-    places: list[Place] = []
-    first: list[int] = []
-    joined: dict[int, Place] = {}
-    also: dict[int, tuple[Place, ...]] = {}
-    keys: dict[int, tuple[str, ...]] = {}
-    named: set[str] = set()
-    """The lines that entries so far are known by: a join entry that names one again is not believed."""
-    told: dict[int, Any] = {}
-    wrote = 0
-    """The first line that the last join wrote."""
-    latest = 0
-
-    def learn(entry: int, row: Any) -> int:
-        """By what else an entry is known; the greatest number among it."""
-        for place in map(_place, _rows(row.get("also"))):
-            if place is not None and place[1] not in named:
-                also[entry] = (*also.get(entry, ()), place)
-                named.add(place[1])
-        if called := tuple(key for key in _rows(row.get("keys")) if isinstance(key, str)):
-            keys[entry] = (*keys.get(entry, ()), *called)
-        return max((number for number, _ in also.get(entry, ())), default=0)
-
-    for seq, hash_, body in entries:
-        place = (max(seq, latest + 1), hash_)
-        if body.do == "join":
-            wrote, told = body.batch or seq, dict(enumerate(_rows(body.args.get("lines")), start=seq + 1))
-            for row in _rows(body.args.get("known")):
-                match row:
-                    case {"entry": int(entry)} if 0 < entry < seq:
-                        latest = max(latest, learn(entry, row))
-        elif body.joined == wrote and (was := _place(told.get(seq))) is not None and was[1] not in named:
-            place = joined[seq] = was
-            named.add(was[1])
-            latest = max(latest, learn(seq, told[seq]))
-        else:
-            told = {}  # a join that was cut short: what follows was recorded here
-        named.add(place[1])
-        latest = max(latest, place[0])
-        places.append(place)
-        first.append(place[0])
-    for seq, others in also.items():
-        places[seq - 1] = min(places[seq - 1], *others)
-    return plain._replace(places=places, first=first, latest=latest, joined=joined, also=also, keys=keys)
-
-
-def _rows(value: Any) -> Sequence[Any]:
-    return value if isinstance(value, list) else ()
-
-
-def _place(row: Any) -> Place | None:
-    """Where an entry was recorded, as a `join` entry says it; None for what says nothing of the kind."""
-    match row:
-        case {"place": int(number), "line": str(line)} if number > 0 and number is not True:
-            return number, line
-    return None
-
-
-def marks(log: Index) -> Marks:
-    """What is struck, amended and confirmed, after all entries about the log in `seq` order (in that of their places,
-    when copies were joined). An entry is struck while any undo of it is in effect: two hosts may have undone it."""
-    undone: dict[int, tuple[int, ...]] = {}
-    fixed = {entry.seq for entry in log.about if entry.body.do not in shared.STRIKABLE}
-    amends: dict[int, list[Entry]] = {}
-    checks: dict[int, list[Entry]] = {}
-    for entry in sorted(log.about, key=lambda e: log.place(e.seq)) if log.places else log.about:
-        body, target = entry.body, entry.body.args.get("target")
-        if not isinstance(target, int) or not 1 <= target < entry.seq:
-            continue
-        if body.do == "undo":
-            undone[entry.seq] = tuple(s for s in log.batch(target) if s not in fixed and not log.is_setup(s))
-        elif body.do == "redo":
-            undone.pop(target, None)
-        elif body.do == "amend":
-            amends.setdefault(target, []).append(entry)
-        elif body.do == "confirm":
-            checks.setdefault(target, []).append(entry)
-    struck: dict[int, int] = {}
-    for undo, hit in undone.items():
-        for seq in hit:
-            struck.setdefault(seq, undo)
-    standing = {target: tuple(e for e in said if e.seq not in struck) for target, said in amends.items()}
-    # Who confirmed an entry before it was amended has not seen what it says now.
-    seen = {target: max((log.place(e.seq) for e in standing.get(target, ())), default=(0, "")) for target in checks}
-    confirmed = {t: tuple(e.body.by for e in made if log.place(e.seq) > seen[t]) for t, made in checks.items()}
-    return Marks(
-        struck,
-        undone,
-        {target: said for target, said in standing.items() if said},
-        {target: hosts for target, hosts in confirmed.items() if hosts},
-    )
-
-
-def is_mark(entry: Entry, entries: Sequence[Entry], log: Index) -> bool:
-    """Does it only say what was done with a text or receipt, or undo such a mark? Then the match is as it was."""
-    if entry.body.do in shared.MARKS:
-        return True
-    target = entry.body.args.get("target")
-    if entry.body.do != "undo" or not isinstance(target, int) or not 1 <= target < entry.seq:
-        return False
-    return entries[target - 1].body.do in shared.MARKS and log.batch(target) == (target,)
-
-
 def with_marks(before: Fold, entries: Sequence[Entry]) -> Fold:
     """The fold of a log to which only marks of posting were added, or undos of them: what counts is as it was."""
     log = index(entries)
     return before._replace(layout=log, marks=marks(log))
-
-
-def live_entries(entries: Sequence[Entry], said: Marks, log: Index) -> list[Live]:
-    """The entries that count, in the order in which they fold."""
-    found = [
-        as_live(entry, said, log)
-        for entry in entries
-        if entry.seq not in said.struck and entry.body.do not in shared.ABOUT_THE_LOG
-    ]
-    found.sort(key=lambda live: (live.at, log.place(live.seq)))
-    return found
-
-
-def as_live(entry: Entry, said: Marks, log: Index) -> Live:
-    """One entry with its time and arguments as amended."""
-    body, seq = entry.body, entry.seq
-    at, args = body.at, body.args
-    if amends := said.amended.get(seq):
-        by = amends[-1].body.args
-        args = by.get("args", args)
-        if isinstance(when := by.get("at"), str):
-            at = _instant(when, at)
-    if not isinstance(args, dict):
-        args = {}
-    if log.is_setup(seq):
-        return Live(BEFORE_ALL, seq, body.do, body.by, args, True)
-    return Live(at, seq, body.do, body.by, args, body.do == "note" and "about" in args)
-
-
-def live_of(body: Body, seq: int) -> Live:
-    """An entry that nothing amends, as it counts."""
-    return Live(body.at, seq, body.do, body.by, body.args, body.do == "note" and "about" in body.args)
-
-
-def _instant(text: str, otherwise: int) -> int:
-    try:
-        return read_instant(text)
-    except ValueError:
-        return otherwise  # a hostile amend: its time cannot be read, so it moves nothing
-
-
-def late_entries(entries: Sequence[Entry], layout: Index) -> frozenset[int]:
-    """Entries that were recorded after one that counts later: each was placed before others."""
-    latest: tuple[int, Place] = (BEFORE_ALL, (0, ""))
-    found = []
-    for entry in entries:
-        body = entry.body
-        if body.do in shared.ABOUT_THE_LOG or layout.is_setup(entry.seq):
-            continue
-        point = (body.at, layout.place(entry.seq))
-        if point < latest:
-            found.append(entry.seq)
-        latest = max(latest, point)
-    return frozenset(found)
 
 
 class Engine:
@@ -369,7 +110,7 @@ class Engine:
                 "use the host-ledger that made it; hl verify still checks chain and seals",
             )
         made: shared.Create = self.reader(shared.Create)(args)
-        settings = Trusted(made.settings) if self.trust else made.settings
+        settings = UncheckedSettings(made.settings) if self.trust else made.settings
         check(self.game.settings, self.game.visibility, settings)
         try:
             seats = {row["id"]: Seat(row["name"]) for row in made.roster}
@@ -399,11 +140,11 @@ class Engine:
             facts = self.game.decide(state, Elapsed(), moment._replace(at=end))
             if not facts:
                 raise AssertionError(f"the end at {end} passes without a fact")
-            state = self.tell(state, facts)
+            state = self.apply(state, facts)
             told += ((end, fact) for fact in facts)
         return state, told
 
-    def tell(self, state: Any, facts: Iterable[Fact]) -> Any:
+    def apply(self, state: Any, facts: Iterable[Fact]) -> Any:
         """The state after these facts."""
         evolve = self.game.evolve
         for fact in facts:
@@ -437,7 +178,7 @@ class Engine:
             facts = self.game.decide(state, self.read(live.do, live.args, state.table), moment)
         except LedgerError as error:
             refusal = error
-        return facts.state if isinstance(facts, Told) else self.tell(state, facts), passed, facts, refusal
+        return facts.state if isinstance(facts, EmittedFacts) else self.apply(state, facts), passed, facts, refusal
 
     def once(self, outcome: Outcome, make: Callable[[], R]) -> R:
         """What is made of an outcome and the state after it, and of nothing else."""

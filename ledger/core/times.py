@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from events import LATEST, snowflake_ms, write_instant
+from events import MAX_INSTANT, snowflake_ms, write_instant
 from events.errors import Unreadable
 from events.record import NamedTuple
 from games.kinds import shown
@@ -87,7 +87,7 @@ def read_time(typed: str, *, now: int, zone: str, future: bool = False) -> int:
         at = _nearest(words, typed, now, zone, future)
     else:
         raise Unreadable("time.unreadable", f"{shown(typed)} is not a time", HELP)
-    if not 0 <= at <= LATEST:
+    if not 0 <= at <= MAX_INSTANT:
         raise Unreadable("time.unreadable", f"{shown(typed)} is outside the years 1970 to 9999", HELP)
     if at > now and not future:
         raise Unreadable(
@@ -101,7 +101,7 @@ def _earlier(typed: str) -> str:
 
 
 def read_end(typed: str, *, now: int, zone: str) -> str:
-    """An end as typed: the instant, or by how far it is away (`Desk.end`). `now`: the moment of the entry, ms.
+    """An end as typed: the instant, or by how far it is away (`ParseContext.end`). `now`: the moment of the entry, ms.
 
     Raises:
         Unreadable: as `read_time`.
@@ -278,7 +278,7 @@ def read_zone(zone: str) -> tzinfo:
 def _local(at: int, zone: str) -> datetime:
     from datetime import UTC, datetime, timedelta
 
-    moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=min(at, LATEST))
+    moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=min(at, MAX_INSTANT))
     try:
         return moment.astimezone(read_zone(zone))
     except OverflowError:  # the last hours of the year 9999 are in no calendar further east

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, AliasPath, BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator
 
-from events import LATEST, Unreadable, snowflake_ms
+from events import MAX_INSTANT, Unreadable, snowflake_ms
 from games.kinds import shown
 from ledger.core.times import read_time
 from ledger.core.tomlfile import refuse
@@ -41,7 +41,7 @@ def _id(value: Any) -> str:
 
 def _instant(value: Any) -> int:
     try:
-        return read_time(value if isinstance(value, str) else "", now=LATEST, zone="UTC", future=True)
+        return read_time(value if isinstance(value, str) else "", now=MAX_INSTANT, zone="UTC", future=True)
     except Unreadable:
         raise wrong("chat.shape", f"is no time: {shown(str(value))}", FIX) from None
 

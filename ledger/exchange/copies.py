@@ -18,8 +18,9 @@ from events.record import NamedTuple
 from games.records import args_of
 from games.table import actions as shared
 from games.table import rounds
+from ledger.core.layout import Index, Place
 from ledger.core.match import Match
-from ledger.core.replay import Fold, Index, Place
+from ledger.core.replay import Fold
 from ledger.core.times import message_id
 
 MAX_JOIN_BYTES = 40_000
@@ -66,7 +67,7 @@ def compare(match: Match, other: Match, *, by: str, now: int) -> Joining:
             f"{other.book.path} is the log of another match: its first line is not ours",
             "hl join takes a copy of this match: another FOLDER, or a .jsonl file",
         )
-    return _CopyComparison(match, other, by, now).run()
+    return _Comparison(match, other, by, now).run()
 
 
 def common_lines(one: Sequence[Entry], two: Sequence[Entry]) -> int:
@@ -84,7 +85,7 @@ def origins(entry: Entry, layout: Index) -> tuple[Place, ...]:
     return ((number, layout.first_line(entry)), *layout.also.get(entry.seq, ()))
 
 
-class _CopyComparison:
+class _Comparison:
     """One run of `compare`: which entry there is which one here, and the bodies of those that are new."""
 
     def __init__(self, match: Match, other: Match, by: str, now: int) -> None:
@@ -167,7 +168,7 @@ class _CopyComparison:
 
     def _alone(self, entry: Entry, layout: Index, entries: Sequence[Entry]) -> bool:
         """Did its command write nothing but it, and remarks on it?"""
-        if entry.body.do in shared.ABOUT_THE_LOG:
+        if entry.body.do in shared.META_VERBS:
             return False
         batch = layout.batch(entry.seq)
         return all(seq == entry.seq or entries[seq - 1].body.do == "note" for seq in batch)

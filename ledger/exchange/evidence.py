@@ -16,15 +16,15 @@ from events.audiences import HOST
 from events.record import NamedTuple
 from games.kinds import PLAYER, fold
 from games.records import fields, kebab
+from ledger.core.live import Live
 from ledger.core.match import Match
-from ledger.core.replay import Live
 from ledger.core.times import MESSAGE_ID, message_id, show_span
 from ledger.exchange.chat import Chat, Message, told_by_id
 from ledger.exchange.likeness import ANSWER, HOUR, Likeness, Shape
 from ledger.tell.listing import as_typed
 from ledger.tell.outbox import posted_entries
 
-NEAR = 48 * HOUR
+MAX_GAP = 48 * HOUR
 """A message and an entry that say the same belong together when they are not further apart, ms."""
 _LINK = re.compile(r"https://(?:\w+\.)?discord(?:app)?\.com/channels/([0-9]{1,20}|@me)/([0-9]{1,20})/([0-9]{15,20})/?")
 
@@ -64,10 +64,10 @@ class Report(NamedTuple):
 
 def compare(match: Match, chats: Sequence[Chat]) -> Report:
     """Compare exported chats with the log as it counts now."""
-    return _ChatComparison(match, chats).run()
+    return _Comparison(match, chats).run()
 
 
-class _ChatComparison:
+class _Comparison:
     def __init__(self, match: Match, chats: Sequence[Chat]) -> None:
         self.match, self.chats = match, chats
         self.names = match.table.directory().spelled()
@@ -204,7 +204,7 @@ class _ChatComparison:
         """Is there an entry near it that says the same, whichever message it cites?"""
         for seq, (people, words) in self._recorded_as.items():
             live = self.live[seq]
-            if abs(live.at - at) > NEAR or (who is not None and who not in people):
+            if abs(live.at - at) > MAX_GAP or (who is not None and who not in people):
                 continue
             if (words and words <= said) or (not words and not shape.slots and live.do == kebab(shape.cls)):
                 return True

@@ -14,7 +14,7 @@ from typing import Any
 from events import LedgerError, Refused, Unreadable, write_instant
 from events.record import NamedTuple
 from games.contract import Action
-from games.kinds import Desk, clean, nearest, shown
+from games.kinds import ParseContext, clean, nearest, shown
 from games.records import Field, args_of, fields, kebab
 from games.table import actions as shared
 from ledger.core.match import Match
@@ -22,12 +22,13 @@ from ledger.core.times import message_id, read_end, read_local, read_message, re
 from ledger.core.tomlfile import Fault
 from ledger.exchange.importmap import ColumnMap
 from ledger.exchange.rows import BadRow, Row
-from ledger.record.recorder import Ask, Options, Written, preview, record_actions
+from ledger.record.plan import Ask, Options, Written
+from ledger.record.recorder import preview, record_actions
 from ledger.tell.listing import as_typed
 
 YES_NO = {"true": True, "yes": True, "false": False, "no": False}
 
-ReadWord = Callable[[Field, str, Desk], Any]
+ReadWord = Callable[[Field, str, ParseContext], Any]
 """Reads one typed word, as on the command line."""
 
 
@@ -83,7 +84,9 @@ class Reader:
         def instant(typed: str) -> str:
             return write_instant(read_time(typed, now=now, zone=columns.zone, future=True))
 
-        self.desk = Desk(match.table.directory(), instant, lambda typed: read_end(typed, now=now, zone=columns.zone))
+        self.desk = ParseContext(
+            match.table.directory(), instant, lambda typed: read_end(typed, now=now, zone=columns.zone)
+        )
 
     def faults(self) -> Iterator[Fault]:
         """What the map names and this match does not have: verbs, and fields of the verbs."""

@@ -7,7 +7,8 @@ from ledger.core.match import Match
 from ledger.core.replay import Fold
 from ledger.exchange.copies import Joining, compare
 from ledger.exchange.join_report import describe
-from ledger.record.recorder import Ask, Options, Plan, Written, plan_prepared, record_prepared
+from ledger.record.plan import Ask, Options, Plan, Written
+from ledger.record.recorder import plan_prepared, record_prepared
 
 
 class Joined(NamedTuple):

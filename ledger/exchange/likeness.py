@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from events import LedgerError
 from events.record import NamedTuple
-from games.kinds import HEX, INSTANT, NAME, PLAYER, TEXT, Desk, Kind, digits, fold
+from games.kinds import HEX, INSTANT, NAME, PLAYER, TEXT, Kind, ParseContext, digits, fold
 from games.records import Field, fields, kebab
 from games.table import actions as shared
 from ledger.core.match import Match
@@ -77,7 +77,7 @@ class Likeness:
     def __init__(self, match: Match, who: Who) -> None:
         self.shapes, self.who = shapes(match), who
         self.names = match.table.directory().spelled()
-        self.desk: Desk = match.desk(0)
+        self.desk: ParseContext = match.desk(0)
         self._read: dict[tuple[int, str], str | None] = {}
 
     def of(self, message: Message, later: Sequence[Message]) -> Shape | None:

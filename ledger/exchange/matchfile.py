@@ -231,9 +231,7 @@ def _roster_faults(file: MatchFile) -> Iterator[Fault]:
         yield Fault(("players", readers[-1], "channel"), what, fix, "roster.channel")
 
 
-def _setting_faults(
-    game: Game, given: Mapping[str, Any], tables: list[str], people: list[str]
-) -> Iterator[Fault]:
+def _setting_faults(game: Game, given: Mapping[str, Any], tables: list[str], people: list[str]) -> Iterator[Fault]:
     """Each setting and each line of the information table by itself, then the rules that stand in the file."""
     lines = given.get("visibility")
     each: list[tuple[KeyPath, dict[str, Any]]] = [((key,), {key: value}) for key, value in given.items()]

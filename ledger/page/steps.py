@@ -9,7 +9,7 @@ from games.kit.blocks import Block, Board, Chart, Items, Strong, Table, When
 from ledger.core.times import show_clock, show_time
 from ledger.render import text
 from ledger.render.safe import PlainText, joined
-from ledger.tell.steps import Step, Steps
+from ledger.tell.step import Step, Steps
 
 INDENT = "      "
 

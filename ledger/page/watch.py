@@ -21,7 +21,7 @@ from games.records import ABSENT
 from ledger.core.times import show_clock, show_time
 from ledger.render import html, text
 from ledger.render.markup import escape
-from ledger.tell.steps import Sentence, Step, Steps
+from ledger.tell.step import Sentence, Step, Steps
 
 NAMES = {HOST_VIEWER: "the hosts", PUBLIC_VIEWER: "everybody"}
 """What an audience that is no player is called."""

@@ -21,7 +21,8 @@ from games.table import actions as shared
 from ledger.core.clock import now_ms
 from ledger.core.match import Match
 from ledger.post.webhooks import Hook
-from ledger.record.recorder import Options, record_marks
+from ledger.record.plan import Options
+from ledger.record.recorder import record_marks
 from ledger.tell.drift import Drift, disturbances
 from ledger.tell.outbox import Outbox, outbox
 from ledger.tell.texts import Item, split_name

@@ -10,10 +10,11 @@ from games.contract import Action
 from games.records import ABSENT, args_of, fields
 from games.table import actions as shared
 from ledger.core.clock import OsLuck
+from ledger.core.live import as_live
 from ledger.core.match import Match
-from ledger.core.replay import as_live
 from ledger.core.times import show_span
-from ledger.record.recorder import Ask, Options, Written, correct, nobody
+from ledger.record.plan import Ask, Options, Written, nobody
+from ledger.record.recorder import correct
 from ledger.tell.listing import as_typed
 
 HOUR = 3_600_000
@@ -71,7 +72,7 @@ def last_of(match: Match, by: str) -> int:
 def can_be_struck(match: Match, entry: Entry) -> bool:
     """Everything but the entries of `new`, and those about the log that stand for good."""
     return not match.fold.layout.is_setup(entry.seq) and (
-        entry.body.do in shared.STRIKABLE or entry.body.do not in shared.ABOUT_THE_LOG
+        entry.body.do in shared.STRIKABLE or entry.body.do not in shared.META_VERBS
     )
 
 
@@ -214,7 +215,7 @@ def check_amend(match: Match, target: int) -> None:
     """Refuse to amend what cannot be amended."""
     match.check_entry(target)
     entry = match.book.entries[target - 1]
-    if entry.body.do in shared.ABOUT_THE_LOG or entry.body.do in ("create", "seat"):
+    if entry.body.do in shared.META_VERBS or entry.body.do in ("create", "seat"):
         raise Refused(
             "amend.fixed",
             f"entry {target} ({entry.body.do}) cannot be amended",

@@ -1,6 +1,7 @@
-"""What a host must see, and say yes to, before sealed rounds are changed: late sheets let in, rounds resolved early.
+"""What a host must see, and say yes to, before a plan is carried out.
 
-Belongs here: questions about sheets and rounds. The question whether others suffer is the recorder's own.
+Belongs here: the questions, about what others suffer and about sealed rounds (late sheets let in, rounds resolved
+early). Does not belong here: who is asked, and when (recorder.py).
 """
 
 from __future__ import annotations
@@ -14,8 +15,44 @@ from games.contract import Fact
 from games.kit.sealed import LateAdmitted, SheetSealed, called, not_counted
 from games.table import actions as shared
 from ledger.core.match import Match
-from ledger.core.replay import Fold
+from ledger.core.replay import Fold, Outcome
 from ledger.core.times import show_day
+from ledger.record.plan import Options, Plan, newly
+from ledger.tell.differences import differences
+from ledger.tell.ends import nearer
+
+
+def doubts(match: Match, plan: Plan, options: Options) -> tuple[str, ...]:
+    """What a host must see before this is written. Empty: nothing, or nothing that `--yes` has not answered.
+
+    What only changes the picture is asked about at a terminal; what hurts another entry or a posted text, always.
+    """
+    hasty = () if options.early else plan.hasty
+    if options.yes:
+        return hasty
+    said = [*plan.preview, *hasty] if plan.bodies else []
+    if options.seen is not None and options.at is not None and options.at > options.seen:
+        written, counts = show_day(options.seen, match.zone), show_day(options.at, match.zone)
+        said.append(f"this would count {counts}, after its message was written: {written}")
+    said += nearer((f for o in plan.after.outcomes if o.live.seq in plan.mine for f in o.facts), plan.after.state.table)
+    said += let_in(plan.before, plan.after)
+    said += [
+        f"entry {o.live.seq} ({o.live.do}) becomes contested: {o.refusal.what}{_aside(o)}"
+        for o in newly(plan)
+        if o.refusal is not None
+    ]
+    changed = match.game.changed(plan.before.state, plan.after.state, "")
+    said += [match.game.explain(plan.after.state, fact).text for fact in changed]
+    said += [f"text {d.item}, posted to {d.channel}: {d.what}" for d in plan.drift]
+    if options.asking and (plan.correction or plan.passed):
+        said += [f"then {line}" for line in differences(match, plan.before.state, plan.after.state)]
+    return tuple(said)
+
+
+def _aside(outcome: Outcome) -> str:
+    """What only the host may read of a refusal."""
+    told = outcome.refusal.host_only if outcome.refusal else ""
+    return f" (host only: {told})" if told else ""
 
 
 def let_in(before: Fold, after: Fold) -> Iterator[str]:

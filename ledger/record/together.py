@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ledger.core.match import Match
-    from ledger.record.recorder import Plan
+    from ledger.record.plan import Plan
 
 TRIES = 40
 """How often an entry is decided anew before it is given up."""

@@ -16,8 +16,8 @@ from events.audiences import PUBLIC_VIEWER
 from events.record import NamedTuple
 from games.kit.blocks import Items
 from games.table import actions as shared
+from ledger.core.live import is_mark, late_entries
 from ledger.core.match import Match
-from ledger.core.replay import is_mark, late_entries
 from ledger.render import discord
 from ledger.render.safe import DiscordText
 from ledger.tell.texts import Item, lines_of, sentences_in, split_name, texts_at, without_receipt

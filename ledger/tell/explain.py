@@ -20,10 +20,11 @@ from games.kit.sealed import RoundOpened, RoundResolved, meant
 from games.records import fields, is_record, kebab, plain, snake
 from games.table import Table
 from games.table import actions as shared
-from games.table import facts as told
+from games.table import facts as table_facts
 from games.table.report import declared_in_words
+from ledger.core.live import BEFORE_ALL
 from ledger.core.match import Match
-from ledger.core.replay import BEFORE_ALL, Outcome
+from ledger.core.replay import Outcome
 from ledger.core.times import crowded, show_clock
 from ledger.render.discord import code, escape
 from ledger.render.safe import DiscordText, filled, joined
@@ -42,10 +43,15 @@ GROUPS = {
 """What a fact is about -> the heading in a text, in their order."""
 UNFINISHED = {"setup": "play has not begun", "running": "it is still played", "deciding": "something is to be decided"}
 DECISIONS = (
-    told.DecisionOpened, told.VoteCast, told.Abstained, told.GiftNamed, told.ChoiceMade, told.LotDrawn,
-    told.DecisionClosed,
-)  # fmt: skip
-PHASES = (told.PhaseBegan, told.PhaseEnded, told.Reopened, RoundOpened, RoundResolved)
+    table_facts.DecisionOpened,
+    table_facts.VoteCast,
+    table_facts.Abstained,
+    table_facts.GiftNamed,
+    table_facts.ChoiceMade,
+    table_facts.LotDrawn,
+    table_facts.DecisionClosed,
+)
+PHASES = (table_facts.PhaseBegan, table_facts.PhaseEnded, table_facts.Reopened, RoundOpened, RoundResolved)
 _LOG = "design: entries about the log"
 """The rule behind entries about the log."""
 
@@ -177,7 +183,7 @@ class _Moved(NamedTuple):
             table.garnets(player) if about == "garnets" else table.tokens.get(player, 0)
             for table in (self.before, self.after)
         )
-        begins = about == "garnets" and isinstance(self.fact, told.SeatTaken) and self.fact.player == player
+        begins = about == "garnets" and isinstance(self.fact, table_facts.SeatTaken) and self.fact.player == player
         if was == now and not begins:
             return None
         return self.link(match, about)._replace(player=player, change=now - was, now=now)
@@ -189,7 +195,7 @@ def _walk(match: Match) -> Iterator[_Moved]:
     state = engine.start(match.book.entries[0].body, match.book.game_id)
     for outcome in match.fold.outcomes:
         for fact, at in zip(outcome.facts, outcome.times, strict=True):
-            before, state = state.table, engine.tell(state, (fact,))
+            before, state = state.table, engine.apply(state, (fact,))
             yield _Moved(outcome.live.seq, began if at == BEFORE_ALL else at, fact, before, state.table)
 
 
@@ -204,7 +210,7 @@ def _player(match: Match, player: str) -> Why:
         links = [link for link in accounts if link is not None]
         was, now = (player in table.elimination for table in (moved.before, moved.after))
         if was or now:
-            links += [moved.link(match, "elimination")] if isinstance(moved.fact, told.EliminationFound) else []
+            links += [moved.link(match, "elimination")] if isinstance(moved.fact, table_facts.EliminationFound) else []
         if not links and concerns(moved.fact, player):
             links = [moved.link(match, _kind(moved.fact))]
         chain += links
@@ -214,7 +220,7 @@ def _player(match: Match, player: str) -> Why:
 def _kind(fact: Fact) -> str:
     if isinstance(fact, DECISIONS):
         return "decisions"
-    return "around" if isinstance(fact, told.TABLE_FACTS) else "play"
+    return "around" if isinstance(fact, table_facts.TABLE_FACTS) else "play"
 
 
 def _standing(match: Match, player: str) -> Iterator[str]:
@@ -246,7 +252,10 @@ def _final(match: Match) -> Why:
         for player in match.table.players:
             accounts = (moved.account(match, about, player) for about in ("garnets", "tokens"))
             chain += [link for link in accounts if link is not None]
-        if isinstance(moved.fact, (told.EliminationFound, told.WinnersFound, told.Declared, told.ReasonTold)):
+        if isinstance(
+            moved.fact,
+            (table_facts.EliminationFound, table_facts.WinnersFound, table_facts.Declared, table_facts.ReasonTold),
+        ):
             chain.append(moved.link(match, "elimination"))
         elif isinstance(moved.fact, DECISIONS):
             chain.append(moved.link(match, "decisions"))

@@ -13,10 +13,12 @@ from typing import Any
 from events import write_instant
 from events.audiences import HOST_VIEWER
 from games.records import ABSENT, fact_json, snake
+from ledger.core.live import BEFORE_ALL
 from ledger.core.match import Match
-from ledger.core.replay import BEFORE_ALL, Outcome
+from ledger.core.replay import Outcome
 from ledger.tell.reports import Shown
-from ledger.tell.steps import Steps, steps_of
+from ledger.tell.step import Steps
+from ledger.tell.steps import steps_of
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {
     "facts": ("seq", "at", "recorded", "by", "do", "fact", "text", "rule", "values"),
@@ -79,7 +81,7 @@ def _transfers(match: Match) -> Iterator[Row]:
     engine = match.engine
     state = engine.start(match.book.entries[0].body, match.book.game_id)
     for outcome, fact, at in _each(match.fold.outcomes):
-        before, state = state.table.purses, engine.tell(state, (fact,))
+        before, state = state.table.purses, engine.apply(state, (fact,))
         after = state.table.purses
         changed = {p: n for p in {**before, **after} if (n := after.get(p, 0) - before.get(p, 0))}
         if not changed:

@@ -9,13 +9,14 @@ from events import Entry, write_instant
 from events.record import NamedTuple
 from games.kinds import NAME
 from games.records import fact_json, fields, kebab, snake
-from games.table.actions import ABOUT, ABOUT_THE_LOG, TYPED, AmendSetting, Deal, Declare, Reason
+from games.table.actions import ABOUT, META_VERBS, TYPED, AmendSetting, Deal, Declare, Reason
+from ledger.core.live import BEFORE_ALL, late_entries
 from ledger.core.match import Match
-from ledger.core.replay import BEFORE_ALL, Outcome, late_entries
+from ledger.core.replay import Outcome
 from ledger.core.times import show_clock, show_time
 from ledger.render.safe import PlainText, plain_text
 
-FEW = 8
+MAX_SHOWN = 8
 """Fields of a table that still fit into a line."""
 _ABOUT: Mapping[str, type] = {kebab(cls): cls for cls in ABOUT}
 
@@ -55,7 +56,7 @@ def by_name(args: Mapping[str, Any]) -> str:
     for key, value in args.items():
         if value == []:
             continue
-        if isinstance(value, dict) and len(value) <= FEW:
+        if isinstance(value, dict) and len(value) <= MAX_SHOWN:
             parts.append(by_name(value))
             continue
         word = in_a_word(value)
@@ -69,7 +70,7 @@ def in_a_word(value: Any) -> str:
     if isinstance(value, dict):
         if set(value) == {"id", "name"}:
             return str(value["id"])
-        return by_name(value) if len(value) <= FEW else f"({len(value)})"
+        return by_name(value) if len(value) <= MAX_SHOWN else f"({len(value)})"
     if isinstance(value, bool):
         return "yes" if value else "no"
     return " ".join(in_a_word(item) for item in value) if isinstance(value, list) else str(value)
@@ -88,7 +89,7 @@ def rows(
             continue
         if kind is not None and entry.body.do != kind:
             continue
-        if live_only and (entry.seq in struck or entry.body.do in ABOUT_THE_LOG):
+        if live_only and (entry.seq in struck or entry.body.do in META_VERBS):
             continue
         if player is not None and (entry.body.do == "create" or player not in _named(entry.body.args)):
             continue

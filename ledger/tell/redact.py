@@ -17,8 +17,9 @@ from events.audiences import EVERYBODY, HOST, PUBLIC_VIEWER, Audience
 from games.table import actions as shared
 from games.table.settings import LEVELS
 from games.table.view import AT_THE_END, SECRET
+from ledger.core.layout import Place
+from ledger.core.live import BEFORE_ALL, late_entries
 from ledger.core.match import Match
-from ledger.core.replay import BEFORE_ALL, Place, late_entries
 from ledger.tell.texts import split_name
 
 SAID = frozenset({"commit", "word"})
@@ -99,7 +100,7 @@ class _Door:
             target = self._target(entry)
             hit = self.log.batch(target) if do == "undo" and target else ()
             return EVERYBODY if any(self._do(seq) in SAID for seq in hit) else found.get(target, HOST)
-        if do in shared.ABOUT_THE_LOG:
+        if do in shared.META_VERBS:
             # What `posting` names may have been sent to nobody.
             # `join` holds the keys of `--once`, which are any text, and the places of entries in another copy, which
             # tell how many lie between them there: the hosts'. Everybody has the hashes of their own lines without it.
@@ -121,7 +122,7 @@ class _Door:
     def _amend(self, entry: Entry, found: Mapping[int, Audience]) -> Audience:
         """Opened by its own reading, so that a sheet first typed for somebody else reaches the right player."""
         target, args = self._target(entry), entry.body.args.get("args")
-        if not target or self._do(target) in shared.ABOUT_THE_LOG:
+        if not target or self._do(target) in shared.META_VERBS:
             return HOST
         if self._do(target) in ALWAYS:
             return found[target]

@@ -10,170 +10,29 @@ are numbered by themselves. Pictures come out of his view at that step, as every
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from events import LATEST, Entry, write_instant
+from events import MAX_INSTANT, Entry
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER, Audience
-from events.record import NamedTuple
-from games.contract import Fact, Moment, Result, View
-from games.kit.blocks import Block, Emoji, Items, Span, Strong, Text, When
+from games.contract import Fact, Moment
+from games.kit.blocks import Items, Text
 from games.kit.sealed import RoundOpened
 from games.records import kebab, plain
 from games.table import actions as shared
-from games.table import facts as told
-from games.table.actions import ABOUT_THE_LOG
+from games.table import facts as table_facts
+from games.table.actions import META_VERBS
+from ledger.core.layout import Place
+from ledger.core.live import BEFORE_ALL, late_entries
 from ledger.core.match import Match
-from ledger.core.replay import BEFORE_ALL, Fold, Outcome, Place, late_entries
-from ledger.core.times import crowded
+from ledger.core.replay import Fold, Outcome
 from ledger.tell.listing import as_typed, in_a_word, in_typed_order, row
 from ledger.tell.redact import audiences
+from ledger.tell.step import Correction, Recorded, Sentence, Step, Steps
 
-BEGINNINGS = (told.PhaseBegan, told.Reopened, RoundOpened)
+BEGINNINGS = (table_facts.PhaseBegan, table_facts.Reopened, RoundOpened)
 _RESOLVE = kebab(shared.Resolve)
-_REMARKS = frozenset({kebab(shared.Note), kebab(shared.Ruling)})
 _EVERYBODY, _YOU, _HOSTS = "everybody", "you", "the hosts"
-
-
-class Sentence(NamedTuple):
-    """One thing that happened, in words; for the hosts with the numbered rule behind it."""
-
-    spans: tuple[Span, ...]
-    rule: str = ""
-
-    @property
-    def text(self) -> str:
-        """The words alone, instants as the log writes them: for JSON and for searching."""
-        return "".join(_plain(span) for span in self.spans)
-
-
-def _plain(span: Span) -> str:
-    match span:
-        case When():
-            return write_instant(span.at)
-        case Strong():
-            return span.text
-        case Emoji():
-            return ""
-        case _:
-            return span
-
-
-class Correction(NamedTuple):
-    """What a later entry has done to this one: changed what it says, or undone it."""
-
-    seq: int
-    by: str
-    recorded: int
-    what: str
-
-
-class Recorded(NamedTuple):
-    """How an entry stands in the log. The hosts' alone."""
-
-    seq: int
-    do: str
-    args: Mapping[str, Any]
-    """As amended, in the order in which a host types them."""
-    by: str
-    recorded: int
-    marks: tuple[str, ...]
-    """What became of it: `late`, `contested`, `forced`, `undone by 39`, `amended by 47`, `confirmed by ben`."""
-    corrections: tuple[Correction, ...]
-    notes: tuple[str, ...]
-    """Remarks of hosts about it."""
-    evidence: str | None
-    """The message that it was read from."""
-
-
-class Step(NamedTuple):
-    """One step of a match, as far as the audience may know it."""
-
-    number: int
-    """1, 2, 3: by itself, whatever the audience may not know lies between."""
-    at: int | None
-    """When it happened, ms. Never None for the hosts.
-
-    For anybody else None where an entry that he may not open brought it about, for its time is told to nobody who may
-    not know of it; and for the last step, which says how things stand.
-    """
-    known_to: str
-    """Who may know: `everybody`, `Ann and Bob`, `the hosts`; for a player `everybody`, or `you` if part is his own."""
-    sentences: tuple[Sentence, ...]
-    """Empty only in the step that says how things stand."""
-    round: str = ""
-    """The round that is resolved here, if one is."""
-    phase: str = ""
-    """The phase that begins here, if one does."""
-    typed: str = ""
-    """The entry as a host types it, `trade ann R2 bob B4`, where the audience may open it."""
-    entry: Recorded | None = None
-    """None for what the clock brought, and always for anybody but the hosts."""
-
-    @property
-    def bookmark(self) -> bool:
-        """Did a host leave a remark here?"""
-        return self.entry is not None and bool(self.entry.notes or self.entry.do in _REMARKS)
-
-    def as_json(self) -> dict[str, Any]:
-        """Source: docs/json.md, replay."""
-        said = [{"text": s.text, **({"rule": s.rule} if s.rule else {})} for s in self.sentences]
-        made: dict[str, Any] = {"step": self.number, "at": None if self.at is None else write_instant(self.at)}
-        made |= {"known_to": self.known_to, "sentences": said}
-        made |= {name: value for name in ("round", "phase", "typed") if (value := getattr(self, name))}
-        if (entry := self.entry) is not None:
-            corrections = [{**c._asdict(), "recorded": write_instant(c.recorded)} for c in entry.corrections]
-            made |= {**entry._asdict(), "recorded": write_instant(entry.recorded), "corrections": corrections}
-        return made
-
-
-class Steps:
-    """The steps of one match for one audience, and the picture after each.
-
-    Attributes:
-        match, viewer: Of what, for whom.
-        steps: In the order in which they count; `steps[n - 1]` is step n. There is always at least one.
-        seconds: Do minutes not tell all of their times apart?
-    """
-
-    def __init__(self, match: Match, viewer: str, steps: Sequence[Step], states: Sequence[Any]) -> None:
-        self.match, self.viewer, self.steps = match, viewer, tuple(steps)
-        self._states = tuple(states)
-        self._drawn: dict[tuple[str, int], list[Block]] = {}
-        self.seconds = crowded(step.at for step in self.steps if step.at is not None)
-
-    def view(self, number: int) -> View:
-        """What the audience may know after step `number`."""
-        return self.match.game.view(self._states[number - 1], self.viewer)
-
-    def result(self, number: int) -> Result:
-        """How the match stood after step `number`, as far as the audience may know."""
-        return self.match.game.result(self._states[number - 1], self.viewer)
-
-    def report(self, number: int) -> list[Block]:
-        """The picture of the match after step `number`. Drawn once."""
-        return self._draw("report", number)
-
-    def board(self, number: int) -> list[Block]:
-        """What lay where after step `number`. Drawn once."""
-        return self._draw("board", number)
-
-    def scores(self, number: int) -> list[Block]:
-        """The ranking after step `number`. Drawn once."""
-        return self._draw("scores", number)
-
-    def rounds(self, number: int) -> list[Block]:
-        """The text of the round that is resolved in step `number`; empty where none is, or none may be known."""
-        name = self.steps[number - 1].round
-        frame = self.match.frame(self._states[number - 1], self.viewer)
-        return self.match.game.rounds(frame, self.view(number), name) if name else []
-
-    def _draw(self, what: str, number: int) -> list[Block]:
-        key = (what, number)
-        if key not in self._drawn:
-            frame = self.match.frame(self._states[number - 1], self.viewer)
-            self._drawn[key] = getattr(self.match.game, what)(frame, self.view(number), self.result(number))
-        return self._drawn[key]
 
 
 def steps_of(match: Match, fold: Fold, viewer: str) -> Steps:
@@ -208,14 +67,14 @@ class _Tale:
         self.created(self.entries[0].body.at)
         setup = sum(outcome.live.at == BEFORE_ALL for outcome in self.fold.outcomes)
         for outcome in self.fold.outcomes[:setup]:
-            self.state = self.match.engine.tell(self.state, outcome.facts)
+            self.state = self.match.engine.apply(self.state, outcome.facts)
             self.seated(outcome)
         for outcome in self.fold.outcomes[setup:]:
             for at, facts in _of_the_clock(outcome):
-                self.state = self.match.engine.tell(self.state, facts)
+                self.state = self.match.engine.apply(self.state, facts)
                 self.passed(at, facts)
             facts = outcome.facts[outcome.passed :]
-            self.state = self.match.engine.tell(self.state, facts)
+            self.state = self.match.engine.apply(self.state, facts)
             self.happened(outcome, facts)
         self.ended()
 
@@ -358,7 +217,7 @@ class _HostsTale(_Tale):
 
     def ended(self) -> None:
         self._passed_since()
-        self._undone_before((LATEST + 1 if self.fold.whole else self.fold.last + 1, (0, "")))
+        self._undone_before((MAX_INSTANT + 1 if self.fold.whole else self.fold.last + 1, (0, "")))
 
     def _entry(self, outcome: Outcome, facts: tuple[Fact, ...], at: int) -> None:
         live, refused = outcome.live, outcome.refusal
@@ -401,7 +260,7 @@ class _HostsTale(_Tale):
     def _struck(self) -> list[Entry]:
         """The entries that are undone, the first of them last."""
         found = [self.entries[seq - 1] for seq in self.fold.marks.struck if seq not in self.attached]
-        found = [entry for entry in found if entry.body.do not in ABOUT_THE_LOG]
+        found = [entry for entry in found if entry.body.do not in META_VERBS]
         return sorted(found, key=self._point, reverse=True)
 
     def _point(self, entry: Entry) -> tuple[int, Place]:
@@ -431,7 +290,7 @@ def _notes(match: Match) -> tuple[dict[int, tuple[str, ...]], frozenset[int]]:
         if body.do != "note" or not isinstance(about, int) or not 1 <= about < seq:
             continue
         other = entries[about - 1].body
-        target = other.args.get("target") if other.do in ABOUT_THE_LOG else about
+        target = other.args.get("target") if other.do in META_VERBS else about
         if isinstance(target, int) and 1 <= target < seq:
             attached.add(seq)
             if seq not in struck:

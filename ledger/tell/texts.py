@@ -24,8 +24,10 @@ from games.kit.blocks import Block, Items, Span, When, text
 from games.kit.sealed import SheetSealed
 from games.table import Table
 from games.table.facts import TABLE_FACTS
+from ledger.core.layout import Index
+from ledger.core.live import BEFORE_ALL, Live, is_mark
 from ledger.core.match import Match
-from ledger.core.replay import BEFORE_ALL, Engine, Index, Live, Outcome, fold, is_mark
+from ledger.core.replay import Engine, Outcome, fold
 from ledger.render import discord
 from ledger.render.safe import DiscordText, joined
 
@@ -303,6 +305,7 @@ def reminder(match: Match, due: Due) -> Item:
     ends: tuple[Span, ...] = () if due.until is None else (" It is due ", When(due.until), ".")
     said = text(f"A reminder: your {due.what} is still missing.", *ends)
     return Item(f"{seq}{letter(place)}r", seq, due.since, due.who, channel_of(table, due.who), (said,))
+
 
 def shared_channels(channels: Mapping[str, str | None]) -> list[tuple[str, tuple[str, ...]]]:
     """(channel, who reads it) for each private channel that several players have, or that is everybody's.

@@ -14,7 +14,7 @@ from stat import S_ISREG
 from events.digest import sha256
 from events.disk import DISK, attempt, folder_of, in_folder
 from events.errors import NotRecorded, Unreadable
-from events.files import read_range
+from events.files import read_range, replace_file
 from events.record import NamedTuple
 from ledger.wire.protocol import Stored
 
@@ -42,7 +42,7 @@ __all__ = [
 
 WIRE, PENDING, GIT = ".wire", ".pending", ".git"
 """After the name of the log: where it is shared; what was sent without an answer; the repository of the git wire."""
-_LARGEST = 64 * 1024 * 1024
+_MAX_BYTES = 64 * 1024 * 1024
 
 
 class Settings(NamedTuple):
@@ -123,7 +123,7 @@ def _read(disk: Disk, name: str) -> bytes:
     fd = disk.open(name, os.O_RDONLY)
     try:
         found = disk.fstat(fd)
-        if not S_ISREG(found.st_mode) or found.st_size > _LARGEST:
+        if not S_ISREG(found.st_mode) or found.st_size > _MAX_BYTES:
             raise OSError(errno.EINVAL, "no plain file")
         return read_range(disk, fd, 0, found.st_size)
     finally:
@@ -132,21 +132,8 @@ def _read(disk: Disk, name: str) -> bytes:
 
 def _write(disk: Disk, name: str, data: bytes) -> None:
     """Put a private file in its place, whole; kept when this returns."""
-    fresh = f"{name}.new-{disk.random(8).hex()}"
     try:
-        fd = disk.open(fresh, os.O_RDWR | os.O_CREAT | os.O_EXCL)
-        try:
-            try:
-                if disk.pwrite(fd, data, 0) != len(data):
-                    raise OSError(errno.ENOSPC, "it was written in part")
-                disk.fsync(fd)
-            finally:
-                disk.close(fd)
-            disk.replace(fresh, name)
-        except OSError:
-            attempt(disk.unlink, fresh)
-            raise
-        disk.fsync_folder(folder_of(name))
+        replace_file(disk, name, data)
     except OSError as error:
         what = f"nothing was recorded: {name} cannot be written: {error.strerror}"
         raise NotRecorded("wire.disk", what, "mend that, then run it again") from None

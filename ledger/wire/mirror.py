@@ -143,13 +143,9 @@ class MirrorWriter(Writer):
         reading: Only to look: a server that does not answer, or is damaged, is a note.
     """
 
-    _log: SharedLog
-
     def __init__(self, log: SharedLog, after: Mark | None, *, reading: bool = False) -> None:
-        super().__init__(log, after)
-        self._looking = reading
-        if reading:
-            self._wait = READ_WAIT
+        super().__init__(log.disk, log.path, READ_WAIT if reading else log.wait, after)
+        self._log, self._looking = log, reading
 
     def __enter__(self) -> MirrorWriter:
         super().__enter__()

@@ -10,7 +10,7 @@ from base64 import b64decode, b64encode
 
 from events.digest import sha256
 from events.disk import DISK
-from events.entry import LONGEST
+from events.entry import MAX_LINE_BYTES
 from events.errors import Damaged, LedgerError, Unreadable
 from events.record import NamedTuple
 from ledger.wire.protocol import Stored
@@ -55,7 +55,7 @@ class Sealing(NamedTuple):
                     "wire.key", "the entries on the server are sealed, and no key was given", "hl clone URL asks for it"
                 )
             return row.data.encode() + b"\n"
-        if plain or len(row.data) > 2 * LONGEST:
+        if plain or len(row.data) > 2 * MAX_LINE_BYTES:
             raise not_ours()
         from nacl.exceptions import CryptoError
 

@@ -9,8 +9,7 @@ if os.environ.get("HL_DOUBLE"):
     import sys
 
     sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
-    sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    import laws
+    from tests.support import laws
 
     laws.install(os.environ["HL_DOUBLE"])
-    del sys.path[:2]
+    del sys.path[0]

@@ -54,8 +54,8 @@ import ledger.cli.root  # noqa: E402
 import ledger.core.clock  # noqa: E402
 from events import LedgerError  # noqa: E402
 from ledger.cli.app import App  # noqa: E402
+from ledger.core.live import late_entries  # noqa: E402
 from ledger.core.match import Match  # noqa: E402
-from ledger.core.replay import late_entries  # noqa: E402
 from ledger.tell.texts import collect  # noqa: E402
 
 BEGAN = 1_772_442_000_000

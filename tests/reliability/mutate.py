@@ -391,7 +391,7 @@ def tests_of(target: str) -> tuple[list[str], str]:
     kind, _, game = target.partition("/")
     found: list[str] = []
     for pattern in TESTS[kind]:
-        here = sorted((ROOT / "tests").glob(pattern.format(game=game)))
+        here = sorted((ROOT / "tests").rglob(pattern.format(game=game)))
         found += [str(path) for path in here if str(path) not in found]
     every = "golden or old_logs or contract or docs_games or export or audit or closed_lines"  # a case for each game
     return found, f"({game} or not ({every})) and {LEAVE_OUT}" if game else LEAVE_OUT
@@ -420,7 +420,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     given = parser.parse_args()
     os.chdir(ROOT)
-    sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+    sys.path.insert(0, str(ROOT))
     os.environ["PYTHONPATH"] = str(ROOT)
     os.environ.pop("HL_FULL", None)
     os.environ["HL_LAWS"] = "1"

@@ -105,7 +105,7 @@ BREAKS: dict[str, Sabotage] = {
     ),
     "unsealed lines are taken": Sabotage(
         "ledger/wire/sealing.py",
-        "        if plain or len(row.data) > 2 * LONGEST:\n            raise not_ours()\n",
+        "        if plain or len(row.data) > 2 * MAX_LINE_BYTES:\n            raise not_ours()\n",
         '        if plain:\n            return row.data.encode() + b"\\n"\n',
         "test_shared_mirror.py::test_a_server_that_is_not_true_is_found_by_the_next_command",
     ),
@@ -152,7 +152,7 @@ BREAKS: dict[str, Sabotage] = {
         "ledger/cli/app.py", "e.Unprinted: 8,", "e.Unprinted: 0,", "test_exit_codes.py::test_8_is_recorded_but_not_said"
     ),
     "the same key is recorded twice": Sabotage(
-        "ledger/record/recorder.py",
+        "ledger/record/once.py",
         "    under = recorded_under(match, options.once)\n    if not under:",
         "    under = recorded_under(match, options.once)\n    if True:",
         "test_retry.py::test_retries_and_joins_under_kills",
@@ -194,7 +194,7 @@ BREAKS: dict[str, Sabotage] = {
         "games/kit/luck.py", "    limit = WORD - WORD % n", "    limit = WORD", "test_luck.py"
     ),
     "entries fold in the order they were typed": Sabotage(
-        "ledger/core/replay.py",
+        "ledger/core/live.py",
         "    found.sort(key=lambda live: (live.at, log.place(live.seq)))",
         "    found.sort(key=lambda live: log.place(live.seq))",
         "test_old_logs.py",
@@ -258,7 +258,7 @@ BREAKS: dict[str, Sabotage] = {
         "test_fair_deals.py::test_a_deal_that_was_seen_is_the_deal",
     ),
     "a line is brought because a row stands for it": Sabotage(
-        "ledger/core/replay.py",
+        "ledger/core/layout.py",
         "elif body.joined == wrote and (was",
         "elif (was",
         "test_join.py::test_what_a_cut_join_says_of_lines_that_never_came_is_of_no_other_entry",
@@ -278,9 +278,16 @@ BREAKS: dict[str, Sabotage] = {
 }
 
 
+def where_test_is(folder: Path, name: str) -> Path:
+    """The test file of that name in a copy of the project."""
+    (found,) = (folder / "tests").rglob(name)
+    return found
+
+
 def run(folder: Path, tests: str) -> tuple[bool, str]:
     """Are these tests green in that copy of the project?"""
-    files = [str(folder / "tests" / test) for test in tests.split()]
+    named = [test.partition("::") for test in tests.split()]
+    files = [f"{where_test_is(folder, name)}{colons}{function}" for name, colons, function in named]
     env = {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
     env.pop("HL_FULL", None)
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--tb=line", *files]

@@ -15,9 +15,9 @@ import sys
 from types import SimpleNamespace
 
 root, now, much, *logs = sys.argv[1:]
-sys.path[:0] = [root, f"{root}/tests"]
+sys.path.insert(0, root)
 
-import guide  # noqa: E402
+from tests.support import guide  # noqa: E402
 
 guide.install()  # there are logs of its games too
 

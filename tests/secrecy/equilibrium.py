@@ -18,9 +18,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from secrecy_harness import PUBLIC, Look, NotAPair, Pair, Script, Step
-from secrecy_known import of_the_end, of_the_table
-
 from events import write_instant
 from games.equilibrium.cards import DECK, flip, sort
 from games.equilibrium.end import verdict
@@ -30,6 +27,8 @@ from games.equilibrium.state import State, pair
 from games.table import settings as table_settings
 from games.table.endgame import ruled
 from games.table.state import ABSTAINS, Seat, Table
+from tests.secrecy.harness import PUBLIC, Look, NotAPair, Pair, Script, Step
+from tests.secrecy.known import of_the_end, of_the_table
 
 GAME = "equilibrium"
 NAMES = ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal")

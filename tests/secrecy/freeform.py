@@ -14,10 +14,9 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from secrecy_harness import PUBLIC, Look, Pair, Script, Step
-from secrecy_known import of_the_end, of_the_table
-
 from games.freeform.state import State
+from tests.secrecy.harness import PUBLIC, Look, Pair, Script, Step
+from tests.secrecy.known import of_the_end, of_the_table
 
 GAME = "freeform"
 NAMES = ("ann", "bob", "cyd", "dan")

@@ -47,8 +47,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sizes import log_number
-
 import ledger.core.clock
 from events import Body, Entry, LedgerError, read_instant, write_instant
 from events.entry import GENESIS, write_body, write_line
@@ -68,7 +66,7 @@ from ledger.exchange.join import join
 from ledger.exchange.matchfile import setup_bodies
 from ledger.page import watch
 from ledger.record import corrections, recorder
-from ledger.record.recorder import Options
+from ledger.record.plan import Options
 from ledger.render import discord, svg
 from ledger.render.sheet import table
 from ledger.tell import export, reports
@@ -76,6 +74,7 @@ from ledger.tell.differences import differences
 from ledger.tell.outbox import outbox
 from ledger.tell.steps import steps_of
 from ledger.tell.texts import letter, remindable, reminder
+from tests.support.sizes import log_number
 
 PUBLIC = "public"
 HEX = re.compile(r"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")

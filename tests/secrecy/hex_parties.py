@@ -17,14 +17,13 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from secrecy_harness import PUBLIC, Look, NotAPair, Pair, Script, Step
-from secrecy_known import of_the_end, of_the_table
-
 from games.hex_parties.bonuses import listed
 from games.hex_parties.cells import BOARD, PARITIES, orders_of, placed
 from games.hex_parties.moves import Judged, Order, Rules, judge, resolve
 from games.hex_parties.parties import enders, gained, parties, scorers
 from games.hex_parties.state import State
+from tests.secrecy.harness import PUBLIC, Look, NotAPair, Pair, Script, Step
+from tests.secrecy.known import of_the_end, of_the_table
 
 GAME = "hex_parties"
 NAMES = ("ann", "bob", "cyd", "dan", "eve", "fox")

@@ -15,7 +15,10 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import cycle, islice, zip_longest
 from typing import NamedTuple, TypeVar
 
-from secrecy_harness import (
+from events import write_instant
+from ledger.cli.commands import TABLE
+from ledger.tell.outbox import outbox
+from tests.secrecy.harness import (
     KNOWN,
     PUBLIC,
     Clock,
@@ -30,11 +33,7 @@ from secrecy_harness import (
     beside,
     differs,
 )
-from secrecy_reads import Here, kinds, look, refused
-
-from events import write_instant
-from ledger.cli.commands import TABLE
-from ledger.tell.outbox import outbox
+from tests.secrecy.reads import Here, kinds, look, refused
 
 T = TypeVar("T")
 MINUTE = 60_000
@@ -48,7 +47,7 @@ BY_THE_GAME = {
 """Shared verbs that the generators type themselves, each with the reason."""
 NOT_DRAWN = {
     "new": "every script begins with it", "import": "it records what the verbs of its rows record, by the same way",
-    "declare": "not drawn yet: what each audience reads of it is in tests/test_declare.py and tests/test_reasons.py",
+    "declare": "not drawn yet: what each audience reads of it is in test_declare.py and test_reasons.py",
     "assumptions": "it records what amend-setting records, with the values of now",
 }  # fmt: skip
 """Verbs that write and are not drawn, each with the reason."""

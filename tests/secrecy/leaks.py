@@ -12,7 +12,6 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from secrecy_harness import Memory, Terminal, differs, draw_pair
 
 from events import LedgerError, Unreadable
 from events.audiences import EVERYBODY, HOST_VIEWER
@@ -20,11 +19,13 @@ from events.errors import Refused
 from games.contract import Game
 from games.kit.blocks import items
 from games.table import actions as shared
-from games.table import facts as told
+from games.table import facts as table_facts
 from games.table import rules
 from ledger.cli import complete, output, root
 from ledger.page import watch
 from ledger.tell import differences, export, outbox, redact, reports, steps, texts
+from tests.secrecy import harness
+from tests.secrecy.harness import Memory, Terminal, differs, draw_pair
 
 Leaky = Callable[[Game, pytest.MonkeyPatch], Game]
 
@@ -181,12 +182,12 @@ def as_hosts(point: Any) -> Any:
 
 
 def replaced_holds_tokens(state: Any, facts: Any, viewer: str) -> str | None:
-    found = [fact.player for fact in facts if isinstance(fact, told.SeatReplaced)]
+    found = [fact.player for fact in facts if isinstance(fact, table_facts.SeatReplaced)]
     return f"{state.table.garnets(found[0])} garnets come with the seat." if found else None
 
 
 def dropped_had_sent(state: Any, facts: Any, viewer: str) -> str | None:
-    found = [fact.player for fact in facts if isinstance(fact, told.PlayerLeft)]
+    found = [fact.player for fact in facts if isinstance(fact, table_facts.PlayerLeft)]
     sent = found and state.table.round is not None and state.table.round.sheets.get(found[0])
     return "A sheet was in." if sent else None
 
@@ -379,7 +380,7 @@ def offered_by_entries(game: Game, patch: pytest.MonkeyPatch) -> Game:
         return sorted(real(words, here), key=lambda word: -said.count(f"'{word}'"))
 
     everywhere(patch, real, leaky)
-    patch.setattr(sys.modules["secrecy_harness"], "candidates", leaky)
+    patch.setattr(harness, "candidates", leaky)
     return game
 
 

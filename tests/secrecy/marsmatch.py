@@ -15,9 +15,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from secrecy_harness import PUBLIC, Look, NotAPair, Pair, Script, Step
-from secrecy_known import of_the_table
-
 from events.errors import Refused
 from games.contract import Moment
 from games.marsmatch import GAME as MARS
@@ -31,6 +28,8 @@ from games.marsmatch.tricks import grammar
 from games.table import actions as shared
 from games.table.settings import defaults
 from games.table.state import Seat, Table
+from tests.secrecy.harness import PUBLIC, Look, NotAPair, Pair, Script, Step
+from tests.secrecy.known import of_the_table
 
 GAME = "marsmatch"
 NAMES = ("ann", "bob", "cyd", "dan")

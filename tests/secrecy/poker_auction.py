@@ -16,10 +16,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from secrecy_harness import PUBLIC, Look, NotAPair, Pair, Script, Step
-from secrecy_known import of_the_end, of_the_table
-
 from games.poker_auction.state import State
+from tests.secrecy.harness import PUBLIC, Look, NotAPair, Pair, Script, Step
+from tests.secrecy.known import of_the_end, of_the_table
 
 GAME = "poker_auction"
 NAMES = ("ann", "bob", "cyd", "dan", "eve")

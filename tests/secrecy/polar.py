@@ -16,11 +16,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from secrecy_harness import PUBLIC, Look, NotAPair, Pair, Script, Step
-from secrecy_known import of_the_end, of_the_table
-
 from games.polar.scoring import score
 from games.polar.state import State
+from tests.secrecy.harness import PUBLIC, Look, NotAPair, Pair, Script, Step
+from tests.secrecy.known import of_the_end, of_the_table
 
 GAME = "polar"
 NAMES = ("ann", "bob", "cyd", "dan", "eve")

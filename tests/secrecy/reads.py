@@ -10,20 +10,18 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
-from secrecy_harness import PUBLIC, Run
-
 from events import LedgerError, write_instant
 from ledger.cli.commands import TABLE, VERBS
 from ledger.cli.tell import SEVERAL
 from ledger.render import PICTURES
 from ledger.tell.compare import moment
+from tests.secrecy.harness import PUBLIC, Run
 
 T = TypeVar("T")
 NOT_TOLD = {
     "games": "it knows no match", "check": "it knows no match", "page": "it knows no match",
     "new-game": "it knows no match", "template": "it knows no match", "new": "nothing is recorded yet",
     "demo": "it plays a match of its own", "completion": "it knows no match", "doctor": "a host reads it alone",
-    "schema": "of a match it knows the game",
     "assumptions": "a host reads it alone; settings are everybody's", "rules": "as assumptions",
     "verify": "it says how many lines there are, which every copy shows, and a hash",
     "audit": "as verify", "receipt": "as verify", "evidence": "a host reads it alone",

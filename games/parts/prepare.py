@@ -1,0 +1,165 @@
+"""prepare and audit, made of the parts: what is drawn when an entry is made, and drawn again when it is checked.
+
+Source: design section 5, Draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from events.errors import Refused, Unreadable
+from games.contract import Action, Luck
+from games.kinds import ParseContext, choice, shown
+from games.kit import luck as kit_luck
+from games.parts.declare import Draw, Parts
+from games.records import kebab, plain
+from games.table import actions as shared
+from games.table import prepare as table_prepare
+from games.table.state import Table
+
+
+def source_of(row: Draw[Any], state: Any) -> dict[str, Any]:
+    """What a draw is made from, as its entry keeps it: all that is needed to repeat it from its seed."""
+    if row.shuffle is not None:
+        return {"shuffle": list(row.shuffle(state))}
+    assert row.each is not None and row.of is not None, "a draw shuffles, or draws for each"
+    return {"each": list(row.each(state)), "of": [list(words) for words in row.of(state)]}
+
+
+def must_be_drawn(parts: Parts[Any], state: Any, action: Any) -> None:
+    """A draw where the rules ask for one, and no other."""
+    row = parts.draws.get(type(action))
+    if row is None or not row.when(state):
+        if action.drawn is not None or action.seed is not None:
+            raise _no_draw()
+    elif action.drawn is None:
+        raise Refused("table.undrawn", "a draw is recorded with its outcome", f"hl {kebab(type(action))} draws it")
+    elif row.shuffle is not None:
+        wanted = row.shuffle(_as_drawn(state, action.drawn))
+        if sorted(action.drawn) != sorted(wanted):
+            raise _not_each(state.table, wanted)
+
+
+def _as_drawn(state: Any, drawn: Sequence[str]) -> Any:
+    """The state in which those whom a draw names were still here."""
+    return table_prepare.as_drawn(state, (line.partition(" ")[0] for line in drawn))
+
+
+def _no_draw() -> Refused:
+    return Refused("table.no_draw", "nothing is drawn here: --drawn has no meaning", "leave --drawn out")
+
+
+def _not_each(table: Table, wanted: Iterable[str]) -> Refused:
+    what = f"what was drawn names each of {table.named(wanted)} once"
+    return Refused("table.drawn", what, "leave --drawn out, and it is drawn here")
+
+
+def must_say_whose(action: shared.Override, table: bool) -> None:
+    """A field of a player needs one, and a field of the table has none.
+
+    Raises:
+        Unreadable: `override.whose`.
+    """
+    if table and action.player is not None:
+        what = f"{action.field} is the table's, and nobody's"
+        raise Unreadable("override.whose", what, f"hl override {action.field} VALUE")
+    if not table and action.player is None:
+        fix = f"hl override {action.field} PLAYER VALUE"
+        raise Unreadable("override.whose", f"it is not said whose {action.field} that is", fix)
+
+
+def typed_fields(parts: Parts[Any]) -> Mapping[str, str]:
+    """What `override` may set, and how its value is typed."""
+    own = {name: row.how for name, row in parts.overrides.items()}
+    return {**own, "garnets": "N"} if parts.garnets else own
+
+
+def prepare(parts: Parts[Any]) -> Callable[[Any, Action, Luck], tuple[Action, ...]]:
+    """(state, action, luck) -> what is recorded: draws made, defaults that depend on the state filled in."""
+    fields = typed_fields(parts)
+
+    def prepare(state: Any, action: Action, luck: Luck) -> tuple[Action, ...]:
+        if own := parts.prepare.get(type(action)):
+            made = own(state, action, luck)
+            by_its_part = parts.deal is not None and isinstance(action, shared.Deal)
+            if by_its_part or len(made) != 1 or type(made[0]) is not type(action):
+                return made
+            action = made[0]
+        if isinstance(action, shared.Override) and action.field in parts.overrides:
+            must_say_whose(action, parts.overrides[action.field].table)
+            return (action._replace(value=parts.overrides[action.field].read(action.value)),)
+        if isinstance(action, shared.Override) and action.field == "garnets" and parts.garnets:
+            return (action._replace(value=str(table_prepare.whole(action.value))),)
+        made = table_prepare.prepare(state.table, action, luck, fields, parts.settings, parts.visibility)
+        if (row := parts.draws.get(type(action))) and row.when(state):
+            return (_drawn(row, state, made[0], luck),)
+        if getattr(action, "drawn", None) is not None and type(action) in (shared.Open, shared.Resolve):
+            raise _no_draw()
+        return made
+
+    return prepare
+
+
+def _drawn(row: Draw[Any], state: Any, action: Any, luck: Luck) -> Any:
+    """The action with its draw. What was typed in, or is amended, is drawn no more."""
+    source = source_of(row, state)
+    if action.drawn is None:
+        seed = luck.seed()
+        drawn = kit_luck.repeat(source, kit_luck.mix(seed), luck.seq)
+        return action._replace(drawn=drawn, draw=source, seed=seed.hex())
+    typed = action._replace(drawn=_typed(row, state, source, action.drawn))
+    if typed.seed is not None and _redrawn(row, state, typed, luck.seq) is None:
+        return typed
+    return typed._replace(seed=None, draw=None)
+
+
+def _typed(row: Draw[Any], state: Any, source: Mapping[str, Any], lines: Sequence[str]) -> tuple[str, ...]:
+    """What a host typed of a draw, in its one spelling.
+
+    Raises:
+        Unreadable: a word that cannot be drawn here. Refused: `table.drawn`, somebody has no line, or two.
+    """
+    lines = [part.strip() for line in lines for part in line.split(",") if part.strip()]
+    if row.typed is not None:
+        return tuple(row.typed(state, line) for line in lines)
+    read = tuple(_typed_line(state.table, source, line.split()) for line in lines)
+    whose, wanted = [line.partition(" ")[0] for line in read], source.get("shuffle") or source["each"]
+    if sorted(whose) != sorted(wanted):
+        raise _not_each(state.table, wanted)
+    return read
+
+
+def _typed_line(table: Table, source: Mapping[str, Any], words: Sequence[str]) -> str:
+    lists = source.get("of", ())
+    if len(words) != 1 + len(lists):
+        what = f"{shown(' '.join(words))} is not a player{' and what was drawn' if lists else ''}"
+        raise Unreadable("draw.unreadable", what, "one part for each player, between commas")
+    said = [
+        choice("draw", of).read(word, ParseContext(table.directory(), str))
+        for word, of in zip(words[1:], lists, strict=True)
+    ]
+    return " ".join([table.directory().find(words[0]), *said])
+
+
+def _redrawn(row: Draw[Any], state: Any, action: Any, seq: int) -> str | None:
+    """What is wrong with a recorded draw; None when its seed, and what it was drawn from, give it again."""
+    source = source_of(row, _as_drawn(state, action.drawn or ()))
+    if plain(action.draw) != source:
+        return "it was drawn from something else than the rules say"
+    return table_prepare.redrawn(
+        action.seed, lambda seed: kit_luck.repeat(source, kit_luck.mix(seed), seq), action.drawn, row.what
+    )
+
+
+def audit(parts: Parts[Any]) -> Callable[..., str | None]:
+    """(state, action, seq, key) -> what is wrong with a draw that was folded into `state`, or None."""
+
+    def audit(state: Any, action: Action, seq: int, key: bytes | None = None) -> str | None:
+        if own := parts.audit.get(type(action)):
+            return own(state, action, seq, key)
+        if (row := parts.draws.get(type(action))) and action.seed is not None:
+            return _redrawn(row, state, action, seq)
+        return table_prepare.audit(state.table, action, seq)
+
+    return audit

@@ -1,0 +1,31 @@
+"""What `verify` says of a log."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from events import Finding
+from events.record import NamedTuple
+from ledger.audit.published import Proof
+
+
+class VerifyReport(NamedTuple):
+    """What `verify` says. Source: design section 8, JSON."""
+
+    ok: bool
+    entries: int
+    open: int
+    head: str
+    findings: tuple[Finding, ...]
+    not_checked: tuple[str, ...]
+    remarks: tuple[str, ...] = ()
+    """What a stranger should know of this log, and what is nothing wrong with it."""
+    receipts: tuple[Proof, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        findings = [f._asdict() for f in self.findings]
+        receipts = [proof._asdict() for proof in self.receipts]
+        said = {"findings": findings, "not_checked": list(self.not_checked), "remarks": list(self.remarks)}
+        return {
+            "ok": self.ok, "entries": self.entries, "open": self.open, "head": self.head, **said, "receipts": receipts
+        }  # fmt: skip

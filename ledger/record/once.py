@@ -1,0 +1,69 @@
+"""The key of `--once`: the same command typed again is answered, and not recorded again.
+
+Source: design section 4, Append.
+"""
+
+from __future__ import annotations
+
+from events import Entry, LedgerError, Refused
+from events.record import NamedTuple
+from games.contract import Action, Published
+from games.records import args_of, kebab
+from games.table import actions as shared
+from ledger.core.match import Match
+from ledger.record.plan import Options, Written, typed_on
+
+
+def repeated(match: Match, action: Action, options: Options) -> Written | None:
+    """The answer to a command that was recorded before under the same `--once` key."""
+    if options.once is None:
+        return None
+    under = recorded_under(match, options.once)
+    if not under:
+        return None
+    entry = next((one for one in under if _says(match, one, action)), None)
+    if entry is None:
+        entry = under[0]
+        raise Refused(
+            "once.other",
+            f"the key {options.once} was used for another command ({entry.body.do}, entry {entry.seq})",
+            "use another --once key",
+        )
+    state, seqs = match.fold.state, match.fold.layout.batch(entry.seq)
+    receipt = match.book.entries[seqs[-1] - 1].hash
+    return Written(seqs, receipt, (), match.fold.contested, (), (), (), (), 0, state, state, True, ())
+
+
+def recorded_under(match: Match, once: str | None) -> list[Entry]:
+    """The entries that were recorded under this `--once` key: several where copies were joined."""
+    called = match.fold.layout.called
+    return [e for e in match.book.entries if once in called(e)] if once is not None else []
+
+
+class _Redrawn(NamedTuple):
+    """The draw of an entry that is in the log."""
+
+    seq: int
+    drawn: str
+    published: Published | None
+    at: int
+
+    def seed(self) -> bytes:
+        return bytes.fromhex(self.drawn)
+
+
+def _says(match: Match, entry: Entry, action: Action) -> bool:
+    """Is the entry what typing this action gave where and when it was recorded?"""
+    body, layout = entry.body, match.fold.layout
+    if body.do != kebab(type(action)):
+        return False
+    if args_of(action) == body.args or body.do in shared.META_VERBS:
+        return args_of(action) == body.args
+    known = match.as_known(layout.batch(entry.seq)[0] - 1)
+    then = known.fold_until(lambda live: live.at > body.at).state
+    luck = _Redrawn(layout.place(entry.seq)[0], str(body.args.get("seed", "")), known.published(), body.at)
+    try:
+        *_, again = match.game.prepare(typed_on(match, then, action, body.at, entry.seq), action, luck)
+        return args_of(again) == body.args
+    except (LedgerError, ValueError):
+        return False

@@ -1,0 +1,124 @@
+"""What a write verb is told, what it would do, and what it did.
+
+Belongs here: the records that the recorder, its questions and its answers share. Does not belong here: making a plan
+and carrying it out (recorder.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from events import Body, Unmet
+from events.record import NamedTuple
+from games.contract import Action, Moment
+from games.table import actions as shared
+from ledger.core.match import Match
+from ledger.core.replay import Fold, Outcome
+
+if TYPE_CHECKING:
+    from ledger.tell.drift import Drift
+    from ledger.tell.texts import Item
+
+
+class Options(NamedTuple):
+    """What a write verb may say besides its own words. Source: design section 8."""
+
+    by: str
+    at: int | None = None
+    """When it counts, ms; None: now."""
+    evidence: str | None = None
+    seen: int | None = None
+    """When the message was written that is the evidence, ms."""
+    note: str | None = None
+    """A remark for the hosts; of `declare` the reason, for everybody."""
+    private: bool = False
+    """The reason of `declare` is for hosts alone."""
+    once: str | None = None
+    again: bool = False
+    force: bool = False
+    dry_run: bool = False
+    yes: bool = False
+    early: bool = False
+    """A round may be resolved while somebody owes a sheet and its deadline lies ahead."""
+    asking: bool = False
+    """Somebody is at a terminal: what changes is shown before a correction or a late entry is recorded."""
+
+
+class Written(NamedTuple):
+    """What a write verb did (or, with `dry_run`, would do)."""
+
+    seqs: tuple[int, ...]
+    head: str
+    outcomes: tuple[Outcome, ...]
+    """Of the new entries."""
+    contested: tuple[Outcome, ...]
+    """All that is contested and unsettled afterwards."""
+    newly: tuple[Outcome, ...]
+    """Contested now and not before, the new entries apart."""
+    mended: tuple[Outcome, ...]
+    """Contested before, and in effect now."""
+    drift: tuple[Drift, ...]
+    """Texts already posted that are wrong now and were right before."""
+    changes: tuple[str, ...]
+    """What differs in the host's view, in words; for entries placed in the past and for corrections."""
+    passed: int
+    """How many live entries the new one was placed before."""
+    before: Any
+    after: Any
+    repeated: bool
+    warnings: tuple[str, ...]
+    news: tuple[Item, ...] = ()
+    """What is to be told because of it, and was not told before."""
+    hasty: tuple[str, ...] = ()
+    """Why it may come too early."""
+
+
+class Plan(NamedTuple):
+    """New bodies, and what the match looks like with them."""
+
+    bodies: tuple[Body, ...]
+    before: Fold
+    after: Fold
+    mine: frozenset[int]
+    passed: int
+    correction: bool
+    drift: tuple[Drift, ...] = ()
+    """Texts already posted that this would make wrong."""
+    preview: tuple[str, ...] = ()
+    """What the host confirms in any case."""
+    news: tuple[Item, ...] = ()
+    """What there is to tell because of it."""
+    hasty: tuple[str, ...] = ()
+    """Why it may come too early: to be confirmed by itself, whatever `--yes` says."""
+
+
+Ask = Callable[[str], bool]
+"""Asks the host to confirm. Returns whether they did; raises `Unmet` where nobody can be asked."""
+Planner = Callable[[Match, int], Plan]
+
+
+def nobody(question: str) -> bool:
+    """An `Ask` for a program: whatever must be confirmed is refused, unless the options say `yes`."""
+    raise Unmet("confirm.needed", "a host must confirm this first", "look at it first, then say yes", question)
+
+
+def newly(plan: Plan) -> tuple[Outcome, ...]:
+    was = {o.live.seq for o in plan.before.contested}
+    return tuple(o for o in plan.after.contested if o.live.seq not in was and o.live.seq not in plan.mine)
+
+
+def mended(plan: Plan) -> tuple[Outcome, ...]:
+    was = {o.live.seq for o in plan.before.outcomes if o.refusal is not None}
+    return tuple(o for o in plan.after.outcomes if o.live.seq in was and o.refusal is None)
+
+
+def typed_on(match: Match, base: Any, action: Action, at: int, seq: int) -> Any:
+    """The state that fills in what was not typed: with the ends that have come by then, except for `close`.
+
+    A host who types `close` means the phase they see, also when the clock has ended it meanwhile; and the entry keeps
+    its name, so that one recorded late before it cannot make it mean another. Source: docs/decisions/0005.
+    """
+    if isinstance(action, shared.Close):
+        return base
+    return match.engine.pass_time(base, Moment(at, seq))[0]

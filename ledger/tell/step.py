@@ -1,0 +1,161 @@
+"""One step of a match that is told step by step, and the picture after it.
+
+Belongs here: what a step holds. Does not belong here: which steps there are (steps.py), how they look (renderers).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from events import write_instant
+from events.record import NamedTuple
+from games.contract import Result, View
+from games.kit.blocks import Block, Emoji, Span, Strong, When
+from games.records import kebab
+from games.table import actions as shared
+from ledger.core.match import Match
+from ledger.core.times import crowded
+
+_REMARKS = frozenset({kebab(shared.Note), kebab(shared.Ruling)})
+
+
+class Sentence(NamedTuple):
+    """One thing that happened, in words; for the hosts with the numbered rule behind it."""
+
+    spans: tuple[Span, ...]
+    rule: str = ""
+
+    @property
+    def text(self) -> str:
+        """The words alone, instants as the log writes them: for JSON and for searching."""
+        return "".join(_plain(span) for span in self.spans)
+
+
+def _plain(span: Span) -> str:
+    match span:
+        case When():
+            return write_instant(span.at)
+        case Strong():
+            return span.text
+        case Emoji():
+            return ""
+        case _:
+            return span
+
+
+class Correction(NamedTuple):
+    """What a later entry has done to this one: changed what it says, or undone it."""
+
+    seq: int
+    by: str
+    recorded: int
+    what: str
+
+
+class Recorded(NamedTuple):
+    """How an entry stands in the log. The hosts' alone."""
+
+    seq: int
+    do: str
+    args: Mapping[str, Any]
+    """As amended, in the order in which a host types them."""
+    by: str
+    recorded: int
+    marks: tuple[str, ...]
+    """What became of it: `late`, `contested`, `forced`, `undone by 39`, `amended by 47`, `confirmed by ben`."""
+    corrections: tuple[Correction, ...]
+    notes: tuple[str, ...]
+    """Remarks of hosts about it."""
+    evidence: str | None
+    """The message that it was read from."""
+
+
+class Step(NamedTuple):
+    """One step of a match, as far as the audience may know it."""
+
+    number: int
+    """1, 2, 3: by itself, whatever the audience may not know lies between."""
+    at: int | None
+    """When it happened, ms. Never None for the hosts.
+
+    For anybody else None where an entry that he may not open brought it about, for its time is told to nobody who may
+    not know of it; and for the last step, which says how things stand.
+    """
+    known_to: str
+    """Who may know: `everybody`, `Ann and Bob`, `the hosts`; for a player `everybody`, or `you` if part is his own."""
+    sentences: tuple[Sentence, ...]
+    """Empty only in the step that says how things stand."""
+    round: str = ""
+    """The round that is resolved here, if one is."""
+    phase: str = ""
+    """The phase that begins here, if one does."""
+    typed: str = ""
+    """The entry as a host types it, `trade ann R2 bob B4`, where the audience may open it."""
+    entry: Recorded | None = None
+    """None for what the clock brought, and always for anybody but the hosts."""
+
+    @property
+    def bookmark(self) -> bool:
+        """Did a host leave a remark here?"""
+        return self.entry is not None and bool(self.entry.notes or self.entry.do in _REMARKS)
+
+    def as_json(self) -> dict[str, Any]:
+        """Source: docs/json.md, replay."""
+        said = [{"text": s.text, **({"rule": s.rule} if s.rule else {})} for s in self.sentences]
+        made: dict[str, Any] = {"step": self.number, "at": None if self.at is None else write_instant(self.at)}
+        made |= {"known_to": self.known_to, "sentences": said}
+        made |= {name: value for name in ("round", "phase", "typed") if (value := getattr(self, name))}
+        if (entry := self.entry) is not None:
+            corrections = [{**c._asdict(), "recorded": write_instant(c.recorded)} for c in entry.corrections]
+            made |= {**entry._asdict(), "recorded": write_instant(entry.recorded), "corrections": corrections}
+        return made
+
+
+class Steps:
+    """The steps of one match for one audience, and the picture after each.
+
+    Attributes:
+        match, viewer: Of what, for whom.
+        steps: In the order in which they count; `steps[n - 1]` is step n. There is always at least one.
+        seconds: Do minutes not tell all of their times apart?
+    """
+
+    def __init__(self, match: Match, viewer: str, steps: Sequence[Step], states: Sequence[Any]) -> None:
+        self.match, self.viewer, self.steps = match, viewer, tuple(steps)
+        self._states = tuple(states)
+        self._drawn: dict[tuple[str, int], list[Block]] = {}
+        self.seconds = crowded(step.at for step in self.steps if step.at is not None)
+
+    def view(self, number: int) -> View:
+        """What the audience may know after step `number`."""
+        return self.match.game.view(self._states[number - 1], self.viewer)
+
+    def result(self, number: int) -> Result:
+        """How the match stood after step `number`, as far as the audience may know."""
+        return self.match.game.result(self._states[number - 1], self.viewer)
+
+    def report(self, number: int) -> list[Block]:
+        """The picture of the match after step `number`. Drawn once."""
+        return self._draw("report", number)
+
+    def board(self, number: int) -> list[Block]:
+        """What lay where after step `number`. Drawn once."""
+        return self._draw("board", number)
+
+    def scores(self, number: int) -> list[Block]:
+        """The ranking after step `number`. Drawn once."""
+        return self._draw("scores", number)
+
+    def rounds(self, number: int) -> list[Block]:
+        """The text of the round that is resolved in step `number`; empty where none is, or none may be known."""
+        name = self.steps[number - 1].round
+        frame = self.match.frame(self._states[number - 1], self.viewer)
+        return self.match.game.rounds(frame, self.view(number), name) if name else []
+
+    def _draw(self, what: str, number: int) -> list[Block]:
+        key = (what, number)
+        if key not in self._drawn:
+            frame = self.match.frame(self._states[number - 1], self.viewer)
+            self._drawn[key] = getattr(self.match.game, what)(frame, self.view(number), self.result(number))
+        return self._drawn[key]

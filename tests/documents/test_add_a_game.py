@@ -1,0 +1,228 @@
+"""docs/add-a-game.md makes two whole games: here they are taken from the page, played, and held to their sizes.
+
+Every other test that goes through all games goes through them too (guide.py puts them where the registry finds them).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+import pytest
+
+from games.contract import Game
+from games.kit.tell import Say
+from games.parts import Line, Parts
+from games.parts.build import Incomplete, build
+from games.registry import load
+from games.table import actions as shared
+from ledger.author.trial import Trial
+from tests.support.guide import FILES, NAMES, PAGE, TRANSCRIPT, files
+
+
+@pytest.fixture
+def walk(stage: Any) -> Any:
+    """The bundled match of Lantern Walk, played through the real commands; the stage stands beside it."""
+    stage.run(("$ sleep 4d",))  # its steps are of March 2026
+    assert stage.run(("$ hl demo lantern_walk --into walk > told.txt",)) == ""
+    stage.run(("$ export HL_MATCH=walk",))
+    return stage
+
+
+def test_the_page_has_every_file() -> None:
+    """Each game is one file of Python, and its match."""
+    assert NAMES == ("lantern_walk", "sealed_bid")
+    assert sorted(FILES) == sorted(f"games/{n}/{f}" for n in NAMES for f in ("__init__.py", "demo.hl", "demo.toml"))
+
+
+@pytest.mark.parametrize(("name", "most"), [("sealed_bid", 130), ("lantern_walk", 400)])
+def test_a_game_is_short(name: str, most: int) -> None:
+    """What a new game costs. A guide that grows is a guide that nobody follows."""
+    assert len(FILES[f"games/{name}/__init__.py"].splitlines()) <= most
+
+
+def test_the_conversation_on_the_page_is_what_happens(stage: Any) -> None:
+    """Every command of the page is run; its answer is as the page says, hashes apart."""
+    from tests.support import transcripts
+
+    (kept,) = TRANSCRIPT.findall(PAGE.read_text(encoding="utf-8"))
+    stage.run(("$ sleep 4d",))
+    for step in transcripts.read_steps(kept):
+        answer = stage.run(step.command)
+        assert transcripts.agrees(step.answer, answer), f"{step.command}\n{answer}"
+
+
+def test_its_log_verifies_and_a_changed_byte_is_found(walk: Any) -> None:
+    """A new game is proved like any other."""
+    assert "\nverified: 16 entries, head " in walk.run(("$ hl verify",))
+    log = Path("walk/log.jsonl")
+    log.write_bytes(log.read_bytes().replace(b'"way":"W"', b'"way":"E"'))
+    assert walk.run(("$ hl verify",)).endswith("[exit 4]")
+
+
+# ---- Lantern Walk: its rules, its gaps, its secret -----------------------------------------------------------------
+
+PEOPLE = ["ann", "bob", "cyd"]
+GUILDS = ("ann moth", "bob flame", "cyd moth")
+
+
+@pytest.fixture
+def begun() -> Callable[..., Trial]:
+    """Makes a match with these guilds whose first round is open."""
+
+    def make(guilds: tuple[str, ...] = GUILDS, **settings: Any) -> Trial:
+        match = Trial(load("lantern_walk"), PEOPLE, settings=settings)
+        match.do(shared.Open(guilds))
+        return match
+
+    return make
+
+
+def step(player: str, way: str) -> Any:
+    """The verb of the guide."""
+    return load("lantern_walk").actions[0](player, way)
+
+
+def test_1_guilds_are_drawn_and_can_be_repeated() -> None:
+    """Typed or drawn; a drawn one holds what repeats it, and any other outcome is found."""
+    match = Trial(load("lantern_walk"), PEOPLE)
+    (action,) = match.game.prepare(match.state, shared.Open(), luck(match))
+    assert action.draw == {"each": PEOPLE, "of": [["moth", "flame"]]} and action.seed
+    match.do(shared.Open())
+    assert match.game.audit(match.state, action, match.seq) is None
+    other = action._replace(drawn=("ann moth",) * 3)
+    assert match.game.audit(match.state, other, match.seq) == "the seed draws other guilds"
+    forged = action._replace(draw={"each": PEOPLE, "of": [["moth", "moth"]]})
+    assert match.game.audit(match.state, forged, match.seq) == "it was drawn from something else than the rules say"
+
+
+def luck(match: Trial) -> Any:
+    """The luck of the next entry."""
+    from ledger.author.trial import Chance
+
+    return Chance(match.seq + 1)
+
+
+def test_2_all_step_at_once_and_who_sends_nothing_stays(begun: Any) -> None:
+    match = begun()
+    for way in ("E", "N"):
+        match.do(step("ann", way))
+    match.do(shared.Resolve())
+    assert [row["at"] for row in match.view()["players"].values()] == ["B3", "C3", "C3"]
+
+
+@pytest.mark.parametrize(("edge", "cell"), [("stay", "A3"), ("around", "E3")])
+def test_lw_2_over_the_edge(begun: Any, edge: str, cell: str) -> None:
+    match = begun(edge=edge)
+    for _ in range(3):
+        match.do(step("ann", "N"))
+        match.do(shared.Resolve())
+    assert match.view()["players"]["ann"]["at"] == cell
+
+
+def test_3_flames_live_on_moths_and_moths_on_their_absence(begun: Any) -> None:
+    match = begun(rounds=2)
+    match.do(step("cyd", "S"))
+    match.do(shared.Resolve())
+    assert [row["points"] for row in match.view()["players"].values()] == [0, 1, 1]
+
+
+@pytest.mark.parametrize(("tie", "tokens"), [("all", {"ann": 0, "bob": 1, "cyd": 1}), ("lot", None)])
+def test_lw_3_equal_most_points(begun: Any, tie: str, tokens: Any) -> None:
+    match = begun(rounds=1, tie=tie)
+    match.do(step("cyd", "S"))
+    match.do(shared.Resolve())
+    result = match.result()
+    assert (result.tokens if tokens else [d["kind"] for d in result.decisions]) == (tokens or ["lot"])
+    if tokens:
+        assert result.elimination == ("ann",)
+
+
+def test_a_guild_and_points_are_secret_until_the_end(begun: Any) -> None:
+    """Two matches in which only what Bob may not know differs look the same to him, byte for byte."""
+    seen = []
+    for guilds in (("ann flame", "bob flame", "cyd moth"), ("ann moth", "bob flame", "cyd flame")):
+        match = begun(guilds)
+        match.do(step("bob", "N"))
+        facts = match.do(shared.Resolve())
+        seen.append([(match.view(who), match.notice(facts, who)) for who in ("bob", "public")])
+    assert seen[0] == seen[1]
+    match.do(shared.Award("bob", "garnets", 1))
+    assert match.view("bob")["players"]["bob"]["garnets"] == 1 and "garnets" not in match.view("ann")["players"]["bob"]
+
+
+# ---- Sealed Bid ----------------------------------------------------------------------------------------------------
+
+
+def test_equal_bids_go_to_a_lot_or_to_nobody(stage: Any) -> None:
+    """SB-1, both ways; and an override after the end is followed by the result."""
+    stage.run(("$ sleep 3d",))
+    assert stage.run(("$ hl demo sealed_bid --into auction > told.txt",)) == ""
+    stage.run(("$ export HL_MATCH=auction",))
+
+    def tokens() -> Any:
+        return json.loads(stage.run(("$ hl final -f json --for host",)))["tokens"]
+
+    assert tokens() == {"ann": 1, "bob": 0, "cyd": 0, "dan": 0}
+    stage.run(("$ hl override bid cyd 12 --yes > told.txt",))
+    assert json.loads(stage.run(("$ hl final -f json",)))["status"] == "deciding"
+    stage.run(("$ hl lot --outcome cyd > told.txt",))
+    assert tokens() == {"ann": 0, "bob": 0, "cyd": 1, "dan": 0}
+    stage.run(("$ hl amend-setting bid_tie=nobody --yes > told.txt",))
+    assert tokens() == {"ann": 0, "bob": 0, "cyd": 0, "dan": 0}
+
+
+# ---- what is missing is said when the game is built ----------------------------------------------------------------
+
+
+def parts() -> Parts[Any]:
+    """The parts of Sealed Bid."""
+    kept: list[Parts[Any]] = []
+    source = FILES["games/sealed_bid/__init__.py"]
+    room: dict[str, Any] = {"__name__": "games.sealed_bid"}
+    exec(compile(source.replace("GAME = build(", "GAME = keep("), "guide", "exec"), {**room, "keep": kept.append})
+    return kept[0]
+
+
+BROKEN: dict[str, Callable[[Parts[Any]], Parts[Any]]] = {
+    "BidOpened has no words": lambda p: p._replace(says={}),
+    "BidOpened is never placed": lambda p: p._replace(evolve={}),
+    "BidOpened is told, and no line says to whom": lambda p: p._replace(
+        says={cls: row._replace(line=None) for cls, row in p.says.items()}
+    ),
+    "there is no line bids": lambda p: p._replace(visibility={"tokens": p.visibility["tokens"]}),
+    "override sum: the state has no such field": lambda p: p._replace(
+        overrides={"sum": p.overrides["bid"]._replace(put=None)}
+    ),
+    "phases": lambda p: p._replace(phases={}),
+}
+
+
+@pytest.mark.parametrize("said", BROKEN)
+def test_a_part_that_is_missing_is_named(said: str) -> None:
+    """Not a test finds it, but the first import."""
+    assert isinstance(build(parts()), Game)
+    with pytest.raises(Incomplete, match=said):
+        build(BROKEN[said](parts()))
+
+
+def test_a_datum_without_a_line_cannot_be_built() -> None:
+    class Bare(NamedTuple):
+        bid: int = 0
+
+    class Half(NamedTuple):
+        bid: Annotated[int, Line("bids")] = 0
+        secret: int = 0
+
+    for cls, said in ((Bare, "Bare.bid has no Line"), (Half, "Half.secret has no Line")):
+        with pytest.raises(Incomplete, match=said):
+            build(parts()._replace(player=cls))
+
+
+def test_the_check_itself_can_fail() -> None:
+    """A page without a file would not pass for a whole one; a row without words is none."""
+    page = PAGE.read_text(encoding="utf-8")
+    assert files(page.replace("# games/sealed_bid/demo.hl\n", "")) != FILES
+    assert Say("section 1").host == ""

@@ -1,0 +1,72 @@
+"""Every game has a page with its rules, and the page says what the code says: settings, information table, verbs."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from events.errors import Unreadable
+from games.registry import load, names
+from games.table.settings import check
+from ledger.author.gamepage import missing
+from tests.support.guide import page_of
+
+ROW = re.compile(r"^\| `(\w+)` \| [^|]* \| `([^|`]*)` \| ([^|]+) \| [^|]+ \|$", re.MULTILINE)
+"""A row of the table of settings: name, default, what it may be."""
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_page_of_a_game_says_what_the_code_says(name: str, root: Path) -> None:
+    """Each setting with gap and default, each line of the information table, each verb, each field of override."""
+    page = page_of(name)
+    assert missing(load(name), page) == []
+
+
+def test_a_wrong_default_would_be_noticed(root: Path) -> None:
+    """The check itself can fail."""
+    page = (root / "docs" / "games" / "equilibrium.md").read_text(encoding="utf-8")
+    for old, new in (("| `72` | 1 to 1440 |", "| `48` | 1 to 1440 |"), ("| `72` | 1 to 1440 |", "| `72` | 1 to 720 |")):
+        (row,) = missing(load("equilibrium"), page.replace(old, new))
+        assert row.startswith("| `trading_hours` |  | `72` | 1 to 1440 |")
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_setting_may_be_what_its_page_says_and_nothing_else(name: str, root: Path) -> None:
+    """Both ends of a range are taken and what lies beyond is refused; each word named is taken, another not."""
+    game, page = load(name), page_of(name)
+
+    def taken(key: str, value: Any) -> bool:
+        try:
+            check(game.settings, game.visibility, {key: value})
+        except Unreadable:
+            return False
+        return True
+
+    found = 0
+    for key, lists, said in ROW.findall(page):
+        lists = lists.strip() in ("[]",) or " " in lists.strip()
+        if span := re.fullmatch(r"(-?\d+) to (\d+)", said):
+            least, most = int(span[1]), int(span[2])
+            values = {least: True, most: True, least - 1: False, most + 1: False, str(least): False}
+        else:
+            words = re.findall(r"`([^`]*)`", said)
+            listed = [json.loads(w) if w in ("true", "false") or w.isdigit() else w for w in words]
+            if not listed:
+                continue
+            values = {**dict.fromkeys(listed, True), "something else": False}
+        for value, wanted in values.items():
+            assert taken(key, [value] if lists else value) is wanted, (key, value)
+            found += 1
+    assert found > 10
+
+
+def test_every_gap_of_equilibrium_is_settled_on_its_page(root: Path) -> None:
+    """EQ-1 to EQ-23: each is a setting, or a decision that is written down."""
+    page = (root / "docs" / "games" / "equilibrium.md").read_text(encoding="utf-8")
+    for number in range(1, 24):
+        said = page.partition(f"* **EQ-{number}. ")[2].partition("\n* **")[0]
+        assert "*Setting" in said or "*Decided*" in said, f"EQ-{number}"

@@ -1,0 +1,147 @@
+"""docs/json.md names every key that the program prints, and every fact with its keys."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.kit import sealed
+from games.records import snake
+from games.registry import load, names
+from games.table.facts import TABLE_FACTS
+from tests.support import replaying
+from tests.support.guide import page_of
+from tests.support.paper import HOUR, chat, message
+from tests.support.schemas import of_line, wrong
+
+VERBS = (
+    "view --for host", "view --for ann", "view --for public", "status", "final", "scores --for host", "summary --all",
+    "reveal", "log", "show 24", "show 38", "explain final", "verify", "receipt", "games", "rules", "assumptions",
+    "doctor", "explain fox", "explain 47", "replay", "replay --for ann", "replay --step --for public", "diff 22 23",
+    "diff {m} {m}", "diff {m} {m}/ann.jsonl", "diff {m} {m}/cut.jsonl", "export", "export --for ann",
+    "evidence {m}/chat.json",
+)  # fmt: skip
+OWN = list(dict.fromkeys(fact for name in names() for fact in load(name).facts))
+AUCTION = (
+    "view --for host", "view --for ann", "view --for public", "reveal clubs", "final", "show 22", "explain final",
+    "show 20", "log", "explain round:clubs", "replay --for bob", "export --for bob",
+)  # fmt: skip
+HEXES = (
+    "view --for host", "view --for eve", "view --for public", "view --for host --as-of 22", "reveal 1", "final",
+    "show 23", "explain final", "log",
+)  # fmt: skip
+MARS = (
+    "view --for host --as-of 15", "view --for ann", "hint ann --as-of 13", "final", "show 14", "explain 14", "log",
+)  # fmt: skip
+POLAR = (
+    "view --for host", "view --for ann", "view --for public", "view --for ann --as-of 21", "view --for host --as-of 36",
+    "reveal 3", "final", "show 22", "explain final",
+)  # fmt: skip
+DESK = ("outbox", "outbox next", "drift", "waiting", "remind")
+"""Asked when there is something to say: a text is wrong, somebody owes a gift."""
+BY_PLAYER = frozenset(
+    {"players", "scores", "garnets", "tokens", "votes", "cards", "bids", "sheets", "positions", "gained"}
+    | {"points", "titles", "signs", "totals", "users"}
+)
+"""Objects whose keys are players or cards."""
+FREE = frozenset({"args", "value", "content"})
+"""What stands in these is described elsewhere: in the log format, and in the rules of the game."""
+
+
+def keys(value: Any, at: str = "") -> Iterator[str]:
+    """Every key of a JSON value, at any depth, that means the same for every match."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            if at not in BY_PLAYER:
+                yield key
+            if key not in FREE:
+                yield from keys(item, key)
+    elif isinstance(value, list):
+        for item in value:
+            yield from keys(item)
+
+
+@pytest.fixture(scope="module")
+def page(root: Path) -> str:
+    shared = (root / "docs" / "json.md").read_text(encoding="utf-8")
+    return "\n".join([shared, *(page_of(name) for name in names())])
+
+
+@pytest.fixture(scope="module")
+def printed(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+    """Every key that the verbs print about the bundled match, and a writing verb and an error besides. What they print
+    fits its schema."""
+    from ledger.cli.root import run
+
+    match, game = str(tmp_path_factory.mktemp("json") / "m"), "equilibrium"
+    found: set[str] = set()
+
+    def ask(words: str, *more: str) -> None:
+        out, err = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            run(["-g", match, "--as", "mara", *words.format(m=match).split(), *more])
+        answer = json.loads(out.getvalue())
+        found.update(keys(answer))
+        if (what := of_line(" ".join([words, *more]))) is not None:
+            assert not wrong(answer, what, game), words
+
+    replaying.played("equilibrium", Path(match))
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        assert run(["-g", match, "redact", "--for", "ann", "-o", f"{match}/ann.jsonl"]) == 0
+    lines = Path(match, "log.jsonl").read_bytes()
+    Path(match, "cut.jsonl").write_bytes(lines[: len(lines) // 2])
+    messages = [message(2 * HOUR, "Ann", "I lock in"), message(3 * HOUR, "Ann", "hello", timestamp="2026-01-01T00:00Z")]
+    Path(match, "chat.json").write_text(json.dumps(chat(messages)), encoding="utf-8")
+    for words in VERBS:
+        ask(words, "-f", "json")
+    ask("outbox done 22b", "--json")
+    ask("amend 22 give=R4", "--json", "--yes")  # the text that was posted is wrong now
+    ask("undo 69", "--json", "--yes")  # the gift; it is owed again
+    for words in DESK:
+        ask(words, "-f", "json")
+    ask("reopen", "--json")
+    ask("override hand ann R1", "--json", "-n")
+    ask("trade ann R1 ann R1", "--json")
+    match, game = str(tmp_path_factory.mktemp("json") / "auction"), "poker_auction"
+    replaying.played("poker_auction", Path(match))
+    for words in AUCTION:
+        ask(words, "-f", "json")
+    for line in ("bids", "power_bids", "diamonds_use"):
+        ask(f"amend-setting visibility.{line}=everybody", "--json")
+    ask("view --for public", "-f", "json")
+    ask("view --for host --as-of 20", "-f", "json")
+    for game, lines in (("hex_parties", HEXES), ("marsmatch", MARS), ("polar", POLAR)):
+        match = str(tmp_path_factory.mktemp("json") / game)
+        replaying.played(game, Path(match))
+        for words in lines:
+            ask(words, "-f", "json")
+    ask("amend-setting visibility.bomb_users=everybody", "--json")
+    ask("view --for public", "-f", "json")
+    return found
+
+
+def test_every_printed_key_is_on_the_page(page: str, printed: set[str]) -> None:
+    """A key that is not described is not a promise anybody can rely on."""
+    named = set(re.findall(r"[`\"](\w+)[`\"]", page))
+    assert len(printed) > 50
+    assert printed - named == set()
+
+
+@pytest.mark.parametrize("fact", [*TABLE_FACTS, *sealed.OWN, *OWN], ids=lambda fact: snake(fact))
+def test_every_fact_is_on_the_page(fact: Any, page: str) -> None:
+    """With exactly the keys it has, in their order."""
+    listed = " ".join(f"`{name}`" for name in fact._fields) or "(none)"
+    assert f"| `{snake(fact)}` | {listed} |" in page
+
+
+def test_the_check_itself_can_fail() -> None:
+    """Keys are found at any depth; players and the fields of entries are not taken for keys."""
+    answer = {"view": {"players": {"ann": {"hand": []}}}, "entries": [{"args": {"give": "R1"}, "at": ""}]}
+    assert list(keys(answer)) == ["view", "players", "hand", "entries", "args", "at"]

@@ -1,0 +1,216 @@
+"""Hostile files, and the little language: one error, bounded time and memory, nothing outside the match.
+
+`HL_FULL=1` reads 100,000 random and mutated files.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+import tomllib
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from events.errors import LedgerError
+from games import toml
+from games.freeform import lang, reckon, template
+from games.freeform.lang import LIMIT, Count, Held, Number, Scope, Sum, Typed, Wrong, read_effect, read_value
+from games.freeform.read import read_rules
+from games.freeform.reckon import TooGreat, Values, come_to, kept_within
+from games.freeform.state import start
+from games.freeform.telling import shown
+from games.registry import load
+from games.table.state import Seat, Table
+from ledger.exchange.checking import check_file
+from ledger.exchange.matchfile import setup_bodies
+from tests.support.sizes import log_number, many
+
+ROOT = Path(__file__).resolve().parents[2]
+FILES = [template.TEMPLATE, *(path.read_text() for path in sorted((ROOT / "docs" / "matches").glob("*.toml")))]
+FILES.append((ROOT / "games" / "freeform" / "demo.toml").read_text())
+WORDS = (
+    "oil", "who", "price", "__import__('os')", "open('/etc/passwd')", "who.__class__", "oil who", "{who}", "{0}",
+    "9" * 40, "-1", "1e9", "(" * 60, "(" * 22 + "1" + ")" * 22, "min(", "max(1,2,3)", "count(deed, who)",
+    "if", "if 1 = 1: stock -= 1", "move", "oil who oil who -= 1", "a" * 400, "\u202e", "é", "number 0..oil", "list of",
+    "list of list of number", "number 0..", "one of , ,", "card of", "cell 99x99", "player??", "text?", "", " ", "\x00",
+    "lambda: 0", "oil who = 10 * 10 * 10 * 10 * 10 * 10 * 10 * 10 * 10 * 10 * 10", "stock / 0", "everybody", "hosts",
+)  # fmt: skip
+VALUES: tuple[Any, ...] = (
+    0, 1, -1, 10**9, 10**15, True, False, 1.5, [], {}, [[]], {"a": {"b": {}}}, ["oil who -= 1"] * 50, "1..50",
+    "1..999999", ["a", "a"], ["a b"], [1, 2, 3],
+)  # fmt: skip
+
+
+def mutated(luck: random.Random) -> Any:
+    """A file's tables with some keys, values or rows replaced, moved, doubled or gone."""
+    data = tomllib.loads(luck.choice(FILES))
+    for _ in range(luck.randint(1, 6)):
+        at: Any = data
+        while isinstance(at, dict) and at:
+            key = luck.choice(list(at))
+            if luck.random() < 0.4 or not isinstance(at[key], (dict, list)) or not at[key]:
+                break
+            at = at[key]
+        if isinstance(at, list) and at:
+            at[luck.randrange(len(at))] = deepcopy(luck.choice((*WORDS, *VALUES)))
+            continue
+        if not isinstance(at, dict) or not at:
+            continue
+        key = luck.choice(list(at))
+        what = luck.random()
+        if what < 0.2:
+            del at[key]
+        elif what < 0.3:
+            at[luck.choice(WORDS)[:30] or "x"] = deepcopy(at[key])
+        else:
+            at[key] = deepcopy(luck.choice((*WORDS, *VALUES)))
+    return data
+
+
+def test_hostile_files_end_in_faults_and_nothing_else(record_property: Any) -> None:
+    """Whatever stands in a file: it is read, or each fault is named; what is read can be played."""
+    luck, number, read, slowest = random.Random(5), many(600, 100_000), 0, 0.0
+    game = load("freeform")
+    for _ in range(number):
+        data = mutated(luck)
+        began = time.process_time()
+        tables = {key: data[key] for key in ("counters", "items", "sheets", "verbs", "result") if key in data}
+        rules, faults = read_rules(tables)
+        assert all(isinstance(fault.what, str) and fault.what for fault in faults)
+        try:
+            _, bodies = setup_bodies(data, source="x.toml", by=None, now=0)
+        except LedgerError:
+            pass
+        else:
+            assert not faults
+            read += 1
+            assert list(shown(rules)) is not None
+            settings = bodies[0].args["settings"]
+            seats = {"ann": Seat("Ann"), "bob": Seat("Bob")}
+            table = Table("freeform", "x", "UTC", ("mara",), seats, settings, (), 0, "setup")
+            assert game.view(start(table, game.settings()), "public")
+        slowest = max(slowest, time.process_time() - began)
+    assert read > number // 60 and slowest < 2
+    log_number(record_property, number)
+
+
+def test_random_text_is_no_file_and_no_crash(tmp_path: Path, record_property: Any) -> None:
+    """Bytes of a file replaced, cut and doubled: faults with their lines, or a file that can be played."""
+    luck, number = random.Random(6), many(150, 2_000)
+    for n in range(number):
+        text = list(luck.choice(FILES))
+        for _ in range(luck.randint(1, 8)):
+            at = luck.randrange(len(text))
+            if luck.random() < 0.5:
+                text[at] = chr(luck.choice([*range(32, 127), 10, 0x202E, 0xE9]))
+            else:
+                del text[at : at + luck.randint(1, 40)]
+        path = tmp_path / f"{n % 10}.toml"
+        path.write_text("".join(text), encoding="utf-8")
+        faults, seen = check_file(path)
+        assert faults or seen
+        assert all(fault.line <= text.count("\n") + 1 for fault in faults)
+    log_number(record_property, number)
+
+
+def test_a_huge_file_is_refused_at_once(tmp_path: Path) -> None:
+    rows = {f"c{n}": {"seen_by": "hosts"} for n in range(5_000)}
+    began = time.process_time()
+    _, faults = read_rules({"counters": rows})
+    assert faults and time.process_time() - began < 1
+    with pytest.raises(LedgerError):
+        toml.parse("a" * (2 << 20))
+
+
+# ---- the language ------------------------------------------------------------------------------------------------
+
+SCOPE = Scope(
+    {"who": "player", "other": "player", "n": "number", "house": "one", "card": "card"},
+    {"oil": False, "stock": True},
+    frozenset({"deed"}),
+    {"house": ("red", "blue")},
+    {"card": "deed"},
+)
+VALUES_OF = Values(
+    lambda field: {"n": 7}[field],
+    lambda word: {"house": "red", "who": "ann", "other": "bob"}.get(word, word),
+    lambda held: {"oil": 10, "stock": 3}[held.counter],
+    lambda count: 4,
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("1 + 2 * 3", 7), ("(1 + 2) * 3", 9), ("7 / 2", 3), ("-7 / 2", -4), ("1 / 0", 0), ("min(n, 3, oil who)", 3),
+        ("max(stock, oil other) - n", 3), ("count(deed, who) * 2", 8), ("count(deed, table)", 4), ("- - 3", 3),
+        ("10 - 3 - 2", 5),
+    ],
+)  # fmt: skip
+def test_values(text: str, value: int) -> None:
+    """Whole numbers; a division is rounded down, and one by 0 is 0."""
+    assert come_to(read_value(text, SCOPE), VALUES_OF) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("if n > 3: stock -= 1", True), ("if n > 3 and house = blue: stock -= 1", False),
+        ("if house != blue: stock -= 1", True), ("if who = other: stock -= 1", False),
+        ("if oil who <= 9: stock -= 1", False),
+    ],
+)  # fmt: skip
+def test_conditions(text: str, holds: bool) -> None:
+    assert reckon.holds(read_effect(text, SCOPE).when, VALUES_OF) is holds
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "oil", "oil who", "oil -= 1", "oil who +- 1", "stock who -= 1", "n -= 1", "stock -= who", "stock -= house",
+        "stock -= 1 stock -= 1", "stock -= 99999999999", "stock -= gold", "if n: stock -= 1", "if n > 1 stock -= 1",
+        "if house = green: stock -= 1", "if who = ann: stock -= 1", "move stock who other 1", "move oil who table 1",
+        "move card who", "move oil who other", "stock -= min(1)", "stock -= count(oil, who)", "stock -= count(deed)",
+        "import os", "stock -= n.real", "stock -= n[0]", "stock = 'x'", "for who: stock -= 1", "stock -= f(1)",
+        "stock -= " + "(" * 25 + "1" + ")" * 25, "stock -= " + "-" * 50 + "1", "Stock -= 1", "stock -= 0x10",
+    ],
+)  # fmt: skip
+def test_what_the_language_does_not_have(text: str) -> None:
+    """No call, no name of ours, nothing inside something for ever: all of it is one error."""
+    with pytest.raises(Wrong):
+        read_effect(text, SCOPE)
+
+
+NAMES = "oil who other n stock deed card house red count min max if and move"
+
+
+def test_no_text_of_the_language_fails_otherwise(record_property: Any) -> None:
+    """Random words and signs: a tree, or `Wrong`; every tree comes to a number within the bounds."""
+    luck, number, read = random.Random(7), many(20_000, 300_000), 0
+    words = f"{NAMES} ( ) , + - * / = += -= > 1 999999999".split()
+    for _ in range(number):
+        text = " ".join(luck.choices(words, k=luck.randint(1, 14)))
+        try:
+            tree = read_value(text, SCOPE)
+        except Wrong:
+            continue
+        read += 1
+        assert -LIMIT <= come_to(tree, VALUES_OF, kept_within) <= LIMIT
+        try:
+            assert -LIMIT <= come_to(tree, VALUES_OF) <= LIMIT
+        except TooGreat:
+            pass
+    assert read > number // 400
+    log_number(record_property, number)
+
+
+def test_a_tree_holds_nothing_but_what_it_reads() -> None:
+    """What an expression can be made of: no node knows a name outside the file."""
+    assert {Number, Typed, Held, Count, Sum} == set(lang.Expression.__args__)  # type: ignore[attr-defined]
+    source = "".join((ROOT / "games" / "freeform" / f"{name}.py").read_text() for name in ("lang", "reckon", "read"))
+    assert not [word for word in ("eval(", "exec(", "__import__", "globals(") if word in source]
+    assert sys.getrecursionlimit() > 2 * lang.LONGEST

@@ -1,0 +1,232 @@
+"""Freeform: what a file says happens, all or nothing; who may know an entry; what is added counts from then on."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from events.audiences import EVERYBODY, HOST, PUBLIC_VIEWER, Audience
+from events.errors import LedgerError
+from games.freeform import actions as a
+from games.registry import load
+from games.table import actions as shared
+from ledger.exchange.matchfile import setup_bodies
+from tests.support.play import Play
+from tests.support.transcripts import Stage
+
+GAME = load("freeform")
+FILE = """
+[counters]
+oil = { start = 5, seen_by = "owner", final = "everybody", least = 0, most = 9 }
+purse = { start = 5, seen_by = "owner" }
+wins = { seen_by = "everybody" }
+doubt = { seen_by = "hosts" }
+stock = { of = "table", start = 3, seen_by = "everybody", least = 0 }
+[items]
+deed = { values = "1..6", draw = "order", turn = 2, seen_by = "everybody" }
+role = { values = ["red", "blue"], draw = "one each", seen_by = "owner" }
+[sheets.bid]
+fields = { much = "number 0..oil", on = "card of deed?" }
+rounds = 2
+[verbs.swap]
+fields = { a = "player", b = "player", much = "number" }
+does = ["move oil a b much", "wins a += 1"]
+[verbs.steps]
+fields = { who = "player" }
+does = ["oil who -= 9", "stock = oil who", "oil who += 9", "if stock < 0: stock = 1"]
+[verbs.judge]
+fields = { who = "player" }
+does = ["wins who += 1", "if doubt who > 100: stock -= 1"]
+[verbs.cross]
+fields = { a = "player", b = "player" }
+does = ["oil a -= 1", "purse b += 1"]
+[verbs.take]
+fields = { who = "player", what = "card of deed" }
+does = ["move what table who"]
+[result]
+score = "oil + 10 * wins"
+tokens = "highest"
+elimination = "lowest"
+ties = "all"
+"""
+
+
+def match(more: str = "", *, opened: bool = True) -> Any:
+    """A match of that file, its cards drawn."""
+    assert GAME.written is not None
+    tables = tomllib.loads(FILE + more)
+    assert not GAME.written.faults(tables), GAME.written.faults(tables)
+    public, hidden = GAME.written.public(tables)
+    play = Play("freeform", players=["ann", "bob", "cyd"], settings=public, opened=False)
+    for action in (*hidden, a.Draw("deed"), a.Draw("role")):
+        play.do(action)
+    if opened:
+        play.do(shared.Open())
+    return play
+
+
+@pytest.fixture(autouse=True)
+def _play(polar: Any) -> None:
+    """Loads the module `play`."""
+
+
+def refused(play: Any, action: Any, code: str) -> LedgerError:
+    before = play.state
+    with pytest.raises(LedgerError) as caught:
+        play.do(action)
+    assert caught.value.code == code and play.state == before
+    return caught.value
+
+
+def test_a_verb_is_all_or_nothing() -> None:
+    """One bound that breaks refuses the whole of it; what it is, only the hosts read."""
+    play = match()
+    error = refused(play, a.Do("swap", ("ann", "bob", "6")), "freeform.bounds")
+    assert "1" not in error.what and "Ann" not in error.what and "would be -1" in error.host_only
+    refused(play, a.Do("swap", ("ann", "bob", "-1")), "freeform.bounds")
+    play.do(a.Do("swap", ("ann", "bob", "4")))
+    assert [play.state.held("oil", p) for p in ("ann", "bob", "cyd")] == [1, 9, 5]
+
+
+def test_effects_see_the_one_before_and_bounds_come_last() -> None:
+    """In between a counter may leave its bounds."""
+    play = match()
+    play.do(a.Do("steps", ("ann",)))
+    assert (play.state.held("oil", "ann"), play.state.held("stock", "")) == (5, 1)
+
+
+@pytest.mark.parametrize(
+    ("action", "who"),
+    [
+        (a.Do("swap", ("ann", "bob", "1")), Audience(("ann", "bob"), after_end=True)),
+        (a.Do("cross", ("ann", "bob")), HOST),
+        (a.Do("cross", ("ann", "ann")), Audience.only("ann")),
+        (a.Do("judge", ("ann",)), HOST),
+        (a.Do("take", ("ann", "1")), EVERYBODY),
+        (a.Do("no_such", ("ann",)), HOST),
+        (a.Set("oil", "ann", "3"), Audience(("ann",), after_end=True)),
+        (a.Set("purse", "ann", "3"), Audience.only("ann")),
+        (a.Move("purse", "ann", "bob", "3"), Audience.only("ann", "bob")),
+        (a.Set("doubt", "ann", "3"), HOST),
+        (a.Add("stock", None, "1"), EVERYBODY),
+        (a.Give("role", "ann", "bob", "red"), Audience.only("ann", "bob")),
+        (a.Give("deed", "deck", "away", "1"), Audience(after_end=True)),
+        (a.Draw("role"), HOST),
+        (a.Draw("deed"), Audience(after_end=True)),
+        (shared.AmendSetting("counters.x", {"seen_by": "hosts", "secret": True}), HOST),
+        (shared.AmendSetting("counters.x", {"seen_by": "hosts"}), EVERYBODY),
+    ],
+    ids=str,
+)
+def test_who_may_open_an_entry(action: Any, who: Audience) -> None:
+    """The narrowest of all that is read and changed, whatever its conditions come to."""
+    assert GAME.audience(match().state, action) == who
+
+
+def test_the_cards_are_all_there_once() -> None:
+    play = match()
+    assert sorted(play.state.cards("deed", "table")) and not list(GAME.invariants(play.state))
+    card = play.state.cards("deed", "table")[0]
+    play.do(a.Do("take", ("ann", card)))
+    refused(play, a.Do("take", ("bob", card)), "freeform.cards")
+    assert play.state.cards("deed", "ann") == (card,)
+    assert not list(GAME.invariants(play.state))
+
+
+def test_what_is_secret_is_not_in_line_one_and_leaves_no_gap() -> None:
+    """Not its name, not its place, not in what anybody but the hosts can open or see."""
+    more = '[counters.trap]\nseen_by = "hosts"\nsecret = true\n[verbs.spring]\nfields = { who = "player" }\n'
+    more += 'does = ["trap who += 1"]\nsecret = true\n'
+    data = {"game": "freeform", "hosts": ["mara"], "players": {"ann": {}, "bob": {}}, **tomllib.loads(more + FILE)}
+    _, bodies = setup_bodies(data, source="x", by=None, now=0)
+    line = json.dumps(bodies[0].args)
+    assert "trap" not in line and "spring" not in line
+    for table in ("counters", "verbs"):
+        rows = bodies[0].args["settings"][table].values()
+        assert sorted(row["place"] for row in rows) == list(range(1, len(rows) + 1))
+    assert [body.args["key"] for body in bodies if body.do == "amend-setting"] == ["counters.trap", "verbs.spring"]
+    play = match(more)
+    play.do(a.Do("spring", ("ann",)))
+    for viewer in (PUBLIC_VIEWER, "ann", "bob"):
+        assert "trap" not in repr(GAME.view(play.state, viewer))
+    assert "trap" in repr(GAME.view(play.state, "host"))
+
+
+def test_a_public_thing_cannot_name_a_secret_one() -> None:
+    assert GAME.written is not None
+    more = '[counters.trap]\nseen_by = "hosts"\nsecret = true\n[verbs.spring]\nfields = { who = "player" }\n'
+    faults = GAME.written.faults(tomllib.loads(more + 'does = ["trap who += 1"]\n'))
+    assert [where for where, _ in faults] == [("verbs", "spring")]
+
+
+@pytest.mark.parametrize(
+    ("says", "fine"),
+    [
+        ({"who": "{price}"}, True), ({"who": "{oil who}"}, True), ({"public": "{who}"}, True),
+        ({"public": "{left}"}, True), ({"public": "{price}"}, False), ({"public": "{oil who}"}, False),
+        ({"other": "{price}"}, False), ({"other": "{oil who}"}, False), ({"public": "{other}"}, False),
+        ({"other": "{other}"}, True),
+        ({"public": "{stock} {wins who}"}, True), ({"who": "{doubt who}"}, False), ({"public": "{nothing}"}, False),
+        ({"public": "{"}, False), ({"nobody": "x"}, False),
+    ],
+)  # fmt: skip
+def test_a_text_names_only_what_its_reader_may_know(says: Mapping[str, str], fine: bool) -> None:
+    """For every match of the file and whatever is typed: it is decided when the file is read."""
+    assert GAME.written is not None
+    tables = tomllib.loads(FILE)
+    tables["verbs"]["buy"] = {
+        "fields": {"who": "player", "other": "player", "price": "number", "left": "number"},
+        "does": ["oil who -= price", "wins who += 1", "stock -= left", "doubt other += 1"],
+        "says": dict(says),
+    }
+    assert (not GAME.written.faults(tables)) is fine
+    if says == {"public": "{price}"}:
+        tables["verbs"]["buy"]["open"] = ["price"]
+        assert not GAME.written.faults(tables)
+
+
+def test_what_is_added_counts_from_its_time(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A late entry is judged by the file as it was then; what is in the file is neither changed nor removed."""
+    stage = Stage(tmp_path, monkeypatch)
+    (tmp_path / "x.toml").write_text('game = "freeform"\nhosts = ["mara"]\n[players]\nann = {}\nbob = {}\n' + FILE)
+
+    def said(*lines: str) -> str:
+        return [stage.run((f"$ {line}",)) for line in lines][-1]
+
+    said("hl new m --from x.toml", "export HL_MATCH=m", "hl draw deed", "hl draw role", "hl open", "sleep 1h")
+    assert "recorded" in said("hl amend-setting 'verbs.fill={does=[\"stock += 5\"]}'")
+    assert "stock is 8, was 3" in said("hl do fill") and "stock is 13, was 8" in said("hl fill")
+    assert "there is no verb" in said("hl fill --at -30m")
+    for wrong in ('verbs.fill={does=["stock += 9"]}', "verbs={}", 'counters.oil={start=1, seen_by="everybody"}'):
+        assert "freeform.added" in said(f"hl amend-setting '{wrong}'")
+    assert "contested" in said("hl undo 7")
+
+
+def test_the_end() -> None:
+    """`close` waits for the last round; the score, the winner and the candidate follow."""
+    play = match()
+    play.do(shared.Resolve())
+    refused(play, shared.Close(), "freeform.rounds_left")
+    play.do(shared.Open())
+    play.do(shared.Resolve())
+    play.do(a.Add("wins", "bob", "1"))
+    play.do(a.Set("oil", "cyd", "2"))
+    play.do(shared.Close())
+    table = play.state.table
+    assert (table.status, table.tokens, table.elimination) == ("finished", {"bob": 1}, ("cyd",))
+    refused(play, a.Add("wins", "ann", "9"), "freeform.over")
+    play.do(a.Set("wins", "ann", "9"))
+    assert play.state.table.tokens == {"bob": 0, "ann": 1}
+
+
+def test_who_wins_by_score_wins_also_where_hosts_say_who_is_eliminated() -> None:
+    play = match(opened=False)
+    ending = play.state.rules.ending._replace(elimination="hosts")
+    play.state = play.state._replace(rules=play.state.rules._replace(ending=ending, sheets={}))
+    for action in (shared.Open(), a.Add("wins", "bob", "1"), shared.Close()):
+        play.do(action)
+    assert (play.state.table.tokens, play.state.table.elimination) == ({"bob": 1}, ())

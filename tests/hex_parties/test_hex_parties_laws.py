@@ -1,0 +1,453 @@
+"""Laws of Hex Parties that hold in every legal match, checked over random ones made from a seed.
+
+Points and the end are worked out here a second time, plainly, from sections 4 and 5 of the rules, on a drawing of the
+board that knows no axial coordinates. The first half plays on the pure functions of the game, the second half folds
+entries with `ledger.core.replay`. Moves are held against a second way to say them in test_hex_parties_moves.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from events import Body, Entry, write_instant
+from events.errors import LedgerError
+from games.contract import Moment
+from games.hex_parties import GAME
+from games.hex_parties import actions as a
+from games.hex_parties import facts as f
+from games.hex_parties.end import verdict
+from games.hex_parties.state import State
+from games.kit.sealed import Round
+from games.records import args_of, kebab, plain
+from games.table import actions as shared
+from games.table.endgame import settle
+from games.table.view import frame
+from ledger.core.replay import Engine, fold
+from ledger.exchange.matchfile import setup_bodies
+from tests.support.sizes import law
+
+MINUTE, HOUR = 60_000, 3_600_000
+PLAYERS = ("p1", "p2", "p3", "p4", "p5", "p6")
+PIECES = tuple((p, which) for p in PLAYERS for which in ("odd", "even"))
+SEEDS = st.integers(0, 10**9)
+BEGAN = 1_795_000_000_000
+ROWS = (5, 6, 7, 8, 9, 8, 7, 6, 5)
+DRAWN = {f"{'ABCDEFGHI'[y]}{n + 1}": (2 * n - count + 1, y - 4) for y, count in enumerate(ROWS) for n in range(count)}
+"""Cell -> where it is drawn: half cells to the right of E5, rows below it."""
+CELLS = tuple(DRAWN)
+BONUSES = [
+    {"name": "Sprint", "range": 5},
+    {"name": "leap", "pass_through": True, "cost": 2},
+    {"name": "bend", "bend": True, "reach": "both"},
+    {"name": "follow", "enter_vacated": True, "cost": 0},
+    {"name": "step", "extra_step": True},
+]
+
+
+def some_settings(dice: random.Random) -> dict[str, Any]:
+    """Any of the ways in which a match may be set up."""
+    near = [cell for cell, (x, y) in DRAWN.items() if abs(x) + abs(y) <= 6]
+    spots = dice.sample(near, 12)
+    layout = {p: [spots[2 * i], spots[2 * i + 1]] for i, p in enumerate(PLAYERS)}
+    return {
+        "start": layout if dice.random() < 0.8 else {},
+        "bonuses": dice.choice([[], BONUSES, BONUSES, dice.sample(BONUSES, 2)]),
+        "max_rounds": dice.choice([2, 4, 10]),
+        "vacated_cells": dice.choice(["blocked", "open"]),
+        "own_cell": dice.choice(["allow", "forbid"]),
+        "refund_bounced_bonus": dice.random() < 0.3,
+        "missing_parity": dice.choice(["first_listed", "lot"]),
+        "garnet_cap": dice.choice([1, 3, 9]),
+        "ec_excludes_token_holders": dice.random() < 0.7,
+        "ec_tie_no_winner": dice.choice(["lot", "host", "lower_garnets"]),
+        "reveal_orders_at_end": dice.random() < 0.3,
+        "grace_seconds": dice.choice([0, 0, 600]),
+    }
+
+
+def some_match(hexes: Any, dice: random.Random) -> Any:
+    chosen = some_settings(dice)
+    garnets = {p: dice.randint(0, chosen["garnet_cap"]) for p in PLAYERS}
+    play = hexes(garnets=garnets, settings={**chosen, "start": chosen["start"]})
+    for player in PLAYERS:
+        if dice.random() < 0.5:
+            play.do(shared.Override("points", player, str(dice.randint(0, 12))))
+    return play
+
+
+def a_move(dice: random.Random, cells: Any, player: str, bonuses: Any) -> a.Move:
+    """Orders that make sense, mostly: near cells, few of them, so that pieces meet."""
+    said = []
+    for which in ("odd", "even"):
+        if dice.random() < 0.8:
+            x, y = DRAWN[cells[player, which]]
+            reach = dice.choice([2, 4, 6, 10])
+            near = [
+                c for c, (cx, cy) in DRAWN.items() if max(abs(cy - y), (abs(cx - x) + abs(cy - y)) // 2) * 2 <= reach
+            ]
+            lined = [c for c in near if DRAWN[c][1] == y or abs(DRAWN[c][0] - x) == abs(DRAWN[c][1] - y)]
+            said.append(f"{which} {dice.choice(lined if dice.random() < 0.8 else near)}")
+    bonus = dice.choice(bonuses)["name"].lower() if bonuses and dice.random() < 0.4 else None
+    if bonus and dice.random() < 0.5:
+        bonus += dice.choice([":odd", ":even", ":both"])
+    return a.Move(player, " ".join(said), bonus)
+
+
+def submissions(play: Any, dice: random.Random) -> None:
+    """Every player sends orders, or not: replaced, blank, late, admitted."""
+    for player in dice.sample(PLAYERS, 6):
+        if not play.state.results and dice.random() < 0.6:
+            play.do(a.Sides(player, play.state.cells[player, dice.choice(["odd", "even"])]))
+        for _ in range(dice.choice([0, 1, 1, 1, 2])):
+            act: Any = a_move(dice, play.state.cells, player, play.state.settings.bonuses)
+            if dice.random() < 0.08:
+                act = shared.Blank(player)
+            told = play.do(act)
+            if told[0].sheet.late and dice.random() < 0.5:
+                play.do(shared.Ruling(f"admit {told[0].sheet.seq}"))
+        if dice.random() < 0.08:
+            free = sorted(set(CELLS) - set(play.state.cells.values()))
+            play.do(shared.Override(dice.choice(["odd", "even"]), player, dice.choice(free)))
+        if dice.random() < 0.06 and play.state.table.round.closed is None:
+            play.do(shared.Close())
+            play.now += dice.choice([1, 20]) * MINUTE
+
+
+# ---- the rules a second time ---------------------------------------------------------------------------------------
+
+
+def touching(one: str, other: str) -> bool:
+    (x, y), (u, v) = DRAWN[one], DRAWN[other]
+    return (abs(x - u), abs(y - v)) in ((2, 0), (1, 1))
+
+
+def groups(occupied: set[str]) -> list[set[str]]:
+    """What hangs together: groups that touch are joined until none do."""
+    found = [{cell} for cell in occupied]
+    joined = True
+    while joined:
+        joined = False
+        for i, one in enumerate(found):
+            for other in found[i + 1 :]:
+                if any(touching(x, y) for x in one for y in other):
+                    one |= other
+                    found.remove(other)
+                    joined = True
+                    break
+            if joined:
+                break
+    return found
+
+
+def far(cell: str) -> int:
+    """Steps from E5."""
+    x, y = abs(DRAWN[cell][0]), abs(DRAWN[cell][1])
+    return y + max(0, (x - y) // 2)
+
+
+def expected(cells: dict[Any, str], before: dict[str, int]) -> tuple[dict[str, int], set[str]]:
+    """Points of the round and who ends the match, as sections 4 and 5 say."""
+    scoring = set()
+    for group in groups(set(cells.values())):
+        if len(group) >= 3:
+            parity = "even" if len(group) % 2 == 0 else "odd"
+            scoring |= {piece for piece, cell in cells.items() if cell in group and piece[1] == parity}
+    points = {p: {0: 0, 1: 1, 2: 3}[len([piece for piece in scoring if piece[0] == p])] for p in PLAYERS}
+    reach = {
+        p: -1 if n < 4 else 0 if n < 7 else 1 if n < 10 else 2 if n < 13 else 3 if n < 16 else 4
+        for p, n in before.items()
+    }
+    return points, {p for p, which in scoring if far(cells[p, which]) <= reach[p]}
+
+
+# ---- what always holds ---------------------------------------------------------------------------------------------
+
+
+def check_round(play: Any, before: State, facts: list[Any]) -> None:
+    """No two pieces on a cell; only those that moved stand elsewhere; points, bonuses and the end follow the rules."""
+    state: State = play.state
+    chosen = before.cells
+    for fact in facts:
+        if isinstance(fact, f.ParityChosen):
+            odd, even = chosen[fact.player, "odd"], chosen[fact.player, "even"]
+            assert fact.cell in (odd, even), "nothing moves by a choice"
+            if fact.cell == even:
+                chosen = {**chosen, (fact.player, "odd"): even, (fact.player, "even"): odd}
+    assert sorted(state.cells) == sorted(PIECES) and len(set(state.cells.values())) == 12
+    moved = {(x.player, x.piece): x for x in facts if isinstance(x, f.PieceMoved)}
+    for piece, cell in state.cells.items():
+        assert (chosen[piece], cell) == ((moved[piece].start, moved[piece].to) if piece in moved else (cell, cell))
+    failed = {(x.player, x.piece) for x in facts if isinstance(x, (f.PieceBounced, f.OrderIllegal))}
+    assert not failed & set(moved)
+    record = state.results[-1]
+    points, winners = expected(dict(state.cells), dict(before.points))
+    assert {p: record.gained.get(p, 0) for p in PLAYERS} == points
+    assert state.points == {p: before.points[p] + points[p] for p in PLAYERS} == record.points
+    over = bool(winners) or len(state.results) >= state.settings.max_rounds
+    assert state.over is over and set(state.winners) == (winners if over else set())
+    listed = {b["name"]: b for b in state.settings.bonuses}
+    for fact in (x for x in facts if isinstance(x, f.BonusUsed)):
+        assert fact.bonus not in before.used.get(fact.player, ()) and fact.bonus in state.used[fact.player]
+        assert before.table.garnets(fact.player) >= listed[fact.bonus].get("cost", 1)
+    paid = Counter({x.player: listed[x.bonus].get("cost", 1) for x in facts if isinstance(x, f.BonusUsed)})
+    rewards = Counter({reward.player: reward.garnets for reward in state.table.rewards})
+    for p in PLAYERS:
+        assert state.table.garnets(p) == before.table.garnets(p) - paid[p] + rewards[p] >= 0
+    assert GAME.invariants(state) == ()
+
+
+def check_result(play: Any) -> None:
+    """Section 5: tokens and garnets by how many ended the match; who has fewest points of those who may is EC."""
+    state, result = play.state, play.result()
+    won = len(state.winners)
+    assert sum(max(0, n) for n in Counter(award.player for award in state.table.awards).values()) == {1: 2, 2: 2}.get(
+        won, 0
+    )
+    cap = state.settings.garnet_cap
+    for p in PLAYERS:
+        due = {0: 0, 1: 2}.get(won, 1) if p in state.winners else 0
+        assert state.table.garnets(p) == state.closing[p] + min(due, max(0, cap - state.closing[p]))
+    assert [p for place in result.ranking for p in place] == sorted(PLAYERS, key=lambda p: -state.points[p])
+    if result.elimination:
+        (lost,) = result.elimination
+        holders = {award.player for award in state.table.awards} if state.settings.ec_excludes_token_holders else set()
+        able = [p for p in PLAYERS if p not in holders]
+        assert lost in able and state.points[lost] == min(state.points[p] for p in able)
+    assert settle(state.table, verdict(state), play.now) == []
+
+
+def finish(play: Any, dice: random.Random) -> None:
+    """Decide all that the end leaves open."""
+    for _ in range(20):
+        if not play.state.table.decisions:
+            return
+        decision = play.state.table.decisions[0]
+        if decision.kind == "lot":
+            play.do(shared.Lot((), dice.choice(decision.among)))
+        elif dice.random() < 0.3:
+            play.wait(play.now + 25 * HOUR)
+        elif decision.kind == "gift":
+            play.do(shared.Gift(decision.who[0], dice.choice(decision.among)))
+        else:
+            for voter in decision.who:
+                if play.state.table.decisions and play.state.table.decisions[0].kind == "vote":
+                    play.do(shared.Vote(voter, dice.choice(decision.among)))
+
+
+@law(160)
+@given(seed=SEEDS)
+def test_every_legal_match(hexes, seed):
+    """Laws: every round, the points and the end come out as sections 3 to 5 say; purses balance; the end is decided."""
+    dice = random.Random(seed)
+    play = some_match(hexes, dice)
+    while not play.state.over:
+        submissions(play, dice)
+        if dice.random() < 0.2:
+            play.wait(play.now + 25 * HOUR)
+        before: State = play.state
+        check_round(play, before, play.resolve())
+        play.now += MINUTE
+    check_result(play)
+    finish(play, dice)
+    check_result(play)
+    assert play.state.table.status == "finished"
+    assert max(play.result().tokens.values(), default=0) <= 1
+
+
+@law(60)
+@given(seed=SEEDS)
+def test_neither_recording_nor_seats_matter(hexes, seed):
+    """3: the same orders recorded in another order, by players in other seats: the same cells and points."""
+    dice = random.Random(seed)
+    chosen = some_settings(dice)
+    spots = dice.sample(CELLS, 12)
+    start = {p: [spots[2 * i], spots[2 * i + 1]] for i, p in enumerate(PLAYERS)}
+    chosen |= {"start": start, "missing_parity": "first_listed"}
+    one, other = hexes(settings=chosen), hexes(settings=chosen, players=dice.sample(PLAYERS, 6))
+    for _ in range(2):
+        orders = [a_move(dice, one.state.cells, p, chosen["bonuses"]) for p in PLAYERS]
+        for move in orders:
+            one.do(move)
+        for move in dice.sample(orders, 6):
+            other.do(move)
+        if one.state.over:
+            break
+        one.resolve(), other.resolve()
+        assert dict(one.state.cells) == dict(other.state.cells) and one.state.points == other.state.points
+        assert one.garnets() == other.garnets() and set(one.state.winners) == set(other.state.winners)
+        if one.state.over:
+            break
+
+
+@law(60)
+@given(seed=SEEDS)
+def test_the_result_follows_overrides_after_the_end(hexes, seed):
+    """Host powers: points set after the end; the result is that of a match that ended with them."""
+    dice = random.Random(seed)
+    play = some_match(hexes, dice)
+    while not play.state.over:
+        submissions(play, dice)
+        play.resolve()
+    finish(play, dice)
+    for player in dice.sample(PLAYERS, 6):
+        play.do(shared.Override("points", player, str(dice.randint(0, 5))))
+    check_result(play)
+    assert sum(play.state.table.purses.values()) == 0
+
+
+@law(40)
+@given(seed=SEEDS)
+def test_evolve_leaves_the_old_state_alone(hexes, seed):
+    """Contract: a state is never changed; `decide` changes nothing either, and tells the same twice."""
+    dice = random.Random(seed)
+    play = some_match(hexes, dice)
+    old, picture = play.state, repr(play.state)
+    submissions(play, dice)
+    play.resolve()
+    assert repr(old) == picture
+    if play.state.over:
+        return
+    old, picture = play.state, repr(play.state)
+    action = a_move(dice, old.cells, "p1", old.settings.bonuses)
+    assert GAME.decide(old, action, Moment(play.now, 1)) == GAME.decide(old, action, Moment(play.now, 1))
+    assert repr(old) == picture
+
+
+# ---- entries -------------------------------------------------------------------------------------------------------
+
+ENGINE = Engine(GAME)
+
+
+def body(action: Any, at: int, **given: Any) -> Body:
+    return Body(do=kebab(type(action)), at=at, by="mara", recorded=max(at, BEGAN), args=args_of(action), **given)
+
+
+def begin(chosen: dict[str, Any]) -> list[Body]:
+    data = {
+        "game": "hex_parties",
+        "hosts": ["mara"],
+        "players": {p: {"garnets": i % (chosen["garnet_cap"] + 1)} for i, p in enumerate(PLAYERS)},
+        "settings": chosen,
+    }
+    return setup_bodies(data, source="test", by=None, now=BEGAN)[1]
+
+
+def number(bodies: list[Body]) -> list[Entry]:
+    return [Entry(n, f"{n:064x}", one) for n, one in enumerate(bodies, start=1)]
+
+
+def without_numbers(state: State) -> State:
+    """The state as it is whatever numbers the entries of the sheets have."""
+
+    def of(round_: Round | None) -> Round | None:
+        if round_ is None:
+            return None
+        sheets = {p: tuple(s._replace(seq=0) for s in kept) for p, kept in sorted(round_.sheets.items())}
+        return round_._replace(sheets=sheets)
+
+    return state._replace(table=state.table._replace(round=of(state.table.round), last=of(state.table.last)))
+
+
+@law(40)
+@given(seed=SEEDS)
+def test_the_order_of_entries_changes_nothing(seed):
+    """Design section 4: entries count by their time; recorded in any order they fold to the same state."""
+    dice = random.Random(seed)
+    chosen = {**some_settings(dice), "missing_parity": "first_listed"}
+    new = begin(chosen)
+    at = BEGAN + MINUTE
+    said = [body(shared.Open(), at)]
+    cells = dict(fold(ENGINE, number(new)).state.cells)
+    for name in range(1, dice.randint(2, 4)):
+        for player in dice.sample(PLAYERS, 6):
+            at += dice.randint(1, 90) * MINUTE
+            said.append(body(a_move(dice, cells, player, chosen["bonuses"]), at))
+        at += MINUTE
+        said.append(body(shared.Resolve(f"round_{name}"), at))
+    whole = fold(ENGINE, number(new + said))
+    assert not [o for o in whole.contested if o.refusal and not o.refusal.code.startswith("sealed.")]
+    mixed = list(said)
+    dice.shuffle(mixed)
+    assert without_numbers(fold(ENGINE, number(new + mixed)).state) == without_numbers(whole.state)
+
+
+def anything(dice: random.Random, at: int, last: int) -> Any:
+    """Any entry that a log can hold, sense or not."""
+    one, two, cell, other = dice.choice(PLAYERS), dice.choice(PLAYERS), dice.choice(CELLS), dice.choice(CELLS)
+    name = dice.choice(["round_1", "round_2", "round_3", "vote", "gift", "lot", "x", None])
+    setting = dice.choice(
+        [
+            ("max_rounds", 1), ("max_rounds", 0), ("bonuses", [{"name": "sprint", "range": 4}]), ("bonuses", []),
+            ("bonuses", "x"), ("bonuses", [1]), ("start", {}),
+            ("start", {"p1": ["E5", "E6"]}), ("start.p1", ["A1", "A3"]), ("start.p1", "x"),
+            ("vacated_cells", "open"), ("own_cell", "x"), ("missing_parity", "host"), ("x", 1),
+            ("missing_parity", "lot"), ("visibility.failed_orders", "everybody"), ("visibility.positions", "owner"),
+            ("visibility", "x"), ("round_hours", 1), ("garnet_cap", 0), ("ec_tie_no_winner", "host"),
+        ]
+    )  # fmt: skip
+    play = [
+        a.Sides(one, cell), a.Sides(one, "A2"), a.Move(one),
+        a.Move(one, f"odd {cell}"), a.Move(one, f"odd {cell} even {other}"),
+        a.Move(one, f"even {cell}", "sprint"), a.Move(one, f"even {cell}", "nothing:both"), shared.Blank(one),
+    ]  # fmt: skip
+    steps = [
+        shared.Resolve(name), shared.Resolve(name, (f"{one} first", "x"), {"each": [one], "of": [["x"]]}, "zz"),
+        shared.Close(name), shared.Reopen(name),
+        shared.Deadline(write_instant(at + dice.randint(-5, 200) * MINUTE)), shared.Pause(), shared.Resume(),
+        shared.Gift(one, two), shared.Choose(one, two), shared.Lot((), one), shared.Lot((one, two), one, "00" * 32),
+        shared.Ruling(f"admit {dice.randint(1, last)}"),
+    ]  # fmt: skip
+    hosts = [
+        shared.Override("odd", one, cell), shared.Override("even", one, "x"), shared.Override("points", one, "16"),
+        shared.Override("points", one, "x"), shared.Override("garnets", one, "2"), shared.Award(one, "tokens", 1),
+        shared.AmendSetting(*setting), shared.Penalty(one, dice.randint(0, 2)), shared.Drop(one), shared.Note("n"),
+        shared.Undo(dice.randint(1, last)), shared.Redo(dice.randint(1, last)), shared.Open(), shared.Deal("typed"),
+        shared.Amend(dice.randint(1, last), {"player": one}, write_instant(at)), shared.Vote(one, two),
+        shared.Ruling("r", dice.randint(1, last)),
+    ]  # fmt: skip
+    return dice.choice(dice.choices([play, steps, hosts], [5, 4, 3])[0])
+
+
+@law(220)
+@given(seed=SEEDS, more=st.integers(0, 60))
+def test_any_log_folds(seed, more):
+    """Contract, evolve is total: any entries in any order fold to a state that can be shown; what makes no sense is
+    contested. Purses balance, and once play is over the table says what the rules say."""
+    dice = random.Random(seed)
+    chosen = some_settings(dice)
+    new = begin(chosen)
+    at = BEGAN + MINUTE
+    said = [body(shared.Open(), at)]
+    cells = dict(fold(ENGINE, number(new)).state.cells)
+    for name in range(1, dice.randint(1, 4)):
+        for player in dice.sample(PLAYERS, 3):
+            at += dice.randint(1, 300) * MINUTE
+            said.append(body(a_move(dice, cells, player, chosen["bonuses"]), at))
+        said.append(body(shared.Resolve(f"round_{name}"), at + MINUTE))
+        at += 2 * MINUTE
+    for _ in range(more):
+        when = dice.randint(BEGAN, at + 100 * HOUR)
+        said.insert(dice.randint(0, len(said)), body(anything(dice, when, len(new) + len(said)), when))
+    done = fold(ENGINE, number(new + said))
+    state: State = done.state
+    facts = [fact for outcome in done.outcomes for fact in outcome.facts]
+    for viewer in ("host", "public", *PLAYERS):
+        view, result = GAME.view(state, viewer), GAME.result(state, viewer)
+        shown = frame(state.table, GAME.title, viewer)
+        plain(view), plain(result)
+        GAME.report(shown, view, result), GAME.scores(shown, view, result), GAME.board(shown, view, result)
+        GAME.rounds(shown, view, "round_1"), GAME.tell(state, facts, viewer)
+    assert all(GAME.explain(state, fact).text for fact in facts)
+    GAME.waiting(state), GAME.invariants(state), GAME.due(state)
+    for action in (a.Sides, a.Move):
+        for field in action._fields:
+            GAME.suggest(state, action, field, {"player": "p1"})
+    assert sum(state.table.purses.values()) == 0
+    if state.over:
+        assert settle(state.table, verdict(state), at) == []
+    assert all(isinstance(o.refusal, LedgerError) for o in done.contested)

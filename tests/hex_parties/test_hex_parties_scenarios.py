@@ -1,0 +1,396 @@
+"""Two worked scenarios of Hex Parties, played through the command line: HX1 (movement) and HX2 (points, two winners).
+
+Every expected value was worked out by hand from the rules. What is checked is what a host's script would read: the exit
+code and the JSON; and what a host reads of a preview, and of what cannot be understood.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from typing import Any
+
+import pytest
+
+from ledger.cli.root import run
+from tests.support.hostdesk import Host
+
+PLAYERS = ("p1", "p2", "p3", "p4", "p5", "p6")
+TOP = 'game = "hex_parties"\ntitle = "Scenario"\nzone = "UTC"\nhosts = ["mara"]\n'
+HX1 = [
+    "sides p1 A2", "move p1 odd D5 even D4",
+    "sides p2 B6", "move p2 odd B3 even D5",
+    "sides p3 F8", "move p3 odd E9 even H3",
+    "sides p4 I4", "move p4 odd F4 even H3",
+    "sides p5 H1", "move p5 odd I1 even H1",
+    "sides p6 D1", "move p6 odd A1 even A1",
+]  # fmt: skip
+HX1_CELLS = {
+    "p1": ("A2", "D4"), "p2": ("B3", "D8"), "p3": ("E9", "H6"),
+    "p4": ("F4", "I2"), "p5": ("I1", "H1"), "p6": ("D1", "A1"),
+}  # fmt: skip
+HX2 = """[settings.start]
+p1 = ["E5", "A2"]
+p2 = ["B2", "E6"]
+p3 = ["D5", "I2"]
+p4 = ["I3", "A1"]
+p5 = ["F1", "B1"]
+p6 = ["H6", "E9"]
+"""
+
+
+def table(settings: str = "", players: tuple[str, ...] = PLAYERS, garnets: int = 1) -> str:
+    """A match file."""
+    seats = "\n".join(f'{p} = {{ name = "{p.upper()}", garnets = {garnets} }}' for p in players)
+    return f"{TOP}[players]\n{seats}\n[settings]\n{settings}\n"
+
+
+@pytest.fixture
+def start(tmp_path, capsys, minutes):
+    """Makes and opens a match; the clock goes on by a minute whenever it is read."""
+
+    def made(settings: str = "", **given: Any) -> Host:
+        host = Host(tmp_path, capsys)
+        host.new(table(settings, **given))
+        host.hl("open", "--json")
+        return host
+
+    return made
+
+
+def cells(host: Host, viewer: str = "host") -> dict[str, tuple[str, str]]:
+    return {p: (row["odd"], row["even"]) for p, row in host.view(viewer)["players"].items()}
+
+
+def points(host: Host) -> list[int]:
+    return [row["points"] for row in host.view("public")["players"].values()]
+
+
+# ---- HX1 -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("order", [HX1, HX1[::-1]], ids=["forwards", "backwards"])
+def test_hx1(start, order):
+    """HX1: results of all twelve orders, parties and points, whatever the order of recording."""
+    host = start()
+    for line in order:
+        host.write(line)
+    host.write("resolve")
+    assert cells(host) == cells(host, "public") == HX1_CELLS
+    assert points(host) == [1, 1, 0, 0, 1, 0]
+    view = host.view()
+    assert set(view["rounds"][0]) == {"round", "positions", "parties", "gained", "points", "bounced", "illegal"}
+    assert view["rounds"][0]["positions"] == {p: {"odd": o, "even": e} for p, (o, e) in HX1_CELLS.items()}
+    assert [(party["cells"], party["size"], party["scores"]) for party in view["rounds"][0]["parties"]] == [
+        (["A1", "A2", "B3"], 3, "odd"),
+        (["D8", "E9"], 2, "none"),
+        (["H1", "I1", "I2"], 3, "odd"),
+    ]
+    bounced = {(x["player"], x["piece"], x["to"]) for x in view["rounds"][0]["bounced"]}
+    assert bounced == {("p1", "odd", "D5"), ("p2", "even", "D5"), ("p3", "even", "H3"), ("p4", "even", "H3")}
+    assert [(x["player"], x["piece"], x["to"]) for x in view["rounds"][0]["illegal"]] == [("p6", "odd", "A1")]
+    assert (view["phase"], view["round"], view["winners"]) == ("round", 2, [])
+    assert host.hl("verify -f json")["ok"] is True
+
+
+def test_hx1_the_preview(start):
+    """Issue: the preview says per piece: moved, bounced with whom, illegal and why; who owes; it records nothing."""
+    host = start()
+    for line in HX1[:-2]:
+        host.write(line)
+    host.write("move p6 odd A1 even A1")
+    before = host.log
+    _, said, code = host.say("resolve")
+    assert code == 0 and host.log == before
+    for line in (
+        "P1, odd to D5: bounced with P2's even piece: it stays",
+        "P1, even: moved from A4 to D4",
+        "P2, even to D5: bounced with P1's odd piece: it stays",
+        "P6, odd to A1: illegal, B1 on the way to A1 is occupied: it stays",
+        "P6, even: moved from B1 to A1",
+        "a party of 3 (A1 A2 B3): its odd pieces score",
+        "a party of 2 (D8 E9): nobody scores",
+        "P5 scores 1 point with odd on I1 in a party of 3",
+        "nothing that counts has come from P6",
+        "round 1 takes sheets until",
+        "and P6 still owes one: this resolves it now",
+        "nothing is recorded yet; --yes --early records it",
+    ):
+        assert line in said, said
+
+
+@pytest.mark.parametrize(
+    ("layout", "orders", "ends"),
+    [
+        ({"p1": "E5 A1", "p2": "E3 I5"}, ["move p1 odd E8", "move p2 odd E5"], {"p1": "E8", "p2": "E3"}),
+        ({"p1": "E5 E6", "p2": "A1 I5"}, ["move p1 odd E6 even E5"], {"p1": "E6", "p2": "A1"}),
+        ({"p1": "E5 E6", "p2": "A1 I5"}, ["move p1 odd E6"], {"p1": "E5", "p2": "A1"}),
+        ({"p1": "E5 E6", "p2": "E9 I5"}, ["move p1 odd E6 even E7", "move p2 odd E7"], {"p1": "E5", "p2": "E9"}),
+        ({"p1": "E5 E7", "p2": "A1 I5"}, ["move p1 odd E6 even E6"], {"p1": "E5", "p2": "A1"}),
+    ],
+    ids=["a", "b", "c", "d", "e"],
+)
+def test_hx1_micro_cases(start, layout, orders, ends):
+    """HX1 (a) to (e): occupied at the start; own swap; onto the own staying piece; a chain; both to one cell."""
+    rows = "\n".join(f"{p} = [{', '.join(repr(c) for c in text.split())}]" for p, text in layout.items())
+    host = start(f"allow_odd_roster = true\n[settings.start]\n{rows}\n", players=("p1", "p2"))
+    for line in orders:
+        host.write(line)
+    host.write("resolve")
+    assert {p: odd for p, (odd, _) in cells(host).items()} == ends
+    evens = {p: even for p, (_, even) in cells(host).items()}
+    swapped = {"p1": "E5"} if orders == ["move p1 odd E6 even E5"] else {}
+    assert evens == {p: text.split()[1] for p, text in layout.items()} | swapped
+
+
+# ---- HX2 -----------------------------------------------------------------------------------------------------------
+
+
+def test_hx2(start):
+    """HX2: two rounds in which nobody moves; P1 and P3 end the match, and both vote P6."""
+    host = start(HX2)
+    for player, n in zip(PLAYERS, (3, 2, 6, 1, 5, 2), strict=True):
+        host.write(f"override points {player} {n}")
+    host.write("resolve")
+    view = host.view()
+    assert points(host) == [6, 2, 7, 2, 6, 2] and list(view["rounds"][0]["gained"].values()) == [3, 0, 1, 1, 1, 0]
+    assert {(tuple(party["cells"]), party["scores"]) for party in view["rounds"][0]["parties"]} == {
+        (("D5", "E5", "E6"), "odd"),
+        (("A1", "A2", "B1", "B2"), "even"),
+        (("I2", "I3"), "none"),
+    }
+    assert view["winners"] == [] and view["round"] == 2
+    host.write("resolve")
+    assert points(host) == [9, 2, 8, 3, 7, 2] and host.view("public")["winners"] == ["p1", "p3"]
+    final = host.hl("final -f json")
+    assert final["tokens"] == {"p1": 1, "p2": 0, "p3": 1, "p4": 0, "p5": 0, "p6": 0}
+    assert host.hl("final --for host -f json")["garnets"] == {"p1": 2, "p2": 1, "p3": 2, "p4": 1, "p5": 1, "p6": 1}
+    assert final["status"] == "deciding"
+    host.write("vote p1 p6")
+    host.write("vote p3 p6")
+    assert host.hl("final -f json")["elimination"] == ["p6"] and host.view()["phase"] == "finished"
+    assert host.hl("verify -f json")["findings"] == []
+
+
+def test_hx2_a_split_vote(start):
+    """HX2, S-4: one vote each: the voters' garnets decide; equal ones: a lot, which anybody can repeat."""
+    for garnets, decided in ((2, ["p2"]), (1, [])):
+        host = start(HX2, garnets=1)
+        for player, n in zip(PLAYERS, (6, 2, 7, 2, 6, 2), strict=True):
+            host.write(f"override points {player} {n}")
+        host.write(f"override garnets p1 {garnets}")
+        host.write("override points p4 3")
+        host.write("resolve")
+        host.write("vote p1 p2")
+        host.write("vote p3 p6")
+        if not decided:
+            host.write("lot")
+            decided = [host.hl("log --kind lot -f json")["entries"][0]["args"]["outcome"]]
+        assert host.hl("final -f json")["elimination"] == decided
+        assert host.hl("verify -f json")["ok"] is True
+        (host.folder / "m" / "log.jsonl").unlink()
+        (host.folder / "m" / "log.jsonl.head").unlink()
+
+
+def test_a_match_taken_over(start):
+    """Issue: [settings.start] places pieces anywhere; points and garnets are set; the rounds go on from there."""
+    host = start(HX2)
+    host.write("override points p3 6")
+    host.write("override garnets p3 0")
+    host.write("resolve")
+    row = host.view()["players"]["p3"]
+    assert (row["odd"], row["even"], row["points"], row["garnets"]) == ("D5", "I2", 7, 0)
+
+
+# ---- bonuses -------------------------------------------------------------------------------------------------------
+
+
+def test_bonuses_from_the_match_file(start):
+    """HX-2: a list in the settings; the template's three work as they are printed there."""
+    host = start(
+        'bonuses = [{ name = "sprint", range = 5 }, { name = "leap", pass_through = true }, '
+        '{ name = "bend", bend = true }]\n'
+    )
+    host.write("move p1 odd E6 --bonus sprint")
+    host.write("move p6 odd A1 --bonus leap")
+    host.write("move p3 odd D8 even G4 --bonus bend:even")
+    host.write("resolve")
+    assert {p: cells(host)[p] for p in ("p1", "p3", "p6")} == {
+        "p1": ("E6", "A4"),
+        "p3": ("F8", "G4"),
+        "p6": ("A1", "B1"),
+    }
+    used = {p: row["bonuses_used"] for p, row in host.view()["players"].items() if row["bonuses_used"]}
+    assert used == {"p1": ["sprint"], "p3": ["bend"], "p6": ["leap"]}
+
+
+def test_the_template_is_a_match_file(tmp_path, capsys, minutes):
+    """Issue: three bonuses are offered; every line of the template is understood when its # is taken away."""
+    assert run(["template", "hex_parties"]) == 0
+    text = capsys.readouterr().out
+    for name in ("sprint", "leap", "bend"):
+        assert f'{{ name = "{name}"' in text
+    named = re.sub(r"(?m)^#(?=\[|[a-z_]+ = )", "", text)
+    sample = re.search(r"(?m)^#\s+(bonuses = .*bend.*)$", text)
+    assert sample is not None
+    named = re.sub(r"(?m)^bonuses = \[\]$", sample[1], named)
+    host = Host(tmp_path, capsys)
+    host.new(named)
+    assert host.hl("assumptions -f json")["assumptions"] == []
+    assert len(host.view()["bonuses"]) == 3
+
+
+# ---- bad input -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "error", "code"),
+    [
+        ("move p1 odd D9", "hex_parties.cell", 2),
+        ("move p1 odd K1", "hex_parties.cell", 2),
+        ("move p1 D5", "hex_parties.orders", 2),
+        ("move p1 odd D5 odd D4", "sealed.twice", 2),
+        ("move p1 odd", "hex_parties.orders", 2),
+        ("move p9 odd D5", "player.unknown", 2),
+        ("move p1 odd D5 --bonus sprint", "hex_parties.bonus", 2),
+        ("move p1 odd D5 --bonus sprint:left", "hex_parties.bonus", 2),
+        ("sides p1 D9", "hex_parties.cell", 2),
+        ("sides p1 E5", "hex_parties.no_piece", 3),
+        ("override odd p1 Z1", "hex_parties.cell", 2),
+        ("override points p1 -3", "override.number", 2),
+        ("override hand p1 3", "override.field", 2),
+        ("open", "hex_parties.opened", 3),
+        ("amend-setting start.p1=E5", "settings.value", 2),
+        ("amend-setting bonuses=fast", "settings.value", 2),
+        ("amend-setting own_cell=maybe", "settings.value", 2),
+        ("amend-setting start.p1='D5 D6'", "hex_parties.started", 3),
+        ("reveal 1", "reveal.round", 2),
+    ],
+)
+def test_what_cannot_be_an_order_is_refused(start, line, error, code):
+    """Issue: no such cell, unknown player or bonus, a broken layout: one message, the right code, nothing written."""
+    host = start()
+    if line.startswith("reveal"):
+        assert host.hl(line + " -f json", code=code)["error"]["code"] == error
+    else:
+        host.refused(line, error, code)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "move p1 odd E5 even A1",
+        "move p1 odd I5",
+        "move p1 odd A4",
+        "move p1 odd A3 even A3",
+        "move p1 odd B6",
+        "move p1",
+        "move p1 odd A2 even A4",
+        "blank p1",
+    ],
+)
+def test_an_order_that_breaks_a_rule_is_recorded(start, line):
+    """Issue: blocked, too far, occupied, both to one cell: recorded, and the pieces stay."""
+    host = start()
+    host.write(line)
+    host.write("resolve")
+    assert cells(host)["p1"] == ("A2", "A4")
+
+
+def test_the_message_counts_the_rows(start):
+    """Issue: no such cell: it says which rows have how many."""
+    error = start().refused("move p1 odd D9", "hex_parties.cell", 2)
+    assert error["what"] == "there is no cell D9: row D has 8 cells, D1 to D8"
+    assert "A 5, B 6, C 7, D 8, E 9, F 8, G 7, H 6, I 5" in error["fix"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "what"),
+    [
+        ('[settings.start]\np1 = ["E5", "A1"]', "p2, p3, p4, p5, p6 have none"),
+        (HX2.replace('["E5", "A2"]', '["E5", "B2"]'), "B2 is given to p1 and p2"),
+        (HX2.replace('["E5", "A2"]', '["E5", "A9"]'), "row A has 5 cells"),
+        (HX2.replace('["E5", "A2"]', '["E5"]'), "p1 needs two cells"),
+        (HX2.replace('["E5", "A2"]', '"E5 A2"'), "must be a list"),
+        (HX2 + 'p7 = ["G1", "G2"]\n', 'there is no player "p7"'),
+        ('start = "template"', "must be a table"),
+        ('bonuses = [{ name = "fly" }]', "fly changes nothing"),
+        ('bonuses = [{ name = "fly", range = 99 }]', "range must be at most 8"),
+        ('bonuses = "sprint"', "must be a list"),
+        ("bonuses = [1]", "must be a table"),
+    ],
+)
+def test_a_broken_match_file(tmp_path, capsys, settings, what):
+    """Issue: a broken start layout, a bonus that is none: said with the file's name, and nothing is made."""
+    (tmp_path / "match.toml").write_text(table(settings), encoding="utf-8")
+    assert run(["new", str(tmp_path / "m"), "--from", str(tmp_path / "match.toml")]) == 2
+    said = capsys.readouterr().err
+    assert what in said and "match.toml" in said, said
+    assert not (tmp_path / "m").exists()
+
+
+def test_orders_from_standard_input(start, monkeypatch):
+    """Orders are a player's secret: they can come in by a pipe, past the shell's history."""
+    host = start()
+    monkeypatch.setattr("sys.stdin", io.StringIO("even d4,\nodd d5\n"))
+    host.write("move p1 -")
+    assert host.view()["sheets"]["p1"] == "odd D5 even D4"
+
+
+# ---- the end at the command line -----------------------------------------------------------------------------------
+
+
+def test_the_lot_of_the_odd_piece_is_in_the_log(start):
+    """HX-9, S-G5: resolve records a lot for everybody with its seed; verify repeats it; undo takes it back."""
+    host = start('missing_parity = "lot"\n')
+    for player, cell in zip(PLAYERS[1:], ("B6", "F8", "I4", "H1", "D1"), strict=True):
+        host.write(f"sides {player} {cell}")
+    host.write("resolve")
+    (entry,) = host.hl("log --kind resolve -f json")["entries"]
+    drawn = dict(line.split() for line in entry["args"]["drawn"])
+    assert list(drawn) == list(PLAYERS) and len(entry["args"]["seed"]) == 64
+    assert cells(host, "public")["p1"][0] == {"first": "A2", "second": "A4"}[drawn["p1"]]
+    assert [odd for odd, _ in cells(host).values()][1:] == ["B6", "F8", "I4", "H1", "D1"], (
+        "a choice goes before the lot"
+    )
+    assert host.hl("verify -f json")["findings"] == []
+    host.write("undo")
+    assert host.view()["round"] == 1 and host.view()["sheets"]["p1"] is None
+
+
+def test_late_orders_and_a_reopened_round(start):
+    """S-G1: a late sheet is listed and not counted until a ruling; reopen takes sheets again."""
+    host = start()
+    host.write("close")
+    late = host.write("move p1 even D4")["seq"][0]
+    assert host.view()["sheets"]["p1"] is None
+    host.write(f"ruling 'admit {late}: the bot was down'")
+    assert host.view()["sheets"]["p1"] == "even D4"
+    host.write("reopen")
+    host.write("move p1 odd D5")
+    assert host.view()["sheets"]["p1"] == "odd D5"
+
+
+def test_undo_and_amend(start):
+    """Corrections: an order amended after the round was resolved moves the piece elsewhere."""
+    host = start()
+    seq = host.write("move p1 even D4")["seq"][0]
+    host.write("resolve")
+    assert cells(host)["p1"] == ("A2", "D4")
+    host.write(f"amend {seq} 'orders=even D7'")
+    assert cells(host)["p1"] == ("A2", "D7")
+    host.refused(f"amend {seq} 'orders=even D9'", "hex_parties.cell", 2)
+    host.write("undo")
+    assert cells(host)["p1"] == ("A2", "D4")
+
+
+def test_as_of_a_round_and_reveal(start):
+    """Reveal: `reveal 1` prints the round again; --as-of round:1 shows the match as it was then."""
+    host = start()
+    host.write("move p1 even D4")
+    host.write("resolve")
+    host.write("move p1 even D6")
+    host.write("resolve")
+    assert host.hl("view --for public --as-of round:1 -f json")["view"]["players"]["p1"]["even"] == "D4"
+    out, _, code = host.say("reveal 1")
+    assert code == 0 and "Round 1" in out and "even D4" not in out and "odd" in out

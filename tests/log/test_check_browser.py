@@ -1,0 +1,90 @@
+"""docs/check.html in real browsers: a log is given, receipts are pasted, a finger is enough. `make test-browser`."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import time
+from pathlib import Path
+
+import pytest
+
+from ledger.cli.app import App
+from ledger.cli.root import run
+from tests.support.browsers import PHONE, Tab, browser, shot, tab
+
+pytestmark = pytest.mark.browser
+__all__ = ["browser", "tab"]
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "check.html"
+
+
+def hl(*words: str) -> int:
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        return run(list(words), App())
+
+
+@pytest.fixture(scope="module")
+def match(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A committed deal, the whole log and the public's copy of it."""
+    folder = tmp_path_factory.mktemp("check")
+    players = "\n".join(f"{name} = {{}}" for name in ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal"))
+    (folder / "m.toml").write_text(f'game = "equilibrium"\nhosts = ["mara"]\n[players]\n{players}\n')
+    here = ("-g", str(folder / "m"))
+    assert hl("new", str(folder / "m"), "--from", str(folder / "m.toml")) == 0
+    for words in (("commit",), ("word", "ann", "rain"), ("deal",), ("open",)):
+        assert hl(*here, *words) == 0
+    assert hl(*here, "redact", "--for", "public", "-o", str(folder / "public.jsonl")) == 0
+    return folder
+
+
+def give(tab: Tab, log: Path, until: str) -> None:
+    """Choose the file, and wait for what must be said of it."""
+    tab.page.goto(PAGE.as_uri())
+    tab.page.set_input_files("#file", str(log))
+    end = time.monotonic() + 10
+    while until not in tab.text("#chain"):
+        assert time.monotonic() < end, tab.text("#chain")
+        time.sleep(0.05)
+
+
+@pytest.mark.parametrize("tab", [(PHONE, {}), ((1280, 900), {})], indirect=True, ids=["360", "1280"])
+def test_a_whole_log(match: Path, tab: Tab) -> None:
+    """Chain, seals, the deal repeated; a receipt of it is found, another one is not."""
+    give(tab, match / "m" / "log.jsonl", "open, head")
+    assert tab.text("#deal") == "the deal of 8 hands is the seed's"
+    head = tab.text("#chain").split()[-1]
+    tab.page.fill("#receipts", f"receipt {head} and {'0' * 64}")
+    found = tab.page.locator("#found li").all_inner_texts()
+    assert "receipt of entry" in found[0] and "not in this log" in found[1]
+    tab.page.locator("#entries summary").nth(0).click()
+    assert '"do":"create"' in tab.text("#entries pre")
+    assert tab.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert tab.page.evaluate("document.getElementById('file').getBoundingClientRect().height") >= 44, "a finger"
+    shot(tab, "check")
+
+
+def test_a_redacted_log(match: Path, tab: Tab) -> None:
+    """The same head; what is closed is said to be closed, and no draw is repeated."""
+    give(tab, match / "public.jsonl", "open, head")
+    public = tab.text("#chain").split()[-1]
+    closed = tab.text("#count")
+    assert "closed: that something stands there" in closed and "whole log" in tab.text("#deal")
+    give(tab, match / "m" / "log.jsonl", "open, head")
+    assert tab.text("#chain").split()[-1] == public
+
+
+def test_a_changed_log(match: Path, tab: Tab, tmp_path: Path) -> None:
+    """One byte of line 3: that line is named."""
+    lines = (match / "m" / "log.jsonl").read_bytes().splitlines(keepends=True)
+    lines[2] = lines[2].replace(b'"garnets":', b'"garnetz":')
+    (tmp_path / "log.jsonl").write_bytes(b"".join(lines))
+    give(tab, tmp_path / "log.jsonl", "line 3: its content does not fit its seal")
+
+
+@pytest.mark.parametrize("own", [False, True], ids=["subtle", "own"])
+def test_without_a_hash_of_the_browser(match: Path, tab: Tab, own: bool) -> None:
+    """Where a page from a file has no SubtleCrypto the page's own SHA-256 gives the same."""
+    tab.page.goto(PAGE.as_uri())
+    tab.page.evaluate(f"globalThis.HL_OWN_HASH = {str(own).lower()}")
+    told = tab.page.evaluate("hashOf('abc')")
+    assert told == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"

@@ -1,0 +1,829 @@
+"""Codes, words, bounds and single calls of the room of the log: what changed sources showed that no scene looks at.
+
+Each of these was written for a mutant that survived (tests/reliability/mutate.py). Whole scenes are in the other files.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from events import (
+    Body,
+    Damaged,
+    Disk,
+    Finding,
+    LedgerError,
+    LogFile,
+    NotRecorded,
+    OutcomeUnknown,
+    Refused,
+    Unreadable,
+    close_line,
+    create,
+    read_chain,
+)
+from events.audiences import EVERYBODY, EVERYBODY_AFTER_END, HOST, HOST_VIEWER, PUBLIC_VIEWER, Audience
+from events.canon import MAX_DEPTH, NotCanonical, dumps, loads
+from events.entry import GENESIS, MAX_LINE_BYTES, link, seal, write_body, write_line
+from events.tail import LARGEST_TAIL
+
+NOTHING = "nothing was recorded"
+
+
+def body(n: int, text: str = "x", batch: int | None = None) -> Body:
+    return Body("note", 1_800_000_000_000 + n, "mara", 1_800_000_000_000 + n, {"n": n, "text": text}, batch=batch)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A log of three entries."""
+    create(tmp_path / "m" / "log.jsonl", [body(1, batch=1), body(2, batch=1)])
+    add(tmp_path / "m" / "log.jsonl", body(3))
+    return tmp_path / "m" / "log.jsonl"
+
+
+def add(path: Path, *bodies: Body, disk: Disk | None = None) -> list[str]:
+    with LogFile(path, disk=disk or Disk()).writing() as writer:
+        writer.append(bodies)
+        return writer.warnings
+
+
+class Scripted(Disk):
+    """Notes every call, and answers some otherwise: name of the call -> what is done instead."""
+
+    def __init__(self, **instead: Callable[..., Any]) -> None:
+        self.calls: list[tuple[str, Any]] = []
+        self.instead = instead
+
+    def __getattribute__(self, name: str) -> Any:
+        real = object.__getattribute__(self, name)
+        if name.startswith("_") or name in ("calls", "instead") or not callable(real):
+            return real
+
+        def call(*words: Any) -> Any:
+            self.calls.append((name, words))
+            return self.instead[name](real, *words) if name in self.instead else real(*words)
+
+        return call
+
+    def opened(self) -> list[str]:
+        """Which files were opened, in order."""
+        return [Path(words[0]).name for name, words in self.calls if name == "open"]
+
+
+def fails(number: int, *, at: int = 1) -> Callable[..., Any]:
+    """That call fails the `at`-th time."""
+    count = 0
+
+    def call(real: Callable[..., Any], *words: Any) -> Any:
+        nonlocal count
+        count += 1
+        if count == at:
+            raise OSError(number, os.strerror(number))
+        return real(*words)
+
+    return call
+
+
+# ---- who may know ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ended", [False, True])
+@pytest.mark.parametrize("viewer", [HOST_VIEWER, PUBLIC_VIEWER, "ann", "bob"])
+def test_whom_an_audience_admits(viewer: str, ended: bool) -> None:
+    """Design 7: the hosts always; besides them the named players, everybody, or everybody after the end."""
+    host = viewer == HOST_VIEWER
+    assert HOST.admits(viewer, ended=ended) is host
+    assert EVERYBODY.admits(viewer, ended=ended) is True
+    assert EVERYBODY_AFTER_END.admits(viewer, ended=ended) is (host or ended)
+    assert Audience.only("ann").admits(viewer, ended=ended) is (host or viewer == "ann")
+    assert Audience(("ann",), after_end=True).admits(viewer, ended=ended) is (host or ended or viewer == "ann")
+
+
+# ---- canonical JSON --------------------------------------------------------------------------------------------------
+
+
+def test_braces_in_a_text_are_no_depth() -> None:
+    """Log format 3: a text may hold any number of braces, also behind an escaped quote and an escaped backslash."""
+    for text in (r"{\"[[[[[[[[[[[[[[[[[[", r"{\\[[[[[[[[[[[[[[[[[[", r"\\\"{{{{{{{{{{{{{{{{{{{{{"):
+        assert loads(f'{{"a":"{text}"}}'.encode()).keys() == {"a"}
+    with pytest.raises(NotCanonical, match="inside one another"):
+        loads(rb'{"a":"\\","b":' + b"[" * 20 + b"]" * 20 + b"}")
+    beside = b"[" + b",".join([b"[]"] * 40) + b"]"  # many, none of them deep
+    assert len(loads(b'{"a":' + beside + b"}")["a"]) == 40
+    for deep, allowed in ((13, True), (14, True), (15, True), (16, False)):
+        data = b'{"a":[[],[],[],[]],"b":' + b"[" * deep + b"]" * deep + b"}"
+        if allowed:
+            assert loads(data)["a"] == [[], [], [], []]
+        else:
+            with pytest.raises(NotCanonical, match="inside one another"):
+                loads(data)
+
+
+# ---- the chain -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        (b"\xef\xbb\xbf{}\n", "it begins with a byte-order mark"),
+        (b" {}\n", "it begins with a space"),
+        (b"\n", "it is empty"),
+        (b"{}\r\n", "it holds a carriage return"),
+        (b"{}\0\n", "it holds NUL bytes"),
+        (b"{}\n", "its keys, their order or their spelling differ"),
+    ],
+)
+def test_what_is_odd_about_a_line_is_said(line: bytes, why: str) -> None:
+    """The message names the most telling thing."""
+    with pytest.raises(Damaged) as caught:
+        list(read_chain([line]))
+    assert caught.value.what == f"line 1 of the log is bad: it is not laid out as an entry ({why})"
+
+
+def test_a_bad_salt_behind_a_closed_line_is_named_by_its_own_number() -> None:
+    """Salts are checked together, also where some lines have none."""
+    first, prev = write_line(1, GENESIS, "0" * 32, write_body(body(1)))
+    closed = close_line(first)
+    data, salt = write_body(body(2)), "Z" * 32
+    raw, _ = write_line(2, prev, salt, data)
+    assert prev == link(1, GENESIS, seal("0" * 32, write_body(body(1))))
+    more = [write_line(3, link(2, prev, seal(salt, data)), "1" * 32, data)[0]]
+    for lines in ([closed, raw], [closed, raw, *more]):
+        good = []
+        with pytest.raises(Damaged) as caught:
+            for line in read_chain(lines):
+                good.append(line.seq)
+        assert (caught.value.code, caught.value.line, good) == ("log.layout", 2, [1])
+
+
+def test_a_line_without_end_has_its_code() -> None:
+    raw, _ = write_line(1, GENESIS, "0" * 32, write_body(body(1)))
+    with pytest.raises(Damaged) as caught:
+        list(read_chain([raw[:-1]]))
+    assert caught.value.code == "log.cut"
+
+
+def test_a_bad_line_is_named_for_what_it_is_though_much_follows(tmp_path: Path) -> None:
+    """More than a block of sound lines after the bad one: the first reason is told, by readers and by `verify`."""
+    path = tmp_path / "log.jsonl"
+    create(path, [body(n, "x" * 1000, batch=1) for n in range(400)])
+    path.write_bytes(path.read_bytes().replace(b'"n":3,', b'"n":9,', 1))
+    with pytest.raises(Damaged) as caught:
+        LogFile(path).read()
+    assert (caught.value.code, caught.value.line) == ("log.seal", 4)
+    findings: list[Finding] = []
+    assert len(list(LogFile(path).scan(findings))) == 3
+    assert [(found.line, found.code) for found in findings] == [(4, "log.seal")]
+
+
+# ---- reading ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_reading_opens_what_it_needs_once(path: Path) -> None:
+    """Log format 6: the head, the log; and the head again only where it lags, in case a writer just finished."""
+    disk = Scripted()
+    LogFile(path, disk=disk).read()
+    assert disk.opened() == ["log.jsonl.head", "log.jsonl"]
+    stale = (path.parent / "log.jsonl.head").read_bytes()
+    add(path, body(4))
+    (path.parent / "log.jsonl.head").write_bytes(stale)
+    disk = Scripted()
+    assert len(LogFile(path, disk=disk).read().lines) == 4
+    assert disk.opened() == ["log.jsonl.head", "log.jsonl", "log.jsonl.head"]
+
+
+def test_a_log_is_unproved_only_after_a_scan_without_head(path: Path) -> None:
+    log = LogFile(path)
+    assert log.unproved is False
+    list(log.scan([]))
+    assert log.unproved is False
+    (path.parent / "log.jsonl.head").unlink()
+    list(log.scan([]))
+    assert log.unproved is True
+
+
+def test_a_disk_that_gives_a_byte_at_a_time_is_read_all_the_same(path: Path) -> None:
+    """A read may give fewer bytes than asked for."""
+    lines = LogFile(path).read().lines
+    places = [(line.seq, line.offset, line.size) for line in lines]
+    for most in (lambda size: 7, lambda size: size // 2 + 1):
+        slow = Scripted(pread=lambda real, fd, size, offset, most=most: real(fd, min(size, most(size)), offset))
+        assert LogFile(path, disk=slow).read() == LogFile(path).read()
+        assert LogFile(path, disk=slow).head() == LogFile(path).head()
+        assert list(LogFile(path, disk=slow).lines_at(places)) == [(line.seq, line.body) for line in lines]
+
+
+def test_more_than_one_write_of_ours_is_damage(path: Path) -> None:
+    """Log format 7: what stands after the last line is a torn write only up to 8 MiB."""
+    whole = path.read_bytes()
+    path.write_bytes(whole + bytes(LARGEST_TAIL))
+    assert "unfinished entry" in LogFile(path).read().notes[0]
+    path.write_bytes(whole + bytes(LARGEST_TAIL + 1))
+    with pytest.raises(Damaged):
+        LogFile(path).read()
+    findings: list[Finding] = []
+    list(LogFile(path).scan(findings))
+    assert findings[0].code != "log.torn"
+
+
+# ---- errors of the disk, told -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("way", ["head", "read", "scan", "raw_lines", "lines_at"])
+def test_a_reader_is_told_of_the_disk_and_of_nothing_recorded(path: Path, way: str) -> None:
+    mark = LogFile(path).read().mark
+    log = LogFile(path, disk=Scripted(open=fails(errno.EIO)))
+    ways: dict[str, Callable[[], Any]] = {
+        "head": log.head,
+        "read": log.read,
+        "scan": lambda: list(log.scan([])),
+        "raw_lines": lambda: list(log.raw_lines(mark)),
+        "lines_at": lambda: list(log.lines_at([(1, 0, 10)])),
+    }
+    with pytest.raises(NotRecorded) as caught:
+        ways[way]()
+    assert caught.value.code == "log.disk" and caught.value.what.startswith("the disk does not give the log")
+
+
+def test_a_writer_is_told_that_nothing_was_recorded(path: Path) -> None:
+    """On entering, in repair, before the write, on accepting; each with its code and the same beginning."""
+    told: list[LedgerError] = []
+
+    def tries(act: Callable[[], Any]) -> None:
+        before = path.read_bytes()
+        with pytest.raises(NotRecorded) as caught:
+            act()
+        assert path.read_bytes() == before
+        told.append(caught.value)
+
+    tries(lambda: add(path, body(4), disk=Scripted(open=fails(errno.EIO))))
+    tries(lambda: LogFile(path, disk=Scripted(open=fails(errno.EIO))).accept())
+    tries(lambda: add(path, body(4), disk=Scripted(fstat=fails(errno.EIO, at=4))))
+    tries(lambda: add(path, body(4), disk=Scripted(write=fails(errno.ENOSPC))))
+    with path.open("ab") as file:
+        file.write(b'{"seq":4,"pr')
+    tries(lambda: add(path, body(4), disk=Scripted(ftruncate=fails(errno.EIO))))
+    assert {error.code for error in told} == {"log.disk"}
+    assert all(error.what.startswith(NOTHING) for error in told), [error.what for error in told]
+
+
+def test_what_is_unknown_has_its_code(path: Path) -> None:
+    disk = Scripted(write=fails(errno.EIO), ftruncate=fails(errno.EROFS))
+    with pytest.raises(OutcomeUnknown) as caught:
+        add(path, body(4), disk=disk)
+    assert caught.value.code == "log.unknown"
+    assert os.strerror(errno.EIO) in caught.value.what and os.strerror(errno.EROFS) in caught.value.what
+
+
+def test_a_log_that_cannot_be_made_says_why(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    with pytest.raises(NotRecorded) as caught:
+        create(path, [body(1)], disk=Scripted(stat=fails(errno.EIO)))
+    assert caught.value.code == "log.disk" and caught.value.what.startswith(NOTHING)
+    with pytest.raises(NotRecorded) as caught:
+        create(path, [body(1)], disk=Scripted(fsync=fails(errno.EIO)))
+    assert caught.value.code == "log.disk" and caught.value.what.startswith("nothing was made")
+    lines = create(path, [body(1, batch=1), body(2, batch=1)])
+    assert [line.offset for line in lines] == [0, lines[0].size] == [line.offset for line in LogFile(path).read().lines]
+    path.unlink()
+    with pytest.raises(Unreadable) as exists:
+        create(path, [body(1)])  # its head record is there
+    assert exists.value.code == "log.exists" and "log.jsonl.head is there" in exists.value.what
+
+
+# ---- writing ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_writer_was_not_interrupted_unless_it_was(path: Path) -> None:
+    with LogFile(path).writing() as writer:
+        assert writer.interrupted is False
+        writer.append([body(4)])
+        assert writer.interrupted is False
+
+
+def test_an_interrupt_while_nothing_was_recorded_is_an_interrupt(path: Path) -> None:
+    """It came while the write failed; nobody may take it for one that came too late."""
+
+    def interrupt(real: Callable[..., Any], held: object) -> None:
+        real(held)
+        raise KeyboardInterrupt
+
+    before = path.read_bytes()
+    disk = Scripted(write=fails(errno.ENOSPC), release_signals=interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        add(path, body(4), disk=disk)
+    assert path.read_bytes() == before
+    with LogFile(path, disk=Scripted(release_signals=interrupt)).writing() as writer:
+        writer.append([body(4)])
+        assert writer.interrupted and "too late" in writer.warnings[0]
+
+
+def test_a_head_record_written_in_part_is_a_warning(path: Path) -> None:
+    disk = Scripted(pwrite=lambda real, fd, data, offset: real(fd, data[:50], offset))
+    assert "head record was not written" in add(path, body(4), disk=disk)[0]
+    assert LogFile(path).head() == (3, LogFile(path).read().lines[2].hash)
+
+
+def behind(path: Path, *more: Body) -> bytes:
+    """Record some entries, and put the head record back that stood before; the bytes of those entries."""
+    stale, size = (path.parent / "log.jsonl.head").read_bytes(), path.stat().st_size
+    for one in more:
+        add(path, one)
+    (path.parent / "log.jsonl.head").write_bytes(stale)
+    return path.read_bytes()[size:]
+
+
+def test_what_nobody_acknowledged_is_made_durable_before_anything_is_said(path: Path) -> None:
+    """Log format 8: exactly the lines after the head record are written again and flushed, also if nothing follows."""
+    size = path.stat().st_size
+    unsure = behind(path, body(4), body(5))
+    disk = Scripted()
+    with LogFile(path, disk=disk).writing():
+        did = [(name, words[1:]) for name, words in disk.calls if name in ("pwrite", "fsync")]
+    assert did == [("pwrite", (unsure, size)), ("fsync", ())]
+
+
+def test_each_entry_writes_one_slot_of_the_head_record(path: Path) -> None:
+    """Log format 6: the other slot stands, and is written too only after a record that could not be."""
+    disk = Scripted(pwrite=fails(errno.EIO, at=3))
+    with LogFile(path, disk=disk).writing() as writer:
+        for n, written in ((4, 1), (5, 1), (6, 1), (7, 2), (8, 1)):
+            disk.calls.clear()
+            writer.append([body(n)])
+            assert sum(name == "pwrite" for name, _ in disk.calls) == written, n
+    assert len(writer.warnings) == 1
+    assert LogFile(path).read().notes == ()
+
+
+@pytest.mark.posix
+def test_accepting_flushes_the_log_and_then_the_record(path: Path) -> None:
+    """Log format 6: the record never leads. Both are on the disk before it has its name, and then the name is."""
+    disk = Scripted()
+    LogFile(path, disk=disk).accept()
+    did = [name for name, _ in disk.calls if name in ("fsync", "pwrite", "replace", "fsync_folder")]
+    assert did[:5] == ["fsync", "pwrite", "fsync", "replace", "fsync_folder"]
+    logged = next(words[0] for name, words in disk.calls if name == "fsync")
+    assert logged == disk.calls[[name for name, _ in disk.calls].index("flock")][1][0]
+
+
+def test_accepting_a_record_written_in_part_leaves_the_old_one(path: Path) -> None:
+    stood = (path.parent / "log.jsonl.head").read_bytes()
+    disk = Scripted(pwrite=lambda real, fd, data, offset: real(fd, data[:-1], offset))
+    with pytest.raises(NotRecorded):
+        LogFile(path, disk=disk).accept()
+    assert (path.parent / "log.jsonl.head").read_bytes() == stood
+    assert sorted(one.name for one in path.parent.iterdir()) == ["log.jsonl", "log.jsonl.head"]
+
+
+def test_a_tail_as_long_as_one_that_is_kept_is_kept_beside_it(path: Path) -> None:
+    """Other bytes of the same length are not taken for these."""
+    tail = b'{"seq":4,"pr'
+    with path.open("ab") as file:
+        file.write(tail)
+    with pytest.raises(NotRecorded):
+        add(path, body(4), disk=Scripted(ftruncate=fails(errno.EIO)))  # kept, but not cut
+    (kept,) = path.parent.glob("*.torn-*")
+    kept.write_bytes(tail[:-1] + b"X")
+    add(path, body(4))
+    assert Path(f"{kept}-2").read_bytes() == tail and kept.read_bytes() != tail
+
+
+# ---- the lock and the door -------------------------------------------------------------------------------------------
+
+
+def test_waiting_for_the_lock_sleeps_longer_each_time_and_not_too_long(path: Path) -> None:
+    """It waits as long as it was told and no longer, in steps from 1 ms up to 50 ms."""
+    now = [100.0]
+    slept: list[float] = []
+
+    def sleep(real: Callable[..., Any], seconds: float) -> None:
+        slept.append(seconds)
+        now[0] += seconds
+
+    def held(real: Callable[..., Any], fd: int) -> None:
+        raise BlockingIOError(errno.EAGAIN, "held")
+
+    with pytest.raises(NotRecorded) as caught:
+        log = LogFile(path, disk=Scripted(flock=held, sleep=sleep, clock=lambda real: now[0]), wait=1.0)
+        log.writing().__enter__()
+    assert caught.value.code == "log.locked"
+    assert slept[0] == 0.001 and slept == sorted(slept) and slept[-1] == 0.05
+    assert 1.0 <= sum(slept) < 1.05 and slept[1] == pytest.approx(0.0015)
+    slept.clear()
+    with pytest.raises(NotRecorded):
+        LogFile(path, disk=Scripted(flock=held, sleep=sleep, clock=lambda real: now[0]), wait=0.0).writing().__enter__()
+    assert slept == []
+
+
+@pytest.mark.posix
+def test_the_door_flushes_and_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The calls that a test cannot see the effect of without cutting the power."""
+    done: list[str] = []
+    monkeypatch.setattr(os, "fsync", lambda fd: done.append("fsync"))
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setattr(time, "sleep", lambda seconds: done.append(f"sleep {seconds}"))
+    disk = Disk()
+    disk.fsync(0)
+    disk.fsync_folder(str(tmp_path))
+    disk.sleep(0.25)
+    assert done == ["fsync", "fsync", "sleep 0.25"]
+
+
+@pytest.mark.posix
+def test_rights_are_refused_with_their_code(path: Path) -> None:
+    path.chmod(0o620)
+    with pytest.raises(Refused) as caught:
+        add(path, body(4))
+    assert caught.value.code == "log.rights" and "0620" in caught.value.what
+
+
+@pytest.mark.posix
+def test_on_a_mac_a_flush_is_a_full_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """fsync does not reach the platter there; where the full flush is not to be had, the plain one is made."""
+    import fcntl
+
+    done: list[str] = []
+
+    def full(fd: int, what: int) -> None:
+        done.append(f"full {what}")
+        if fd == 9:
+            raise OSError(errno.ENOTSUP, "not here")
+
+    monkeypatch.setattr("sys.platform", "darwin")
+    monkeypatch.setattr(fcntl, "F_FULLFSYNC", 51, raising=False)
+    monkeypatch.setattr(fcntl, "fcntl", full)
+    monkeypatch.setattr(os, "fsync", lambda fd: done.append("plain"))
+    Disk().fsync(3)
+    Disk().fsync(9)
+    assert done == ["full 51", "full 51", "plain"]
+
+
+def test_a_link_is_reported_as_a_link(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path)
+    assert stat.S_ISLNK(Disk().stat(str(tmp_path / "link")).st_mode)
+
+
+def test_an_entry_that_is_too_long_has_its_code(path: Path) -> None:
+    with pytest.raises(Unreadable) as caught:
+        add(path, body(4, "x" * MAX_LINE_BYTES))
+    assert caught.value.code == "log.too_long"
+
+
+def test_a_log_that_stays_too_short_is_told_as_the_disk(path: Path) -> None:
+    short = Scripted(pread=lambda real, fd, size, offset: b"" if size > 320 else real(fd, size, offset))
+    with pytest.raises(NotRecorded) as caught:
+        LogFile(path, disk=short).read()
+    assert caught.value.what.startswith("the disk does not give the log")
+    assert short.opened().count("log.jsonl") == 5
+
+
+def test_an_empty_log_is_found_at_line_1(path: Path) -> None:
+    path.write_bytes(b"")
+    findings: list[Finding] = []
+    assert list(LogFile(path).scan(findings)) == []
+    assert (findings[0].line, findings[0].code) == (1, "log.empty")
+
+
+def test_a_head_record_of_any_bytes_is_torn_or_none(path: Path) -> None:
+    """Log format 6: what is no record is no record, and never an error of its own."""
+    head = path.parent / "log.jsonl.head"
+    for junk in (b"3 " + b"\xff" * 158, b"3 " + b"a" * 400, b"9" * 17 + b" " * 143, b"\xff" * 320):
+        head.write_bytes(junk.ljust(320, b" "))
+        assert LogFile(path).head() is None
+        assert "torn" in LogFile(path).read().notes[0]
+
+
+def test_rights_to_run_are_no_rights_to_write(path: Path) -> None:
+    path.chmod(0o611)
+    assert LogFile(path).read().notes == () and add(path, body(4)) == []
+
+
+def test_a_disk_that_takes_no_byte_of_a_tail_is_an_error(path: Path) -> None:
+    """The tail stays where it is; nothing goes on for ever."""
+    with path.open("ab") as file:
+        file.write(b'{"seq":4,"pr')
+    before = path.read_bytes()
+    with pytest.raises(NotRecorded):
+        add(path, body(4), disk=Scripted(pwrite=lambda real, fd, data, offset: 0))
+    assert path.read_bytes() == before
+
+
+def test_a_missing_newline_is_durable_before_more_is_written(path: Path) -> None:
+    """Log format 7: the last line is whole again before another follows it."""
+    path.write_bytes(path.read_bytes()[:-1])
+    disk = Scripted()
+    assert "lacked its newline" in add(path, body(4), disk=disk)[0]
+    did = [(name, words[1:]) for name, words in disk.calls if name in ("write", "fsync")]
+    assert did[:2] == [("write", (b"\n",)), ("fsync", ())]
+
+
+@pytest.mark.parametrize("how", ["stat", "replaced"])
+def test_what_cannot_be_confirmed_is_unknown(path: Path, how: str) -> None:
+    """Log format 8: written and flushed, but whether under this name nobody can say."""
+
+    def replaced(real: Callable[..., Any], fd: int, data: bytes) -> int:
+        fresh = path.parent / "fresh"
+        fresh.write_bytes(path.read_bytes())
+        fresh.chmod(0o600)
+        fresh.replace(path)
+        return int(real(fd, data))
+
+    disk = Scripted(stat=fails(errno.EIO, at=2)) if how == "stat" else Scripted(write=replaced)
+    with pytest.raises(OutcomeUnknown) as caught:
+        add(path, body(4), disk=disk)
+    assert caught.value.code == "log.unknown"
+
+
+def test_every_way_of_reading_gives_its_descriptor_back(path: Path) -> None:
+    reading = LogFile(path).read()
+    for way in (
+        lambda log: list(log.scan([])),
+        lambda log: list(log.raw_lines(reading.mark)),
+        lambda log: list(log.lines_at([(1, 0, reading.lines[0].size)])),
+        lambda log: log.accept(),
+    ):
+        disk = Scripted()
+        way(LogFile(path, disk=disk))
+        done = [name for name, _ in disk.calls]
+        assert done.count("open") == done.count("close") > 0
+
+
+@pytest.mark.posix
+def test_a_name_taken_back_is_taken_back_for_good(tmp_path: Path) -> None:
+    """Log format 8: what could not be made durable is unlinked, and that is made durable too."""
+    disk = Scripted(fsync_folder=fails(errno.EIO))
+    with pytest.raises(NotRecorded):
+        create(tmp_path / "log.jsonl", [body(1)], disk=disk)
+    did = [name for name, _ in disk.calls if name in ("unlink", "fsync_folder")]
+    assert did[-3:-1] == ["unlink", "fsync_folder"] or did[-2:] == ["unlink", "fsync_folder"]
+    assert list(tmp_path.iterdir()) == []
+
+
+def nested(depth: int, kind: type) -> Any:
+    value: Any = 1
+    for _ in range(depth):
+        value = [value] if kind is list else {"a": value}
+    return value
+
+
+@pytest.mark.parametrize("kind", [list, dict])
+def test_what_may_be_written_is_as_deep_as_what_may_be_read(kind: type) -> None:
+    """Log format 3: 16 lists and objects inside one another, both ways, also behind one that is not deep."""
+    value = {"a": nested(MAX_DEPTH - 1, kind), "b": [1], "c": {"d": 1}}
+    assert loads(dumps(value)) == value
+    with pytest.raises(Unreadable) as caught:
+        dumps({"a": [1], "b": nested(MAX_DEPTH, kind)})
+    assert caught.value.code == "canon.depth"
+
+
+@pytest.mark.posix
+def test_a_new_log_is_locked_before_it_has_its_name(tmp_path: Path) -> None:
+    """Log format 8: nobody appends between its name and the end of its making."""
+    disk = Scripted()
+    create(tmp_path / "log.jsonl", [body(1)], disk=disk)
+    did = [name for name, _ in disk.calls if name in ("flock", "write", "fsync", "link", "unlink", "fsync_folder")]
+    assert did[:6] == ["flock", "write", "fsync", "link", "unlink", "fsync_folder"]
+
+
+@pytest.mark.posix
+def test_what_is_no_plain_file_is_closed_again(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "log.jsonl", 0o600)
+    disk = Scripted(open=lambda real, name, flags: real(name, flags | os.O_NONBLOCK))
+    with pytest.raises(Unreadable) as caught:
+        LogFile(tmp_path / "log.jsonl", disk=disk).read()
+    assert caught.value.code == "log.not_a_file"
+    done = [name for name, _ in disk.calls]
+    assert done.count("close") == done.count("fstat") == 1
+
+
+def test_a_log_that_may_have_been_made_is_unknown(tmp_path: Path) -> None:
+    """Log format 8: it had its name, and taking it back failed."""
+    disk = Scripted(fsync_folder=fails(errno.EIO), unlink=fails(errno.EROFS, at=2))
+    with pytest.raises(OutcomeUnknown) as caught:
+        create(tmp_path / "log.jsonl", [body(1)], disk=disk)
+    assert caught.value.code == "log.unknown" and "was made is unknown" in caught.value.what
+
+
+# ---- what later runs asked for ---------------------------------------------------------------------------------------
+
+
+def test_letters_outside_of_a_text_are_no_depth() -> None:
+    """Log format 3: the reason that is told is that of the bytes: too deep, or no JSON at all."""
+    many = b",".join([b"[]"] * 20)
+    for data, why in (
+        (b'{"a":[' + many + b'],"b":' + b"X" * 20 + b"}", "it is not JSON"),
+        (b'{"a":' + b"[X" * 17 + b"]" * 17 + b"}", "inside one another"),
+        (b'{"":' + b"[" * 20 + b"]" * 20 + b"}", "inside one another"),
+    ):
+        with pytest.raises(NotCanonical, match=why):
+            loads(data)
+
+
+def test_a_pair_of_surrogates_may_stand_at_the_deepest_place() -> None:
+    """Log format 3: 16 deep is allowed, whatever letters stand there."""
+    value = {"a": nested(MAX_DEPTH - 1, list), "b": "\U0001f0cf"}
+    assert loads(dumps(value)) == value
+
+
+def test_a_line_of_the_greatest_length_is_an_open_line_like_any_other() -> None:
+    """Log format 1: at most 65,536 bytes with the newline; what is wrong with such a line is told as of any other."""
+    short = len(write_line(1, GENESIS, "0" * 32, write_body(body(1, "")))[0])
+    data = write_body(body(1, "x" * (MAX_LINE_BYTES - short)))
+    raw, _ = write_line(1, GENESIS, "0" * 32, data)
+    assert len(raw) == MAX_LINE_BYTES
+    (line,) = read_chain([raw])
+    assert (line.body, line.size) == (data, MAX_LINE_BYTES)
+    with pytest.raises(Damaged) as caught:
+        list(read_chain([raw.replace(b"xx", b"xy", 1)]))
+    assert caught.value.code == "log.seal"
+
+
+@pytest.mark.parametrize("over", [0, 1, 70_000])
+def test_a_line_that_is_too_long_is_told_so_wherever_the_file_is_cut_for_reading(tmp_path: Path, over: int) -> None:
+    """Log format 9: `log.too_long`, also where the part that was read first is no longer than a line may be."""
+    short = len(write_line(1, GENESIS, "0" * 32, write_body(body(1, "")))[0])
+    create(tmp_path / "log.jsonl", [body(1, "x" * (MAX_LINE_BYTES - short))])
+    with (tmp_path / "log.jsonl").open("ab") as file:
+        file.write(b"x" * (MAX_LINE_BYTES + over) + b"\n")
+    with pytest.raises(Damaged) as caught:
+        LogFile(tmp_path / "log.jsonl").read()
+    assert (caught.value.code, caught.value.line) == ("log.too_long", 2)
+
+
+def test_every_line_of_a_long_chain_says_where_it_stands() -> None:
+    """The first byte of a line is what the lines before it take, however many were looked at together."""
+    raw, prev = [], GENESIS
+    for n in range(1, 1030):
+        line, prev = write_line(n, prev, "0" * 32, b'{"n":%d}' % n)
+        raw.append(line)
+    at = 0
+    for line, text in zip(read_chain(raw, offset=0), raw, strict=True):
+        assert (line.offset, line.size) == (at, len(text))
+        at += len(text)
+
+
+def test_of_the_head_record_two_slots_are_read(path: Path) -> None:
+    """Log format 6: two slots of 160 bytes. What stands after them is not looked at, however much it is."""
+    head = LogFile(path).head()
+    with (path.parent / "log.jsonl.head").open("ab") as file:
+        file.write(b"9" * 1000)
+    disk = Scripted(pread=lambda real, fd, size, offset: real(fd, min(size, 100), offset))
+    assert LogFile(path, disk=disk).head() == head
+    assert [words[1:] for name, words in disk.calls if name == "pread"] == [(320, 0), (220, 100), (120, 200), (20, 300)]
+
+
+def test_a_last_line_without_newline_is_all_that_verify_finds(path: Path) -> None:
+    """Log format 6 and 7: a record that is behind or missing is sound, and the line counts."""
+    unsure = behind(path, body(4))
+    path.write_bytes(path.read_bytes()[:-1])
+    for gone in (False, True):
+        if gone:
+            (path.parent / "log.jsonl.head").unlink()
+        findings: list[Finding] = []
+        assert [line.seq for line in LogFile(path).scan(findings)] == [1, 2, 3, 4]
+        assert [(one.line, one.code) for one in findings] == [(4, "log.no_newline")]
+    assert unsure.startswith(b'{"seq":4,')
+
+
+@pytest.mark.parametrize(("first", "torn"), [(4, True), (5, False)])
+@pytest.mark.parametrize("behind_it", [b"", b"\n", b'\n{"seq":6,"pr'])
+def test_whose_command_a_line_in_the_tail_is_from(path: Path, first: int, torn: bool, behind_it: bytes) -> None:
+    """Log format 7: a whole line of the command that began at line 4 may stand in its tail; one of a later command
+    means that lines were lost between, wherever in the tail it stands."""
+    lost, salt = b"\0" * 300, "0" * 32
+    late = write_line(5, link(4, GENESIS, "0" * 64), salt, write_body(body(5, batch=first)))[0].rstrip(b"\n")
+    with path.open("ab") as file:
+        file.write(lost + b"\n" + late + behind_it)
+    findings: list[Finding] = []
+    assert len(list(LogFile(path).scan(findings))) == 3
+    assert (findings[0].code == "log.torn") is torn
+    if torn:
+        assert "unfinished entry" in LogFile(path).read().notes[0]
+    else:
+        with pytest.raises(Damaged):
+            LogFile(path).read()
+
+
+def test_descriptors_of_a_tail_and_of_a_log_that_was_replaced_are_given_back(path: Path) -> None:
+    """Whatever else happens: an open file keeps its lock."""
+
+    def replaced(real: Callable[..., Any], fd: int) -> None:
+        real(fd)
+        if sum(name == "flock" for name, _ in disk.calls) == 1:
+            fresh = path.parent / "fresh"
+            fresh.write_bytes(path.read_bytes())
+            fresh.chmod(0o600)
+            fresh.replace(path)
+
+    def opens(real: Callable[..., Any], name: str, flags: int) -> int:
+        fd = int(real(name, flags))
+        held.append(fd)
+        return fd
+
+    def closes(real: Callable[..., Any], fd: int) -> None:
+        real(fd)
+        held.remove(fd)
+
+    held: list[int] = []
+    for n in (4, 5):
+        with path.open("ab") as file:
+            file.write(b"torn")
+        disk = Scripted(open=opens, close=closes, flock=replaced, ftruncate=fails(errno.EIO, at=1 if n == 4 else 9))
+        if n == 4:
+            with pytest.raises(NotRecorded):
+                add(path, body(4), disk=disk)  # the tail is kept, and finds itself kept the second time
+        add(path, body(n), disk=disk)
+        assert held == [] and len(disk.opened()) >= 5
+
+
+def test_a_log_that_is_replaced_again_and_again_is_given_up(path: Path) -> None:
+    """Log format 8: opened again if it was replaced meanwhile, as long as a lock would be waited for."""
+
+    def other(real: Callable[..., Any], name: str) -> os.stat_result:
+        assert len(disk.opened()) <= 1, "it should have been given up"
+        return real(str(path.parent))  # type: ignore[no-any-return]
+
+    disk = Scripted(stat=other, clock=lambda real: 100.0)
+    with pytest.raises(NotRecorded) as caught:
+        LogFile(path, disk=disk, wait=0.0).writing().__enter__()
+    assert caught.value.code == "log.replaced" and caught.value.what.startswith(NOTHING)
+
+
+def test_the_reason_of_the_system_is_told_in_its_own_words(path: Path) -> None:
+    """What stands after the path: the system's words without its number, or whatever the error says."""
+    for error, words in ((OSError(errno.EIO, "Input/output error"), "Input/output error"), (OSError("odd"), "odd")):
+
+        def broken(real: Callable[..., Any], *rest: Any, error: OSError = error) -> None:
+            raise error
+
+        with pytest.raises(NotRecorded) as caught:
+            LogFile(path, disk=Scripted(pread=broken)).read()
+        assert caught.value.what == f"the disk does not give the log: {path}: {words}"
+
+
+@pytest.mark.posix
+def test_a_second_name_is_given_to_a_link_and_not_to_what_it_leads_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Log format 8: no link is followed. Linux follows none here in any case; other systems must be told."""
+    (tmp_path / "secret").write_bytes(b"x")
+    (tmp_path / "link").symlink_to("secret")
+    Disk().link(str(tmp_path / "link"), str(tmp_path / "name"))
+    assert (tmp_path / "name").is_symlink() and (tmp_path / "secret").stat().st_nlink == 1
+    told: dict[str, bool] = {}
+    monkeypatch.setattr(os, "link", lambda old, new, **how: told.update(how))
+    Disk().link("old", "new")
+    assert told == {"follow_symlinks": False}
+
+
+def test_a_program_without_standard_input_records_all_the_same(tmp_path: Path) -> None:
+    """Started with its input closed it gets descriptor 0 for the log: that one is locked and given back too."""
+    kept = os.dup(0)
+    os.close(0)
+
+    def free() -> bool:
+        try:
+            os.fstat(0)
+        except OSError:
+            return True
+        return False
+
+    disk = Scripted()
+    try:
+        path = tmp_path / "log.jsonl"
+        create(path, [body(1)], disk=disk)
+        assert free() and ("flock", (0,)) in disk.calls
+        add(path, body(2))
+        assert free()
+        with pytest.raises(NotRecorded):
+            create(tmp_path / "other.jsonl", [body(1)], disk=Scripted(write=fails(errno.ENOSPC)))
+        assert free() and sorted(one.name for one in tmp_path.iterdir()) == ["log.jsonl", "log.jsonl.head"]
+    finally:
+        os.dup2(kept, 0)
+        os.close(kept)
+    assert len(LogFile(path).read().lines) == 2
+
+
+@pytest.mark.parametrize("how", ["another", "cut"])
+def test_what_is_no_longer_what_was_read_is_not_handed_out(path: Path, how: str) -> None:
+    """Log format 9, `log.changed`: another file under the name, however alike, or one that is shorter by now."""
+    mark = LogFile(path).read().mark
+    whole = path.read_bytes()
+    assert b"".join(LogFile(path).raw_lines(mark)) == whole
+    if how == "another":
+        (path.parent / "fresh").write_bytes(whole + b"more")
+        (path.parent / "fresh").replace(path)
+    else:
+        path.write_bytes(whole[:-1])
+    with pytest.raises(Damaged) as caught:
+        list(LogFile(path).raw_lines(mark))
+    assert caught.value.code == "log.changed"

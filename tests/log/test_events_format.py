@@ -1,0 +1,520 @@
+"""The bytes: vectors, canonical form, instants, bodies, lines, and a checker that shares no code with us."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import events.canon
+from events import (
+    GENESIS,
+    Body,
+    Damaged,
+    NotCanonical,
+    Unreadable,
+    close_line,
+    dumps,
+    link,
+    loads,
+    read_body,
+    read_chain,
+    read_instant,
+    seal,
+    snowflake_ms,
+    write_body,
+    write_instant,
+    write_line,
+)
+from events.canon import is_name
+from tests.support.sizes import examples
+
+CHECKER = Path(__file__).parents[2] / "docs" / "check_log.py"
+HEAD = "82c7270b8085f7b4fa5b7e7a86ea0ecedc4458c6bf95fdcd08f8d80757924b47"
+FIRST = (
+    b'{"seq":1,"prev":"0000000000000000000000000000000000000000000000000000000000000000",'
+    b'"seal":"2d96d647f12de6b74f8ae4ff46a42606cb0b6cd40722e430231e340b5d5a2747",'
+    b'"salt":"00112233445566778899aabbccddeeff",'
+    b'"body":{"args":{"text":"caf\\u00e9 \\u2660 \\ud83c\\udccf /"},"at":"2026-03-02T10:00:00.000Z","by":"mara",'
+    b'"do":"note","recorded":"2026-03-02T10:00:01.000Z"}}\n'
+)
+SECOND = (
+    b'{"seq":2,"prev":"94a3c10bae9db9c1dc34d7049cbf2600525c3cf3a57be67ae617799d45f03455",'
+    b'"seal":"dc93f86888e8429f75456eb8679b24ba7ff17f2e90e68a4ab5ae2b70360087ee",'
+    b'"salt":"ffeeddccbbaa99887766554433221100",'
+    b'"body":{"args":{"a":"ann","b":"bob","give":"R7","take":"B9"},"at":"2026-03-02T10:05:00.000Z","by":"mara",'
+    b'"do":"trade","recorded":"2026-03-02T10:05:02.000Z"}}\n'
+)
+CLOSED = FIRST[: FIRST.index(b',"salt"')] + b"}\n"
+GOOD = b'{"args":{"n":1},"at":"2026-03-02T10:00:00.000Z","by":"mara","do":"note","recorded":"2026-03-02T10:00:01.000Z"}'
+
+
+# -- vectors
+
+
+def test_the_vectors_verify_and_end_in_the_published_head():
+    lines = list(read_chain([FIRST, SECOND]))
+    assert lines[-1].hash == HEAD
+    assert [(x.seq, x.offset, x.size) for x in lines] == [(1, 0, len(FIRST)), (2, len(FIRST), len(SECOND))]
+    assert read_body(lines[0].body).args == {"text": "café ♠ 🃏 /"}
+    closed = list(read_chain([CLOSED, SECOND]))
+    assert [x.body is None for x in closed] == [True, False]
+    assert [x.hash for x in closed] == [x.hash for x in lines]
+
+
+def test_writing_the_vectors_again_gives_their_bytes():
+    note = Body("note", 1772445600000, "mara", 1772445601000, {"text": "café ♠ 🃏 /"})
+    trade = Body("trade", 1772445900000, "mara", 1772445902000, {"b": "bob", "a": "ann", "take": "B9", "give": "R7"})
+    first, prev = write_line(1, GENESIS, "00112233445566778899aabbccddeeff", write_body(note))
+    second, head = write_line(2, prev, "ffeeddccbbaa99887766554433221100", write_body(trade))
+    assert (first, second, head) == (FIRST, SECOND, HEAD)
+    assert close_line(first) == CLOSED
+    assert close_line(CLOSED) == CLOSED
+
+
+def test_seal_and_link_are_what_the_page_says():
+    body = FIRST[FIRST.index(b'"body":') + 7 : -2]
+    sealed = seal("00112233445566778899aabbccddeeff", body)
+    assert sealed.encode() in FIRST
+    assert link(1, GENESIS, sealed).encode() in SECOND
+
+
+def test_the_page_about_the_format_shows_these_very_lines():
+    page = (CHECKER.parent / "log-format.md").read_bytes()
+    for line in (FIRST, SECOND, CLOSED, HEAD.encode()):
+        assert line in page
+    lines = len(CHECKER.read_text().splitlines())
+    assert f"checks a log in {lines} lines".encode() in page
+
+
+def test_every_code_raised_here_is_on_the_page():
+    page = (CHECKER.parent / "log-format.md").read_text()
+    for source in Path(events.canon.__file__).parent.glob("*.py"):
+        for code in re.findall(r'"(log\.[a-z_]+)"', source.read_text()):
+            assert f"`{code}`" in page, code
+
+
+# -- the independent checker
+
+
+def run_checker(path: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, str(CHECKER), str(path)], capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("lines", [(FIRST, SECOND), (CLOSED, SECOND)])
+def test_the_checker_accepts_sound_logs_and_prints_their_head(tmp_path, lines):
+    (tmp_path / "log.jsonl").write_bytes(b"".join(lines))
+    done = run_checker(tmp_path / "log.jsonl")
+    assert done.returncode == 0, done.stderr
+    assert HEAD in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line"),
+    [
+        (b"caf", b"cag", 1),
+        (b'"seq":2', b'"seq":3', 2),
+        (b'"prev":"94', b'"prev":"95', 2),
+        (b"}}\n", b"}}\r\n", 1),
+        (b"0011", b"0012", 1),
+        (b'"seal":"dc', b'"seal":"dd', 2),
+        (b"B9", b"B8", 2),
+    ],
+)
+def test_the_checker_and_we_name_the_same_bad_line(tmp_path, old, new, line):
+    data = (FIRST + SECOND).replace(old, new, 1)
+    (tmp_path / "log.jsonl").write_bytes(data)
+    done = run_checker(tmp_path / "log.jsonl")
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"line {line}: ")
+    with pytest.raises(Damaged) as caught:
+        list(read_chain(part + b"\n" for part in data.split(b"\n")[:-1]))
+    assert caught.value.line == line
+
+
+def test_the_checker_is_short_and_alone():
+    text = CHECKER.read_text()
+    assert len(text.splitlines()) <= 30
+    assert "import events" not in text
+    assert "from events" not in text
+
+
+# -- canonical form
+
+
+def reference(value: object) -> bytes:
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode()
+
+
+names = st.from_regex(r"[a-z][a-z0-9_-]{0,5}", fullmatch=True)
+scalars = st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(max_size=12)
+values = st.recursive(scalars, lambda v: st.lists(v, max_size=4) | st.dictionaries(names, v, max_size=4), max_leaves=12)
+objects = st.dictionaries(names, values, max_size=4)
+
+
+@given(objects)
+@examples(60, 150)
+def test_dumps_is_json_narrowed_and_loads_gives_it_back(value):
+    data = dumps(value)
+    assert data == reference(value)
+    assert loads(data) == value
+
+
+def allowed(value: object, depth: int = 1) -> bool:
+    """The bounds in words of their own."""
+    if isinstance(value, dict):
+        return depth <= 16 and all(is_name(k) and allowed(v, depth + 1) for k, v in value.items())
+    if isinstance(value, list):
+        return depth <= 16 and all(allowed(v, depth + 1) for v in value)
+    if isinstance(value, str):
+        return not any(0xD800 <= ord(c) <= 0xDFFF for c in value)
+    if isinstance(value, float):
+        return False
+    return value is None or abs(value) <= 2**53
+
+
+def canonical(data: bytes) -> bool:
+    """By definition: json reads it, the value is within bounds, and json writes the same bytes."""
+    try:
+        value = json.loads(data)
+        return isinstance(value, dict) and allowed(value) and reference(value) == data
+    except (ValueError, RecursionError):
+        return False
+
+
+def agrees(data: bytes) -> None:
+    try:
+        loads(data)
+        got = True
+    except NotCanonical:
+        got = False
+    assert got == canonical(data), data
+
+
+TOKENS = [
+    b"{",
+    b"}",
+    b"[",
+    b"]",
+    b",",
+    b":",
+    b" ",
+    b"0",
+    b"-",
+    b"1",
+    b"1.5",
+    b"1e3",
+    b"-0",
+    b"00",
+    b"true",
+    b"null",
+    b"NaN",
+    b"Infinity",
+    b"9007199254740992",
+    b"9007199254740993",
+    b'"',
+    b'"a"',
+    b'"b"',
+    b'"A"',
+    b'"\\u0041"',
+    b'"\\ud800"',
+    b'"\\ud83c\\udccf"',
+    b'"\\udccf\\ud83c"',
+    b'"\\/"',
+    b'"\\n"',
+    b'"\\u000a"',
+    b'"\\u00E9"',
+    b'"\\u007f"',
+    b'"\x7f"',
+    b"\n",
+    b"\r",
+    b"\t",
+    b"\0",
+    b"\xef\xbb\xbf",
+    b"\xc3\xa9",
+    b"\\",
+    b'"\\u0000"',
+]
+
+
+@given(objects, st.data())
+@examples(150, 400)
+def test_loads_accepts_canonical_bytes_and_nothing_else(value, data):
+    """Canonical bytes with a token put in, a piece taken out, or a piece written by a looser JSON writer."""
+    good = dumps(value)
+    agrees(good)
+    at = data.draw(st.integers(0, len(good)))
+    cut = data.draw(st.integers(0, 3))
+    agrees(good[:at] + data.draw(st.sampled_from([*TOKENS, b""])) + good[at + cut :])
+    agrees(json.dumps(value, ensure_ascii=data.draw(st.booleans()), separators=(",", ":")).encode("utf-8", "replace"))
+    agrees(json.dumps({"b": value, "a": 1}, separators=(",", ":")).encode("utf-8", "replace"))
+
+
+@given(st.lists(st.sampled_from(TOKENS), max_size=12), st.binary(max_size=30))
+@examples(150, 400)
+def test_loads_on_anything_gives_a_value_or_its_one_error(tokens, noise):
+    agrees(b"".join(tokens))
+    agrees(noise)
+    agrees(b'{"a":' + b"".join(tokens) + b"}")
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b'{"a":1,"a":1}', "byte 7"),
+        (b'{"b":1,"a":1}', "byte 3"),
+        (b'{"a": 1}', "byte 6"),
+        (b'{"a":1}\n', "something follows"),
+        (b'{"a":1}{}', "something follows"),
+        (b'{"a":1.0}', "1.0 is not a whole number"),
+        (b'{"a":NaN}', "NaN is not a whole number"),
+        (b'{"a":1e400}', "not a whole number"),
+        (b'{"a":9007199254740993}', "beyond 2^53"),
+        (b'{"a":' + b"9" * 5000 + b"}", "beyond 2^53"),
+        (b'{"a":"\\ud800"}', "lone surrogate"),
+        (b'{"a":"\\u00E9"}', "byte"),
+        (b'{"a":"\xc3\xa9"}', "not ASCII"),
+        (b"\xef\xbb\xbf{}", "not ASCII"),
+        (b'{"A":1}', "the key 'A'"),
+        (b'{"a' + b"b" * 32 + b'":1}', "the key"),
+        (b"[" * 100_000, "more than 16"),
+        (b'{"a":' * 17 + b"1" + b"}" * 17, "more than 16"),
+        (b"[]", "not an object"),
+        (b"", "not JSON"),
+        (b'{"a":1', "not JSON"),
+    ],
+)
+def test_what_is_not_canonical_is_refused_for_its_own_reason(data, reason):
+    with pytest.raises(NotCanonical, match=reason.replace("^", r"\^")):
+        loads(data)
+
+
+def test_the_bounds_themselves_are_inside():
+    for value in (2**53, -(2**53), "x" * 60_000):
+        assert loads(dumps({"a": value})) == {"a": value}
+    deep: object = 1
+    for _ in range(16):
+        deep = {"a": deep}
+    assert loads(dumps(deep)) == deep
+    assert loads(dumps({"a": ["[" * 50, "}" * 50]})) == {"a": ["[" * 50, "}" * 50]}
+
+
+@pytest.mark.parametrize(
+    ("value", "code"),
+    [
+        ({"a": 1.5}, "canon.float"),
+        ({"a": 2**53 + 1}, "canon.number"),
+        ({"a": "\ud800"}, "canon.text"),
+        ({"A": 1}, "canon.key"),
+        ({1: 1}, "canon.key"),
+        ({"a": {1, 2}}, "canon.type"),
+        ({"a": b"x"}, "canon.type"),
+    ],
+)
+def test_what_has_no_canonical_form_cannot_be_written(value, code):
+    with pytest.raises(Unreadable) as caught:
+        dumps(value)
+    assert caught.value.code == code
+    deep: object = 1
+    for _ in range(17):
+        deep = [deep]
+    with pytest.raises(Unreadable, match="more than 16"):
+        dumps(deep)
+
+
+def test_without_the_c_code_of_json_the_answers_are_the_same(monkeypatch):
+    monkeypatch.setitem(sys.modules, "_json", None)
+    scan, encode = events.canon._codec()
+    monkeypatch.setattr(events.canon, "_scan", scan)
+    monkeypatch.setattr(events.canon, "_encode", encode)
+    for data in (
+        GOOD,
+        b'{"a":1.5}',
+        b'{"a":1,"a":2}',
+        b'{"a":"\\u00E9"}',
+        b"{",
+        b'{"b":1,"a":2}',
+        b'{"a":9007199254740993}',
+        b'{"A":1}',
+    ):
+        agrees(data)
+    assert dumps({"b": "\u00e9", "a": [1, True]}) == b'{"a":[1,true],"b":"\\u00e9"}'
+
+
+# -- instants
+
+
+@given(st.integers(0, 253_402_300_799_999))
+@examples(60, 150)
+def test_instants_agree_with_the_calendar_of_python(ms):
+    text = write_instant(ms)
+    assert read_instant(text) == ms
+    moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=ms)
+    assert text == moment.strftime("%Y-%m-%dT%H:%M:%S.").zfill(20) + f"{ms % 1000:03d}Z"
+
+
+def test_every_day_from_1970_to_2200():
+    day = datetime(1970, 1, 1, tzinfo=UTC)
+    for n in range(84_000):
+        text = write_instant(n * 86_400_000)
+        assert text == f"{day:%Y-%m-%d}T00:00:00.000Z"
+        assert read_instant(text) == n * 86_400_000
+        day += timedelta(days=1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "2026-11-20",
+        "2026-11-20T18:10:12Z",
+        "2026-11-20T18:10:12.000",
+        "2026-11-20T18:10:12.000z",
+        "2026-02-29T00:00:00.000Z",
+        "2100-02-29T00:00:00.000Z",
+        "2024-02-30T00:00:00.000Z",
+        "2024-04-31T00:00:00.000Z",
+        "2024-01-32T00:00:00.000Z",
+        "2026-13-01T00:00:00.000Z",
+        "2026-00-10T00:00:00.000Z",
+        "2026-11-31T00:00:00.000Z",
+        "2026-11-00T00:00:00.000Z",
+        "2026-11-20T24:00:00.000Z",
+        "2026-11-20T18:60:00.000Z",
+        "2026-11-20T18:10:60.000Z",
+        "2026-11-20 18:10:12.000Z",
+        "2026-11-20T18:10:12.00ZZ",
+        "2026-11-20T18:10:12.+00Z",
+        "1969-12-31T23:59:59.999Z",
+        "٢٠٢٦-11-20T18:10:12.000Z",
+        "2026-11-20T18:10:12.٠٠٠Z",
+        "2026-11-2OT18:10:12.000Z",
+        " 026-11-20T18:10:12.000Z",
+        "2026-11-20T18:10:12.000Z\n",
+        "+026-11-20T18:10:12.000Z",
+        "20_6-11-20T18:10:12.000Z",
+    ],
+)
+def test_any_other_spelling_of_an_instant_is_refused(text):
+    with pytest.raises(ValueError, match=r"instant|date|moment"):
+        read_instant(text)
+
+
+def test_instants_outside_the_calendar_are_refused():
+    for ms in (-1, 253_402_300_800_000):
+        with pytest.raises(ValueError, match="between 1970 and 9999"):
+            write_instant(ms)
+
+
+def test_a_message_id_is_a_clock():
+    assert write_instant(snowflake_ms(175928847299117063)) == "2016-04-30T11:18:25.796Z"
+    assert snowflake_ms(0) == 1420070400000
+    for number in (-1, 1 << 64):
+        with pytest.raises(ValueError, match="not a Discord id"):
+            snowflake_ms(number)
+
+
+# -- bodies
+
+
+instants = st.integers(0, 253_402_300_799_999)
+fields = st.dictionaries(names, values.filter(lambda v: v is not None), max_size=4)
+bodies = st.builds(
+    Body, do=names, at=instants, by=names, recorded=instants, args=fields, again=st.booleans(),
+    batch=st.none() | st.integers(1, 2**53), evidence=st.none() | st.text(max_size=9), force=st.booleans(),
+    once=st.none() | st.text(max_size=9), joined=st.none() | st.integers(1, 2**53),
+)  # fmt: skip
+
+
+@given(bodies)
+@examples(60, 150)
+def test_a_body_is_read_as_it_was_written(body):
+    data = write_body(body)
+    assert read_body(data) == body
+    assert data == reference(json.loads(data))
+
+
+def test_fields_without_a_value_are_left_out():
+    assert b'"args":{"b":1}' in write_body(Body("note", 0, "mara", 0, {"a": None, "b": 1}))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        (b'"do":"note",', b"", 'the key "do" is missing'),
+        (b'"args":{"n":1},', b"", 'the key "args" is missing'),
+        (b'"do":', b'"colour":1,"do":', 'the key "colour" is unknown'),
+        (b'"do":"note"', b'"do":["note"]', "not a name"),
+        (b'"do":"note"', b'"do":"Note"', "not a name"),
+        (b'"by":"mara"', b'"by":""', "not a name"),
+        (b'{"n":1}', b"[]", '"args" is of the wrong kind'),
+        (b'{"n":1}', b'{"n":null}', 'null in "args"'),
+        (b'"at":"2026', b'"at":"1926', "no such moment"),
+        (b'"recorded":"2026-03-02', b'"recorded":"2026-02-30', "no such date"),
+        (b'"at":"2026-03-02T10:00:00.000Z"', b'"at":1', "wrong kind"),
+        (b'{"args"', b'{"again":false,"args"', '"again" is true, or left out'),
+        (b'{"args"', b'{"again":1,"args"', '"again" is true, or left out'),
+        (b'"recorded"', b'"force":null,"recorded"', '"force" is true, or left out'),
+        (b'"by"', b'"batch":0,"by"', '"batch" is the number'),
+        (b'"by"', b'"batch":true,"by"', '"batch" is the number'),
+        (b'"recorded"', b'"joined":0,"recorded"', '"joined" is the number'),
+        (b'"recorded"', b'"joined":"1","recorded"', '"joined" is the number'),
+        (b'"recorded"', b'"once":7,"recorded"', '"once" is of the wrong kind'),
+        (b'"recorded"', b'"evidence":null,"recorded"', '"evidence" is of the wrong kind'),
+        (b'"do":"note"', b'"do": "note"', "byte"),
+    ],
+)
+def test_a_body_that_is_not_one_is_refused_for_its_own_reason(old, new, reason):
+    assert read_body(GOOD).args == {"n": 1}
+    with pytest.raises(NotCanonical, match=reason):
+        read_body(GOOD.replace(old, new, 1))
+
+
+@given(st.data())
+@examples(60, 150)
+def test_a_body_of_any_bytes_is_read_or_refused(data):
+    at = data.draw(st.integers(0, len(GOOD)))
+    bad = GOOD[:at] + data.draw(st.sampled_from(TOKENS)) + GOOD[at + data.draw(st.integers(0, 4)) :]
+    with suppress(NotCanonical):
+        assert write_body(read_body(bad)) == bad
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"do": "No"}, "entry.name"),
+        ({"by": ""}, "entry.name"),
+        ({"at": -1}, "entry.instant"),
+        ({"batch": 0}, "entry.batch"),
+        ({"joined": 0}, "entry.batch"),
+        ({"args": {"x": 0.5}}, "canon.float"),
+        ({"once": "\udc00"}, "canon.text"),
+    ],
+)
+def test_a_body_that_cannot_be_recorded_is_refused(change, code):
+    with pytest.raises(Unreadable) as caught:
+        write_body(Body("note", 0, "mara", 0, {})._replace(**change))
+    assert caught.value.code == code
+
+
+def test_a_line_has_at_most_65536_bytes():
+    room = 65_536 - len(write_line(1, GENESIS, "0" * 32, write_body(Body("note", 0, "mara", 0, {"text": ""})))[0])
+    fits = write_line(1, GENESIS, "0" * 32, write_body(Body("note", 0, "mara", 0, {"text": "x" * room})))[0]
+    assert len(fits) == 65_536
+    assert len(list(read_chain([fits]))) == 1
+    with pytest.raises(Unreadable, match="65537 bytes"):
+        write_line(1, GENESIS, "0" * 32, write_body(Body("note", 0, "mara", 0, {"text": "x" * (room + 1)})))
+    long = fits[205 + 1 : -2].replace(b"xx", b"xxx", 1)
+    sealed = seal("0" * 32, long)
+    line = f'{{"seq":1,"prev":"{GENESIS}","seal":"{sealed}","salt":"{"0" * 32}","body":'.encode() + long + b"}\n"
+    assert len(line) == 65_537
+    with pytest.raises(Damaged, match="more than 65536"):
+        list(read_chain([line]))

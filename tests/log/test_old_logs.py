@@ -1,0 +1,303 @@
+"""Logs that were recorded once, and what was told of them: no later change may alter a byte of it.
+
+For each game, old_logs/<game>/ holds logs, beside each what is told of it (`.told`), the facts of every entry
+(`.facts`), and `rules.json`: which sources its rules had. Where a game's rules changed, and neither its rules version
+nor its settings did, a test fails.
+
+`make old-logs` adds what is missing: a new game, a new log, a new format. It rewrites what differs too: read every line
+of the difference before you keep it. JSON and facts may never differ; texts may only when the game's `texts` version
+was raised; and a line of `rules.json` only when every old log folded as before.
+
+Source: design section 4, "Old logs"; promise 4.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+import pytest
+
+from games.contract import Game
+from games.records import fact_json, snake
+from games.registry import load, names
+from ledger.cli.app import App
+from ledger.core.match import Match
+from tests.secrecy.generators import generator, has_generator
+from tests.support.demos import NOW, hl
+from tests.support.guide import built_in
+
+KEPT = Path(__file__).resolve().parents[1] / "old_logs"
+ROOT = Path(__file__).resolve().parents[2]
+LOGS = sorted(KEPT.glob("*/*.jsonl"))
+WORDS = frozenset(
+    {"report.py", "says.py", "words.py", "pages.py", "suggest.py", "moves.py", "blocks.py", "tell.py", "picture.py"}
+)
+"""Files that say how things are told; all others are rules: what they decide is JSON and state."""
+WHOLE = ("view --for public -f json", "final -f json", "final", "reveal -f discord", "verify -f json")
+"""Commands of which everything is kept; of the others, a digest."""
+FORMATS = ("text", "discord", "json")
+"""What is posted or read by programs. How a page or a picture looks may change."""
+
+
+@pytest.fixture(autouse=True)
+def at_a_known_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    import ledger.core.clock
+
+    monkeypatch.setattr(ledger.core.clock, "time", SimpleNamespace(time=lambda: NOW / 1000))
+    for name in ("HL_MATCH", "HL_AS", "HL_DEBUG"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("COLUMNS", "100")
+
+
+def update(request: pytest.FixtureRequest) -> bool:
+    return bool(request.config.getoption("--old-logs-update"))
+
+
+# ---- what is told ---------------------------------------------------------------------------------------------------
+
+
+def commands(log: Path) -> list[str]:
+    """What is asked of a log."""
+    players = list(Match(str(log)).table.seats)[:2]
+    found = [*WHOLE, "log -f json", "outbox -f json", "waiting -f json", "drift -f json", "summary --all"]
+    for who in ("host", "public", *players):
+        found += [f"{verb} --for {who} -f {fmt}" for verb in ("view", "scores", "board", "final") for fmt in FORMATS]
+    return list(dict.fromkeys(found))
+
+
+def tell(log: Path) -> dict[str, str]:
+    """Command -> exit code and standard output, or the digest of it. Hints and warnings may be worded anew."""
+    told, app = {}, App()
+    for line in commands(log):
+        answer = hl("-g", str(log), *line.split(), app=app)
+        out = json.dumps(_verdict(json.loads(answer.out))) if line.startswith("verify") else answer.out
+        text = f"[exit {answer.code}]\n{out}".replace(str(log), log.name)
+        told[line] = text if line in WHOLE else hashlib.sha256(text.encode()).hexdigest()
+    return told
+
+
+def _verdict(told: dict[str, Any]) -> dict[str, Any]:
+    """What `verify` finds. A later release checks and tells more."""
+    return {key: told[key] for key in ("ok", "entries", "open", "head", "findings")}
+
+
+def written(told: dict[str, str]) -> str:
+    return "".join(f"$ hl {line}\n{text.rstrip()}\n\n" for line, text in told.items())
+
+
+def read(text: str) -> dict[str, str]:
+    parts = text.split("$ hl ")[1:]
+    return {part.partition("\n")[0]: part.partition("\n")[2].rstrip() for part in parts}
+
+
+def facts(log: Path) -> list[str]:
+    """Of each entry in the order they fold: its number, and a digest of what followed from it."""
+    match = Match(str(log))
+    rows = []
+    for outcome in match.fold.outcomes:
+        told = [{**fact_json(fact), "fact": snake(type(fact))} for fact in outcome.facts]
+        refusal = outcome.refusal.code if outcome.refusal is not None else ""
+        whole = json.dumps([told, list(outcome.times), refusal], sort_keys=True, default=str)
+        digest = hashlib.sha256(whole.encode()).hexdigest()[:16]
+        names_ = " ".join(row["fact"] for row in told) or refusal or "-"
+        rows.append(f"{outcome.live.seq} {outcome.live.do} {digest} {names_}")
+    return rows
+
+
+@pytest.mark.parametrize("log", LOGS, ids=lambda log: f"{log.parent.name}-{log.stem}")
+def test_the_same_is_told_for_ever(log: Path, request: pytest.FixtureRequest) -> None:
+    kept, now = log.with_suffix(".told"), tell(log)
+    if update(request):
+        kept.write_text(written(now), encoding="utf-8")
+    before = read(kept.read_text(encoding="utf-8"))
+    changed = [line for line, text in before.items() if line not in now or now[line].rstrip() != text]
+    assert not changed, f"{log.name} is told otherwise by: {changed}"
+
+
+@pytest.mark.parametrize("log", LOGS, ids=lambda log: f"{log.parent.name}-{log.stem}")
+def test_the_same_follows_for_ever(log: Path, request: pytest.FixtureRequest) -> None:
+    """The first entry from which something else follows is named."""
+    kept, now = log.with_suffix(".facts"), facts(log)
+    if update(request):
+        kept.write_text("\n".join(now) + "\n", encoding="utf-8")
+    before = kept.read_text(encoding="utf-8").splitlines()
+    other = next((f"{a!r} is now {b!r}" for a, b in zip(before, now, strict=False) if a != b), "")
+    assert not other and len(before) == len(now), other
+
+
+def test_a_log_of_newer_rules_is_refused_and_verified(demos: Any, tmp_path: Path) -> None:
+    """Rules that this release has not: `verify` checks chain and seals, everything that folds says which are meant."""
+    from events import read_body, write_body, write_line
+    from events.chain import read_chain
+    from events.entry import GENESIS
+
+    for game in names():
+        log = Path(demos.copy(game, tmp_path / game)) / "log.jsonl"
+        (log.parent / "log.jsonl.head").unlink()
+        prev, lines = GENESIS, []
+        for line in read_chain(log.read_bytes().splitlines(keepends=True)):
+            body = read_body(line.body or b"")
+            if line.seq == 1:
+                body = body._replace(args={**body.args, "rules": body.args["rules"] + 1})
+            raw, prev = write_line(line.seq, prev, "00" * 16, write_body(body))
+            lines.append(raw)
+        log.write_bytes(b"".join(lines))
+        for verb in ("status", "final", "note"):
+            answer = hl("-g", str(log), verb, *(["x", "--as", "mara"] if verb == "note" else []))
+            assert answer.code == 2 and "log.newer" in answer.err, (game, verb, answer)
+        findings = json.loads(hl("-g", str(log), "verify", "-f", "json").out)["findings"]
+        assert not [f for f in findings if f["code"] in ("log.hash", "log.seal")], findings
+
+
+# ---- rules and their version ----------------------------------------------------------------------------------------
+
+
+class Rules(NamedTuple):
+    """What a game's rules were when its logs were kept."""
+
+    rules: int
+    settings: str
+    sources: dict[str, str]
+
+
+def fingerprint(source: str) -> str:
+    """A digest of what a source does: comments, docstrings and layout do not count."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if isinstance(body, list):
+            node.body = [  # type: ignore[attr-defined]
+                one for one in body if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))
+            ] or [ast.Pass()]
+    return hashlib.sha256(ast.unparse(tree).encode()).hexdigest()[:16]
+
+
+def shared_by(files: set[Path]) -> set[Path]:
+    """The other modules of games/ on which these files stand, and those on which they stand in turn."""
+    found: set[Path] = set()
+    left = set(files)
+    while left:
+        for node in ast.walk(ast.parse(left.pop().read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("games."):
+                place = ROOT.joinpath(*str(node.module).split("."))
+                named = (place / f"{name.name}.py" for name in node.names)
+                modules = {place.with_suffix(".py"), place / "__init__.py", *named}
+                new = {module for module in modules if module.is_file() and module.name not in WORDS} - found
+                found, left = found | new, left | new
+    return found
+
+
+def rules_of(game: Game) -> Rules:
+    """What its rules are now: its own, and what it takes from the rest of games/."""
+    folder = ROOT / "games" / game.name
+    own = {path for path in folder.rglob("*.py") if path.name not in WORDS}
+    sources = {path.relative_to(folder).as_posix(): path for path in own}
+    sources |= {path.relative_to(folder.parent).as_posix(): path for path in shared_by(own) - own}
+    found = {name: fingerprint(path.read_text(encoding="utf-8")) for name, path in sorted(sources.items())}
+    both = (folder / "settings.py", ROOT / "games" / "table" / "settings.py")
+    settings = fingerprint("".join(path.read_text(encoding="utf-8") for path in both))
+    return Rules(game.rules, settings, found)
+
+
+def complaints(before: Rules, now: Rules) -> list[str]:
+    """What changed although neither the version of the rules nor a setting did."""
+    if before.rules != now.rules or before.settings != now.settings:
+        return []
+    files = before.sources.keys() | now.sources.keys()
+    return sorted(name for name in files if before.sources.get(name) != now.sources.get(name))
+
+
+@pytest.mark.parametrize("name", built_in())
+def test_changed_rules_have_a_new_version_or_setting(name: str, request: pytest.FixtureRequest) -> None:
+    kept, now = KEPT / name / "rules.json", rules_of(load(name))
+    if update(request):
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.write_text(json.dumps(now._asdict(), indent=1) + "\n", encoding="utf-8")
+    assert kept.is_file(), f"{name} has no old logs yet: pytest tests/log/test_old_logs.py --old-logs-update, twice"
+    before = Rules(**json.loads(kept.read_text(encoding="utf-8")))
+    changed = complaints(before, now)
+    assert not changed, (
+        f"the rules of {name} changed in {', '.join(changed)}, and neither `rules` in GAME nor a setting did. If every "
+        "old log still folds the same (the other tests here): --old-logs-update. If not: a setting with a `before`, or "
+        "a new rules version beside the old one"
+    )
+    assert before.rules <= now.rules, "a version is never taken back"
+
+
+def test_the_check_of_rules_can_fail() -> None:
+    game = load(built_in()[0])
+    now = rules_of(game)
+    changed = now._replace(sources={**now.sources, "rules.py": "0"})
+    assert complaints(now, changed) == ["rules.py"]
+    assert complaints(now, now._replace(sources={k: v for k, v in now.sources.items() if k != "rules.py"}))
+    assert complaints(now, changed._replace(rules=now.rules + 1)) == []
+    assert complaints(now, changed._replace(settings="0")) == []
+    assert complaints(now, now._replace(sources={**now.sources, "table/rules.py": "0"})) == ["table/rules.py"]
+    assert fingerprint('"""A."""\nx = 1  # one') == fingerprint("x=1") != fingerprint("x = 2")
+
+
+# ---- making the corpus ----------------------------------------------------------------------------------------------
+
+
+def _demo(game: str, demos: Any, folder: Path, patch: pytest.MonkeyPatch) -> list[Path]:
+    return [Path(demos.made(game)) / "log.jsonl"]
+
+
+def _drawn(game: str, demos: Any, folder: Path, patch: pytest.MonkeyPatch) -> list[Path]:
+    """Matches that the generator of the secrecy tests draws: ends, late sheets, corrections, refusals."""
+
+    from tests.secrecy import harness as harness
+
+    pairs = generator(game) if has_generator(game) else None
+    if pairs is None or not hasattr(pairs, "draw"):
+        return []
+    paper, terminal = harness.Memory(load(game), pairs.knows), harness.Terminal(folder)
+    for seed in range(3):
+        pair = harness.draw_pair(pairs.draw, 31 * seed, paper.play).pair
+        terminal.play(pair.one, pair.viewer)
+    return sorted(folder.glob("m*/match/log.jsonl"))
+
+
+MAKERS: dict[str, Callable[..., list[Path]]] = {"demo": _demo, "drawn": _drawn}
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_game_has_old_logs(
+    name: str, demos: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    if update(request):
+        (KEPT / name).mkdir(parents=True, exist_ok=True)
+        for kind, make in MAKERS.items():
+            if not list((KEPT / name).glob(f"{kind}*.jsonl")):
+                for number, log in enumerate(make(name, demos, tmp_path, monkeypatch), start=1):
+                    shutil.copy(log, KEPT / name / f"{kind}-{number}.jsonl")
+                    (KEPT / name / f"{kind}-{number}.jsonl").chmod(0o644)
+    logs = sorted((KEPT / name).glob("*.jsonl"))
+    assert logs, f"{name} has no old logs yet: pytest tests/log/test_old_logs.py --old-logs-update, twice"
+    assert all(log.with_suffix(".told").is_file() and log.with_suffix(".facts").is_file() for log in logs) or update(
+        request
+    )
+
+
+def test_sabotage_of_a_rule_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What follows from one entry changes: its old logs name that entry."""
+    log = next(log for log in LOGS if log.parent.name == built_in()[0])
+    before = facts(log)
+    game = load(built_in()[0])
+    late = next(row.split()[0] for row in before[len(before) // 2 :] if not row.endswith("-"))
+
+    def decide(state: Any, action: Any, moment: Any) -> Any:
+        told = game.decide(state, action, moment)
+        return list(told)[:-1] if str(getattr(moment, "seq", 0)) == late else told
+
+    monkeypatch.setattr("ledger.core.match.load", lambda name, package: game._replace(decide=decide))
+    now = facts(log)
+    first = next(a for a, b in zip(before, now, strict=False) if a != b)
+    assert first.split()[0] == late

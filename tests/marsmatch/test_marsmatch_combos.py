@@ -1,0 +1,388 @@
+"""The reader of combinations and `beats`, against second ones written plainly from section 3 of the rules.
+
+The second reader is mars_reader.py; the second `beats` is here.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import random
+from typing import Any
+
+import pytest
+
+from games.marsmatch.cards import EMPTY, RANKS, cards_of, count, minus, packs, read_cards
+from games.marsmatch.combos import TIERS, Grammar, Reading, beats, best, readings, shape, tier
+from games.marsmatch.finder import formable, nearest
+from games.marsmatch.names import READING, called, declared, rank_of, spelled, why, why_not
+from tests.support import mars_reader
+
+FULL = os.environ.get("HL_FULL") == "1"
+second = mars_reader.second
+ORDER, RUN = mars_reader.ORDER, mars_reader.RUN
+GRAMMARS = [Grammar(*flags) for flags in itertools.product((True, False), repeat=4)]
+
+
+def agree(cards: list[str], rules: Grammar) -> None:
+    mine = readings(count(cards), rules)
+    assert len(mine) == len(set(mine))
+    assert set(mine) == second(sorted(cards, key=ORDER.index), rules), (cards, rules)
+
+
+def test_every_set_of_up_to_four_cards() -> None:
+    """3,875 sets: the same readings in both."""
+    sets = [list(s) for n in range(1, 5) for s in itertools.combinations_with_replacement(ORDER, n)]
+    assert len(sets) == 3_875
+    for cards in sets:
+        agree(cards, Grammar())
+
+
+def test_sets_of_five_and_six_cards_under_every_grammar() -> None:
+    """A sample of the 50,388; all of them in the slow run."""
+    dice = random.Random(1)
+    for _ in range(400):
+        few = dice.sample(ORDER[:13], dice.choice([2, 3, 3, 4]))
+        agree(dice.choices([*few, "2"], k=dice.choice([4, 5, 6])), dice.choice(GRAMMARS))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", [Grammar(), *(GRAMMARS if FULL else GRAMMARS[-1:])], ids=str)
+def test_every_set_of_up_to_six_cards(rules: Grammar) -> None:
+    """54,263 sets: the same readings in both; with HL_FULL=1 under each of the sixteen grammars."""
+    for n in range(1, 7):
+        for cards in itertools.combinations_with_replacement(ORDER, n):
+            agree(list(cards), rules)
+
+
+def larger(dice: random.Random) -> list[str]:
+    """Up to twenty cards that are likely to be something: groups, 2s in the place of some, attachments, a slip."""
+    alike, start = dice.choice([2, 3, 3, 4, 4]), dice.randrange(12)
+    ranks = RUN[start : start + dice.choice([1, 1, 2, 2, 3, 4, 5])]
+    cards = [rank for rank in ranks for _ in range(alike)]
+    for _ in range(dice.choice([0, 0, 1, 2])):
+        cards[dice.randrange(len(cards))] = "2"
+    more = dice.choice([0, 1, 2]) * (alike // 2 if alike > 2 else 0) * dice.choice([1, len(ranks)])
+    extra = dice.choices([*RUN[start - 1 :][:6], "2"], k=3)
+    cards += [dice.choice(extra) for _ in range(more)]
+    if dice.random() < 0.2:
+        cards[dice.randrange(len(cards))] = dice.choice(ORDER)
+    while cards.count("2") > 3:  # the second reader lets each stand for twelve ranks
+        cards.remove("2")
+    return cards[:20]
+
+
+@pytest.mark.parametrize("rules", [GRAMMARS[0], *random.Random(2).sample(GRAMMARS[1:], 15 if FULL else 1)], ids=str)
+def test_larger_sets(rules: Grammar) -> None:
+    """Sets of up to twenty cards, most of which form something."""
+    dice, something, sizes = random.Random(3), 0, set()
+    for _ in range(4_000 if FULL else 150):
+        cards = larger(dice)
+        agree(cards, rules)
+        something += bool(readings(count(cards), rules))
+        sizes.add(len(cards))
+    assert something > 60 and max(sizes) == 20
+
+
+def test_the_second_reader_can_disagree() -> None:
+    """The check itself can fail: a reader without one rule is found out within these sets."""
+    broken = Grammar(attach_two=False)
+    sets = [list(s) for s in itertools.combinations_with_replacement(ORDER, 4)]
+    assert [s for s in sets if set(readings(count(s), broken)) != second(s, Grammar())]
+
+
+# ---- MM1 -----------------------------------------------------------------------------------------------------------
+
+MM1 = {
+    "5 5 2 > 4 4 4": True, "5 2 > 4 4": True, "2 2 > A A": True, "BJ 4 > LJ A": True, "BJ 7 > BJ 6": True,
+    "BJ 7 > BJ 7": False, "LJ > 2": True, "LJ > LJ": False, "BJ > LJ": True, "3 3 3 > 9 9 9 9 9 9 9": True,
+    "3 3 3 > LJ LJ": False, "5 5 > 5 2": False, "4 4 4 4 > BJ A": True, "9 9 9 K > 8 8 8 3": True, "LJ > A A": False,
+    "4 4 4 4 4 > 2 2 2 2": True, "2 2 2 2 > A A A A": True, "4 4 5 2 6 6 > 3 3 4 4 5 5": True,
+    "4 4 5 5 6 6 7 7 > 3 3 4 4 5 5": False, "6 6 6 6 9 J > 5 5 5 5 3 4": True,
+    "7 7 7 8 8 8 4 4 5 5 > 5 5 5 6 6 6 9 9 J J": True, "7 7 7 8 8 8 4 5 > 5 5 5 6 6 6 9 9 J J": False,
+    "BJ LJ > LJ LJ": True, "LJ LJ > BJ LJ": False, "BJ BJ > BJ LJ": True, "6 6 6 6 > A A A K": True,
+    "BJ 4 4 > LJ A": False, "2 > A": True, "9 9 9 > 8 8 8 3": False,
+}  # fmt: skip
+PARSES = {
+    "2 BJ": [], "BJ 2": [], "5 5 2 2 7 7": [], "6 6 6 2 9 J": [], "5 6 7 8 9": [], "BJ LJ 5": [], "4 4 5 5": [],
+    "2 2 K K A A": ["Rocket of 2 groups up to A"], "Q Q K K A A": ["Pair Sequence of 3 pairs up to A"],
+    "3 3 2": ["Rocket of 3"], "3 3 3": ["Super Drone"], "3 3 3 3": ["Drone of 4 × 3"], "6 6 6 6": ["Drone of 4 × 6"],
+    "3 3 3 K": ["Rocket of 3 with a single"], "8 8 8 2": ["Rocket of 8 with a single"], "2 2 2": ["Rocket of 2"],
+    "5 5 5 5 6 6 6 6": [
+        "Starship of 2 groups up to 6", "Starship of 5 with two pairs", "Starship of 6 with two pairs"
+    ],
+}  # fmt: skip
+
+
+def read(text: str, rules: Grammar = GRAMMARS[0]) -> list[Reading]:
+    return readings(count(read_cards(text)), rules)
+
+
+def one(text: str) -> Reading:
+    (found,) = read(text)
+    return found
+
+
+@pytest.mark.parametrize("line", MM1)
+def test_mm1_comparisons(line: str) -> None:
+    """MM1: may the new play be made on the old one? Both were worked out by hand."""
+    new, old = line.split(" > ")
+    assert any(beats(a, b) for a in read(new) for b in read(old)) is MM1[line]
+
+
+@pytest.mark.parametrize("text", PARSES)
+def test_mm1_parses(text: str) -> None:
+    """MM1: how each set is read."""
+    assert sorted(called(reading) for reading in read(text)) == sorted(PARSES[text])
+
+
+def test_mm1_is_whole() -> None:
+    assert len(MM1) == 29 and len(PARSES) == 17
+
+
+# ---- the settings of the grammar -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "setting", "on", "off"),
+    [
+        ("5 5 5 2", "attach_two", ["Rocket of 5 with a single"], []),
+        ("5 5 5 2 9", "attach_two", ["Rocket of 5 with a pair"], []),
+        ("5 5 5 5 2 2", "attach_two", ["Starship of 5 with two singles"], ["Starship of 5 with two singles"]),
+        ("5 5 5 6 6 6 9 J", "per_group", ["Rocket of 2 groups up to 6 with singles"], []),
+        ("5 5 5 6 6 6 9", "per_group", [], ["Rocket of 2 groups up to 6 with singles"]),
+        ("5 5 5 6 6 6 9 9", "per_group", ["Rocket of 2 groups up to 6 with singles"],
+         ["Rocket of 2 groups up to 6 with pairs"]),
+        ("5 5 5 5 6 6 6 6 9 J", "per_group", [], ["Starship of 2 groups up to 6 with singles"]),
+        ("5 5 2 2 7 7", "needs_natural", [], ["Pair Sequence of 3 pairs up to 7"]),
+        ("3 3 3", "super_drone", ["Super Drone"], ["Rocket of 3"]),
+        ("3 3 3 4 4 4", "super_drone", ["Rocket of 2 groups up to 4"], ["Rocket of 2 groups up to 4"]),
+    ],
+)  # fmt: skip
+def test_settings_of_the_grammar(text: str, setting: str, on: list[str], off: list[str]) -> None:
+    """MM-15, MM-17, MM-18, MM-31, both ways."""
+    default = Grammar()
+    assert sorted(called(r) for r in read(text, default)) == on
+    assert sorted(called(r) for r in read(text, default._replace(**{setting: False}))) == off
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("2 2 2 K", ["Rocket of 2 with a single", "Rocket of K with a single"]),
+        ("2 2 2 2 K", ["Rocket of 2 with a pair", "Rocket of K with a pair"]),
+        ("2 2 2 K K", ["Rocket of 2 with a pair", "Rocket of K with a pair"]),
+        ("5 5 5 5 5 6 6 6", []),
+        ("5 5 5 5 K", []),
+        ("A A A 2 2 2", []),
+        ("A A A 2 2 K", ["Rocket of 2 groups up to A"]),
+        ("3 3 4 4", []),
+        ("K K A A 2 2", ["Rocket of 2 groups up to A"]),
+        ("2 2 2 2 2", ["Drone of 5 × 2"]),
+        ("BJ BJ BJ", []),
+        ("BJ BJ BJ BJ", []),
+        ("5 5 5 BJ", []),
+        ("BJ 5 2", []),
+        ("LJ 4 4", ["Boat LJ with a pair of 4"]),
+        ("3 3 3 3 4 4 4 4 5 5 5 5", ["Starship of 3 groups up to 5"]),
+        ("2 2 2 7 K", ["Rocket of 7 with a pair", "Rocket of K with a pair"]),
+    ],
+)  # fmt: skip
+def test_single_readings(text: str, names: list[str]) -> None:
+    """MM-13, MM-16, MM-18, MM-21: what else is worth a line of its own."""
+    found = [called(r) for r in read(text) if r.attached != "singles" or r.groups == 1]
+    assert sorted(found) == sorted(names)
+
+
+# ---- beats ---------------------------------------------------------------------------------------------------------
+
+
+def second_beats(new: Reading, old: Reading) -> bool:
+    """From the words of the rules: bombs by tier; within a tier; ordinary ones of one type and shape."""
+    bombs = ["drone", "super_drone", "spaceship"]
+    if (new.type in bombs) or (old.type in bombs):
+        height = [bombs.index(r.type) if r.type in bombs else -1 for r in (new, old)]
+        if height[0] != height[1]:
+            return height[0] > height[1]
+        if new.type == "super_drone":
+            return False
+        return list(new.rank) > list(old.rank)
+    single = ("single", "boat")
+    if new.type in single and old.type in single:
+        return new.rank[0] > old.rank[0]
+    if (new.type, new.groups, new.attached) != (old.type, old.groups, old.attached):
+        return False
+    if new.type in ("boat_single", "boat_pair"):
+        return new.rank[0] > old.rank[0] or (new.rank[0] == old.rank[0] and new.rank[1] > old.rank[1])
+    return new.rank[0] > old.rank[0]
+
+
+def every_reading() -> list[Reading]:
+    """All that a hand of 54 out of four packs could form."""
+    hand = packs(4)
+    return [formed.reading for formed in formable(hand, Grammar())]
+
+
+def test_beats_agrees_with_the_words_of_the_rules() -> None:
+    """Pairs of readings, near ones more often: 60,000 here, a million in the slow run."""
+    compare(60_000)
+
+
+@pytest.mark.slow
+def test_beats_agrees_on_a_million_pairs() -> None:
+    """A million pairs."""
+    compare(1_000_000)
+
+
+def compare(pairs: int) -> None:
+    dice, known = random.Random(4), every_reading()
+    alike: dict[Any, list[Reading]] = {}
+    for reading in known:
+        alike.setdefault(shape(reading), []).append(reading)
+    groups, won = list(alike.values()), 0
+    for n in range(pairs):
+        new = dice.choice(known)
+        old = dice.choice(alike[shape(new)] if n % 2 else dice.choice(groups))
+        said = beats(new, old)
+        assert said is second_beats(new, old), (new, old)
+        won += said
+    assert pairs // 10 < won < pairs
+
+
+@pytest.mark.parametrize("across", [False, True])
+def test_beats_is_an_order(across: bool) -> None:
+    """Nothing beats itself; two never beat each other; within a type it is transitive, and so is it over tiers."""
+    known = every_reading()
+    for a in known:
+        assert not beats(a, a, cross_type=across)
+    dice = random.Random(5)
+    by_type: dict[str, list[Reading]] = {}
+    for a in known:
+        by_type.setdefault(shape(a)[0], []).append(a)
+    for _ in range(60_000):
+        a, b, c = dice.choices(dice.choice([known, *by_type.values()]), k=3)
+        assert not (beats(a, b, cross_type=across) and beats(b, a, cross_type=across))
+        if beats(a, b, cross_type=across) and beats(b, c, cross_type=across):
+            assert beats(a, c, cross_type=across), (a, b, c)
+
+
+def test_cross_type() -> None:
+    """MM-14: across types Boats, Starships, Rockets, Pair Sequences, the rest; bombs above; equal kinds by shape."""
+    ladder = ["K K", "3 3 4 4 5 5", "5 5 5", "5 5 5 5 3 4", "LJ 3"]
+    for low, high in itertools.combinations([one(text) for text in ladder], 2):
+        assert beats(high, low, cross_type=True) and not beats(low, high, cross_type=True)
+        assert not beats(high, low)
+    assert why(one("5 5 5"), one("K K")) == "a Rocket ranks above a Pair (cross_type)"
+    assert not beats(one("LJ"), one("BJ 3"), cross_type=True) and not beats(one("K"), one("5 5"), cross_type=True)
+    assert beats(one("4 4 4 4"), one("BJ 3"), cross_type=True)
+
+
+# ---- finder, names -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rules", [GRAMMARS[0], GRAMMARS[-1], GRAMMARS[2], GRAMMARS[4]], ids=str)
+def test_a_hand_can_form_what_its_subsets_are(rules: Grammar) -> None:
+    """What the finder lists for a hand is what its subsets read as, no more and no less; and its cards read so."""
+    dice = random.Random(6)
+    for _ in range(120 if not FULL else 1_500):
+        hand = count(dice.choices([*dice.sample(ORDER, 3), "2", *dice.sample(RUN[3:6], 2)], k=dice.randint(1, 9)))
+        formed = list(formable(hand, rules))
+        assert all(one.reading in readings(one.cards, rules) for one in formed), hand
+        assert all(min(minus(hand, one.cards)) >= 0 for one in formed)
+        known = [one.reading for one in formed]
+        assert len(known) == len(set(known))
+        subsets = itertools.product(*(range(n + 1) for n in hand))
+        whole = {reading for subset in subsets if any(subset) for reading in readings(subset, rules)}
+        assert set(known) == whole, cards_of(hand)
+
+
+def test_nearest() -> None:
+    """The most of the cards that form something together."""
+    told = {"4 4 5 5": "5 5", "BJ LJ 5": "LJ BJ", "5 6 7 8 9": "9", "6 6 6 2 9 J": "6 6 6 9 2", "2 BJ": "BJ"}
+    for text, kept in told.items():
+        near = nearest(count(read_cards(text)), Grammar())
+        assert " ".join(cards_of(near.cards)) == kept, text
+
+
+def test_names_are_apart_and_can_be_declared() -> None:
+    """What `--as` says means one reading of the cards, reads back as it is spelled, and words tell readings apart."""
+    for text in (*PARSES, "2 2 2 K", "3 3 3 4 4 4 5 5 5 6 6 6", "BJ 7", "9 9 9 9 9"):
+        found = read(text)
+        for reading in found:
+            assert declared(found, spelled(reading)) == [reading]
+            assert READING.read(spelled(reading).upper(), None) == spelled(reading)  # type: ignore[arg-type]
+            assert reading in declared(found, reading.type)
+            assert rank_of(reading)
+        assert len({called(reading) for reading in found}) == len(found)
+
+
+def test_the_best_readings() -> None:
+    """A bomb before all; of one shape the highest; several shapes must be declared."""
+    assert [called(r) for r in best(read("2 2 2 K"))] == ["Rocket of 2 with a single"]
+    assert len(best(read("5 5 5 5 6 6 6 6"))) == 2
+    without = readings(count(["2"] * 4), Grammar(needs_natural=False))
+    assert len(without) > 1 and best(without) == [Reading("drone", 1, "", (4, 12))]
+
+
+def test_why() -> None:
+    """Each comparison of MM1 has a reason, for a yes and for a no; no two kinds of reasons sound alike."""
+    for line, ok in MM1.items():
+        new, old = line.split(" > ")
+        found, (other, *_) = read(new), read(old)
+        able = [r for r in found if beats(r, other)]
+        assert bool(able) is ok
+        assert (why(able[0], other) if ok else why_not(found, other)).strip()
+    assert why(one("5 5 2"), one("4 4 4")) == "5 over 4, the same type and shape"
+    assert why(one("BJ 7"), one("BJ 6")) == "7 over 6, the same type and shape"
+    assert why(one("BJ"), one("2")) == "BJ over 2, the same type and shape"
+    assert why(one("4 4 4 4"), one("BJ A")) == "a Drone beats everything that is no bomb"
+    assert why(one("3 3 3"), one("9 9 9 9")) == "a Super Drone beats everything that is no bomb and every Drone"
+    assert why(one("4 4 4 4 4"), one("2 2 2 2")) == "5 cards against 4: the longer Drone beats"
+    assert why(one("9 9 9 9"), one("5 5 5 5")) == "9 over 5, the same type and shape"
+    assert why(one("BJ LJ"), one("LJ LJ")) == "BL over LL, the same type and shape"
+    assert why_not(read("5 5"), one("5 2")).endswith("equal, and equal never beats")
+    assert why_not(read("4 4 5 5 6 6 7 7"), one("3 3 4 4 5 5")).endswith("the same type, another length")
+    assert why_not(read("9 9 9"), one("8 8 8 3")).endswith("the same type, other attachments")
+    assert why_not(read("LJ"), one("A A")).endswith("another type")
+    assert why_not(read("4 4"), one("5 5")).endswith("the rank is not higher")
+    assert why_not(read("3 3 3"), one("LJ LJ")).endswith("only a higher bomb beats a Spaceship")
+    assert why_not(read("5 5 5 5"), one("9 9 9 9")).endswith("the rank is not higher")
+    assert why_not(read("9 9 9 9"), one("5 5 5 5 5")).endswith("the shorter Drone")
+    with pytest.raises(AssertionError):
+        why_not(read("6 6"), one("5 5"))
+
+
+def test_why_not_speaks_of_the_reading_that_comes_nearest() -> None:
+    """3: of several readings the one of the same tier, else of the same shape, else of the same type, else the highest.
+
+    5555 6666 is a Starship of two groups, or one group with two pairs; 44 55 67 22 is a Pair Sequence of four up to 7,
+    or a Rocket of two groups up to 5 with singles; four 2s that need no natural card are also a Rocket with a single.
+    """
+    starship = why_not(read("5 5 5 5 6 6 6 6"), one("9 9 9 9 3 3 4 4"))
+    assert starship == "Starship of 6 with two pairs against Starship of 9 with two pairs: the rank is not higher"
+    assert why_not(read("4 4 5 5 6 7 2 2"), one("3 3 3 4 4 4 9 9 J J")).endswith("the same type, other attachments")
+    assert why_not(read("4 4 5 5 6 7 2 2"), one("3 3 4 4 5 5")).endswith("the same type, another length")
+    twos = read("2 2 2 2", Grammar(needs_natural=False))
+    assert {reading.type for reading in twos} == {"drone", "rocket"}
+    assert why_not(twos, one("9 9 9 9 9")).endswith("the shorter Drone")
+
+
+def test_the_shortest_sequences_are_found() -> None:
+    """MM-16, MM-21: three pairs; two triples or quadruples; one alone where something is attached, also of 2s."""
+    for text, name in (
+        ("5 5 6 6 7 7", "Pair Sequence of 3 pairs up to 7"), ("5 5 5 6 6 6", "Rocket of 2 groups up to 6"),
+        ("5 5 5", "Rocket of 5"), ("5 5 5 5 6 6 6 6", "Starship of 2 groups up to 6"),
+        ("5 5 5 5 9 J", "Starship of 5 with two singles"), ("2 2 2 2 K", "Rocket of 2 with a pair"),
+    ):  # fmt: skip
+        cards = count(read_cards(text))
+        assert name in {called(formed.reading) for formed in formable(cards, Grammar()) if formed.cards == cards}
+    twos = [formed.reading for formed in formable(count(["2"] * 5), Grammar())]
+    assert {reading.type for reading in twos} == {"single", "pair", "rocket", "drone"}
+    assert not any(reading.attached for reading in twos), "MM-18: a 2 attached to 2 2 2 would be a longer group"
+
+
+def test_words_of_the_table() -> None:
+    """The ranks and tiers of the rules page."""
+    assert list(RANKS) == ORDER and sum(packs(4)) == 216 and sum(EMPTY) == 0
+    assert [tier(one(text)) for text in ("5 5", "5 5 5 5", "3 3 3", "LJ LJ")] == [0, 1, 2, 3]
+    assert set(TIERS) == {"drone", "super_drone", "spaceship"}

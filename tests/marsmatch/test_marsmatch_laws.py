@@ -1,0 +1,380 @@
+"""Laws of MarsMatch that hold in every legal match, checked over random ones made from a seed.
+
+The first half plays on the pure functions of the game and follows the rules a second time, plainly; the second half
+folds entries with `ledger.core.replay`.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from events import Body, Entry, write_instant
+from events.errors import LedgerError, Refused
+from games.contract import Moment
+from games.marsmatch import GAME
+from games.marsmatch import actions as a
+from games.marsmatch import facts as f
+from games.marsmatch.cards import cards_of, deck, in_words
+from games.marsmatch.combos import beats, readings
+from games.marsmatch.finder import formable
+from games.marsmatch.names import spelled
+from games.marsmatch.state import State
+from games.marsmatch.titles import TITLES
+from games.marsmatch.tricks import grammar, needed
+from games.records import args_of, kebab, plain
+from games.table import actions as shared
+from games.table.endgame import settle
+from games.table.view import frame
+from ledger.core.replay import Engine, fold
+from ledger.exchange.matchfile import setup_bodies
+from tests.support.sizes import law
+
+MINUTE, HOUR = 60_000, 3_600_000
+SEEDS = st.integers(0, 10**9)
+BEGAN = 1_795_000_000_000
+PLAYERS = ("a", "b", "c", "d")
+
+
+def some_settings(dice: random.Random) -> dict[str, Any]:
+    """Any of the ways in which a match may be set up."""
+    return {
+        "snatch": dice.choice(["best_class", "every_holder"]),
+        "three_in_a_row": dice.choice(["tempo", "tempo", "instant_win", "ask_host"]),
+        "real_end": dice.choice(["human_hand", "human_hand", "first_out", "one_winner_tiers"]),
+        "ground_hand_max_plays": dice.choice([1, 2, 2, 3]),
+        "ground_hand_who": dice.choice(["leader", "anybody"]),
+        "post_win_lead": dice.choice(["next_clockwise", "player_before", "named"]),
+        "pass_locks": dice.random() < 0.3,
+        "attachments": dice.choice(["per_group", "fixed"]),
+        "rocket_attach_two": dice.random() < 0.7,
+        "wild_needs_natural": dice.random() < 0.7,
+        "super_drone_by_holding": dice.random() < 0.3,
+        "cross_type": dice.random() < 0.2,
+        "rounds": dice.choice([1, 1, 2]),
+        "turn_seconds": dice.choice([0, 0, 60]),
+        "short_hands": True,
+    }
+
+
+def some_hands(dice: random.Random, players: tuple[str, ...], most: int) -> dict[str, str]:
+    """Hands of up to so many cards; few ranks, so that much is formed."""
+    stock = list(deck(len(players)))
+    ranks = dice.sample(stock, 8)
+    stock = [card for card in stock if card in (*ranks, "2", "3", "BJ", "LJ")]
+    dice.shuffle(stock)
+    return {p: " ".join(stock.pop() for _ in range(dice.randint(1, most)) if stock) or "3" for p in players}
+
+
+def some_match(mars: Any, dice: random.Random, most: int = 12) -> Any:
+    players = PLAYERS[: dice.randint(2, 4)]
+    return mars(some_hands(dice, players, most), settings=some_settings(dice), banker=dice.choice(players))
+
+
+def a_turn(play: Any, dice: random.Random) -> None:
+    """One turn as some player might take it: anything that his hand allows, or a pass; an open choice is made."""
+    state: State = play.state
+    if state.turn is None:
+        (decision,) = [d for d in state.table.decisions if d.kind == "choose"]
+        play.do(shared.Choose(decision.who[0], dice.choice(decision.among)))
+        return
+    player, trick = state.turn, state.trick
+    found = list(formable(state.hands[player], grammar(state, player)))
+    across = state.settings.cross_type
+    able = [one for one in found if trick is None or beats(one.reading, trick.reading, cross_type=across)]
+    if trick is not None and (not able or dice.random() < 0.35):
+        if dice.random() < 0.1 and state.settings.turn_seconds:
+            play.do(a.Timeout(player), at=play.now + 2 * MINUTE)
+        else:
+            play.do(a.Pass(player))
+        return
+    able.sort(key=lambda one: sum(one.cards))
+    one = able[-1] if dice.random() < 0.4 else dice.choice(able)
+    play.do(a.Play(player, in_words(one.cards), spelled(one.reading)))
+
+
+def held(state: State) -> Counter[str]:
+    """Every card that is in a hand or was played."""
+    return Counter(card for hand in (*state.hands.values(), state.gone) for card in cards_of(hand))
+
+
+# ---- what always holds ---------------------------------------------------------------------------------------------
+
+
+@law(150)
+@given(seed=SEEDS)
+def test_every_legal_match(mars, seed):
+    """Laws: cards are conserved; every play beats the one before it; a trick is won by its last play; whose turn it is
+    follows the seats; a match always ends; points are those of section 2 and nothing else."""
+    dice = random.Random(seed)
+    play = some_match(mars, dice)
+    dealt, sums = held(play.state), Counter[str]()
+    for _ in range(400):
+        state: State = play.state
+        if state.table.status == "finished":
+            break
+        if not state.playing and state.table.status == "running":
+            check_round(play, sums)
+            hands = some_hands(dice, state.table.players, 8)
+            play.deal(hands, dice.choice(state.table.players))
+            play.do(shared.Open())
+            dealt, play.told = held(play.state), []
+            continue
+        if any(d.kind == "ruling" for d in state.table.decisions):
+            about = next(d for d in state.table.decisions if d.kind == "ruling").among[0]
+            play.do(shared.Close("ruling") if dice.random() < 0.5 else shared.Ruling(f"win {about}: his third"))
+            continue
+        before: State = play.state
+        a_turn(play, dice)
+        check_step(play, before, dealt)
+    check_round(play, sums)
+    assert play.state.table.status == "finished", "a match always ends"
+    assert {p: n for p, n in play.state.points.items() if n} == {p: n for p, n in sums.items() if n}
+    assert play.result().scores == {p: sums[p] for p in play.state.table.players}
+
+
+def check_step(play: Any, before: State, dealt: Counter[str]) -> None:
+    """One turn: cards conserved, the play beat the last one, the turn went on as it must."""
+    state: State = play.state
+    assert GAME.invariants(state) == ()
+    if state.round != before.round:
+        return
+    assert held(state) == dealt
+    (fact,) = [x for x in play.told[-6:] if isinstance(x, f.Played)][-1:] or [None]
+    if before.trick is not None and state.trick is not None and state.trick is not before.trick:
+        across = state.settings.cross_type
+        assert beats(state.trick.reading, before.trick.reading, cross_type=across)
+        assert fact is not None and state.trick.reading in readings(state.trick.cards, grammar(before, state.trick.by))
+    if state.playing and state.turn is not None:
+        assert state.turn in state.active() and any(state.hands[state.turn])
+        assert state.trick is None or state.trick.by != state.turn
+        if state.trick is not None and before.turn is not None:
+            skipped = before_the_turn(state, before.turn, state.turn)
+            assert all(p not in state.active() or p in state.passed or p == state.trick.by for p in skipped)
+
+
+def before_the_turn(state: State, last: str, now: str) -> tuple[str, ...]:
+    """The seats clockwise between the one who acted and the one whose turn it is."""
+    others = state.clockwise(last)
+    return others[: others.index(now)]
+
+
+def check_round(play: Any, sums: Counter[str]) -> None:
+    """The points of the round that ended, from its facts: each trick by its last play, each title worth its points."""
+    last = None
+    for fact in play.told:
+        match fact:
+            case f.Played():
+                last = fact.player
+            case f.TrickWon():
+                assert fact.player == last
+            case f.HeavenlyWon() | f.WentOut():
+                assert fact.points in TITLES[fact.title].points
+                sums[fact.player] += fact.points
+            case f.RoundEnded():
+                grounds = [x for x in play.told if isinstance(x, f.WentOut) and x.title.startswith("ground")]
+                assert len(grounds) <= 1
+    play.told = []
+
+
+@law(12)
+@given(seed=SEEDS)
+def test_whole_hands(mars, match, seed):
+    """A match of 54 cards each, drawn and dealt by the program, in which everybody plays as much as he can."""
+    dice = random.Random(seed)
+    play = match("marsmatch", players=list(PLAYERS[: dice.randint(2, 4)]), opened=False)
+    play.now += dice.randint(0, 10**9)
+    play.seq += dice.randint(0, 10**6)  # the seed of the deal
+    play.do(a.Draw())
+    play.do(shared.Deal())
+    play.do(shared.Open())
+    dealt = held(play.state)
+    for _ in range(600):
+        if play.state.table.status == "finished":
+            break
+        before = play.state
+        a_turn(play, dice)
+        check_step(play, before, dealt)
+    assert play.state.table.status == "finished"
+
+
+@law(40)
+@given(seed=SEEDS)
+def test_evolve_leaves_the_old_state_alone(mars, seed):
+    """Contract: a state is never changed; `decide` changes nothing either, and tells the same twice."""
+    dice = random.Random(seed)
+    play = some_match(mars, dice)
+    for _ in range(6):
+        if not play.state.playing:
+            break
+        old, picture = play.state, repr(play.state)
+        a_turn(play, dice)
+        assert repr(old) == picture
+    old, picture = play.state, repr(play.state)
+    twice = []
+    for _ in range(2):
+        try:
+            twice.append(GAME.decide(old, a.Play("a", "3"), Moment(play.now, 1)))
+        except Refused as refusal:
+            twice.append([refusal.code])
+    assert twice[0] == twice[1] and repr(old) == picture
+
+
+@law(150)
+@given(seed=SEEDS)
+def test_a_refusal_tells_nothing_of_a_hand(mars, seed):
+    """5: plays are public, and so may a refusal be: whatever the hand, the same play is refused in the same words,
+    unless it would be right, and is not held."""
+    dice = random.Random(seed)
+    lead = dice.choice(["5", "5 5", "5 5 5", "3 3 4 4 5 5", "6 6 6 6", "LJ", "8 8 8 4"])
+    named = dice.choice(
+        ["9", "9 9", "9 2", "9 9 9", "4", "9 9 9 9", "8 8 9 9 10 10", "9 10", "9 9 9 K", "BJ 9", "3 3 3"]
+    )
+    told = set()
+    for _ in range(4):
+        held_ = " ".join(dice.choices([*named.split(), "9", "9", "10", "K"], k=8)).replace("BJ", "7")
+        if held_.split().count("3") == 6:
+            continue  # a Starlink: he would be out
+        play = mars({"a": f"{lead} Q", "b": held_, "c": "5 6", "d": "7"})
+        play.play("a", lead)
+        try:
+            GAME.decide(play.state, play.action("b", named), Moment(play.now, 99))
+            told.add("accepted")
+        except Refused as refusal:
+            told.add(f"{refusal.code} | {refusal.what} | {refusal.fix}")
+    codes = {text.partition(" | ")[0] for text in told}
+    assert len(told) < 2 or (len(told) == 2 and codes == {"accepted", "marsmatch.not_held"}), told
+
+
+# ---- entries -------------------------------------------------------------------------------------------------------
+
+ENGINE = Engine(GAME)
+
+
+def body(action: Any, at: int, **given: Any) -> Body:
+    return Body(do=kebab(type(action)), at=at, by="mara", recorded=max(at, BEGAN), args=args_of(action), **given)
+
+
+def begin(chosen: dict[str, Any]) -> list[Body]:
+    data = {"game": "marsmatch", "hosts": ["mara"], "players": {p: {} for p in PLAYERS}, "settings": chosen}
+    return setup_bodies(data, source="test", by=None, now=BEGAN)[1]
+
+
+def number(bodies: list[Body]) -> list[Entry]:
+    return [Entry(n, f"{n:064x}", one) for n, one in enumerate(bodies, start=1)]
+
+
+def opening(dice: random.Random) -> list[Body]:
+    """Draw, deal and open, a minute apart."""
+    hands = some_hands(dice, PLAYERS, 8)
+    made = [a.Draw("a", PLAYERS), *(shared.Hand(p, tuple(hands[p].split())) for p in PLAYERS)]
+    made += [shared.Deal("typed"), shared.Open()]
+    return [body(one, BEGAN + (n + 1) * MINUTE) for n, one in enumerate(made)]
+
+
+@law(40)
+@given(seed=SEEDS)
+def test_the_order_of_recording_changes_nothing(mars, seed):
+    """Design section 4: entries count by their time; recorded in any order they fold to the same state."""
+    dice = random.Random(seed)
+    chosen = {**some_settings(dice), "rounds": 1, "post_win_lead": "next_clockwise", "three_in_a_row": "tempo"}
+    hands = some_hands(dice, PLAYERS, 8)
+    play = mars(hands, settings=chosen)
+    said = [a.Draw("a", PLAYERS), *(shared.Hand(p, cards_of(play.state.dealt[p])) for p in PLAYERS)]
+    said += [shared.Deal("typed"), shared.Open()]
+    for _ in range(dice.randint(1, 30)):
+        if not play.state.playing:
+            break
+        last = play.state
+        a_turn(play, dice)
+        said.append(_acted(last, play))
+    listed = [body(one, BEGAN + (n + 1) * MINUTE) for n, one in enumerate(said)]
+    new = begin(chosen)
+    whole = fold(ENGINE, number(new + listed))
+    assert not whole.contested, whole.contested[0]
+    mixed = list(listed)
+    dice.shuffle(mixed)
+    assert fold(ENGINE, number(new + mixed)).state == whole.state
+    assert whole.state.hands == play.state.hands and whole.state.points == play.state.points
+
+
+def _acted(before: State, play: Any) -> Any:
+    """The action that was just taken."""
+    player = before.turn
+    facts = [x for x in play.told if isinstance(x, (f.Played, f.Passed)) and x.player == player]
+    last = facts[-1]
+    if isinstance(last, f.Passed):
+        return a.Pass(last.player)
+    return a.Play(last.player, " ".join(last.cards), spelled(last.reading))
+
+
+def anything(dice: random.Random, at: int, last: int) -> Any:
+    """Any entry that a log can hold, sense or not."""
+    one, two = dice.choice(PLAYERS), dice.choice(PLAYERS)
+    cards = " ".join(dice.choices(deck(4), k=dice.randint(1, 4)))
+    name = dice.choice(["initial", "real", "choose", "ruling", "x", None])
+    setting = dice.choice(
+        [
+            ("real_end", "first_out"), ("real_end", "x"), ("snatch", "every_holder"), ("rounds", 3), ("rounds", 0),
+            ("pass_locks", True), ("post_win_lead", "named"), ("post_win_lead", "player_before"), ("x", 1),
+            ("three_in_a_row", "ask_host"), ("three_in_a_row", "instant_win"), ("turn_seconds", 60),
+            ("cross_type", True),
+            ("visibility.plays", "host"), ("visibility.own_hand", "everybody"), ("attachments", "fixed"),
+        ]
+    )  # fmt: skip
+    play = [
+        a.Play(one, cards), a.Play(one, dice.choice(["3", "K", "2", "BJ", "3 3"])), a.Pass(one), a.Pass(two),
+        a.Timeout(one), a.Play(one, cards, "rocket"), a.Play(one, "5 5 5 5 6 6 6 6", "starship:6+pairs"),
+    ]  # fmt: skip
+    steps = [
+        a.Draw(), a.Draw(one, PLAYERS), a.Draw(one, (one, two), ("a",), None, "00"), shared.Hand(one, ("3", "4")),
+        shared.Deal("typed"), shared.Deal(), shared.Open(), shared.Close(name), shared.Reopen(name), shared.Pause(),
+        shared.Resume(), shared.Deadline(write_instant(at + dice.randint(-5, 200) * MINUTE)),
+        shared.Choose(one, two), shared.Ruling(f"win {one} why"), shared.Hand(one, ("X",)), shared.Hand(one, ()),
+    ]  # fmt: skip
+    hosts = [
+        shared.Override("hand", one, cards), shared.Override("hand", one, "none"), shared.Override("points", one, "7"),
+        shared.Override("title", one, dice.choice([*TITLES, "none", "x"])), shared.Drop(one), shared.Note("n"),
+        shared.AmendSetting(*setting), shared.Undo(dice.randint(1, last)), shared.Redo(dice.randint(1, last)),
+        shared.Amend(dice.randint(1, last), {"player": one}, write_instant(at)), shared.Award(one, "tokens", 1),
+        shared.Gift(one, two), shared.Vote(one, two), shared.Lot((), one), shared.Penalty(one, dice.randint(0, 1)),
+    ]  # fmt: skip
+    return dice.choice(dice.choices([play, steps, hosts], [7, 3, 3])[0])
+
+
+@law(200)
+@given(seed=SEEDS, more=st.integers(0, 60))
+def test_any_log_folds(seed, more):
+    """Contract, evolve is total: any entries in any order fold to a state that can be shown; what makes no sense is
+    contested. Once the match is over the table says what the rules say."""
+    dice = random.Random(seed)
+    new = begin(some_settings(dice))
+    said = opening(dice)
+    for _ in range(more):
+        when = dice.randint(BEGAN, BEGAN + 100 * MINUTE)
+        said.insert(dice.randint(0, len(said)), body(anything(dice, when, len(new) + len(said)), when))
+    done = fold(ENGINE, number(new + said))
+    state: State = done.state
+    facts = [fact for outcome in done.outcomes for fact in outcome.facts]
+    for viewer in ("host", "public", *PLAYERS):
+        view, result = GAME.view(state, viewer), GAME.result(state, viewer)
+        shown = frame(state.table, GAME.title, viewer)
+        plain(view), plain(result)
+        GAME.report(shown, view, result), GAME.scores(shown, view, result), GAME.board(shown, view, result)
+        GAME.tell(state, facts, viewer)
+    assert all(GAME.explain(state, fact).text for fact in facts)
+    GAME.waiting(state), GAME.invariants(state), GAME.due(state)
+    (lookup,) = GAME.lookups
+    for player in PLAYERS:
+        try:
+            lookup.report(frame(state.table, GAME.title, "host"), lookup.view(state, player))
+        except Refused as refusal:
+            assert refusal.code == "marsmatch.no_hint"
+    assert sum(state.table.purses.values()) == 0
+    if state.over:
+        assert settle(state.table, needed(state), BEGAN) == []
+    assert all(isinstance(o.refusal, LedgerError) for o in done.contested)

@@ -1,0 +1,483 @@
+"""Two worked scenarios of Poker Auction, played through the command line: PA1 (powers) and PA2 (the clubs round).
+
+Every expected value was worked out by hand from the rules. The commands run in this process; what is checked is what a
+host's script would read: the exit code and the JSON.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import shlex
+from typing import Any
+
+import pytest
+
+from ledger.cli.root import run
+from tests.support import hostdesk
+
+GARNETS = {"a": 2, "b": 5, "c": 1, "d": 3, "e": 0}
+RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
+
+
+class Host(hostdesk.Host):
+    """A host of an auction."""
+
+    def chips(self) -> dict[str, int]:
+        return {p: row["chips"] for p, row in self.view()["players"].items()}
+
+    def powers(self) -> dict[str, str]:
+        return {p: row["power"] for p, row in self.view("public")["players"].items()}
+
+    def cards(self) -> dict[str, str]:
+        """Player -> the ranks he owns."""
+        rows = self.view()["players"]
+        return {p: " ".join(card[:-1] for card in row["cards"]) for p, row in rows.items()}
+
+    def clubs(self, viewer: str = "host") -> Any:
+        (round_,) = self.view(viewer)["rounds"]
+        assert round_["suit"] == "clubs" and list(round_["cards"]) == [f"{rank}C" for rank in RANKS]
+        return round_["cards"]
+
+
+@pytest.fixture
+def start(tmp_path, capsys, minutes):
+    """Makes and opens a match; the clock goes on by a minute whenever it is read."""
+
+    def made(settings: str = "") -> Host:
+        host = Host(tmp_path, capsys)
+        seats = "\n".join(f'{p} = {{ name = "{p.upper()}", garnets = {n} }}' for p, n in GARNETS.items())
+        top = 'game = "poker_auction"\ntitle = "Scenario"\nzone = "UTC"\nhosts = ["mara"]\n'
+        host.new(f"{top}[players]\n{seats}\n[settings]\n{settings}\n")
+        host.hl("open", "--json")
+        return host
+
+    return made
+
+
+def play_pa1(host: Host) -> None:
+    host.write("power a 30 S>D>H>C>J")
+    host.write("power b 30 'spades joker diamonds hearts clubs'")
+    host.write("power c 10 D>S>C>H>J")
+    host.write("power e 25 JSDHC")
+    host.write("resolve")
+
+
+SHEETS = [
+    'bid a "2C 5, 3C 4, 5C 6, 6C 8, 7C 1" --diamonds 7C',
+    'bid b "2C 5, 3C 4"',
+    'bid c "2C 3, 3C 2" --destroy 6C',
+    'bid d "3C 2, 5C 7, 7C 10, KC 3" --gift 5C=c --gift KC=a',
+    'bid e "6C 9, 7C 12, KC 20, AC 0"',
+]
+
+
+def play_pa2(host: Host, sheets: list[str] = SHEETS) -> Any:
+    play_pa1(host)
+    for line in sheets:
+        host.write(line)
+    return host.write("resolve")
+
+
+# ---- PA1 -----------------------------------------------------------------------------------------------------------
+
+
+def test_pa1(start):
+    """PA1: picking order B (garnets break 30 = 30), A, E, C, D; all submitted chips are spent; Joker +26."""
+    host = start()
+    assert host.view()["phase"] == "power" and set(host.powers().values()) == {None}
+    play_pa1(host)
+    assert host.powers() == {"a": "diamonds", "b": "spades", "c": "clubs", "d": "hearts", "e": "joker"}
+    assert host.chips() == {"a": 74, "b": 74, "c": 94, "d": 104, "e": 105}
+    assert host.view()["phase"] == "clubs"
+    assert {p: row["garnets"] for p, row in host.view()["players"].items()} == GARNETS
+    assert host.hl("verify -f json")["ok"] is True
+
+
+def test_pa1_the_order_of_recording_changes_nothing(start):
+    """PA1: the sheets in another order, one of them replaced."""
+    host = start()
+    for line in ("power e 104 H", "power c 10 D>S>C>H>J", "power b 30 S>J", "power e 25 J>S", "power a 30"):
+        host.write(line)
+    host.write("resolve")
+    assert host.powers() == {"a": "diamonds", "b": "spades", "c": "clubs", "d": "hearts", "e": "joker"}
+    assert host.chips() == {"a": 74, "b": 74, "c": 94, "d": 104, "e": 105}
+
+
+def test_pa1_garnets_bid(start):
+    """PA1, variant power_tie = bid: A bids his two garnets and B none: A picks first, and pays."""
+    host = start('power_tie = "bid"\n')
+    host.write("power a 30 S>D>H>C>J --garnets 2")
+    host.write("power b 30 S>J>D>H>C")
+    host.write("resolve")
+    assert (host.powers()["a"], host.powers()["b"]) == ("spades", "joker")
+    assert {p: row["garnets"] for p, row in host.view()["players"].items()} == {**GARNETS, "a": 0}
+
+
+def test_pa1_garnets_are_not_bid_by_default(start):
+    """PA-4: holdings break ties by default, so a garnet bid is refused."""
+    start().refused("power a 30 S --garnets 2", "poker_auction.garnets")
+
+
+@pytest.mark.parametrize(("order", "first"), [("a b c d e", "a"), ("e d c b a", "b")])
+def test_pa1_by_lot(start, order, first):
+    """PA1, variant power_tie = lot, with the outcome typed in: A and B tie, and the lot says who picks first."""
+    host = start('power_tie = "lot"\n')
+    host.write("power a 30 S>D>H>C>J")
+    host.write("power b 30 S>J>D>H>C")
+    host.write(f"resolve --drawn '{', '.join(order.split())}'")
+    assert {p for p, power in host.powers().items() if power == "spades"} == {first}
+
+
+def test_pa1_the_draw_can_be_repeated(start):
+    """S-G5: a lot that was drawn is in the log with its seed; one that does not come out of it is found."""
+    host = start()
+    play_pa1(host)
+    assert host.hl("verify -f json")["findings"] == []
+    entries = host.hl("log -f json")["entries"]
+    (resolve,) = [entry for entry in entries if entry["do"] == "resolve"]
+    assert sorted(resolve["args"]["drawn"]) == list("abcde") and len(resolve["args"]["seed"]) == 64
+
+
+# ---- PA2 -----------------------------------------------------------------------------------------------------------
+
+
+def test_pa2(start):
+    """PA2: each card, all chips, all cards."""
+    host = start()
+    play_pa2(host)
+    assert host.chips() == {"a": 73, "b": 65, "c": 89, "d": 82, "e": 64}
+    assert host.cards() == {"a": "", "b": "3 4 8 9 10 J Q A", "c": "2 5", "d": "", "e": "7 K"}
+    clubs = host.clubs()
+    assert clubs["2C"] == {"to": "c", "why": "won", "because_of_invalid_bids": True}
+    assert clubs["5C"] == {"to": "c", "why": "gift", "because_of_invalid_bids": False}
+    assert clubs["6C"] == {"to": None, "why": "destroyed", "because_of_invalid_bids": False}
+    assert clubs["7C"] == clubs["KC"] == {"to": "e", "why": "won", "because_of_invalid_bids": False}
+    for rank in ["3", "4", "8", "9", "10", "J", "Q", "A"]:
+        assert clubs[f"{rank}C"] == {"to": "b", "why": "no_valid_bids", "because_of_invalid_bids": False}
+    assert host.view()["phase"] == "diamonds"
+    assert host.hl("verify -f json")["ok"] is True
+
+
+def test_pa2_what_everybody_sees(start):
+    """PA2, section 6: receivers, destroyed, no valid bids and the remark; no gift, no chips, no bidder."""
+    host = start()
+    play_pa2(host)
+    for viewer in ("public", "d"):
+        clubs = host.clubs(viewer)
+        assert clubs["5C"] == {"to": "c", "why": "received", "because_of_invalid_bids": False}
+        assert clubs["2C"] == {"to": "c", "why": "received", "because_of_invalid_bids": True}
+        assert clubs["6C"]["why"] == "destroyed" and clubs["3C"]["why"] == "no_valid_bids"
+    public = host.view("public")["players"]
+    assert {p: list(row) for p, row in public.items()} == {p: ["power"] for p in "abcde"}
+    mine = host.view("a")["players"]
+    assert mine["a"]["chips"] == 73 and mine["a"]["diamonds_income"] == 23
+    assert {p: list(row) for p, row in mine.items() if p != "a"} == {p: ["power"] for p in "bcde"}
+
+
+def test_pa2_reasons_of_the_preview(start, capsys):
+    """Issue: resolve without --yes shows the reason of each line, and records nothing."""
+    host = start()
+    play_pa1(host)
+    for line in SHEETS[:-1]:
+        host.write(line)
+    before = (host.folder / "m" / "log.jsonl").read_bytes()
+    capsys.readouterr()
+    assert run(["-g", str(host.folder / "m"), "resolve"]) == 0
+    said = capsys.readouterr().err
+    assert (host.folder / "m" / "log.jsonl").read_bytes() == before
+    for line in (
+        "2C: C wins with 3; tied and skipped: 5",
+        "3C has no valid bid and goes to B (Spades); tied and skipped: 4, 2",
+        "4C has no valid bid and goes to B (Spades)",
+        "5C: D wins with 7 and C receives it (Hearts)",
+        "6C is destroyed (Clubs)",
+        "A uses Diamonds on 7C",
+        "nothing that counts has come from E",
+        "nothing is recorded yet; --yes --early records it",
+    ):
+        assert line in said, said
+
+
+def test_pa2_the_order_of_recording_changes_nothing(start):
+    """PA2: sheets come in backwards, one of them twice."""
+    host = start()
+    play_pa2(host, ['bid b "AC 60"', *reversed(SHEETS)])
+    assert host.chips() == {"a": 73, "b": 65, "c": 89, "d": 82, "e": 64}
+    assert host.cards() == {"a": "", "b": "3 4 8 9 10 J Q A", "c": "2 5", "d": "", "e": "7 K"}
+
+
+def test_pa2_diamonds_on_the_destroyed_card(start):
+    """PA2, variant: Diamonds on the destroyed 6 collects 8 + 9 = 17; A ends with 67."""
+    host = start()
+    play_pa2(host, [SHEETS[0].replace("--diamonds 7C", "--diamonds 6C"), *SHEETS[1:]])
+    assert host.chips() == {"a": 67, "b": 65, "c": 89, "d": 82, "e": 64}
+    assert host.view("a")["players"]["a"]["diamonds_income"] == 17
+    assert host.clubs()["6C"]["to"] is None
+
+
+def test_pa2_min_bid_zero(start):
+    """PA2, variant min_bid = 0: E's lone 0 wins the ace."""
+    host = start("min_bid = 0\n")
+    play_pa2(host)
+    assert host.clubs()["AC"] == {"to": "e", "why": "won", "because_of_invalid_bids": False}
+    assert host.cards()["e"] == "7 K A" and host.chips()["e"] == 64
+
+
+def test_pa2_the_gift_is_announced(start):
+    """PA2, variant announce_gift: everybody is told that 5C was a gift, and still not whose."""
+    host = start("announce_gift = true\n")
+    play_pa2(host)
+    assert host.clubs("public")["5C"] == {"to": "c", "why": "gift", "because_of_invalid_bids": False}
+    assert host.clubs("public")["KC"]["why"] == "won"
+
+
+def test_pa2_diamonds_is_announced(start):
+    """PA2, variant announce_diamonds: everybody is told on which card, not how much it brought."""
+    host = start("announce_diamonds = true\n")
+    play_pa2(host)
+    (round_,) = host.view("public")["rounds"]
+    assert round_["diamonds"] == "7C"
+    assert "23" not in json.dumps(round_)
+
+
+def test_pa2_from_standard_input(start, monkeypatch):
+    """Issue: `bid P -` reads the sheet from standard input."""
+    host = start()
+    play_pa1(host)
+    monkeypatch.setattr("sys.stdin", io.StringIO("2c 5\n3c: 4\n\n5♣ = 6\nC6 8\n7C 1\n"))
+    host.write("bid a - --diamonds 7C")
+    for line in SHEETS[1:]:
+        host.write(line)
+    host.write("resolve")
+    assert host.chips() == {"a": 73, "b": 65, "c": 89, "d": 82, "e": 64}
+
+
+# ---- bad input -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "error", "code"),
+    [
+        ('bid a "AD 20"', "poker_auction.other_round", 3),
+        ('bid a "AC 20" --diamonds 7H', "poker_auction.other_round", 3),
+        ('bid a "AC -5"', "poker_auction.amount", 2),
+        ('bid a "AC 2.5"', "poker_auction.amount", 2),
+        ('bid a "AC 1/2"', "poker_auction.amount", 2),
+        ('bid a "AC 75"', "poker_auction.over_budget", 3),
+        ('bid a "AC 70, KC 5"', "poker_auction.over_budget", 3),
+        ('bid a "AC 2, AC 3"', "poker_auction.bid_twice", 2),
+        ('bid a "AX 2"', "poker_auction.card", 2),
+        ('bid a "AC"', "poker_auction.bid", 2),
+        ('bid a "AC 2" --destroy 2C', "poker_auction.not_owned", 3),
+        ('bid b "AC 2" --diamonds 2C', "poker_auction.not_owned", 3),
+        ('bid a "AC 2" --gift AC=b', "poker_auction.not_owned", 3),
+        ('bid d "AC 2" --gift KC=b', "poker_auction.gift_without_bid", 3),
+        ('bid d "AC 2" --gift AC=b --gift AC=c', "poker_auction.gift_twice", 3),
+        ('bid d "AC 2" --gift AC', "poker_auction.gift", 2),
+        ('bid d "AC 2" --gift AC=zoe', "player.unknown", 2),
+        ("bid a", "poker_auction.empty", 3),
+        ("power a 3 S", "poker_auction.power_over", 3),
+        ("withdraw a", "poker_auction.nothing_sent", 3),
+        ("reopen power", "sealed.reopen", 3),
+        ("close hearts", "sealed.not_this_round", 3),
+        ("ruling admit 1", "sealed.not_late", 3),
+        ("override power a king", "poker_auction.power", 2),
+        ("open", "poker_auction.opened", 3),
+    ],
+)
+def test_what_is_refused(start, line, error, code):
+    """Issue, bad input: code and exit code, a fix, and nothing is lost."""
+    host = start()
+    play_pa1(host)
+    host.refused(line, error, code)
+
+
+@pytest.mark.parametrize(
+    ("line", "error", "code"),
+    [
+        ("power a -3 S", "number.bounds", 2),
+        ("power a 2.5 S", "number.unreadable", 2),
+        ("power a 105 S", "poker_auction.over_budget", 3),
+        ("power a 5 S>X", "poker_auction.power", 2),
+        ('bid a "AC 1"', "poker_auction.power_first", 3),
+        ("resolve --drawn a,b", "table.drawn", 3),
+    ],
+)
+def test_what_is_refused_in_the_power_round(start, line, error, code):
+    """Issue, bad input, while powers are taken."""
+    start().refused(line, error, code)
+
+
+def test_the_right_round_is_named(start):
+    """Issue: bids on cards of another suit are told which round these belong to."""
+    host = start()
+    play_pa1(host)
+    assert "hearts round" in host.refused('bid a "9H 3"', "poker_auction.other_round")["what"]
+
+
+def test_accepted_and_said(start):
+    """Issue: a bid of 0 is no bid, a gift to oneself no gift, a ranking is completed: all accepted, and said."""
+    host = start()
+    said = host.write("power a 30 J>S>J")["facts"][0]["text"]
+    assert "joker>spades>diamonds>hearts>clubs" in said and "completed after the first 2 (PA-3)" in said
+    assert "completed" not in host.write("power a 30 S>D>H>C>J")["facts"][0]["text"]
+    play_pa1(host)
+    assert "a bid of 0 is none while min_bid is 1 (PA-5): AC" in host.write('bid e "AC 0, KC 3"')["facts"][0]["text"]
+    assert "a gift to oneself is none (PA-14): AC" in host.write('bid d "AC 2" --gift AC=d')["facts"][0]["text"]
+    host.write("resolve")
+    assert host.clubs()["AC"] == {"to": "d", "why": "won", "because_of_invalid_bids": False}
+
+
+def test_a_late_sheet_is_kept_and_counts_by_a_ruling(start, capsys):
+    """Issue: a submission after the deadline is kept, marked late, and counted only by `ruling admit`."""
+    host = start()
+    play_pa1(host)
+    host.write('bid a "AC 1"')
+    host.write("close")
+    answer = host.write('bid a "KC 2"')
+    (seq,) = answer["seq"]
+    assert f"late: hl ruling admit {seq}" in answer["facts"][0]["text"]
+    assert "KC" not in str(host.hl("resolve", "--json", "-n")["facts"][0])
+    owed = f"late, not counted: A, entry {seq}; hl ruling admit {seq} lets it count"
+    capsys.readouterr()
+    assert run(["-g", str(host.folder / "m"), "status"]) == 0 and owed in capsys.readouterr().out
+    assert run(["-g", str(host.folder / "m"), "status", "--for", "b"]) == 0
+    assert "late" not in capsys.readouterr().out
+    host.write(f"ruling admit {seq}")
+    assert run(["-g", str(host.folder / "m"), "status"]) == 0 and "late, not" not in capsys.readouterr().out
+    host.write("resolve")
+    assert (host.clubs()["KC"]["to"], host.clubs()["AC"]["to"]) == ("a", "b")
+    host.refused(f"ruling admit {seq}", "sealed.not_late")
+
+
+# ---- corrections ---------------------------------------------------------------------------------------------------
+
+
+def test_pa2_min_bid_amended(start):
+    """PA2, variant min_bid = 0, told while the round is on: E's lone 0 wins the ace."""
+    host = start()
+    play_pa1(host)
+    for line in SHEETS:
+        host.write(line)
+    host.write("amend-setting min_bid=0")
+    host.write("resolve")
+    assert host.clubs()["AC"]["to"] == "e"
+    host.refused("amend-setting min_bid=2", "settings.value", 2)
+
+
+def test_explain_names_a_card_and_a_power(start):
+    """Issue: `explain` for each card; also those that nobody received, and a power."""
+    host = start()
+    play_pa2(host)
+
+    def texts(what: str) -> list[str]:
+        return [link["text"] for link in host.hl(f"explain {what} -f json")["chain"]]
+
+    assert "6C is destroyed (Clubs)" in texts("6c") and "C uses Clubs on 6C" in texts("6C")
+    assert "A receives 23 chips (Diamonds on 7C)" in texts("7C")
+    assert any("Joker" in text for text in texts("joker"))
+    assert host.hl("explain 2H -f json", code=2)["error"]["code"] == "player.unknown"
+
+
+def test_a_correction_is_previewed_card_by_card(start, capsys):
+    """Issue, previews in words: of the rounds only what becomes different is told."""
+    host = start()
+    play_pa1(host)
+    seq = [host.write(line)["seq"][0] for line in SHEETS][1]
+    host.write("resolve")
+    capsys.readouterr()
+    assert run(["-g", str(host.folder / "m"), "amend", str(seq), "bids=2C 5", "-n"]) == 0
+    told = [line.strip() for line in capsys.readouterr().err.splitlines() if "rounds" in line]
+    assert told == ["now rounds clubs cards 3C to: b -> a", "now rounds clubs cards 3C why: no_valid_bids -> won"]
+
+
+def test_an_override_is_told_to_whom_it_concerns(start, capsys):
+    """Season, host powers: chips and cards to their player alone, a power to everybody."""
+    host = start()
+    play_pa1(host)
+
+    def told(line: str) -> str:
+        capsys.readouterr()
+        assert run(["-g", str(host.folder / "m"), *shlex.split(line)]) == 0
+        return capsys.readouterr().out
+
+    text = told("override chips a 11")
+    assert "A host corrected your chips." in text and "Chips: 11" in text and text.count("---") == 1
+    text = told('override cards a "2C"')
+    assert "A host corrected your cards." in text and text.count("---") == 1
+    assert "A host corrected a power: A has no power." in told("override power a none")
+    assert "A host corrected a power: A has Joker." in told("override power a joker")
+
+
+def test_words_offered_for_a_sheet(start, capsys):
+    """Issue: completion offers the cards of the round and the powers."""
+    host = start()
+
+    def offered(*words: str) -> list[str]:
+        capsys.readouterr()
+        run(["__complete", "-g", str(host.folder / "m"), *words])
+        return capsys.readouterr().out.split()
+
+    assert offered("power", "a", "5", "") == [
+        "spades", "diamonds", "hearts", "clubs", "joker",
+    ]  # fmt: skip
+    play_pa1(host)
+    assert offered("bid", "a", "") == [f"{rank}C" for rank in RANKS]
+
+
+# ---- the end -------------------------------------------------------------------------------------------------------
+
+
+def test_the_end_is_told_to_everybody(start, capsys):
+    """Issue of the desk, outbox: the final reveal waits to be posted when the last decision is made, not before."""
+    host = start('multi_ec = "winner_picks"\n')
+    play_pa1(host)
+    for _ in range(4):
+        host.write("resolve")
+
+    def posted() -> list[str]:
+        capsys.readouterr()
+        assert run(["-g", str(host.folder / "m"), "outbox", "-f", "json"]) == 0
+        items = json.loads(capsys.readouterr().out)["items"]
+        return [item["text"] for item in items if item["audience"] == "public"]
+
+    assert host.view()["phase"] == "deciding" and not any("The match is over." in text for text in posted())
+    (due,) = host.hl("waiting -f json")["waiting"]
+    assert (due["who"], due["what"]) == ("b", "choice")
+    assert "a choice is open for B" in str(host.hl("explain final -f json"))
+    host.write("choose b a")
+    host.write("gift b c")
+    last = posted()[-1]
+    assert (
+        last.startswith("- The match is over.") and "Elimination Candidate: **A**" in last and "**C** · 1 Token" in last
+    )
+    assert "no hand, 0 cards" in last and host.view()["phase"] == "finished"
+
+
+def test_the_template_makes_a_match(tmp_path, capsys):
+    """Design section 8: `template` prints every setting with what it may be, and the file makes a match as it is."""
+    assert run(["template", "poker_auction"]) == 0
+    text = capsys.readouterr().out
+    assert "One of: 0 1.\n#min_bid = 1\n" in text and "One of: holdings bid lot.\n#power_tie" in text
+    (tmp_path / "match.toml").write_text(text)
+    assert run(["new", str(tmp_path / "m"), "--from", str(tmp_path / "match.toml")]) == 0
+    named = re.sub(r"(?m)^#(?=\[|[a-z_]+ = )", "", text)
+    (tmp_path / "named.toml").write_text(named)
+    assert run(["new", str(tmp_path / "n"), "--from", str(tmp_path / "named.toml")]) == 0
+    assert run(["-g", str(tmp_path / "n"), "assumptions", "-f", "json"]) == 0
+    assert not any(row["assumed"] for row in json.loads(capsys.readouterr().out)["assumptions"])
+
+
+def test_as_of_a_round(start):
+    """Design section 8: `--as-of round:N` is the match as it was when that round was resolved, by its name."""
+    host = start()
+    play_pa2(host)
+    host.write('bid a "2D 1"')
+    told = host.hl("view --for host -f json --as-of round:clubs")["view"]
+    assert told["phase"] == "diamonds" and set(told["sheets"].values()) == {None}
+    assert {p: row["chips"] for p, row in told["players"].items()} == {"a": 73, "b": 65, "c": 89, "d": 82, "e": 64}
+    assert host.hl("view --for public -f json --as-of round:power")["view"]["rounds"] == []
+    error = host.hl("view --for host -f json --as-of round:hearts", code=2)["error"]
+    assert (error["code"], error["fix"]) == ("as_of.round", "--as-of round:power or --as-of round:clubs")

@@ -1,0 +1,407 @@
+"""Redacted copies: the same head for every audience, and nothing opened that it may not know. Design section 4."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from events import Body, LogFile, read_body, write_instant
+from events.audiences import EVERYBODY, HOST
+from games.records import kebab
+from games.registry import load, names
+from games.table import actions as shared
+from games.table.state import DECISIONS
+from ledger.audit.verify import verify
+from ledger.cli.app import App
+from ledger.cli.root import run
+from ledger.core.match import Match
+from ledger.exchange.matchfile import setup_bodies
+from ledger.tell.redact import may_open
+from ledger.tell.steps import steps_of
+from tests.secrecy import harness as harness
+from tests.support import replaying
+from tests.support.paper import BEGAN, HANDS, HOUR, TRADE, paper
+
+
+def hl(*words: str) -> int:
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        return run(list(words), App())
+
+
+@pytest.fixture(scope="module", params=names())
+def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A bundled match, played to its end, with a remark that nobody but hosts may read, and two texts posted."""
+    folder = tmp_path_factory.mktemp("redact") / request.param
+    host = replaying.played(request.param, folder).table.hosts[0]
+    where = ("-g", str(folder), "--as", host)
+    assert hl(*where, "note", "CANARY 731905518264") == 0
+    for _ in range(2):
+        from ledger.tell.outbox import outbox
+
+        item = outbox(Match(str(folder / "log.jsonl"))).waiting[0]
+        assert hl(*where, "outbox", "done", item.name) == 0
+    return folder
+
+
+def opened(path: Path) -> list[dict[str, Any]]:
+    """The bodies of the open lines of a copy."""
+    return [read_body(line.body)._asdict() for line in LogFile(path).scan([]) if line.body is not None]
+
+
+def audiences(folder: Path) -> list[str]:
+    return ["public", *Match(str(folder / "log.jsonl")).table.seats]
+
+
+def test_every_copy_has_the_same_head_and_verifies(played: Path, tmp_path: Path) -> None:
+    head = Match(str(played / "log.jsonl")).book.head
+    for audience in audiences(played):
+        target = tmp_path / f"{audience}.jsonl"
+        assert hl("-g", str(played), "redact", "--for", audience, "-o", str(target)) == 0
+        found = verify(str(target), receipts=[head])
+        assert found.ok, found.findings
+        assert found.head == head
+        assert target.stat().st_mode & 0o777 == 0o600
+
+
+HOSTS_ONLY = frozenset({"note", "ruling", "override", "deal", "breach", "seed", "join"})
+"""Shared entries that nobody but a host may open, in any game that shows no dealt hands."""
+
+
+def test_nothing_is_opened_that_the_audience_may_not_know(played: Path, tmp_path: Path) -> None:
+    """What everybody may open names no secret; what a player may open besides is about him. Every game and audience.
+
+    That nothing opened depends on what is hidden is shown with varied pairs: test_secrecy_*.py, secrecy/harness.py.
+    """
+    public: list[dict[str, Any]] = []
+    for audience in audiences(played):
+        target = tmp_path / f"{audience}.jsonl"
+        assert hl("-g", str(played), "redact", "--for", audience, "-o", str(target)) == 0
+        assert b"CANARY" not in target.read_bytes()
+        bodies = opened(target)
+        assert not [body for body in bodies if body["do"] in HOSTS_ONLY]
+        if audience == "public":
+            public = bodies
+        for body in bodies:
+            if body["do"] == "posted":
+                assert body["args"]["audience"] in (audience, "public"), body
+            elif body["do"] == "amend":
+                assert audience in _texts(body["args"]) or audience == "public", body
+            elif "target" in body["args"]:
+                assert "body" in json.loads(target.read_bytes().splitlines()[body["args"]["target"] - 1]), body
+            elif body not in public:
+                assert audience in _texts(body["args"]), body
+    for body in public:
+        assert body["do"] not in ("hand", "seat", "lock", "recolour", "bid", "power", "trade", "offer", "vote"), body
+
+
+def _texts(value: Any) -> set[str]:
+    """Every text in the arguments."""
+    if isinstance(value, str):
+        return {value}
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else ()
+    return {text for part in parts for text in _texts(part)}
+
+
+def test_the_open_lines_prove_what_they_say_and_the_closed_ones_hold_nothing(played: Path, tmp_path: Path) -> None:
+    """Seals by hand; and a closed line is its number, the last hash, its seal: no salt with which to try a guess."""
+    whole = (played / "log.jsonl").read_bytes().splitlines(keepends=True)
+    for audience in audiences(played):
+        target = tmp_path / f"{audience}.jsonl"
+        assert hl("-g", str(played), "redact", "--for", audience, "-o", str(target)) == 0
+        lines = target.read_bytes().splitlines(keepends=True)
+        assert len(lines) == len(whole) and any(line != full for line, full in zip(lines, whole, strict=True))
+        for line, full in zip(lines, whole, strict=True):
+            row = json.loads(line)
+            if "body" in row:
+                body = line[line.index(b',"body":') + 8 : -2]
+                assert hashlib.sha256(f"{row['salt']}\n".encode() + body).hexdigest() == row["seal"]
+                assert line == full
+            else:
+                assert set(row) == {"seq", "prev", "seal"} and len(line) < 170
+                assert json.loads(full)["salt"].encode() not in target.read_bytes()
+
+
+def test_a_player_finds_his_own_entries_opened(played: Path, tmp_path: Path) -> None:
+    """Otherwise a copy with every line closed would pass."""
+    player = audiences(played)[1]
+    target = tmp_path / "mine.jsonl"
+    assert hl("-g", str(played), "redact", "--for", player, "-o", str(target)) == 0
+    done = {body["do"] for body in opened(target)}
+    assert {"create", "seat", "open"} < done
+    assert done & {kebab(cls) for cls in Match(str(played / "log.jsonl")).game.actions}
+
+
+def test_the_hosts_are_refused_and_no_file_is_overwritten(played: Path, tmp_path: Path) -> None:
+    target = tmp_path / "copy.jsonl"
+    assert hl("-g", str(played), "redact", "--for", "host", "-o", str(target)) == 2
+    target.write_text("mine")
+    assert hl("-g", str(played), "redact", "--for", "public", "-o", str(target)) == 2
+    assert target.read_text() == "mine"
+    assert hl("-g", str(played), "redact", "--for", "public", "-o", str(target), "--overwrite") == 0
+
+
+def test_full_finds_closed_lines_and_receipts_are_read_from_a_text(played: Path, tmp_path: Path) -> None:
+    """Issue: --full, --receipts FILE: a saved chat with the heads that were posted."""
+    target, chat = tmp_path / "copy.jsonl", tmp_path / "chat.txt"
+    head = Match(str(played / "log.jsonl")).book.head
+    assert hl("-g", str(played), "redact", "--for", "public", "-o", str(target)) == 0
+    assert hl("-g", str(target), "verify") == 0
+    assert hl("-g", str(target), "verify", "--full") == 4
+    assert hl("-g", str(played), "verify", "--full") == 0
+    chat.write_text(f"mara: the receipt of tonight is {head.upper()}, good night")
+    assert hl("-g", str(target), "verify", "--receipts", str(chat)) == 0
+    chat.write_text(f"mara: {head}\nben: {'0' * 64}")
+    assert hl("-g", str(target), "verify", "--receipts", str(chat)) == 4
+    chat.write_text("nothing here")
+    assert hl("-g", str(target), "verify", "--receipts", str(chat)) == 2
+
+
+# ---- who may know every reading of an entry ------------------------------------------------------------------------
+
+
+def recorded(game: str, *rows: tuple[Any, ...], **settings: Any) -> Match:
+    """A match of ann, bob, cyd, dan and eve on paper. Rows: (verb, arguments[, hours after the beginning])."""
+    players = {p: {"name": p.title()} for p in ("ann", "bob", "cyd", "dan", "eve")}
+    file = {"game": game, "title": "On paper", "zone": "UTC", "hosts": ["mara"], "players": players}
+    setup = {**file, "settings": {"allow_odd_roster": True, **settings}}
+    _, bodies = setup_bodies(setup, source="match.toml", by=None, now=BEGAN)
+    for n, (do, args, *at) in enumerate(rows, start=1):
+        when = BEGAN + (at[0] * HOUR if at else n)
+        bodies.append(Body(do, when, "mara", BEGAN + n, args))
+    return harness.Sheet(load(game), bodies)
+
+
+NEXT = 7
+"""The number of the first row of `recorded`."""
+SLIPS: dict[str, tuple[str, dict[str, Any]]] = {
+    "polar": ("start", {"room": "rock", "sign": "+"}),
+    "poker_auction": ("power", {"chips": 7, "ranking": "joker>hearts>spades>diamonds>clubs"}),
+    "hex_parties": ("move", {"orders": "even A4"}),
+}
+
+
+def may(match: Match, seq: int) -> list[str]:
+    """Who may open an entry, in a copy of their own."""
+    return [who for who in ("public", *match.table.seats) if seq in may_open(match, who)]
+
+
+def typed(match: Match, viewer: str) -> list[str]:
+    """What a replay shows a viewer as it was typed."""
+    return [step.typed for step in steps_of(match, match.fold, viewer).steps if step.typed]
+
+
+def started(player: str, room: str = "rock") -> tuple[str, dict[str, Any]]:
+    return "start", {"player": player, "room": room, "sign": "+"}
+
+
+@pytest.mark.parametrize("game", SLIPS)
+def test_a_sheet_typed_for_another_player_reaches_the_right_one_alone(game: str) -> None:
+    """Ann never sees what Bob sent, under her own name; Bob sees it where it is said to be his."""
+    do, sheet = SLIPS[game]
+    match = recorded(
+        game,
+        ("open", {}),
+        (do, {"player": "ann", **sheet}),
+        ("amend", {"target": NEXT + 1, "args": {"player": "bob", **sheet}}),
+    )
+    assert not match.fold.contested
+    assert may(match, NEXT + 1) == [] and may(match, NEXT + 2) == ["bob"]
+    assert [line.split()[:2] for line in typed(match, "bob")] == [["open"], [do, "bob"]]
+    assert typed(match, "ann") == ["open"]
+
+
+def test_a_card_that_was_typed_wrong_is_nobodys() -> None:
+    """The trade as it was is between the same two; the card that Bob never gave is his secret all the same."""
+    wrong, right = {**TRADE, "take": "R4"}, TRADE
+    match = paper((2 * HOUR, "trade", wrong), (80 * HOUR, "amend", {"target": 20, "args": right}))
+    assert may(match, 20) == [] and may(match, 21) == ["p1", "p2"]
+    assert "trade p1 R3 p2 B4" in typed(match, "p1") and "R4" not in json.dumps(typed(match, "p1"))
+
+
+def test_only_the_time_was_wrong_so_both_lines_stay_open() -> None:
+    """The reading is the same: nothing in it was ever wrong."""
+    at = write_instant(BEGAN + 3 * HOUR)
+    match = paper((2 * HOUR, "trade", TRADE), (80 * HOUR, "amend", {"target": 20, "args": TRADE, "at": at}))
+    assert may(match, 20) == may(match, 21) == ["p1", "p2"]
+
+
+def test_an_amend_that_was_amended_again_is_a_slip_itself() -> None:
+    """Only the reading that counts is opened; and a first line whose wrong amend was undone is opened to nobody who may
+    not know that reading too."""
+    first, again = {"player": "bob", "room": "rock", "sign": "+"}, {"player": "cyd", "room": "rock", "sign": "+"}
+    amends = [("amend", {"target": 8, "args": args}) for args in (first, again)]
+    rows = [("open", {}), started("ann"), *amends]
+    match = recorded("polar", *rows)
+    assert [may(match, seq) for seq in (8, 9, 10)] == [[], [], ["cyd"]]
+    match = recorded("polar", *rows, ("undo", {"target": 10}))
+    assert [may(match, seq) for seq in (8, 9, 10, 11)] == [[], ["bob"], [], []]
+    match = recorded("polar", *rows[:3], ("undo", {"target": 9}))
+    assert [may(match, seq) for seq in (8, 9, 10)] == [[], [], []]
+    assert typed(match, "ann") == ["open"]
+
+
+def test_what_is_undone_is_the_hosts_and_open_again_when_it_is_redone() -> None:
+    """A slip: typed for Ann from what Bob wrote. Its undo, and what follows that, goes with it."""
+    rows = [("open", {}), started("ann"), ("confirm", {"target": 8}), ("undo", {"target": 8})]
+    match = recorded("polar", *rows)
+    assert [may(match, seq) for seq in (8, 9, 10)] == [[], [], []]
+    assert typed(match, "ann") == ["open"]
+    match = recorded("polar", *rows, ("redo", {"target": 10}))
+    assert [may(match, seq) for seq in (8, 9, 10, 11)] == [["ann"]] * 4
+
+
+def test_a_contested_entry_is_the_hosts() -> None:
+    """It changes nothing and is told to nobody: that it is refused may tell what somebody holds."""
+    assert may(paper((2 * HOUR, "trade", {**TRADE, "give": "R10"})), 20) == []
+
+
+def test_a_line_that_is_closed_later_or_was_when_it_counted_closes_an_entry() -> None:
+    """Open, closed, open: every table from when it counts until now, and that of line 1. So does a change that was
+    undone, or that was recorded after the entry and counts before it."""
+
+    def setting(level: str, line: str = "trade_done") -> tuple[str, dict[str, str]]:
+        return "amend-setting", {"key": f"visibility.{line}", "value": level}
+
+    def trade(a: str, b: str) -> tuple[str, dict[str, str]]:
+        cards = {p: HANDS[p].split()[-1] for p in (a, b)}
+        return "trade", {"a": a, "give": cards[a], "b": b, "take": cards[b]}
+
+    def at(*rows: tuple[int, tuple[str, Any]]) -> Match:
+        return paper(*((hour * HOUR, *row) for hour, row in rows))
+
+    one, two, three = trade("p1", "p2"), trade("p3", "p4"), trade("p5", "p6")
+    match = at((2, one), (3, setting("host")), (4, two), (5, setting("traders")), (6, three))
+    assert not match.fold.contested
+    assert [may(match, seq) for seq in (20, 22, 24)] == [[], [], ["p5", "p6"]]
+    assert [line.split()[0] for line in typed(match, "p1")].count("trade") == 0
+    match = at((2, setting("host")), (3, one), (4, setting("traders")), (5, setting("host")), (6, two))
+    assert [may(match, seq) for seq in (21, 24)] == [[], []]
+    match = at((2, one), (3, setting("host")), (4, ("undo", {"target": 21})), (5, two))
+    assert [may(match, seq) for seq in (20, 23)] == [[], []], "for a while it was closed, and two counts after it"
+    match = at((4, one), (2, setting("host")), (3, setting("traders")))
+    assert may(match, 20) == [], "recorded late: when the trade was recorded nobody knew of it, and then it was closed"
+    amend = ("amend", {"target": 20, "args": setting("traders")[1]})
+    assert may(at((2, setting("host")), (3, one), (4, amend)), 21) == []
+    match = at((2, setting("everybody", "trades")), (3, one))
+    assert may(match, 21) == ["p1", "p2"], "line 1 promised that nobody else ever knows"
+
+
+def test_an_entry_of_everybody_stays_open_if_its_text_was_posted_while_it_stood() -> None:
+    """What is undone is open to hosts alone, but for what everybody was told."""
+
+    def posted(seq: int, **more: Any) -> tuple[str, dict[str, Any]]:
+        return "posted", {"item": f"{seq}a", "audience": "public", "channel": "x", "text": "", "digest": "", **more}
+
+    drop, undo = ("drop", {"player": "eve"}), ("undo", {"target": 8})
+    everybody = ["public", "ann", "bob", "cyd", "dan", "eve"]
+    for rows, who in (
+        ((drop, undo), []),
+        ((drop, posted(8), undo), everybody),
+        ((drop, undo, posted(8)), []),
+        ((drop, posted(8, dropped=True), undo), []),
+        ((drop, posted(8), ("undo", {"target": 9}), undo), []),
+        ((drop, posted(8, audience="ann"), undo), []),
+        ((drop, posted(8), ("amend", {"target": 8, "args": {"player": "dan"}})), everybody),
+        ((drop, ("amend", {"target": 8, "args": {"player": "dan"}}), posted(8)), []),
+    ):
+        assert may(recorded("polar", ("open", {}), *rows), 8) == who, rows
+
+
+def test_a_text_that_was_dropped_or_not_posted_after_all_is_the_hosts() -> None:
+    """Nobody was sent it. One that was posted is open to whom it was for."""
+    said = {"item": "8b", "audience": "ann", "channel": "x", "text": "hi", "digest": ""}
+    rows = (("open", {}), ("posted", said), ("posted", {**said, "dropped": True}), ("undo", {"target": 8}))
+    assert [may(recorded("polar", *rows[:3]), seq) for seq in (8, 9)] == [["ann"], []]
+    assert [may(recorded("polar", *rows), seq) for seq in (8, 9, 10)] == [[], [], []]
+
+
+def test_what_is_public_by_being_said_stays_open_whatever_became_of_it() -> None:
+    """The commitment and the words, struck, amended or contested, under any table; and what is about them. The seed is
+    the hosts', and an undo that names it is told, for it strikes the commitment with it."""
+    word = {"player": "ann", "text": "rain"}
+    shut = dict.fromkeys(load("equilibrium").visibility, "host")
+    rows = [
+        ("commit", {"commitment": "0" * 64}), ("seed", {"seed": "1" * 64}), ("word", word),
+        ("amend", {"target": 9, "args": {**word, "text": "snow"}}), ("confirm", {"target": 9}), ("undo", {"target": 9}),
+        ("redo", {"target": 12}), ("undo", {"target": 8}), ("anchor", {"link": "1", "head": "0" * 64}),
+    ]  # fmt: skip
+    match = recorded("equilibrium", *rows, visibility=shut)
+    bodies = [entry.body for entry in match.book.entries]
+    bodies[6:8] = [body._replace(batch=7) for body in bodies[6:8]]
+    match = harness.Sheet(match.game, bodies)
+    assert [seq for seq in range(7, 16) if "public" not in may(match, seq)] == [8]
+
+
+# ---- each shared verb, and its line ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", [game for game in names() if {"tokens", "elimination"} <= set(load(game).visibility)])
+def test_what_a_shared_verb_tells_has_its_line(game: str) -> None:
+    """Each line closed in turn: nobody but hosts opens what tells its datum."""
+    table = load(game).visibility
+    purse = next(line for line in ("own_garnets", "garnets") if line in table)
+    own = {
+        "tokens": ("gift", "choose", "vote", "blank", "award tokens", "close gift", "reopen vote", "lot"),
+        "elimination": ("gift", "choose", "vote", "blank", "close vote", "close lot", "lot"),
+        purse: ("seat", "penalty", "award garnets"),
+    }
+    actions = {
+        "gift": shared.Gift("ann", "bob"), "choose": shared.Choose("ann", "bob"), "vote": shared.Vote("ann", "bob"),
+        "blank": shared.Blank("ann", shared.VOTE), "seat": shared.Seat("ann", 3), "penalty": shared.Penalty("ann", 1),
+        "award tokens": shared.Award("ann", "tokens", 1), "award garnets": shared.Award("ann", "garnets", 1),
+        **{f"close {kind}": shared.Close(kind) for kind in DECISIONS},
+        **{f"reopen {kind}": shared.Reopen(kind) for kind in DECISIONS}, "lot": shared.Lot(("ann", "bob"), "ann"),
+    }  # fmt: skip
+    free = shared.Lot(("cyd", "dan"), "cyd")
+
+    def who(action: Any, **levels: str) -> Any:
+        state = recorded(game, visibility=levels).fold.state
+        about = "token:x" if levels.get("elimination") != "host" else "elimination"
+        lots = {("lot", about, ("ann", "bob")): "ann", ("lot", "", ("cyd", "dan")): "cyd"}
+        return state.table and load(game).audience(state._replace(table=state.table._replace(lots=lots)), action)
+
+    for line, verbs in own.items():
+        for verb in verbs:
+            assert who(actions[verb]) != HOST, f"{verb} is opened to somebody"
+            assert who(actions[verb], **{line: "host"}) == HOST, f"{verb} tells of {line}"
+    assert who(free) == HOST, "of a lot that no decision asked for nobody is told"
+    assert who(shared.Close("round_1")) == who(shared.Drop("ann"), tokens="host", elimination="host") == EVERYBODY
+
+
+@pytest.mark.parametrize("level", ["host", "everybody_after_end"])
+def test_a_lot_among_candidates_is_told_as_the_line_says(tmp_path: Path, level: str) -> None:
+    """Polar: two are last, and nobody votes. Through copies, replays, their page, and tables."""
+    file, folder = tmp_path / "m.toml", tmp_path / "m"
+    file.write_text(
+        f'game = "polar"\nhosts = ["mara"]\n[settings]\nrounds = 1\n[settings.visibility]\nelimination = "{level}"\n'
+        "[players]\n" + "\n".join(f"{p} = {{}}" for p in ("ann", "bob", "cyd", "dan", "eve"))
+    )
+    assert hl("new", str(folder), "--from", str(file)) == 0
+    here = ("-g", str(folder))
+    assert hl(*here, "open") == 0
+    assert hl(*here, "resolve", "--yes", "--early") == hl(*here, "resolve", "--yes", "--early") == 0
+    for player, points in {"ann": "20", "bob": "10", "cyd": "5", "dan": "0", "eve": "0"}.items():
+        assert hl(*here, "override", "points", player, points, "--yes") == 0
+    for _ in range(4):
+        if (match := Match(str(folder / "log.jsonl"))).table.status == "deciding":
+            kind = match.table.decisions[0].kind
+            assert hl(*here, *(("lot",) if kind == "lot" else ("close", kind, "--yes"))) == 0, kind
+    match = Match(str(folder / "log.jsonl"))
+    lot = next(entry for entry in match.book.entries if entry.body.do == "lot")
+    assert match.table.status == "finished" and lot.body.args["among"] == ["dan", "eve"]
+    target, page = tmp_path / "copy.jsonl", tmp_path / "page.html"
+    assert hl(*here, "redact", "--for", "public", "-o", str(target)) == 0
+    assert hl(*here, "replay", "--html", str(page)) == 0
+    told = [json.dumps(step.as_json()) for step in steps_of(match, match.fold, "public").steps]
+    known = level != "host"
+    assert bool([body for body in opened(target) if body["do"] == "lot"]) is known
+    assert ("lot dan,eve" in page.read_text() or "lot dan eve" in page.read_text()) is known
+    assert any('"typed": "lot ' in step for step in told) is known
+    assert ([body["do"] for body in opened(target) if body["do"] == "close"] != []) is known
+    assert any('"typed": "close vote' in step for step in told) is known

@@ -1,0 +1,333 @@
+"""The page of a replay, without a browser: what is in the file, for whom, and that it is all there is."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.kit.blocks import Board, Chart
+from games.registry import load, names
+from ledger.core.clock import now_ms
+from ledger.core.match import Match
+from ledger.page import watch
+from ledger.render import html, markup, svg
+from ledger.tell.steps import steps_of
+from tests.secrecy import harness
+from tests.secrecy.generators import generator, has_generator
+from tests.support.drawing import faults
+from tests.support.replaying import DEMOS, demo_of, hostile_match, made, played, typing
+
+PICTURES = (Board, Chart)
+PAIRS = [name for name in names() if has_generator(name)]
+"""Games with a generator of matches that differ only in what somebody may not know."""
+
+
+@pytest.fixture(scope="module", params=DEMOS)
+def demo(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Match:
+    """The bundled match of each game, played to its end."""
+    return played(request.param, tmp_path_factory.mktemp(request.param) / "m")
+
+
+def books(page: str) -> list[Any]:
+    """The data blocks of a page."""
+    return [
+        json.loads(found) for found in re.findall(r'<script type="application/json" class="book">(.*?)</script>', page)
+    ]
+
+
+class Reader(HTMLParser):
+    """Every tag of a page with its attributes."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+
+# ---- one file, and nothing from elsewhere ---------------------------------------------------------------------------
+
+
+def test_it_loads_nothing_and_runs_its_own_script_alone(demo: Match) -> None:
+    """A policy that forbids everything but this script and this style, by their hashes; no address that is loaded."""
+    page = made(demo, "public", "host")
+    reader = Reader(page)
+    policy = next(a["content"] for tag, a in reader.tags if a.get("http-equiv") == "Content-Security-Policy") or ""
+    style = page.partition("<style>")[2].partition("</style>")[0]
+    script = page.rpartition("<script>")[2].partition("</script>")[0]
+    assert policy.split("; ") == [
+        "default-src 'none'",
+        f"style-src '{html.digest(style)}'",
+        f"script-src '{html.digest(script)}'",
+        "base-uri 'none'",
+        "form-action 'none'",
+    ]
+    loads = {"src", "srcset", "data", "poster", "background", "action", "style", "ping"}
+    for tag, attrs in reader.tags:
+        assert not loads & set(attrs) and not [name for name in attrs if name.startswith("on")], (tag, attrs)
+        assert tag not in ("link", "img", "iframe", "object", "embed", "base", "audio", "video"), tag
+    assert "url(" not in style and "@import" not in style
+    assert not re.search(r"\b(fetch|XMLHttpRequest|WebSocket|eval|import)\s*\(|localStorage|document\.write", script)
+
+
+def test_every_control_has_a_label(demo: Match) -> None:
+    """Buttons say what they do, fields stand in a label or have one, the page has its landmarks and one h1."""
+    page = made(demo, "public")
+    tags = [tag for tag, _ in Reader(page).tags]
+    assert tags.count("h1") == 1 and {"header", "nav", "main"} <= set(tags)
+    body = page.partition("<body>")[2]
+    labelled = "".join(re.findall(r"<label.*?</label>", body, re.DOTALL))
+    for tag, attrs in Reader(body).tags:
+        if tag in ("input", "select"):
+            assert attrs.get("aria-label") or f'id="{attrs["id"]}"' in labelled, attrs
+        if tag == "button":
+            assert attrs.get("aria-label") and attrs.get("type") == "button"
+    ids = [attrs["id"] for _, attrs in Reader(page).tags if attrs.get("id")]
+    assert len(ids) == len(set(ids))
+
+
+def test_it_is_small_and_quickly_made(demo: Match) -> None:
+    """A whole bundled match for everybody and the hosts is below 300 KB; each player more adds less than 100."""
+    assert len(made(demo, "public", "host").encode()) < 300_000
+    assert len(made(demo, "public", "host", *demo.table.seats).encode()) < 300_000 + 100_000 * len(demo.table.seats)
+
+
+def test_the_same_match_gives_the_same_page(demo: Match) -> None:
+    """No time of writing, no order that depends on the run."""
+    assert made(demo, "public", "host") == made(demo, "public", "host")
+
+
+def test_nothing_of_a_game_is_in_its_code() -> None:
+    """The page draws blocks and sentences; no game, card, room or piece is named in what makes it."""
+    folder = Path(watch.__file__).parent
+    code = "".join((folder / name).read_text(encoding="utf-8") for name in (*watch.PARTS, "watch.py")).lower()
+    words = [word for name in names() for word in (name, load(name).title.lower())]
+    assert not [word for word in words if word in code]
+
+
+# ---- the steps ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("viewer", ["host", "public"])
+def test_every_step_is_there_with_its_picture(demo: Match, viewer: str) -> None:
+    """As many as the steps of the match, each with its sentences, and with the text that the view gives."""
+    told = steps_of(demo, demo.fold, viewer)
+    (book,) = books(made(demo, viewer))
+    assert len(book["steps"]) == len(told.steps) and book["audience"] == viewer
+    for step, shown in zip(told.steps, book["steps"], strict=True):
+        assert len(shown.get("said", [])) == len(step.sentences)
+        assert (shown.get("entry") or {}).get("seq") == (step.entry.seq if step.entry else None)
+        drawn = "".join(book["parts"][n] for n in shown["pic"])
+        blocks = [*told.rounds(step.number), *watch._untitled(told.report(step.number))]
+        assert blocks and all(html.fragment([b], demo.zone, 1) in drawn for b in blocks if not isinstance(b, PICTURES))
+        pictures = {b for b in blocks if isinstance(b, PICTURES)}
+        if not pictures:  # then the board stands beside it
+            pictures = {b for b in told.board(step.number) if isinstance(b, PICTURES)}
+        assert all(markup.escape(picture.alt) in drawn for picture in pictures)
+        assert drawn.count("<figure>") == len(pictures), "none stands there twice"
+
+
+def test_labels_of_its_pictures_keep_apart(demo: Match) -> None:
+    """Every board and chart that the bundled match ever draws, for the hosts, everybody and a player."""
+    for viewer in ("host", "public", next(iter(demo.table.seats))):
+        told = steps_of(demo, demo.fold, viewer)
+        numbers = [step.number for step in told.steps]
+        drawn = [
+            block for n in numbers for block in (*told.report(n), *told.board(n), *told.scores(n), *told.rounds(n))
+        ]
+        for block in {block for block in drawn if isinstance(block, PICTURES)}:
+            assert not faults(svg.picture(block, demo.table.title)), block.alt
+
+
+def test_entries_tell_what_became_of_them(demo: Match) -> None:
+    """Marks, corrections, notes and evidence as the steps have them."""
+    told = steps_of(demo, demo.fold, "host")
+    (book,) = books(made(demo, "host"))
+    for step, shown in zip(told.steps, book["steps"], strict=True):
+        if step.entry is None:
+            continue
+        entry = shown["entry"]
+        assert entry["marks"] == list(step.entry.marks) and len(entry["fixes"]) == len(step.entry.corrections)
+        assert entry["notes"] == list(step.entry.notes) and entry["evidence"] == (step.entry.evidence or "")
+        assert entry["by"] == step.entry.by and entry["bookmark"] == step.bookmark
+
+
+# ---- for whom -------------------------------------------------------------------------------------------------------
+
+
+def test_an_audience_has_its_own_data_and_no_other(demo: Match) -> None:
+    """The data of an audience is the same whoever else the page is for: it is built by itself."""
+    viewers = ["public", "host", *demo.table.seats]
+    together = books(made(demo, *viewers))
+    assert [book["audience"] for book in together] == viewers
+    for viewer, book in zip(viewers, together, strict=True):
+        assert books(made(demo, viewer)) == [book]
+
+
+def test_what_is_hidden_is_nowhere_in_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Notes, evidence, a trade and the hands of a match that goes on: not for the public, nor for a third player."""
+    monkeypatch.chdir(tmp_path)
+    folder = demo_of("equilibrium").parent
+    hl = typing("m", "mara")
+    assert hl("new", "m", "--from", str(folder / "demo.toml")) == 0
+    assert hl("deal", "--from", str(folder / "demo-deal.toml")) == 0 and hl("open") == 0
+    message = f"https://discord.com/channels/1/2/{(now_ms() - 1_420_070_400_000) << 22}"
+    assert hl("trade", "ann", "R2", "bob", "B4", "--msg", message, "--note", "canary-note") == 0
+    assert hl("note", "canary-remark") == 0
+    match = Match("m/log.jsonl")
+    hidden = [
+        "canary-note",
+        "canary-remark",
+        message,
+        "trade ann",
+        "Ann gives",
+        " ".join(match.fold.state.hands["ann"]),
+    ]
+    assert [word for word in hidden if word not in made(match, "host")] == []
+    for viewer in ("public", "hal"):
+        page = made(match, viewer)
+        assert [word for word in hidden if word in page] == []
+        assert not [step for step in books(page)[0]["steps"] if "entry" in step]
+    assert "Your trade with Bob is done" in made(match, "ann"), "a player's page has what he was told"
+    assert "canary-note" in made(match, "hal", "host"), "who has a file has all of its audiences"
+
+
+def test_the_check_of_what_is_hidden_can_fail(demo: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page that took its steps from the hosts would be found by comparing it with the audience's own."""
+    honest = books(made(demo, "public"))
+    monkeypatch.setattr(watch, "called", lambda told: "everybody")
+    leaky = watch.page([steps_of(demo, demo.fold, "host")])
+    assert books(leaky) != honest
+
+
+# ---- hostile text ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Match:
+    """A match in which everything that can be typed is hostile."""
+    return hostile_match(tmp_path_factory.mktemp("hostile"))
+
+
+def test_hostile_text_stays_in_the_data(hostile: Match) -> None:
+    """The page has the tags it has with harmless names; nothing ends a data block early, nothing is invisible."""
+    page = made(hostile, "public", "host", "p1")
+    assert len(books(page)) == 3
+    tags = [tag for tag, _ in Reader(page).tags]
+    assert tags.count("script") == 4 and tags.count("style") == 1 and not {"img", "svg"} & set(tags)
+    for block in re.findall(r'class="book">(.*?)</script>', page):
+        assert "<" not in block
+    assert not {"\u202e", "\x00"} & set(page)
+
+
+def test_markup_in_the_data_is_ours_alone(hostile: Match) -> None:
+    """What the page puts in as markup has no tag and no attribute that `html.fragment` does not make."""
+    known = {"h3", "h4", "p", "ul", "li", "strong", "time", "br", "div", "table", "thead", "tbody", "tr", "th", "td"}
+    for book in books(made(hostile, "public", "host", "p1")):
+        for tag, attrs in Reader("".join(book["parts"])).tags:
+            assert tag in known and set(attrs) <= {"datetime", "class", "tabindex", "role", "aria-label", "scope"}
+
+
+@pytest.mark.parametrize(
+    ("evidence", "linked"),
+    [
+        ("https://discord.com/channels/1/2/1573400082382849234", True),
+        ("https://ptb.discord.com/channels/1/2/1573400082382849234", True),
+        ("javascript:alert(1)//https://discord.com/channels/1/2/3", False),
+        ("https://discord.com.evil/channels/1/2/3", False),
+        ('https://discord.com/channels/1/2/3"onclick="x', False),
+        ("1573400082382849234", False),
+        ("", False),
+    ],
+)
+def test_only_a_message_becomes_a_link(evidence: str, linked: bool) -> None:
+    """Anything else stands as text."""
+    assert bool(watch.LINK.fullmatch(evidence)) is linked
+
+
+# ---- on the command line --------------------------------------------------------------------------------------------
+
+
+def test_the_page_is_written_once_and_for_the_host_alone(
+    demo: Match, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Readable to nobody else, never over another file unasked, for the public unless it is said otherwise."""
+    monkeypatch.chdir(tmp_path)
+    hl = typing(str(Path(demo.book.log.path).parent), demo.table.hosts[0])
+    capsys.readouterr()
+    assert hl("replay", "--html", "r.html") == 0
+    said = capsys.readouterr()
+    assert (
+        said.out == "" and "as seen by everybody; it opens in any browser" in said.err and "nobody else" not in said.err
+    )
+    assert Path("r.html").stat().st_mode & 0o777 == 0o600
+    assert [book["audience"] for book in books(Path("r.html").read_text(encoding="utf-8"))] == ["public"]
+    assert hl("replay", "--html", "r.html") == 2 and "[output.exists]" in capsys.readouterr().err
+    one = next(iter(demo.table.seats))
+    assert hl("replay", "--html", "r.html", "--overwrite", "--for", one, "--audiences", "host,public") == 0
+    assert "give it to nobody else" in capsys.readouterr().err
+    told = [book["audience"] for book in books(Path("r.html").read_text(encoding="utf-8"))]
+    assert told == [one, "host", "public"]
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("--html", "r.html", "--audiences", "zoe"), "audience.unknown"),
+        (("--html", "r.html", "--step"), "command.usage"),
+        (("--html", "r.html", "-o", "x"), "command.usage"),
+        (("--html", "r.html", "-f", "json"), "command.usage"),
+        (("--audiences", "host"), "command.usage"),
+        (("--html", "r.html", "--as-of", "9999"), "entry.unknown"),
+    ],
+)
+def test_what_is_refused(
+    demo: Match, words: tuple[str, ...], code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    """Exit 2, a code, and no file."""
+    monkeypatch.chdir(tmp_path)
+    hl = typing(str(Path(demo.book.log.path).parent), demo.table.hosts[0])
+    assert hl("replay", *words) == 2 and code in "".join(capsys.readouterr())
+    assert not list(tmp_path.iterdir())
+
+
+def test_it_stops_where_it_is_told_to(demo: Match) -> None:
+    """As of an entry in the middle: fewer steps, and nothing of what came later."""
+    half = len(demo.book.entries) // 2
+    known = demo.as_known(half)
+    (early,) = books(watch.page([steps_of(known, demo.fold_known(half), "host")]))
+    (whole,) = books(made(demo, "host"))
+    assert 1 < len(early["steps"]) < len(whole["steps"])
+    assert max(step["entry"]["seq"] for step in early["steps"] if "entry" in step) <= half
+
+
+def test_the_demo_writes_one_and_says_where(demo: Match) -> None:
+    """Beside the log of the match."""
+    page = Path(demo.book.log.path).parent / "replay.html"
+    assert [book["audience"] for book in books(page.read_text(encoding="utf-8"))] == ["public", "host"]
+
+
+# ---- the harness sees the file --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_a_page_that_told_more_than_its_steps_would_be_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The number of entries in the data of a player: matches that differ only in what he may not know differ there."""
+    real, pairs, game = watch.book, generator(name), load(name)
+    monkeypatch.setattr(watch, "book", lambda told: {**real(told), "entries": len(told.match.book.entries)})
+    paper, walking = harness.Memory(game, pairs.knows), harness.Walking(game, pairs.knows)
+    for seed in range(200):
+        pair = harness.draw_pair(pairs.draw, seed, paper.play).pair
+        with contextlib.suppress(harness.NotAPair):
+            if (leak := harness.differs(pair, walking.play)) is not None:
+                assert leak.startswith("the page of the replay")
+                return
+    raise AssertionError("two hundred pairs, and no page that differs")

@@ -1,0 +1,320 @@
+"""Unmistakable words in everything that is the hosts', looked for in everything that leaves; hostile names in all.
+
+The bundled match of each game is played again with a 12-digit number in every note, remark, ruling, alias, channel and
+message link: what only hosts may know. Then every verb that can tell somebody something tells each audience, in every
+format and at several points of the match. The pairs of secrecy/ find what depends on a secret; this finds the secret
+itself, wherever a verb, a format or a file was forgotten. The verbs, formats and games are those that are there.
+
+Then the same with hostile names and notes (hostile.py): no answer for a terminal moves its cursor, no text for Discord
+pings or links, no page has an element more.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import random
+import re
+import shlex
+import sys
+import tomllib
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.kinds import clean
+from games.registry import load, names
+from ledger.cli.app import App
+from ledger.cli.commands import VERBS
+from ledger.cli.root import find
+from tests.secrecy.harness import toml
+from tests.support.demos import NOW, hl
+from tests.support.hostile import CORPUS
+from tests.support.sinks import ZWSP, OneElement, unseen
+from tests.support.sizes import log_number, many
+from tests.support.transcripts import Stage
+
+TEXTS = ("note", "ruling")
+MORE: dict[str, tuple[tuple[str, ...], ...]] = {
+    "explain": (("final",), ("{player}",), ("12",)),
+    "show": (("12",),),
+    "diff": (("12", "{last}"), ("round:1", "{last}")),
+    "reveal": ((), ("1",)),
+    "evidence": (),
+    "redact": (),
+}
+"""Words that a verb needs besides its options; no word at all where none are listed. No tuple: it needs a file."""
+
+
+class Canaries:
+    """Makes unmistakable numbers, and knows where each was put."""
+
+    def __init__(self, seed: int) -> None:
+        self.luck, self.put = random.Random(seed), dict[str, str]()
+
+    def one(self, where: str) -> str:
+        number = str(self.luck.randrange(10**11, 10**12))
+        self.put[number] = where
+        return number
+
+    def found_in(self, text: str) -> list[str]:
+        return sorted({self.put[number] for number in re.findall(r"\d{12}", text) if number in self.put})
+
+
+def spiked(
+    game: str, folder: Path, word: Callable[[str], str], names_: Callable[[str, str], str]
+) -> tuple[list[str], dict[str, str]]:
+    """The lines of the bundled match, with other words in every field that a host types freely; what `$` stands for.
+
+    Args:
+        word: Where it stands -> what is put there.
+        names_: Player, his name -> his name.
+    """
+    bundled = load(game).demo
+    home = Path(sys.modules[f"games.{game}"].__file__ or "").parent
+    script = home / bundled
+    setup = tomllib.loads((home / script.with_suffix(".toml").name).read_text(encoding="utf-8"))
+    for player, row in setup["players"].items():
+        row["name"] = names_(player, row.get("name", player))
+        row["channel"] = word("channel")
+        row["aliases"] = [*row.get("aliases", []), word("alias")]
+    for path in home.glob("demo*"):
+        (folder / path.name).write_bytes(path.read_bytes())
+    (folder / script.with_suffix(".toml").name).write_text(toml(setup), encoding="utf-8")
+    lines = []
+    for line in script.read_text(encoding="utf-8").splitlines():
+        words = [] if line.startswith("#") else shlex.split(line, comments=True)
+        if not words:
+            lines.append(line)
+            continue
+        for at, typed in enumerate(words):
+            before = words[at - 1] if at else ""
+            if before == "--note" or (at == 1 and words[0] in TEXTS and not typed.startswith("admit")):
+                words[at] = word(before.lstrip("-"))
+        lines.append(shlex.join(words).replace("'$MATCH'", "$MATCH") + ("   # refused" if "# refused" in line else ""))
+    link = f"https://discord.com/channels/{word('link')}/21/1478127559387512832"
+    lines += [shlex.join(["ruling", word("ruling")]), shlex.join(["note", word("note"), "--msg", link, "--again"])]
+    lines = [re.sub(r"'(\$(?:MATCH|DEMO)[^']*)'", r"\1", line) for line in lines]
+    return lines, {"$MATCH": str(folder / "m"), "$DEMO": str(folder)}
+
+
+class Heard(App):
+    """A run of commands that keeps what they print for players: the notices."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.said: list[str] = []
+
+    def out(self, text: str) -> None:
+        if text.startswith("--- "):
+            self.said.append(text)
+
+
+def played(folder: Path, lines: list[str], stand_for: dict[str, str]) -> tuple[Path, str]:
+    """The match as it is recorded, and what its commands printed for players."""
+    from ledger.cli.demo import play
+
+    app, looks = Heard(), {*tellers(), "verify", "receipt", "rules", "assumptions"} - {"outbox"}
+    with pytest.MonkeyPatch.context() as patch:
+        Stage(folder, patch, began=NOW)
+        err = io.StringIO()
+        with contextlib.redirect_stderr(err):
+            code = play(app, [line for line in lines if line.partition(" ")[0] not in {"#", "#:", *looks}], stand_for)
+        assert code == 0, err.getvalue()[-3000:]
+    return folder / "m", "\n".join(app.said)
+
+
+def tellers() -> dict[str, Any]:
+    """Every verb that can tell an audience something: it takes `--for`, or a player."""
+    found = {}
+    for name in VERBS:
+        command = find(App(), name)
+        options = {opt for param in command.params for opt in param.opts}
+        if "--for" in options or name == "summary":
+            found[name] = command
+    return found
+
+
+def formats() -> Sequence[str]:
+    from ledger.render import FORMATS
+
+    return tuple(dict.fromkeys([*(fmt for fmt in FORMATS if fmt != "png"), "csv"]))
+
+
+def tellings(match: Path, players: Sequence[str], last: int) -> Iterator[tuple[str, tuple[str, ...], str]]:
+    """(audience, command line, format) for every verb, audience and format; some at earlier points of the match."""
+    for verb, command in tellers().items():
+        options = {opt for param in command.params for opt in param.opts}
+        for words in MORE.get(verb, ((),)):
+            filled = tuple(word.format(player=players[0], last=last) for word in words)
+            for who in ("public", *players):
+                if verb == "summary":
+                    if who == "public":
+                        continue
+                    line: tuple[str, ...] = (verb, who)
+                else:
+                    line = (verb, *filled, "--for", who)
+                for fmt in formats() if "-f" in options else ("",):
+                    asked = (*line, *(("-f", fmt) if fmt else ()))
+                    yield who, asked, fmt
+                if "--as-of" in options:
+                    yield who, (*line, "--as-of", str(last // 2)), ""
+                    yield who, (*line, "--known", str(last // 2)), ""
+
+
+@pytest.mark.parametrize("game", names())
+def test_what_is_the_hosts_reaches_nobody_else(game: str, tmp_path: Path, record_property: Any) -> None:
+    canaries = Canaries(1)
+    lines, stand_for = spiked(game, tmp_path, canaries.one, lambda player, name: name)
+    match, notices = played(tmp_path, lines, stand_for)
+    assert not canaries.found_in(_without_addresses(notices)), "a notice to players holds what is the hosts'"
+    from ledger.core.match import Match
+
+    open_ = Match(str(match / "log.jsonl"))
+    players, last = list(open_.table.seats), len(open_.book.entries)
+    own = {str(seat.channel): player for player, seat in open_.table.seats.items()}
+    told, answered, app = 0, set(), App()
+    for who, line, _ in tellings(match, players if many(0, 1) else players[:1], last):
+        answer = hl("-g", str(match), *line, app=app)
+        assert answer.code in (0, 2), (line, answer)
+        told += 1
+        answered |= {line[0]} if answer.code == 0 else set()
+        out = answer.out + answer.err
+        if line[0] == "summary":
+            out = _without_addresses(out)  # who copies it sees above it where it goes
+        numbers = [number for number in re.findall(r"\d{12}", out) if own.get(number) != who]
+        found = [canaries.put[number] for number in numbers if number in canaries.put]
+        assert not found, (line, found, out[-2000:])
+    for viewer in ("public", *players[:2]):
+        copy = tmp_path / f"{viewer}.jsonl"
+        assert hl("-g", str(match), "redact", "--for", viewer, "-o", str(copy)).code == 0
+        shown = copy.read_text(encoding="utf-8")
+        found = [canaries.put[n] for n in re.findall(r"\d{12}", shown) if n in canaries.put]
+        found = [where for where in found if where not in ("alias", "channel") or viewer == "public"]
+        assert not found, (viewer, found)
+    items = json.loads(hl("-g", str(match), "outbox", "-f", "json").out)["items"]
+    assert not canaries.found_in(json.dumps([item["text"] for item in items if item["audience"] != "host"]))
+    log_number(record_property, told)
+    host = hl("-g", str(match), "log", "-f", "json").out + (match / "log.jsonl").read_text()
+    assert {"alias", "channel", "note", "ruling", "link"} <= set(canaries.found_in(host)), "they are not there at all"
+    assert {"view", "summary", "reveal", "scores", "board", "final", "status"} <= answered, answered
+    silent = set(tellers()) - answered - {"log", "waiting", "drift", "remind", "show", "explain", "outbox"}
+    assert not silent - {verb for verb, words in MORE.items() if not words}, f"{silent} never answered: add its words"
+
+
+def _without_addresses(text: str) -> str:
+    """Without the lines above each text that tell the host where it goes."""
+    return re.sub(r"(?m)^--- .*$", "", text)
+
+
+def test_sabotage_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A report that quotes the hosts' last note."""
+    import ledger.tell.reports
+
+    real = ledger.tell.reports.text
+
+    def leaky(match: Any, blocks: Any, fmt: str) -> str:
+        notes = [e.body.args["text"] for e in match.book.entries if e.body.do == "note"]
+        return real(match, blocks, fmt) + "\n" + str(notes[-1])
+
+    monkeypatch.setattr(ledger.tell.reports, "text", leaky)
+    with pytest.raises(AssertionError, match=r"note|remark"):
+        test_what_is_the_hosts_reaches_nobody_else(names()[0], tmp_path, lambda *_: None)
+
+
+# ---- hostile names and notes ----------------------------------------------------------------------------------------
+
+
+def _key(text: str) -> str:
+    return clean(text).casefold().strip().lstrip("@#")
+
+
+def usable(text: str) -> bool:
+    """Can somebody be called so? Names are cleaned, have at most 64 signs, and mean nobody else.
+
+    DEL is left out because TOML does not take it.
+    """
+    return 0 < len(clean(text)) <= 64 and not {"\n", "\x7f"} & set(clean(text) + text) and _key(text) not in TAKEN
+
+
+TAKEN = {"host", "public", "bank", "everybody", "nobody", "ann"}
+HOSTILE = [text for text in CORPUS if usable(text)]
+
+
+@pytest.mark.parametrize("game", names())
+def test_hostile_names_and_notes_in_a_whole_match(game: str, tmp_path: Path, record_property: Any) -> None:
+    luck = random.Random(game)
+    rounds, told = many(1, -(-len(HOSTILE) // 5)), 0
+    for number in range(rounds):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        called = iter(luck.sample(HOSTILE, len(HOSTILE)) if rounds == 1 else HOSTILE[number * 5 :] + HOSTILE)
+        taken: set[str] = set()
+
+        def name(player: str, was: str, called: Iterator[str] = called, taken: set[str] = taken) -> str:
+            found = next(text for text in called if _key(text) not in taken)
+            taken.add(_key(found))
+            return found
+
+        words = iter(luck.choices([c for c in CORPUS if clean(c) and not clean(c).startswith("-")], k=1000))
+
+        def spoken(where: str, words: Iterator[str] = words) -> str:
+            if where == "link":
+                return "845"
+            if where == "channel":
+                return luck.choice(HOSTILE)
+            return f"alias{luck.randrange(10**9)}" if where == "alias" else next(words)
+
+        lines, stand_for = spiked(game, folder, spoken, name)
+        match, notices = played(folder, lines, stand_for)
+        check_discord(notices)
+        from ledger.core.match import Match
+
+        open_ = Match(str(match / "log.jsonl"))
+        players, last, app = list(open_.table.seats)[: many(1, 3)], len(open_.book.entries), App()
+        for line in (("log",), ("log", "-f", "json"), ("rules",), ("verify",), ("explain", "final"), ("waiting",)):
+            check_answer(line, "json" if "json" in line else "text", hl("-g", str(match), *line, app=app))
+            told += 1
+        for _, line, fmt in tellings(match, players, last):
+            check_answer(line, fmt, hl("-g", str(match), *line, app=app))
+            told += 1
+    log_number(record_property, told)
+
+
+def check_answer(line: tuple[str, ...], fmt: str, answer: Any) -> None:
+    assert answer.code in (0, 2), (line, answer)
+    assert not unseen(answer.err, "\n" + ZWSP), (line, answer.err)
+    if answer.code:
+        return
+    if fmt == "json":
+        json.loads(answer.out)
+        assert not [c for c in answer.out if (ord(c) < 32 and c != "\n") or 127 <= ord(c) < 160], (line, answer.out)
+    elif fmt == "html":
+        tags = {tag for tag, _ in OneElement(answer.out).tags}
+        assert not tags & {"script", "img", "image", "iframe", "a", "comment", "object"}, (line, tags)
+    elif fmt in ("", "text", "csv", "md", "svg"):
+        spoken = line[0] in ("reveal", "summary", "final") and not fmt
+        if not spoken:
+            assert not [c for c in answer.out if ord(c) in (27, 0x9B, 0x202E, 13, 0)], (line, answer.out)
+        else:
+            check_discord(answer.out)
+    elif fmt == "discord":
+        check_discord(answer.out)
+
+
+def check_discord(text: str) -> None:
+    """Nothing in a text for Discord pings, links or is a mention, wherever it stands."""
+    assert not re.findall(r"@(?:everyone|here)|<@!?&?\d", text), text
+    outside = "\n".join(_without_addresses(text).split("```")[::2])
+    assert not re.findall(r"<#\d|</\w|(?<!\\):\w+:\d{15}", outside), text
+    assert "://" not in outside and not re.findall(r"(?i)discord(?:app)?\.(?:gg|com)", outside), text
+    assert not [c for c in text if ord(c) in (27, 0x9B, 0x202E, 13, 0)], text
+
+
+def test_the_checks_can_fail() -> None:
+    for bad in ("hi @everyone", "<@123456789012345678>", "see https://evil", "discord.gg/x", "\x1b[2J"):
+        with pytest.raises(AssertionError):
+            check_discord(bad)

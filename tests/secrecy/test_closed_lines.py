@@ -1,0 +1,423 @@
+"""The information table is the only door: every line closed, nothing is told; a line opened, something is.
+
+With each line at `host`, an audience is told the course of the match (phases, rounds, ends), and a player besides what
+he sent himself. Which words those are stands here, so that a new text is decided on before it is sent; and which
+entries are open in a redacted copy. A replay, in JSON, as text and as a page, tells the same. And every line does
+something: opened alone, it tells somebody something that he was not told before.
+
+Source: design sections 3 and 7; docs/games, the information tables.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from events import Body
+from events.audiences import EVERYBODY, PUBLIC_VIEWER
+from games.kit.blocks import items
+from games.records import kebab
+from games.registry import load, names
+from games.table import actions as shared
+from games.table.facts import DecisionOpened
+from games.table.state import DECISIONS
+from ledger.core.match import Match
+from ledger.page import watch
+from ledger.page.steps import listed
+from ledger.render import discord
+from ledger.tell import redact, reports
+from ledger.tell.outbox import outbox
+from ledger.tell.step import Steps
+from ledger.tell.steps import steps_of
+from ledger.tell.texts import remindable, reminder
+from tests.secrecy import harness as harness
+
+LOGS = sorted((Path(__file__).resolve().parents[1] / "old_logs").glob("*/*.jsonl"))
+TITLES = "|".join(re.escape(load(name).title) for name in names())
+COURSE = (
+    rf"## .* · ({TITLES})",
+    r"### (Round \d+|The start|Clubs|Diamonds|Hearts|Spades)",
+    r"(- )?(The [\w ]+ round|Round \d+|The pregame) is (open|resolved)\.( It ends <t> \(<t>\)\.)?",
+    r"(- )?Trading is (open\.( It ends <t> \(<t>\)\.)?|over\.)",
+    r"(- )?The match is over\.",
+    r"(Trading|The auction|Play|The last round) is over; something is still to be decided\."
+    r"( There is time for that until <t> \(<t>\)\.| It ends <t> \(<t>\)\.)?",
+)  # fmt: skip
+"""What everybody may be told of any match: that it goes on, and until when."""
+SHEETS = (
+    r"A reminder: your [\w, ()]+ is still missing\.( It is due <t> \(<t>\)\.)?",
+    r"- You submit nothing for (the [\w ]+ round|the pregame|round \d+)\.",
+    r"- Your late sheet for (the [\w ]+ round|the pregame|round \d+) counts(: its end was moved)?\.",
+    r"- Your sheet is taken back for (the [\w ]+ round|round \d+)\.( It came after the deadline .* if a host rules so\.)?",  # noqa: E501
+    r"- Your sheet for (the [\w ]+ round|the pregame|round \d+): .*",
+    r"- It takes the place of your sheet before it: no longer on it: .*",
+)
+"""What a player may be told of his own sheets."""
+MORE: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "equilibrium": ((), (r"- You are no longer locked in\.",)),
+    "poker_auction": ((), (r"- Your cards: (\*\*)?[\w ]*(\*\*)?", r"- Your best hand: .*", r"- Your cards: none")),
+    "hex_parties": ((), ()),
+    "polar": ((r"(- )?(The pregame|Round \d+ of \d+)\..*", r"(- )?The rounds are over.*"), ()),
+    "freeform": (
+        (
+            r"The round is resolved; the next one begins when a host opens it\.",
+            r"All rounds are resolved; what follows from them is being recorded\.",
+            r"(- )?The rules have something new: \w+ \(\w+\)\.", r"- \w+ has left the match\.",
+            r"The [\w ]+ round\.( It ends <t> \(<t>\)\.| Submissions have ended; it waits to be resolved\.)*",
+        ),
+        (r"- You sent: .*", r"## .* · (the )?[\w ]*round[\w ]*", r"- \*\*\w+\*\* · .*"),
+    ),
+    "marsmatch": (
+        (
+            r"- \w+ is Banker\. Clockwise: [\w, ]+\.", r"- The cards are dealt\.", r"- The Real Match begins\.",
+            r"The match is over\. Banker: \w+( \(left\))?\.", r"```", r"player +cards +points",
+            r"(Ann|Bob|Cyd|Dan)( \(left\))?",
+        ),
+        (r"- You (received|lost) \d+ garnets?\.",),
+    ),
+}  # fmt: skip
+"""Game -> (more that is everybody's, more that is a player's own). There is no line for them in its table."""
+
+
+@cache
+def entries(log: Path) -> tuple[Body, ...]:
+    """What was recorded, without what was posted."""
+    return tuple(entry.body for entry in Match(str(log)).book.entries if entry.body.do != "posted")
+
+
+def lines_set(log: Path, levels: Mapping[str, str], most: int | None = None, more: Sequence[Body] = ()) -> Match:
+    """The match of a log, or of its first entries, with these levels in its information table from line 1 on.
+
+    Args:
+        more: What is recorded after that.
+    """
+    first, *rest = (*entries(log)[:most], *more)
+    settings = {**first.args["settings"], "visibility": dict(levels)}
+    if load(str(first.args["game"])).written:
+        settings = {key: shut(value) for key, value in settings.items()}
+        rest = [
+            body._replace(args={**body.args, "value": shut({"": body.args["value"]})[""]})
+            if body.do == "amend-setting"
+            else body
+            for body in rest
+        ]
+    return harness.Sheet(
+        load(str(first.args["game"])), [first._replace(args={**first.args, "settings": settings}), *rest]
+    )
+
+
+def shut(rows: Any) -> Any:
+    """The rows of a file that holds its own rules with every line closed: nothing seen, opened or said."""
+    if not isinstance(rows, Mapping):
+        return rows
+    return {name: _shut(row) if isinstance(row, Mapping) else row for name, row in rows.items()}
+
+
+def _shut(row: Mapping[str, Any]) -> dict[str, Any]:
+    kept = {key: value for key, value in row.items() if key not in ("final", "says")}
+    if "seen_by" in kept:
+        kept["seen_by"] = "hosts"
+    return {**kept, "opened": "owner"} if "rounds" in kept else kept
+
+
+def texts(match: Match) -> Iterable[tuple[str, str]]:
+    """(audience, line) of everything that anybody is sent, and of reminders now; times are left out."""
+    late = [reminder(match, due) for due in remindable(match)]
+    for item in (*outbox(match).waiting, *late):
+        for line in re.sub(r"<t:\d+:\w>", "<t>", item.text).splitlines():
+            if not re.fullmatch("receipt [0-9a-f]{64}", line):
+                yield item.audience, line
+
+
+def seen(match: Match, viewer: str) -> Any:
+    """The view and the result for somebody."""
+    told = reports.view_json(match, reports.Shown(match.fold, viewer))
+    return {key: value for key, value in told["result"].items() if key != "assumptions"}, told["view"]
+
+
+def moments(log: Path, levels: Mapping[str, str]) -> Iterable[Match]:
+    """The match at some points: a third and two thirds of it, each entry that leaves a decision open, and the end."""
+    whole = lines_set(log, levels)
+    count = len(whole.book.entries)
+    asked = {
+        outcome.live.seq
+        for outcome in whole.fold.outcomes
+        if any(isinstance(fact, DecisionOpened) for fact in outcome.facts)
+    }
+    yield from (lines_set(log, levels, most) for most in sorted({count // 3, 2 * count // 3, *asked} - {0, count}))
+    yield whole
+
+
+@pytest.mark.parametrize("log", LOGS, ids=lambda log: f"{log.parent.name}-{log.stem}")
+def test_with_every_line_closed_only_the_course_and_own_sheets_are_told(log: Path) -> None:
+    game = log.parent.name
+    everybody, own = MORE.get(game, ((), ()))
+    for match in moments(log, dict.fromkeys(load(game).visibility, "host")):
+        found = [
+            (audience, line)
+            for audience, line in texts(match)
+            if not any(
+                re.fullmatch(form, line)
+                for form in (*COURSE, *everybody, *(() if audience == PUBLIC_VIEWER else (*SHEETS, *own)))
+            )
+        ]
+        assert not found, found
+
+
+COURSE_SHOWN = (
+    r"(status|game|head|entries|phase|round|ends|closed|paused|of|banker|sides_known|begin\.round)"
+    r"|rounds\.\[\]\.(round|suit)|bonuses\.\[\]|labels\.\w+|left\.\[\]|fields\.\w+\.\[\]"
+)
+"""Where in a view and a result anything may stand: the course, and rules of the match."""
+OWN_SHOWN = (
+    r"submitted|sheet|sheets\.MINE|players\.MINE\.(locked|opened\.\w+\.\[\]|cards\.\[\]|best\.(class|cards\.\[\]))"
+)
+"""And for a player besides: his sheets; whether he is locked; and his cards in Poker Auction, which have no line."""
+
+
+def leaves(value: Any, viewer: str, path: str = "") -> Iterable[tuple[str, Any]]:
+    """(path, value) of everything that says something; the viewer's own key reads MINE."""
+    if isinstance(value, Mapping):
+        for key, held in value.items():
+            yield from leaves(held, viewer, f"{path}.{'MINE' if key == viewer else key}".lstrip("."))
+    elif isinstance(value, list):
+        for held in value:
+            yield from leaves(held, viewer, f"{path}.[]")
+    elif value not in (None, "sealed"):
+        yield path, value
+
+
+@pytest.mark.parametrize("log", LOGS, ids=lambda log: f"{log.parent.name}-{log.stem}")
+def test_with_every_line_closed_a_view_shows_the_course_alone(log: Path) -> None:
+    for match in moments(log, dict.fromkeys(load(log.parent.name).visibility, "host")):
+        for viewer in (PUBLIC_VIEWER, *match.table.players):
+            form = COURSE_SHOWN if viewer == PUBLIC_VIEWER else f"{COURSE_SHOWN}|{OWN_SHOWN}"
+            found = [leaf for part in seen(match, viewer) for leaf in leaves(part, viewer)]
+            assert not [leaf for leaf in found if not re.fullmatch(form, leaf[0])], viewer
+
+
+STANDS_ON = {
+    ("equilibrium", "dealt_garnet"): "garnet_gained",
+    ("poker_auction", "bids"): "cards_received",
+    ("poker_auction", "gifts"): "cards_received",
+    ("poker_auction", "invalid_bids"): "cards_received",
+}
+"""Lines that add to what another line tells, and tell nothing without it."""
+
+
+def told(log: Path, levels: Mapping[str, str]) -> Any:
+    """Everything that anybody but the hosts gets, at the end of the log and in all texts before."""
+    match = lines_set(log, levels)
+    return sorted(set(texts(match))), [seen(match, viewer) for viewer in (PUBLIC_VIEWER, *match.table.players)]
+
+
+@pytest.mark.parametrize("game", names())
+def test_every_line_that_is_opened_tells_something(game: str) -> None:
+    """Opened at its own level, to everybody where that is nobody; all others stay closed, but one that it stands on."""
+    table = load(game).visibility
+    silent = set(table)
+    for log in (log for log in LOGS if log.parent.name == game):
+        for line in sorted(silent):
+            level = table[line][0] if table[line][0] not in ("host", "nobody_ever") else "everybody"
+            closed = dict.fromkeys(table, "host")
+            if (game, line) in STANDS_ON:
+                closed[STANDS_ON[game, line]] = "everybody"
+            if told(log, {**closed, line: level}) != told(log, closed):
+                silent.discard(line)
+    assert not silent, f"these lines tell nobody anything: {sorted(silent)}"
+
+
+# ---- copies and replays ----------------------------------------------------------------------------------------------
+
+COURSE_RECORDED = frozenset(
+    {"create", "commit", "word", "anchor", "open", "close", "reopen", "deadline", "pause", "resume", "replace", "drop",
+     "amend-setting", "resolve", "draw"}
+)  # fmt: skip
+"""What may stand open for everybody: the course, and what is public by being said."""
+
+
+def _own(game: str) -> frozenset[str]:
+    """What a player may find open of his own; without a row, his sheets."""
+    return OWN_RECORDED.get(game, frozenset({"alias", "blank", *(kebab(cls) for cls in load(game).actions)}))
+
+
+OPEN_LOTS = frozenset({"poker_auction"})
+"""Games whose lot is drawn in any case, so that it tells nobody of a tie."""
+OWN_RECORDED: Mapping[str, frozenset[str]] = {
+    "equilibrium": frozenset({"alias", "blank", "lock", "unlock"}),
+    "poker_auction": frozenset({"alias", "blank", "power", "bid", "withdraw"}),
+    "hex_parties": frozenset({"alias", "blank", "sides", "move"}),
+    "polar": frozenset({"alias", "blank", "start", "submit", "go", "swap", "bomb", "buy"}),
+    "marsmatch": frozenset({"alias", "blank", "seat", "penalty", "award"}),
+}
+"""And for a player besides: what he sent himself; in MarsMatch his garnets, which have no line."""
+
+
+def may_stand_open(match: Match, viewer: str, do: str, args: Mapping[str, Any]) -> bool:
+    """May an entry with these arguments be open although every line is closed?"""
+    if do in COURSE_RECORDED:
+        decides = do in ("close", "reopen") and args.get("phase") in DECISIONS
+        return not decides and ("drawn" not in args or match.game.name in OPEN_LOTS)
+    mine = args.get("player") == viewer and "tokens" not in args.values() and args.get("round") != shared.VOTE
+    return mine and do in _own(match.game.name)
+
+
+def opened(match: Match, viewer: str) -> dict[int, tuple[str, Mapping[str, Any]]]:
+    """Entry that stands open in a copy -> what it tells: for one about the log that is what its target is."""
+    found: dict[int, tuple[str, Mapping[str, Any]]] = {}
+    for seq in sorted(redact.may_open(match, viewer)):
+        body = match.book.entries[seq - 1].body
+        target = body.args.get("target")
+        if body.do == "amend":
+            found[seq] = (match.book.entries[target - 1].body.do, body.args["args"])
+        else:
+            found[seq] = found.get(target, (body.do, body.args)) if isinstance(target, int) else (body.do, body.args)
+    return found
+
+
+def all_closed(log: Path) -> Match:
+    """The whole log with every line closed; at its end a host uses each shared verb that may be accepted then."""
+    last = max(body.at for body in entries(log))
+    ann, bob, cyd, dan, *_ = (row["id"] for row in entries(log)[0].args["roster"])
+    acts: Sequence[tuple[str, dict[str, Any]]] = (
+        ("lot", {"among": [ann, bob], "outcome": bob}), ("lot", {"outcome": ann}), ("penalty", {"player": ann}),
+        ("award", {"player": ann, "what": "garnets", "amount": 1}), ("breach", {"player": ann}),
+        ("award", {"player": ann, "what": "tokens", "amount": 1}), ("alias", {"player": ann, "alias": "anna"}),
+        ("vote", {"voter": ann, "candidate": bob}), ("gift", {"player": ann, "receiver": bob}),
+        ("choose", {"player": ann, "choice": bob}), ("blank", {"player": ann, "round": "vote"}), ("pause", {}),
+        ("close", {"phase": "gift"}), ("close", {"phase": "vote"}), ("reopen", {"phase": "vote"}), ("resume", {}),
+        ("replace", {"player": dan, "name": "Dan"}), ("drop", {"player": cyd}), ("ruling", {"text": "no"}),
+        ("override", {"field": "garnets", "player": ann, "value": "2"}),
+    )  # fmt: skip
+    more = [Body(do, last + n, "mara", last + n, args) for n, (do, args) in enumerate(acts, start=1)]
+    return lines_set(log, dict.fromkeys(load(log.parent.name).visibility, "host"), more=more)
+
+
+@pytest.mark.parametrize("log", LOGS, ids=lambda log: f"{log.parent.name}-{log.stem}")
+def test_with_every_line_closed_a_copy_holds_the_course_and_own_sheets(log: Path) -> None:
+    match = all_closed(log)
+    for viewer in (PUBLIC_VIEWER, *match.table.players):
+        found = opened(match, viewer)
+        assert {1} < set(found), "the course is told"
+        assert not [row for row in found.values() if not may_stand_open(match, viewer, *row)], viewer
+
+
+TYPED_COURSE = rf"(recorded: )?({'|'.join(sorted(COURSE_RECORDED))})\b(?! ({'|'.join(sorted(DECISIONS))})$).*"
+DRAWN = (
+    rf".* is made, a match of ({TITLES}): [\w, ]+\.",
+    r"The match has not begun.*",
+    r"Trading is open\.( It ends <t> \(<t>\)\.)?",
+    r"The (power|clubs|diamonds|hearts|spades) round: .*",
+    r"(Round \d+( of \d+)?|The pregame): .*",
+    r"(Round \d+|Bids may be sealed|Bidding has not begun|The walk has not begun)\.( It ends <t> \(<t>\)\.)?.*",
+    r"(Where the lanterns stand is not public|Nothing of it is open to you now)\.",
+    r"The Real Match\.( Banker: \w+( \(left\))?\.)?",
+    r"The clock (is paused|runs again; every end moves by the length of the pause)\.",
+    r"Dan takes over the seat of \w+\.|\w+ has left the match\.",
+)
+"""What a replay shows besides: how a match begins, and its phases."""
+DRAWN_OWN = (
+    r"Nothing is in from you yet\.", r"Your sheet for this round is in\.", r"Your sheet: .*",
+    r"Your orders for round \d+: .*", r"- You (are locked in|have not locked in)\.",
+    r"Nothing counts from you in this round, on purpose\.", r"### The hands", r"- \*\*MINE\*\* · .*",
+)  # fmt: skip
+"""And to a player: what he sent; his best hand in Poker Auction, whose cards have no line."""
+
+
+def strange(told: Steps) -> list[tuple[int, str]]:
+    """(step, line) of everything in a replay, in each of its forms, that is neither the course nor an own sheet."""
+    match, viewer = told.match, told.viewer
+    everybody, own = MORE.get(match.game.name, ((), ()))
+    name = "" if viewer == PUBLIC_VIEWER else match.table.name(viewer)
+    mine = [form.replace("MINE", re.escape(name)) for form in DRAWN_OWN]
+    sent = f"(recorded: )?({'|'.join(sorted(_own(match.game.name)))}) {viewer}\\b.*"
+    forms = (*COURSE, *everybody, *DRAWN, TYPED_COURSE, *(() if not name else (*SHEETS, *own, *mine, sent)))
+
+    def known(line: str) -> bool:
+        line = line.removesuffix(" The clock is paused.")
+        line = re.sub(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d{3}Z| [A-Z]+)", "<t> (<t>)", line)
+        return any(re.fullmatch(form, said) for form in forms for said in (line, f"- {line}"))
+
+    found: list[tuple[int, str]] = []
+    data = watch.book(told)
+    for step, shown in zip(told.steps, data["steps"], strict=True):
+        row = step.as_json()
+        assert set(row) <= {"step", "at", "known_to", "sentences", "round", "phase", "typed"}, row
+        assert set(shown) <= {"at", "known", "said", "round", "phase", "typed", "kind", "who", "pic"}, shown
+        picture = re.sub(r"<t:\d+:\w>", "<t>", discord.render(watch._picture(told, step.number))).splitlines()
+        lines = [*(said["text"] for said in row["sentences"]), *(said for said, _ in shown.get("said", ())), *picture]
+        lines += [line for line in (step.typed, shown.get("typed", "").replace("\\", "")) if line]
+        found += [(step.number, line) for line in lines if not known(line)]
+    text = [re.sub(r"^(\d+)? +", "", line) for line in listed(told, None).splitlines()]
+    head = r".* · known to (everybody|you)( · round \w+ is resolved)?"
+    return [*found, *((0, line) for line in text if not known(line) and not re.fullmatch(head, line)), *data["charts"]]
+
+
+@pytest.mark.parametrize("log", LOGS, ids=lambda log: f"{log.parent.name}-{log.stem}")
+def test_with_every_line_closed_a_replay_tells_the_course_and_own_sheets(log: Path) -> None:
+    """As JSON, as text, and in the data of its page: for everybody, and for two of the players."""
+    match = all_closed(log)
+    for viewer in (PUBLIC_VIEWER, *match.table.players[:2]):
+        assert not (found := strange(steps_of(match, match.fold, viewer))), (viewer, found)
+
+
+OPENS: Mapping[str, frozenset[str]] = {
+    "equilibrium": frozenset({"own_hand", "own_garnets", "trade_done", "recolour_done", "trades", "dealt_hands"}),
+    "poker_auction": frozenset({"own_garnets", "tokens"}),
+    "hex_parties": frozenset({"own_garnets"}),
+    "polar": frozenset({"garnets"}),
+    "marsmatch": frozenset({"own_hand", "plays"}),
+    "lantern_walk": frozenset({"garnets", "guilds"}),
+    "freeform": frozenset({"garnets", "elimination"}),
+}
+"""The lines that open entries of the old logs by themselves, at their own level or to everybody."""
+
+
+@pytest.mark.parametrize("game", names())
+def test_a_line_that_is_opened_opens_the_entries_that_it_tells_all_of(game: str) -> None:
+    """In copies and replays alike; every other line tells too little of an entry to open it."""
+    table = load(game).visibility
+    found = set()
+    for log in (log for log in LOGS if log.parent.name == game and log.stem in ("demo-1", "drawn-1")):
+        shut = lines_set(log, dict.fromkeys(table, "host"))
+        before = redact.audiences(shut)
+        for line in table:
+            level = table[line][0] if table[line][0] not in ("host", "nobody_ever") else "everybody"
+            if redact.audiences(lines_set(log, {**dict.fromkeys(table, "host"), line: level})) != before:
+                found.add(line)
+    assert found == OPENS.get(game, {"garnets"})
+
+
+def test_sabotage_an_entry_behind_no_line_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A trade that everybody may open, in copies and in replays."""
+    log = next(log for log in LOGS if log.parent.name == "equilibrium" and log.stem == "demo-1")
+    real = redact.audiences
+
+    def leaky(match: Match) -> Any:
+        bodies = match.book.entries
+        return {seq: EVERYBODY if bodies[seq - 1].body.do == "trade" else may for seq, may in real(match).items()}
+
+    monkeypatch.setattr(redact, "audiences", leaky)
+    with pytest.raises(AssertionError, match="trade"):
+        test_with_every_line_closed_a_copy_holds_the_course_and_own_sheets(log)
+    monkeypatch.setattr("ledger.tell.steps.audiences", leaky)
+    with pytest.raises(AssertionError, match="trade"):
+        test_with_every_line_closed_a_replay_tells_the_course_and_own_sheets(log)
+
+
+def test_sabotage_a_text_behind_no_line_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A notice that asks no line of the table."""
+    log = next(log for log in LOGS if log.parent.name == "polar")
+    game = load("polar")
+
+    def tell(state: Any, facts: Any, viewer: str) -> Any:
+        return [*game.tell(state, facts, viewer), items("You hold 3 garnets.")] if viewer in state.table.seats else []
+
+    monkeypatch.setitem(globals(), "load", lambda name: game._replace(tell=tell))
+    with pytest.raises(AssertionError, match="You hold 3 garnets"):
+        test_with_every_line_closed_only_the_course_and_own_sheets_are_told(log)

@@ -1,0 +1,276 @@
+"""Whatever a host may forward is text and nothing else: refusals, confirmations, `explain`, `waiting`.
+
+Promise 5 for what stands on stderr, or in a list, and is pasted all the same. The escapers themselves: the sinks
+`refusal`, `confirmation` and `explanation` of test_hostile_text.py. Here verbs are driven to refusals in matches of
+players with hostile names. That the two kinds of text are kept apart is held by mypy.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import inspect
+import io
+import json
+import re
+import shlex
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from games.registry import load, names
+from ledger.cli.app import App
+from ledger.cli.commands import TABLE, VERBS
+from ledger.cli.derive import game_verbs
+from ledger.cli.root import run
+from ledger.render import discord
+from tests.secrecy.harness import toml
+from tests.support.demos import NOW
+from tests.support.guide import built_in
+from tests.support.sinks import ZWSP, unseen
+from tests.support.transcripts import Stage
+
+CALLED = (
+    "@everyone", "<@&123456789012345678>", "||x||", "`a`*b*_c_", "[x](https://evil.example)", "# \u202ehead",
+    "~~z~~ @here", "a\u200b:smile:", "discord.gg/abc",
+)  # fmt: skip
+"""Names: mentions, markup, links, emoji, what turns and what cannot be seen."""
+SHARED = [row.name for row in TABLE if row.writes and row.group not in ("see", "tell", "audit", "tools")]
+SHARED.remove("new")
+PING = re.compile(r"@(?:everyone|here)|<[@#:/atid]|://|(?i:discord(?:app)?\.)")
+HOSTS = ("recorded", "  now ", "  host only: ", "  try: ", "  note: ", "  did you mean", "  one of: ")
+"""How lines begin that nobody forwards."""
+
+
+class Told(NamedTuple):
+    """What one command line was answered."""
+
+    words: tuple[str, ...]
+    code: int
+    out: str
+    err: str
+
+
+class Table:
+    """The bundled match of a game whose players have hostile names, played line by line."""
+
+    def __init__(self, game: str, folder: Path) -> None:
+        home = _home(game)
+        script = home / load(game).demo
+        for path in home.glob("demo*"):
+            (folder / path.name).write_bytes(path.read_bytes())
+        setup = tomllib.loads((home / script.with_suffix(".toml").name).read_text(encoding="utf-8"))
+        for row, name in zip(setup["players"].values(), CALLED, strict=False):
+            row["name"], row["aliases"] = name, []
+        (folder / script.with_suffix(".toml").name).write_text(toml(setup), encoding="utf-8")
+        self.app, self.match, self.game = App(), folder / "m", game
+        self.players, self.host = tuple(setup["players"]), str(setup["hosts"][0])
+        self.lines = [_words(line, folder) for line in script.read_text(encoding="utf-8").splitlines()]
+        self.heard: list[Told] = []
+
+    def hl(self, *words: str) -> Told:
+        """One command; the match stays in memory."""
+        self.app.match_name, self.app.host_name = str(self.match), self.host
+        out, err = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            code = run(["--no-input", *words], self.app)
+        self.heard.append(Told(words, code, out.getvalue(), err.getvalue()))
+        return self.heard[-1]
+
+    def typed(self) -> list[tuple[str, ...]]:
+        """The lines of the bundled match that record something."""
+        return [words for words in self.lines if words and (words[0] not in VERBS or VERBS[words[0]].writes)]
+
+    def slips(self) -> Iterator[tuple[str, ...]]:
+        """Every verb with what it cannot take: names in place of words, and players where nothing is left to do.
+
+        The shared verbs in one game: they are the same in all.
+        """
+        one, other, *_ = self.players
+        own = [verb for verb, _ in game_verbs(self.app)]
+        for verb in [*own, *SHARED] if self.shared else own:
+            yield from ((verb, CALLED[0], "-n"), (verb, one, CALLED[1], "-n"), (verb, one, other, "-n"))
+        yield from (
+            ("alias", one, CALLED[1], "-n"), ("note", "", "-n"), ("ruling", "", "-n"),
+            ("lot", "--outcome", CALLED[0], "-n"), ("award", one, "garnets", "-9999", "-n"),
+            ("amend", "2", f"player={CALLED[0]}", "-n"), ("pause", "x", "-n"), ("undo", "3"), ("undo", "1"),
+        )  # fmt: skip
+
+    @property
+    def shared(self) -> bool:
+        """Are the shared verbs tried here?"""
+        return self.game == names()[0]
+
+
+def _home(game: str) -> Path:
+    load(game)
+    return Path(sys.modules[f"games.{game}"].__file__ or "").parent
+
+
+def _words(line: str, folder: Path) -> tuple[str, ...]:
+    words = [] if line.startswith("#") else shlex.split(line, comments=True)
+    return tuple(word.replace("$MATCH", str(folder / "m")).replace("$DEMO", str(folder)) for word in words)
+
+
+def forwarded(err: str) -> list[str]:
+    """The lines of an answer that a host may forward."""
+    return [line for line in err.splitlines() if not line.startswith(HOSTS)]
+
+
+def check(line: str) -> None:
+    """Nothing in a line pings, links or formats: no name stands in it as it was typed."""
+    assert not unseen(line, ZWSP), line
+    assert not PING.findall(line), line
+    raw = [name for name in CALLED if name in line]
+    assert not raw, (raw, line)
+    bare = re.sub(r"\\[^A-Za-z0-9\s]", "", line)
+    assert not re.findall(r"[`|*~]", bare), line
+
+
+@pytest.fixture(scope="module", params=names())
+def table(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+    """A match that was played with hostile names, verbs of it typed twice, slips in the middle of it."""
+    folder = tmp_path_factory.mktemp(request.param)
+    with pytest.MonkeyPatch.context() as patch:
+        Stage(folder, patch, began=NOW)
+        here = Table(request.param, folder)
+        typed, tried = here.typed(), set()
+        for number, words in enumerate(typed):
+            told = here.hl(*words)
+            assert told.code in (0, 2, 3), told
+            if number and words[0] not in tried:
+                tried.add(words[0])
+                here.hl(*words, "--again", "-n")
+            if number == len(typed) // 3:
+                here.hl("waiting")
+                here.hl("status", "-f", "discord")
+                for slip in here.slips():
+                    here.hl(*slip)
+        yield here
+
+
+def test_no_refusal_and_no_confirmation_holds_a_name_as_it_was_typed(table: Table) -> None:
+    """What a host may forward is escaped like a posted text: what is wrong, and the reasons for what was recorded."""
+    named = {"hl: ": 0, "  ": 0}
+    for told in table.heard:
+        for line in forwarded(told.err):
+            check(line)
+            for begins in named:
+                if line.startswith(begins):
+                    named[begins] += any(discord.escape(name) in line for name in CALLED)
+    assert min(named.values()) >= (5 if table.game in built_in() else 2), named
+
+
+def test_every_verb_was_refused(table: Table) -> None:
+    """The test above looks at each verb, the game's own as well."""
+    refused = {told.words[0] for told in table.heard if told.code in (2, 3, 5)}
+    verbs = {*(SHARED if table.shared else ()), *(verb for verb, _ in game_verbs(table.app))}
+    assert verbs <= refused, verbs - refused
+
+
+def test_what_to_try_can_be_typed_as_it_stands(table: Table) -> None:
+    """`fix` is a line for a terminal: no backslash of Discord's is in it, nor anything that cannot be seen."""
+    for told in table.heard:
+        for line in told.err.splitlines():
+            if line.startswith("  try: "):
+                assert not unseen(line) and "\\" not in line.replace("\\U", ""), line
+
+
+def test_explain_can_be_pasted(table: Table) -> None:
+    """`explain` answers a question of a player, so its sentences are escaped like a posted text."""
+    named = 0
+    last = int(json.loads(table.hl("receipt", "-f", "json").out)["entries"])
+    for what in ("final", *table.players, *map(str, range(1, last + 1))):
+        told = table.hl("explain", what)
+        for line in told.out.splitlines():
+            check(line)
+            named += any(discord.escape(name) in line for name in CALLED)
+    assert named > 20, named
+
+
+def test_lists_that_are_pasted_are_escaped(table: Table) -> None:
+    """`waiting` has instants to be pasted, `status -f discord` is asked for that: no name stands there as typed."""
+    for told in table.heard:
+        if told.words[0] in ("waiting", "status"):
+            assert told.code == 0, told
+            outside = re.sub(r"<t:\d+:[RF]>", "", "\n".join(told.out.split("```")[::2]))
+            assert not PING.findall(outside) and not [name for name in CALLED if name in outside], told
+
+
+def test_json_keeps_what_was_typed(table: Table) -> None:
+    """In JSON names are data: a program escapes what it posts."""
+    error = json.loads(table.hl("drop", CALLED[0] + "x", "-n", "--json").out)["error"]
+    assert CALLED[0] in error["what"] and "\\" not in error["what"], error
+
+
+def test_a_check_can_fail() -> None:
+    for name in CALLED:
+        with pytest.raises(AssertionError):
+            check(f"hl: {name} has traded already [x.y]")
+        check(f"hl: {discord.escape(name)} has traded already [x.y]")
+
+
+# ---- the types ------------------------------------------------------------------------------------------------------
+
+SLIPS = """
+from ledger.render.discord import code, escape
+from ledger.render.safe import DiscordText, PlainText, SafeText, filled, joined, plain_text
+
+def forward(text: DiscordText) -> None: ...
+def at_terminal(text: PlainText) -> None: ...
+def out(text: SafeText) -> None: ...
+
+def use(name: str) -> None:
+    forward(name)  # no
+    forward(f"{escape(name)} has traded")  # no
+    forward(plain_text(name))  # no
+    forward(joined([escape(name), plain_text(name)]))  # no
+    forward(filled("{} has traded", name))  # no
+    forward(filled("{} has traded", plain_text(name)))  # no
+    at_terminal(name)  # no
+    at_terminal(escape(name))  # no
+    out(name)  # no
+    out(f"{name} has traded")  # no
+    forward(filled("{} has traded [{}]", escape(name), code("section 3")))
+    at_terminal(joined([plain_text(name), plain_text("x")]))
+    out(escape(name))
+    out(plain_text(name))
+"""
+
+
+def test_mypy_keeps_the_two_kinds_apart(tmp_path: Path, root: Path) -> None:
+    """A name fits nowhere before it went through an escaper, and text for a terminal is none for Discord."""
+    mypy = pytest.importorskip("mypy.api")
+    source = tmp_path / "slips.py"
+    source.write_text(SLIPS, encoding="utf-8")
+    wanted = [number for number, line in enumerate(SLIPS.splitlines(), start=1) if line.endswith("# no")]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(root)
+        said, _, code = mypy.run([str(source)])  # as `make lint` does, whose cache it finds
+    found = [int(line) for line in re.findall(r"slips\.py:(\d+): error", said)]
+    assert code == 1 and sorted(set(found)) == wanted, said
+    for door in (App.out, App.note, App.out_recorded):
+        assert inspect.signature(door).parameters["text"].annotation == "SafeText", door
+
+
+def test_only_escapers_make_the_types(root: Path) -> None:
+    """The types are made where text is escaped, by the renderers; our own words around them are constants."""
+    kinds, joins = {"DiscordText", "PlainText", "FileText"}, {"filled": 0, "joined": 1}
+    homes = {"safe.py": kinds, "discord.py": {"DiscordText"}, "text.py": {"PlainText"}}
+    homes |= {"__init__.py": {"FileText"}, "sheet.py": {"FileText"}}
+    homes = {f"render/{name}": made for name, made in homes.items()} | {"page/steps.py": {"PlainText"}}
+    for path in sorted((root / "ledger").rglob("*.py")):
+        allowed = homes.get(f"{path.parent.name}/{path.name}", set())
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+            name = call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
+            assert name not in kinds or name in allowed, f"{path.name}:{call.lineno}: {name} is made by an escaper"
+            place = joins.get(name, len(call.args))
+            if place < len(call.args) and path.name != "safe.py":
+                words = call.args[place]
+                constant = isinstance(words, ast.Constant) or (isinstance(words, ast.Name) and words.id.isupper())
+                assert constant, f"{path.name}:{call.lineno}: the words of {name} are a constant"

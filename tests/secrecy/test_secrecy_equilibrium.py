@@ -1,0 +1,556 @@
+"""Nothing that leaves for a viewer of Equilibrium depends on what he may not know. The method: secrecy/harness.py.
+
+Pairs of matches on paper and through the real commands, canaries, seeded leaks that must be found, and the information
+table: each field of the view stands in it, and each line of it changes what it says.
+
+Source: rules/equilibrium sections 3 and 9, EQ-6, EQ-9, EQ-17, EQ-23; design sections 7 and 9 (promise 3).
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from events.audiences import PUBLIC_VIEWER
+from events.errors import Refused
+from games.equilibrium import actions as act
+from games.equilibrium import facts as f
+from games.equilibrium.settings import VISIBILITY
+from games.equilibrium.view import EquilibriumView, PlayerView
+from games.kit.blocks import Table
+from games.parts import CardsDealt, HandDealt
+from games.records import ABSENT, plain
+from games.registry import load
+from games.table import actions as shared
+from games.table import facts as table_facts
+from games.table.settings import LEVELS
+from tests.secrecy import equilibrium as equilibrium
+from tests.secrecy import harness as harness
+from tests.secrecy.leaks import (
+    Leaky,
+    added_notice,
+    added_text,
+    changed_rules,
+    changed_view,
+    found_within,
+    opened_to_everybody,
+    others,
+    told_at_the_terminal,
+)
+from tests.support.sizes import many
+
+GAME = load("equilibrium")
+SHARES = 4
+"""Into how many tests the pairs are split, so that they can run side by side."""
+REACH = 120
+"""So many pairs get everywhere; the shares go on after them."""
+
+
+# ---- pairs -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("share", range(SHARES))
+def test_pairs_leave_the_same(share: int, record_property: Any) -> None:
+    """As many pairs as show every seeded leak (20,000 at full size): what leaves is the same byte for byte."""
+    seeds = range(REACH + share, many(WITHIN, 20_000), SHARES)
+    harness.all_leave_the_same(harness.Memory(GAME, equilibrium.knows), equilibrium.draw, seeds, record_property)
+
+
+def test_pairs_reach_what_they_should() -> None:
+    """The generator is no good if it never gets there: every verb, both ways of ending, votes, refusals, notices."""
+    found = harness.reached(harness.Memory(GAME, equilibrium.knows), equilibrium.draw, REACH)
+    own = {"trade", "offer", "accept", "withdraw", "decline", "recolour", "lock", "unlock"}
+    assert own | {"open", "close", "gift", "vote", "award", "lot", "deadline", "amend-setting", "pause"} <= found.seen
+    assert own | {"deal", "note", "ruling", "override", "penalty", "breach", "award", "vote", "blank"} <= found.hidden
+    assert {"alias", "undo", "amend", "confirm"} <= found.hidden and {"--force", "--at"} <= found.seen | found.hidden
+    assert {"view", "scores", "notice", "entries", "probe"} <= found.kinds
+    assert not found.lacks(*(f'"phase": "{phase}"' for phase in ("trading", "deciding", "finished")))
+    codes = {"no_garnet", "card_not_held", "pair_used", "no_offer", "not_locked"}
+    assert {f"probe equilibrium.{code}" for code in codes} <= found.kinds
+    assert sum(pair.one.hands != pair.other.hands for pair in found.pairs) > 60, "the hands hardly ever differ"
+
+
+def test_pairs_through_the_real_commands(tmp_path: Path) -> None:
+    """The same through the command line: every verb, every format, -o files, stderr, exit codes, notices, refusals."""
+    paper = harness.Memory(GAME, equilibrium.knows)
+    harness.all_print_the_same(paper, equilibrium.draw, many(4, 300), tmp_path)
+
+
+def test_canaries(tmp_path: Path) -> None:
+    """An unmistakable number in everything hidden that can hold one is found in the log and nowhere else."""
+    paper, terminal = harness.Memory(GAME, equilibrium.knows), harness.Terminal(tmp_path)
+    rng = random.Random(12)
+    birds: list[str] = []
+
+    def bird() -> str:
+        birds.append(str(rng.randrange(10**11, 10**12)))
+        return birds[-1]
+
+    for seed in range(many(2, 20)):
+        pair = harness.draw_pair(equilibrium.draw, 9_000_000 + seed, paper.play).pair
+        rows = dict(pair.one.setup["players"])
+        for player in rows:
+            if player != pair.viewer:
+                rows[player] = {**rows[player], "channel": f"#{bird()}", "aliases": [f"a{bird()}"]}
+        steps: list[Any] = []
+        for step in pair.one.steps:
+            if isinstance(step, harness.Step) and not step.seen:
+                if step.words[0] in ("note", "ruling"):
+                    step = step._replace(words=(step.words[0], f"canary {bird()}"))
+                elif step.words[0] not in ("undo", "amend", "confirm", "deal"):
+                    step = step._replace(words=(*step.words, "--note", f"canary {bird()}"))
+            steps.append(step)
+            if isinstance(step, harness.Step) and step.words[0] == "open":
+                steps.append(harness.Step(("note", f"canary {bird()}"), step.at + 1))
+        script = pair.one._replace(setup={**pair.one.setup, "players": rows}, steps=tuple(steps))
+        terminal.raw.clear()
+        terminal.play(script, pair.viewer)
+        everything = "\n".join(terminal.raw)
+        log = (tmp_path / f"m{terminal.count}" / "match" / "log.jsonl").read_text(encoding="ascii")
+        assert all(number in log for number in birds), "a canary that was never let out proves nothing"
+        assert everything and not [number for number in birds if number in everything]
+        birds.clear()
+
+
+def test_a_repeated_message_tells_no_number(tmp_path: Path) -> None:
+    """The refusal of a message typed twice goes back to its author: it names no entry (the host is told apart)."""
+    link = "https://discord.com/channels/1/2/1507000000000000000"
+    pair = harness.draw_pair(equilibrium.draw, 1, harness.Memory(GAME, equilibrium.knows).play).pair
+    start = [s for s in pair.one.steps[:4] if isinstance(s, harness.Step) and s.words[0] in ("deal", "open")]
+    name = next(iter(pair.one.setup["players"]))
+    at = start[-1].at + 400 * 24 * 3_600_000
+    twice = [harness.Step(("breach", name, "--msg", link), at, seen=True) for _ in range(2)]
+    hidden = [harness.Step(("note", "he asked twice"), start[-1].at)]
+    one = pair.one._replace(steps=(*start, *twice))
+    other = pair.one._replace(steps=(*start, *hidden, *twice))
+    terminal = harness.Terminal(tmp_path)
+    first, second = (terminal.play(script, name).out for script in (one, other))
+    assert first == second
+    told = [text for where, text in first if where.startswith("refusal")][-1]
+    assert "evidence.duplicate" in told and "entry" not in told
+
+
+def test_a_copy_that_opens_too_much_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The control of what the pairs look for in redacted logs: one kind of entry opened to everybody."""
+    import ledger.tell.redact
+
+    real = ledger.tell.redact.may_open
+
+    def too_much(match: Any, viewer: str, kind: str) -> frozenset[int]:
+        return real(match, viewer) | {entry.seq for entry in match.book.entries if entry.body.do == kind}
+
+    paper = harness.Memory(GAME, equilibrium.knows)
+    for kind in ("hand", "lock", "trade"):
+        with monkeypatch.context() as patch:
+            patch.setattr(
+                ledger.tell.redact, "may_open", lambda match, viewer, kind=kind: too_much(match, viewer, kind)
+            )
+            terminal = harness.Terminal(tmp_path / kind)
+            (tmp_path / kind).mkdir()
+            pairs = (harness.draw_pair(equilibrium.draw, 7_000_000 + seed, paper.play).pair for seed in range(12))
+            assert any("in the redacted log" in (harness.differs(pair, terminal.play) or "") for pair in pairs), kind
+
+
+# ---- seeded leaks ------------------------------------------------------------------------------------------------
+
+
+def hidden_values(state: Any, viewer: str) -> list[int]:
+    return [int(card[1:]) for p in others(state, viewer) for card in state.hands.get(p, ())]
+
+
+def garnets_of(state: Any, viewer: str) -> list[int]:
+    return [state.table.garnets(p) for p in others(state, viewer)]
+
+
+def check_partner(state: Any, action: Any, refusal: Refused | None) -> Refused | None:
+    if refusal is None and isinstance(action, act.Offer) and action.take not in state.hands[action.b]:
+        return Refused("equilibrium.card_not_held", f"{action.b} does not hold {action.take}")
+    return None
+
+
+def name_hand(state: Any, action: Any, refusal: Refused | None) -> Refused | None:
+    if refusal is not None and isinstance(action, act.Offer):
+        return Refused(refusal.code, f"{refusal.what} ({' '.join(state.hands[action.b])})", refusal.fix)
+    return None
+
+
+def name_entry(state: Any, action: Any, refusal: Refused | None) -> Refused | None:
+    if refusal is not None and refusal.code.endswith("pair_used"):
+        return Refused(refusal.code, refusal.what, refusal.host_only)
+    return None
+
+
+def crash_at_none(state: Any, viewer: str, shown: Any) -> Any:
+    assert state is not None
+    if state.over or viewer == PUBLIC_VIEWER:
+        return shown
+    _ = [5 // n for n in garnets_of(state, viewer)]
+    return shown
+
+
+def dealt_after_the_end(state: Any, viewer: str, shown: Any) -> Any:
+    if not state.over or not shown.players:
+        return shown
+    rows = {p: row._replace(dealt=state.dealt[p]) for p, row in shown.players.items()}
+    return shown._replace(players=rows)
+
+
+def partners_after_the_end(state: Any, viewer: str, shown: Any) -> Any:
+    if not state.over or not shown.players:
+        return shown
+    return shown._replace(players={p: row._replace(traded_with=state.partners(p)) for p, row in shown.players.items()})
+
+
+def padded(state: Any, viewer: str) -> Table | None:
+    """A column as wide as the widest hidden hand, though nothing of it is printed."""
+    width = max((len(" ".join(state.hands.get(p, ()))) for p in others(state, viewer)), default=0)
+    return Table(("player", "hand"), tuple((p, "?" * width) for p in state.table.seats))
+
+
+def by_garnets(state: Any, viewer: str) -> str | None:
+    if state.over:
+        return None
+    return " ".join(sorted(others(state, viewer), key=lambda p: (-state.table.garnets(p), p)))
+
+
+def partner_paid(state: Any, facts: list[Any], viewer: str) -> str | None:
+    traders = {p for fact in facts if isinstance(fact, f.Traded) for p in (fact.a, fact.b)}
+    paid = [fact for fact in facts if isinstance(fact, f.ClassTicked) and fact.player != viewer]
+    return "Your partner made a paying hand." if viewer in traders and paid else None
+
+
+def flush_is_out(state: Any, viewer: str) -> str | None:
+    colours = [{card[0] for card in state.hands.get(p, ())} for p in others(state, viewer)]
+    return "A flush is out." if any(len(found) == 1 for found in colours) else None
+
+
+LEAKS: dict[str, Leaky] = {
+    "sum of the other hands": added_text(lambda s, v: f"The others hold {sum(hidden_values(s, v))} in all."),
+    "width of a column follows a hidden hand": added_text(padded),
+    "order of players by hidden garnets": added_text(by_garnets),
+    "list of the locked, not their number": changed_view(lambda s, v, w: w._replace(locked=sorted(s.locked))),
+    "refusal names the partner's hand": changed_rules(name_hand),
+    "refusal names the entry of the trade": changed_rules(name_entry),
+    "offer checked against the partner": changed_rules(check_partner),
+    "number of trades so far in a text": added_text(lambda s, v: f"{len(s.traded)} trades so far."),
+    "number of the last trade's entry in a text": added_text(
+        lambda s, v: f"As of {max(s.traded.values(), default=0)}."
+    ),
+    "trade told to everybody": added_notice(
+        lambda s, facts, v: "Two have traded." if any(isinstance(x, f.Traded) for x in facts) else None
+    ),
+    "partner's garnet in the notice of a trade": added_notice(partner_paid),
+    "lock told to everybody": added_notice(
+        lambda s, facts, v: "Somebody locked in." if any(isinstance(x, f.Locked) for x in facts) else None
+    ),
+    "hint when a hidden value is 0": added_text(
+        lambda s, v: "Somebody has no garnet left." if not s.over and 0 in garnets_of(s, v) else None
+    ),
+    "crash when a hidden value is 0": changed_view(crash_at_none),
+    "dealt hands after the end": changed_view(dealt_after_the_end),
+    "who traded with whom after the end": changed_view(partners_after_the_end),
+    "number of votes that are in": added_text(lambda s, v: f"{sum(map(len, s.table.votes.values()))} have voted."),
+    "who recoloured most": added_text(
+        lambda s, v: max(s.recolours, key=lambda p: (s.recolours[p], p)) if s.recolours else None
+    ),
+    "somebody holds a flush": added_text(flush_is_out),
+    "who may open a trade": opened_to_everybody(act.Accept),
+}
+WITHIN = 200
+"""Every seeded leak is found within so many pairs, and so many are looked at on every commit."""
+
+
+@pytest.mark.parametrize("name", LEAKS)
+def test_seeded_leaks_are_found(name: str, monkeypatch: pytest.MonkeyPatch, record_property: Any) -> None:
+    """The harness can fail: each leak is found; how many pairs it took is recorded with the test."""
+    record_property("pairs", found_within(LEAKS[name](GAME, monkeypatch), equilibrium, WITHIN))
+
+
+def test_the_terminal_finds_one_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pairs through the real commands can fail as well: the number of entries in the JSON of a running match."""
+    assert any("-f json" in where for where in told_at_the_terminal(GAME, equilibrium, 5, tmp_path, monkeypatch))
+
+
+# ---- the information table ---------------------------------------------------------------------------------------
+
+OWN, ALL = "own", "all"
+FIELDS: dict[str, tuple[tuple[str, str, bool], ...] | str] = {
+    "view.phase": "phases are announced to everybody (section 2)",
+    "view.ends": "ends are announced to everybody (section 2)",
+    "view.paused": "a pause is announced to everybody",
+    "view.trades_left": (("trade_done", OWN, False),),
+    "view.locked": (("locked_count", ALL, False),),
+    "view.players": "holds the players of whom anything may be known",
+    "view.votes": (("votes", ALL, False),),
+    "player.hand": (("own_hand", ALL, False), ("final_hands", ALL, True)),
+    "player.class_": (("own_hand", ALL, False), ("final_classes", ALL, True)),
+    "player.equilibrium": (("own_hand", ALL, False), ("final_er", ALL, True)),
+    "player.total": (("own_hand", ALL, False), ("final_er", ALL, True)),
+    "player.garnets": (("own_garnets", ALL, False), ("final_garnets", ALL, True)),
+    "player.earned": (("garnet_gained", OWN, False), ("earned", ALL, False)),
+    "player.traded_with": (("trade_done", OWN, False), ("trades", ALL, False)),
+    "player.locked": (("locks", ALL, False),),
+    "player.dealt": (("dealt_hands", ALL, False),),
+    "player.recolours": (("recolours", ALL, False),),
+    "result.game": "on everybody's ticket (design section 8)",
+    "result.status": "open to everybody (design section 8)",
+    "result.decisions": "open to everybody: who decides, among whom (design section 8)",
+    "result.assumptions": "open to everybody (design section 8)",
+    "result.ranking": "whole or not at all: where final_er and final_classes of all are known",
+    "result.scores": (("final_er", ALL, True),),
+    "result.garnets": (("own_garnets", ALL, False), ("final_garnets", ALL, True)),
+    "result.tokens": (("tokens", ALL, True),),
+    "result.elimination": (("elimination", ALL, True),),
+    "result.winners": "never there: Equilibrium has tokens, and no winner",
+    "result.losers": "never there: likewise",
+    "result.left": "everybody's: who has left is told to all",
+    "result.reasons": "cut by the lines of tokens and elimination (tests/table/test_reasons.py)",
+    "result.declared": "cut by the same lines (tests/table/test_declare.py)",
+}
+"""Every field of what the game shows: the lines that let it be known, or why it needs none.
+
+A line comes with of whom (`OWN`: of oneself only, another line is about others) and whether only after the end."""
+
+NOTICES = {
+    HandDealt: ("own_hand",),
+    f.HandSet: ("own_hand",),
+    f.Traded: ("trade_done",),
+    f.Recoloured: ("recolour_done",),
+    f.ClassTicked: ("garnet_gained", "dealt_garnet"),
+    f.HandsTold: ("own_hand",),
+    f.EarnedTold: ("garnet_gained", "dealt_garnet"),
+    table_facts.DecisionOpened: ("tokens", "elimination"),
+}
+"""The notice of such a fact to those whom it concerns needs these lines (`dealt_garnet` only of the deal). A gift
+cannot go to an Elimination Candidate, so among whom it is tells who that is. His own tokens are his own.
+
+A level wider than the owner tells nobody more: a notice goes to those concerned."""
+
+ENTRIES: dict[type, tuple[str, str | None]] = {
+    act.Trade: ("trade_done", "trades"),
+    act.Accept: ("trade_done", "trades"),
+    act.Offer: ("trade_done", None),
+    act.Decline: ("trade_done", None),
+    act.Withdraw: ("trade_done", None),
+    act.Recolour: ("recolour_done", None),
+    shared.Hand: ("own_hand", "dealt_hands"),
+    shared.Award: ("tokens", "tokens"),
+}
+"""The entries that a line opens: to those concerned, to everybody."""
+
+
+def test_every_field_has_a_line_or_a_reason() -> None:
+    """A new field of the view fails here until somebody has decided who may know it."""
+    from games.contract import Result
+
+    models = {"view": EquilibriumView, "player": PlayerView, "result": Result}
+    fields = {f"{name}.{field}" for name, model in models.items() for field in model._fields}
+    assert fields == set(FIELDS)
+    lines = {line for rows in FIELDS.values() if not isinstance(rows, str) for line, _, _ in rows}
+    used = lines | {line for rows in NOTICES.values() for line in rows}
+    used |= {line for rows in ENTRIES.values() for line in rows if line}
+    assert used == set(VISIBILITY), "a line of the information table that governs nothing, or one that is not there"
+    untold = {CardsDealt, f.Offered, f.OfferClosed, f.Locked, f.Unlocked}
+    assert {name for name in NOTICES if name in GAME.facts} | untold == set(GAME.facts), (
+        "a new fact: who is told of it?"
+    )
+
+
+OWNERS = ("owner", "owner_then_everybody", "traders")
+"""Levels at which those whom it concerns know it now."""
+
+
+def allowed(levels: dict[str, str], line: str, *, over: bool, mine: bool) -> bool:
+    """May it be known, by the meaning of the level alone."""
+    return {
+        "host": False,
+        "nobody_ever": False,
+        "everybody": True,
+        "everybody_after_end": over,
+        "owner": mine,
+        "owner_then_everybody": mine or over,
+        "traders": mine,
+    }[levels[line]]
+
+
+class Played:
+    """One match of 8 from deal to end, with a trade, a recolour, a lock, a vote; a view of it under any settings."""
+
+    HANDS = (
+        "R1 R1 B1 B1 R10", "R7 B7 B7 R8 B8", "R9 R6 R5 R4 R3", "B9 B6 B5 B4 B3",
+        "R10 B10 R9 B9 B8", "R2 B3 R4 B5 B6", "R2 B2 B2 R3 B4", "R5 R6 R7 R8 B10",
+    )  # fmt: skip
+    """Scenario E2: with `count`, p5, p1 and p2 win tokens and p3 and p4 tie for the last place."""
+    VIEWERS = ("p1", "p3", "p6", "p8", PUBLIC_VIEWER)
+
+    def __init__(self, match: Any) -> None:
+        hands = {f"p{i}": hand for i, hand in enumerate(self.HANDS, start=1)}
+        play = match(hands=hands, garnets=dict.fromkeys(hands, 1))
+        self.actions: list[Any] = [
+            act.Lock("p3"), act.Trade("p6", "R2", "p7", "R2"), act.Recolour("p8", "R5"),
+            shared.Override("hand", "p8", "B5 R6 R7 R8 B10"),
+        ]  # fmt: skip
+        self.during: list[Any] = [*play.dealt]
+        for action in self.actions:
+            self.during += play.do(action)
+        self.running = play.state
+        self.after = play.do(shared.Close("trading"))
+        self.after += play.do(shared.Vote("p1", "p3")) + play.do(shared.Blank("p5"))
+        self.deciding = play.state
+        self.after += play.do(shared.Vote("p5", "p4")) + play.do(shared.Vote("p2", "p4"))
+        self.finished = play.state
+
+    def states(self, levels: dict[str, str]) -> Iterator[Any]:
+        """The running, the deciding and the finished match under these settings."""
+        for state in (self.running, self.deciding, self.finished):
+            flat = {**state.table.settings, "visibility": levels}
+            yield state._replace(table=state.table._replace(settings=flat))
+
+    def facts(self, state: Any) -> list[Any]:
+        return self.after if state.over else self.during
+
+
+@pytest.fixture(scope="module")
+def played(match: Any) -> Played:
+    return Played(match)
+
+
+def shown_fields(state: Any, viewer: str) -> dict[str, bool]:
+    """Which fields are there: `player.hand of p3`."""
+    view, result = GAME.view(state, viewer), GAME.result(state, viewer)
+    found = {f"view.{name}": value is not ABSENT for name, value in view._asdict().items()}
+    for p in state.table.seats:
+        row = (view.players or {}).get(p, PlayerView())
+        found |= {f"player.{name} of {p}": value is not ABSENT for name, value in row._asdict().items()}
+        for name in ("scores", "garnets", "tokens"):
+            value = getattr(result, name)
+            found[f"result.{name} of {p}"] = value is not ABSENT and p in value
+    for name in ("ranking", "elimination"):
+        found[f"result.{name}"] = getattr(result, name) is not ABSENT
+    return found
+
+
+def expected_fields(state: Any, viewer: str, levels: dict[str, str]) -> dict[str, bool]:
+    """The same from the information table alone."""
+
+    def ok(name: str, owners: tuple[str, ...]) -> bool:
+        rows = FIELDS[name]
+        assert not isinstance(rows, str)
+        mine = viewer in owners
+        return any(
+            allowed(levels, line, over=state.over, mine=mine) and (mine or whose is ALL) and (state.over or not end)
+            for line, whose, end in rows
+        )
+
+    votes = state.table.votes.get("elimination", {})
+    found = {"view.phase": True, "view.ends": True, "view.paused": False}
+    found["view.trades_left"] = viewer != PUBLIC_VIEWER and ok("view.trades_left", (viewer,))
+    found["view.locked"] = ok("view.locked", ())
+    found["view.votes"] = any(ok("view.votes", (p,)) for p in votes)
+    for p in state.table.seats:
+        names = [name for name in FIELDS if name.startswith("player.")]
+        found |= {f"{name} of {p}": ok(name, (p,)) for name in names}
+        found[f"player.locked of {p}"] |= viewer == p  # his own lock is his own doing
+        found[f"player.recolours of {p}"] &= p in state.recolours
+        found |= {f"result.{n} of {p}": ok(f"result.{n}", (p,)) for n in ("scores", "garnets", "tokens")}
+    seats = tuple(state.table.seats)
+    whole = [
+        allowed(levels, k, over=state.over, mine=viewer == p) for k in ("final_er", "final_classes") for p in seats
+    ]
+    found["result.ranking"] = state.over and all(whole)
+    found["result.elimination"] = ok("result.elimination", state.table.elimination)
+    rows = any(there for name, there in found.items() if name.startswith("player."))
+    found["view.players"] = rows or viewer != PUBLIC_VIEWER
+    return found
+
+
+def each_line_changed() -> Iterator[dict[str, str]]:
+    """The defaults, every line at every other level, and mixtures."""
+    usual = {line: level for line, (level, _) in VISIBILITY.items()}
+    yield usual
+    for line in usual:
+        yield from ({**usual, line: level} for level in LEVELS if level != usual[line])
+    rng = random.Random(8)
+    yield from ({line: rng.choice(LEVELS) for line in usual} for _ in range(many(40, 1_000)))
+
+
+def test_each_line_changes_what_it_says(played: Played) -> None:
+    """Under any settings exactly those fields are there that the information table lets be known, and texts print."""
+    for levels in each_line_changed():
+        for state in played.states(levels):
+            for viewer in played.VIEWERS:
+                shown, wanted = shown_fields(state, viewer), expected_fields(state, viewer, levels)
+                if state is not None and state.table.status == "finished":
+                    wanted["view.ends"] = shown["view.ends"]  # there is none any more
+                wrong = {name: there for name, there in shown.items() if wanted[name] != there}
+                assert not wrong, f"{viewer}, {state.table.phase}: {wrong} under {levels}"
+
+
+def test_texts_can_be_made_under_any_settings(played: Played) -> None:
+    """Whatever is hidden, the texts of every viewer can be made, without a value that is not there."""
+    from games.table.view import frame
+    from ledger.render import render
+
+    for levels in each_line_changed():
+        for state in played.states(levels):
+            for viewer in played.VIEWERS:
+                parts = frame(state.table, GAME.title, viewer), GAME.view(state, viewer), GAME.result(state, viewer)
+                for blocks in (GAME.report(*parts), GAME.scores(*parts)):
+                    text = render(blocks, "text", "UTC") + render(blocks, "discord", "UTC")
+                    assert "ABSENT" not in text
+                json.dumps([plain(parts[1]), plain(parts[2])])
+
+
+def test_each_line_governs_its_notices(played: Played) -> None:
+    """Whom a fact concerns is told of it where the lines allow it; nobody else ever is."""
+    for levels in each_line_changed():
+        for state in played.states(levels):
+            for fact in played.facts(state):
+                lines = NOTICES.get(type(fact))
+                if lines is None:
+                    continue
+                if isinstance(fact, f.Traded):
+                    concerned: tuple[str, ...] = (fact.a, fact.b)
+                elif isinstance(fact, table_facts.DecisionOpened):
+                    concerned = fact.decision.who
+                else:
+                    concerned = (fact.player,)
+                if isinstance(fact, f.ClassTicked) and fact.by != "deal":
+                    lines = lines[:1]
+                for viewer in played.VIEWERS:
+                    mine = viewer in concerned
+                    may_know = all(
+                        allowed(levels, line, over=state.over, mine=mine and line != "elimination") for line in lines
+                    )
+                    notice = GAME.tell(state, [fact], viewer)
+                    assert bool(notice) == (viewer in concerned and may_know), f"{fact} to {viewer} under {levels}"
+
+
+def test_each_line_governs_its_entries(played: Played) -> None:
+    """An entry is opened to nobody who may not know all that is in it."""
+    examples: list[tuple[Any, tuple[str, ...]]] = [
+        (act.Trade("p6", "R2", "p7", "R2"), ("p6", "p7")),
+        (act.Accept("p7", "p6"), ("p6", "p7")),
+        (act.Offer("p6", "R2", "p7", "R2"), ("p6", "p7")),
+        (act.Decline("p7", "p6"), ("p6", "p7")),
+        (act.Withdraw("p6", "p7"), ("p6", "p7")),
+        (act.Recolour("p8", "R5"), ("p8",)),
+        (shared.Hand("p3", ("R9", "R6", "R5", "R4", "R3")), ("p3",)),
+        (shared.Award("p3", "tokens", 1), ("p3",)),
+    ]
+    assert {type(action) for action, _ in examples} == set(ENTRIES)
+    for levels in each_line_changed():
+        for state in played.states(levels):
+            for action, owners in examples:
+                own, wide = ENTRIES[type(action)]
+                for viewer in played.VIEWERS:
+                    for ended in (False, True):
+                        may_know = viewer in owners and levels[own] in (*OWNERS, "everybody")
+                        may_know |= wide is not None and allowed(levels, wide, over=ended, mine=False)
+                        found = GAME.audience(state, action).admits(viewer, ended=ended)
+                        assert found == may_know, f"{action} to {viewer} under {levels}"

@@ -1,0 +1,128 @@
+"""Secrecy of Freeform: nothing that leaves for a viewer depends on what the file keeps from him.
+
+Two ways: pairs of whole matches (secrecy/freeform.py), and leaks that are put in, each of which must be found.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from events.audiences import PUBLIC_VIEWER
+from events.errors import Refused
+from games.freeform import actions as a
+from games.freeform import facts as f
+from games.kit import sealed
+from games.registry import load
+from games.table.rounds import silent
+from tests.secrecy import freeform as sheets
+from tests.secrecy import harness as harness
+from tests.secrecy.leaks import (
+    Leaky,
+    added_notice,
+    added_text,
+    changed_rules,
+    changed_view,
+    found_within,
+    opened_to_everybody,
+    others,
+)
+from tests.support.sizes import many
+
+GAME = load("freeform")
+SHARES = 4
+"""Into how many tests the pairs are split, so that they can run side by side."""
+REACH = 40
+"""So many pairs get everywhere; the shares go on after them."""
+WITHIN = 80
+"""Every seeded leak is found within so many pairs."""
+
+
+@pytest.mark.parametrize("share", range(SHARES))
+def test_pairs_leave_the_same(share: int, record_property: Any) -> None:
+    """As many pairs as show every seeded leak (20,000 at full size): what leaves is the same byte for byte."""
+    seeds = range(REACH + share, many(WITHIN, 20_000), SHARES)
+    harness.all_leave_the_same(harness.Memory(GAME, sheets.knows), sheets.draw, seeds, record_property)
+
+
+def test_pairs_reach_what_they_should() -> None:
+    """The generator is no good if it never gets there: every verb, late and admitted, refusals, secrets, the end."""
+    found = harness.reached(harness.Memory(GAME, sheets.knows), sheets.draw, REACH)
+    assert found.viewers == {*sheets.NAMES, PUBLIC_VIEWER} and found.differing == REACH
+    assert {"open", "close", "resolve", "seal", "add"} <= found.seen
+    assert {"seal", "do", "set", "add", "move", "give", "draw", "blank", "undo", "admit", "refused"} <= found.hidden
+    assert {"buy", "pay", "lend", "judge", "amend-setting", "--why"} <= found.hidden
+    assert not found.lacks('"finished"', '"between"', "bought a lantern", "Elimination Candidate")
+    assert {"probe", "notice", "entries", "probe freeform.bounds", "probe freeform.word"} <= found.kinds
+
+
+def test_pairs_through_the_real_commands(tmp_path: Path) -> None:
+    """The same through the command line: every verb, every format, -o files, stderr, exit codes, notices, refusals."""
+    harness.all_print_the_same(harness.Memory(GAME, sheets.knows), sheets.draw, many(1, 60), tmp_path)
+
+
+# ---- seeded leaks --------------------------------------------------------------------------------------------------
+
+
+def purses_of_others(state: Any, viewer: str, shown: Any) -> Any:
+    held = state.counters["purse"]
+    players = {p: row._replace(has={**(row.has or {}), "purse": held[p]}) for p, row in shown.players.items()}
+    return shown._replace(players=players)
+
+
+def hidden_counters_of_the_table(state: Any, viewer: str, shown: Any) -> Any:
+    return shown._replace(table={**(shown.table or {}), "wrath": state.counters["wrath"][""]})
+
+
+def names_of_what_is_secret(state: Any, viewer: str, shown: Any) -> Any:
+    return shown._replace(labels={name: counter.label for name, counter in state.rules.counters.items()})
+
+
+def sheets_of_others(state: Any, viewer: str, shown: Any) -> Any:
+    opened = {one.round: " ".join(p for p in one.sheets) for one in state.opened}
+    return shown._replace(fields={**(shown.fields or {}), **{name: (said,) for name, said in opened.items()}})
+
+
+def bounds_in_the_refusal(state: Any, action: Any, refusal: Refused | None) -> Refused | None:
+    if refusal is None or not refusal.host_only:
+        return refusal
+    return Refused(refusal.code, f"{refusal.what}: {sum(state.counters['purse'].values())}", refusal.fix)
+
+
+LEAKS: dict[str, Leaky] = {
+    "what the others hold": changed_view(purses_of_others),
+    "a counter of the table that is the hosts'": changed_view(hidden_counters_of_the_table),
+    "what is secret, by its name": changed_view(names_of_what_is_secret),
+    "who sent a sheet that only its owner reads": changed_view(sheets_of_others),
+    "a refusal with what others hold": changed_rules(bounds_in_the_refusal),
+    "how many counters there are": added_text(lambda s, v: f"{len(s.rules.counters)} counters"),
+    "charms of the others in order": added_text(
+        lambda s, v: " ".join(card for p in others(s, v) for card in s.cards("charm", p)) if s.drawn else None
+    ),
+    "who has sent nothing": added_text(
+        lambda s, v: " ".join(silent(s.table, s.table.round)) if s.table.round is not None else None
+    ),
+    "the price told to everybody": added_notice(
+        lambda s, facts, v: next((str(x.was - x.value) for x in facts if isinstance(x, f.Counted)), None)
+    ),
+    "a verb told to everybody": added_notice(
+        lambda s, facts, v: "Something was done." if any(isinstance(x, f.Done) for x in facts) else None
+    ),
+    "what somebody else is told": added_notice(
+        lambda s, facts, v: next((x.text for x in facts if isinstance(x, f.Told) and x.player != v), None)
+    ),
+    "a late sheet told to everybody": added_notice(
+        lambda s, facts, v: "Late!" if any(isinstance(x, sealed.SheetSealed) and x.sheet.late for x in facts) else None
+    ),
+    "who may open a verb": opened_to_everybody(a.Do),
+    "who may open a sheet": opened_to_everybody(a.Seal),
+    "who may open a counter that was set": opened_to_everybody(a.Set),
+}
+
+
+@pytest.mark.parametrize("name", LEAKS)
+def test_seeded_leaks_are_found(name: str, monkeypatch: pytest.MonkeyPatch, record_property: Any) -> None:
+    """The harness can fail: each leak is found; how many pairs it took is recorded with the test."""
+    record_property("pairs", found_within(LEAKS[name](GAME, monkeypatch), sheets, WITHIN))

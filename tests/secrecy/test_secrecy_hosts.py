@@ -1,0 +1,146 @@
+"""Nothing that hosts do in any game, and nothing that any command reads, tells a player what is not theirs.
+
+Pairs of every game in which hosts go on: every shared verb that writes, every verb and format that reads, by the real
+commands on paper and in a folder. The method: secrecy/hosts.py, secrecy/reads.py.
+
+Source: design sections 4, 7, 8 and 9 (promise 3); rules/season S-9, S-11, S-G3; docs/rooms.md, the table of commands.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.contract import Game
+from games.registry import load
+from ledger.cli.command import Command
+from ledger.cli.commands import TABLE
+from tests.secrecy import harness as harness
+from tests.secrecy import hosts as hosts
+from tests.secrecy import reads as reads
+from tests.secrecy.generators import generator
+from tests.secrecy.leaks import ANYWHERE
+from tests.support.guide import built_in as names
+from tests.support.sizes import log_number, many
+
+QUICK = 14
+"""Pairs of each game in the quick run."""
+RARE = {"marsmatch": 16}
+"""So many more, until every verb has had its turn."""
+DRAWN = [name for name in names() if name != "freeform"]
+"""Of freeform no pair is drawn in which hosts go on: a verb of the file whose text is public and whose entry is not
+would have to be known by its place. Its own pairs: test_freeform_twins.py."""
+ROUNDLESS = {"equilibrium": {"ROUND", "--as-of round"}, "marsmatch": {"ROUND", "--as-of round"}}
+"""Games without rounds that can be told one by one."""
+NO_MEANING = {
+    "marsmatch": {
+        "reopen": "only what a host closed can be gone back into, and that shows all hands",
+        "override": "there are no garnets to set; the generator sets hands with it",
+    }
+}
+"""Shared verbs after which a pair is none any more, each with the reason."""
+
+
+def drawing(name: str) -> Any:
+    """The generator of a game."""
+    return generator(name)
+
+
+def memory(name: str, game: Game | None = None) -> harness.Memory:
+    return harness.Memory(game or load(name), drawing(name).knows)
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_pairs_in_which_hosts_go_on_leave_the_same(name: str, record_property: Any) -> None:
+    """14 pairs a game (2,000 at full size): what leaves is the same; every verb and surface of the table was there."""
+    tally, paper = hosts.Tally(), memory(name)
+    for seed in range(many(QUICK + RARE.get(name, 0), 2_000)):
+        went = hosts.pairs(paper, drawing(name).draw, seed, tally)
+        if went.leak is not None:
+            least = hosts.smallest(paper, went)
+            raise harness.Leak(f"{went.leak}\n{harness.differs(least, paper.play)}\n{harness.in_words(least)}")
+    log_number(record_property, tally.pairs)
+    assert tally.rejected < tally.pairs, "more than half of the candidates are no pairs"
+    assert sum(tally.refused.values()) < sum(tally.moves.values()) / 2, f"moves that come to nothing: {tally.refused}"
+    missed = [verb for verb in hosts.undrawn(tally.seen + tally.hidden) if verb not in NO_MEANING.get(name, {})]
+    assert not missed, f"these verbs write, and no pair of {name} typed them: {missed}"
+    assert {"undo", "redo", "amend", "confirm", "--at", "--force", "outbox", "award"} <= {*tally.hidden}
+    told = [f"{verb} {fmt}".strip() for verb, fmt in reads.kinds()]
+    missed = [kind for kind in (*told, *reads.VARIANTS - ROUNDLESS.get(name, set())) if not tally.compared[kind]]
+    assert not missed, f"these were compared in no pair of {name}: {missed}"
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_pairs_in_which_hosts_go_on_print_the_same(name: str, tmp_path: Path) -> None:
+    """The same through the real commands in a folder: log, copies, joins, files."""
+    paper, terminal, tally = memory(name), harness.Terminal(tmp_path), hosts.Tally()
+    for seed in range(many(1, 50)):
+        pair = hosts.pairs(paper, drawing(name).draw, 1_000 + seed, tally).pair
+        found = harness.differs(pair, terminal.play)
+        assert found is None, f"{found}\n{harness.in_words(pair)}"
+
+
+# ---- nothing of the table is forgotten ----------------------------------------------------------------------------
+
+
+def unknown(table: tuple[Command, ...]) -> list[str]:
+    """Verbs that neither hosts draw, nor lines read, nor an exception names."""
+    typed = {*hosts.BY_THE_GAME, *hosts.NOT_DRAWN, *typed_by_hosts()}
+    read = {*reads.NOT_TOLD, *(verb for verb, _ in reads.kinds())}
+    return [row.name for row in table if row.name not in (typed if row.writes else read)]
+
+
+def typed_by_hosts() -> set[str]:
+    """The verbs that stand in the source of the moves."""
+    return set(re.findall(r'"([a-z]+(?:-[a-z]+)?)"', Path(hosts.__file__ or "").read_text(encoding="utf-8")))
+
+
+def test_every_verb_of_the_table_is_drawn_or_compared() -> None:
+    """A new verb fails here by its name until somebody draws or compares it, or says why not."""
+    assert unknown(TABLE) == []
+    new = (Command("tell", "whisper", "A new one.", module="tell"), Command("any match", "swap-seats", "Another."))
+    assert unknown((*TABLE, *new)) == ["whisper", "swap-seats"]
+
+
+def test_exceptions_are_few_and_there() -> None:
+    """Each exception names a verb of the table and has a reason."""
+    exceptions = {**hosts.BY_THE_GAME, **hosts.NOT_DRAWN, **reads.NOT_TOLD}
+    assert exceptions.keys() <= {row.name for row in TABLE} and all(exceptions.values())
+    assert all(harness.BLANKED.values())
+    assert {row.name for row in TABLE if row.audience == "any"}.isdisjoint(reads.NOT_TOLD)
+
+
+# ---- seeded leaks --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ANYWHERE)
+def test_seeded_leaks_are_found(name: str, monkeypatch: pytest.MonkeyPatch, record_property: Any) -> None:
+    """Each leak is found by a pair of the quick run in which nothing else leaks."""
+    game, leak = ANYWHERE[name]
+    for seed in dict.fromkeys((FOUND_BY.get(name, 0), *range(QUICK))):
+        with monkeypatch.context() as patch:
+            went = hosts.pairs(memory(game, leak(load(game), patch)), drawing(game).draw, seed, hosts.Tally())
+        with contextlib.suppress(harness.NotAPair):  # without the leak it is none
+            if went.leak is not None and harness.differs(went.pair, memory(game).play) is None:
+                record_property("pair", seed)
+                return
+    raise AssertionError(f"{QUICK} pairs did not show it")
+
+
+FOUND_BY: dict[str, int] = {
+    "a replaced seat tells what it holds": 6, "who leaves tells whether a sheet is in": 1,
+    "a correction names the texts of others": 4, "a correction counts texts": 4, "a round with the eyes of hosts": 9,
+    "a copy judged by the first words": 1, "a lot that is told though its line is closed": 7,
+    "what another copy brought stands open": 2, "rows in the order of purses": 4, "a column that counts lines": 4,
+    "the name of a file counts": 2, "a key where something is contested": 12,
+    "an exit code where something is contested": 1, "steps numbered by the log": 5,
+    "the page with the data of hosts": 5, "an attribute of the page counts": 1,
+    "a try is refused with what all hold": 4, "a list that is refused with its length": 5,
+    "a receipt only under the last line": 4, "a text named by how many were made": 1,
+    "how many owe something, in a reminder": 4,
+}  # fmt: skip
+"""At which pair of the quick run to begin: only to be quick."""

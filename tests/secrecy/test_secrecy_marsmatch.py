@@ -1,0 +1,220 @@
+"""Nothing that leaves for a viewer of MarsMatch depends on what he may not know. The method: secrecy/harness.py.
+
+Pairs of matches on paper and through the real commands, and seeded leaks that must be found.
+
+Source: rules/marsmatch section 5, MM-25; design sections 7 and 9 (promise 3).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from events.errors import Refused
+from games.marsmatch import actions as a
+from games.marsmatch import facts as f
+from games.marsmatch.cards import BIG, TWO, cards_of, in_words
+from games.marsmatch.finder import nearest
+from games.marsmatch.heaven import heavenly
+from games.marsmatch.hint import hint
+from games.marsmatch.tricks import grammar
+from games.parts import CardsDealt
+from games.registry import load
+from games.table import actions as shared
+from tests.secrecy import harness as harness
+from tests.secrecy import marsmatch as turns
+from tests.secrecy.leaks import (
+    Leaky,
+    added_notice,
+    added_text,
+    changed_rules,
+    changed_view,
+    found_within,
+    opened_to_everybody,
+    others,
+    told_at_the_terminal,
+)
+from tests.support.sizes import many
+
+GAME = load("marsmatch")
+SHARES = 4
+"""Into how many tests the pairs are split, so that they can run side by side."""
+REACH = 45
+"""So many pairs get everywhere; the shares go on after them."""
+
+
+# ---- pairs ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("share", range(SHARES))
+def test_pairs_leave_the_same(share: int, record_property: Any) -> None:
+    """As many pairs as show every seeded leak (20,000 at full size): what leaves is the same byte for byte."""
+    seeds = range(REACH + share, many(WITHIN, 20_000), SHARES)
+    harness.all_leave_the_same(harness.Memory(GAME, turns.knows), turns.draw, seeds, record_property)
+
+
+def test_pairs_reach_what_they_should() -> None:
+    """The generator is no good if it never gets there: every verb, every type, refusals, heavenly hands, the end."""
+    found = harness.reached(harness.Memory(GAME, turns.knows), turns.draw, REACH)
+    assert found.viewers == {*turns.NAMES, "public"} and found.differing > 40
+    assert sum(pair.one.hands != pair.other.hands for pair in found.pairs) > 18
+    assert {"draw", "deal", "open", "play", "pass", "timeout"} <= found.seen
+    assert {"note", "ruling", "breach", "alias", "penalty", "override", "play", "refused"} <= found.hidden
+    assert not found.lacks("drone", "rocket", "boat", "finished", "UFO", "Starlink", "human_hand", "real")
+    assert {"probe", "notice", "entries", "refusal marsmatch.not_held"} <= found.kinds
+    codes = {"not_your_turn", "not_held", "does_not_beat", "leader_passes", "no_clock", "no_combination", "is_out"}
+    assert codes <= {kind.partition("marsmatch.")[2] for kind in found.kinds}
+
+
+def test_pairs_through_the_real_commands(tmp_path: Path) -> None:
+    """The same through the command line: every verb, every format, -o files, stderr, exit codes, notices, refusals."""
+    paper = harness.Memory(GAME, turns.knows)
+    harness.all_print_the_same(paper, turns.draw, many(2, 60), tmp_path)
+
+
+# ---- hints ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_hint_is_for_hosts(tmp_path: Path) -> None:
+    """Whoever it is asked for, `hint` answers hosts alone, and the refusal is the same whatever is held."""
+    from ledger.cli.root import run
+
+    told = set()
+    for n, cards in enumerate(("3 3", "K BJ")):
+        top = 'game = "marsmatch"\nhosts = ["mara"]\n[players]\nann = {}\nbob = {}\n[settings]\nshort_hands = true\n'
+        (tmp_path / "match.toml").write_text(top)
+        (tmp_path / "deal.toml").write_text(f'[hands]\nann = "4 5"\nbob = "{cards}"\n')
+        where = str(tmp_path / f"m{n}")
+        for line in (
+            ["new", where, "--from", str(tmp_path / "match.toml")], ["-g", where, "draw", "--banker", "ann"],
+            ["-g", where, "deal", "--from", str(tmp_path / "deal.toml")], ["-g", where, "open"],
+        ):  # fmt: skip
+            with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+                assert run(line) == 0
+        for viewer in ("ann", "bob", "public"):
+            out, err = io.StringIO(), io.StringIO()
+            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+                assert run(["-g", where, "hint", "bob", "--for", viewer]) == 2
+            told.add((viewer, out.getvalue(), err.getvalue()))
+    assert len(told) == 3
+
+
+# ---- seeded leaks --------------------------------------------------------------------------------------------------
+
+
+def of_others(state: Any, viewer: str, place: int) -> int:
+    """How many of that rank the others hold together."""
+    return sum(state.hands[p][place] for p in others(state, viewer) if p in state.hands)
+
+
+def next_hand(state: Any, viewer: str, shown: Any) -> Any:
+    """The hand of whose turn it is, for everybody."""
+    if state.turn is None:
+        return shown
+    row = shown.players[state.turn]._replace(hand=cards_of(state.hands[state.turn]))
+    return shown._replace(players={**shown.players, state.turn: row})
+
+
+def could_beat(state: Any, viewer: str) -> str | None:
+    if not state.playing or state.turn in (None, viewer) or state.trick is None:
+        return None
+    return "It can be beaten." if hint(state, state.turn).plays else None
+
+
+def passed_although_able(state: Any, facts: list[Any], viewer: str) -> str | None:
+    passes = [x.player for x in facts if isinstance(x, f.Passed) and x.player != viewer]
+    return f"{passes[0]} keeps a 2." if passes and state.hands[passes[0]][TWO] else None
+
+
+def silent_heaven(state: Any, facts: list[Any], viewer: str) -> str | None:
+    if not any(isinstance(x, f.TurnBegan) and x.leads for x in facts) or not state.heavenly:
+        return None
+    losers = [p for p in state.hands if heavenly(state.dealt[p]) and p not in state.heavenly and p != viewer]
+    return f"{len(losers)} more." if losers else None
+
+
+def says_how_many(state: Any, action: Any, refusal: Refused | None) -> Refused | None:
+    if refusal is None or not refusal.code.endswith("not_held"):
+        return refusal
+    return Refused(refusal.code, f"{refusal.what}; {refusal.host_only}", refusal.fix)
+
+
+def nearest_of_the_hand(state: Any, action: Any, refusal: Refused | None) -> Refused | None:
+    if refusal is None or not refusal.code.endswith("no_combination"):
+        return refusal
+    near = nearest(state.hands[action.player], grammar(state, action.player))
+    return Refused(refusal.code, refusal.what, in_words(near.cards))
+
+
+def knows_before_the_turn(state: Any, action: Any, refusal: Refused | None) -> Refused | None:
+    if refusal is not None and isinstance(action, a.Play) and any(state.hands.get(state.turn or "", ())):
+        return Refused(refusal.code, f"{refusal.what} ({state.hands[state.turn or ''][BIG]})", refusal.fix)
+    return refusal
+
+
+LEAKS: dict[str, Leaky] = {
+    "2s that the others hold": added_text(lambda s, v: f"{of_others(s, v, TWO)} twos." if s.hands else None),
+    "whether a Big Joker is out there": added_text(
+        lambda s, v: "A Big Joker is out there." if s.hands and of_others(s, v, BIG) else None
+    ),
+    "players by their highest card": added_text(
+        lambda s, v: " ".join(sorted(s.hands, key=lambda p: max(i for i, n in enumerate((1, *s.hands[p])) if n)))
+    ),
+    "the hand of whose turn it is": changed_view(next_hand),
+    "whether the play can be beaten": added_text(could_beat),
+    "how much the next one could play": added_text(
+        lambda s, v: str(len(hint(s, s.turn).plays)) if s.playing and s.turn not in (None, v) else None
+    ),
+    "that somebody passed with a 2": added_notice(passed_although_able),
+    "a heavenly hand that did not win": added_notice(silent_heaven),
+    "the sizes of groups that were dealt": added_notice(
+        lambda s, facts, v: (
+            str(sorted(max(s.hands[p]) for p in s.hands)) if any(isinstance(x, CardsDealt) for x in facts) else None
+        )
+    ),
+    "a refusal that says how many are held": changed_rules(says_how_many),
+    "a nearest reading out of the hand": changed_rules(nearest_of_the_hand),
+    "a refusal that counts the Jokers of another": changed_rules(knows_before_the_turn),
+    "who may open a dealt hand": opened_to_everybody(shared.Hand),
+    "who may open a note": opened_to_everybody(shared.Note),
+    "who may open an override": opened_to_everybody(shared.Override),
+}
+WITHIN = 80
+"""Every seeded leak is found within so many pairs, and so many are looked at on every commit."""
+
+
+@pytest.mark.parametrize("name", LEAKS)
+def test_seeded_leaks_are_found(name: str, monkeypatch: pytest.MonkeyPatch, record_property: Any) -> None:
+    """The harness can fail: each leak is found; how many pairs it took is recorded with the test."""
+    record_property("pairs", found_within(LEAKS[name](GAME, monkeypatch), turns, WITHIN))
+
+
+def test_the_terminal_finds_one_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pairs through the real commands can fail as well: the number of entries in the JSON of a running match."""
+    assert any("-f json" in where for where in told_at_the_terminal(GAME, turns, 3, tmp_path, monkeypatch))
+
+
+# ---- the information table -----------------------------------------------------------------------------------------
+
+
+def test_nothing_of_the_view_is_outside_the_table(mars) -> None:
+    """5: with every line closed, a view holds phase, round, Banker and nothing else, also after the end."""
+    closed = {"visibility": dict.fromkeys(GAME.visibility, "host")}
+    play = mars({"a": "3 3 10", "b": "4 BJ"}, settings=closed)
+    play.go("a 10")
+    for viewer in ("public", "a"):
+        shown = play.view(viewer)
+        assert shown["players"] == {"a": {}, "b": {}} and shown["titles"] == {}
+        assert (shown["turn"], shown["leader"], shown["trick"]) == (None, None, None)
+    play.do(shared.Close("real"))
+    assert play.view("b")["players"] == {"a": {}, "b": {}}
+    told = {
+        key
+        for key, value in play.result("public")._asdict().items()
+        if value not in ({}, ()) and str(value) != "ABSENT"
+    }
+    assert told == {"game", "status"}

@@ -1,0 +1,231 @@
+"""Nothing that leaves for a viewer of Polar RPS Party depends on what he may not know. The method: secrecy/harness.py.
+
+Pairs of matches on paper and through the real commands, seeded leaks that must be found, and what the lots may tell.
+
+Source: rules/polar section 6, PL-6, PL-22, PL-24; design sections 7 and 9 (promise 3).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from events.audiences import HOST, PUBLIC_VIEWER
+from events.errors import Refused
+from games.kit import sealed
+from games.kit.sealed import SheetSealed
+from games.polar import actions as a
+from games.polar import facts as f
+from games.registry import load
+from games.table import actions as shared
+from games.table.facts import FieldSet
+from games.table.rounds import silent
+from games.table.view import frame
+from tests.secrecy import harness as harness
+from tests.secrecy import polar as sheets
+from tests.secrecy.leaks import (
+    Leaky,
+    added_notice,
+    added_text,
+    changed_rules,
+    changed_view,
+    found_within,
+    opened_to_everybody,
+    others,
+    told_at_the_terminal,
+)
+from tests.support.sizes import many
+
+GAME = load("polar")
+SHARES = 4
+"""Into how many tests the pairs are split, so that they can run side by side."""
+REACH = 32
+"""So many pairs get everywhere; the shares go on after them."""
+
+
+# ---- pairs ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("share", range(SHARES))
+def test_pairs_leave_the_same(share: int, record_property: Any) -> None:
+    """As many pairs as show every seeded leak (20,000 at full size): what leaves is the same byte for byte."""
+    seeds = range(REACH + share, many(WITHIN, 20_000), SHARES)
+    harness.all_leave_the_same(harness.Memory(GAME, sheets.knows), sheets.draw, seeds, record_property)
+
+
+def test_pairs_reach_what_they_should() -> None:
+    """The generator is no good if it never gets there: every verb and option, late and admitted, refusals, the end."""
+    found = harness.reached(harness.Memory(GAME, sheets.knows), sheets.draw, REACH)
+    assert found.viewers == {*sheets.NAMES, PUBLIC_VIEWER} and found.differing == REACH
+    options = {"--drawn", "--ticket", "--swap", "--bomb"}
+    assert options | {"start", "submit", "blank", "open", "close", "resolve"} <= found.seen
+    own = {"start", "submit", "go", "swap", "bomb", "buy", "blank", "undo", "admit", "refused", "--as-sent"}
+    assert own | {"--buy", "unicorn", "attic", "bazooka"} <= found.hidden
+    assert {"override", "award", "tokens", "penalty", "alias", "breach", "vote"} <= found.hidden
+    assert not found.lacks('"finished"', '"pregame"', "Drawn by lot for you", "Elimination Candidate")
+    codes = {"polar.pregame", "polar.pregame_over", "polar.room", "polar.not_on", "table.no_vote", "table.no_gift"}
+    assert {"probe", "notice", "entries", *(f"probe {code}" for code in codes)} <= found.kinds
+
+
+def test_pairs_through_the_real_commands(tmp_path: Path) -> None:
+    """The same through the command line: every verb, every format, -o files, stderr, exit codes, notices, refusals."""
+    paper = harness.Memory(GAME, sheets.knows)
+    harness.all_print_the_same(paper, sheets.draw, many(1, 60), tmp_path)
+
+
+# ---- the lots ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("named", [(), ("a",), ("a", "b")])
+def test_the_lots_tell_of_no_silence(polar, named):
+    """1: everybody has a lot, needed or not, in an entry of the hosts': its shape tells nothing of who named what."""
+    play = polar(players=("a", "b"))
+    for player in named:
+        play.start(player, "rock", "+")
+    luck = type("Luck", (), {"seq": 12, "published": None, "seed": staticmethod(lambda: bytes(32))})()
+    (action,) = play.game.prepare(play.state, shared.Resolve(), luck)
+    other = play.game.prepare(polar(players=("a", "b")).state, shared.Resolve(), luck)
+    assert (action,) == other and play.game.audience(play.state, action) == HOST
+
+
+# ---- twins ---------------------------------------------------------------------------------------------------------
+
+
+def test_twins_with_every_line_closed(polar: Any) -> None:
+    """6: the table closed, two matches that have nothing in common but their clock tell everybody alike;
+    the hosts see two matches."""
+    closed = {"visibility": dict.fromkeys(GAME.visibility, "host")}
+    told: dict[str, list[list[str]]] = {}
+    for first, second in (("a", "b"), ("b", "a")):
+        play = polar(players=("a", "b", "c"), settings=closed, garnets={first: 9, second: 1, "c": 2})
+        said = {viewer: list[str]() for viewer in ("public", "c", "host")}
+
+        def hear(facts: list[Any], play: Any = play, said: dict[str, list[str]] = said) -> None:
+            for viewer, lines in said.items():
+                view, result = GAME.view(play.state, viewer), GAME.result(play.state, viewer)
+                shown = frame(play.state.table, GAME.title, viewer)
+                drawings = (GAME.report, GAME.scores, GAME.board)
+                lines += [repr(view), repr(result), *(repr(draw(shown, view, result)) for draw in drawings)]
+                lines += [repr(GAME.rounds(shown, view, name)) for name in play.state.table.resolved]
+                lines.append(repr(GAME.tell(play.state, facts, viewer)))
+
+        hear(play.start(first, "rock", "+", "double", "ticket"))
+        hear(play.start("c", "paper", "+", "double", "double"))
+        hear(play.resolve(drawn=(f"{first} paper -", f"{second} scissors -")))
+        hear(play.submit(first, ticket="paper", swap=1, bomb="double paper", buy="ticket confetti swap swap swap"))
+        hear(play.resolve())
+        hear(play.do(shared.Override("points", second, "40")))
+        hear(play.do(shared.Override("room", first, "scissors")))
+        hear(play.submit("c", bomb="double rock"))
+        hear(play.resolve())
+        for viewer, lines in said.items():
+            told.setdefault(viewer, []).append(lines)
+    for viewer in ("public", "c"):
+        assert told[viewer][0] == told[viewer][1]
+    assert told["host"][0] != told["host"][1]
+
+
+# ---- seeded leaks --------------------------------------------------------------------------------------------------
+
+
+def refusal_counts(state: Any, action: Any, refusal: Refused | None) -> Refused | None:
+    """A refusal that says how many others have sent something."""
+    if refusal is None or state.table.round is None:
+        return refusal
+    missing = len(silent(state.table, state.table.round))
+    return Refused(refusal.code, f"{refusal.what}; {missing} still owe a sheet", refusal.fix)
+
+
+def users_shown(state: Any, viewer: str, shown: Any) -> Any:
+    played = state.history[1:]
+    rounds = [
+        one._replace(users={p: " on ".join(used) for p, used in had.users.items()})
+        for one, had in zip(shown.rounds, played, strict=True)
+    ]
+    return shown._replace(rounds=tuple(rounds))
+
+
+def bombs_in_the_order_they_came(state: Any, viewer: str, shown: Any) -> Any:
+    rounds = []
+    for one, had in zip(shown.rounds, state.history[1:], strict=True):
+        order = dict.fromkeys(room for _, room in had.users.values())
+        rounds.append(one._replace(bombs={room: one.bombs[room] for room in order}))
+    return shown._replace(rounds=tuple(rounds))
+
+
+def sheets_of_others(state: Any, viewer: str, shown: Any) -> Any:
+    round_ = state.table.round
+    if round_ is None or shown.sheet or viewer not in state.players:
+        return shown
+    said = [a.in_words(made) for p in others(state, viewer) if (made := sealed.content(round_, p)) is not None]
+    return shown._replace(sheet=said[0] if said else None)
+
+
+def lots_published(state: Any, facts: list[Any], viewer: str) -> str | None:
+    drawn = [fact.player for fact in facts if isinstance(fact, f.Placed) and fact.drawn]
+    return f"Drawn by lot: {' '.join(drawn)}" if drawn else None
+
+
+def market_price(state: Any, viewer: str, shown: Any) -> Any:
+    sold = sum(sum(held.bought.values()) for held in state.players.values())
+    players = {p: row._replace(prices={"ticket": sold + 1}) if row.prices else row for p, row in shown.players.items()}
+    return shown._replace(players=players)
+
+
+LEAKS: dict[str, Leaky] = {
+    "who used which bomb": changed_view(users_shown),
+    "rooms with bombs in the order of their users": changed_view(bombs_in_the_order_they_came),
+    "the sheet of another": changed_view(sheets_of_others),
+    "what all have bought so far": changed_view(market_price),
+    "purchases told to everybody": added_notice(
+        lambda s, facts, v: "Somebody bought something." if any(isinstance(x, f.Bought) for x in facts) else None
+    ),
+    "inventories of the others in all": added_text(
+        lambda s, v: f"{sum(s.players[p].tickets + sum(s.players[p].bombs.values()) for p in others(s, v))} are left."
+    ),
+    "order of players by hidden garnets": added_text(
+        lambda s, v: " ".join(sorted(others(s, v), key=lambda p: s.table.garnets(p)))
+    ),
+    "who has sent nothing": added_text(
+        lambda s, v: " ".join(silent(s.table, s.table.round)) if s.table.round is not None else None
+    ),
+    "how many sheets are in": added_text(
+        lambda s, v: str(len(silent(s.table, s.table.round))) if s.table.round is not None else None
+    ),
+    "a sheet told to everybody": added_notice(
+        lambda s, facts, v: "A sheet is in." if any(isinstance(x, SheetSealed) for x in facts) else None
+    ),
+    "invalid items told to everybody": added_notice(
+        lambda s, facts, v: (
+            str(sum(isinstance(x, f.ItemVoid) and x.resolved for x in facts)) if len(facts) > 1 else None
+        )
+    ),
+    "a late sheet told to everybody": added_notice(
+        lambda s, facts, v: "Late!" if any(isinstance(x, SheetSealed) and x.sheet.late for x in facts) else None
+    ),
+    "whose start was drawn by lot": added_notice(lots_published),
+    "whose first sheet had invalid items": added_text(
+        lambda s, v: str(sum(p in s.history[0].void for p in others(s, v))) if s.history else None
+    ),
+    "a refusal that counts the silent": changed_rules(refusal_counts),
+    "who may open a sheet": opened_to_everybody(a.Submit),
+    "who may open a first sheet": opened_to_everybody(a.Start),
+    "a host's override told to everybody": added_notice(
+        lambda s, facts, v: "A host set something." if any(isinstance(x, FieldSet) for x in facts) else None
+    ),
+}
+WITHIN = 60
+"""Every seeded leak is found within so many pairs, and so many are looked at on every commit."""
+
+
+@pytest.mark.parametrize("name", LEAKS)
+def test_seeded_leaks_are_found(name: str, monkeypatch: pytest.MonkeyPatch, record_property: Any) -> None:
+    """The harness can fail: each leak is found; how many pairs it took is recorded with the test."""
+    record_property("pairs", found_within(LEAKS[name](GAME, monkeypatch), sheets, WITHIN))
+
+
+def test_the_terminal_finds_one_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pairs through the real commands can fail as well: the number of entries in the JSON of a running match."""
+    assert any("-f json" in where for where in told_at_the_terminal(GAME, sheets, 3, tmp_path, monkeypatch))

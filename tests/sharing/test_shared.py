@@ -1,0 +1,305 @@
+"""A shared match over git, by the real commands: two hosts in two folders, a bare repository between them.
+
+Source: docs/two-hosts.md; docs/decisions/0038. What can go wrong between push and mirror is in test_shared_mirror.py.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import pytest
+
+from ledger.wire.git import GitWire
+from ledger.wire.urls import read_place
+from tests.support.evening import MATCH, Evening
+
+
+@pytest.fixture
+def evening(stage: Any) -> Evening:
+    return Evening(stage)
+
+
+def while_pushing(monkeypatch: pytest.MonkeyPatch, *first: Any) -> None:
+    """Do these things, one before each of mara's next pushes."""
+    real, left = GitWire.push, list(first)
+
+    def push(self: GitWire, *args: Any) -> None:
+        if left and self._git.repo.startswith("m/"):
+            left.pop(0)()
+        real(self, *args)
+
+    monkeypatch.setattr(GitWire, "push", push)
+
+
+def test_two_hosts_in_turn(evening: Evening) -> None:
+    """Each sees what the other did; both logs are the same bytes, verify, and the server can read none of it."""
+    evening.ok("trade gil B8 ann B1", "t")
+    told = evening.ok("recolour gil B1", "m")
+    assert "recorded #21" in told
+    evening.agree()
+    assert "verified: 21 entries" in evening.ok("verify", "t")
+    held = evening.everything()
+    assert held.count(b"host-ledger 20-20") == 1
+    for word in (b"gil", b"mara", b"recolour", b"equilibrium", b"seal"):
+        assert word not in held
+    for name in ("log.jsonl.wire", "log.jsonl.head"):
+        assert (evening.folder / "t" / name).stat().st_mode & 0o077 == 0
+
+
+def test_a_commit_for_each_command(evening: Evening) -> None:
+    """Its parent is the head; author and date are fixed; a batch is one commit."""
+    evening.ok("trade gil B8 ann B1 --note twice", "t")
+    told = evening.git("-C", "srv.git", "log", "--format=%s|%an|%ae|%at|%cn|%ct", "host-ledger/ep4").splitlines()
+    who = "host-ledger|host-ledger@invalid|946684800|host-ledger|946684800"
+    assert told == [f"host-ledger 20-21|{who}", f"host-ledger 1-19|{who}"]
+
+
+def test_moved_and_refused(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    """theo gives the card away while mara's trade is on its way: it is decided anew and refused; she is told why."""
+    while_pushing(monkeypatch, lambda: evening.ok("trade gil B8 ann B1", "t"))
+    told = evening.hl("trade ann B1 bob B3", "m")
+    assert "[exit 3]" in told and "host only: theo recorded #20 while this was on its way" in told
+    evening.agree()
+    assert evening.log("m").count(b"\n") == 20
+
+
+def test_moved_and_changed(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same command does something else now: it is recorded, and she is told."""
+    while_pushing(monkeypatch, lambda: evening.ok("trade gil R2 hal B10", "t"))
+    told = evening.ok("close", "m")
+    assert "recorded #21" in told and "theo recorded #20 while this was on its way, which changed" in told
+    evening.agree()
+
+
+def test_moved_and_the_same(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What theo did does not matter to it: recorded behind, without a word; twice overtaken as well."""
+    while_pushing(monkeypatch, lambda: evening.ok("note one", "t"), lambda: evening.ok("note two", "t"))
+    told = evening.ok("trade gil B8 ann B1", "m")
+    assert "recorded #22" in told and "on its way" not in told
+    evening.agree()
+    assert evening.log("m").count(b"\n") == 22
+
+
+def test_clocks_apart(evening: Evening) -> None:
+    """mara's clock is three minutes fast: theo's entries count after hers, none is late, and both are told."""
+    evening.stage.now += 180_000
+    evening.ok("trade gil B8 ann B1", "m")
+    evening.stage.now -= 180_000 + 60_000
+    told = evening.ok("recolour gil B1", "t")
+    assert "placed before" not in told and "by their clock" in told and "compare your clocks" in told
+    evening.stage.now += 180_000
+    told = evening.ok("note three", "m")
+    assert "the clock of theo was" in told and "behind yours" in told
+    evening.agree()
+    assert "contested" not in evening.ok("status", "m")
+    at = evening.stage.run(('$ grep -o \'at":"[^"]*"\' m/log.jsonl',)).splitlines()
+    assert at[-3] == at[-2] != at[-1]
+
+
+def test_a_url_is_enough(stage: Any) -> None:
+    """`-g URL` makes a mirror in the data folder where there is none, and finds it again; HL_MATCH takes one too."""
+    evening = Evening(stage, plain=True)
+    assert evening.hl("unshare --yes", "t").endswith("is as it was")
+    bare = evening.url.partition("#")[0]
+    (evening.folder / "data").rename(evening.folder / "gone")
+    assert "made ~/data/host-ledger/shared/" in evening.ok(f"-g {bare} status", "")
+    assert "made" not in evening.ok(f"-g {evening.url} --as theo note hello", "")
+    stage.patch.setenv("HL_MATCH", evening.url)
+    assert "hello" in evening.ok("log", "")
+    assert "B8" in evening.ok("view --for host", "")
+    evening.ok("sync", "m")
+    (mirror,) = (evening.folder / "data").rglob("log.jsonl")
+    assert mirror.read_bytes() == evening.log("m")
+
+
+def test_the_key(evening: Evening) -> None:
+    """Without it, or with another, nothing is made; what was typed is not shown."""
+    (evening.folder / "none").write_text("\n")
+    (evening.folder / "bad").write_text("babab " * 17)
+    words = (evening.folder / "key").read_text().split()
+    from ledger.wire.sealing import words_of
+
+    (evening.folder / "other").write_text(words_of(bytes(32)))
+    for name, code in (("none", "wire.key_words"), ("bad", "wire.key_words"), ("other", "wire.key_other")):
+        told = evening.hl(f"clone {evening.url} x < {name}", "")
+        assert code in told and "babab" not in told and words[0] not in told
+        assert not (evening.folder / "x").exists()
+
+
+BAD = [
+    "git+https://ann:hunter2@example.org/x.git",
+    "git+https://ann:hunter2@example.org:443/x.git#a",
+    "git+https://ghp_hunter2hunter2@example.org/x.git",
+    "git+ssh://-oProxyCommand=hunter2/x.git",
+    "git+ssh://-oHunter@example.org/hunter2.git",
+    "git+ssh://a@-hunter2/x.git",
+    "git+ext://sh -c hunter2",
+    "ext::sh -c hunter2://x",
+    "git+http://example.org/hunter2.git",
+    "git+file://host/hunter2.git",
+    "git+file:///srv/x.git#../hunter2",
+    "git+file:///srv/hunter2\nx.git",
+    "git+ssh://a%40hunter2:x@h/x.git",
+    "https://hunter2.example.org/x.git",
+    "postgresql://ann:hunter2@example.org/db",
+    "postgresql://example.org/db?password=hunter2",
+    "postgresql://example.org/db?options=-chunter2",
+]
+
+
+@pytest.mark.parametrize("url", BAD)
+@pytest.mark.parametrize("line", ["share {}", "clone {}", "-g {} status"])
+def test_addresses_that_are_refused(stage: Any, capsys: pytest.CaptureFixture[str], url: str, line: str) -> None:
+    """Passwords, options, other transports: one message, exit 2, nothing of it shown or kept."""
+    from ledger.cli.root import run
+
+    if line.startswith("share"):
+        stage.run(tuple(MATCH.splitlines()))
+        stage.run(("$ hl new m --from match.toml",))
+        stage.patch.setenv("HL_MATCH", "m")
+    assert run([word.format(url) for word in line.split()]) == 2
+    out, err = capsys.readouterr()
+    assert "hunter2" not in out + err and ("wire.url" in err or "wire.password" in err)
+    assert not (stage.folder / "data").exists()
+
+
+def test_good_addresses() -> None:
+    """What git is given is the URL without our mark and name."""
+    for url, server in (
+        ("git+ssh://git@example.org:22/club/hl.git#ep-4", "ssh://git@example.org:22/club/hl.git"),
+        ("git+https://ann@example.org/hl.git", "https://ann@example.org/hl.git"),
+        ("git+ssh://[::1]/hl.git", "ssh://[::1]/hl.git"),
+        ("git+file:///srv/hl.git#a", "file:///srv/hl.git"),
+        ("postgresql://ann@example.org:5433/club#ep4", "postgresql://ann@example.org:5433/club"),
+        ("postgresql:///club?host=/run/pg&sslmode=require#ep4", "postgresql:///club?host=/run/pg&sslmode=require"),
+    ):
+        assert read_place(url).server == server
+
+
+def test_settings_of_a_user_run_nothing(stage: Any) -> None:
+    """Hooks, templates, another repository in the environment, traces: none of it matters."""
+    trap = stage.folder / "trap"
+    (trap / "hooks").mkdir(parents=True)
+    for name in ("pre-push", "post-checkout", "reference-transaction", "post-index-change"):
+        (trap / "hooks" / name).write_text(f"#!/bin/sh\ntouch {trap}/ran\nexit 1\n")
+        (trap / "hooks" / name).chmod(0o755)
+    (trap / "config").write_text(
+        f"[core]\nhooksPath = {trap}/hooks\n[init]\ntemplateDir = {trap}\n[push]\ngpgSign = true\n"
+    )
+    folder = stage.folder
+    stage.patch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+    evening = Evening(stage)
+    stage.patch.setenv("GIT_CONFIG_GLOBAL", str(trap / "config"))
+    for name, value in {
+        "GIT_DIR": trap,
+        "GIT_TRACE": folder / "t",
+        "GIT_WORK_TREE": trap,
+        "GIT_INDEX_FILE": "x",
+    }.items():
+        stage.patch.setenv(name, str(value))
+    # What the server runs is the server's affair: over file:// it would take the same settings.
+    stage.patch.setenv("GIT_CONFIG_GLOBAL", str(trap / "config"))
+    evening.ok("sync", "t")
+    (folder / "t" / "log.jsonl.git").rename(folder / "away")
+    evening.ok("sync", "t")
+    assert not (trap / "ran").exists() and not (folder / "t" / "hooks").exists()
+    assert not (folder / "t" / "log.jsonl.git" / "hooks").exists()
+
+
+@pytest.mark.parametrize(
+    ("how", "code"),
+    [("back", "wire.behind"), ("gone", "wire.behind"), ("rewritten", "wire.other"), ("foreign", "wire.foreign")],
+)
+def test_a_server_that_loses_or_changes_lines(evening: Evening, how: str, code: str) -> None:
+    """Found by the next command (exit 4); what only looks answers from the mirror. What was lost can be put back."""
+    for i in range(2):
+        evening.ok(f"note n{i}", "m")
+    evening.ok("sync", "t")
+    old = evening.git("-C", "srv.git", "rev-parse", "host-ledger/ep4~1").strip()
+    ref, tree = "refs/heads/host-ledger/ep4", "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+    if how == "back":
+        evening.git("-C", "srv.git", "update-ref", ref, old)
+    elif how == "gone":
+        evening.git("-C", "srv.git", "update-ref", "-d", ref)
+    elif how == "foreign":
+        evening.git("-C", "srv.git", "mktree")
+        mine = evening.git("-C", "srv.git", "-c", "user.name=x", "-c", "user.email=x", "commit-tree", tree, "-m", "x")
+        evening.git("-C", "srv.git", "update-ref", ref, mine.strip())
+    else:
+        (evening.folder / "srv.git" / "refs" / "heads" / "host-ledger" / "ep4").write_text(old + "\n")
+        evening.stage.run(("$ cp -r m w",))
+        evening.stage.run(("$ head -20 m/log.jsonl > w/log.jsonl; rm w/log.jsonl.head; rm -r w/log.jsonl.git",))
+        assert "recorded #21" in evening.ok("note another", "w")
+    before = evening.log("t")
+    told = evening.hl("note x", "t")
+    assert code in told and "[exit 4]" in told
+    assert "this is the mirror" in evening.ok("status", "t")
+    assert code in evening.hl("sync", "t") and evening.log("t") == before
+    if code == "wire.behind":
+        assert "put back" in evening.ok("sync --restore", "t")
+        evening.agree()
+    else:
+        assert "[exit 4]" in evening.hl("sync --restore", "t")
+
+
+def test_the_server_is_away(evening: Evening) -> None:
+    """Nothing recorded (6); reads answer and say how old the mirror is; afterwards it goes on."""
+    (evening.folder / "srv.git").rename(evening.folder / "away.git")
+    told = evening.hl("note x", "t")
+    assert "nothing was recorded: there is no repository" in told and "[exit 6]" in told
+    told = evening.ok("status", "t")
+    assert "this is the mirror as of" in told
+    assert "[exit 6]" in evening.hl("sync", "t")
+    (evening.folder / "away.git").rename(evening.folder / "srv.git")
+    evening.ok("note x", "t")
+    evening.agree()
+
+
+def test_the_server_says_no(evening: Evening) -> None:
+    """A rule of the repository: nothing recorded, and what it printed is not shown."""
+    hook = evening.folder / "srv.git" / "hooks" / "pre-receive"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text("#!/bin/sh\necho 'hunter2: not found' >&2\nexit 1\n")
+    hook.chmod(0o755)
+    told = evening.hl("note x", "t")
+    assert "wire.refused" in told and "[exit 6]" in told and "hunter2" not in told
+    hook.unlink()
+    evening.ok("note y", "t")
+    evening.agree()
+
+
+def test_the_repository_here_is_a_cache(evening: Evening) -> None:
+    """Broken in any way, it is made anew."""
+    repo = evening.folder / "t" / "log.jsonl.git"
+    evening.ok("note one", "m")
+    for how in ("rm -r t/log.jsonl.git/refs", "rm -r t/log.jsonl.git/objects/??", "echo x > t/log.jsonl.git/HEAD"):
+        evening.stage.run((f"$ {how}",))
+        evening.ok("note again", "t")
+    (repo / "refs" / "heads" / "here.lock").write_text("")
+    evening.ok("note locked", "t")
+    evening.agree()
+
+
+def test_offline_and_back(evening: Evening) -> None:
+    """A host without a network leaves, records, comes back with `clone` and `join`: nothing is lost."""
+    evening.ok("unshare --yes", "t")
+    evening.ok("trade gil B8 ann B1", "t")
+    evening.ok("note meanwhile", "m")
+    evening.ok(f"clone {evening.url} back < key", "")
+    told = evening.ok("--as theo join t --yes", "back")
+    assert "recorded #21" in told
+    evening.ok("sync", "m")
+    assert evening.log("m") == evening.log("back")
+    assert "theo  trade" in evening.ok("log", "m")
+
+
+def test_what_a_folder_says_of_itself(evening: Evening) -> None:
+    """doctor knows it is shared, join and verbs that only look take a mirror, completion asks no server."""
+    told = evening.ok("doctor", "t")
+    assert "shared" in told and "ep4" in told
+    (evening.folder / "srv.git").rename(evening.folder / "away.git")
+    from ledger.cli.candidates import CompletionContext
+    from ledger.cli.complete import candidates
+
+    assert "ann" in candidates(["-g", str(evening.folder / "t"), "summary", "a"], CompletionContext())

@@ -1,0 +1,507 @@
+"""The mirror of a shared match: push first, then the mirror; whatever happens in between, both tell the same.
+
+Source: docs/decisions/0038; docs/reliability.md, promise "shared". The server is one in memory (shelf.py); the git wire
+has its own file.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from events import (
+    Body,
+    Damaged,
+    LogFile,
+    Moved,
+    NotRecorded,
+    OutcomeUnknown,
+    Unprinted,
+    Unreadable,
+    create,
+    dumps,
+)
+from events.disk import DISK
+from events.entry import close_line, link, seal, write_line
+from ledger.wire import mirror, sharing
+from ledger.wire.beside import PENDING, WIRE
+from ledger.wire.mirror import SharedLog
+from ledger.wire.protocol import Stored
+from ledger.wire.sealing import CLASS_BYTES, Sealing, fresh_key, key_of, words_of
+from tests.support.shelf import Killed, Shelf, ShelfWire, StoppingDisk
+
+URL = "git+file:///shelf#ep"
+NOW = 1_795_000_000_000
+DAY = "2026-11-20T10:00:00.000Z"
+
+
+def body(text: str, by: str = "mara") -> Body:
+    return Body("note", NOW, by, NOW, {"text": text})
+
+
+class Hosts:
+    """Hosts with a mirror each, and the server between them."""
+
+    def __init__(self, folder: Path, shelf: Shelf, *, plain: bool) -> None:
+        self.folder, self.shelf = folder, shelf
+        self.paths = {"mara": str(folder / "mara" / "log.jsonl")}
+        create(self.paths["mara"], [body("made"), body("seated")])
+        sharing.share(self.paths["mara"], URL, plain=plain)
+        self.key = sharing.key_words(self.paths["mara"])
+
+    def join(self, name: str) -> SharedLog:
+        scratch = str(self.folder / "scratch" / name)
+        found = sharing.find(URL, scratch)
+        key = key_of(self.key) if self.key else b""
+        self.paths[name] = sharing.clone(found, key, str(self.folder / name), scratch).path
+        return self.log(name)
+
+    def log(self, name: str, disk: Any = DISK) -> SharedLog:
+        """As another command finds it."""
+        log = SharedLog(self.paths[name], lambda: NOW)
+        log.disk = disk
+        return log
+
+    def write(self, name: str, text: str) -> None:
+        with self.log(name).writing() as writer:
+            writer.append([body(text, name)])
+
+    def texts(self, name: str) -> list[str]:
+        """What the notes say, from the mirror alone."""
+        from events import read_body
+
+        lines = LogFile(self.paths[name]).read().lines
+        return [read_body(line.body).args["text"] for line in lines if line.body]
+
+    def sync(self, name: str) -> tuple[str, ...]:
+        return sharing.sync(self.log(name)).notes
+
+    def agree(self) -> None:
+        """All mirrors end byte-equal to the server, and nothing is pending."""
+        for name in self.paths:
+            self.sync(name)
+        sealing = Sealing(key_of(self.key) if self.key else b"")
+        server = b"".join(sealing.opened(row) for row in self.shelf.rows)
+        for name, path in self.paths.items():
+            assert Path(path).read_bytes() == server, name
+            assert not os.path.exists(path + PENDING)
+            LogFile(path).read()
+
+
+@pytest.fixture
+def shelf() -> Shelf:
+    return Shelf()
+
+
+@pytest.fixture(params=[False, True], ids=["sealed", "plain"])
+def hosts(request: Any, tmp_path: Path, shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> Hosts:
+    for module in (mirror, sharing):
+        monkeypatch.setattr(module, "wire_to", lambda url, path: ShelfWire(shelf))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    found = Hosts(tmp_path, shelf, plain=request.param)
+    found.join("ben")
+    return found
+
+
+def test_two_mirrors_in_turn(hosts: Hosts) -> None:
+    """Each sees what the other recorded, and ends with the server's bytes."""
+    for i in range(4):
+        hosts.write("mara" if i % 2 else "ben", f"note {i}")
+    hosts.agree()
+    assert hosts.texts("ben") == ["made", "seated", "note 0", "note 1", "note 2", "note 3"]
+
+
+def test_a_repository_of_the_present_folder_is_nobodys(
+    hosts: Hosts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the wire keeps is found by a whole path: `.git` where a host happens to stand stays where it is."""
+    (tmp_path / "project" / ".git").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "project")
+    with pytest.raises(ValueError, match="whole path"):
+        sharing.find(URL, "")
+    found = sharing.find(URL, str(tmp_path / "scratch" / "x"))
+    sharing.clone(found, key_of(hosts.key) if hosts.key else b"", str(tmp_path / "x"), "")
+    assert (tmp_path / "project" / ".git").is_dir()
+
+
+def test_moved_records_nothing(hosts: Hosts) -> None:
+    """Two hosts at the same instant: the slower is told, and nothing of theirs is anywhere."""
+    hosts.shelf.before_push = [lambda: hosts.write("ben", "quicker")]
+    log = hosts.log("mara")
+    with pytest.raises(Moved), log.writing() as writer:
+        writer.append([body("slower")])
+    with log.writing() as writer:
+        assert [line.seq for line in writer.reading.lines] == [1, 2, 3]
+        writer.append([body("slower")])
+    hosts.agree()
+    assert hosts.texts("mara")[2:] == ["quicker", "slower"]
+
+
+def test_a_look_just_before_is_enough(hosts: Hosts) -> None:
+    """A command reads, then records: it asks the server twice (look, push), not three times."""
+    log = hosts.log("mara")
+    tails = hosts.shelf.tails
+    reading = log.read()
+    with log.writing(reading.mark) as writer:
+        writer.append([body("one")])
+    assert hosts.shelf.tails == tails + 1
+
+
+def test_unreachable(hosts: Hosts) -> None:
+    """Nothing is recorded; what looks answers from the mirror, and says how old it is."""
+    hosts.sync("mara")
+    hosts.shelf.down = True
+    before = Path(hosts.paths["mara"]).read_bytes()
+    with pytest.raises(NotRecorded) as told, hosts.log("mara").writing():
+        pass
+    assert told.value.code == "wire.unreachable"
+    reading = hosts.log("mara").read()
+    assert reading.mark.seq == 2 and "this is the mirror as of 0 s ago" in reading.notes[-1]
+    later = SharedLog(hosts.paths["mara"], lambda: NOW + 3 * 3_600_000)
+    assert later.read().notes[-1].endswith("as of 3 h ago")
+    assert Path(hosts.paths["mara"]).read_bytes() == before
+
+
+# ---- what was sent without an answer --------------------------------------------------------------------------------
+
+
+def unknown(hosts: Hosts, fault: str) -> None:
+    hosts.shelf.faults = [fault]
+    with pytest.raises(OutcomeUnknown), hosts.log("mara").writing() as writer:
+        writer.append([body("in doubt")])
+    assert os.path.exists(hosts.paths["mara"] + PENDING)
+
+
+def test_kept_but_not_answered(hosts: Hosts) -> None:
+    """The next command finds it on the server, and says that it is recorded."""
+    unknown(hosts, "cut")
+    assert any("entry 3 (note)" in note and "is recorded" in note for note in hosts.log("mara").read().notes)
+    hosts.agree()
+    assert hosts.texts("ben")[2:] == ["in doubt"]
+
+
+def test_lost_is_sent_again_as_it_was(hosts: Hosts) -> None:
+    """Nobody recorded since: the very bytes are sent again, by a command that records; one that looks only says so."""
+    unknown(hosts, "lost")
+    sent = Path(hosts.paths["mara"] + PENDING).read_text(encoding="utf-8")
+    assert "still unknown" in hosts.log("mara").read().notes[-1]
+    assert Path(hosts.paths["mara"] + PENDING).read_text(encoding="utf-8") == sent
+    hosts.write("mara", "next")
+    assert json.loads(sent)["rows"] == [list(hosts.shelf.rows[2])]
+    hosts.agree()
+    assert hosts.texts("ben")[2:] == ["in doubt", "next"]
+
+
+def test_lost_and_overtaken_is_told_as_not_recorded(hosts: Hosts) -> None:
+    """It is never redone by itself, and what arrives too late changes nothing."""
+    unknown(hosts, "late")
+    hosts.write("ben", "meanwhile")
+    hosts.shelf.post()
+    assert any("NOT recorded" in note for note in hosts.sync("mara"))
+    hosts.agree()
+    assert hosts.texts("mara")[2:] == ["meanwhile"]
+
+
+def test_late_but_in_time(hosts: Hosts) -> None:
+    """It arrives after the command has given up, and before anything else: recorded."""
+    unknown(hosts, "late")
+    hosts.shelf.post()
+    assert any("is recorded" in note for note in hosts.sync("mara"))
+    hosts.agree()
+    assert hosts.texts("ben")[2:] == ["in doubt"]
+
+
+def test_no_command_writes_before_it_is_settled(hosts: Hosts) -> None:
+    """While it is unknown, nothing else is recorded."""
+    unknown(hosts, "lost")
+    hosts.shelf.faults = ["lost"]
+    with pytest.raises(NotRecorded) as told, hosts.log("mara").writing() as writer:
+        writer.append([body("next")])
+    assert told.value.code == "wire.pending" and len(hosts.shelf.rows) == 2
+
+
+def test_an_interrupt_on_the_way(hosts: Hosts, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C while the server is asked: unknown, and settled by the next command."""
+
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    hosts.shelf.before_push = [interrupted]
+    with pytest.raises(OutcomeUnknown), hosts.log("mara").writing() as writer:
+        writer.append([body("once")])
+    hosts.agree()
+    assert hosts.texts("mara")[2:] == ["once"]
+
+
+def test_an_interrupt_before_the_mirror_has_it(hosts: Hosts, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C after the server has answered: not told as if nothing had been done."""
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(OutcomeUnknown), hosts.log("mara").writing() as writer:
+        patch.setattr("events.writer.Writer._record", interrupted)
+        writer.append([body("once")])
+    hosts.agree()
+    assert hosts.texts("mara")[2:] == ["once"]
+
+
+def test_the_mirror_cannot_keep_it(hosts: Hosts, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Recorded on the server, no room here: exit 8, and the next command brings it."""
+
+    def full(*_: object) -> None:
+        raise NotRecorded("log.disk", "nothing was recorded: no space", "free some")
+
+    with monkeypatch.context() as patch, pytest.raises(Unprinted) as told, hosts.log("mara").writing() as writer:
+        patch.setattr("events.writer.Writer._put", full)
+        writer.append([body("once")])
+    assert told.value.code == "wire.mirror"
+    hosts.agree()
+    assert hosts.texts("mara")[2:] == ["once"]
+
+
+@pytest.mark.parametrize("fault", ["", "killed"])
+def test_killed_at_every_step(hosts: Hosts, fault: str) -> None:
+    """A command is killed at each call to its disk, before and after the push: it is recorded once or not at all, what
+    was answered is kept, and the next command goes on."""
+    done, steps = 0, 0
+    for at in range(1, 200):
+        disk = StoppingDisk(at)
+        hosts.shelf.faults = [fault] if fault else []
+        text, answered = f"kill {at}", False
+        try:
+            with hosts.log("mara", disk).writing() as writer:
+                writer.append([body(text)])
+                answered = True
+        except Killed:
+            pass
+        done, steps = done + answered, steps + 1
+        hosts.shelf.faults = []
+        hosts.write("ben", f"ben {at}")
+        hosts.agree()
+        assert hosts.texts("ben").count(text) in ([1] if answered else [0, 1])
+        if disk.calls < at:
+            break
+    assert steps > (20 if not fault else 10) and (fault or done >= 1)
+
+
+def test_two_processes_on_each_of_two_mirrors(hosts: Hosts) -> None:
+    """Four writers, ten entries each: none lost, none doubled, each writer's order kept."""
+    errors: list[BaseException] = []
+
+    def record(name: str, who: int) -> None:
+        try:
+            for i in range(10):
+                while True:
+                    try:
+                        hosts.write(name, f"{who}.{i}")
+                        break
+                    except Moved:
+                        pass
+        except BaseException as error:
+            errors.append(error)
+
+    writers = [threading.Thread(target=record, args=(name, n)) for n, name in enumerate(["mara", "mara", "ben", "ben"])]
+    for one in writers:
+        one.start()
+    for one in writers:
+        one.join()
+    assert not errors
+    hosts.agree()
+    texts = hosts.texts("ben")[2:]
+    assert len(texts) == 40
+    for who in range(4):
+        assert [t for t in texts if t.startswith(f"{who}.")] == [f"{who}.{i}" for i in range(10)]
+
+
+# ---- a server that does not keep what it was given ------------------------------------------------------------------
+
+
+def fake(hosts: Hosts, seq: int, prev: str, text: bytes, *, hash_: str = "") -> Stored:
+    """A line as somebody would store it who has all that a host has."""
+    raw, mine = write_line(seq, prev, "0" * 32, text)
+    return Sealing(key_of(hosts.key) if hosts.key else b"").stored(raw, hash_ or mine)
+
+
+NOTE = dumps({"args": {"text": "x"}, "at": DAY, "by": "eve", "do": "note", "recorded": DAY})
+
+
+def broken(hosts: Hosts, how: str) -> None:
+    """Do something to the server's rows; every mirror has three lines then, the server had five."""
+    rows = hosts.shelf.rows
+    head = rows[4].hash
+    match how:
+        case "rolled back":
+            del rows[2:]
+        case "forgotten":
+            rows.clear()
+        case "rewritten":
+            rows[2:] = [fake(hosts, 3, rows[1].hash, NOTE)]
+        case "reordered":
+            rows[3], rows[4] = rows[4], rows[3]
+        case "another match":
+            rows[:] = [fake(hosts, 1, "0" * 64, NOTE)] * 5
+        case "a line missing":
+            del rows[3]
+        case "a line twice":
+            rows.insert(4, rows[3])
+        case "another hash":
+            rows.append(fake(hosts, 6, head, NOTE, hash_="e" * 64))
+        case "not canonical":
+            rows.append(fake(hosts, 6, head, b'{"do":"x" }'))
+        case "closed":
+            raw, mine = write_line(6, head, "0" * 32, NOTE)
+            sealing = Sealing(key_of(hosts.key) if hosts.key else b"")
+            rows.append(sealing.stored(close_line(raw), mine))
+        case "garbage":
+            rows.append(Stored("e" * 64, "AAAA" if hosts.key else "{}"))
+        case "of another key":
+            raw, mine = write_line(6, head, "0" * 32, NOTE)
+            rows.append(Sealing(fresh_key() if hosts.key else b"").stored(raw, mine if hosts.key else "e" * 64))
+        case "unsealed":
+            raw, mine = write_line(6, head, "0" * 32, NOTE)
+            rows.append(Stored(mine if hosts.key else "e" * 64, raw.decode().strip()))
+
+
+WAYS = (
+    "rolled back", "forgotten", "rewritten", "reordered", "another match", "a line missing", "a line twice",
+    "another hash", "not canonical", "closed", "garbage", "of another key", "unsealed",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("how", WAYS)
+def test_a_server_that_is_not_true_is_found_by_the_next_command(hosts: Hosts, how: str) -> None:
+    """Found, nothing taken over, nothing recorded; what only looks answers from the mirror and says so."""
+    hosts.write("mara", "third")
+    hosts.sync("ben")
+    hosts.write("mara", "fourth")
+    hosts.write("mara", "fifth")
+    broken(hosts, how)
+    before, rows = Path(hosts.paths["ben"]).read_bytes(), list(hosts.shelf.rows)
+    with pytest.raises((Damaged, Unreadable)) as told, hosts.log("ben").writing() as writer:
+        writer.append([body("x")])
+    assert told.value.code in ("wire.behind", "wire.other", "wire.damaged", "wire.key_other")
+    reading = hosts.log("ben").read()
+    assert reading.mark.seq == 3 and "this is the mirror" in reading.notes[-1]
+    assert Path(hosts.paths["ben"]).read_bytes() == before and hosts.shelf.rows == rows
+
+
+@pytest.mark.parametrize("left", [0, 1, 3])
+def test_what_a_server_lost_is_put_back(hosts: Hosts, left: int) -> None:
+    """A server set up again from an older copy gets the rest from whoever has it; receipts stay true."""
+    hosts.write("mara", "third")
+    hosts.write("mara", "fourth")
+    hosts.sync("ben")
+    del hosts.shelf.rows[left:]
+    assert sharing.restore(hosts.paths["ben"]) == 4 - left
+    hosts.agree()
+    assert len(hosts.shelf.rows) == 4
+
+
+def test_a_rewritten_server_is_not_written_over(hosts: Hosts) -> None:
+    """`--restore` only adds."""
+    hosts.shelf.rows[1:] = [fake(hosts, 2, hosts.shelf.rows[0].hash, NOTE)]
+    with pytest.raises(Damaged) as told:
+        sharing.restore(hosts.paths["ben"])
+    assert told.value.code == "wire.other" and len(hosts.shelf.rows) == 2
+
+
+def test_leaving(hosts: Hosts) -> None:
+    """Afterwards it is a file like any other; with something in doubt it is refused unless that is meant."""
+    from events import Refused
+    from ledger.wire.seam import log_at
+
+    unknown(hosts, "lost")
+    with pytest.raises(Refused):
+        sharing.unshare(hosts.paths["mara"], doubtful=False)
+    assert sharing.unshare(hosts.paths["mara"], doubtful=True) == URL
+    assert sorted(os.listdir(os.path.dirname(hosts.paths["mara"]))) == ["log.jsonl", "log.jsonl.head"]
+    assert type(log_at(hosts.paths["mara"], lambda: NOW)) is LogFile
+    assert type(log_at(hosts.paths["ben"], lambda: NOW)) is SharedLog
+
+
+def test_sharing_that_was_interrupted_goes_on(tmp_path: Path, shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Killed after the push: the same key is used again, and nothing is doubled. Another match cannot take its name."""
+    from events import Refused
+
+    for module in (mirror, sharing):
+        monkeypatch.setattr(module, "wire_to", lambda url, path: ShelfWire(shelf))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    path = str(tmp_path / "m" / "log.jsonl")
+    create(path, [body("made")])
+    shelf.faults = ["killed"]
+    with pytest.raises(Killed):
+        sharing.share(path, URL, plain=False)
+    assert not os.path.exists(path + WIRE) and len(shelf.rows) == 1
+    sharing.share(path, URL, plain=False)
+    assert len(shelf.rows) == 1 and SharedLog(path, lambda: NOW).read().mark.seq == 1
+    with pytest.raises(Refused, match="already"):
+        sharing.share(path, URL, plain=False)
+    other = str(tmp_path / "other" / "log.jsonl")
+    create(other, [body("another")])
+    with pytest.raises(Refused, match="has that name"):
+        sharing.share(other, URL, plain=False)
+
+
+# ---- what the server may know ---------------------------------------------------------------------------------------
+
+
+def test_the_server_sees_sizes_and_nothing_else(hosts: Hosts) -> None:
+    """Two scripts that differ in a secret leave rows of the same sizes, in which no word of it stands."""
+    seen = []
+    for secret in ("the hand is B1 B2", "the hand is R9 R8"):
+        hosts.write("mara", secret)
+        seen.append(hosts.shelf.rows[-1].data)
+    assert len(seen[0]) == len(seen[1])
+    if hosts.key:
+        assert not any("hand" in row.data for row in hosts.shelf.rows)
+        assert len({row.data[:32] for row in hosts.shelf.rows}) == len(hosts.shelf.rows), "a nonce of its own each"
+
+
+def test_sizes_come_in_classes() -> None:
+    """A line's length is told to 256 bytes."""
+    sealing = Sealing(fresh_key())
+    sizes = {len(sealing.stored(b"{" + b"x" * n + b"}\n", "0" * 64).data) for n in range(0, 2 * CLASS_BYTES - 3, 7)}
+    assert len(sizes) == 2
+
+
+def test_a_box_that_was_touched_is_refused() -> None:
+    """Every character of it counts."""
+    sealing = Sealing(bytes(range(32)))
+    row = sealing.stored(b'{"a":1}\n', "0" * 64)
+    assert sealing.opened(row) == b'{"a":1}\n'
+    for at, sign in enumerate(row.data.rstrip("=")):
+        touched = row.data[:at] + ("A" if sign != "A" else "B") + row.data[at + 1 :]
+        if at < len(row.data.rstrip("=")) - 1:  # the last one may hold bits that base64 ignores
+            with pytest.raises(Damaged):
+                sealing.opened(row._replace(data=touched))
+
+
+def test_the_key_in_words() -> None:
+    """Seventeen words; a slip in any letter, a word left out or swapped is noticed, and nothing of it is shown."""
+    key = bytes(range(100, 132))
+    words = words_of(key)
+    assert len(words.split()) == 17 and key_of(f"  {words.upper()} ") == key
+    slips = [words[:-1], words.replace(words.split()[3] + " ", ""), " ".join(reversed(words.split())), "", "x y"]
+    letters = [i for i, sign in enumerate(words) if sign != " "]
+    slips += [words[:i] + ("b" if words[i] != "b" else "d") + words[i + 1 :] for i in letters]
+    for slip in slips:
+        with pytest.raises(Unreadable) as told:
+            key_of(slip)
+        assert not slip or slip not in told.value.what
+
+
+def test_the_hash_of_a_row_is_that_of_its_line(hosts: Hosts) -> None:
+    """What the server is told of a line is what a receipt tells everybody."""
+    sealing = Sealing(key_of(hosts.key) if hosts.key else b"")
+    prev = "0" * 64
+    for seq, row in enumerate(hosts.shelf.rows, 1):
+        raw = sealing.opened(row)
+        _, _, rest = raw.partition(b'"salt":"')
+        prev = link(seq, prev, seal(rest[:32].decode(), rest[rest.index(b'"body":') + 7 : -2]))
+        assert row.hash == prev

@@ -1,0 +1,112 @@
+"""A Poker Auction in memory, for short words in tests: `play.bid("a", "2C 5")`. The fixture is `auction`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from games.poker_auction import actions as a
+from games.poker_auction import facts as f
+from games.poker_auction.actions import complete, read_bids, read_ranking
+from games.table import actions as shared
+from tests.support.play import Play
+
+HOUR = 3_600_000
+PLAYERS = ("a", "b", "c", "d", "e")
+ROUNDS = ("clubs", "diamonds", "hearts", "spades")
+GARNETS = {"a": 2, "b": 5, "c": 1, "d": 3, "e": 0}
+PA1 = {"a": (30, "S D H C J"), "b": (30, "S J D H C"), "c": (10, "D S C H J"), "e": (25, "J S D H C")}
+"""Scenario PA1: what each player submits for powers; d sends nothing."""
+SUITS = {"clubs": "C", "diamonds": "D", "hearts": "H", "spades": "S"}
+RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+
+
+class Auction(Play):
+    """A match of five players a to e with its power round open."""
+
+    def __init__(
+        self,
+        *,
+        garnets: Mapping[str, int] | None = None,
+        settings: Mapping[str, Any] | None = None,
+        players: Sequence[str] = PLAYERS,
+        opened: bool = True,
+    ) -> None:
+        held = {p: GARNETS.get(p, 0) for p in players} if garnets is None else garnets
+        super().__init__("poker_auction", garnets=held, settings=settings, players=players, opened=opened)
+
+    @classmethod
+    def clubs(cls, **given: Any) -> Auction:
+        """The state of PA1: a Diamonds 74, b Spades 74, c Clubs 94, d Hearts 104, e Joker 105 chips."""
+        play = cls(**given)
+        for player, (chips, ranking) in PA1.items():
+            play.power(player, chips, ranking)
+        play.resolve()
+        return play
+
+    @classmethod
+    def ended(cls, cards: Mapping[str, str], **given: Any) -> Auction:
+        """A match that is over, in which a host then gave these players these cards."""
+        play = cls.clubs(**given)
+        for _ in ROUNDS:
+            play.resolve()
+        for player in PLAYERS:
+            play.do(shared.Override("cards", player, cards.get(player, "none")))
+        return play
+
+    @property
+    def on(self) -> str:
+        """The round whose submissions are taken."""
+        return str(self.state.table.round.name)
+
+    def power(self, player: str, chips: int, ranking: str = "", **given: Any) -> list[Any]:
+        action = a.Power(player, chips, ">".join(read_ranking(ranking)), **given)
+        return list(self.do(action))
+
+    def bid(self, player: str, bids: str = "", *, gift: Sequence[str] = (), **given: Any) -> list[Any]:
+        return list(self.do(self.sheet(player, bids, gift=gift, **given)))
+
+    @staticmethod
+    def sheet(player: str, bids: str = "", *, gift: Sequence[str] = (), **given: Any) -> Any:
+        return a.Bid(player, read_bids(bids), tuple(gift), **given)
+
+    def resolve(self, **given: Any) -> list[Any]:
+        return list(self.do(shared.Resolve(**given)))
+
+    def close(self) -> list[Any]:
+        return list(self.do(shared.Close(self.on)))
+
+    def skip_to(self, name: str) -> Auction:
+        """Resolve rounds in which nobody sends anything until that one is on."""
+        while self.on != name:
+            self.resolve()
+        return self
+
+    def chips(self) -> dict[str, int]:
+        return dict(self.state.chips)
+
+    def cards(self) -> dict[str, str]:
+        return {p: " ".join(cards) for p, cards in self.state.cards.items() if cards}
+
+    def powers(self) -> dict[str, str]:
+        return dict(self.state.powers)
+
+    def became(self, card: str) -> Any:
+        """What became of one card."""
+        return next(fact for facts in self.state.results.values() for fact in facts if fact.card == card)
+
+    def spent(self) -> dict[str, int]:
+        """All chips that each player has ever spent."""
+        total = dict.fromkeys(self.state.table.players, 0)
+        for fact in self.told:
+            if isinstance(fact, f.ChipsSpent):
+                total[fact.player] += fact.chips
+        return total
+
+    def best(self) -> dict[str, str]:
+        """Player -> the name of his best hand, as the host sees it."""
+        shown = self.view()["players"]
+        return {p: row["best"]["class"] if row["best"] else "" for p, row in shown.items()}
+
+
+__all__ = ["GARNETS", "HOUR", "PA1", "PLAYERS", "RANKS", "ROUNDS", "SUITS", "Auction", "complete"]

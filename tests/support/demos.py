@@ -1,0 +1,78 @@
+"""The bundled match of each game, played through the real commands at a known time with known randomness."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from ledger.cli.app import App
+from tests.support.transcripts import Stage
+
+NOW = 1_798_761_600_000
+"""2027-01-01T00:00:00Z: after every bundled match."""
+
+
+class Answer(NamedTuple):
+    """What one command left with and printed."""
+
+    code: int
+    out: str
+    err: str
+
+
+def hl(*words: str, app: App | None = None) -> Answer:
+    """One command line in this process; nobody sits at the terminal.
+
+    Args:
+        app: Of the commands before, as in `hl shell`: of a log that stays as it is they fold once.
+    """
+    from ledger.cli.root import run
+
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = run(["--no-input", *words], app)
+    return Answer(code, out.getvalue(), err.getvalue())
+
+
+class Demos:
+    """Bundled matches, each played once; whoever needs one gets a copy."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def made(self, game: str) -> Path:
+        """The folder of the match. Not to be written into."""
+        target = self.folder / game / "m"
+        if not target.exists():
+            (self.folder / game).mkdir()
+            with pytest.MonkeyPatch.context() as patch:
+                told = Stage(self.folder / game, patch, began=NOW).run((f"$ hl demo {game} --into m",))
+            assert "[exit" not in told, told
+        return target
+
+    def copy(self, game: str, target: Path) -> Path:
+        """A copy of it at `target`."""
+        return Path(shutil.copytree(self.made(game), target))
+
+
+def reads(game: str, players: Sequence[str]) -> list[tuple[str, ...]]:
+    """Command lines that only look, for hosts, for everybody and for each player, in every format of a verb.
+
+    The verbs are those of the command line: a new one that takes these options is here as well.
+    """
+    from ledger.render import FORMATS
+
+    audiences = ("host", "public", *players)
+    found: list[tuple[str, ...]] = []
+    for verb in ("view", "reveal", "scores", "board", "final", "status"):
+        found += [(verb, "--for", who, "-f", fmt) for who in audiences for fmt in FORMATS if fmt != "png"]
+    found += [("summary", player, "-f", fmt) for player in players for fmt in FORMATS if fmt != "png"]
+    for verb in ("log", "waiting", "outbox", "drift", "assumptions", "verify", "remind", "receipt"):
+        found += [(verb,), (verb, "-f", "json")]
+    return [*found, ("summary", "--all"), ("explain", "final"), ("rules",)]

@@ -1,0 +1,104 @@
+"""A Hex Parties match in memory, for short words in tests: `play.move("p1", "odd D5")`. The fixture is `hexes`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from games.hex_parties import actions as a
+from games.hex_parties import facts as f
+from games.hex_parties.cells import read_cell, read_orders
+from games.table import actions as shared
+from tests.support.play import Play
+
+HOUR = 3_600_000
+PLAYERS = ("p1", "p2", "p3", "p4", "p5", "p6")
+HX1 = {
+    "p1": "odd D5 even D4",
+    "p2": "odd B3 even D5",
+    "p3": "odd E9 even H3",
+    "p4": "odd F4 even H3",
+    "p5": "odd I1 even H1",
+    "p6": "odd A1 even A1",
+}
+"""Scenario HX1: what each player orders in round 1, from the template start."""
+HX2 = {
+    "p1": ("E5", "A2"),
+    "p2": ("B2", "E6"),
+    "p3": ("D5", "I2"),
+    "p4": ("I3", "A1"),
+    "p5": ("F1", "B1"),
+    "p6": ("H6", "E9"),
+}
+"""Scenario HX2: where the pieces stand, odd first."""
+HX2_POINTS = (3, 2, 6, 1, 5, 2)
+
+
+class Hexes(Play):
+    """A match of six players p1 to p6 with round 1 open."""
+
+    def __init__(
+        self,
+        *,
+        garnets: Mapping[str, int] | None = None,
+        settings: Mapping[str, Any] | None = None,
+        players: Sequence[str] = PLAYERS,
+        opened: bool = True,
+    ) -> None:
+        held = dict.fromkeys(players, 1) if garnets is None else garnets
+        super().__init__("hex_parties", garnets=held, settings=settings, players=players, opened=opened)
+
+    @classmethod
+    def at(cls, points: Sequence[int] = (), start: Mapping[str, Sequence[str]] = HX2, **given: Any) -> Hexes:
+        """A match taken over: the pieces stand there, and the players have so many points."""
+        settings = {**given.pop("settings", {}), "start": {p: list(cells) for p, cells in start.items()}}
+        play = cls(settings=settings, players=tuple(start), **given)
+        for player, n in zip(start, points, strict=False):
+            play.do(shared.Override("points", player, str(n)))
+        return play
+
+    def sides(self, player: str, cell: str) -> list[Any]:
+        return list(self.do(a.Sides(player, read_cell(cell))))
+
+    @staticmethod
+    def sheet(player: str, orders: str = "", bonus: str | None = None) -> Any:
+        return a.Move(player, read_orders(orders), bonus)
+
+    def move(self, player: str, orders: str = "", bonus: str | None = None) -> list[Any]:
+        return list(self.do(self.sheet(player, orders, bonus)))
+
+    def moves(self, orders: Mapping[str, str]) -> None:
+        for player, text in orders.items():
+            self.move(player, text)
+
+    def resolve(self, **given: Any) -> list[Any]:
+        return list(self.do(shared.Resolve(**given)))
+
+    def skip(self, times: int) -> None:
+        """Rounds in which nobody sends anything."""
+        for _ in range(times):
+            self.resolve()
+
+    def cells(self) -> dict[str, str]:
+        """Where every piece stands: `{"p1o": "A2", "p1e": "A4"}`."""
+        return {player + which[0]: cell for (player, which), cell in self.state.cells.items()}
+
+    def points(self) -> tuple[int, ...]:
+        return tuple(self.state.points.values())
+
+    def last(self, viewer: str = "host") -> Any:
+        """The last round in the view."""
+        return self.view(viewer)["rounds"][-1]
+
+    def tokens(self) -> dict[str, int]:
+        return {p: n for p, n in self.state.table.tokens.items() if n}
+
+    def open_decisions(self) -> list[str]:
+        return [d.kind for d in self.state.table.decisions]
+
+
+def only(facts: Sequence[Any], kind: type) -> list[Any]:
+    return [fact for fact in facts if isinstance(fact, kind)]
+
+
+__all__ = ["HOUR", "HX1", "HX2", "HX2_POINTS", "PLAYERS", "Hexes", "a", "f", "only"]

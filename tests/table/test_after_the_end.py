@@ -1,0 +1,192 @@
+"""After the end: votes weigh what their voters held when they were decided; what changes a told result is corrected.
+
+By rule through the command line, with what was seen; and a law over drawn sequences. Source: season S-4; design 7.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.table import actions as shared
+from games.table import facts as table_facts
+from ledger.cli.root import run
+from tests.support.overs import FIRST, Host, polar_host
+
+
+@pytest.fixture
+def polar_match(tmp_path: Path, capsys: pytest.CaptureFixture[str], minutes: None) -> Any:
+    """Makes a match of Polar of one round; where it is `played` hosts gave these points."""
+
+    def made(points: dict[str, int], **given: Any) -> Host:
+        return polar_host(tmp_path, capsys, points, **given)
+
+    return made
+
+
+def voted(host: Host) -> Host:
+    """a (2 garnets for points) names d, b (1 brought, 1 for points, 3 awarded) names e."""
+    host.write("award b garnets 3")
+    host.write("vote a d")
+    host.write("vote b e")
+    assert host.final()["elimination"] == ["e"]
+    return host
+
+
+# ---- what votes weigh ------------------------------------------------------------------------------------------------
+
+
+def test_what_is_awarded_later_changes_no_vote(polar_match):
+    """Seen: an `award` two weeks later made Gil Elimination Candidate instead of Fay, unasked and untold."""
+    host = voted(polar_match(FIRST))
+    host.write("award a garnets 9")
+    host.write("penalty b --garnets 4")
+    assert host.final()["elimination"] == ["e"]
+    assert host.json("drift -f json") in ([], {"drift": []}) or not host.out.strip("[]{}\n ")
+
+
+def test_what_lies_before_the_moment_folds_anew_and_asks(polar_match):
+    """A late entry placed before the moment of the decision counts in it; without a terminal it needs --yes."""
+    host = voted(polar_match(FIRST))
+    before = host.log()
+    at = json.loads(before.splitlines()[-3])["body"]["at"]  # before the two votes
+    host.hl(f"award a garnets 9 --at {at}", 5)
+    assert "the Elimination Candidate was E, and is D now" in host.err and host.log() == before
+    host.write(f"award a garnets 9 --at {at}")
+    assert host.final()["elimination"] == ["d"]
+
+
+def test_a_vote_that_is_opened_again_is_a_new_moment(polar_match):
+    """A reopened vote weighs what is held when it is decided again."""
+    host = voted(polar_match(FIRST))
+    host.write("award a garnets 9")
+    host.write("reopen vote")
+    host.write("vote a d")
+    host.write("vote b e")
+    assert host.final()["elimination"] == ["d"]
+
+
+def test_other_candidates_are_a_new_moment(polar):
+    """Other candidates: the votes are cast anew, and weigh what is held then."""
+    play = polar.ended({"a": 20, "b": 10, "c": 5, "d": 1, "e": 1}, garnets={"b": 50})
+    play.do(shared.Vote("a", "d"))
+    play.do(shared.Vote("b", "e"))
+    assert play.result().elimination == ("e",)
+    play.do(shared.Award("a", "garnets", 90))
+    assert play.result().elimination == ("e",)
+    play.do(shared.Override("points", "c", "1"))  # c, d and e are equal now: the votes stand, the weights do not
+    assert play.result().elimination == ("d",)
+
+
+def test_the_weights_are_a_fact(polar):
+    """The garnets of each voter, after the rewards that are due: a has 2 for 20 points, b 1 for 10."""
+    play = polar.ended({"a": 20, "b": 10, "c": 5, "d": 1, "e": 1}, garnets={"a": 1})
+    play.do(shared.Vote("a", "d"))
+    (fact,) = [fact for fact in play.do(shared.Vote("b", "e")) if isinstance(fact, table_facts.VotesWeighed)]
+    assert fact.weighed.votes == (("a", "d"), ("b", "e")) and fact.weighed.garnets == (("a", 3), ("b", 1))
+    assert play.result().elimination == ("d",)
+
+
+# ---- a result that was told ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("override points d 30", "the scores were D 1, and are D 30 now"),
+        ("override points d 30", "the Elimination Candidate was D, and is C now"),
+        ("award c tokens 1", "the Tokens of Life were A 1, B 1, and are A 1, B 1, C 1 now"),
+        ("award b tokens -1", "the Tokens of Life were A 1, B 1, and are A 1 now"),
+        ("declare elimination c --note why", "the Elimination Candidate was D, and is C now"),
+        ("declare token c 1 --note why", "the Tokens of Life were A 1, B 1, and are A 1, B 1, C 1 now"),
+        ("declare winner c --note why", "the winner was nobody, and is C now"),
+        ("declare void --note why", "the Elimination Candidate was D, and is nobody now"),
+        ("reopen gift", "the Tokens of Life were A 1, B 1, and are A 2, B 1 now"),
+    ],
+)
+def test_what_changes_a_told_result_asks_and_is_told(polar_match, line, said):
+    """It asks first, exit 5 without a terminal, and gives everybody what it was, what it is, and why."""
+    host = polar_match({"a": 20, "b": 10, "c": 5, "d": 1})
+    host.write("close gift")
+    before = host.log()
+    host.hl(line, 5)
+    assert said in host.err and host.log() == before
+    text = host.hl(f"{line} --yes")
+    assert "to everybody" in text and f"A correction: {said}; why: the hosts" in text
+    item = [row for row in host.json("outbox -f json")["items"] if row["audience"] == "public"][-1]
+    assert said in host.hl(f"outbox show {item['item']}")
+
+
+def test_what_nobody_was_told_is_not_asked(polar_match):
+    """A vote, a gift, garnets awarded: nothing that was told is another."""
+    host = polar_match(FIRST)
+    for line in ("award a garnets 2", "vote a d", "vote b d", "gift a c", "award c garnets 1"):
+        assert "A correction" not in host.hl(line)
+    assert host.final()["status"] == "finished"
+
+
+def test_an_undo_after_the_end_is_told(polar_match):
+    """What undoes a told result asks too. Not posted: the answer tells everybody. Posted: the outbox corrects it."""
+    host = polar_match({"a": 20, "b": 10, "c": 5, "d": 1}, settings="gift_hours = 1")
+    told_ = host.write("declare elimination c --note why")["seq"]
+    host.hl(f"undo {told_[0]}", 5)
+    assert "the Elimination Candidate was C, and is D now" in host.err
+    text = host.hl(f"undo {told_[0]} --yes")
+    assert "A correction: the Elimination Candidate was C, and is D now; why: what was recorded before is" in text
+    told_ = host.write("declare elimination c --note why")["seq"]
+    host.hl("outbox done all --yes")
+    assert "to everybody" not in host.hl(f"undo {told_[0]} --yes")
+    drift = host.hl("drift", 0)
+    names = [row["item"] for row in host.json("outbox -f json")["items"] if row["audience"] == "public"]
+    shown = host.hl(f"outbox show {names[-1]}")
+    assert "the Elimination Candidate was C, and is D now" in shown and "A correction" in shown, drift
+
+
+def test_a_private_result_is_not_corrected_in_public(polar_match):
+    """Where the table keeps the Elimination Candidate from everybody, so does the correction."""
+    host = polar_match({"a": 20, "b": 10, "c": 5, "d": 1}, settings='[settings.visibility]\nelimination = "host"')
+    text = host.hl("declare elimination c --note secret-why --yes")
+    assert "Candidate" not in text and "secret-why" not in text
+    assert "Candidate" not in host.hl("final") and "secret-why" not in host.hl("final")
+
+
+# ---- the law of the outbox -------------------------------------------------------------------------------------------
+
+NAMED = re.compile(r"^Elimination Candidate: \*\*(\w+)\*\*$|Elimination Candidate was .*, and is (\w+) now", re.M)
+
+
+def last_named(host: Host) -> str | None:
+    """Who was last said to be Elimination Candidate by what is posted, or waits to be, in the order of posting."""
+    desk = [row["item"] for row in host.json("outbox -f json")["items"] if row["audience"] == "public"]
+    posted = [json.loads(line)["body"] for line in host.log().splitlines()]
+    texts = [row["args"]["text"] for row in posted if row["do"] == "posted" and row["args"]["audience"] == "public"]
+    texts += [host.hl(f"outbox show {name}") for name in desk]
+    found = [match for text in texts for match in NAMED.findall(text)]
+    return next((a or b for a, b in reversed(found)), None)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_item_names_a_withdrawn_result(polar_match, seed):
+    """Whatever is recorded after the end, undone, redone, posted: the last word to everybody is the result."""
+    luck = random.Random(seed)
+    host = polar_match({"a": 20, "b": 10, "c": 5, "d": 1})
+    host.write("close gift")
+    lines = [
+        "override points {p} {n}", "award {p} tokens 1", "declare elimination {p} --note why",
+        "declare elimination nobody --note why", "award {p} garnets {n} --at -3m", "undo", "outbox done all",
+        "override points {p} {n} --at -5m", "redo", "declare token {p} 0 --note why",
+    ]  # fmt: skip
+    for _ in range(12):
+        line = luck.choice(lines).format(p=luck.choice("abcd"), n=luck.randrange(25))
+        host.capsys.readouterr()
+        run(["-g", str(host.folder / "m"), *line.split(), "--yes"])
+        final = host.final("public")
+        if final["status"] != "finished":
+            continue
+        named = final["elimination"][0].upper() if final["elimination"] else "nobody"
+        assert last_named(host) in (named, None if named == "nobody" else named), line

@@ -1,0 +1,343 @@
+"""What every registered game owes, whatever it is about. A new game is checked here without a line of change.
+
+Source: design section 5; games/contract.py; docs/add-a-game.md.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, NamedTuple, cast, get_args, get_origin
+
+import pytest
+
+from events.audiences import HOST_VIEWER, PUBLIC_VIEWER, Audience
+from events.errors import Unreadable
+from games.contract import Frame, Game, Luck, Moment, Reason
+from games.kit.sealed import Submission
+from games.records import Arg, Field, fields, kebab, snake
+from games.registry import load, names
+from games.table import actions as shared
+from games.table import facts as table_facts
+from games.table.settings import LEVELS, Gap, Season, check, defaults, known
+from games.table.state import Decision, Reward, Seat, Table, TokenReason, Weighed
+from ledger.cli.commands import VERBS
+from tests.support.guide import FILES, NAMES, folder_of, page_of
+
+ROOT = Path(__file__).resolve().parents[2]
+GAMES = [pytest.param(load(name), id=name) for name in names()]
+NUMBER = re.compile(r"[A-Z]+-[A-Z]*\d+")
+
+
+def table(game: Game) -> Table:
+    """A table as `new` makes it, with three more players than any fact below names."""
+    seats = {
+        p: Seat(p.capitalize()) for p in ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal")[: game.players[1]]
+    }
+    return Table(
+        game.name, game.title, "UTC", ("mara",), seats, defaults(game.settings, game.visibility), (), 0, "setup"
+    )
+
+
+def is_record_type(base: Any) -> bool:
+    return isinstance(base, type) and hasattr(base, "_fields")
+
+
+def sample(field: Field) -> Any:
+    """Some value that the field can have."""
+    if get_origin(field.base) is Literal:
+        one: Any = get_args(field.base)[0]
+    elif field.kind is not None and field.kind.choices:
+        one = field.kind.choices[0]
+    elif field.kind is not None and field.kind.name == "PLAYER":
+        one = "ann"
+    elif field.kind is not None and field.kind.name == "TIME":
+        one = "2026-03-02T09:00:00.000Z"
+    elif field.base is int:
+        one = max(1, field.bounds.least) if field.bounds else 1
+    elif field.base is bool:
+        one = True
+    elif field.base is dict:
+        one = {}
+    elif is_record_type(field.base):
+        one = example(field.base)
+    else:
+        one = "ann"
+    return (one,) if field.many else one
+
+
+SPECIAL = {
+    "decision": Decision("vote", ("ann",), ("bob", "cyd"), "elimination"),
+    "award": TokenReason("ann", "a condition", "why", "section 7"),
+    "weighed": Weighed("elimination", ("bob", "cyd"), (("ann", "bob"),), (("ann", 3),)),
+    "was": (("ann", 1),),
+    "now": (("bob", 1),),
+    "reward": Reward("ann", 5, "why", "section 5"),
+    "sheet": Submission(7, 0, None, "blank", False),
+    "about": None,
+    "kind": "breach",
+    "room": "rock",
+    "drawn": (),
+    "pieces": ("odd A2 3",),
+    "against": ("bob odd",),
+    "hand_class": "flush",
+    "cards": (),
+    "key": "grace_seconds",
+    "value": 60,
+}
+"""Fields of facts that a plain sample does not fit."""
+
+
+def example(cls: type) -> Any:
+    """A fact or action of that kind. Lists of cards are filled from the kind of card that the game has."""
+    values = {}
+    for field in fields(cls):
+        special = field.name in SPECIAL and field.kind is None and get_origin(field.base) is not Literal
+        values[field.name] = SPECIAL[field.name] if special else sample(field)
+    return cls(**values)
+
+
+# ---- the record ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_record_is_complete(game: Game) -> None:
+    """Nothing in it is empty, and its name is that of its folder."""
+    assert isinstance(game, Game)
+    assert load(game.name) is game
+    assert game.title.strip() and game.rules >= 1 and game.texts >= 1
+    assert 2 <= game.players[0] <= game.players[1]
+    assert game.actions and game.fields and game.visibility
+    assert all(callable(value) for name, value in game._asdict().items() if name in CALLS)
+    assert (folder_of(game.name) / game.demo).is_file()
+
+
+CALLS = (
+    "garnet_cap", "start", "decide", "evolve", "due", "prepare", "audit", "audience", "view", "result", "report",
+    "board", "rounds", "scores", "tell", "explain", "waiting", "suggest", "moves", "invariants", "unpaid",
+    "changed",
+)  # fmt: skip
+
+
+def test_every_field_of_the_contract_is_looked_at() -> None:
+    """A field that is added to the contract is added to these checks."""
+    rest = {
+        "name",
+        "title",
+        "rules",
+        "texts",
+        "players",
+        "settings",
+        "visibility",
+        "actions",
+        "facts",
+        "has",
+        "lookups",
+        "synonyms",
+        "fields",
+        "demo",
+        "written",
+    }
+    assert {*CALLS, *rest} == set(Game._fields)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_its_verbs_are_its_own(game: Game) -> None:
+    """No verb, and no other spelling of one, is a shared verb or stands twice."""
+    verbs = [*(kebab(cls) for cls in game.actions), *(one.verb for one in game.lookups)]
+    spellings = [*verbs, *game.synonyms]
+    assert len(set(spellings)) == len(spellings)
+    assert not set(spellings) & (set(VERBS) | {kebab(cls) for cls in (*shared.TYPED, *shared.WRITTEN, *shared.ABOUT)})
+    assert set(game.synonyms.values()) <= set(verbs)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_verb_and_word_has_help(game: Game) -> None:
+    """Command lines and help texts are made from the records: what is empty there is empty for the host."""
+    assert all(one.help.endswith(".") for one in game.lookups)
+    for cls in game.actions:
+        assert inspect.getdoc(cls), cls
+        silent = [f.name for f in fields(cls) if not f.arg.hidden and not f.arg.help]
+        assert not silent, f"{kebab(cls)}: {silent} without help"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_setting_has_its_gap_and_meaning(game: Game) -> None:
+    """A host decides by these words. Defaults are what the type allows."""
+    for field in known(game.settings).values():
+        assert isinstance(field.note, Gap), f"{field.name} has no Gap"
+        assert field.note.number == "T" or re.fullmatch(r"[A-Z]+-[A-Z]?\d+", field.note.number), field.note
+        assert field.arg.help.endswith((".", "?")), f"{field.name}: {field.arg.help!r}"
+        assert not field.required, f"{field.name} has no default"
+    check(game.settings, game.visibility, defaults(game.settings, game.visibility))
+    assert {field.name for field in fields(Season)} <= set(known(game.settings))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_visibility_defaults_are_levels(game: Game) -> None:
+    """Each line of the information table has one of the six answers, and says what it is about."""
+    assert not [key for key, (level, _) in game.visibility.items() if level not in LEVELS]
+    assert all(about.strip() and about[0].islower() for _, about in game.visibility.values())
+
+
+# ---- pages and transcripts -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_it_has_a_page_that_names_its_gaps(game: Game) -> None:
+    """docs/games/<name>.md speaks of every gap that a setting fills (the rest of the page: test_docs_games.py)."""
+    text = page_of(game.name)
+    numbers = {field.note.number for field in known(game.settings).values()} - {"T"}
+    numbers |= {number for _, about in game.visibility.values() for number in NUMBER.findall(about)}
+    assert not [number for number in sorted(numbers) if not re.search(rf"{re.escape(number)}\b", text)]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_it_has_golden_transcripts(game: Game) -> None:
+    """At least one whole conversation, in which each of its verbs is typed."""
+    if game.name in NAMES:
+        typed = set(re.findall(r"^([a-z-]+) ", FILES[f"games/{game.name}/{game.demo}"], re.MULTILINE))
+    else:
+        folder = ROOT / "tests" / "golden" / game.name
+        kept = [path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.txt"))]
+        assert kept
+        typed = set(re.findall(r"^(?:\$ )?hl (?:-\S+ \S+ |--as \S+ )*([a-z-]+)", "\n".join(kept), re.MULTILINE))
+    assert not {*(kebab(cls) for cls in game.actions), *(one.verb for one in game.lookups)} - typed
+
+
+# ---- facts ---------------------------------------------------------------------------------------------------------
+
+
+class Kind(NamedTuple):
+    """One kind of fact of one game."""
+
+    game: Game
+    cls: type
+
+
+def kinds() -> Iterator[Any]:
+    for name in names():
+        game = load(name)
+        for cls in (*game.facts, *table_facts.TABLE_FACTS):
+            yield pytest.param(Kind(game, cls), id=f"{name}-{snake(cls)}")
+
+
+def examples(kind: Kind) -> list[Any]:
+    """A fact of that kind; of what a host can set, one for each field."""
+    if kind.cls is table_facts.FieldSet:
+        return [table_facts.FieldSet("ann", field, "1") for field in kind.game.fields if field != "garnets"]
+    return [example(kind.cls)]
+
+
+@pytest.mark.parametrize("kind", [*kinds()])
+def test_every_fact_has_words_and_a_rule(kind: Kind) -> None:
+    """`explain` says what happened in a sentence without full stop, and why it may."""
+    state = kind.game.start(table(kind.game))
+    for fact in examples(kind):
+        reason = kind.game.explain(state, fact)
+        assert isinstance(reason, Reason)
+        assert reason.text.strip() and reason.rule.strip()
+        assert not reason.text.endswith(".") and "\n" not in reason.text
+
+
+@pytest.mark.parametrize("kind", [*kinds()])
+def test_every_fact_can_be_told_to_everybody(kind: Kind) -> None:
+    """`tell` may have nothing to say, but it must be able to be asked."""
+    state = kind.game.start(table(kind.game))
+    for viewer in (HOST_VIEWER, PUBLIC_VIEWER, "ann", "hal"):
+        assert isinstance(kind.game.tell(state, examples(kind), viewer), list)
+
+
+class Never(NamedTuple):
+    """A fact of no game."""
+
+    player: str = "ann"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_fact_of_no_game_is_a_bug(game: Game) -> None:
+    """`evolve` is total: what it cannot place it does not swallow. `explain` neither."""
+    state = game.start(table(game))
+    with pytest.raises(AssertionError):
+        game.evolve(state, Never())
+    with pytest.raises(AssertionError):
+        game.explain(state, Never())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_lot_is_drawn_again_from_its_seed(game: Game) -> None:
+    """An auditor repeats it: one of two outcomes is right, the other is named, and a seed that is none is said so."""
+    state = game.start(table(game))
+    said = [game.audit(state, shared.Lot(("ann", "bob"), p, "5a" * 32), 7) for p in ("ann", "bob")]
+    assert sorted(text is None for text in said) == [False, True]
+    (wrong,) = (text for text in said if text)
+    assert wrong in ("the seed draws ann, not bob", "the seed draws bob, not ann")
+    assert game.audit(state, shared.Lot(("ann", "bob"), "ann", "zz"), 7) == "its seed is not written in hex digits"
+    assert game.audit(state, shared.Lot(("ann", "bob"), "ann"), 7) is None  # typed in: there is nothing to repeat
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_no_override_can_set_is_refused_by_the_rules_too(game: Game) -> None:
+    """A log made elsewhere can hold anything; what was typed here is refused before."""
+    action = shared.Override("no_such_field", "ann", "1")
+    for judge in (
+        lambda: game.decide(game.start(table(game)), action, Moment(0, 2)),
+        lambda: game.prepare(game.start(table(game)), action, cast(Luck, None)),
+    ):
+        with pytest.raises(Unreadable) as caught:
+            judge()
+        assert caught.value.code == "override.field"
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if "garnets" in game.values[0].fields])
+def test_garnets_that_move_are_told_to_whose_they_are(game: Game) -> None:
+    """Two sides are told, in their own words; nobody else, and not the public."""
+    state = game.start(table(game))
+    facts = [table_facts.Moved("ann", "bob", 2, "a ruling", table_facts.HOST_POWERS)]
+
+    def words(viewer: str) -> str:
+        return "".join(repr(block) for block in game.tell(state, facts, viewer))
+
+    assert "lost 2 garnets" in words("ann") or "paid 2 garnets" in words("ann")
+    assert "received 2 garnets" in words("bob")
+    assert words("cyd") == words(PUBLIC_VIEWER) == ""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_action_has_an_audience(game: Game) -> None:
+    """Who may open the entry is said for every action, and never more than for those whom it concerns."""
+    state = game.start(table(game))
+    for cls in (*game.actions, *shared.TYPED, *shared.WRITTEN):
+        if cls is shared.Create:
+            continue
+        audience = game.audience(state, example(cls))
+        assert isinstance(audience, Audience), kebab(cls)
+        assert audience.admits(HOST_VIEWER, ended=False)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_is_shown_of_an_empty_table_that_cannot_be(game: Game) -> None:
+    """View, result and report of the very first state, for everybody: none of them fails."""
+    state = game.start(table(game))
+    for viewer in (HOST_VIEWER, PUBLIC_VIEWER, *state.table.seats):
+        frame = Frame(viewer, "A match", game.title, {p: seat.name for p, seat in state.table.seats.items()}, {})
+        view, result = game.view(state, viewer), game.result(state, viewer)
+        assert game.report(frame, view, result)
+        assert game.scores(frame, view, result)
+    assert isinstance(game.waiting(state), tuple)
+    assert isinstance(game.invariants(state), tuple)
+    assert game.due(state) is None
+
+
+def test_the_check_itself_can_fail() -> None:
+    """A word without help, a gap without number: what is looked for is seen."""
+
+    class Dance(NamedTuple):
+        player: str
+        where: Annotated[str, Arg("Where.")] = ""
+
+    assert [f.name for f in fields(Dance) if not f.arg.help] == ["player"]
+    assert not NUMBER.findall("no gap at all")
+    assert isinstance(defaults(Season, {}), Mapping)

@@ -1,0 +1,306 @@
+"""What hosts declare stands above the rules: elimination, tokens, winner, void; and tokens that hosts take away.
+
+By rule through the command line, with the matches that were seen. Source: season, host powers, S-2, S-6.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.table import actions as shared
+from ledger.cli.root import run
+from tests.support.overs import FIRST, Host, polar_host
+
+
+@pytest.fixture
+def polar_match(tmp_path: Path, capsys: pytest.CaptureFixture[str], minutes: None) -> Any:
+    """Makes a match of Polar of one round; where it is `played` hosts gave these points."""
+
+    def made(points: dict[str, int], **given: Any) -> Host:
+        return polar_host(tmp_path, capsys, points, **given)
+
+    return made
+
+
+# ---- the reason ------------------------------------------------------------------------------------------------------
+
+
+def test_a_reason_is_needed(polar_match):
+    """`--note` is the reason, and required; nothing is written without one."""
+    host = polar_match(FIRST)
+    before = host.log()
+    for line in ("elimination d", "elimination nobody", "token d 1", "winner d", "void"):
+        told = host.json(f"declare {line} --json --yes", 2)
+        assert told["error"]["code"] == "declare.reason"
+        assert told["error"]["fix"] == f'hl declare {line} --note "WHY"'
+    assert host.log() == before
+
+
+def test_the_reason_is_an_entry_of_its_own_and_told_to_everybody(polar_match):
+    """The reason stands in `final` for everybody, in the log as an entry apart from the outcome."""
+    host = polar_match(FIRST)
+    told = host.write("declare elimination d --note 'Dan shared his cards'")
+    assert len(told["seq"]) == 2
+    rows = [json.loads(line)["body"] for line in host.log().splitlines()[-2:]]
+    assert [row["do"] for row in rows] == ["declare", "reason"] and rows[0]["batch"] == rows[1]["batch"]
+    assert rows[1]["args"]["text"] == "Dan shared his cards" and "text" not in rows[0]["args"]
+    for viewer in ("public", "a", "host"):
+        assert "Reason: Dan shared his cards" in host.hl(f"final --for {viewer}")
+        assert host.final(viewer)["declared"][0]["reason"] == "Dan shared his cards"
+
+
+def test_a_private_reason_is_the_hosts(polar_match):
+    """`--private`: the reason is for hosts; what is declared stays for everybody."""
+    host = polar_match(FIRST)
+    host.write("declare elimination d --note 'a complaint by Bob' --private")
+    (row,) = host.final()["declared"]
+    assert row["reason"] == "a complaint by Bob"
+    for viewer in ("public", "b", "d"):
+        (row,) = host.final(viewer)["declared"]
+        assert row["kind"] == "elimination" and row["players"] == ["d"] and "reason" not in row
+        assert "complaint" not in host.hl(f"final --for {viewer}")
+    host.hl("reveal")
+    assert "complaint" not in host.out
+
+
+# ---- what is understood ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "error"),
+    [
+        ("elimnation d", 2, "declare.kind"),
+        ("elimination", 2, "declare.unfit"),
+        ("elimination nobody d", 2, "declare.unfit"),
+        ("elimination zed", 2, "player.unknown"),
+        ("token d", 2, "declare.unfit"),
+        ("token d x", 2, "number.unreadable"),
+        ("token d -1", 2, "number.unreadable"),
+        ("token d 101", 2, "number.unreadable"),
+        ("token nobody 1", 2, "player.unknown"),
+        ("winner nobody", 2, "declare.unfit"),
+        ("winner", 2, "declare.unfit"),
+        ("void d", 2, "declare.unfit"),
+    ],
+)
+def test_what_cannot_be_declared(polar_match, line, code, error):
+    """Every wrong input has one clear message with a line to run, and writes nothing."""
+    host = polar_match(FIRST)
+    before = host.log()
+    told = host.json(f"declare {line} --note why --json --yes", code)
+    assert told["error"]["code"] == error and told["error"]["what"] and told["error"]["fix"]
+    assert host.log() == before
+
+
+def test_override_names_declare(polar_match):
+    """Seen: `override elimination` was refused, and nothing said what else there is."""
+    host = polar_match(FIRST)
+    told = host.json("override elimination d --json --yes", 2)
+    assert told["error"]["fix"].startswith("hl declare elimination")
+
+
+def test_nobody_is_no_player(tmp_path, capsys):
+    """`nobody` is no player id, since `declare elimination nobody` means that."""
+    (tmp_path / "match.toml").write_text(
+        'game = "polar"\nhosts = ["mara"]\n[players]\nann = {}\nnobody = {}\nbob = {}\n'
+    )
+    assert run(["new", str(tmp_path / "m"), "--from", str(tmp_path / "match.toml")]) == 2
+    assert "nobody" in capsys.readouterr().err
+
+
+# ---- above the rules -------------------------------------------------------------------------------------------------
+
+
+def test_a_ruling_in_words_closes_nothing(polar_match):
+    """Seen: after `ruling "Dan is EC"` a tied match closed with nobody. A ruling closes no decision; `declare` does."""
+    host = polar_match(dict.fromkeys("abcd", 3))
+    assert host.final()["status"] == "deciding"
+    host.write("ruling 'D is EC'")
+    assert host.final()["status"] == "deciding" and host.final()["elimination"] == []
+    assert "hl declare elimination" in host.hl("status")
+    host.write("declare elimination d --note 'he agreed to'")
+    assert host.final()["status"] == "finished" and host.final()["elimination"] == ["d"]
+
+
+def test_what_is_declared_settles_the_vote(polar_match):
+    """An open vote is settled by what it was about; the gift is still open, and goes by the declared candidate."""
+    host = polar_match(FIRST)
+    assert [d["kind"] for d in host.final()["decisions"]] == ["vote"]
+    host.write("declare elimination c --note why")
+    (gift,) = host.final()["decisions"]
+    assert gift["kind"] == "gift" and gift["among"] == ["d", "e"]
+    host.write("gift a d")
+    assert host.final()["status"] == "finished" and host.final()["elimination"] == ["c"]
+
+
+def test_the_latest_counts_and_undo_restores_the_one_before(polar_match):
+    """The latest in fold order counts for its kind; undoing it restores the one before, undoing that the rules."""
+    host = polar_match({"a": 20, "b": 10, "c": 5, "d": 1})
+    assert host.final()["elimination"] == ["d"]
+    first = host.write("declare elimination c --note one")["seq"]
+    second = host.write("declare elimination nobody --note two")["seq"]
+    assert host.final()["elimination"] == [] and len(host.final()["declared"]) == 1
+    host.hl(f"undo {second[0]} --yes")
+    assert host.final()["elimination"] == ["c"] and host.final()["declared"][0]["reason"] == "one"
+    host.hl(f"undo {first[0]} --yes")
+    assert host.final()["elimination"] == ["d"] and "declared" not in host.final()
+
+
+def test_the_latest_in_order_of_the_match(polar_match):
+    """Fold order: what is declared with an earlier time stands below what was declared for a later one."""
+    host = polar_match(FIRST)
+    host.write("declare elimination d --note late")
+    host.write("declare elimination e --note earlier --at -3m")
+    assert host.final()["elimination"] == ["d"]
+
+
+def test_a_token_count_is_all_a_player_has(polar_match):
+    """`token P N`: P has N in all, other awards stay, gifts follow."""
+    host = polar_match({"a": 20, "b": 10, "c": 5, "d": 2, "e": 1})
+    host.write("declare token c 2 --note 'a prize'")
+    assert host.final()["tokens"] == {"a": 2, "b": 1, "c": 2, "d": 0, "e": 0}
+    assert [(d["who"], d["among"]) for d in host.final()["decisions"]] == [(["a"], ["d"]), (["c"], ["d"])]
+    host.write("gift c d")
+    assert host.final()["tokens"] == {"a": 1, "b": 1, "c": 1, "d": 1, "e": 0}  # nobody is left for A's spare
+    host.write("declare token b 0 --note 'he bought it'")
+    assert host.final()["tokens"] == {"a": 2, "b": 0, "c": 1, "d": 1, "e": 0}
+    host.write("declare token a 1 --note 'no second one'")
+    assert host.final()["tokens"] == {"a": 1, "b": 0, "c": 1, "d": 1, "e": 0}
+    assert host.final()["status"] == "finished"
+
+
+def test_a_declared_token_settles_the_choice_of_the_second(polar):
+    """PL-17: the winner need not pick among those tied for second when hosts declare one."""
+    play = polar.ended({"a": 20, "b": 10, "c": 10, "d": 1})
+    assert [d.kind for d in play.state.table.decisions] == ["choose"]
+    play.do(shared.Declare("token", ("b",), 1))
+    assert play.result().tokens == {"a": 1, "b": 1, "c": 0, "d": 0}
+    assert play.result().elimination == ("d",) and play.result().status == "finished"
+
+
+def test_one_of_two_tokens_that_hosts_decide(match):
+    """EQ-3 `host_decides` twice: one declared token leaves the other open."""
+    hands = {"p1": "R1 B1 R2 B2 R3"}
+    play = match(hands=hands, settings={"tol_conditions": ["host_decides", "host_decides"], "garnet_hands": []})
+    play.now += 3_600_000
+    play.do(shared.Close())
+    play.do(shared.Declare("token", ("p1",), 1))
+    assert [d.kind for d in play.state.table.decisions] == ["ruling"]
+    play.do(shared.Declare("token", ("p2",), 1))
+    assert "ruling" not in [d.kind for d in play.state.table.decisions]
+    assert play.result().tokens["p1"] == play.result().tokens["p2"] == 1
+
+
+def test_a_token_holder_may_be_declared_and_is_warned_about(polar_match):
+    """A declared elimination of a token holder is allowed and warned about."""
+    host = polar_match({"a": 20, "b": 10, "c": 5, "d": 1})
+    host.write("declare elimination b --note why")
+    assert host.final()["elimination"] == ["b"] and host.final()["tokens"]["b"] == 1
+    assert host.json("verify -f json")["ok"] is True
+    assert "B is declared Elimination Candidate and holds a Token of Life" in host.hl("status")
+
+
+def test_a_winner(polar_match):
+    """`winner P`: said as the winner, whatever the game calls its best."""
+    host = polar_match({"a": 20, "b": 10, "c": 5, "d": 1})
+    assert "winners" not in host.final()
+    host.write("declare winner b c --note 'A was not playing himself'")
+    assert host.final("public")["winners"] == ["b", "c"]
+    assert "Winner: B and C" in host.hl("final")
+
+
+# ---- before the end --------------------------------------------------------------------------------------------------
+
+
+def test_before_the_end_it_is_kept(polar_match):
+    """Before the end it is kept, ends nothing and is told to hosts alone; it is applied when the match ends."""
+    host = polar_match({"a": 20, "b": 10, "c": 5, "d": 1}, played=False)
+    told = host.write("declare elimination c --note 'a foul'")
+    assert host.final()["status"] == "running" and host.final()["elimination"] == []
+    assert "kept until the match ends" in host.hl("explain final")
+    for viewer in ("public", "a", "c"):
+        assert "foul" not in host.hl(f"final --for {viewer}") + host.hl(f"view --for {viewer}")
+        assert "declared" not in host.final(viewer)
+    assert not told.get("drift")
+    host.hl("resolve --yes --early")
+    assert host.final("public")["elimination"] == ["c"] and "a foul" in host.hl("final")
+    host.hl(f"undo {told['seq'][0]} --yes")
+    assert host.final()["elimination"] != ["c"]
+
+
+def test_void_ends_the_match_at_once(polar_match):
+    """`void`: no tokens, elimination or rewards, garnets as at the seats; nothing is played on; undo takes it back."""
+    for played in (False, True):
+        host = polar_match({"a": 20, "b": 10, "c": 5, "d": 1}, played=played)
+        before = host.final()
+        told = host.write("declare void --note 'the site was down'")
+        final = host.final("public")
+        assert final["status"] == "finished" and final["elimination"] == [] and not any(final["tokens"].values())
+        assert final["decisions"] == [] and "ranking" not in final and "scores" not in final
+        assert [row["kind"] for row in final["declared"]] == ["void"]
+        assert host.final()["garnets"] == {"a": 0, "b": 1, "c": 2, "d": 3}
+        assert "the site was down" in host.hl("final") and "the site was down" in host.hl("status")
+        assert host.json("submit a --swap --json --yes", 3)["error"]["code"] == "table.void"
+        assert host.json("declare void --note again --json --yes", 3)["error"]["code"] == "table.void"
+        host.hl(f"undo {told['seq'][0]} --yes")
+        after = host.final()
+        assert {**after, "head": "", "entries": 0} == {**before, "head": "", "entries": 0}
+        for path in sorted((host.folder / "m").iterdir()):
+            path.unlink()
+        (host.folder / "m").rmdir()
+
+
+def test_void_gives_back_what_was_earned_and_taken(polar_match):
+    """Garnets are as at the seats, also what hosts awarded in the match; `new --after` goes on from there."""
+    host = polar_match({"a": 20, "b": 10, "c": 5, "d": 1})
+    host.write("award a garnets 4")
+    host.write("penalty d --garnets 2")
+    host.write("declare void --note 'the site was down'")
+    assert host.final()["garnets"] == {"a": 0, "b": 1, "c": 2, "d": 3}
+    (host.folder / "next.toml").write_text('game = "polar"\n')
+    code = run(
+        ["new", str(host.folder / "n"), "--from", str(host.folder / "next.toml"), "--after", str(host.folder / "m")]
+    )
+    assert code == 0
+    assert run(["-g", str(host.folder / "n"), "final", "--for", "host", "-f", "json"]) == 0
+    out = host.capsys.readouterr().out
+    assert json.loads(out[out.index('{"game"') :])["garnets"] == {"a": 0, "b": 1, "c": 2, "d": 3}
+
+
+# ---- tokens taken away -----------------------------------------------------------------------------------------------
+
+
+def test_tokens_taken_away(polar_match):
+    """Seen: Dan held 2 and one lapsed; `award dan tokens -2` was refused, and `-1` showed 1 still."""
+    host = polar_match({"a": 20, "b": 10, "c": 5, "d": 1})
+    host.hl("close gift --yes")
+    assert host.final()["tokens"]["a"] == 1
+    host.write("award a tokens -1")
+    assert host.final()["tokens"]["a"] == 0
+    host.write("undo")
+    host.write("award a tokens -2")
+    assert host.final()["tokens"]["a"] == 0
+    told = host.json("award a tokens -1 --json --yes", 3)
+    assert told["error"]["code"] == "table.not_enough_tokens"
+    host.write("award a tokens 1")
+    assert host.final()["tokens"]["a"] == 1
+
+
+def test_a_spare_is_taken_first(polar_match):
+    """While the gift is open, one of two is the spare: it goes, and with it the gift."""
+    host = polar_match({"a": 20, "b": 10, "c": 5, "d": 1})
+    assert host.final()["tokens"]["a"] == 2
+    host.write("award a tokens -1")
+    assert host.final()["tokens"]["a"] == 1 and host.final()["status"] == "finished"
+
+
+def test_what_was_given_away_stays(polar_match):
+    """What a player gave away is not theirs to lose: the receiver keeps it."""
+    host = polar_match({"a": 20, "b": 10, "c": 5, "d": 1})
+    host.write("gift a c")
+    host.write("award a tokens -1")
+    assert host.final()["tokens"] == {"a": 0, "b": 1, "c": 1, "d": 0}

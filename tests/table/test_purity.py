@@ -1,0 +1,84 @@
+"""What a fresh interpreter loads: a game brings no terminal, no tables, no validator; a help text brings no game.
+
+Starting is what a host waits for, forty times an evening. Source: design sections 2 and 10.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support import replaying
+from tests.support.guide import built_in as names
+
+ROOT = Path(__file__).resolve().parents[2]
+HEAVY = {"click", "pydantic", "pydantic_core", "tabulate", "ledger", "typing_extensions", "annotated_types"}
+
+
+def loaded(code: str, folder: Path | None = None) -> set[str]:
+    """The names of all modules that are loaded after `code` ran in an interpreter of its own."""
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
+    program = f"{code}\nimport sys\nprint(*sorted(sys.modules), file=sys.stderr)"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, cwd=folder or ROOT, env=env, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return set(done.stderr.split())
+
+
+def tops(modules: set[str]) -> set[str]:
+    """The packages those modules belong to."""
+    return {name.partition(".")[0] for name in modules}
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_game_is_pure(name: str) -> None:
+    """Rules can be used without terminal, tables and validator: by a bot, a notebook, another front."""
+    found = loaded(f"import events, games.{name}")
+    assert f"games.{name}.rules" in found
+    assert not tops(found) & HEAVY
+    assert not [other for other in names() if other != name and f"games.{other}" in found]
+
+
+def test_the_log_alone_needs_nothing() -> None:
+    """events stands on Python alone, and knows neither games nor ledger."""
+    found = loaded("from events import LogFile, create, read_body")
+    assert not tops(found) & (HEAVY | {"games"})
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["games", "--help"], []])
+def test_help_loads_no_game_and_no_validator(arguments: list[str], tmp_path: Path) -> None:
+    """`hl --help` where there is no match: nothing that a help text does not need."""
+    found = loaded(
+        f"from ledger.cli.root import run\nimport io, sys\nsys.stdout = io.StringIO()\nrun({arguments!r})", tmp_path
+    )
+    assert "ledger.cli.root" in found
+    assert not tops(found) & {"pydantic", "pydantic_core", "tabulate"}
+    assert not [name for name in names() if f"games.{name}" in found]
+
+
+@pytest.mark.parametrize("line", ["note x -n", "status", "undo -n -y", "outbox", "verify", "--help", "doctor"])
+def test_what_a_match_needs_loads_no_models(line: str, tmp_path: Path) -> None:
+    """Models are for files of somebody else: a host waits for every import. docs/decisions/0044-models-for-files.md."""
+    replaying.played(names()[0], tmp_path / "m")
+    words = ["-g", "m", "--as", "mara", *line.split()]
+    found = loaded(f"from ledger.cli.root import run\nimport io, sys\nsys.stdout = io.StringIO()\nrun({words!r})\n"
+                   "sys.stderr = sys.__stderr__", tmp_path)  # fmt: skip
+    assert "ledger.cli.root" in found and "pydantic" not in found
+
+
+def test_the_list_of_games_imports_none() -> None:
+    """A game that is half written must not hide the others."""
+    found = loaded("from games.registry import names\nassert names()")
+    assert not [name for name in names() if f"games.{name}" in found]
+
+
+def test_the_check_itself_can_fail() -> None:
+    """What a program loads is seen."""
+    assert "click" in tops(loaded("import click"))
+    assert "pydantic" in loaded("import ledger.exchange.matchfile")
+    assert "pydantic" in loaded("import ledger.exchange.matchfile")

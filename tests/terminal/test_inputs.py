@@ -1,0 +1,311 @@
+"""Whatever a host names or types is answered at once, with one message: no exit 1, nothing waits, nothing grows.
+
+Files that are no plain files, too large, in no encoding, too deep, with numbers too long; commands that run themselves;
+modules in the present folder. Source: issue 16, docs/commands.md.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ledger.cli.tools
+from events import read_instant
+from tests.support.demos import Answer, hl
+
+MATCH = 'game = "equilibrium"\nhosts = ["mara"]\n[players]\n' + "".join(f"p{n} = {{}}\n" for n in range(8))
+MAP = 'verb = "note"\n[fields]\ntext = "text"\n'
+READS: dict[str, tuple[str, ...]] = {
+    "new": ("new", "n", "--from", "{}"),
+    "deal": ("deal", "--from", "{}"),
+    "map": ("import", "rows.csv", "--map", "{}"),
+    "import": ("import", "{}", "--map", "map.toml"),
+    "run": ("run", "{}"),
+    "evidence": ("evidence", "{}"),
+    "receipts": ("verify", "--receipts", "{}"),
+    "signers": ("verify", "--receipts", "head.txt", "--signers", "{}"),
+    "sign": ("receipt", "--sign", "{}"),
+    "diff": ("diff", "./{}", "m"),
+    "join": ("join", "{}"),
+    "audit": ("audit", "{}"),
+    "after": ("new", "n", "--from", "match.toml", "--after", "{}"),
+    "match": ("-g", "{}", "status"),
+    "match of a game's verb": ("-g", "{}", "trade", "p1"),
+    "help": ("-g", "{}", "frobnicate"),
+}
+"""Every verb that reads a file which the host names."""
+
+
+@pytest.fixture
+def here(tmp_path: Path, demos: Any, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a match `m` and good files, which is the present folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HL_AS", "mara")
+    monkeypatch.setenv("HL_MATCH", "m")
+    demos.copy("equilibrium", tmp_path / "m")
+    for name, text in {"match.toml": MATCH, "map.toml": MAP, "rows.csv": "text\nhello\n"}.items():
+        (tmp_path / name).write_text(text)
+    (tmp_path / "head.txt").write_text(hl("receipt").out)
+    return tmp_path
+
+
+@pytest.fixture
+def at_once() -> Iterator[Callable[..., Answer]]:
+    """Runs a command, which must be done soon. A pipe that it waits at is opened for it, so that the test ends."""
+    pipe: list[str] = []
+    slow: list[bool] = []
+
+    def free() -> None:
+        slow.append(True)
+        for name in pipe:
+            os.close(os.open(name, os.O_RDWR | os.O_NONBLOCK))
+
+    def run(*words: str) -> Answer:
+        pipe[:] = [word for word in words if word.endswith("pipe.jsonl")]
+        timer = threading.Timer(20, free)
+        timer.start()
+        try:
+            return hl(*words)
+        finally:
+            timer.cancel()
+            assert not slow, f"it waited: {words}"
+
+    yield run
+
+
+def said(told: Answer) -> str:
+    """Its one complaint."""
+    assert told.code in (2, 3, 4), told
+    assert "Traceback" not in told.err and "[unexpected]" not in told.err, told
+    assert told.code == 4 or told.err.count("hl: ") == 1, told
+    return told.err
+
+
+@pytest.mark.parametrize("verb", READS)
+def test_only_plain_files_are_read(verb: str, here: Path, at_once: Callable[..., Answer]) -> None:
+    """A pipe keeps nobody waiting, a device gives no endless file, a folder and a loop of links are said."""
+    os.mkfifo("pipe.jsonl")
+    (here / "loop").symlink_to("loop")
+    (here / "folder").mkdir()
+    for name in ("pipe.jsonl", "/dev/zero", "loop", "folder", "nowhere", "x" * 300):
+        line = [word.replace("{}", name) for word in READS[verb]]
+        said(at_once(*line))
+    assert not (here / "n").exists()
+
+
+def test_a_pipe_among_the_logs_of_a_season_does_not_stop_the_others(here: Path, at_once: Callable[..., Answer]) -> None:
+    os.mkfifo("pipe.jsonl")
+    told = at_once("audit", ".")
+    assert told.code == 4 and "no plain file" in told.out and "\nok " in f"\n{told.out}"
+
+
+def test_a_link_to_a_plain_file_is_followed(here: Path) -> None:
+    (here / "link.toml").symlink_to("match.toml")
+    assert hl("new", "n", "--from", "link.toml").code == 0
+
+
+TEXTS: dict[str, bytes] = {
+    "deep": b"x = " + b"[" * 20_000,
+    "deep, but closed": b"x = " + b"[" * 300 + b"]" * 300,
+    "deep tables": b"x = " + b"{a = " * 5_000,
+    "long key": b".".join([b"a"] * 200_000) + b" = 1",
+    "long header": b"[" + b" . ".join([b'"a"'] * 20_000) + b"]",
+    "digits": b"x = " + b"9" * 5_000,
+    "hex digits": b"x = 0x" + b"f" * 5_000,
+    "2^53": b"x = 9007199254740993",
+    "NUL": b'x = "a\0b"',
+    "no UTF-8": b'x = "\xff"',
+    "UTF-16": MATCH.encode("utf-16"),
+    "empty": b"",
+    "large": b"#" * ((1 << 20) + 1),
+}
+
+
+@pytest.mark.parametrize("verb", ["new", "deal", "map"])
+@pytest.mark.parametrize("text", TEXTS)
+def test_no_toml_brings_it_down(verb: str, text: str, here: Path) -> None:
+    (here / "odd.toml").write_bytes(TEXTS[text])
+    said(hl(*(word.replace("{}", "odd.toml") for word in READS[verb])))
+
+
+def test_bounds_of_toml_are_named(here: Path) -> None:
+    """With the line, where one can be named; a byte-order mark and what stays within the bounds is read."""
+    for text, words in {"long key": "at line 1", "deep": "more than 16", "digits": "beyond 2^53"}.items():
+        (here / "odd.toml").write_bytes(TEXTS[text])
+        assert words in said(hl("new", "n", "--from", "odd.toml"))
+    (here / "odd.toml").write_bytes(b"\xef\xbb\xbf" + MATCH.replace("\n", "\r\n").encode())
+    assert hl("new", "n", "--from", "odd.toml").code == 0
+    from games.toml import parse
+
+    deepest = "x = " + "[" * 15 + f"{-(2**53)}, {2**53}" + "]" * 15
+    assert parse(deepest) and parse(".".join("abcdefghijklmnop") + ' = "1.2.3.4.5.6.7.8.9.10.11.12.13.14.15.16"')
+
+
+def test_no_setting_brings_it_down(here: Path) -> None:
+    """`amend-setting` reads tables as TOML."""
+    (here / "h.toml").write_text(MATCH.replace("equilibrium", "hex_parties") + "[settings]\nallow_odd_roster = true")
+    assert hl("new", "h", "--from", "h.toml").code == 0
+    for value in ("9" * 5_000, "[" * 20_000, "{a = 0x" + "f" * 5_000 + "}", "{" + "a." * 20_000 + "a = 1}"):
+        for name in ("bonuses", "start", "start.p1", "round_hours"):
+            said(hl("-g", "h", "amend-setting", f"{name}={value}"))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ("show", "{}"), ("undo", "{}"), ("status", "--as-of", "{}"), ("status", "--known", "{}"), ("anchor", "{}"),
+        ("note", "x", "--at", "{}"), ("note", "x", "--at", "-{}h"), ("note", "x", "--at", "<t:{}:f>"),
+        ("note", "x", "--msg", "{}"), ("override", "garnets", "ann", "{}"), ("award", "ann", "garnets", "{}"),
+        ("audit", "-j", "{}", "m"), ("diff", "{}", "now"), ("verify", "--receipt", "{}"), ("replay", "--as-of", "{}"),
+        ("amend", "20", "a={}"),
+    ],
+    ids=lambda line: " ".join(line),
+)  # fmt: skip
+def test_no_number_brings_it_down(line: tuple[str, ...], here: Path) -> None:
+    said(hl(*(word.replace("{}", "9" * 5_000) for word in line)))
+
+
+CHATS: dict[str, bytes] = {
+    "deep": b"[" * 200_000,
+    "digits": b'{"channel":{"id":' + b"9" * 5_000 + b'},"messages":[]}',
+    "NaN": b"NaN",
+    "UTF-16": "{}".encode("utf-16"),
+    "empty": b"",
+}
+
+
+@pytest.mark.parametrize("text", CHATS)
+def test_no_chat_brings_it_down(text: str, here: Path) -> None:
+    (here / "chat.json").write_bytes(CHATS[text])
+    assert "[chat.shape]" in said(hl("evidence", "chat.json"))
+
+
+def test_half_a_character_in_a_chat_is_written_as_it_is_printed(here: Path) -> None:
+    """JSON can hold half of a surrogate pair, and no file can: it ended with exit 1."""
+    at = json.loads(hl("show", "21", "-f", "json").out)["at"]
+    id_ = str((read_instant(at) - 1_420_070_400_000) << 22)
+    author = {"id": "3", "name": "bob\udfff", "nickname": "bob"}
+    message = {"id": id_, "timestamp": at, "content": "vote for cyd \ud800", "author": author}
+    chat = {"guild": {"id": "1"}, "channel": {"id": "2", "name": "x\ud800"}, "messages": [message]}
+    (here / "chat.json").write_text(json.dumps(chat))
+    for more in ((), ("-f", "json")):
+        shown, written = hl("evidence", "chat.json", *more), hl("evidence", "chat.json", *more, "-o", f"out{len(more)}")
+        assert shown.code == written.code == 0, written
+        assert "looks like a vote" in (here / f"out{len(more)}").read_text()
+
+
+SHEETS: dict[str, bytes] = {
+    "large cell": b"text\n" + b"x" * (10 << 20),
+    "no UTF-8": b"text\n\xff\n",
+    "UTF-16": "text\nx\n".encode("utf-16"),
+    "empty": b"",
+    "open quote": b'text\n"x\n',
+}
+
+
+@pytest.mark.parametrize("text", SHEETS)
+def test_no_sheet_brings_it_down(text: str, here: Path) -> None:
+    (here / "odd.csv").write_bytes(SHEETS[text])
+    said(hl("import", "odd.csv", "--map", "map.toml"))
+
+
+def test_a_file_that_is_too_large_is_not_read(here: Path) -> None:
+    with (here / "large").open("wb") as file:
+        file.truncate((64 << 20) + 1)  # it takes no room on the disk
+    codes = {"import": "import.missing", "run": "run.missing", "evidence": "chat.missing", "receipts": "receipt.file"}
+    for verb, code in codes.items():
+        told = said(hl(*(word.replace("{}", "large") for word in READS[verb])))
+        assert f"[{code}]" in told and "larger than 64 MiB" in told
+
+
+# ---- commands that run one another -----------------------------------------------------------------------------------
+
+
+def test_a_file_of_commands_does_not_run_itself(here: Path) -> None:
+    """Neither by another spelling, nor through another file, however often it is told to go on."""
+    lines = ("note before", "run x.hl --keep-going", "run ./m/../x.hl --keep-going", "run y.hl --keep-going")
+    (here / "x.hl").write_text("\n".join(lines * 3))
+    (here / "y.hl").write_text("run x.hl --keep-going\n" * 3)
+    before = hl("receipt").out.splitlines()[1]
+    told = hl("run", "x.hl", "--keep-going")
+    assert told.code == 2 and told.err.count("[run.nested]") == 3 * 2 + 3 * 3 and "x.hl is running already" in told.err
+    assert int(hl("receipt").out.splitlines()[1]) == int(before) + 3
+    assert hl("run", "x.hl").code == 2 and "[run.nested]" in hl("run", "x.hl").err
+
+
+def test_files_run_one_another_four_deep(here: Path) -> None:
+    for n in range(1, 6):
+        (here / f"{n}.hl").write_text(f"run {n + 1}.hl\n")
+    (here / "6.hl").write_text("status\n")
+    deepest = ledger.cli.tools.MAX_NESTED
+    assert hl("run", f"{7 - deepest}.hl").code == 0
+    told = hl("run", f"{6 - deepest}.hl")
+    assert told.code == 2 and "hl was not run: 4 files run one another already [run.nested]" in told.err
+    assert hl("run", f"{7 - deepest}.hl").code == 0, "one file after another is not one in another"
+
+
+def test_a_line_with_nul_is_refused(here: Path) -> None:
+    """A shell can give no such word; a file of commands could, and every name of a file with one ended with exit 1."""
+    for line in ("new a\0b --from match.toml", "run a\0b", "verify --receipts a\0b", "status -o a\0b"):
+        (here / "x.hl").write_text(line)
+        assert "[run.quotes]" in said(hl("run", "x.hl")), line
+
+
+# ---- the present folder ----------------------------------------------------------------------------------------------
+
+
+def python(folder: Path, root: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    env = {name: value for name, value in os.environ.items() if not name.startswith(("HL_", "PYTHON"))}
+    env |= {"PYTHONPATH": str(root), "HL_AS": "mara"}
+    line = [sys.executable, "-m", "ledger", *words]
+    return subprocess.run(line, cwd=folder, env=env, capture_output=True, text=True, check=False)
+
+
+def test_no_module_of_the_present_folder_is_run(here: Path, root: Path) -> None:
+    """`python -m` looks there first: a file that somebody sent would be a program. So do the workers of `audit`."""
+    evil = "import pathlib\npathlib.Path(__file__).with_suffix('.ran').touch()\nraise SystemExit(77)\n"
+    for name in ("json", "re", "click", "tomllib", "games", "events", "pickle", "difflib", "csv", "multiprocessing"):
+        (here / f"{name}.py").write_text(evil)
+    for n in range(8):
+        (here / f"{n}.jsonl").write_bytes((here / "m" / "log.jsonl").read_bytes())
+    done = python(here, root, "audit", "-j", "2", ".")
+    assert done.returncode == 0 and done.stdout.count("ok ") == 9, done
+    assert python(here, root, "-g", "m", "status", "-f", "json").returncode == 0
+    assert not list(here.rglob("*.ran"))
+
+
+def test_a_clone_runs_from_its_own_folder(root: Path, tmp_path: Path) -> None:
+    """There the modules are those of the folder; and where the present folder is gone, nothing is imported from it."""
+    env = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    line = [sys.executable, "-m", "ledger", "--version"]
+    assert subprocess.run(line, cwd=root, env=env, check=False, capture_output=True).returncode == 0
+    gone = f"import os, subprocess, sys; os.rmdir(os.getcwd()); sys.exit(subprocess.call({line!r}))"
+    (tmp_path / "gone").mkdir()
+    env["PYTHONPATH"] = str(root)
+    line = [sys.executable, "-c", gone]
+    done = subprocess.run(line, cwd=tmp_path / "gone", env=env, check=False, capture_output=True)
+    assert done.returncode == 0, done.stderr
+
+
+# ---- the programs in docs/ -------------------------------------------------------------------------------------------
+
+
+def test_the_programs_in_docs_say_in_one_sentence_what_they_cannot_check(here: Path, root: Path) -> None:
+    assert hl("redact", "--for", "ann", "-o", "ann.jsonl").code == 0
+    (here / "odd").write_bytes(bytes(range(256)))
+    (here / "folder").mkdir()
+    os.mkfifo("pipe")
+    names = ("nowhere", "folder", "pipe", "/dev/zero", "odd", "match.toml")
+    lines = [(program, name) for program in ("check_log", "check_deal") for name in names]
+    for program, *words in [*lines, ("check_log",), ("check_deal", "ann.jsonl")]:
+        line = [sys.executable, str(root / "docs" / f"{program}.py"), *words]
+        done = subprocess.run(line, capture_output=True, text=True, check=False, timeout=20)
+        assert done.returncode == 1 and done.stderr.count("\n") == 1 and "Traceback" not in done.stderr, (line, done)

@@ -1,0 +1,463 @@
+"""Sending to webhooks: never twice, never lost without a word; what each answer means; where the addresses are kept.
+
+The law runs in a program of its own, tests/reliability/posting.py: two hosts, a server that misbehaves, kills at every
+step. Here no socket is opened. Source: docs/decisions/0034.
+"""
+
+from __future__ import annotations
+
+import datetime
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+import ledger.core.clock
+from ledger.post import discord_http
+from ledger.post.webhooks import Hook, Hooks, as_file, read_hooks
+from ledger.tell.outbox import outbox
+from tests.support.sizes import log_number, many
+
+URL = "https://discord.com/api/webhooks/{}/" + "s3cr3t_" * 4
+OWN = {"public": "100", "ann": "101", "bob": "102", "cyd": "103"}
+"""Audience -> id of its channel."""
+
+
+# ---- the law --------------------------------------------------------------------------------------------------------
+
+
+def law(root: Path, posts: int, how: str) -> dict[str, Any]:
+    """What came of so many texts."""
+    program = root / "tests" / "reliability" / "posting.py"
+    with tempfile.TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as folder:
+        words = [sys.executable, "-W", "ignore", str(program), str(root), folder, str(posts), "7", how]
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return told
+
+
+def sound(told: dict[str, Any]) -> bool:
+    return not (told["double"] or told["lost"] or told["strange"])
+
+
+def test_none_twice_and_none_lost_without_a_word(root: Path, record_property: Any) -> None:
+    """Issue: two hosts posting at once, random failures, texts taken without an answer, kills at every step."""
+    told = law(root, many(30, 1_000), "sound")
+    log_number(record_property, told["texts"])
+    assert sound(told) and not told["disorder"], told
+    assert told["posted"] == told["texts"] and told["kills"], told
+
+
+@pytest.mark.parametrize("how", ["unclaimed", "again", "early"])
+def test_sabotage_is_seen(root: Path, how: str) -> None:
+    """Sent without a claim; doubtful ones sent again; marked before they are sent."""
+    assert not sound(law(root, 40, how))
+
+
+# ---- what an answer proves ------------------------------------------------------------------------------------------
+
+
+def answering(*replies: Any) -> tuple[httpx.Client, list[httpx.Request]]:
+    """A client whose requests get these answers, one after the other; and the requests."""
+    asked: list[httpx.Request] = []
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        asked.append(request)
+        reply = replies[min(len(asked), len(replies)) - 1]
+        if isinstance(reply, Exception):
+            raise reply
+        return reply
+
+    return httpx.Client(transport=httpx.MockTransport(handle)), asked
+
+
+HOOK = Hook(URL.format("1" * 18), "100", "9")
+TAKEN = httpx.Response(200, json={"id": "123456789012345678", "channel_id": "100"})
+
+
+@pytest.mark.parametrize(
+    ("reply", "kind"),
+    [
+        (TAKEN, "taken"),
+        (httpx.Response(200, json={}), "unknown"),
+        (httpx.Response(200, text="<html>welcome to the hotel</html>"), "unknown"),
+        (httpx.Response(204), "unknown"),
+        (httpx.Response(302), "refused"),
+        *((httpx.Response(code), "refused") for code in (400, 401, 403, 404, 413)),
+        *((httpx.Response(code), "unknown") for code in (500, 502, 503, 504)),
+        (httpx.ConnectError("x"), "refused"),
+        (httpx.ConnectTimeout("x"), "refused"),
+        (httpx.ReadTimeout("x"), "unknown"),
+        (httpx.WriteTimeout("x"), "unknown"),
+        (httpx.ReadError("x"), "unknown"),
+        (httpx.RemoteProtocolError("x"), "unknown"),
+    ],
+    ids=str,
+)
+def test_only_what_was_refused_may_be_sent_again(reply: Any, kind: str) -> None:
+    http, asked = answering(reply)
+    answer = discord_http.send(http, HOOK, "hello")
+    assert answer.kind == kind and len(asked) == 1, "one request, whatever comes"
+    assert "s3cr3t" not in answer.what and "discord.com" not in answer.what
+
+
+def test_a_request_waits_as_long_as_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """429 and Retry-After; a long pause is given up, unsent."""
+    waited: list[float] = []
+    monkeypatch.setattr(discord_http, "wait_for", waited.append)
+    full = httpx.Response(429, headers={"Retry-After": "1.5"})
+    http, asked = answering(full, full, TAKEN)
+    assert discord_http.send(http, HOOK, "hello").kind == "taken"
+    assert waited == [1.5, 1.5] and len(asked) == 3
+    http, asked = answering(httpx.Response(429, headers={"Retry-After": "300"}))
+    answer = discord_http.send(http, HOOK, "hello")
+    assert (answer.kind, answer.wait, len(asked)) == ("later", 300.0, 1)
+
+
+def test_a_text_pings_nobody_and_takes_its_picture_along() -> None:
+    http, asked = answering(TAKEN)
+    discord_http.send(http, HOOK, "hello")
+    assert asked[0].url.params["wait"] == "true"
+    assert json.loads(asked[0].content) == {"content": "hello", "allowed_mentions": {"parse": []}}
+    discord_http.send(http, HOOK, "hello", discord_http.Picture(b"\x89PNG", "a board"))
+    body = asked[1].content
+    assert b'"description": "a board"' in body and b"\x89PNG" in body and b'"parse": []' in body
+
+
+# ---- at the desk ----------------------------------------------------------------------------------------------------
+
+
+class Channels:
+    """Discord as the tests have it: what stands in each channel."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, list[str]] = {}
+        self.replies: list[httpx.Response | Exception] = []
+        """Answers to the next posts, in place of taking them."""
+        self.ids: dict[str, tuple[str, int]] = {}
+
+    def handle(self, request: httpx.Request) -> httpx.Response:
+        hook, *rest = request.url.path.removeprefix("/api/webhooks/").split("/")[:1] + request.url.path.split("/")[5:]
+        channel = hook[:3]
+        if request.method == "GET":
+            return httpx.Response(200, json={"id": hook, "channel_id": channel, "guild_id": "9"})
+        if self.replies and isinstance(reply := self.replies.pop(0), Exception):
+            raise reply
+        elif "reply" in locals():
+            return reply
+        text = json.loads(request.content)["content"]
+        if request.method == "PATCH":
+            where, place = self.ids[rest[-1]]
+            self.texts[where][place] = text
+            return httpx.Response(200, json={"id": rest[-1], "channel_id": channel})
+        self.texts.setdefault(channel, []).append(text)
+        number = str(10**17 + len(self.ids))
+        self.ids[number] = (channel, len(self.texts[channel]) - 1)
+        return httpx.Response(200, json={"id": number, "channel_id": channel})
+
+
+@pytest.fixture
+def channels(monkeypatch: pytest.MonkeyPatch) -> Channels:
+    made = Channels()
+    monkeypatch.setattr(discord_http, "client", lambda: httpx.Client(transport=httpx.MockTransport(made.handle)))
+    return made
+
+
+def url(who: str) -> str:
+    return URL.format(OWN[who] + "0" * 15)
+
+
+@pytest.fixture
+def posting(at_desk: Callable[[str], Any], channels: Channels) -> Any:
+    """A desk with webhooks for everybody, Ann and Bob; after one trade, with nothing else waiting."""
+    here = at_desk("posting")
+    assert here.do("outbox", "drop", "all", "--yes") == 0
+    hooks = {who: Hook(url(who), OWN[who], "9") for who in ("public", "ann", "bob")}
+    path = here.log / "log.jsonl.webhooks"
+    path.write_bytes(as_file(Hooks(hooks, str((here.log / "log.jsonl").resolve()))))
+    path.chmod(0o600)
+    assert here.do("trade", "ann", "R2", "bob", "B4") == 0
+    here.channels = channels
+    return here
+
+
+def waiting(here: Any) -> list[str]:
+    return [item["item"] for item in here.json("outbox")["items"]]
+
+
+def test_post_sends_what_waits_and_keeps_the_link(posting: Any) -> None:
+    seq = len(posting.match.book.entries)
+    assert posting.do("outbox", "post") == 0, posting.err
+    assert waiting(posting) == []
+    assert posting.channels.texts["101"][0].startswith("- Your trade with Bob is done")
+    kinds = [(e.body.do, e.body.args["item"], e.body.evidence) for e in posting.match.book.entries[seq:]]
+    link = "https://discord.com/channels/9/{}/{}"
+    assert kinds == [
+        ("posting", f"{seq}b", None), ("posted", f"{seq}b", link.format(101, 10**17)),
+        ("posting", f"{seq}c", None), ("posted", f"{seq}c", link.format(102, 10**17 + 1)),
+    ]  # fmt: skip
+    assert posting.do("outbox", "post") == 0 and "nothing was sent" in posting.err
+    assert sum(map(len, posting.channels.texts.values())) == 2
+    assert posting.do("verify") == 0, posting.out
+
+
+def test_the_addresses_are_in_no_log_and_no_output(posting: Any) -> None:
+    """Whoever has an address can write into the channel."""
+    said = []
+    for words in (
+        ("outbox", "post", "-n"), ("outbox", "post", "--json"), ("webhook", "list"), ("doctor",), ("log",),
+        ("webhook", "remove", "bob"), ("outbox", "post"), ("replay",), ("show", "29"),
+    ):  # fmt: skip
+        posting.do(*words)
+        said += [posting.out, posting.err]
+    kept = [path.read_text() for path in posting.log.iterdir() if path.name != "log.jsonl.webhooks"]
+    assert not [text for text in (*said, *kept) if "s3cr3t" in text or "api/webhooks" in text]
+    assert (posting.log / "log.jsonl.webhooks").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_text_without_an_answer_is_doubtful_and_never_sent_again_by_itself(posting: Any) -> None:
+    posting.channels.replies = [httpx.ReadTimeout("x")]
+    assert posting.do("outbox", "post") == 5
+    assert "DOUBTFUL: 29b in #ann" in posting.err
+    assert posting.do("outbox", "post", by="ben") == 0
+    assert posting.channels.texts.keys() == {"102"}
+    found = posting.json("outbox")
+    assert found["items"] == [] and [row["item"] for row in found["sending"]] == ["29b"]
+    assert posting.do("outbox") == 0
+    assert "hl outbox done 29b if it was posted, hl outbox undo 29b if not" in posting.err
+    assert posting.do("outbox", "undo", "29b") == 0
+    assert waiting(posting) == ["29b"]
+    assert posting.do("outbox", "post") == 0
+    assert len(posting.channels.texts["101"]) == 1
+    assert posting.do("verify") == 0, posting.out
+
+
+def test_a_doubtful_text_that_is_there_is_marked_as_it_was_sent(posting: Any) -> None:
+    """Also when it says something else by now: what was read is corrected."""
+    posting.channels.replies = [httpx.ReadTimeout("x")]
+    assert posting.do("outbox", "post", "29b") == 5
+    assert posting.do("amend", "29", "give=R4", "--yes") == 0
+    assert posting.do("outbox", "done", "29b") == 0, posting.err
+    assert [row["item"] for row in posting.json("drift")["drift"]] == ["29b"]
+    assert posting.do("outbox", "post") == 0, posting.err
+    assert posting.channels.texts["101"][0].startswith("A correction") and "gave R4" in posting.channels.texts["101"][0]
+    assert posting.json("drift")["drift"] == []
+    assert posting.do("verify") == 0, posting.out
+
+
+def test_a_refused_text_waits_again(posting: Any) -> None:
+    posting.channels.replies = [httpx.Response(404)]
+    assert posting.do("outbox", "post") == 5
+    assert "not posted: 29b in #ann: Discord refused it (404" in posting.err
+    assert waiting(posting) == ["29b"]
+    assert posting.do("outbox", "post") == 0
+    assert len(posting.channels.texts["101"]) == 1
+
+
+def test_only_who_claimed_a_text_posts_it(posting: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other host is at it: the channel is left alone; after a while the text is doubtful and others follow."""
+    from ledger.post.posting import Poster, claim_of
+
+    monkeypatch.setattr("ledger.post.posting.IN_FLIGHT", 300_000)
+    poster = Poster(posting.match, "ben", {}, lambda *_: None)  # type: ignore[arg-type,return-value]
+    item = outbox(poster.match).waiting[0]
+    poster._record(claim_of(item), lambda match: None)
+    assert posting.do("trade", "ann", "B4", "cyd", "R9") == 0
+    assert posting.do("outbox", "post") == 0
+    assert "101" not in posting.channels.texts, "nothing overtakes what is being sent"
+    posting.clock[0] += 6 * 60_000
+    assert posting.do("outbox", "post") == 0
+    assert len(posting.channels.texts["101"]) == 1 and "Cyd" in posting.channels.texts["101"][0]
+    assert [row["by"] for row in posting.json("outbox")["sending"]] == ["ben"]
+
+
+def test_a_drifted_text_is_edited_in_place_or_corrected_below(posting: Any) -> None:
+    """As the host says."""
+    assert posting.do("outbox", "post") == 0
+    assert posting.do("amend", "29", "give=R4", "--yes") == 0
+    assert posting.do("outbox", "post", "--edit") == 0, posting.err
+    assert "edited 29b in #ann" in posting.err
+    assert len(posting.channels.texts["101"]) == 1 and "gave R4" in posting.channels.texts["101"][0]
+    assert posting.json("drift")["drift"] == [] and waiting(posting) == []
+    assert posting.do("verify") == 0, posting.out
+    assert posting.do("amend", "29", "give=R2", "--yes") == 0
+    assert posting.do("outbox", "post") == 0
+    assert len(posting.channels.texts["101"]) == 2 and "No longer" in posting.channels.texts["101"][1]
+    assert posting.do("verify") == 0, posting.out
+
+
+def following(posting: Any, monkeypatch: pytest.MonkeyPatch, *steps: tuple[int, tuple[str, ...]]) -> None:
+    """`--follow` while these are typed: (milliseconds that pass, the words); then the host stops it."""
+    todo = list(steps)
+
+    def pass_time(seconds: float) -> None:
+        if not todo:
+            raise KeyboardInterrupt
+        passes, words = todo.pop(0)
+        posting.clock[0] += passes
+        if words:
+            from ledger.cli.app import App
+            from ledger.cli.root import run
+
+            assert run(["-g", str(posting.log), "--as", "ben", *words], App()) == 0
+
+    monkeypatch.setattr(ledger.core.clock, "wait_for", pass_time)
+    assert posting.do("outbox", "post", "--follow") == 0, posting.err
+
+
+def test_follow_holds_what_one_player_reads_and_drops_what_was_corrected(
+    posting: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A slip of the finger must not be out before it can be undone."""
+    assert posting.do("outbox", "drop", "all", "--yes") == 0
+    seq = len(posting.match.book.entries) + 1
+    following(
+        posting, monkeypatch,
+        (0, ("trade", "cyd", "B5", "bob", "R2")), (60_000, ("undo", str(seq), "--yes")), (0, ("close",)),
+        (0, ()), (90_000, ()), (200_000, ()),
+    )  # fmt: skip
+    assert not [text for text in posting.channels.texts.get("102", ()) if "Your trade with Cyd" in text]
+    assert posting.channels.texts["100"], "what everybody reads is not held"
+
+
+def test_follow_lets_out_what_has_stood_for_two_minutes(posting: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert posting.do("outbox", "drop", "all", "--yes") == 0
+    seen: list[int] = []
+    real = posting.channels.handle
+
+    def noting(request: httpx.Request) -> httpx.Response:
+        seen.append(posting.clock[0])
+        return real(request)
+
+    monkeypatch.setattr(discord_http, "client", lambda: httpx.Client(transport=httpx.MockTransport(noting)))
+    begun = posting.clock[0]
+    following(posting, monkeypatch, (0, ("trade", "cyd", "B5", "bob", "R2")), *((30_000, ()),) * 8)
+    assert [at - begun for at in seen] == [120_000 + 60_000], "recorded a minute after, and held for two"
+
+
+def test_hooks_are_asked_for_unseen_and_checked(
+    at_desk: Callable[[str], Any], channels: Channels, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import io
+
+    here = at_desk("hooks")
+
+    def give(who: str, typed: str) -> int:
+        monkeypatch.setattr("sys.stdin", io.StringIO(typed + "\n"))
+        code: int = here.do("webhook", "add", who)
+        return code
+
+    assert give("ann", "https://example.com/hook") == 2 and "webhooks.address" in here.err
+    assert give("ann", url("ann")) == 0, here.err
+    assert "texts for ann can be sent to channel 101" in here.err
+    assert give("bob", url("ann")) == 3 and "webhooks.twice" in here.err, "one channel for two readers"
+    assert give("public", url("ann")) == 3 and "webhooks.twice" in here.err
+    assert give("#cyd", url("cyd")) == 0 and give("public", url("public")) == 0
+    assert here.do("webhook", "list") == 0
+    assert [line.split()[0] for line in here.out.splitlines()] == ["ann", "cyd", "public"]
+    assert set(read_hooks(str(here.log / "log.jsonl")).of) == {"ann", "cyd", "public"}
+    assert here.do("webhook", "remove", "cyd") == 0 and here.do("webhook", "remove", "cyd") == 3
+    assert here.do("webhook", "add") == 2 and here.do("webhook", "list", "ann") == 2
+
+
+def test_the_file_must_be_the_owners_alone(posting: Any) -> None:
+    path = posting.log / "log.jsonl.webhooks"
+    path.chmod(0o644)
+    assert posting.do("outbox", "post") == 3 and "webhooks.rights" in posting.err
+    path.chmod(0o600)
+    for text in ("", "[]", "{}", '{"hooks": {"ann": 1}, "log": ""}', "\x00"):
+        path.write_text(text)
+        assert posting.do("outbox", "post") == 2 and "webhooks.unreadable" in posting.err, text
+    path.unlink()
+    assert posting.do("outbox", "post") == 2 and "webhooks.none" in posting.err
+    assert posting.channels.texts == {}
+
+
+def test_of_two_copies_only_one_posts(posting: Any, tmp_path: Path) -> None:
+    """The webhooks are copied with the folder: the copy asks first. What the other posted is not posted again."""
+    import shutil
+
+    copy = tmp_path / "copy"
+    shutil.copytree(posting.log, copy)
+    assert posting.do("-g", str(copy), "outbox", "post", match=False) == 5
+    assert "of two copies only one may post" in posting.err and posting.channels.texts == {}
+    posting.channels.replies = [httpx.ReadTimeout("x")]
+    assert posting.do("outbox", "post") == 5
+    assert posting.do("-g", str(copy), "join", str(posting.log), "--yes", match=False) == 0
+    assert posting.do("-g", str(copy), "outbox", "post", "--yes", match=False) == 0
+    assert len(posting.channels.texts["102"]) == 1 and "101" not in posting.channels.texts, "its claims are honoured"
+
+
+def test_join_says_when_both_copies_posted(posting: Any, tmp_path: Path) -> None:
+    import shutil
+
+    copy = tmp_path / "copy"
+    shutil.copytree(posting.log, copy)
+    assert posting.do("-g", str(copy), "outbox", "post", "--yes", match=False) == 0
+    assert posting.do("outbox", "post", "--yes") == 0
+    assert posting.do("join", str(copy), "-n") == 0
+    assert "both copies have posted since they parted: only one may" in posting.err + posting.out
+    assert "text 29b was posted, or begun to be, from both copies" in posting.err + posting.out
+
+
+def instant(message: int) -> str:
+    """When a message of that id was sent."""
+    at = (message >> 22) + 1_420_070_400_000
+    return datetime.datetime.fromtimestamp(at / 1000, datetime.UTC).isoformat(timespec="milliseconds")
+
+
+def test_evidence_compares_what_was_posted(posting: Any, tmp_path: Path) -> None:
+    """A message that was edited by hand, or is gone, is a doubt."""
+    assert posting.do("outbox", "post") == 0
+
+    def exported(text: str) -> list[str]:
+        bot = {"id": "5", "name": "hl", "isBot": True}
+        rows = [
+            {"id": str(number), "timestamp": instant(number), "content": said, "author": bot}
+            for number, said in ((10**17 - 1, "before"), (10**17, text), (10**17 + 900, "after"))
+            if said
+        ]
+        path = tmp_path / "chat.json"
+        path.write_text(json.dumps({"channel": {"id": "101", "name": "ann"}, "guild": {"id": "9"}, "messages": rows}))
+        assert posting.do("evidence", str(path), "-f", "json") == 0, posting.err
+        return [row["what"] for row in json.loads(posting.out)["doubts"]]
+
+    text = posting.channels.texts["101"][0]
+    assert exported(text) == []
+    assert exported(text.replace("R2", "R3")) == ["it does not say what entry 31 posted there (text 29b)"]
+    assert exported("") == ["text 29b, posted by entry 31, is not in the export"]
+
+
+# ---- one channel for two readers ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("channel", ["#ann", "ANN", "#public", "the public channel"])
+def test_a_channel_has_one_reader(at_desk: Callable[[str], Any], channel: str) -> None:
+    """Issue: the same channel twice, or a public one that is also private, is refused by `new`."""
+    here = at_desk("channels")
+    path = here.folder / "match.toml"
+    path.write_text(path.read_text().replace('channel = "#bob"', f'channel = "{channel}"'))
+    assert here.do("new", str(here.folder / "second"), "--from", str(path), match=False) == 2
+    assert "roster.channel" in here.err and not (here.folder / "second").exists()
+
+
+def test_doctor_finds_a_channel_with_two_readers(
+    at_desk: Callable[[str], Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a match that an earlier release made."""
+    here = at_desk("old")
+    assert here.do("doctor") == 0 and "ok  channels" in here.out
+    path = here.folder / "match.toml"
+    path.write_text(path.read_text().replace('channel = "#bob"', 'channel = "#ann"'))
+    with monkeypatch.context() as patch:
+        patch.setattr("ledger.exchange.matchfile.shared_channels", lambda channels: [])
+        assert here.do("new", str(here.folder / "two"), "--from", str(path), match=False) == 0
+    assert here.do("-g", str(here.folder / "two"), "doctor", match=False) == 0
+    assert "!!  channels: several read one channel" in here.out and "ann: ann and bob" in here.out

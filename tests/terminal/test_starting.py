@@ -1,0 +1,129 @@
+"""Setting a match up: names with capital letters, assumptions confirmed as they are, several settings in one command,
+verbs that are not there."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from games.registry import load, names
+from ledger.cli.root import run
+
+Hl = Callable[..., tuple[int, str, str]]
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def hl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Hl:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    for name in ("HL_MATCH", "HL_AS"):
+        monkeypatch.delenv(name, raising=False)
+
+    def typed(*words: str) -> tuple[int, str, str]:
+        code = run(list(words))
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return typed
+
+
+def made(hl: Hl, game: str = "equilibrium", **changed: str) -> None:
+    """A match in folder `m`, of a game's demo."""
+    text = (Path(str(sys.modules[load(game).settings.__module__].__file__)).parent / "demo.toml").read_text("utf-8")
+    for old, new in changed.items():
+        text = text.replace(old, new)
+    Path("m.toml").write_text(text, encoding="utf-8")
+    assert hl("new", "m", "--from", "m.toml")[0] == 0
+
+
+# ---- names -----------------------------------------------------------------------------------------------------------
+
+
+def test_capital_letters_of_hosts_and_ids_are_small_ones(hl: Hl) -> None:
+    made(hl, **{"mara": "Mara", "\nann ": "\nANN "})
+    assert hl("-g", "m", "--as", "MARA", "note", "hello")[0] == 0
+    code, out, _ = hl("-g", "m", "log", "-f", "json")
+    assert code == 0 and '"by": "mara"' in out and '"id": "ann"' in out
+    Path("hands.toml").write_text('[hands]\nANN = "R1"\nann = "R2"\n')
+    code, _, err = hl("-g", "m", "--as", "mara", "deal", "--from", "hands.toml")
+    assert code == 2 and "the cards of ann are there twice" in err
+
+
+def test_two_ids_that_differ_by_a_capital_letter_are_refused(hl: Hl) -> None:
+    text = (ROOT / "games" / "equilibrium" / "demo.toml").read_text(encoding="utf-8")
+    Path("m.toml").write_text(text.replace("[players]", '[players]\nAnn = { name = "Anna" }'), encoding="utf-8")
+    code, _, err = hl("new", "m", "--from", "m.toml")
+    assert code == 2 and "ann is there twice [roster.twice]" in err and not Path("m").exists()
+
+
+# ---- settings --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", [*names()])
+def test_all_assumptions_are_accepted_as_they_are(hl: Hl, game: str) -> None:
+    """Before play and after it has begun: nothing changes but that it is confirmed. Source: S-11."""
+    made(hl, game)
+    here = ("-g", "m", "--as", "mara")
+    before = hl(*here, "rules", "-f", "json")[1].replace('"assumed": true', '"assumed": false')
+    hl(*here, "open")
+    code, _, err = hl(*here, "assumptions", "--accept", "all")
+    assert code == 0, err
+    assert "every rule of this match has been confirmed" in hl(*here, "assumptions")[1]
+    assert hl(*here, "rules", "-f", "json")[1] == before
+    code, _, err = hl(*here, "assumptions", "--accept", "visibility")
+    assert code == 2 and 'no assumption is called "visibility"' in err
+
+
+def test_some_assumptions_are_accepted(hl: Hl) -> None:
+    made(hl)
+    here = ("-g", "m", "--as", "mara")
+    assert hl(*here, "assumptions", "--accept", "er_metric,gift-hours", "--accept", "visibility.locks")[0] == 0
+    left = hl(*here, "assumptions", "-f", "json")[1]
+    assert all(f'"{name}"' not in left for name in ("er_metric", "gift_hours", "visibility.locks"))
+    assert '"vote_hours"' in left and '"visibility.dealt_hands"' in left
+    assert hl(*here, "undo", "-y")[0] == 0  # one command, one undo
+    assert '"er_metric"' in hl(*here, "assumptions", "-f", "json")[1]
+    code, _, err = hl(*here, "assumptions", "--accept", "er_metrik")
+    assert code == 2 and "did you mean er_metric?" in err
+
+
+def test_several_settings_in_one_command(hl: Hl) -> None:
+    """A word that begins no other setting belongs to the value before it."""
+    made(hl)
+    here = ("-g", "m", "--as", "mara")
+    assert hl(*here, "amend-setting", "er_metric=value", "garnet-hands=four,", "full", "gift_hours", "=", "30")[0] == 0
+    rules = {row["setting"]: row["value"] for row in json.loads(hl(*here, "rules", "-f", "json")[1])["rules"]}
+    assert (rules["er_metric"], rules["garnet_hands"], rules["gift_hours"]) == ("value", ["four", "full"], 30)
+    size = len(hl(*here, "log")[1].splitlines())
+    code, _, err = hl(*here, "amend-setting", "gift_hours=20", "vote_hours=soon")
+    assert code == 2 and "vote" in err
+    assert len(hl(*here, "log")[1].splitlines()) == size  # all or nothing
+    assert hl(*here, "amend-setting", "gift_hours")[0] == 2
+
+
+# ---- verbs that are not there ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("st",), "did you mean hl status?"),
+        (("verfy",), "did you mean hl verify?"),
+        (("xyzzy",), "try: hl --help lists the verbs"),
+        (("trade", "ann"), "there is no verb trade here: it is one of equilibrium, and needs a match of it"),
+    ],
+)
+def test_a_verb_that_is_not_there(hl: Hl, words: tuple[str, ...], said: str) -> None:
+    code, out, err = hl(*words)
+    assert (code, out) == (2, "") and said in err and "[verb.unknown]" in err
+
+
+def test_the_help_of_a_games_verb_needs_no_match(hl: Hl) -> None:
+    code, out, err = hl("help", "trade")
+    assert code == 0 and "hl trade [OPTIONS] A GIVE B TAKE" in out
+    assert "trade is a verb of equilibrium, and needs a match of it" in err
