@@ -11,7 +11,7 @@ from ledger.core.tomlfile import Fault, Faulty, located, read_toml
 from ledger.exchange.matchfile import setup_bodies
 
 _LINE = re.compile(r"line ([0-9]+)")
-_ABOUT = {"roster.size": "players", "game.unknown": "game", "game.untrusted": "game", "host.unknown": "hosts"}
+_ABOUT = {"roster.size": "players", "host.unknown": "hosts"}
 """Where what is wrong by itself stands in the file."""
 
 

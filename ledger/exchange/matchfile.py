@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, WithJsonSchema
 
 from events import Body, Refused, Unreadable, create
 from events.audiences import RESERVED
+from events.disk import line_to_run
 from games.contract import Game
 from games.kinds import NAME_PATTERN, Directory, fold, shown
 from games.records import args_of, kebab
@@ -110,13 +111,10 @@ def setup_bodies(data: Mapping[str, Any], *, source: str, by: str | None, now: i
         now: The present instant, ms.
 
     Raises:
-        Unreadable: `toml.key`, `toml.rules`, `settings.*`, `roster.*`: all faults at once; nothing is guessed.
+        Unreadable: `toml.key toml.rules game.* settings.* roster.*`: all faults at once; nothing is guessed.
         Refused: `roster.size`.
     """
-    if not _named(data):
-        missing = checked(MatchFile, data, "toml.key", CODES)
-        refuse(located(missing if isinstance(missing, list) else [], data), source, f"hl check {source}")
-    game = load(data["game"].strip())
+    game = _game(data, source)
     tables = [key for key in (game.written.tables if game.written else ()) if key in data]
     given = {**_table(data, "settings"), **{key: data[key] for key in tables}}
     faults = [*_setting_faults(game, given, tables, [player.lower() for player in _table(data, "players")])]
@@ -126,14 +124,33 @@ def setup_bodies(data: Mapping[str, Any], *, source: str, by: str | None, now: i
     file = checked(MatchFile, rest, "toml.key", CODES, {"cap": cap})
     faults += file if isinstance(file, list) else _roster_faults(file)
     if faults or isinstance(file, list):
-        refuse(located(faults, data), source, f"hl check {source}")
+        _refuse(faults, data, source)
     return game, _bodies(game, file, settings, given, source=source, by=by, now=now)
+
+
+def _refuse(faults: list[Fault], data: Mapping[str, Any], source: str) -> NoReturn:
+    refuse(located(faults, data), source, line_to_run("hl", "check", source))
 
 
 def _table(data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     """A table of a file; one without lines where it is none."""
     value = data.get(key)
     return value if isinstance(value, Mapping) else {}
+
+
+def _game(data: Mapping[str, Any], source: str) -> Game:
+    """The game that is named; what other keys there may be depends on it.
+
+    Raises:
+        Unreadable: `toml.key`, `game.*`.
+    """
+    if not _named(data):
+        missing = checked(MatchFile, data, "toml.key", CODES)
+        _refuse(missing if isinstance(missing, list) else [], data, source)
+    try:
+        return load(data["game"].strip())
+    except Unreadable as error:
+        _refuse([Fault(("game",), error.what, error.fix, error.code)], data, source)
 
 
 def _named(data: Mapping[str, Any]) -> bool:
