@@ -28,7 +28,7 @@ from tests.support.sizes import FULL
 
 SHARED = tuple(what for what in TITLES if what not in OF_A_GAME)
 ALL = [*((what, "") for what in SHARED), *((what, game) for game in GAMES for what in OF_A_GAME)]
-OPEN = {"Amend.args", "AmendSetting.value", "SettingAmended.value", "Sheet.content", "draw", "bonuses"}
+OPEN = {"Amend.args", "AmendSetting.value", "SettingAmended.value", "Submission.content", "draw", "bonuses"}
 """What stands for anything, as docs/json.md says; besides the tables of a file that holds its own rules."""
 
 
