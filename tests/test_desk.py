@@ -275,7 +275,7 @@ def test_only_corrections_and_late_entries_disturb_what_was_told(at_desk: Callab
 
 
 def test_what_follows_a_remark_on_an_entry_is_not_late(at_desk: Callable[[str], Desk]) -> None:
-    """Seen: an amend with its reason was typed long after; what was then placed right behind the match stood as late."""
+    """Seen: an amend with its reason was typed long after; what was then placed behind the match stood as late."""
     here = at_desk("remarked")
     assert here.do("trade", "ann", "R2", "bob", "B4") == 0
     last = here.clock[0]

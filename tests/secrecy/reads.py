@@ -15,8 +15,8 @@ from secrecy_harness import PUBLIC, Run
 from events import LedgerError, write_instant
 from ledger.cli.commands import TABLE, VERBS
 from ledger.cli.tell import SEVERAL
-from ledger.render import PICTURES
 from ledger.core.match import Match
+from ledger.render import PICTURES
 from ledger.tell.compare import moment
 from ledger.tell.steps import steps_of
 
