@@ -899,7 +899,7 @@ def test_host_powers(mars):
     play.do(shared.Override("hand", "c", "none"))
     assert play.view()["players"]["c"]["count"] == 0
     for field, value, code in (("title", "king", "marsmatch.title"), ("hand", "X", "marsmatch.card"),
-                               ("points", "-1", "override.number"), ("chips", "1", "override.field")):  # fmt: skip
+                               ("points", "x", "override.number"), ("chips", "1", "override.field")):  # fmt: skip
         with pytest.raises(Unreadable) as refusal:
             play.do(shared.Override(field, "a", value))
         assert refusal.value.code == code
@@ -946,7 +946,7 @@ def test_5_the_view(mars):
             "b": {"hand": ["4", "BJ"], "count": 2, "points": 0, "out": False, "title": None, "run": 0},
             "c": {"hand": ["J", "LJ"], "count": 2, "points": 0, "out": False, "title": None, "run": 0},
         },
-        "titles": {},
+        "titles": {}, "rounds": [],
     }  # fmt: skip
     for viewer, mine in (("a", {"a"}), ("c", {"c"}), ("public", set())):
         seen = play.view(viewer)

@@ -63,6 +63,7 @@ GAME = build(
         audience=view.AUDIENCE,
         waiting=view.waiting,
         report=report.report,
+        rounds_told=report.rounds,
         scores=report.scores,
         board=report.board,
         lookups=(Lookup("hint", "List what a player could play now (for hosts alone).", hint.hint, hint.report),),
