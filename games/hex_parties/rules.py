@@ -259,6 +259,8 @@ def _score(story: Story[State]) -> None:
         if points:
             mine = tuple(f"{which} {cells[p, which]} {sizes[cells[p, which]]}" for p, which in scored if p == player)
             story.tell(f.PointsScored(player, points, mine))
+    if not story.state.may_be_won:
+        return
     here = [piece for piece in scored if piece[0] not in story.state.table.left]  # who has left ends nothing: HX-27
     for piece in enders(cells, here, before):
         story.tell(f.VictoryReached(*piece, cells[piece], before[piece[0]]))
