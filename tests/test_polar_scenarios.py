@@ -319,8 +319,9 @@ def test_pl2_late_and_corrected(new):
 
 
 @pytest.mark.parametrize(
-    "typed", ["confetti double", "confetti-bomb Double_Bomb", "'confetti bomb' 'Double Bomb'", "confetti bomb double bomb",
-              "'Confetti Bomb,Double Bomb'"],
+    "typed",
+    ["confetti double", "confetti-bomb Double_Bomb", "'confetti bomb' 'Double Bomb'", "confetti bomb double bomb",
+     "'Confetti Bomb,Double Bomb'"],
 )  # fmt: skip
 def test_bombs_are_named_as_the_original_names_them(new, typed):
     """1: "Confetti Bomb", "Double Bomb", with or without quotes; a word that is near to one is still refused."""

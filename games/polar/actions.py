@@ -41,7 +41,11 @@ def _word(known: Mapping[str, str]) -> Callable[[str, Desk], str]:
     """Reads one word: its spelling where it is known, what was typed (in one line, clipped) where it is not."""
 
     def read(typed: str, desk: Desk) -> str:
-        return known.get("_".join(fold(typed).replace("-", " ").replace("_", " ").split())) or " ".join(clean(typed).split())[:LONGEST] or BLANK
+        return (
+            known.get("_".join(fold(typed).replace("-", " ").replace("_", " ").split()))
+            or " ".join(clean(typed).split())[:LONGEST]
+            or BLANK
+        )
 
     return read
 

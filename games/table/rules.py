@@ -17,7 +17,7 @@ from games.table import facts as f
 from games.table import rounds
 from games.table.facts import HOST_POWERS
 from games.table.settings import amended, check
-from games.table.state import BANK, Decision, Table, noun
+from games.table.state import BANK, OPPONENT, Decision, Table, noun
 
 MAX_WORDS = 500
 """Of all players together: a deal names the line of each, and a line of the log has 65,536 bytes."""
@@ -179,9 +179,18 @@ def must_be_here(table: Table, *players: str) -> None:
             )
 
 
+def able_opponents(table: Table) -> tuple[str, ...]:
+    """Whom the Elimination Candidate may choose for the Death Match: who has no token and has not left. Source: S-1."""
+    return tuple(p for p in table.present if p not in table.elimination and table.tokens.get(p, 0) < 1)
+
+
 def _choose(table: Table, action: a.Choose) -> Fact:
     must_be_here(table, action.player)
-    decision = _open_decision(table, "choose", action.player)
+    opponents = able_opponents(table) if table.elimination == (action.player,) and table.status == "finished" else ()
+    if opponents and not any(d.kind == "choose" for d in table.decisions):
+        decision = Decision("choose", (action.player,), opponents, OPPONENT)
+    else:
+        decision = _open_decision(table, "choose", action.player)
     _candidate(table, decision, action.choice, "choose")
     return f.ChoiceMade(action.player, action.choice, decision.about)
 

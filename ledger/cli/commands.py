@@ -213,7 +213,7 @@ def _of_field(field: Field, *, last: bool) -> Param:
 
 
 NEEDS = {
-    "vote": {"vote"}, "gift": {"gift"}, "choose": {"choose"}, "lot": {"lot"}, "resolve": {"rounds"},
+    "vote": {"vote"}, "gift": {"gift"}, "choose": {"choose", "elimination"}, "lot": {"lot"}, "resolve": {"rounds"},
     "blank": {"rounds", "vote"}, "deal": {"deal"}, "commit": {"deal"}, "word": {"deal"},
 }  # fmt: skip
 """Shared verb -> what a game has, at least one of them, if the verb means something in it."""
@@ -257,7 +257,8 @@ TABLE = (
         takes=[
             Param("DIR", kind="FILE", name="folder"),
             Param("--from FILE.toml", "The match file.", kind="FILE", name="source", required=True),
-            Param("--after OLD", "Take roster, zone, hosts and garnets of an earlier match.", kind="FILE"),
+            Param("--after OLD", "Take roster, zone, hosts and garnets of an earlier match.", kind="FILE", many=True),
+            Param("--death-match", "Of the Elimination Candidate of OLD and the opponent whom they chose there."),
             Param("-n, --dry-run", "Only tell what would be made."),
             _JSON,
         ],

@@ -22,6 +22,8 @@ from games.table.settings import check, complete
 
 FORMAT = 1
 OUTSIDER = "outsider"
+CANDIDATE = "candidate"
+"""In the roster: this is a Death Match, and that player its Elimination Candidate."""
 """In a line of the roster: who sits there does not play."""
 DRAFT = 3
 """Raised by every change of fold, texts or entries before the first release. Source: docs/log-format.md section 5."""

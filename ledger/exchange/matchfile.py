@@ -14,19 +14,18 @@ from games import toml
 from games.contract import Game
 from games.kinds import NAME_PATTERN, Directory, clean, fold, nearest, shown
 from games.records import Field, args_of, kebab
-from games.table import Table
 from games.table import actions as shared
 from games.table.settings import LEVELS, Gap, as_toml, check, defaults, gaps, known, own
 from ledger.core.clock import now_ms
 from ledger.core.inputs import MAX_TOML_BYTES, read_text
 from ledger.core.match import Match
 from ledger.core.outside import load, package_of
-from ledger.core.replay import DRAFT, OUTSIDER
+from ledger.core.replay import CANDIDATE, DRAFT, OUTSIDER
 from ledger.core.times import check_zone
 from ledger.tell.texts import PUBLIC_CHANNEL
 
 TOP = ("game", "title", "zone", "hosts", "players", "settings")
-SEAT = ("name", "garnets", "aliases", "channel", OUTSIDER)
+SEAT = ("name", "garnets", "aliases", "channel", OUTSIDER, CANDIDATE)
 NAME_LIMIT = 64
 HANDS = 'under [hands] one line a player: ann = "R4 B4 R9 B9 R2"'
 
@@ -131,39 +130,6 @@ def _in_file(source: str) -> Iterator[None]:
         raise Unreadable(error.code, f"{source}: {error.what}", error.fix) from None
 
 
-def carry_over(data: Mapping[str, Any], old: Table, source: str) -> tuple[dict[str, Any], list[str]]:
-    """A match file completed from an earlier match of the season: hosts, zone, roster in its order, garnets held.
-
-    What the file says itself is kept; a player it names without garnets gets those of the earlier match. Garnets
-    above the new game's cap are discarded (S-7). Returns the file's data and what to tell the host.
-    """
-    told = [] if old.status == "finished" else [f"the earlier match is {old.status}: its garnets may still change"]
-    spelled: dict[str, list[str]] = {}
-    for alias, player in old.aliases.items():
-        spelled.setdefault(player, []).append(alias)
-    game = load(_text(data, "game", source)) if "game" in data else None
-    given = data.get("settings", {})
-    known_settings = defaults(game.settings, game.visibility) | dict(given) if game else {}
-    cap = game.garnet_cap(own(game.settings, known_settings)) if game else None
-    rows: dict[str, Any] = {}
-    named = data.get("players", {})
-    for player, seat in old.seats.items():
-        if player in old.left and player not in named:
-            told.append(f"{seat.name} had left and gets no seat")
-            continue
-        held = old.garnets(player)
-        if cap is not None and held > cap:
-            told.append(f"{seat.name} held {held} garnets; {held - cap} above the cap of {cap} are discarded")
-            held = cap
-        rows[player] = {"name": seat.name, "garnets": held, "aliases": spelled.get(player, [])}
-        if seat.channel:
-            rows[player]["channel"] = seat.channel
-    if isinstance(named, Mapping) and named:
-        mine = {p: row if isinstance(row, Mapping) else {} for p, row in named.items()}
-        rows = {p: {**rows.get(p, {}), **row} for p, row in mine.items()}
-    return {"hosts": list(old.hosts), "zone": old.zone, **data, "players": rows}, told
-
-
 def _without_faults(faults: tuple[tuple[tuple[str, ...], str], ...], source: str) -> None:
     """Refuse a file whose own rules cannot be read."""
     for where, what in faults[:1]:
@@ -256,7 +222,8 @@ def _players(
                     f"{source}: {shown(word)} means both {taken[word]} and {player}",
                     "give one of them another name or alias",
                 )
-        roster.append({"id": player, "name": name, **({} if player in playing else {"kind": OUTSIDER})})
+        kind = next((kind for kind in (OUTSIDER, CANDIDATE) if isinstance(row, Mapping) and row.get(kind)), "")
+        roster.append({"id": player, "name": name, **({"kind": kind} if kind else {})})
         seats.append(seat)
     for channel, readers in shared_channels({seat.player: seat.channel for seat in seats}):
         what = f"{source}: {shown(channel)} is the channel of {' and '.join(readers)}"
@@ -300,8 +267,9 @@ def _seat(player: str, row: Any, cap: int | None, source: str) -> shared.Seat:
     if not isinstance(row, Mapping):
         raise Unreadable("toml.key", f"{source}: {player} must be a table", f'{player} = {{ name = "..." }}')
     _only(row, SEAT, f"players.{player}", source)
-    if not isinstance(row.get(OUTSIDER, False), bool):
-        raise Unreadable("toml.key", f"{source}: {OUTSIDER} of {player} is true or false", f"{OUTSIDER} = true")
+    for kind in (OUTSIDER, CANDIDATE):
+        if not isinstance(row.get(kind, False), bool):
+            raise Unreadable("toml.key", f"{source}: {kind} of {player} is true or false", f"{kind} = true")
     garnets = row.get("garnets", 0)
     most = 1000 if cap is None else cap
     if not isinstance(garnets, int) or isinstance(garnets, bool) or not 0 <= garnets <= most:
