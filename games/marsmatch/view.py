@@ -110,6 +110,11 @@ def of_player(state: State, player: str, viewer: str) -> PlayerView:
     return PlayerView(cards_of(hand), sum(hand), points, player in state.out, title, run)
 
 
+def points(state: State) -> Mapping[str, int]:
+    """Player -> points of all rounds."""
+    return {p: state.points.get(p, 0) for p in state.table.players}
+
+
 def result(state: State, viewer: str) -> Result:
     """How the match stands, for `viewer`. Garnets, tokens and elimination do not exist here. Source: section 4."""
     table, plays = state.table, may(state, "plays", viewer)
@@ -119,7 +124,7 @@ def result(state: State, viewer: str) -> Result:
     )
     if not may(state, "points", viewer):
         return base
-    scores = {p: state.points.get(p, 0) for p in table.players}
+    scores = points(state)
     groups = tuple(tuple(p for p in scores if scores[p] == n) for n in sorted(set(scores.values()), reverse=True))
     return base._replace(ranking=groups, scores=scores)
 
