@@ -308,6 +308,8 @@ def _ruling(table: Table, action: a.Ruling, moment: Moment) -> list[Fact]:
     return [*([let_in] if let_in else []), f.Remarked("ruling", "", action.text, action.about)]
 
 
+TAKE_BACK = "hl log --kind declare shows which entry to undo"
+"""Not its number: it counts the entries before it, and a refusal may be forwarded."""
 VOID_STILL = (a.Declare, a.Reason, a.Note, a.Ruling, a.Breach, a.Alias, a.Award, a.Penalty, a.Replace, a.Drop)
 """Shared verbs that mean something in a match that was declared void."""
 
@@ -321,14 +323,14 @@ def must_count(table: Table, action: Any) -> None:
     void = table.declares("void")
     if void is not None and not isinstance(action, VOID_STILL):
         what = "the match was declared void: nothing of it is played on"
-        raise Refused("table.void", what, f"hl undo {void.seq} takes that back; hl new DIR --after plays it anew")
+        raise Refused("table.void", what, f"{TAKE_BACK}; hl new DIR --after plays it anew")
 
 
 def _declare(table: Table, action: a.Declare, moment: Moment) -> list[Fact]:
     """What hosts declare stands above the rules until it is undone; before the end it is kept."""
     void = table.declares("void")
     if void is not None:
-        raise Refused("table.void", "the match was declared void already", f"hl undo {void.seq} takes that back")
+        raise Refused("table.void", "the match was declared void already", TAKE_BACK)
     fits = {
         "elimination": action.tokens is None,
         "token": len(action.players) == 1 and action.tokens is not None,
