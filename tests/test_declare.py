@@ -77,6 +77,13 @@ def test_the_number_of_the_entry_is_the_hosts(polar_match):
         assert "seq" not in host.final(viewer)["declared"][0]
 
 
+def test_a_declaration_cites_the_powers_of_hosts(polar_match):
+    """What hosts declare follows from no section of the game."""
+    host = polar_match(FIRST)
+    host.hl("declare elimination d --note 'he agreed to' --yes")
+    assert "D is Elimination Candidate (hosts declared it) [season: host powers]" in host.err
+
+
 # ---- what is understood ----------------------------------------------------------------------------------------------
 
 

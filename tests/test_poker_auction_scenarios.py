@@ -484,7 +484,7 @@ def test_as_of_a_round(start):
 
 
 def test_a_card_that_a_host_moved_is_marked_where_its_round_is_told(start):
-    """Seen: a card of a round with Ann, in the hands with Bob. Each list says that a host moved it, where it is known."""
+    """Seen: a card of a round with Ann, in the hands with Bob. Each list says that a host moved it."""
     host = start()
     host.write("power a 5 H>D>C>J>S")
     host.write("power e 9 S>D>C>J>H")
