@@ -34,7 +34,8 @@ def course(parts: Parts[Any], view: Any, result: Result) -> Block:
         number = view.phase.removeprefix("round_")
         said = f"Round {number}." if number.isdigit() else f"The {view.phase.replace('_', ' ')} round."
     spans: list[Span] = [said.format_map(view._asdict())]
-    if getattr(view, "closed", ABSENT):
+    if getattr(view, "closed", ABSENT):  # nobody is asked to submit any more
+        spans[0] = f"{str(spans[0]).partition(':')[0].rstrip('.')}."
         spans.append(" Submissions have ended; it waits to be resolved.")
     return text(*spans, *clock(getattr(view, "paused", ABSENT), view.ends))
 

@@ -15,9 +15,8 @@ from games.kit.tell import May
 from games.parts.declare import Parts
 from games.records import ABSENT
 from games.table.endgame import DECLARED, Ruled, granted, ruled
+from games.table.report import TOLD
 from games.table.state import Need, Table, TokenReason, Verdict
-
-TOLD = "hosts declared it"
 
 
 class Row(NamedTuple):

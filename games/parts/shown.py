@@ -291,7 +291,7 @@ def result(parts: Parts[Any]) -> Callable[[Any, str], Result]:
 
 def declared(parts: Parts[Any], made: Callable[[Any, str], Result]) -> Callable[[Any, str], Result]:
     """(state, viewer) -> the result, with what the viewer may know of declarations. A void match has no places."""
-    may, opens = gate(parts), audience(parts)
+    may = gate(parts)
     why = reasons(parts, may)
 
     def one(state: Any, viewer: str, row: Declaration) -> Mapping[str, Any]:
@@ -300,9 +300,7 @@ def declared(parts: Parts[Any], made: Callable[[Any, str], Result]) -> Callable[
         told: dict[str, Any] = {"kind": row.kind, "players": list(row.players)}
         told |= {} if row.tokens is None else {"tokens": row.tokens}
         told |= {"reason": why.text} if why and (host or not why.private) else {}
-        open_ = opens(state, shared.Declare(row.kind, row.players, row.tokens))
-        known_to = host or (table.status == "finished" and open_.admits(viewer, ended=True))
-        return told | ({"seq": row.seq} if known_to else {})
+        return told | ({"seq": row.seq} if host else {})  # a number counts the entries before it
 
     def known(state: Any, viewer: str, row: Declaration) -> bool:
         line = declared_line(parts.visibility, row.kind)

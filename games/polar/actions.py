@@ -29,15 +29,23 @@ LONGEST = 60
 _ROOM_WORDS = {**{room: room for room in ROOMS}, **{room[0]: room for room in ROOMS}}
 _SIGN_WORDS = {"plus": "+", "minus": "-", "−": "-", "–": "-"}
 """How else the two signs are typed: `+` and `-` are kept as they are, as is whatever stands in none of these."""
-_BOMB_WORDS = {**{bomb: bomb for bomb in BOMBS}, "ticket_bomb": "ticket"}
-_ITEM_WORDS = {**{item: item for item in ITEMS}, "sign_swap": "swap"}
+_BOMB_WORDS = {**{bomb: bomb for bomb in BOMBS}, **{f"{bomb}_bomb": bomb for bomb in BOMBS}}
+_ITEM_WORDS = {
+    **{item: item for item in ITEMS},
+    **{f"{bomb}_bomb": bomb for bomb in BOMBS if bomb != "ticket"},
+    "sign_swap": "swap",
+}
 
 
 def _word(known: Mapping[str, str]) -> Callable[[str, ParseContext], str]:
     """Reads one word: its spelling where it is known, what was typed (in one line, clipped) where it is not."""
 
     def read(typed: str, desk: ParseContext) -> str:
-        return known.get(fold(typed).replace("-", "_")) or " ".join(clean(typed).split())[:LONGEST] or BLANK
+        return (
+            known.get("_".join(fold(typed).replace("-", " ").replace("_", " ").split()))
+            or " ".join(clean(typed).split())[:LONGEST]
+            or BLANK
+        )
 
     return read
 
@@ -62,6 +70,8 @@ def read_bomb_at(typed: str, desk: ParseContext) -> str:
         Unreadable: `polar.bomb_room`, there is one word only.
     """
     kind, _, room = typed.strip().partition(" ")
+    if (second := room.split()[:1]) and fold(second[0]) == "bomb" and len(room.split()) > 1:  # a Double Bomb, rock
+        room = room.strip()[len(second[0]) :]
     if not room.strip():
         what = f"a bomb and a room are meant, not {shown(kind)}"
         raise Unreadable("polar.bomb_room", what, "--bomb BOMB ROOM, as in: double rock; blank if none was named")
@@ -74,6 +84,26 @@ SIGN = Kind("SIGN", _ANY, _word({**_SIGN_WORDS, BLANK: BLANK}), SIGNS)
 BOMB = Kind("BOMB", _ANY, _word(_BOMB_WORDS), BOMBS)
 BOMB_AT = Kind("BOMB ROOM", rf"(?s:.){{1,{2 * LONGEST + 1}}}", read_bomb_at)
 ITEM = Kind("ITEM", _ANY, _word(_ITEM_WORDS), ITEMS)
+
+
+def as_named(action: Any) -> Any:
+    """Names of several words that were typed word by word: `confetti bomb double bomb`, `sign swap`.
+
+    >>> as_named(Start("ann", "rock", "+", ("confetti", "bomb", "double", "bomb"))).bombs
+    ('confetti', 'double')
+    >>> as_named(Buy("ann", ("ticket", "ticket", "bomb", "sign", "swap"))).items
+    ('ticket', 'ticket_bomb', 'swap')
+    """
+    made = {}
+    for field in fields(action.__class__):
+        if field.many and field.kind in (BOMB, ITEM):
+            words: list[str] = []
+            known = _BOMB_WORDS if field.kind is BOMB else _ITEM_WORDS
+            for word in getattr(action, field.name):
+                both = known.get(f"{fold(words[-1])}_{fold(word)}") if words else None
+                words[-1:] = [both] if both else [*words[-1:], word]
+            made[field.name] = tuple(words)
+    return action._replace(**made)
 
 
 def words_of(action: Any) -> Iterator[tuple[Kind, str]]:

@@ -29,7 +29,8 @@ def now(frame: Frame, me: PlayerView, view: PolarView) -> list[Block]:
     if me.room:
         lines.append(("You are in ", Strong(me.room.title()), *((f" with {me.sign}",) if me.sign else ())))
     have = [count(n, what) for n, what in ((me.tickets, "ticket"), (me.swaps, "sign swap")) if n is not ABSENT]
-    have += [_bombs(me.bombs) or "no bombs"] if me.bombs is not ABSENT else []
+    none = "two bombs to choose" if view.phase == "pregame" and not view.closed else "no bombs"
+    have += [_bombs(me.bombs) or none] if me.bombs is not ABSENT else []
     if have:
         lines.append(f"You have: {', '.join(have)}")
     if me.garnets is not ABSENT:

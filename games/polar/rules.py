@@ -39,6 +39,7 @@ def slips(state: State, action: Any, luck: Luck) -> tuple[Action, ...]:
     Raises:
         Unreadable: a word that is none; `sealed.twice`.
     """
+    action = a.as_named(action)
     if not action.as_sent:
         for kind, word in a.words_of(action):
             a.must_be_known(kind, word)

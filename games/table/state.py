@@ -45,6 +45,10 @@ class Left(NamedTuple):
     stage: Stage
 
 
+OPPONENT = "opponent"
+"""What the choice of an opponent for the Death Match is about. Source: season S-1."""
+
+
 class Decision(NamedTuple):
     """Something open that somebody must decide before the match can end.
 

@@ -40,7 +40,8 @@ TABLE = (
         takes=[
             Param("DIR", kind="FILE", name="folder"),
             Param("--from FILE.toml", "The match file.", kind="FILE", name="source", required=True),
-            Param("--after OLD", "Take roster, zone, hosts and garnets of an earlier match.", kind="FILE"),
+            Param("--after OLD", "Take roster, zone, hosts and garnets of an earlier match.", kind="FILE", many=True),
+            Param("--death-match", "Of the Elimination Candidate of OLD and the opponent whom they chose there."),
             Param("-n, --dry-run", "Only say what would be made."),
             JSON,
         ],

@@ -108,11 +108,13 @@ def do_check(app: App, source: str, fmt: str) -> int:
     return 0
 
 
-def do_new(app: App, folder: str, source: str, after: str | None, dry_run: bool, as_json: bool) -> None:
+def do_new(
+    app: App, folder: str, source: str, after: tuple[str, ...], death_match: bool, dry_run: bool, as_json: bool
+) -> None:
     from games.table.settings import gaps
     from ledger.core.clock import now_ms
     from ledger.core.tomlfile import read_toml
-    from ledger.exchange.matchfile import carry_over, setup_bodies
+    from ledger.exchange.matchfile import setup_bodies
 
     app.json = as_json
     path = Path(folder)
@@ -121,14 +123,19 @@ def do_new(app: App, folder: str, source: str, after: str | None, dry_run: bool,
     if path.suffix != ".jsonl" and taken:
         raise Unreadable("log.exists", f"{folder} is there already", "choose another folder")
     data = read_toml(Path(source))
-    if "zone" not in data and after is None and app.config.zone:
+    if "zone" not in data and not after and app.config.zone:
         data["zone"] = app.config.zone
-    if after is not None:
+    if death_match and len(after) != 1:
+        fix = f"hl new {folder} --from {source} --after MAIN --death-match"
+        raise Unreadable("command.usage", "a Death Match comes after one main match", fix)
+    if after:
         from ledger.core.match import Match
         from ledger.core.where import find_log
+        from ledger.exchange.season import carry_over
+        from ledger.exchange.season import death_match as made
 
-        old = Match(find_log(after))
-        data, told_of = carry_over(data, old.fold.state.table)
+        olds = [Match(find_log(one)) for one in after]
+        data, told_of = made(data, olds[0], after[0]) if death_match else carry_over(data, olds)
         for line in told_of:
             app.to_host(line)
     game, bodies = setup_bodies(data, source=source, by=app.host_name, now=now_ms())

@@ -117,7 +117,12 @@ def as_live(entry: Entry, said: Marks, log: Index) -> Live:
 
 def live_of(body: Body, seq: int) -> Live:
     """An entry that nothing amends, as it counts."""
-    return Live(body.at, seq, body.do, body.by, body.args, body.do == "note" and "about" in body.args)
+    return Live(body.at, seq, body.do, body.by, body.args, _remarks(body))
+
+
+def _remarks(body: Body) -> bool:
+    """Is it a note about an entry?"""
+    return body.do == "note" and "about" in body.args
 
 
 def _instant(text: str, otherwise: int) -> int:
@@ -128,12 +133,15 @@ def _instant(text: str, otherwise: int) -> int:
 
 
 def late_entries(entries: Sequence[Entry], layout: Index) -> frozenset[int]:
-    """Entries that were recorded after one that counts later: each was placed before others."""
+    """Entries that were recorded after one that counts later: each was placed before others.
+
+    A remark on an entry has no place among them: it may be typed long after the match.
+    """
     latest: tuple[int, Place] = (BEFORE_ALL, (0, ""))
     found = []
     for entry in entries:
         body = entry.body
-        if body.do in shared.META_VERBS or layout.is_setup(entry.seq):
+        if body.do in shared.META_VERBS or layout.is_setup(entry.seq) or _remarks(body):
             continue
         point = (body.at, layout.place(entry.seq))
         if point < latest:

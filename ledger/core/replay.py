@@ -25,6 +25,8 @@ from ledger.core.live import BEFORE_ALL, Live, Marks, live_entries, marks
 FORMAT = 1
 OUTSIDER = "outsider"
 """In a line of the roster: who sits there does not play."""
+CANDIDATE = "candidate"
+"""In the roster: this is a Death Match, and that player its Elimination Candidate."""
 DRAFT = 3
 """Raised by every change of fold, texts or entries before the first release. Source: docs/log-format.md section 5."""
 R = TypeVar("R")

@@ -15,14 +15,13 @@ from events.disk import line_to_run
 from games.contract import Game
 from games.kinds import NAME_PATTERN, Directory, fold, shown
 from games.records import args_of, kebab
-from games.table import Table
 from games.table import actions as shared
 from games.table.settings import check, defaults, gaps, own
 from ledger.core.clock import now_ms
 from ledger.core.match import Match
 from ledger.core.outside import load, package_of
-from ledger.core.replay import DRAFT, OUTSIDER
-from ledger.core.tomlfile import Document, Fault, KeyPath, located, read_toml, refuse
+from ledger.core.replay import CANDIDATE, DRAFT, OUTSIDER
+from ledger.core.tomlfile import Fault, KeyPath, located, read_toml, refuse
 from ledger.exchange.models import Line, LongLine, Strict, Text, Zone, checked, reading, wrong
 from ledger.tell.texts import shared_channels
 
@@ -64,6 +63,7 @@ class Player(Strict):
     aliases: list[Line] = Field([], description="Further spellings.", examples=[["annie"]])
     channel: LongLine | None = Field(None, description="Where private texts go.", examples=["#ann"])
     outsider: bool = Field(False, description="Plays no part, and is told what everybody is told.", examples=[True])
+    candidate: bool = Field(False, description="The match is a Death Match, and this its Elimination Candidate.")
 
 
 class MatchFile(Strict):
@@ -180,7 +180,7 @@ def _bodies(
     if game.written:
         settings, hidden = game.written.public(settings)
     roster = [
-        {"id": one, "name": _name(one, player), **({"kind": OUTSIDER} if player.outsider else {})}
+        {"id": one, "name": _name(one, player), **({"kind": kind} if (kind := _kind(player)) else {})}
         for one, player in players.items()
     ]
     create = shared.Create(
@@ -199,6 +199,11 @@ def _bodies(
     )
     seats = [shared.Seat(id_, p.garnets, tuple(p.aliases), p.channel) for id_, p in players.items()]
     return [Body(kebab(type(one)), now, by, now, args_of(one), batch=1) for one in (create, *seats, *hidden)]
+
+
+def _kind(row: Player) -> str:
+    """What a player is besides, in the roster."""
+    return OUTSIDER if row.outsider else CANDIDATE if row.candidate else ""
 
 
 def _name(player: str, row: Player) -> str:
@@ -275,39 +280,7 @@ def assumed(game: Game, given: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(name for _, name in sorted(found, key=lambda pair: pair[0]))
 
 
-# ---- after an earlier match, and a deal made elsewhere --------------------------------------------------------------
-
-
-def carry_over(data: Mapping[str, Any], old: Table) -> tuple[Document, list[str]]:
-    """A match file completed from an earlier match of the season: hosts, zone, roster in its order, garnets held.
-
-    What the file says itself is kept; a player it names without garnets gets those of the earlier match. Garnets
-    above the new game's cap are discarded (S-7). Returns the file's data and what to tell the host.
-    """
-    told = [] if old.status == "finished" else [f"the earlier match is {old.status}: its garnets may still change"]
-    spelled: dict[str, list[str]] = {}
-    for alias, player in old.aliases.items():
-        spelled.setdefault(player, []).append(alias)
-    game = load(data["game"].strip()) if _named(data) else None
-    settings = defaults(game.settings, game.visibility) | dict(_table(data, "settings")) if game else {}
-    cap = game.garnet_cap(own(game.settings, settings)) if game else None
-    rows: dict[str, Any] = {}
-    named = _table(data, "players")
-    for player, seat in old.seats.items():
-        if player in old.left and player not in named:
-            told.append(f"{seat.name} had left and gets no seat")
-            continue
-        held = old.garnets(player)
-        if cap is not None and held > cap:
-            told.append(f"{seat.name} held {held} garnets; {held - cap} above the cap of {cap} are discarded")
-            held = cap
-        rows[player] = {"name": seat.name, "garnets": held, "aliases": spelled.get(player, [])}
-        if seat.channel:
-            rows[player]["channel"] = seat.channel
-    if named:
-        rows = {p: {**rows.get(p, {}), **row} if isinstance(row, Mapping) else row for p, row in named.items()}
-    text = data.text if isinstance(data, Document) else ""
-    return Document({"hosts": list(old.hosts), "zone": old.zone, **data, "players": rows}, text), told
+# ---- a deal made elsewhere ------------------------------------------------------------------------------------------
 
 
 def typed_hands(path: Path, players: Directory) -> dict[str, str]:

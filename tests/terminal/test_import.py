@@ -115,6 +115,17 @@ def test_a_second_import_doubles_nothing(table: Table) -> None:
     assert len(table.entries) == 4
 
 
+def test_a_row_of_somebody_who_has_left_counts_if_it_came_before(table: Table) -> None:
+    """S-G3: what was sent before stands, as a late entry; what came after is refused by name, and the others go on."""
+    assert "[exit" not in table.type("-g m --as mara drop ann --at '2026-03-02 11:00'")
+    table.form(FORM + "02.03.2026 11:30:00;Ann;Unlock;\n02.03.2026 11:31:00;Bob;I lock in;\n")
+    told = table.take("--yes")
+    assert "row 2: #21 lock ann" in told and "late: placed before" in told
+    assert "row 4: refused: Ann has left the match [table.left]" in told and "row 5: #23 lock bob" in told
+    assert told.endswith("[exit 3]")
+    assert [body["do"] for body in table.entries] == ["drop", "lock", "recolour", "lock"]
+
+
 def test_rows_of_a_joined_copy_are_not_imported_again(table: Table) -> None:
     """Both machines have the form; the row's key came with the entry."""
     shutil.copytree("m", "other")
