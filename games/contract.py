@@ -60,12 +60,16 @@ class Published(NamedTuple):
     """The lines of the words."""
     first: str
     """The line of the commitment that was recorded first."""
-    dealt: str = ""
-    """The line of the first deal since then; "" while there is none."""
+    dealt: Mapping[str, str] = {}
+    """Which draw (`deal`, or the label of one) -> the line where it was made first since then."""
     closed: bool = False
-    """Was a deal made since? Then no further words are mixed in."""
-    repeats: bool = False
-    """Would a deal drawn now be that first deal once more?"""
+    """Was anything drawn since? Then no further words are mixed in."""
+    repeats: frozenset[str] = frozenset()
+    """The draws that, made now, would be the first of their kind once more."""
+
+    def replaced_by(self, draw: str) -> str | None:
+        """The first of that draw, which one made now replaces; None where there is none, or it comes out alike."""
+        return None if draw in self.repeats else self.dealt.get(draw)
 
 
 class Luck(Protocol):

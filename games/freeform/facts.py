@@ -51,6 +51,8 @@ class CardsDrawn(NamedTuple):
 
     item: str
     drawn: tuple[str, ...]
+    to: tuple[str, ...] = ()
+    """Those to whom a deal gives cards, in seat order."""
 
 
 class Told(NamedTuple):

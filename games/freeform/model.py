@@ -23,6 +23,10 @@ class Level(NamedTuple):
     now: int
     end: int
 
+    def entries(self) -> Level:
+        """Of entries that read or change it: `final` shows what it is at the end, not how it came to that."""
+        return Level(self.now, self.now)
+
     def line(self) -> str:
         """The same as a level of the information table. Where only its owner would learn it at the end, nobody does."""
         if self.now == EVERYBODY:

@@ -170,6 +170,9 @@ def shown(rules: Rules) -> Iterator[tuple[str, str, str, str]]:
         yield _row(f"item {item.name}", item.level, secret=item.secret)
         if item.draw in ("order", "deal"):
             yield _row(f"item {item.name}, deck", Level(HOSTS, item.level.end), table=True, secret=item.secret)
+        if item.draw:
+            now = EVERYBODY if item.draw == "one each" and item.level.now == EVERYBODY else HOSTS
+            yield _row(f"draw of {item.name}", Level(now, item.level.end), table=True, secret=item.secret)
     for sheet in rules.sheets.values():
         yield (f"sheet {sheet.name}, sealed", "sees", "hidden", "as resolved")
         yield _row(f"sheet {sheet.name}, resolved", sheet.level)
@@ -194,11 +197,11 @@ def _of_verb(rules: Rules, verb: VerbKind) -> Iterator[tuple[str, str, str, str]
         set.intersection(*(set(one.owners) if one.level.now == OWNER else set() for one in hidden)) if hidden else set()
     )
     named = "" if everybody or verb.secret else " ".join(sorted(owners))
-    end = bool(data) and all(one.level.end == EVERYBODY for one in data) and not verb.secret
     opened = f" (open: {' '.join(sorted(verb.open))})" if verb.open else ""
     what = f"entry of {verb.name}{opened}" + (" (secret)" if verb.secret else "")
     owner = "-" if everybody or not named else f"sees: {named}"
-    yield what, owner, "see" if everybody else "hidden", "everybody" if everybody or end else named or "hosts only"
+    end = "everybody" if everybody else "as then" if named else "hosts only"
+    yield what, owner, "see" if everybody else "hidden", end
     for reader, text in verb.says:
         whom = ("-", "read") if reader == PUBLIC else (f"reads: {reader}", "hidden")
         yield f"  {verb.name} says: {text}", *whom, "as then"

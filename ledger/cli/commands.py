@@ -214,7 +214,7 @@ def _of_field(field: Field, *, last: bool) -> Param:
 
 NEEDS = {
     "vote": {"vote"}, "gift": {"gift"}, "choose": {"choose"}, "lot": {"lot"}, "resolve": {"rounds"},
-    "blank": {"rounds", "vote"}, "deal": {"deal"}, "commit": {"deal"}, "word": {"deal"},
+    "blank": {"rounds", "vote"}, "deal": {"deal"}, "commit": {"deal", "commit"}, "word": {"deal", "commit"},
 }  # fmt: skip
 """Shared verb -> what a game has, at least one of them, if the verb means something in it."""
 

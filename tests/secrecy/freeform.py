@@ -77,7 +77,7 @@ class Drawing:
         self.viewer = rng.choice([*NAMES, PUBLIC])
         self.others = [p for p in NAMES if p != self.viewer]
         self.ended = rng.random() < 0.4
-        """Then the oil is open, and with it every entry that changed it: prices are the same."""
+        """Then the oil is open, and no entry that changed it: prices may come in another order."""
         self.now, self.marks = BEGAN, itertools.count(1)
         self.shared: list[Step | Look] = []
         self.sides: tuple[list[Step], list[Step]] = ([], [])
@@ -91,7 +91,8 @@ class Drawing:
                 cards[at], cards[mine] = cards[mine], cards[at]
             drawn = ",".join(f"{p} {guild[p]}" for p in NAMES)
             side.append(Step(("draw", "guild", "--drawn", drawn), BEGAN))  # the match is made then, in both
-            self.hide(side, ("draw", "charm", "--drawn", " ".join(cards)), 2)
+            # Where a deal was committed to, everybody is told when these were typed in all the same.
+            side.append(Step(("draw", "charm", "--drawn", " ".join(cards)), BEGAN + 2 * MINUTE))
             side.append(Step(("draw", "deed", "--drawn", " ".join(self.deck)), BEGAN + 3 * MINUTE))
         self.charms: list[dict[str, str]] = []
         self.show(("open",), 5)
@@ -147,12 +148,15 @@ class Drawing:
 
     def between(self) -> None:
         """What hosts record after a round. What everybody hears of is the same; what was paid for it is not."""
+        who = self.rng.choice(NAMES)
         for n in range(self.rng.choice([0, 1, 2])):
-            who = self.rng.choice(NAMES)
-            same = str(self.rng.randint(1, 3))
-            for side in self.sides:
-                price = same if who == self.viewer or self.ended else str(self.rng.randint(1, 3))
-                side.append(Step(("do", "buy", who, price), self.now + (430 + n) * MINUTE))
+            same = [str(self.rng.randint(1, 3)) for _ in "ab"]
+            for turn, side in zip((1, -1), self.sides, strict=True):
+                prices = same if who == self.viewer else same[::turn]  # at the end the oil is open: together the same
+                if who != self.viewer and not self.ended:
+                    prices = [str(self.rng.randint(1, 3)) for _ in "ab"]
+                for minute, price in enumerate(prices):
+                    side.append(Step(("do", "buy", who, price), self.now + (430 + 3 * n + minute) * MINUTE, told=True))
         for side in self.sides:
             for _ in range(self.rng.choice([0, 1, 3])):
                 p, q = self.rng.sample(self.others, 2)

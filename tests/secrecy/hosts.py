@@ -331,13 +331,19 @@ def joined(s: Scene) -> Iterator[Both]:
     yield (step := Step(("copy", name), at, seen=True, line=True)), step
     for _ in range(s.rng.choice((1, 2))):
         at = s.at()
-        both = [("in", name, *s.rng.choice((_remark, _purse))(s)) if s.rng.random() < 0.7 else None for _ in "ab"]
+        both = [("in", name, *_in_copy(s)) if s.rng.random() < 0.7 else None for _ in "ab"]
         steps = [None if words is None else Step(words, at, by=s.hosts[1], line=True) for words in both]
         yield steps[0], steps[1]
     if s.viewer != PUBLIC and s.rng.random() < 0.6:
         yield s.seen("in", name, "penalty", s.viewer, by=s.hosts[1], mark="")
     yield s.apart(lambda: _remark(s))
     yield s.seen("join", name, mark="")
+
+
+def _in_copy(s: Scene) -> Words:
+    """What is recorded in a copy. Of the tokens of a match that is over everybody would hear there."""
+    words = s.rng.choice((_remark, _purse))(s)
+    return _remark(s) if "tokens" in words and s.runs[0].sheet.table.status == "finished" else words
 
 
 Move = Callable[[Scene], Iterator[Both]]
@@ -439,7 +445,8 @@ def _marks_of(scene: Scene) -> None:
     """What of the cut pair can be undone or confirmed."""
     for run, marks in zip(scene.runs, scene.hidden_marks, strict=True):
         steps = [step for step in run.script.steps if isinstance(step, Step) and step.mark in run.desk.marks]
-        marks += [step.mark for step in steps if not step.seen and step.words[0] not in ("undo", "redo", "confirm")]
+        hidden = (step for step in steps if not step.seen and not step.told)
+        marks += [step.mark for step in hidden if step.words[0] not in ("undo", "redo", "confirm")]
     steps = [step for step in scene.runs[0].script.steps if isinstance(step, Step) and step.seen]
     scene.seen_marks += [step.mark for step in steps if step.mark in scene.runs[0].desk.marks]
 
