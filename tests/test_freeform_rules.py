@@ -16,6 +16,7 @@ from events.errors import LedgerError
 from games.freeform import actions as a
 from games.registry import load
 from games.table import actions as shared
+from ledger.cli.root import run
 from ledger.exchange.matchfile import setup_bodies
 
 GAME = load("freeform")
@@ -230,3 +231,24 @@ def test_who_wins_by_score_wins_also_where_hosts_say_who_is_eliminated() -> None
     for action in (shared.Open(), a.Add("wins", "bob", "1"), shared.Close()):
         play.do(action)
     assert (play.state.table.tokens, play.state.table.elimination) == ({"bob": 1}, ())
+
+
+def test_tab_knows_what_the_file_made(tmp_path: Any, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    """Its verbs and sheets, and the words of their fields; a verb that is added during play as well."""
+    stage = Stage(tmp_path, monkeypatch)
+    (tmp_path / "x.toml").write_text('game = "freeform"\nhosts = ["mara"]\n[players]\nann = {}\nbob = {}\n' + FILE)
+
+    def offered(*words: str) -> list[str]:
+        capsys.readouterr()
+        run(["__complete", "-g", str(tmp_path / "m"), *words])
+        return list(capsys.readouterr().out.splitlines())
+
+    for line in ("hl new m --from x.toml", "export HL_MATCH=m", "hl draw deed", "hl draw role", "hl open"):
+        stage.run((f"$ {line}",))
+    assert offered("sw") == ["swap"] and offered("bi") == ["bid"] and "take" in offered("")
+    assert offered("swap", "") == ["ann", "bob"] and offered("swap", "ann", "b") == ["bob"]
+    assert offered("take", "bob", "") == ["1", "2", "3", "4", "5", "6"]
+    assert offered("bid", "a") == ["ann"] and offered("bid", "ann", "") == [] and offered("swap", "a", "b", "") == []
+    assert offered("fil") == []
+    stage.run(('$ hl amend-setting \'verbs.fill={fields={how="one of red, blue"}, does=["stock += 5"]}\'',))
+    assert offered("fil") == ["fill"] and offered("fill", "") == ["red", "blue"]

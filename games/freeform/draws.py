@@ -65,6 +65,8 @@ def draw(story: Story[State], action: a.Draw, moment: Moment) -> None:
         raise Refused("freeform.cards", f"{item.label}: cards have left the deck", "hl give puts them back first")
     to = there.table.present if item.each else ()
     story.tell(f.CardsDrawn(item.name, drawn, to))
+    hands = ((player, story.state.cards(item.name, player)) for player in state.table.players)
+    story.tell(*(f.CardsGot(player, item.name, cards) for player, cards in hands if cards))
     if action.replaces:
         typed_in = action.seed is None and action.commitment is None
         story.tell(told.DrawReplaced("cards" if typed_in else "deal"))

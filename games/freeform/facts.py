@@ -55,6 +55,14 @@ class CardsDrawn(NamedTuple):
     """Those to whom a deal gives cards, in seat order."""
 
 
+class CardsGot(NamedTuple):
+    """What a player holds after a draw."""
+
+    player: Player
+    item: str
+    cards: tuple[str, ...]
+
+
 class Told(NamedTuple):
     """What a verb says to one player."""
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from events import Entry
-    from games.contract import Game
+    from games.contract import Game, Spoken
     from games.records import Field
     from ledger.core.match import Match
 
@@ -133,7 +133,11 @@ def candidates(words: list[str], here: Here) -> list[str]:
     game = here.game()
     half = take_apart(before, lambda name: grammar(name, game))
     if half.verb is None and half.option is None and not part.startswith("-"):
-        return _fitting(verbs(game), part)
+        return _fitting((*verbs(game), *_spoken(game, here)), part)
+    if half.verb and half.verb not in verbs(game) and (one := _spoken(game, here).get(half.verb)) is not None:
+        from games.records import kebab
+
+        half = half._replace(verb=kebab(one.action), words=(*one.first, *half.words))
     known = grammar(half.verb or "", game)
     if half.option is not None:
         return _of_slot(half.option, known, half, here, part)
@@ -146,6 +150,14 @@ def candidates(words: list[str], here: Here) -> list[str]:
     if half.verb is None or not listed or (len(half.words) >= len(listed) and not listed[-1].many):
         return _fitting(_options(known, half), part)
     return _of_slot(listed[min(len(half.words), len(listed) - 1)], known, half, here, part)
+
+
+def _spoken(game: Game | None, here: Here) -> Mapping[str, Spoken]:
+    """The words that the file of the match makes verbs of."""
+    try:
+        return game.written.spoken(here.match().fold.state) if game and game.written else {}
+    except Exception:  # as in `_of_slot`
+        return {}
 
 
 def match_named(words: list[str]) -> str | None:
@@ -240,7 +252,7 @@ def _of_slot(slot: Param, known: Grammar, half: Half, here: Here, part: str) -> 
         if slot.field is None or known.cls is None:
             return _of_kind(slot.kind, half, here, part)
         typed = {one.name: word for one, word in zip(known.words, half.words, strict=False)}
-        if slot.field.arg.phrase and len(half.words) >= len(known.words):
+        if (slot.field.arg.phrase or slot.many) and len(half.words) >= len(known.words):
             typed[slot.name] = " ".join(half.words[len(known.words) - 1 :])
         if half.begun:
             typed[slot.name] = " ".join(half.begun)
