@@ -193,6 +193,8 @@ class Spoken(NamedTuple):
     help: str
     usage: tuple[str, ...]
     """The words that follow, as a help names them."""
+    fields: tuple[str, ...] = ()
+    """What the words of its last field are called, one after the other."""
 
 
 class Written(NamedTuple):
@@ -200,8 +202,8 @@ class Written(NamedTuple):
 
     tables: tuple[str, ...]
     """Settings that are tables of the file, beside [players] and [settings]."""
-    faults: Callable[[Mapping[str, Any]], tuple[tuple[tuple[str, ...], str], ...]]
-    """All that is wrong with these tables: (keys that lead there, what)."""
+    faults: Callable[..., tuple[tuple[tuple[str, ...], str], ...]]
+    """(tables, ids of the players as far as they are known) -> all that is wrong: (keys that lead there, what)."""
     public: Callable[[Mapping[str, Any]], tuple[dict[str, Any], list[Action]]]
     """(settings) -> those that everybody may read in line 1, and the entries for the hosts that hold the rest."""
     seen: Callable[[Mapping[str, Any]], tuple[tuple[str, str, str, str], ...]]

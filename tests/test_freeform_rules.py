@@ -157,6 +157,15 @@ def test_what_is_secret_is_not_in_line_one_and_leaves_no_gap() -> None:
     assert "trap" in repr(GAME.view(play.state, "host"))
 
 
+def test_a_file_must_fit_its_players() -> None:
+    """A deal that takes more cards than there are; a player who is called as a place is."""
+    assert GAME.written is not None
+    tables = tomllib.loads(FILE.replace('"one each"', '"deal 1"'))
+    assert not GAME.written.faults(tables, ("ann", "bob"))
+    assert [where for where, _ in GAME.written.faults(tables, ("ann", "bob", "cyd"))] == [("items", "role")]
+    assert [where for where, _ in GAME.written.faults(tables, ("ann", "deck"))] == [("players", "deck")]
+
+
 def test_a_public_thing_cannot_name_a_secret_one() -> None:
     assert GAME.written is not None
     more = '[counters.trap]\nseen_by = "hosts"\nsecret = true\n[verbs.spring]\nfields = { who = "player" }\n'

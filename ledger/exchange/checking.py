@@ -46,7 +46,8 @@ def check_file(path: Path, by: str | None = None) -> tuple[list[Fault], tuple[tu
     given = data.get("settings", {})
     both = {**(given if isinstance(given, dict) else {}), **data}
     tables = {key: both[key] for key in written.tables if key in both} if written is not None else {}
-    if written is not None and (wrong := written.faults(tables)):
+    players = data.get("players")
+    if written is not None and (wrong := written.faults(tables, tuple(players) if isinstance(players, dict) else ())):
         found_ = [Fault(line_of(text, where, what), ".".join(where), what) for where, what in wrong]
         return sorted(found_, key=lambda one: one.line), ()
     try:

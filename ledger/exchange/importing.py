@@ -285,14 +285,16 @@ class Reader:
 
     def __init__(self, match: Match, sheet: Sheet, source: str, host: str, now: int, read: ReadWord) -> None:
         self.match, self.sheet, self.source, self.host, self.now, self.read = match, sheet, source, host, now, read
-        self.verbs = {kebab(cls): cls for cls in (*shared.TYPED, *match.game.actions)}
-        known = {name for cls in self._meant() for name in _names(cls)}
+        spoken = match.game.written.spoken(match.fold.state) if match.game.written else {}
+        self.verbs = {name: Kept(name, one.action, one.first, one.fields) for name, one in spoken.items()}
+        self.verbs |= {kebab(cls): Kept(kebab(cls), cls) for cls in (*shared.TYPED, *match.game.actions)}
+        known = {name for verb in self._meant() for name in (*verb.listed(), *verb.words)}
         for name in sheet.fields:
             if name not in known:
                 near = nearest(name, known)
                 raise Unreadable(
                     "import.map",
-                    f"{shown(name)} is no field of {' or '.join(kebab(cls) for cls in self._meant())}",
+                    f"{shown(name)} is no field of {' or '.join(verb.name for verb in self._meant())}",
                     f"did you mean {near[0]}?" if near else f"one of: {' '.join(sorted(known))}",
                 )
 
@@ -301,20 +303,20 @@ class Reader:
 
         self.desk = Desk(match.table.directory(), instant, lambda typed: read_end(typed, now=now, zone=sheet.zone))
 
-    def _meant(self) -> list[type]:
+    def _meant(self) -> list[Kept]:
         """The verbs that the map can name."""
         rule = self.sheet.verb
         words = [rule.value] if rule.value is not None else [*rule.words.values()]
         return [self._verb(word) for word in words if word] or [*self.verbs.values()]
 
-    def _verb(self, word: str) -> type:
+    def _verb(self, word: str) -> Kept:
         name = self.match.game.synonyms.get(word.lower(), word.lower())
-        cls = self.verbs.get(name)
-        if cls is None:
+        verb = self.verbs.get(name)
+        if verb is None:
             near = nearest(name, self.verbs)
             hint = f"did you mean {near[0]}?" if near else "hl --help lists the verbs"
             raise Unreadable("import.verb", f"no verb {shown(word)} can be recorded from a row", hint)
-        return cls
+        return verb
 
     def order(self, row: Row) -> Order:
         """What a row says.
@@ -327,34 +329,38 @@ class Reader:
             word = sheet.verb.of(cells)
             if not word:
                 raise Unreadable("import.empty", "the cell is empty: what happened is missing", "fill it in")
-            cls = self._verb(word)
+            verb = self._verb(word)
         values: dict[str, Any] = {}
-        listed = {f.name: f for f in fields(cls) if not f.arg.hidden}
+        typed: dict[str, str] = {}
+        listed = verb.listed()
         for name, rule in sheet.fields.items():
             with _blame(rule.column):
                 word = rule.of(cells)
+                if name in verb.words:
+                    typed[name] = word or LEFT_OUT
+                    continue
                 if name not in listed:
                     if rule.column is not None and word:
                         raise Unreadable(
-                            "import.field", f"{kebab(cls)} has no {name}, and this cell is not empty", "empty the cell"
+                            "import.field", f"{verb.name} has no {name}, and this cell is not empty", "empty the cell"
                         )
                     continue
                 if word:
                     values[name] = self._value(listed[name], word)
                 elif listed[name].required:
                     raise Unreadable(
-                        "import.empty", f"the cell is empty: {name} of {kebab(cls)} is missing", "fill it in"
+                        "import.empty", f"the cell is empty: {name} of {verb.name} is missing", "fill it in"
                     )
         with _blame(None):
             if missing := [name for name, f in listed.items() if f.required and name not in values]:
                 raise Unreadable(
-                    "import.empty", f"no column gives {missing[0]} of {kebab(cls)}", f"[fields] {missing[0]} = ..."
+                    "import.empty", f"no column gives {missing[0]} of {verb.name}", f"[fields] {missing[0]} = ..."
                 )
         at, evidence = self._source(row)
         said = {column: cells[column] for column in sorted(sheet.columns)}
-        digest = hashlib.sha256(json.dumps([kebab(cls), said], sort_keys=True).encode()).hexdigest()
+        digest = hashlib.sha256(json.dumps([verb.name, said], sort_keys=True).encode()).hexdigest()
         placed = evidence == self._place(row)
-        return Order(row.number, cls(**values), at, self._by(cells), evidence, f"row-{digest[:40]}", placed)
+        return Order(row.number, verb.said(values, typed), at, self._by(cells), evidence, f"row-{digest[:40]}", placed)
 
     def _value(self, field: Field, word: str) -> Any:
         if field.base is bool:
@@ -414,8 +420,32 @@ class Reader:
             return self.match.host(word)
 
 
-def _names(cls: type) -> list[str]:
-    return [f.name for f in fields(cls) if not f.arg.hidden]
+LEFT_OUT = "-"
+"""Typed for a word that is left out."""
+
+
+class Kept(NamedTuple):
+    """What a row can record: an action; or a verb that the file of the match makes, with fields of its own."""
+
+    name: str
+    cls: type
+    first: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+
+    def _filled(self) -> list[str]:
+        """The fields that the verb of a file fills in: the first ones, and the last, of which the words are."""
+        places = [field.name for field in fields(self.cls) if field.in_place]
+        return [*places[: len(self.first)], *(places[-1:] if self.words else [])]
+
+    def listed(self) -> dict[str, Field]:
+        """The fields that a column may give."""
+        return {f.name: f for f in fields(self.cls) if not f.arg.hidden and f.name not in self._filled()}
+
+    def said(self, values: Mapping[str, Any], words: Mapping[str, str]) -> Action:
+        """The action of a row."""
+        listed = tuple(words.get(name, LEFT_OUT) for name in self.words)
+        made: Action = self.cls(**values, **dict(zip(self._filled(), (*self.first, listed), strict=False)))
+        return made
 
 
 class _blame:

@@ -101,7 +101,7 @@ def setup_bodies(data: Mapping[str, Any], *, source: str, by: str | None, now: i
         check(game.settings, game.visibility, given, [row["id"] for row in roster])
     hidden: list[Any] = []
     if game.written:
-        _without_faults(game.written.faults(given), source)
+        _without_faults(game.written.faults(given, [row["id"] for row in roster]), source)
         settings, hidden = game.written.public(settings)
     create = shared.Create(
         format=1,
