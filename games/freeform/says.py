@@ -114,7 +114,7 @@ def _laid(state: State, fact: f.LaidOpen) -> str:
 
 
 def _drawn(state: State, fact: f.CardsDrawn) -> str:
-    deck = " ".join(state.cards(fact.item, DECK))
+    deck = " ".join(state.items.get(fact.item, {}).get(DECK, ()))
     return f"{_label(state, fact.item)} is drawn{f'; in the deck: {deck}' if deck else ''}"
 
 
