@@ -216,6 +216,31 @@ def test_what_is_added_counts_from_its_time(tmp_path: Any, monkeypatch: pytest.M
     assert "contested" in said("hl undo 7")
 
 
+def test_each_version_of_the_file_holds_from_its_time(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Added as of an earlier time it holds from then; undone, what used it is contested, and that is asked before."""
+    stage = Stage(tmp_path, monkeypatch)
+    (tmp_path / "x.toml").write_text('game = "freeform"\nhosts = ["mara"]\n[players]\nann = {}\nbob = {}\n' + FILE)
+
+    def said(*lines: str) -> str:
+        return [stage.run((f"$ {line}",)) for line in lines][-1]
+
+    said("hl new m --from x.toml", "export HL_MATCH=m", "hl draw deed", "hl draw role", "hl open", "sleep 2h")
+    added = said("hl amend-setting 'counters.fame={seen_by=\"everybody\"}' --at -1h")
+    assert "The rules have something new: fame (counters)." in added
+    assert "there is no counter" in said("hl add fame ann 1 --at -90m")
+    assert "fame of Ann is 1" in said("hl add fame ann 1 --at -30m")
+    said('hl amend-setting \'verbs.cheer={fields={who="player"}, does=["fame who += 1"]}\'')
+    assert "fame of Bob is 1" in said("hl cheer bob") and "the file, verbs.cheer" in said("hl explain 10")
+    assert "fame of Bob is 2" in said("hl do cheer bob")
+    asked = said("hl undo 7")
+    assert "contested" in asked and "[exit" in asked and "\nverified: 11 entries" in said("hl verify")
+    undone = said("hl undo 7 --yes")
+    assert "contested" in undone and "NOT verified" in said("hl verify")
+    assert "verified: 13 entries" in said("hl redo 12", "hl verify")
+    secret = said("hl amend-setting 'counters.trap={seen_by=\"hosts\", secret=true}'")
+    assert "--- to" not in secret and "trap" not in said("hl view --for public -f json")
+
+
 def test_the_end() -> None:
     """`close` waits for the last round; the score, the winner and the candidate follow."""
     play = match()

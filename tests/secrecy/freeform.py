@@ -46,7 +46,8 @@ VERBS = {
     },
     "pay": {"fields": {**WHO, "much": "number 1.."}, "does": ["purse who -= much"], "says": {"who": "You pay {much}."}},
     "lend": {"fields": {**WHO, "other": "player", "much": "number 1.."}, "does": ["move purse who other much"]},
-    "judge": {"fields": {**WHO}, "does": ["favour who += 1", "if favour who > 2: wrath += 1"]},
+    "judge": {"fields": {**WHO}, "does": ["favour who += 1", "if favour who > 1: wrath += 1"]},
+    "weigh": {"fields": {**WHO, "much": "number 0..favour"}, "does": ["favour who -= much"]},
     "pass_on": {"fields": {**WHO, "other": "player", "one": "card of charm"}, "does": ["move one who other"]},
 }
 SECRET = {"start": 0, "seen_by": "hosts", "secret": True}
@@ -191,8 +192,9 @@ class Drawing:
             ("seal", me, "1", "yes"), ("seal", me, "999", "yes"), ("do", "buy", me, "2"), ("do", "buy", me, "999"),
             ("do", "lend", me, other, "999"), ("move", "purse", me, other, "999"), ("blank", me),
             ("give", "charm", me, other, "key"), ("do", "pass_on", me, other, "key"), ("add", "oil", me, "-999"),
+            ("do", "weigh", me, "999"), ("set", "nothing", me, "1"), ("do", "nothing", me),
         ]  # fmt: skip
-        return tuple(self.rng.sample(listed, 3))
+        return tuple(self.rng.sample(listed, 4))
 
     def round(self, name: str, *, resolved: bool) -> None:
         (self.offers if name == "offer" else self.bids)(resolved=resolved)
