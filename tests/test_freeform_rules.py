@@ -286,3 +286,31 @@ def test_tab_knows_what_the_file_made(tmp_path: Any, monkeypatch: pytest.MonkeyP
     assert offered("fil") == []
     stage.run(('$ hl amend-setting \'verbs.fill={fields={how="one of red, blue"}, does=["stock += 5"]}\'',))
     assert offered("fil") == ["fill"] and offered("fill", "") == ["red", "blue"]
+
+
+def test_a_verb_of_the_file_shadows_none_of_ours(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Called as one of ours it is typed `do`; `note` and `set` stay what they are."""
+    stage = Stage(tmp_path, monkeypatch)
+    more = "".join(
+        f'[verbs.{name}]\nfields = {{ who = "player" }}\ndoes = ["wins who += 1"]\n' for name in ("note", "set")
+    )
+    (tmp_path / "x.toml").write_text(
+        'game = "freeform"\nhosts = ["mara"]\n[players]\nann = {}\nbob = {}\n' + FILE + more
+    )
+    for line in ("hl new m --from x.toml", "export HL_MATCH=m", "hl draw deed", "hl draw role", "hl open"):
+        stage.run((f"$ {line}",))
+    assert "wins" not in stage.run(("$ hl note ann",)) and "wins of Ann is 7" in stage.run(("$ hl set wins ann 7",))
+    assert "wins of Ann is 8" in stage.run(("$ hl do note ann",)) and "is 9" in stage.run(("$ hl do set ann",))
+
+
+def test_values_lie_within_a_thousand_million() -> None:
+    """What goes beyond is refused, in between as well; a score stops there; a number that is typed cannot."""
+    more = '[verbs.grow]\nfields = { who = "player", n = "number" }\n'
+    more += 'does = ["wins who = 1000000000 * n", "wins who = wins who - wins who"]\n'
+    play = match(more)
+    play.do(a.Do("grow", ("ann", "1")))
+    refused(play, a.Do("grow", ("ann", "2")), "freeform.bounds")
+    refused(play, a.Set("wins", "ann", "1000000001"), "freeform.word")
+    play.do(a.Set("wins", "ann", "1000000000"))
+    refused(play, a.Add("wins", "ann", "1"), "freeform.bounds")
+    assert GAME.result(play.state, "host").scores["ann"] == 10**9

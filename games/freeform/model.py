@@ -14,7 +14,6 @@ from games.freeform.lang import Effect, Expression
 
 HOSTS, OWNER, EVERYBODY = 0, 1, 2
 WHO = {"hosts": HOSTS, "owner": OWNER, "everybody": EVERYBODY}
-SHOWN = {number: word for word, number in WHO.items()}
 
 
 class Level(NamedTuple):

@@ -10,12 +10,11 @@ import re
 from collections.abc import Iterator, Sequence
 
 from events.record import NamedTuple
-from games.freeform.lang import AWAY, DECK, PLACES, Change, Count, Held, Move, Typed, reads
+from games.freeform.lang import AWAY, DECK, PLACES, Change, Count, Held, Move, Typed, leaves, reads
 from games.freeform.model import EVERYBODY, HOSTS, OWNER, Level, Rules, VerbKind
 
 NAMED = re.compile(r"\{([^{}]*)\}")
 PUBLIC = "public"
-NOBODY = Level(HOSTS, HOSTS)
 
 
 class Touched(NamedTuple):
@@ -129,8 +128,6 @@ def tells_too_much(rules: Rules) -> Iterator[tuple[tuple[str, ...], str]]:
 
 
 def _of_the_score(rules: Rules) -> Iterator[str]:
-    from games.freeform.lang import leaves
-
     for leaf in leaves(rules.ending.score) if rules.ending.score else ():
         if isinstance(leaf, Held):
             yield leaf.counter

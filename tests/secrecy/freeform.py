@@ -176,6 +176,8 @@ class Drawing:
             if self.rng.random() < 0.3:
                 p, q = self.rng.sample(self.others, 2)
                 self.hide(side, ("give", "charm", p, q), 442)
+            if self.viewer != PUBLIC:
+                self.hide(side, ("set", "favour", self.viewer, str(self.rng.randint(0, 9))), 443)
             level = {"seen_by": "hosts", "secret": True, "start": self.rng.randint(0, 9)}
             if self.rng.random() < 0.3:
                 shown = ", ".join(f"{k} = {str(v).lower() if v is True else repr(v)}" for k, v in level.items())
@@ -210,9 +212,10 @@ class Drawing:
 
 def setup(luck: random.Random) -> Mapping[str, Any]:
     """The match file of one side: what is secret may be in it, or not."""
-    counters, verbs = dict(COUNTERS), dict(VERBS)
+    rows, verbs = list(COUNTERS.items()), dict(VERBS)
     for n in range(luck.choice([0, 0, 1, 2])):
-        counters[f"trap_{luck.randrange(100)}_{n}"] = SECRET
+        rows.insert(luck.randint(0, len(rows)), (f"trap_{luck.randrange(100)}_{n}", SECRET))
+    counters = dict(rows)
     return {
         "game": GAME, "title": "Episode", "zone": "UTC", "hosts": ["mara", "theo"],
         "players": {p: {"name": p.title(), "garnets": 1} for p in NAMES},
