@@ -74,14 +74,13 @@ def sees(one: Touched, reader: str) -> bool:
     return one.level.now == EVERYBODY or (one.level.now == OWNER and reader in one.owners)
 
 
-def may_be_told(rules: Rules, verb: VerbKind, field: str, reader: str) -> bool:
-    """May a text for `reader` name what was typed as `field`?"""
-    if field == reader or field in verb.open:
-        return True
+def told_by(rules: Rules, verb: VerbKind, field: str, reader: str) -> str | None:
+    """What is hidden from `reader` and would be told by what was typed as `field`; None if nothing is."""
     data = [one for one in touched(rules, verb) if one.changed]
-    if any(field in one.by and sees(one, reader) for one in data):
-        return True
-    return not any(field in _used(verb, n) and not sees(one, reader) for n, one in _by_effect(rules, verb))
+    if field == reader or field in verb.open or any(field in one.by and sees(one, reader) for one in data):
+        return None
+    used = (one.line for n, one in _by_effect(rules, verb) if field in _used(verb, n) and not sees(one, reader))
+    return next(used, None)
 
 
 def _by_effect(rules: Rules, verb: VerbKind) -> Iterator[tuple[int, Touched]]:
@@ -144,9 +143,11 @@ def _named(rules: Rules, verb: VerbKind, fields: set[str], named: str, reader: s
     """What is wrong with one name in braces."""
     for_whom = "everybody" if reader == PUBLIC else reader
     if named in fields:
-        if may_be_told(rules, verb, named, reader):
+        hidden = told_by(rules, verb, named, reader)
+        if hidden is None:
             return None
-        return f'{{{named}}} tells {for_whom} of something hidden; if that is meant: open = ["{named}"]'
+        what = f"{{{named}}} tells {for_whom} of a change of {hidden}, which they do not see"
+        return f'{what}; if that is meant: open = ["{named}"]'
     counter, _, who = named.partition(" ")
     found = rules.counters.get(counter)
     if found is None or found.table is not (who == "") or (who and who not in fields):
