@@ -314,3 +314,29 @@ def test_values_lie_within_a_thousand_million() -> None:
     play.do(a.Set("wins", "ann", "1000000000"))
     refused(play, a.Add("wins", "ann", "1"), "freeform.bounds")
     assert GAME.result(play.state, "host").scores["ann"] == 10**9
+
+
+@pytest.mark.parametrize(
+    ("field", "typed", "kept"),
+    [
+        ("number", "-7", "-7"), ("number", "x", None), ("number 0..10", "11", None), ("number 2..", "1", None),
+        ("number 0..oil", "5", "5"), ("number 0..oil", "6", None), ("number 0..2 * oil - 1", "9", "9"),
+        ("yes/no", "Y", "yes"), ("yes/no", "perhaps", None), ("player", "BOB", "bob"), ("player", "zoe", None), ("player?", "-", "-"),
+        ("player", "-", None), ("one of red, blue", "Red", "red"), ("one of red, blue", "green", None),
+        ("card of deed", "6", "6"), ("card of deed", "7", None), ("cell 5x5", "e5", "E5"), ("cell 5x5", "F1", None),
+        ("text", "two words", "two words"), ("text", "a\nb", None), ("list of number 0..9", "5, 0 7", "5,0,7"),
+        ("list of number 0..9", "5,10", None), ("list of player", "cyd,ann", "cyd,ann"),
+        ("list of cell 2x2", "a1,B2", "A1,B2"), ("list of one of red, blue?", "-", "-"),
+    ],
+)  # fmt: skip
+def test_what_a_field_takes(field: str, typed: str, kept: str | None) -> None:
+    """Each kind in its one spelling; anything else is refused, and nothing is guessed."""
+    play = match(f'[sheets.form]\nfields = {{ said = "{field}" }}\nrounds = 2\n', opened=False)
+    play.do(shared.Open())
+    play.do(shared.Resolve())
+    play.do(shared.Open())
+    if kept is None:
+        refused(play, a.Seal("ann", (typed,)), "player.unknown" if field == "player" else "freeform.word")
+    else:
+        play.do(a.Seal("ann", (typed,)))
+        assert play.state.table.round.sheets["ann"][-1].content.words == (kept,)
