@@ -321,7 +321,8 @@ def test_values_lie_within_a_thousand_million() -> None:
     [
         ("number", "-7", "-7"), ("number", "x", None), ("number 0..10", "11", None), ("number 2..", "1", None),
         ("number 0..oil", "5", "5"), ("number 0..oil", "6", None), ("number 0..2 * oil - 1", "9", "9"),
-        ("yes/no", "Y", "yes"), ("yes/no", "perhaps", None), ("player", "BOB", "bob"), ("player", "zoe", None), ("player?", "-", "-"),
+        ("yes/no", "Y", "yes"), ("yes/no", "perhaps", None), ("player", "BOB", "bob"),
+        ("player", "zoe", None), ("player?", "-", "-"),
         ("player", "-", None), ("one of red, blue", "Red", "red"), ("one of red, blue", "green", None),
         ("card of deed", "6", "6"), ("card of deed", "7", None), ("cell 5x5", "e5", "E5"), ("cell 5x5", "F1", None),
         ("text", "two words", "two words"), ("text", "a\nb", None), ("list of number 0..9", "5, 0 7", "5,0,7"),
