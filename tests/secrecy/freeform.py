@@ -91,10 +91,10 @@ class Drawing:
                 mine = cards.index("lens")
                 cards[at], cards[mine] = cards[mine], cards[at]
             drawn = ",".join(f"{p} {guild[p]}" for p in NAMES)
-            side.append(Step(("draw", "guild", "--drawn", drawn), BEGAN))  # the match is made then, in both
-            # Where a deal was committed to, everybody is told when these were typed in all the same.
-            side.append(Step(("draw", "charm", "--drawn", " ".join(cards)), BEGAN + 2 * MINUTE))
-            side.append(Step(("draw", "deed", "--drawn", " ".join(self.deck)), BEGAN + 3 * MINUTE))
+            side.append(Step(("draw", "guild", "--drawn", drawn), BEGAN, told=True))  # the match is made then, in both
+            # Everybody gets one, and hears of it then.
+            side.append(Step(("draw", "charm", "--drawn", " ".join(cards)), BEGAN + 2 * MINUTE, told=True))
+            side.append(Step(("draw", "deed", "--drawn", " ".join(self.deck)), BEGAN + 3 * MINUTE, told=True))
         self.charms: list[dict[str, str]] = []
         self.show(("open",), 5)
 
