@@ -255,8 +255,8 @@ class Parts(NamedTuple, Generic[S]):
     due: Callable[[S], int | None] | None = None
     audience: Mapping[type, Callable[[S, Any], Any]] = {}
     waiting: Callable[[S], tuple[Due, ...]] | None = None
-    suggest: Callable[[S, type, str, Mapping[str, str]], tuple[str, ...]] | None = None
-    """Words likely meant in the game's own verbs, where what is legal is not enough."""
+    suggest: Callable[[S, type, str, Mapping[str, str]], tuple[str, ...] | None] | None = None
+    """Words likely meant in the game's own verbs, where what is legal is not enough; None: none, legal or not."""
     moves: Callable[[S, str], Iterable[Action]] | None = None
     """(state, player) -> actions that the player might do, where the words of the verbs cannot be listed; those that
     the rules refuse are left out. A sampler says its law in its docstring."""

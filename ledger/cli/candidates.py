@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from events import Entry
-    from games.contract import Game
+    from games.contract import Game, Spoken
     from games.records import Field
     from ledger.cli.params import Param
     from ledger.cli.partial_line import Grammar, PartialLine
@@ -72,6 +72,14 @@ class CompletionContext:
         return self.known
 
 
+def spoken(game: Game | None, here: CompletionContext) -> Mapping[str, Spoken]:
+    """The words that the file of the match makes verbs of."""
+    try:
+        return game.written.spoken(here.match().fold.state) if game and game.written else {}
+    except Exception:  # as in `of_slot`
+        return {}
+
+
 def of_slot(slot: Param, known: Grammar, line: PartialLine, here: CompletionContext, part: str) -> list[str]:
     """Candidates for one word; none when the log cannot be read."""
     if slot.kind == "FILE":
@@ -80,7 +88,7 @@ def of_slot(slot: Param, known: Grammar, line: PartialLine, here: CompletionCont
         if slot.field is None or known.cls is None:
             return _of_kind(slot.kind, line, here, part)
         typed = {one.name: word for one, word in zip(known.words, line.words, strict=False)}
-        if slot.field.arg.phrase and len(line.words) >= len(known.words):
+        if (slot.field.arg.phrase or slot.many) and len(line.words) >= len(known.words):
             typed[slot.name] = " ".join(line.words[len(known.words) - 1 :])
         if line.begun:
             typed[slot.name] = " ".join(line.begun)

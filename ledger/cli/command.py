@@ -61,7 +61,7 @@ class Command:
 
 NEEDS = {
     "vote": {"vote"}, "gift": {"gift"}, "choose": {"choose", "elimination"}, "lot": {"lot"}, "resolve": {"rounds"},
-    "blank": {"rounds", "vote"}, "deal": {"deal"}, "commit": {"deal"}, "word": {"deal"},
+    "blank": {"rounds", "vote"}, "deal": {"deal"}, "commit": {"deal", "commit"}, "word": {"deal", "commit"},
 }  # fmt: skip
 """Shared verb -> what a game has, at least one of them, if the verb means something in it."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 
-from ledger.cli.candidates import CompletionContext, WantsFile, fitting, of_slot
+from ledger.cli.candidates import CompletionContext, WantsFile, fitting, of_slot, spoken
 from ledger.cli.partial_line import Grammar, PartialLine, grammar, match_named, take_apart, verbs
 
 FILE_WANTED = 5
@@ -45,7 +45,11 @@ def candidates(words: list[str], here: CompletionContext) -> list[str]:
     game = here.game()
     line = take_apart(before, lambda name: grammar(name, game))
     if line.verb is None and line.option is None and not part.startswith("-"):
-        return fitting(verbs(game), part)
+        return fitting((*verbs(game), *spoken(game, here)), part)
+    if line.verb and line.verb not in verbs(game) and (one := spoken(game, here).get(line.verb)) is not None:
+        from games.records import kebab
+
+        line = line._replace(verb=kebab(one.action), words=(*one.first, *line.words))
     known = grammar(line.verb or "", game)
     if line.option is not None:
         return of_slot(line.option, known, line, here, part)

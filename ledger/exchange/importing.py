@@ -78,7 +78,9 @@ class Reader:
         self, match: Match, columns: ColumnMap, source: str, host: str, now: int, read: ReadWord
     ) -> None:  # fmt: skip
         self.match, self.columns, self.source, self.host, self.now, self.read = match, columns, source, host, now, read
-        self.verbs = {kebab(cls): cls for cls in (*shared.TYPED, *match.game.actions)}
+        spoken = match.game.written.spoken(match.fold.state) if match.game.written else {}
+        self.verbs = {name: RowVerb(name, one.action, one.first, one.fields) for name, one in spoken.items()}
+        self.verbs |= {kebab(cls): RowVerb(kebab(cls), cls) for cls in (*shared.TYPED, *match.game.actions)}
         self.rules = {name.replace("-", "_"): rule for name, rule in columns.fields.items()}
 
         def instant(typed: str) -> str:
@@ -90,29 +92,29 @@ class Reader:
 
     def faults(self) -> Iterator[Fault]:
         """What the map names and this match does not have: verbs, and fields of the verbs."""
-        rule, meant = self.columns.verb, list[type]()
+        rule, meant = self.columns.verb, list[RowVerb]()
         for key, word in rule.words.items() if rule.value is None else [("", rule.value)]:
             try:
                 meant += [self._verb(word)] if word else []
             except Unreadable as error:
                 yield Fault(("verb", "words", key) if key else ("verb",), error.what, error.fix, error.code)
         meant = meant or [*self.verbs.values()]
-        known = {name for cls in meant for name in _names(cls)}
+        known = {name for verb in meant for name in (*verb.listed(), *verb.words)}
         for typed in self.columns.fields:
             if (name := typed.replace("-", "_")) not in known:
                 near = nearest(name, known)
                 fix = f"did you mean {near[0]}?" if near else f"one of: {' '.join(sorted(known))}"
-                verbs = " or ".join(dict.fromkeys(kebab(cls) for cls in meant))
+                verbs = " or ".join(dict.fromkeys(verb.name for verb in meant))
                 yield Fault(("fields", typed), f"no such field of {verbs}", fix, "import.map")
 
-    def _verb(self, word: str) -> type:
+    def _verb(self, word: str) -> RowVerb:
         name = self.match.game.synonyms.get(word.lower(), word.lower())
-        cls = self.verbs.get(name)
-        if cls is None:
+        verb = self.verbs.get(name)
+        if verb is None:
             near = nearest(name, self.verbs)
             hint = f"did you mean {near[0]}?" if near else "hl --help lists the verbs"
             raise Unreadable("import.verb", f"no verb {shown(word)} can be recorded from a row", hint)
-        return cls
+        return verb
 
     def order(self, row: Row) -> Order:
         """What a row says.
@@ -125,34 +127,38 @@ class Reader:
             word = columns.verb.of(cells)
             if not word:
                 raise Unreadable("import.empty", "the cell is empty: what happened is missing", "fill it in")
-            cls = self._verb(word)
+            verb = self._verb(word)
         values: dict[str, Any] = {}
-        listed = {f.name: f for f in fields(cls) if not f.arg.hidden}
+        typed: dict[str, str] = {}
+        listed = verb.listed()
         for name, rule in self.rules.items():
             with _blame(rule.column):
                 word = rule.of(cells)
+                if name in verb.words:
+                    typed[name] = word or LEFT_OUT
+                    continue
                 if name not in listed:
                     if rule.column is not None and word:
                         raise Unreadable(
-                            "import.field", f"{kebab(cls)} has no {name}, and this cell is not empty", "empty the cell"
+                            "import.field", f"{verb.name} has no {name}, and this cell is not empty", "empty the cell"
                         )
                     continue
                 if word:
                     values[name] = self._value(listed[name], word)
                 elif listed[name].required:
                     raise Unreadable(
-                        "import.empty", f"the cell is empty: {name} of {kebab(cls)} is missing", "fill it in"
+                        "import.empty", f"the cell is empty: {name} of {verb.name} is missing", "fill it in"
                     )
         with _blame(None):
             if missing := [name for name, f in listed.items() if f.required and name not in values]:
                 raise Unreadable(
-                    "import.empty", f"no column gives {missing[0]} of {kebab(cls)}", f"[fields] {missing[0]} = ..."
+                    "import.empty", f"no column gives {missing[0]} of {verb.name}", f"[fields] {missing[0]} = ..."
                 )
         at, evidence = self._source(row)
         said = {column: cells[column] for column in sorted(columns.columns)}
-        digest = hashlib.sha256(json.dumps([kebab(cls), said], sort_keys=True).encode()).hexdigest()
+        digest = hashlib.sha256(json.dumps([verb.name, said], sort_keys=True).encode()).hexdigest()
         placed = evidence == self._place(row)
-        return Order(row.number, cls(**values), at, self._by(cells), evidence, f"row-{digest[:40]}", placed)
+        return Order(row.number, verb.said(values, typed), at, self._by(cells), evidence, f"row-{digest[:40]}", placed)
 
     def _value(self, field: Field, word: str) -> Any:
         if field.base is bool:
@@ -213,8 +219,32 @@ class Reader:
             return self.match.host(word)
 
 
-def _names(cls: type) -> list[str]:
-    return [f.name for f in fields(cls) if not f.arg.hidden]
+LEFT_OUT = "-"
+"""Typed for a word that is left out."""
+
+
+class RowVerb(NamedTuple):
+    """What a row can record: an action; or a verb that the file of the match makes, with fields of its own."""
+
+    name: str
+    cls: type
+    first: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+
+    def _filled(self) -> list[str]:
+        """The fields that the verb of a file fills in: the first ones, and the last, of which the words are."""
+        places = [field.name for field in fields(self.cls) if field.in_place]
+        return [*places[: len(self.first)], *(places[-1:] if self.words else [])]
+
+    def listed(self) -> dict[str, Field]:
+        """The fields that a column may give."""
+        return {f.name: f for f in fields(self.cls) if not f.arg.hidden and f.name not in self._filled()}
+
+    def said(self, values: Mapping[str, Any], words: Mapping[str, str]) -> Action:
+        """The action of a row."""
+        listed = tuple(words.get(name, LEFT_OUT) for name in self.words)
+        made: Action = self.cls(**values, **dict(zip(self._filled(), (*self.first, listed), strict=False)))
+        return made
 
 
 class _blame:

@@ -249,8 +249,10 @@ def _setting_faults(game: Game, given: Mapping[str, Any], tables: list[str], peo
         except Unreadable as error:
             place = where if where[0] in tables else ("settings", *where)
             yield Fault(place, error.what.removeprefix(f"setting {where[0]}").lstrip(" :,"), error.fix, error.code)
-    for keys, what in game.written.faults(given) if game.written else ():
-        yield Fault(keys if not keys or keys[0] in tables else ("settings", *keys), what, "", "toml.rules")
+    for keys, what in game.written.faults(given, people) if game.written else ():
+        yield Fault(
+            keys if not keys or keys[0] in (*tables, "players") else ("settings", *keys), what, "", "toml.rules"
+        )
 
 
 def _check_size(game: Game, players: Mapping[str, Player], settings: Mapping[str, Any], source: str) -> None:

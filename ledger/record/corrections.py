@@ -182,8 +182,8 @@ def amended(
     """
     check_amend(match, target)
     entries = match.book.entries
-    if at is not None and entries[target - 1].body.do in (*shared.MOMENTARY, "hand", "deal"):
-        do = entries[target - 1].body.do
+    do, recorded = entries[target - 1].body.do, entries[target - 1].body.args
+    if at is not None and (do in (*shared.MOMENTARY, "hand", "deal") or recorded.get("commitment")):
         raise Refused("draw.at", f"entry {target} ({do}) counts when it was recorded", f"hl show {target}")
     live = as_live(entries[target - 1], match.fold.marks, match.fold.layout)
     cls = match.engine.actions.get(live.do)

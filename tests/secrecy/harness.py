@@ -108,6 +108,8 @@ class Step(NamedTuple):
     ok: bool = True
     """Of a hidden step: is it accepted? Otherwise the script is not the one its author meant."""
     by: str = ""
+    told: bool = False
+    """He hears of a hidden step, and when: it stands in both scripts, with something in it that he may not know."""
     line: bool = False
     """A command line of any game, run by the real command on paper too. Besides verbs: `copy NAME` takes a copy of the
     log, `in NAME ...` is a command there, `join NAME`; `outbox done ann:0` means the first text that waits for Ann."""

@@ -470,7 +470,8 @@ def _marks_of(scene: Scene) -> None:
     """What of the cut pair can be undone or confirmed."""
     for run, marks in zip(scene.runs, scene.hidden_marks, strict=True):
         steps = [step for step in run.script.steps if isinstance(step, Step) and step.mark in run.desk.marks]
-        marks += [step.mark for step in steps if not step.seen and step.words[0] not in ("undo", "redo", "confirm")]
+        hidden = (step for step in steps if not step.seen and not step.told)
+        marks += [step.mark for step in hidden if step.words[0] not in ("undo", "redo", "confirm")]
     steps = [step for step in scene.runs[0].script.steps if isinstance(step, Step) and step.seen]
     scene.seen_marks += [step.mark for step in steps if step.mark in scene.runs[0].desk.marks]
 

@@ -31,9 +31,7 @@ QUICK = 14
 """Pairs of each game in the quick run."""
 RARE = {"marsmatch": 16, "equilibrium": 4}
 """So many more, until every verb has had its turn, and a replay in whose middle another number was locked in."""
-DRAWN = [name for name in names() if name != "freeform"]
-"""Of freeform no pair is drawn in which hosts go on: a verb of the file whose text is public and whose entry is not
-would have to be known by its place. Its own pairs: test_freeform_twins.py."""
+DRAWN = names()
 ROUNDLESS = {"equilibrium": {"ROUND", "--as-of round"}, "marsmatch": {"ROUND", "--as-of round"}}
 """Games without rounds that can be told one by one."""
 NO_MEANING = {
