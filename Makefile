@@ -32,6 +32,7 @@ demo: $(VENV)/run.stamp
 
 $(VENV)/browser.stamp: $(VENV)/test.stamp
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[browser]'
+	-npm install --silent --no-audit --no-fund --prefix $(VENV)/nu vnu-jar
 	@touch $@
 
 lint: $(VENV)/test.stamp
@@ -62,9 +63,9 @@ test-windows:
 	else echo "left out: no Wine here"; fi
 
 # The pages in a real Chromium ($$HL_CHROMIUM, one on the PATH, or playwright's own) and a real Firefox ($$HL_FIREFOX, or
-# one on the PATH).
+# one on the PATH), and before the Nu checker of HTML (npm has it; it needs Java). What is not there is left out, with a word.
 test-browser: $(VENV)/browser.stamp
-	$(BIN)/pytest -m browser tests/test_replay_browser.py tests/test_check_browser.py
+	$(BIN)/pytest -m browser -rs tests/test_replay_browser.py tests/test_check_browser.py
 
 # The promises of docs/reliability.md at full size; the numbers reached are in promises.xml and secrecy.xml.
 # The longest test stands first.

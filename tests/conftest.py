@@ -55,6 +55,11 @@ for part in ("sabotage", "adversary"):
     helper(part, f"reliability/{part}.py")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """One browser for all files that ask for one."""
+    config.pluginmanager.register(sys.modules["browsers"])
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Under a double, tests of what only POSIX has, or only a disk that tells `A` from `a`, are left out."""
     for item in items:
