@@ -9,7 +9,6 @@ open is told to other processes by a shared `flock`; the byte is locked for one 
 from __future__ import annotations
 
 import errno
-import fcntl
 import importlib.util
 import os
 import stat
@@ -19,6 +18,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 from unicodedata import normalize
+
+if sys.platform != "win32":  # on a real Windows these laws are the system's own
+    import fcntl
 
 ROOT = Path(__file__).resolve().parent.parent
 RESERVED = {"con", "prn", "aux", "nul", *(f"{kind}{n}" for kind in ("com", "lpt") for n in "123456789¹²³")}
@@ -89,7 +91,7 @@ class Calls:
 class WindowsCalls(Calls):
     """The module `os`, and `msvcrt.locking`, of Windows."""
 
-    O_BINARY, O_NOINHERIT = 0, os.O_CLOEXEC
+    O_BINARY, O_NOINHERIT = 0, getattr(os, "O_CLOEXEC", 0)
 
     def __getattr__(self, name: str) -> Any:
         if name in ("O_NOFOLLOW", "O_NONBLOCK", "O_DIRECTORY", "pread", "pwrite", "fchmod", "sched_getaffinity"):
@@ -167,14 +169,21 @@ class WindowsCalls(Calls):
         return os.listdir(path)
 
 
+def windows() -> ModuleType:
+    """The Windows side: under its laws, or under Windows itself."""
+    if sys.platform == "win32":
+        import events.windows as real
+
+        return real
+    calls = WindowsCalls()
+    module = side("windows", calls)
+    module.locking = calls.locking  # type: ignore[attr-defined]
+    return module
+
+
 def install(system: str) -> None:
     """Let this process have the door of that system."""
-    if system == "windows":
-        calls: Calls = WindowsCalls()
-        module = side("windows", calls)
-        module.locking = calls.locking  # type: ignore[attr-defined]
-    else:
-        module = side("posix", Calls())
+    module = windows() if system == "windows" else side("posix", Calls())
     module.Disk.system = system
     import events.disk
 

@@ -21,13 +21,12 @@ import ledger.cli.doctor
 import ledger.cli.output
 import ledger.post.clipboard
 from events import Body, LogFile, Refused, create
-from events.disk import DISK, folded
+from events.disk import DISK, folded, own_folder
 from events.errors import Unreadable
 from ledger.cli.tools import split_line
 
 ROOT = Path(__file__).resolve().parent.parent
-WINDOWS = laws.side("windows", laws.WindowsCalls())
-WINDOWS.locking = laws.WindowsCalls().locking  # type: ignore[attr-defined]
+WINDOWS = laws.windows()
 
 
 def body(n: int) -> Body:
@@ -42,7 +41,7 @@ def body(n: int) -> Body:
 )
 def test_names_that_windows_takes_for_others_are_refused(tmp_path: Path, name: str) -> None:
     """Nothing is opened, made or renamed under them."""
-    disk, place = WINDOWS.Disk(), str(tmp_path / name)
+    disk, place = WINDOWS.Disk(), f"{tmp_path}{os.sep}{name}"  # on Windows `/` would take a: for a drive
     (tmp_path / "old").touch()
     for call in (
         lambda: disk.open(place, os.O_RDWR | os.O_CREAT), lambda: disk.mkdir(place),
@@ -95,7 +94,7 @@ def test_interrupts_wait_while_an_entry_is_written() -> None:
     before = signal.signal(signal.SIGINT, handler)  # who runs the tests in the background ignores it
     try:
         held = disk.hold_signals()
-        os.kill(os.getpid(), signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
         with pytest.raises(KeyboardInterrupt):
             disk.release_signals(held)
         assert signal.getsignal(signal.SIGINT) is handler
@@ -148,6 +147,27 @@ def test_another_name_of_a_head_record_is_not_written_over(tmp_path: Path) -> No
 def test_names_are_compared_as_disks_do() -> None:
     assert folded("LOG.jsonl") == "log.jsonl" and folded("O\u0308l") == folded("\xf6L")
     assert folded("STRASSE") == folded("stra\xdfe"), "kept apart by Windows; taken for one is the safe side"
+
+
+@pytest.mark.parametrize(
+    ("system", "kind", "folder"),
+    [
+        ("linux", "config", "~/.config"),
+        ("linux", "state", "~/.local/state"),
+        ("linux", "data", "~/.local/share"),
+        ("macos", "config", "~/Library/Application Support"),
+        ("macos", "state", "~/Library/Application Support"),
+        ("windows", "config", "~/AppData/Roaming"),
+        ("windows", "data", "~/AppData/Local"),
+    ],
+)
+def test_what_is_a_persons_own_lies_where_the_system_has_it(system: str, kind: str, folder: str) -> None:
+    """Settings, history and mirrors; a variable of the system says another place, and one of XDG's on every system."""
+    assert Path(own_folder(kind, {}, system)) == Path(folder).expanduser() / "host-ledger"
+    said = {"APPDATA": "/roams", "LOCALAPPDATA": "/stays"}
+    own = {"config": "/roams", "data": "/stays"}[kind] if system == "windows" else Path(folder).expanduser()
+    assert Path(own_folder(kind, said, system)) == Path(own) / "host-ledger"
+    assert Path(own_folder(kind, {**said, f"XDG_{kind.upper()}_HOME": "/x"}, system)) == Path("/x/host-ledger")
 
 
 @pytest.mark.parametrize(
