@@ -50,6 +50,13 @@ def same(name: str) -> str:
     return normalize("NFC", normalize("NFC", name).casefold())
 
 
+def shown(found: os.stat_result) -> os.stat_result:
+    """With the rights that Windows tells of every file: anybody may read and write it."""
+    more = {name: getattr(found, name) for name in dir(found) if name.startswith("st_")}
+    mode = found.st_mode if stat.S_ISLNK(found.st_mode) else found.st_mode | 0o666
+    return os.stat_result([mode, *found[1:]], {**more, "st_mode": mode})
+
+
 class Calls:
     """The module `os` on a case-blind disk."""
 
@@ -119,6 +126,15 @@ class WindowsCalls(Calls):
             os.close(fd)
             raise PermissionError(errno.EACCES, "Permission denied") from None
         return fd
+
+    def stat(self, path: str) -> os.stat_result:
+        return shown(super().stat(path))
+
+    def lstat(self, path: str) -> os.stat_result:
+        return shown(super().lstat(path))
+
+    def fstat(self, fd: int) -> os.stat_result:
+        return shown(os.fstat(fd))
 
     def _alone(self, path: str) -> int:
         """Hold a file that nobody has open; refuse otherwise. A folder or a link has no such law here."""
