@@ -5,6 +5,7 @@ Crashes and races under the laws of Windows and macOS are in test_events_crash.p
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import signal
@@ -121,6 +122,15 @@ def test_the_shell_in_use_is_guessed(monkeypatch: pytest.MonkeyPatch, env: dict[
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(os.path, "expanduser", lambda path: r"C:\Users\Mara")
     assert WINDOWS.Disk().shell() == shell
+
+
+def test_a_closed_pipe_is_known_as_each_system_tells_it() -> None:
+    """Windows calls it an invalid argument; where a file is named, that is another error."""
+    gone, odd = OSError(errno.EINVAL, "Invalid argument"), OSError(errno.EINVAL, "Invalid argument", "a?")
+    assert WINDOWS.Disk().reader_gone(gone) and WINDOWS.Disk().reader_gone(BrokenPipeError())
+    assert not WINDOWS.Disk().reader_gone(odd) and not WINDOWS.Disk().reader_gone(OSError(errno.ENOSPC, "full"))
+    if DISK.system != "windows":
+        assert DISK.reader_gone(BrokenPipeError()) and not DISK.reader_gone(gone)
 
 
 # ---- names and paths ------------------------------------------------------------------------------------------------

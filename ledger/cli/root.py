@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 
+from events.disk import DISK
 from events.errors import LedgerError, Unreadable
 from ledger.cli.app import App, exit_code, harmless
 from ledger.cli.commands import ALONE, GLOBAL, TABLE, VERBS, means
@@ -120,10 +121,10 @@ def run(args: list[str], app: App | None = None) -> int:
         return fail(app, error)
     except KeyboardInterrupt:
         return _interrupted()
-    except BrokenPipeError:
-        _muffle()
-        return 0  # the reader of a pipe has gone: not an error of a read
     except Exception as error:
+        if isinstance(error, OSError) and DISK.reader_gone(error):
+            _muffle()
+            return 0  # the reader of a pipe has gone: not an error of a read
         return _unexpected(error)
 
 
