@@ -17,6 +17,8 @@ from typing import Any
 
 import laws
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 import ledger.cli.doctor
 import ledger.cli.output
@@ -24,6 +26,7 @@ import ledger.post.clipboard
 from events import Body, LogFile, Refused, create
 from events.disk import DISK, folded, own_folder
 from events.errors import Unreadable
+from ledger.cli.tell import file_names
 from ledger.cli.tools import split_line
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -152,6 +155,24 @@ def test_another_name_of_a_head_record_is_not_written_over(tmp_path: Path) -> No
     with pytest.raises(Unreadable) as caught:
         ledger.cli.output.write_new(str(tmp_path / "LOGJSO~1.HEA"), b"x", overwrite=True)
     assert caught.value.code == "output.match"
+
+
+WHO = st.sampled_from(["con", "nul", "a", "b", "a-b", "b-a", "com1"]) | st.text("abo-1", min_size=1, max_size=3)
+CHANNEL = st.sampled_from(
+    ["", "#con", "#CON", "#a", "#A", "../x", "#a-b", "x.", "com¹", "ß", "SS", "o\u0308", "\xf6", "a" * 99]
+)
+
+
+@settings(max_examples=300)
+@given(st.dictionaries(WHO, CHANNEL | WHO, max_size=6))
+@example({"con": ""})
+@example({"ann": "#x", "bob": "#X", "cyd": "#x-ann"})
+def test_the_files_of_players_are_valid_everywhere_and_never_one(channels: dict[str, str]) -> None:
+    """Whatever players and channels are called, on a disk that is blind to case and spelling."""
+    names = file_names(channels)
+    assert list(names) == list(channels) and len({folded(name) for name in names.values()}) == len(names)
+    for name in names.values():
+        WINDOWS.check_name(f"out/{name}.txt")
 
 
 def test_names_are_compared_as_disks_do() -> None:
