@@ -17,8 +17,8 @@ sys.path.insert(0, str(ROOT))
 from events import Body, LogFile, NotRecorded, create  # noqa: E402
 from events.disk import DISK  # noqa: E402
 
-TESTS = "systems shells config".split()  # noqa: SIM905
-"""Of all quick tests: those of files, names, shells, and whole conversations."""
+TESTS = "systems shells config cards equilibrium_rules".split()  # noqa: SIM905
+"""Of all quick tests: those of what differs between systems, and a few of what must not."""
 
 
 def body(n: int) -> Body:
