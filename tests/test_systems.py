@@ -28,6 +28,7 @@ from events.disk import DISK, folded, own_folder
 from events.errors import Unreadable
 from ledger.cli.tell import file_names
 from ledger.cli.tools import split_line
+from ledger.wire.seam import is_url
 
 ROOT = Path(__file__).resolve().parent.parent
 WINDOWS = laws.windows()
@@ -213,6 +214,13 @@ def test_what_is_a_persons_own_lies_where_the_system_has_it(system: str, kind: s
 )
 def test_backslashes_of_a_path_are_meant(line: str, words: list[str]) -> None:
     assert split_line(line) == words
+
+
+@pytest.mark.parametrize(
+    "path", [r"C:\m", "C:/m", "C://m", "c:m", r"\\server\share\m", r"\\wsl$\Debian\m", "ep4", "://"]
+)
+def test_a_path_with_a_drive_is_no_url(path: str) -> None:
+    assert not is_url(path) and is_url("git+file:///C:/m.git#ep4")
 
 
 # ---- doctor, clipboard, output --------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from events.errors import LedgerError, Unreadable
 from ledger.cli.app import App, exit_code, harmless
 from ledger.cli.commands import ALONE, GLOBAL, TABLE, VERBS, means
 from ledger.core.where import config_file
+from ledger.wire.seam import is_url
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -131,7 +132,7 @@ def run(args: list[str], app: App | None = None) -> int:
 def _mirror(app: App, verb: str) -> None:
     """Where a URL says which match is meant, see to it that this machine has a mirror."""
     named = app.match_name or os.environ.get("HL_MATCH") or ""
-    if "://" in named and verb != "clone":
+    if is_url(named) and verb != "clone":
         from ledger.cli.shared import ensure
 
         ensure(app, named)
