@@ -9,12 +9,14 @@ from __future__ import annotations
 import os
 import sys
 
+from events.disk import DISK
 from events.errors import LedgerError, Unreadable
 from ledger.cli.app import App, escape_controls, exit_code
 from ledger.cli.command import means
 from ledger.cli.commands import TABLE, VERBS
 from ledger.cli.params import ALONE, GLOBAL
 from ledger.core.where import config_file
+from ledger.wire.seam import is_url
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -122,17 +124,17 @@ def run(args: list[str], app: App | None = None) -> int:
         return fail(app, error)
     except KeyboardInterrupt:
         return _interrupted()
-    except BrokenPipeError:
-        _silence()
-        return 0  # the reader of a pipe has gone: not an error of a read
     except Exception as error:
+        if isinstance(error, OSError) and DISK.reader_gone(error):
+            _silence()
+            return 0  # the reader of a pipe has gone: not an error of a read
         return _unexpected(error)
 
 
 def _mirror(app: App, verb: str) -> None:
     """Where a URL says which match is meant, see to it that this machine has a mirror."""
     named = app.match_name or os.environ.get("HL_MATCH") or ""
-    if "://" in named and verb != "clone":
+    if is_url(named) and verb != "clone":
         from ledger.cli.shared import ensure
 
         ensure(app, named)

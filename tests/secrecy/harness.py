@@ -59,7 +59,7 @@ from ledger.cli.candidates import CompletionContext
 from ledger.cli.commands import VERBS
 from ledger.cli.complete import candidates
 from ledger.cli.derive import read_word, typed_fields
-from ledger.cli.tell import file_name
+from ledger.cli.tell import file_names
 from ledger.core.match import Match
 from ledger.core.remembering import Remembering
 from ledger.exchange.join import join
@@ -594,8 +594,7 @@ class Desk:
         """Of a file for each player the rights of all, and name and content of the viewer's own: the others' are called
         by private channels, which a host alone sees."""
         told = [f"{path.stat().st_mode:o}" for path in folder.iterdir()]
-        seat = self.app.match.table.seats.get(self.viewer)
-        own = file_name(self.viewer, seat.channel) if seat else ""
+        own = file_names({who: seat.channel for who, seat in self.app.match.table.seats.items()}).get(self.viewer, "")
         for path in sorted(folder.iterdir()):
             if path.stem == own:
                 told.append(path.name)

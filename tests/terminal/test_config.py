@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from events.disk import DISK
 from ledger.cli.app import App
 from ledger.cli.root import run
 from ledger.core.config import KEYS, read_config
+from ledger.core.quoting import quoted
 from ledger.post.backup import keep_copy
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -99,7 +101,8 @@ def test_the_match_is_looked_at_and_not_recorded_in(hl: Hl, tmp_path: Path, monk
     assert hl("status")[0] == 0 and hl("outbox")[0] == 0
     for words in (("note", "x"), ("deal",), ("undo",), ("open",), ("trade", "ann", "R2", "bob", "B4")):
         code, _, err = hl(*words)
-        assert code == 2 and "[match.default]" in err and f"hl -g {tmp_path / 'm'} ..." in err, words
+        named = quoted(str(tmp_path / "m"), DISK.shell())
+        assert code == 2 and "[match.default]" in err and f"hl -g {named} ..." in err, words
     monkeypatch.setenv("HL_MATCH", str(tmp_path / "m"))
     assert hl("note", "x")[0] == 0
     monkeypatch.setenv("HL_MATCH", str(tmp_path / "none"))
