@@ -99,8 +99,17 @@ class Wrong(Exception):
     """What does not come out as it was recorded."""
 
 
+def draw_of(line):
+    """Which of the draws that a commitment fixes this is: `deal`, or by its label; None for none of them."""
+    source = line["body"]["args"].get("draw")
+    label = source.get("label") if isinstance(source, dict) else None
+    return "deal" if line["body"]["do"] == "deal" else f"draw:{label}" if isinstance(label, str) else None
+
+
 def hands_of(lines, deal):
-    """The cards that a deal gave: the entries before it in its batch."""
+    """The cards that a deal gave: what it drew, or the entries before it in its batch."""
+    if deal["body"]["do"] != "deal":
+        return deal["body"]["args"]["drawn"]
     batch = deal["body"].get("batch")
     mine = (line["body"] for line in lines if batch and line["body"].get("batch") == batch)
     return {body["args"]["player"]: sorted(body["args"]["cards"]) for body in mine if body["do"] == "hand"}
@@ -137,32 +146,47 @@ def knew(lines, deal, word):
 
 def replaced(lines, deals):
     """(entry, why) of what is not as it was published first. Struck entries count: nobody can choose among them."""
-    order = [line for line in in_order(lines) if line["body"]["do"] in ("commit", "word", "deal")]
+    order = [line for line in in_order(lines) if line["body"]["do"] in ("commit", "word") or draw_of(line)]
     commits = [line for line in order if line["body"]["do"] == "commit"]
     if not commits:
         return
     first, now = commits[0], {line["seq"] for line, _ in live(lines)}
     current = next((commit for commit in commits if commit["seq"] in now), first)
     after = order[order.index(first) :]
-    made, mine = ([line for line in some if line["body"]["do"] == "deal"] for some in (after, deals))
-    deal = next((line for line in mine if line in made), None)
     if current is not first:
         yield current, f"the commitment of entry {current['seq']} replaces that of entry {first['seq']}"
-    if deal is None:
-        return
-    args, what = deal["body"]["args"], f"the deal of entry {deal['seq']}"
+    for draw in dict.fromkeys(draw_of(line) for line in after if draw_of(line)):
+        made = [line for line in after if draw_of(line) == draw]
+        deal = next((line for line in deals if line in made), None)
+        if deal is not None:
+            yield from replaced_by(lines, order, made, deal, (first, current))
+
+
+def is_typed(args):
+    return args.get("method") == "typed" or ("drawn" in args and not args.get("seed") and not args.get("commitment"))
+
+
+def replaced_by(lines, order, made, deal, accepted):
+    """The same of one draw: `made` are all that were ever recorded of it, `deal` is the one that counts."""
+    commits = [line for line in order if line["body"]["do"] == "commit"]
+    args, what = deal["body"]["args"], f"the {deal['body']['do']} of entry {deal['seq']}"
     named = next((commit for commit in commits if args.get("commitment") in commit["names"]), None)
-    if args["method"] == "typed":
+    if is_typed(args):
         yield deal, f"{what} was typed in, although a seed had been committed to"
     elif named is None:
         yield deal, f"{what} was drawn from another seed than the one that was committed to"
     else:
-        if named not in (first, current):
+        if named not in accepted:
             yield named, f"{what} goes by the commitment of entry {named['seq']}, and not by the first"
         words = [line for line in order[order.index(named) :] if line["body"]["do"] == "word"]
         mixed_in = [word for name in args["words"] for word in words if name in word["names"]]
         left = [word for word in words if word not in mixed_in and knew(lines, deal, word)]
-        if left:
+        drawn = [line for line in order if draw_of(line)]
+        closed = next(line for line in drawn if line["body"]["args"].get("commitment") in named["names"])
+        other = draw_of(closed) != draw_of(deal) and not deal["body"].get("joined")
+        if other and args["words"] != closed["body"]["args"]["words"]:
+            yield deal, f"{what} mixes other words than entry {closed['seq']}, which was drawn before it"
+        elif left and not other:
             yield deal, f"{what} leaves out the words of entry {left[0]['seq']}, which were added before it"
         elif mixed_in != [word for word in words if word in mixed_in]:
             yield deal, f"{what} mixes the words in another order than that in which they were added"
@@ -195,7 +219,7 @@ def repeat_deals(lines, entries):
 
 
 def drawn_again(source, words):
-    """What a draw gives: an order of what it shuffles, one of a list, or for each a word of each list."""
+    """What comes of a draw: an order of what it shuffles, one of a list, or for each a word of each list."""
     if "shuffle" in source:
         return shuffled(list(source["shuffle"]), words)
     if "one" in source:
@@ -203,16 +227,16 @@ def drawn_again(source, words):
     return [" ".join([who, *(of[below(words, len(of))] for of in source["of"])]) for who in source["each"]]
 
 
-def repeat_lots(entries):
+def repeat_lots(lines, entries):
     """Every other draw: its entry holds what it was drawn from, and the seed."""
     for line, args in entries:
         seq, do = line["seq"], line["body"]["do"]
-        if "seed" not in args or do in ("deal", "seed"):
+        if do in ("deal", "seed", "commit") or not ("seed" in args or "commitment" in args):
             continue
-        words = stream(mixed(bytes.fromhex(args["seed"])), f"lot:{line['place']}")
         lot = do == "lot"
-        recorded = [args["outcome"]] if lot else args["drawn"]
-        if drawn_again({"one": args["among"]} if lot else args["draw"], words) != recorded:
+        recorded, source = ([args["outcome"]], {"one": args["among"]}) if lot else (args["drawn"], args["draw"])
+        label = f"draw:{source['label']}" if "commitment" in args else f"lot:{line['place']}"
+        if drawn_again(source, stream(drawn_from(lines, line, args), label)) != recorded:
             raise Wrong(f"the lot of entry {seq} is not its seed's")
         yield f"the lot of entry {seq} is its seed's"
 
@@ -221,7 +245,7 @@ def main(path):
     try:
         lines = read(path)
         entries = live(lines)
-        return "\n".join([*repeat_deals(lines, entries), *repeat_lots(entries)]) or "nothing was drawn"
+        return "\n".join([*repeat_deals(lines, entries), *repeat_lots(lines, entries)]) or "nothing was drawn"
     except Wrong as wrong:
         return f"WRONG: {wrong}"
     except (OSError, ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:

@@ -30,7 +30,7 @@ _OPEN = _CLOSED[:-4] + rb',"salt":"([0-9a-f]{32})","body":(\{[^\n]*\})\}\n'
 
 
 def read_chain(raw: Iterable[bytes], *, seq: int = 0, prev: str = GENESIS, offset: int = 0) -> Iterator[Line]:
-    """Check lines in order and hand on each that is good.
+    """Check lines in order and yield each verified line.
 
     Args:
         raw: Lines, each with its newline. Read a few hundred ahead.
@@ -39,7 +39,7 @@ def read_chain(raw: Iterable[bytes], *, seq: int = 0, prev: str = GENESIS, offse
         offset: Where the first of these lines begins, in bytes.
 
     Raises:
-        Damaged: The next line is bad; `.line` is its number. Every line before it was handed on.
+        Damaged: The next line is bad; `.line` is its number. Every line before it was yielded.
     """
     source, digest = iter(raw), sha256_for(0)
     while some := list(islice(source, _AT_ONCE)):

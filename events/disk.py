@@ -14,7 +14,7 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from typing import Any
 
 if sys.platform == "win32":
@@ -22,9 +22,20 @@ if sys.platform == "win32":
 else:
     from events.posix import Disk as Disk
 
-__all__ = ["DISK", "Disk", "attempt", "folded", "folder_of", "in_folder", "line_to_run", "name_of"]
+__all__ = ["DISK", "Disk", "attempt", "folded", "folder_of", "in_folder", "line_to_run", "name_of", "own_folder"]
 
 DISK = Disk()
+_LIBRARY = ("", "Library", "Application Support")
+_OWN: dict[str, dict[str, tuple[str, ...]]] = {
+    "linux": {"config": ("", ".config"), "state": ("", ".local", "state"), "data": ("", ".local", "share")},
+    "macos": {"config": _LIBRARY, "state": _LIBRARY, "data": _LIBRARY},
+    "windows": {
+        "config": ("APPDATA", "AppData", "Roaming"),
+        "state": ("LOCALAPPDATA", "AppData", "Local"),
+        "data": ("LOCALAPPDATA", "AppData", "Local"),
+    },
+}
+"""Where each system keeps what is a person's own: the variable that says it, and the place below their home."""
 
 
 def folder_of(path: str) -> str:
@@ -40,6 +51,13 @@ def name_of(path: str) -> str:
 def in_folder(folder: str, name: str) -> str:
     """A name in a folder."""
     return os.path.join(folder, name)
+
+
+def own_folder(kind: str, env: Mapping[str, str] = os.environ, system: str = "") -> str:
+    """The folder for a person's own `config`, `state` or `data`; `$XDG_CONFIG_HOME` and its like say another one."""
+    named, *below = _OWN[system or DISK.system][kind]
+    base = env.get(f"XDG_{kind.upper()}_HOME") or env.get(named) or os.path.join(os.path.expanduser("~"), *below)
+    return os.path.join(base, "host-ledger")
 
 
 def folded(name: str) -> str:

@@ -52,6 +52,10 @@ class Door:
         """Names in a folder, sorted."""
         return sorted(os.listdir(path or "."))
 
+    def reader_gone(self, error: OSError) -> bool:
+        """Whether this error of a write says that nobody reads the pipe any more."""
+        return isinstance(error, BrokenPipeError)
+
     def random(self, size: int) -> bytes:
         """Bytes nobody can guess: salts, and temporary names."""
         return os.urandom(size)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from events.chain import verify_lines
 from events.digest import sha256_for
+from events.disk import line_to_run
 from events.entry import GENESIS, Line
 from events.errors import Damaged
 from events.files import blocks, read_range
@@ -135,8 +136,8 @@ def _load_from(
         notes.append("the head record is torn: nothing proves the end of the log until the next entry")
     else:
         notes.append("there is no head record: nothing proves the end of the log (hl receipt --accept)")
-    if found.st_mode & 0o022:
-        notes.append(f"others may write to {path}: chmod 600 {path}")
+    if disk.others_may_write(found):
+        notes.append(f"others may write to {path}: {line_to_run('chmod', '600', path)}")
     mark = Mark(found.st_dev, found.st_ino, offset, seq, prev)
     return State(Reading(good, mark, after is None, tuple(notes)), torn, lacks_newline)
 

@@ -1,10 +1,10 @@
-"""What stands after the last good line: a crash's leavings, or damage.
+"""What stands after the last good line: bytes left by an interrupted write, or damage.
 
-Belongs here: telling the two apart, and setting leavings aside. Does not belong here: the comparison with the head
+Belongs here: telling the two apart, and setting a torn tail aside. Does not belong here: the comparison with the head
 record, which comes first (log.py): nothing that was acknowledged ever gets this far.
 
-A crash leaves the bytes of one write in part: they stop early, or pages of them never came and read as NUL. They
-never hold a whole line of a later command, because a later command begins only after an earlier one was flushed.
+An interrupted write leaves part of its bytes: they stop early, or some pages never reached the disk and read as NUL.
+They never hold a whole line of a later command, because a command begins only after the one before it was flushed.
 
 Source: docs/log-format.md section 7.
 """

@@ -166,6 +166,10 @@ class Disk(Door):
                 self.sleep(KEY_WAIT)
         return found
 
+    def reader_gone(self, error: OSError) -> bool:
+        """As on the other side; but a closed pipe is mostly an invalid argument here, which no file name goes with."""
+        return super().reader_gone(error) or (error.errno == errno.EINVAL and error.filename is None)
+
     def unlink(self, path: str) -> None:
         """Take a name away."""
         self._patiently(os.unlink, path)

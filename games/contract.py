@@ -60,12 +60,16 @@ class Published(NamedTuple):
     """The lines of the words."""
     first: str
     """The line of the commitment that was recorded first."""
-    dealt: str = ""
-    """The line of the first deal since then; "" while there is none."""
+    dealt: Mapping[str, str] = {}
+    """Which draw (`deal`, or the label of one) -> the line where it was made first since then."""
     closed: bool = False
-    """Was a deal made since? Then no further words are mixed in."""
-    repeats: bool = False
-    """Would a deal drawn now be that first deal once more?"""
+    """Was anything drawn since? Then no further words are mixed in."""
+    repeats: frozenset[str] = frozenset()
+    """The draws that, made now, would be the first of their kind once more."""
+
+    def replaced_by(self, draw: str) -> str | None:
+        """The first of that draw, which one made now replaces; None where there is none, or it comes out alike."""
+        return None if draw in self.repeats else self.dealt.get(draw)
 
 
 class Luck(Protocol):
@@ -99,7 +103,7 @@ class Due(NamedTuple):
     since: int
     until: int | None
     told: bool = True
-    """May he know that he owes it? If not, only the hosts do, and nobody reminds him."""
+    """May `who` know of it? If not, only the hosts do, and nobody sends a reminder."""
 
 
 class Result(NamedTuple):
@@ -172,7 +176,7 @@ class Reason(NamedTuple):
 
 
 class Lookup(NamedTuple):
-    """A verb of the game's own that only looks: `hl VERB PLAYER`, for hosts alone."""
+    """A verb of the game's own that only looks: `hl VERB PLAYER`, for hosts only."""
 
     verb: str
     help: str
@@ -189,6 +193,8 @@ class Spoken(NamedTuple):
     help: str
     usage: tuple[str, ...]
     """The words that follow, as a help names them."""
+    fields: tuple[str, ...] = ()
+    """What the words of its last field are called, one after the other."""
 
 
 class Written(NamedTuple):
@@ -196,8 +202,8 @@ class Written(NamedTuple):
 
     tables: tuple[str, ...]
     """Settings that are tables of the file, beside [players] and [settings]."""
-    faults: Callable[[Mapping[str, Any]], tuple[tuple[tuple[str, ...], str], ...]]
-    """All that is wrong with these tables: (keys that lead there, what)."""
+    faults: Callable[..., tuple[tuple[tuple[str, ...], str], ...]]
+    """(tables, ids of the players as far as they are known) -> all that is wrong: (keys that lead there, what)."""
     public: Callable[[Mapping[str, Any]], tuple[dict[str, Any], list[Action]]]
     """(settings) -> those that everybody may read in line 1, and the entries for the hosts that hold the rest."""
     seen: Callable[[Mapping[str, Any]], tuple[tuple[str, str, str, str], ...]]
@@ -274,7 +280,7 @@ class Game(NamedTuple):
     Players so far are ids, other words are as typed. Empty: no idea; then the field's kind has the last word.
     """
     moves: Callable[[Any, str], tuple[Action, ...]]
-    """(state, player) -> what he can do now: complete for small choices, otherwise a sample (games/parts/moves.py)."""
+    """(state, player) -> what the player can do now: all where choices are few, else a sample (parts/moves.py)."""
     invariants: Callable[[Any], tuple[str, ...]]
     written: Written | None
     """Of a game whose rules stand in the match file."""

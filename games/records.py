@@ -246,7 +246,8 @@ def _reader(cls: type) -> Callable[[Mapping[str, Any]], Any]:
             return cls(**check(args))
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
-            raise Unreadable("args.unreadable", f"{_place(first['loc']) or kebab(cls)} {_said(first)}") from None
+            what = f"{_place(first['loc']) or kebab(cls)} {fault_in_words(first)}"
+            raise Unreadable("args.unreadable", what) from None
 
     return read
 
@@ -256,8 +257,12 @@ def _place(location: Sequence[int | str]) -> str:
     return ", ".join(f"item {part + 1}" if isinstance(part, int) else part for part in location)
 
 
-def _said(error: Mapping[str, Any]) -> str:
-    """What is wrong with a value, in our words: pydantic's change from release to release."""
+def fault_in_words(error: Mapping[str, Any]) -> str:
+    """What is wrong with a value, in our words: pydantic's change from release to release.
+
+    >>> fault_in_words({"type": "int_type"}), fault_in_words({"type": "model_type"})
+    ('must be a whole number', 'must be a table')
+    """
     kind, told = error["type"], error.get("ctx", {})
     match kind:
         case "missing":
@@ -270,6 +275,8 @@ def _said(error: Mapping[str, Any]) -> str:
             return f"must be at least {told['ge']}"
         case "less_than_equal":
             return f"must be at most {told['le']}"
+        case "too_short":
+            return f"must list at least {told['min_length']}"
         case "string_unicode":
             return "holds a character that cannot be written"
         case "string_pattern_mismatch":
@@ -279,7 +286,9 @@ def _said(error: Mapping[str, Any]) -> str:
         "bool": "true or false",
         "string": "a text",
         "tuple": "a list",
+        "list": "a list",
         "dict": "a table",
+        "model": "a table",
     }
     return f"must be {wanted[kind.partition('_')[0]]}" if kind.endswith("_type") else str(error["msg"]).lower()
 

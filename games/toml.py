@@ -37,7 +37,7 @@ def parse(text: str) -> dict[str, Any]:
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise _unreadable(str(error), "correct that line and run it again") from None
+        raise _unreadable(_with_a_hint(str(error)), "correct that line and run it again") from None
     except RecursionError:
         raise _too_deep() from None
     except ValueError:  # more digits than Python reads
@@ -61,6 +61,24 @@ def _inside(value: Any) -> list[Any]:
 def _too_deep(where: str = "") -> Unreadable:
     what = f"more than {MAX_DEPTH} tables, lists or parts of a key inside one another{where}"
     return _unreadable(what, "make it flatter")
+
+
+HINTS = {
+    "Invalid value": 'a word or a text stands in straight "quotes"; is one missing?',
+    "Unclosed inline table": "is a comma, a quote or the } missing? All of { ... } stands on one line",
+    "Unclosed array": "is a comma, a quote or the ] missing?",
+    "Illegal character": "a text ends with its quote on the same line; is it missing?",
+    "Unterminated": "is a quote missing?",
+    "Expected newline": "is a quote missing, or something there twice?",
+    "Expected '='": "a name is one word; is the = missing?",
+    "Invalid initial": "is a comma too many there?",
+    "Cannot overwrite": "it is there twice",
+}
+"""How Python's reader begins what it says -> what is mostly meant by it, for who has never programmed."""
+
+
+def _with_a_hint(said: str) -> str:
+    return said + next((f": {hint}" for begin, hint in HINTS.items() if said.startswith(begin)), "")
 
 
 def _too_great() -> Unreadable:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ledger.author.trial import Trial, simulate
     from ledger.core.match import Match
     from ledger.core.where import find_log
-    from ledger.exchange.matchfile import new_match, read_toml
+    from ledger.exchange.matchfile import new_match
     from ledger.record.corrections import confirm, redo, undo
     from ledger.record.plan import Options, Written
     from ledger.record.recorder import preview, record_actions
@@ -36,7 +36,8 @@ _HOME = {
     "ledger.author.trial": "Trial simulate",
     "ledger.core.match": "Match",
     "ledger.core.where": "find_log",
-    "ledger.exchange.matchfile": "new_match read_toml",
+    "ledger.core.tomlfile": "read_toml",
+    "ledger.exchange.matchfile": "new_match",
     "ledger.record.corrections": "confirm redo undo",
     "ledger.record.plan": "Options Written",
     "ledger.record.recorder": "preview record_actions",

@@ -11,8 +11,14 @@ import sys
 def main() -> None:
     """Run one command line and leave with its exit code."""
     gc.disable()  # a command is short: collecting what its imports leave costs more than it frees
-    from ledger.cli.root import run
+    try:
+        from ledger.cli.root import run
+    except ImportError:
+        from ledger.core.clash import not_ours, refuse
 
+        if not (names := not_ours()):
+            raise
+        sys.exit(refuse(names))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # what this terminal cannot show must not look like a failure

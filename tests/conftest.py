@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,6 +22,7 @@ settings.register_profile("the same examples", derandomize=True)
 settings.load_profile("default" if os.environ.get("HL_FULL") else "the same examples")
 
 DOUBLE = os.environ.get("HL_DOUBLE", "")
+SYSTEM = "windows" if sys.platform == "win32" else DOUBLE
 if DOUBLE:  # before any module of the project is there
     laws.install(DOUBLE)
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(HERE / "doubles"), os.environ.get("PYTHONPATH"))))
@@ -32,12 +34,19 @@ from tests.support import guide  # noqa: E402
 guide.install()  # before anything lists the games
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """One browser for all files that ask for one."""
+    from tests.support import browsers
+
+    config.pluginmanager.register(browsers)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Under a double, tests of what only POSIX has, or only a disk that tells `A` from `a`, are left out."""
     for item in items:
         for mark in item.iter_markers("posix"):
-            if DOUBLE == "windows" or (DOUBLE and "case" in mark.args):
-                item.add_marker(pytest.mark.skip(reason=f"not of {DOUBLE}"))
+            if SYSTEM == "windows" or (SYSTEM and "case" in mark.args):
+                item.add_marker(pytest.mark.skip(reason=f"not of {SYSTEM}"))
 
 
 def _no_network(*_: object, **__: object) -> None:
@@ -55,7 +64,7 @@ def sockets_forbidden() -> Iterator[None]:
     real = socket.socket.__init__
 
     def guarded(self: socket.socket, family: int = -1, *more: object, **named: object) -> None:
-        if family != socket.AF_UNIX and "fileno" not in named:
+        if family != getattr(socket, "AF_UNIX", None) and "fileno" not in named:
             _no_network()
         real(self, family, *more, **named)  # type: ignore[arg-type]
 

@@ -36,7 +36,7 @@ class Accept(NamedTuple):
 
 
 class Withdraw(NamedTuple):
-    """Record that a player takes his open offer back."""
+    """Record that a player takes an open offer back."""
 
     player: Annotated[Player, Arg("Whose offer.")]
     partner: Annotated[Player, Arg("To whom it was made.")]
@@ -50,19 +50,19 @@ class Decline(NamedTuple):
 
 
 class Recolour(NamedTuple):
-    """Record that a player paid a garnet to flip the colour of a card he holds."""
+    """Record that a player paid a garnet to flip the colour of a card in hand."""
 
     player: Annotated[Player, Arg("Who.")]
     card: Annotated[Card, Arg("The card as it is now.")]
 
 
 class Lock(NamedTuple):
-    """Record that a player locked in. It bars him from nothing (EQ-17)."""
+    """Record that a player locked in. A lock forbids nothing (EQ-17)."""
 
     player: Annotated[Player, Arg("Who.")]
 
 
 class Unlock(NamedTuple):
-    """Record that a player took his lock back."""
+    """Record that a player took the lock back."""
 
     player: Annotated[Player, Arg("Who.")]

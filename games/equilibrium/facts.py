@@ -49,7 +49,7 @@ class ClassTicked(NamedTuple):
 
 
 class HandsTold(NamedTuple):
-    """Play opens, and each player is told what he was dealt before."""
+    """Play opens, and each player is told the hand that was dealt before."""
 
     players: tuple[Player, ...]
 

@@ -50,7 +50,7 @@ def _must_be_free(state: State, proposer: str, partner: str) -> None:
     _must_be_trading(state)
     table_rules.must_be_here(state.table, proposer, partner)
     if proposer == partner:
-        what = f"{state.table.name(proposer)} cannot trade with himself"
+        what = f"{state.table.name(proposer)} cannot be both sides of a trade"
         raise Unreadable("equilibrium.same_player", what, "name two players")
     if (seq := state.traded.get(pair(proposer, partner))) is not None:
         raise Refused(
@@ -70,7 +70,7 @@ def _must_differ(state: State, give: str, take: str) -> None:
 
 
 def _must_hold(state: State, player: str, card: str) -> None:
-    """The player's own card: naming it tells him nothing new."""
+    """The player's own card: naming it tells the player nothing new."""
     if card not in state.hands.get(player, ()):
         name = state.table.name(player)
         raise Refused(
@@ -246,7 +246,7 @@ def dealt(tx: Transaction[State]) -> None:
 
 
 def hand_audience(state: State, action: shared.Hand) -> Audience:
-    """Who may open the entry of a hand: its player, once he is told. Source: EQ-24."""
+    """Who may open the entry of a hand: its player, once that player was told it. Source: EQ-24."""
     return line_audience(state.table, "own_hand", "dealt_hands", action.player) if state.told else HOST
 
 

@@ -1,4 +1,4 @@
-"""Words likely meant next, for completion: the cards a player holds, whom he can still trade with, open offers.
+"""Words likely meant next, for completion: the cards a player holds, partners still free to trade with, open offers.
 
 Belongs here: picking words out of the state. Does not belong here: whether a word is allowed (rules.py refuses).
 """

@@ -72,7 +72,7 @@ def of_player(state: State, player: str, viewer: str) -> PlayerView:
 
 
 def of_match(state: State, viewer: str) -> Mapping[str, Any]:
-    """All there is to the match; of trades, those that the viewer himself may still make."""
+    """All there is to the match; of trades, those that the viewer may still make."""
     left = ABSENT if viewer == PUBLIC_VIEWER else len(state.may_trade_with(viewer))
     cast = state.table.votes.get("elimination", {})
     return {

@@ -43,7 +43,12 @@ GAME = build(
             a.Give: Verb(hold.give),
             a.Draw: Verb(draws.draw),
         },
-        decide={shared.Open: rules.open_, shared.Close: rules.close},
+        has=("tokens", "elimination", "gift", "vote", "lot", "commit"),
+        decide={
+            **dict.fromkeys((shared.Commit, shared.Seed, shared.Word), draws.fair),
+            shared.Open: rules.open_,
+            shared.Close: rules.close,
+        },
         prepare={
             a.Seal: draws.prepare_seal,
             a.Do: draws.prepare_do,

@@ -7,7 +7,7 @@ from typing import Annotated
 from events.errors import Unreadable
 from events.record import NamedTuple
 from games.freeform.lang import PLACES
-from games.kinds import NAME, NAME_PATTERN, TEXT, Kind, ParseContext, Player, fold
+from games.kinds import HEX, NAME, NAME_PATTERN, TEXT, Kind, ParseContext, Player, fold
 from games.records import ABSENT, Arg
 from games.table.actions import Drawn, DrawSeed, SentFor, Source
 
@@ -95,3 +95,6 @@ class Draw(NamedTuple):
     drawn: Drawn = None
     draw: Source = None
     seed: DrawSeed = None
+    commitment: Annotated[str | None, HEX, Arg("Filled in: the line of the commitment.", hidden=True)] = None
+    words: Annotated[tuple[Annotated[str, HEX], ...] | None, Arg("Filled in: the words.", hidden=True)] = None
+    replaces: Annotated[str | None, HEX, Arg("Filled in: the line of what was drawn first.", hidden=True)] = None

@@ -19,8 +19,10 @@ from games.kinds import shown
 from games.kit import luck as kit_luck
 from games.records import plain
 from games.table import actions as shared
+from games.table import facts as table_facts
 from games.table import prepare as table_prepare
 from games.table import rounds
+from games.table import rules as table_rules
 from games.table.rules import must_be_here
 from games.transaction import Transaction
 
@@ -28,8 +30,15 @@ from games.transaction import Transaction
 def source(state: State, item: Item) -> dict[str, Any]:
     """What a draw is made from: a value for each player who has not left, or the deck in its order."""
     if item.draw == "one each":
-        return {"each": list(state.table.present), "of": [list(item.values)]}
-    return {"shuffle": list(item.values)}
+        return {"each": list(state.table.present), "of": [list(item.values)], **said(state, item)}
+    return {"shuffle": list(item.values), **said(state, item)}
+
+
+def said(state: State, item: Item) -> dict[str, Any]:
+    """What every draw says: its label, by which a commitment fixes it, and to whom it deals. Of what is secret nothing
+    was published, so nothing fixes it; under a label it could be told apart."""
+    to = {"to": list(state.table.present)} if item.each else {}
+    return to if item.secret else {"label": item.name, **to}
 
 
 def draw(tx: Transaction[State], action: a.Draw, moment: Moment) -> None:
@@ -45,11 +54,33 @@ def draw(tx: Transaction[State], action: a.Draw, moment: Moment) -> None:
         raise Refused("freeform.drawn", f"{item.label}: it is drawn already", "hl undo takes the draw back")
     if action.drawn is None:
         raise Refused("freeform.undrawn", "a draw is recorded with its outcome", f"hl draw {item.name} draws it")
-    if item.each * len(state.table.players) > len(item.values):
+    source = action.draw or {}
+    drawn = checked(state, item, action.drawn)
+    there = table_prepare.as_drawn(state, _players(item, action))
+    if any(source.get(key) != value for key, value in said(there, item).items()):
+        raise Refused("freeform.drawn_wrong", "it does not say what was drawn, and for whom", _FIX)
+    if item.each * len(there.table.present) > len(item.values):
         raise Refused("freeform.cards", f"there are not {item.each} cards for each player", "hl rules shows the file")
     if item.draw != "one each" and len(state.cards(item.name, DECK)) < len(item.values):
         raise Refused("freeform.cards", f"{item.label}: cards have left the deck", "hl give puts them back first")
-    tx.emit(f.CardsDrawn(item.name, checked(state, item, action.drawn)))
+    to = there.table.present if item.each else ()
+    tx.emit(f.CardsDrawn(item.name, drawn, to))
+    hands = ((player, tx.state.cards(item.name, player)) for player in state.table.players)
+    tx.emit(*(f.CardsGot(player, item.name, cards) for player, cards in hands if cards))
+    if action.replaces:
+        typed_in = action.seed is None and action.commitment is None
+        tx.emit(table_facts.DrawReplaced("cards" if typed_in else "deal"))
+
+
+_FIX = "leave --drawn out: it is drawn here"
+
+
+def _players(item: Item, action: a.Draw) -> tuple[str, ...]:
+    """The players whom a recorded draw names."""
+    if item.draw == "one each":
+        return tuple(line.partition(" ")[0] for line in action.drawn or ())
+    to = (action.draw or {}).get("to")
+    return tuple(player for player in to if isinstance(player, str)) if isinstance(to, list) else ()
 
 
 def checked(state: State, item: Item, drawn: tuple[str, ...]) -> tuple[str, ...]:
@@ -61,27 +92,23 @@ def checked(state: State, item: Item, drawn: tuple[str, ...]) -> tuple[str, ...]
     if item.draw != "one each":
         if sorted(drawn) == sorted(item.values):
             return drawn
-        raise Refused(
-            "freeform.drawn_wrong", "what was drawn names each card once", "leave --drawn out: it is drawn here"
-        )
+        raise Refused("freeform.drawn_wrong", "what was drawn names each card once", _FIX)
     pairs = [line.split(" ") for line in drawn]
     here = table_prepare.as_drawn(state, [pair[0] for pair in pairs]).table.present
     if [pair[0] for pair in pairs] != list(here) or any(len(pair) != 2 or pair[1] not in item.values for pair in pairs):
-        fix = "leave --drawn out: it is drawn here"
-        raise Refused("freeform.drawn_wrong", "what was drawn names a card for each player, in seat order", fix)
+        raise Refused("freeform.drawn_wrong", "what was drawn names a card for each player, in seat order", _FIX)
     return drawn
 
 
 def cards_drawn(state: State, fact: f.CardsDrawn) -> State:
     """Where the cards lie after the draw."""
     item = state.rules.items[fact.item]
-    players = state.table.players
     if item.draw == "one each":
         lie: dict[str, tuple[str, ...]] = {}
         lie |= {player: (card,) for player, card in (line.split(" ") for line in fact.drawn)}
     else:
-        lie = {p: fact.drawn[n * item.each : (n + 1) * item.each] for n, p in enumerate(players)} if item.each else {}
-        lie[DECK] = fact.drawn[item.each * len(players) :]
+        lie = {player: fact.drawn[n * item.each : (n + 1) * item.each] for n, player in enumerate(fact.to)}
+        lie[DECK] = fact.drawn[item.each * len(fact.to) :]
     return state._replace(items={**state.items, item.name: lie}, drawn=state.drawn | {item.name})
 
 
@@ -91,12 +118,29 @@ def prepare_draw(state: State, action: a.Draw, luck: Luck) -> tuple[Action, ...]
     action = action._replace(item=item.name)
     if not item.draw:
         return (action,)
+    fixed = None if item.secret else luck.published
+    label, made_from = f"draw:{item.name}", source(state, item)
+    if action.drawn is None and fixed is not None:
+        made = kit_luck.repeat(made_from, kit_luck.mix(fixed.seed, fixed.words), luck.seq, item.name)
+        named = action._replace(commitment=fixed.commitment, words=fixed.lines, replaces=fixed.replaced_by(label))
+        return (named._replace(drawn=made, draw=made_from),)
     if action.drawn is None:
         seed = luck.seed()
-        made = kit_luck.repeat(source(state, item), kit_luck.mix(seed), luck.seq)
-        return (action._replace(drawn=made, draw=source(state, item), seed=seed.hex()),)
-    said = action._replace(drawn=_typed(state, item, action.drawn))
-    return (said if said.seed and audit(state, said, luck.seq) is None else said._replace(seed=None, draw=None),)
+        made = kit_luck.repeat(made_from, kit_luck.mix(seed), luck.seq)
+        return (action._replace(drawn=made, draw=made_from, seed=seed.hex()),)
+    if action.commitment is not None:
+        raise Refused("freeform.drawn", f"{item.label}: drawn from what was committed to", "hl undo takes it back")
+    typed_in = action._replace(drawn=_typed(state, item, action.drawn))
+    if typed_in.seed and audit(state, typed_in, luck.seq) is None:
+        return (typed_in,)
+    replaces = (fixed.dealt.get(label) or fixed.commitment) if fixed is not None else None
+    return (typed_in._replace(seed=None, draw=said(state, item) or None, replaces=replaces),)
+
+
+def fair(tx: Transaction[State], action: shared.Commit | shared.Seed | shared.Word, moment: Moment) -> None:
+    """What fixes the draws is published before the first of them; of what is secret nobody knows that it was drawn."""
+    drawn = any(not item.secret for name, item in tx.state.rules.items.items() if name in tx.state.drawn)
+    tx.emit(*table_rules.fairness(tx.state.table, action, dealt=drawn))
 
 
 def _typed(state: State, item: Item, lines: tuple[str, ...]) -> tuple[str, ...]:
@@ -120,15 +164,14 @@ def _typed(state: State, item: Item, lines: tuple[str, ...]) -> tuple[str, ...]:
 def audit(state: State, action: a.Draw, seq: int, key: bytes | None = None) -> str | None:
     """What is wrong with a recorded draw, or None."""
     item = state.rules.items.get(action.item)
-    if action.seed is None or action.drawn is None or item is None:
+    if (action.seed is None and key is None) or action.drawn is None or item is None:
         return None
-    dealt = (line.split(" ")[0] for line in action.drawn) if item.draw == "one each" else ()
-    made_from = source(table_prepare.as_drawn(state, dealt), item)
+    made_from = source(table_prepare.as_drawn(state, _players(item, action)), item)
     if plain(action.draw) != made_from:
         return "it was drawn from something else than the rules say"
     return table_prepare.redrawn(
-        action.seed,
-        lambda seed: kit_luck.repeat(made_from, kit_luck.mix(seed), seq),
+        action.seed or "",
+        lambda seed: kit_luck.repeat(made_from, key or kit_luck.mix(seed), seq, item.name if key else ""),
         tuple(action.drawn),
         "another order or other cards",
     )

@@ -51,6 +51,16 @@ class CardsDrawn(NamedTuple):
 
     item: str
     drawn: tuple[str, ...]
+    to: tuple[str, ...] = ()
+    """Those to whom a deal gives cards, in seat order."""
+
+
+class CardsGot(NamedTuple):
+    """What a player holds after a draw."""
+
+    player: Player
+    item: str
+    cards: tuple[str, ...]
 
 
 class Told(NamedTuple):

@@ -131,13 +131,14 @@ class _Reader:
     def take(self, wanted: str = "") -> str:
         token = self.next()
         if not token or (wanted and token != wanted):
-            raise Wrong(f"{wanted or 'more'} was expected {f'before {token}' if token else 'at the end'}")
+            what = f'"{wanted}"' if wanted else "something"
+            raise Wrong(f"""{what} is missing {f'before "{token}"' if token else "at the end"}""")
         self.at += 1
         return token
 
     def end(self) -> None:
         if self.next():
-            raise Wrong(f"{self.next()} was not expected")
+            raise Wrong(f'"{self.next()}" has no meaning there')
 
     # ---- values
 

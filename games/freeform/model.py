@@ -14,7 +14,6 @@ from games.freeform.lang import Effect, Expression
 
 HOSTS, OWNER, EVERYBODY = 0, 1, 2
 WHO = {"hosts": HOSTS, "owner": OWNER, "everybody": EVERYBODY}
-SHOWN = {number: word for word, number in WHO.items()}
 
 
 class Level(NamedTuple):
@@ -22,6 +21,10 @@ class Level(NamedTuple):
 
     now: int
     end: int
+
+    def entries(self) -> Level:
+        """Of entries that read or change it: `final` shows what it is at the end, not how it came to that."""
+        return Level(self.now, self.now)
 
     def line(self) -> str:
         """The same as a level of the information table. Where only its owner would learn it at the end, nobody does."""

@@ -17,7 +17,7 @@ from games.freeform.lang import DECK, TABLE
 from games.freeform.read import tables_of
 from games.freeform.state import TABLES_OWN, Opened, State, filled, rules_of
 from games.freeform.typed import same, words_of_sheet
-from games.kit.sealed import Round, RoundOpened, contents
+from games.kit.sealed import Round, RoundOpened, called, contents
 from games.parts.rules import by_the_table
 from games.table import actions as shared
 from games.table import facts as table_facts
@@ -79,6 +79,9 @@ def close(tx: Transaction[State], action: shared.Close, moment: Moment) -> None:
     """With all rounds resolved the match ends; `close match` ends it in any case."""
     state, table = tx.state, tx.state.table
     ends = table.status == "running" and table.round is None and not state.ended
+    if action.phase == "match" and table.round is not None:
+        what = f"{called(table.round.name)} is on: the match ends between rounds"
+        raise Refused("freeform.rounds_left", what, "hl resolve, then hl close match")
     if not ends or action.phase not in ("match", table.phase):
         by_the_table(tx, action, moment)
     elif action.phase != "match" and (rounds := left(state)):
@@ -127,9 +130,7 @@ def amended(state: State, fact: table_facts.SettingAmended) -> State:
 
 
 EVOLVE: Mapping[type, Callable[[State, Any], State]] = {
-    f.Done: lambda state, fact: state,
-    f.Told: lambda state, fact: state,
-    f.Announced: lambda state, fact: state,
+    **dict.fromkeys((f.Done, f.Told, f.Announced, f.CardsGot), lambda state, fact: state),
     f.Counted: counted,
     f.TableCounted: lambda state, fact: with_(state, fact.counter, {TABLES_OWN: fact.value}),
     f.CardMoved: card_moved,

@@ -114,7 +114,8 @@ def _laid(state: State, fact: f.LaidOpen) -> str:
 
 
 def _drawn(state: State, fact: f.CardsDrawn) -> str:
-    return f"{_label(state, fact.item)} is drawn: {', '.join(fact.drawn)}"
+    deck = " ".join(state.items.get(fact.item, {}).get(DECK, ()))
+    return f"{_label(state, fact.item)} is drawn{f'; in the deck: {deck}' if deck else ''}"
 
 
 def _amended(state: State, fact: table_facts.SettingAmended) -> str:
@@ -186,6 +187,14 @@ SAYS = {
         holds=True,
     ),
     f.CardsDrawn: Say(RULE, _drawn, HOSTS),
+    f.CardsGot: Say(
+        RULE,
+        lambda state, fact: f"{state.table.name(fact.player)} has {_label(state, fact.item)} {' '.join(fact.cards)}",
+        lambda state, fact: f"has:{fact.item}",
+        lambda state, fact, viewer: f"You have {_label(state, fact.item)} {' '.join(fact.cards)}.",
+        lambda state, fact: f"{state.table.name(fact.player)} has {_label(state, fact.item)} {' '.join(fact.cards)}.",
+        holds=True,
+    ),
     f.LaidOpen: Say(
         RULE, _laid, lambda state, fact: f"table:{fact.item}", public=lambda state, fact: f"{_laid(state, fact)}."
     ),

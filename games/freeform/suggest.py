@@ -13,8 +13,8 @@ from games.freeform.typed import anything, bounds
 NUMBERED = (a.Set, a.Add, a.Move)
 
 
-def suggest(state: State, action: type, field: str, typed: Mapping[str, str]) -> tuple[str, ...]:
-    """Verbs, counters and cards of the file; the words of the field that comes next."""
+def suggest(state: State, action: type, field: str, typed: Mapping[str, str]) -> tuple[str, ...] | None:
+    """Verbs, counters, cards of the file; the words of the field that comes next, None where there is no list."""
     rules = state.rules
     if action is a.Do and field == "verb":
         return tuple(rules.verbs)
@@ -25,7 +25,7 @@ def suggest(state: State, action: type, field: str, typed: Mapping[str, str]) ->
     if action is a.Give and field == "card" and typed.get("item") in rules.items:
         return tuple(dict.fromkeys(state.cards(typed["item"], typed.get("src", ""))))
     if field == "words" and action in (a.Do, a.Seal):
-        return _words(state, action, typed)
+        return _words(state, action, typed) or None
     return ()
 
 

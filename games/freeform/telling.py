@@ -10,12 +10,11 @@ import re
 from collections.abc import Iterator, Sequence
 
 from events.record import NamedTuple
-from games.freeform.lang import AWAY, DECK, PLACES, Change, Count, Held, Move, Typed, reads
+from games.freeform.lang import AWAY, DECK, PLACES, Change, Count, Held, Move, Typed, leaves, reads
 from games.freeform.model import EVERYBODY, HOSTS, OWNER, Level, Rules, VerbKind
 
 NAMED = re.compile(r"\{([^{}]*)\}")
 PUBLIC = "public"
-NOBODY = Level(HOSTS, HOSTS)
 
 
 class Touched(NamedTuple):
@@ -75,14 +74,13 @@ def sees(one: Touched, reader: str) -> bool:
     return one.level.now == EVERYBODY or (one.level.now == OWNER and reader in one.owners)
 
 
-def may_be_told(rules: Rules, verb: VerbKind, field: str, reader: str) -> bool:
-    """May a text for `reader` name what was typed as `field`?"""
-    if field == reader or field in verb.open:
-        return True
+def told_by(rules: Rules, verb: VerbKind, field: str, reader: str) -> str | None:
+    """What is hidden from `reader` and would be told by what was typed as `field`; None if nothing is."""
     data = [one for one in touched(rules, verb) if one.changed]
-    if any(field in one.by and sees(one, reader) for one in data):
-        return True
-    return not any(field in _used(verb, n) and not sees(one, reader) for n, one in _by_effect(rules, verb))
+    if field == reader or field in verb.open or any(field in one.by and sees(one, reader) for one in data):
+        return None
+    used = (one.line for n, one in _by_effect(rules, verb) if field in _used(verb, n) and not sees(one, reader))
+    return next(used, None)
 
 
 def _by_effect(rules: Rules, verb: VerbKind) -> Iterator[tuple[int, Touched]]:
@@ -129,8 +127,6 @@ def tells_too_much(rules: Rules) -> Iterator[tuple[tuple[str, ...], str]]:
 
 
 def _of_the_score(rules: Rules) -> Iterator[str]:
-    from games.freeform.lang import leaves
-
     for leaf in leaves(rules.ending.score) if rules.ending.score else ():
         if isinstance(leaf, Held):
             yield leaf.counter
@@ -147,9 +143,11 @@ def _named(rules: Rules, verb: VerbKind, fields: set[str], named: str, reader: s
     """What is wrong with one name in braces."""
     for_whom = "everybody" if reader == PUBLIC else reader
     if named in fields:
-        if may_be_told(rules, verb, named, reader):
+        hidden = told_by(rules, verb, named, reader)
+        if hidden is None:
             return None
-        return f'{{{named}}} tells {for_whom} of something hidden; if that is meant: open = ["{named}"]'
+        what = f"{{{named}}} tells {for_whom} of a change of {hidden}, which they do not see"
+        return f'{what}; if that is meant: open = ["{named}"]'
     counter, _, who = named.partition(" ")
     found = rules.counters.get(counter)
     if found is None or found.table is not (who == "") or (who and who not in fields):
@@ -170,6 +168,9 @@ def shown(rules: Rules) -> Iterator[tuple[str, str, str, str]]:
         yield _row(f"item {item.name}", item.level, secret=item.secret)
         if item.draw in ("order", "deal"):
             yield _row(f"item {item.name}, deck", Level(HOSTS, item.level.end), table=True, secret=item.secret)
+        if item.draw:
+            now = EVERYBODY if item.draw == "one each" and item.level.now == EVERYBODY else HOSTS
+            yield _row(f"draw of {item.name}", Level(now, item.level.end), table=True, secret=item.secret)
     for sheet in rules.sheets.values():
         yield (f"sheet {sheet.name}, sealed", "sees", "hidden", "as resolved")
         yield _row(f"sheet {sheet.name}, resolved", sheet.level)
@@ -194,11 +195,11 @@ def _of_verb(rules: Rules, verb: VerbKind) -> Iterator[tuple[str, str, str, str]
         set.intersection(*(set(one.owners) if one.level.now == OWNER else set() for one in hidden)) if hidden else set()
     )
     named = "" if everybody or verb.secret else " ".join(sorted(owners))
-    end = bool(data) and all(one.level.end == EVERYBODY for one in data) and not verb.secret
     opened = f" (open: {' '.join(sorted(verb.open))})" if verb.open else ""
     what = f"entry of {verb.name}{opened}" + (" (secret)" if verb.secret else "")
     owner = "-" if everybody or not named else f"sees: {named}"
-    yield what, owner, "see" if everybody else "hidden", "everybody" if everybody or end else named or "hosts only"
+    end = "everybody" if everybody else "as then" if named else "hosts only"
+    yield what, owner, "see" if everybody else "hidden", end
     for reader, text in verb.says:
         whom = ("-", "read") if reader == PUBLIC else (f"reads: {reader}", "hidden")
         yield f"  {verb.name} says: {text}", *whom, "as then"

@@ -120,7 +120,7 @@ def of_counter(state: State, action: Any) -> Audience:
     if counter is None:
         return HOST
     owners = tuple(p for p in (action.player, getattr(action, "to", None)) if p)
-    return audience_of([Datum(counter.level, owners)])
+    return audience_of([Datum(counter.level.entries(), owners)])
 
 
 def of_give(state: State, action: a.Give) -> Audience:
@@ -134,17 +134,24 @@ def of_give(state: State, action: a.Give) -> Audience:
     if TABLE in places and level.now == OWNER:
         level = Level(EVERYBODY, EVERYBODY)
     if not owners and TABLE not in places:
-        level = Level(HOSTS, level.end)
-    return audience_of([Datum(level, owners)])
+        level = Level(HOSTS, HOSTS)
+    return audience_of([Datum(level.entries(), owners)])
 
 
 def of_draw(state: State, action: a.Draw) -> Audience:
-    """Of a draw: everybody, where all of it may be known; after the end, where it may then."""
+    """Of a draw: everybody, where all of it may be known; after the end, where that shows the cards, so that anybody
+    can draw it again."""
     item = state.rules.items.get(action.item)
     if item is None or item.secret:
         return HOST
     now = EVERYBODY if item.level.now == EVERYBODY and item.draw == "one each" else HOSTS
     return audience_of([Datum(Level(now, item.level.end), ())])
+
+
+def of_seed(state: State, action: shared.Seed) -> Audience:
+    """Of the seed behind a commitment: after the end, where all that is drawn from it may then be known."""
+    drawn = [item.level for item in state.rules.items.values() if item.draw and not item.secret]
+    return audience_of([Datum(Level(HOSTS, level.end), ()) for level in drawn])
 
 
 def of_do(state: State, action: a.Do) -> Audience:
@@ -153,8 +160,8 @@ def of_do(state: State, action: a.Do) -> Audience:
     if verb is None or verb.secret or len(action.words) > len(verb.fields):
         return HOST
     typed = {field.name: word for field, word in zip(verb.fields, action.words, strict=False)}
-    data = [Datum(one.level, tuple(typed[o] for o in one.owners if o in typed)) for one in touched(state.rules, verb)]
-    return audience_of(data)
+    data = touched(state.rules, verb)
+    return audience_of(Datum(one.level.entries(), tuple(typed[o] for o in one.owners if o in typed)) for one in data)
 
 
 def of_amendment(state: State, action: shared.AmendSetting) -> Audience:
@@ -164,5 +171,5 @@ def of_amendment(state: State, action: shared.AmendSetting) -> Audience:
 
 AUDIENCE = {
     a.Set: of_counter, a.Add: of_counter, a.Move: of_counter, a.Give: of_give, a.Draw: of_draw, a.Do: of_do,
-    shared.AmendSetting: of_amendment,
+    shared.Seed: of_seed, shared.AmendSetting: of_amendment,
 }  # fmt: skip

@@ -33,7 +33,7 @@ def verdict(state: State) -> Verdict:
     if winners and not tokens:
         said = f"{state.table.named(winners)} ended the match: three or more, so nobody wins a token"
         unwon = (TokenReason("", "ended", said, RULE, ("winners",)),)
-    rewards = tuple(reward for p in winners if (reward := _reward(state, p, garnets, alone)).garnets)
+    rewards = tuple(_reward(state, p, garnets, alone) for p in winners)
     last = _elimination(state, holders(state.table, awards))
     spare = Spare(state.settings.gift_hours)
     return last._replace(awards=tuple(awards), unwon=unwon, rewards=rewards, spare=spare)
@@ -49,8 +49,9 @@ def _reward(state: State, player: str, garnets: int, why: str) -> Reward:
     room = max(0, state.settings.garnet_cap - state.closing.get(player, 0))
     lost = garnets - min(garnets, room)
     if lost:
-        why += f"; {count(lost, 'garnet')} above the cap of {state.settings.garnet_cap} discarded"
-    return Reward(player, garnets - lost, why, RULE)
+        are = "is" if lost == 1 else "are"
+        why += f"; {count(lost, 'garnet')} above the cap of {state.settings.garnet_cap} {are} discarded"
+    return Reward(player, garnets - lost, why, f"{RULE}, HX-19" if lost else RULE)
 
 
 def _elimination(state: State, having: Sequence[str]) -> Verdict:

@@ -18,15 +18,21 @@ VICTORY = "victory"
 def tags(players: Iterable[str]) -> dict[str, str]:
     """Two letters for each player, all different: made of the id, so that every font and terminal has them.
 
-    >>> tags(["ann", "anton", "bob", "an"])
-    {'ann': 'An', 'anton': 'At', 'bob': 'Bo', 'an': 'A2'}
+    None looks like the name of a cell.
+
+    >>> tags(["ann", "anton", "bob", "an", "p1", "b1"])
+    {'ann': 'An', 'anton': 'At', 'bob': 'Bo', 'an': 'Aa', 'p1': 'P1', 'b1': 'Ba'}
     """
+    rows = {name[0] for name in BOARD.axial}
     taken: dict[str, str] = {}
     for player in players:
         letters = [c for c in player[1:] if c.isalnum()]
         numbers = [str(n) for n in range(2, 10)]
         seconds = [*letters, *numbers, *"abcdefghijklmnopqrstuvwxyz"]
-        taken[player] = next(tag for second in seconds if (tag := player[0].upper() + second) not in taken.values())
+        free = (
+            player[0].upper() + second for second in seconds if not (second.isdigit() and player[0].upper() in rows)
+        )
+        taken[player] = next(tag for tag in free if tag not in taken.values())
     return taken
 
 

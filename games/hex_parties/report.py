@@ -43,7 +43,8 @@ def report(frame: Frame, view: HexView, result: Result) -> list[Block]:
 
 
 def _phase(view: HexView, result: Result) -> Block:
-    spans: list[Span] = [PHASES.get(view.phase, f"Round {view.round}: orders are taken.")]
+    taken = "." if view.closed else ": orders are taken."
+    spans: list[Span] = [PHASES.get(view.phase, f"Round {view.round}{taken}")]
     if result.status == "setup":
         spans = [BEFORE]
     if view.phase == "round" and view.bonuses is not ABSENT:

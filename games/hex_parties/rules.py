@@ -259,6 +259,8 @@ def _score(tx: Transaction[State]) -> None:
         if points:
             mine = tuple(f"{which} {cells[p, which]} {sizes[cells[p, which]]}" for p, which in scored if p == player)
             tx.emit(f.PointsScored(player, points, mine))
+    if not tx.state.may_be_won:
+        return
     here = [piece for piece in scored if piece[0] not in tx.state.table.left]  # who has left ends nothing: HX-27
     for piece in enders(cells, here, before):
         tx.emit(f.VictoryReached(*piece, cells[piece], before[piece[0]]))

@@ -9,6 +9,7 @@ from games.hex_parties.state import State
 from games.kit.sealed import RoundOpened, RoundResolved, SubmissionsClosed
 from games.kit.tell import News, Say, Says, count
 from games.table import facts as table_facts
+from games.table.words import SAYS as SHARED
 
 BY = {"player": "as chosen", "first_listed": "listed first; no choice came", "lot": "by lot"}
 """How it was settled which piece is odd."""
@@ -60,6 +61,13 @@ def piece_placed(state: State, fact: table_facts.FieldSet) -> str:
     piece = f"the {fact.field} piece" if state.results else "a piece"
     where = "off the board" if fact.value == "none" else f"on {fact.value}"
     return f"A host corrected a position: {piece} of {state.table.name(fact.player)} is {where}."
+
+
+def _reward(state: State, fact: table_facts.RewardPaid, viewer: str) -> str:
+    """What a winner receives, and what is discarded of it."""
+    _, _, lost = fact.reward.why.partition("; ")
+    won = f"You won {count(fact.reward.garnets, 'garnet')}." if fact.reward.garnets else ""
+    return " ".join(filter(None, (won, f"{lost}." if lost else "")))
 
 
 SAYS: Says = {
@@ -117,6 +125,7 @@ SAYS: Says = {
             f"You {'received' if fact.to == viewer else 'paid'} {count(fact.garnets, 'garnet')}."
         ),
     ),
+    table_facts.RewardPaid: SHARED[table_facts.RewardPaid]._replace(line="own_garnets", owner=_reward),
     table_facts.EliminationFound: Say("section 5, HX-15, HX-16"),
     **dict.fromkeys(
         (RoundOpened, RoundResolved, SubmissionsClosed, table_facts.PhaseBegan, table_facts.PhaseEnded),

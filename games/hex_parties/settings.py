@@ -36,8 +36,9 @@ class Settings(NamedTuple):
     ] = ()
     round_hours: Annotated[Hours, Gap("HX-22"), Arg("How long orders are taken in each round.")] = 24
     max_rounds: Annotated[
-        int, Bounds(1, 100), Gap("HX-14"), Arg("After so many rounds the match ends; a victory in the last one counts.")
+        int, Bounds(1, 100), Gap("HX-14"), Arg("After so many rounds the match ends, also when nobody has won.")
     ] = 10
+    last_round_wins: Annotated[bool, Gap("HX-14"), Arg("A victory in the last round counts.")] = True
     vacated_cells: Annotated[
         Literal["blocked", "open"],
         Gap("HX-3"),

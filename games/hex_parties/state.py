@@ -48,6 +48,11 @@ class State(NamedTuple):
     """The garnets of each player when play ended, before rewards."""
 
     @property
+    def may_be_won(self) -> bool:
+        """Does a victory count in the round that is on? Source: HX-14."""
+        return self.settings.last_round_wins or len(self.results) + 1 < self.settings.max_rounds
+
+    @property
     def number(self) -> int:
         """The round that is on, or was last."""
         return len(self.results) + (0 if self.over else 1)

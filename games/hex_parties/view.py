@@ -109,7 +109,7 @@ def of_player(state: State, player: str, viewer: str) -> PlayerView:
         points,
         state.table.garnets(player),
         state.used.get(player, ()),
-        victory_cells(points),
+        victory_cells(points) if state.may_be_won else (),
     )
 
 

@@ -41,7 +41,7 @@ def mix(seed: bytes, words: Iterable[tuple[str, str]] = ()) -> bytes:
 
 
 def stream(key: bytes, label: str) -> Iterator[int]:
-    """Endless 64-bit words for one draw. `label` is `deal`, or `lot:<seq>`."""
+    """Endless 64-bit words for one draw. `label` is `deal`, `lot:<seq>`, or `draw:<its label>`."""
     import hmac
 
     prefix = b"hl-stream-v1\0" + label.encode() + b"\0"
@@ -80,15 +80,17 @@ def deal(deck: Iterable[T], seats: Iterable[str], each: int, key: bytes) -> dict
     return {seat: tuple(cards[i * each : (i + 1) * each]) for i, seat in enumerate(seats)}
 
 
-def repeat(source: Mapping[str, Any], key: bytes, seq: int) -> tuple[str, ...]:
+def repeat(source: Mapping[str, Any], key: bytes, seq: int, label: str = "") -> tuple[str, ...]:
     """What the draw of entry `seq` gives: an order of what it shuffles, one of a list, or for each a word of each list.
+
+    What a commitment fixes is drawn under its label, and so gives the same wherever it is made from the same key.
 
     >>> repeat({"shuffle": ["ann", "bob", "cyd"]}, mix(bytes(32)), 7)
     ('cyd', 'ann', 'bob')
     >>> repeat({"each": ["ann", "bob"], "of": [["rock", "paper"], ["+", "-"]]}, mix(bytes(32)), 7)
     ('ann rock +', 'bob paper +')
     """
-    words = stream(key, f"lot:{seq}")
+    words = stream(key, f"draw:{label}" if label else f"lot:{seq}")
     if "shuffle" in source:
         drawn = list(source["shuffle"])
         shuffle(drawn, words)

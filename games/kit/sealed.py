@@ -182,12 +182,12 @@ def content(round_: Round, player: str) -> Any:
 
 
 def contents(round_: Round) -> dict[str, Any]:
-    """Player -> what counts of his submission, for those of whom anything does."""
+    """Player -> what counts of the submission, for those of whom anything does."""
     return {p: said for p in round_.sheets if (said := content(round_, p)) is not None}
 
 
 def standing(round_: Round, player: str) -> Standing:
-    """Whether a player has submitted, said that he submits nothing, or said nothing."""
+    """Whether a player has submitted, has said that nothing will come, or is silent."""
     sheet = counting(round_, player)
     if sheet is None:
         return "silent"

@@ -1,6 +1,6 @@
 """What is said of a fact, and to whom: one row a fact (`Say`), and sentences made of rows.
 
-A sentence is a text with the fact's fields in braces, or a function. In a text a player's id becomes his name, several
+A sentence is a text with the fact's fields in braces, or a function. In a text a player's id becomes a name, several
 become `Ann, Bob and Cyd`, a list of words is joined by spaces, and `{chips:chip}` is a number with its noun.
 """
 
@@ -27,9 +27,9 @@ Lines: TypeAlias = str | tuple[str, ...]
 COURSE = "course"
 """In place of a line of the information table: that the match goes on, and until when. Everybody may know."""
 OWN = "own"
-"""In place of a line: what a player said or sent himself. He may know, and the hosts."""
+"""In place of a line: what a player said or sent. That player may know it, and the hosts."""
 HOSTS = "hosts"
-"""In place of a line: the hosts alone."""
+"""In place of a line: visible to hosts only."""
 
 
 class Say(NamedTuple):
@@ -62,7 +62,7 @@ class Say(NamedTuple):
 
 Says: TypeAlias = Mapping[type, Say]
 May: TypeAlias = Callable[[Any, str, str, Iterable[str]], bool]
-"""(state, line, viewer, players concerned) -> may he know it?"""
+"""(state, line, viewer, players concerned) -> may the viewer know it?"""
 
 
 @functools.cache
@@ -107,7 +107,7 @@ def fill(text: str, table: Any, fact: Fact) -> str:
 
 
 def told(says: Says, may: May, state: Any, fact: Fact, viewer: str) -> News:
-    """What the row of a fact tells `viewer`; None when it is not for him."""
+    """What the row of a fact tells `viewer`; None when the viewer may not know it."""
     row = says.get(type(fact))
     if row is None or viewer == HOST_VIEWER or (row.public if viewer == PUBLIC_VIEWER else row.owner) is None:
         return None

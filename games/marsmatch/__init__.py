@@ -8,7 +8,7 @@ from games.marsmatch import actions as a
 from games.marsmatch import cards, draw, hint, report, rules, settings, tricks, view
 from games.marsmatch.says import SAYS, for_hosts
 from games.marsmatch.state import State
-from games.parts import COURSE, Deal, Parts, Verb, build
+from games.parts import COURSE, Deal, Line, Parts, Scored, Verb, build
 from games.table import actions as shared
 
 GAME = build(
@@ -60,9 +60,11 @@ GAME = build(
         player=view.PlayerView,
         of_player=view.of_player,
         result=view.result,
+        scored=Scored(view.points, Line("points")),
         audience=view.AUDIENCE,
         waiting=view.waiting,
         report=report.report,
+        rounds_told=report.rounds,
         scores=report.scores,
         board=report.board,
         lookups=(Lookup("hint", "List what a player could play now (for hosts alone).", hint.hint, hint.report),),

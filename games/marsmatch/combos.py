@@ -45,6 +45,10 @@ class Grammar(NamedTuple):
     """Each group needs a natural card of its rank. Source: MM-15."""
     super_drone: bool = True
     """Is a bare 3-3-3 the Super Drone? Otherwise it is a Rocket. Source: MM-17."""
+    attach_same: bool = False
+    """May an attachment have the rank of a group? Source: MM-18."""
+    attach_joker: bool = False
+    """May a Joker be attached to a Rocket or Starship? Source: MM-18."""
 
 
 class Reading(NamedTuple):
@@ -67,21 +71,22 @@ def readings(cards: Hand, grammar: Grammar) -> list[Reading]:
         cards: At least one card.
     """
     size = sum(cards)
-    if cards[LITTLE] or cards[BIG]:
+    jokers = cards[LITTLE] or cards[BIG]
+    if jokers and not (grammar.attach_joker and size > 3):
         return _with_jokers(cards, size)
     twos = cards[TWO]
     if size == 1:
         return [Reading("single", 1, "", (cards.index(1),))]
     if size == 2:
         return [Reading("pair", 1, "", (rank,)) for rank in _pairs(cards, twos, grammar)]
-    found = [Reading("drone", 1, "", (size, cards.index(size)))] if size > 3 and size in cards else []
+    found = [Reading("drone", 1, "", (size, cards.index(size)))] if size > 3 and size in cards[:LITTLE] else []
     if size == 3 and cards[THREE] == 3 and grammar.super_drone:
         return [Reading("super_drone", 1, "", (THREE,))]
-    if size % 2 == 0 and size >= 6:
+    if size % 2 == 0 and size >= 6 and not jokers:
         found += _sequences(cards, twos, "pair_sequence", "", size // 2, grammar)
     for type_ in ("rocket", "starship"):
         most = max(cards[:TWO]) + (twos if type_ == "rocket" else 0)
-        for attached in KINDS if most >= ALIKE[type_] else ():
+        for attached in KINDS[bool(jokers) :] if most >= ALIKE[type_] else ():
             groups = groups_in(size, type_, attached, grammar)
             if groups > (type_ == "starship" and not attached):
                 found += _sequences(cards, twos, type_, attached, groups, grammar)
@@ -135,31 +140,62 @@ def _sequences(
         ranks = [rank for rank in range(SEQUENCE) if cards[rank]]
         first, last = (max(0, ranks[-1] + 1 - groups), min(ranks[0], last)) if ranks else (first, last)
     for start in range(first, last + 1):
-        if cards[start] < least or cards[start] > alike:
+        if cards[start] < least or (cards[start] > alike and not grammar.attach_same):
             continue
         window = cards[start : start + groups]
-        used = alike * groups - sum(window)
-        grouped = 0 <= used <= spare and max(window) <= alike and min(window) >= least
-        if grouped and (not attached or _attaches(cards, start, start + groups, twos - used, type_, attached, grammar)):
+        own = [min(copies, alike) for copies in window] if grammar.attach_same else window
+        used = alike * groups - sum(own)
+        grouped = 0 <= used <= spare and max(own) <= alike and min(own) >= least
+        if not grouped:
+            continue
+        rest = cards[:start] + cards[start + groups : TWO] + cards[LITTLE:]
+        more = [copies - kept for copies, kept in zip(window, own, strict=True)]
+        able = [kept - least for kept in own] if grammar.attach_same else []
+        if not attached or _attaches(rest, more, able, twos - used, type_, attached, grammar):
             yield Reading(type_, groups, attached, (start + groups - 1,))
 
 
-def _attaches(cards: Hand, start: int, end: int, twos: int, type_: Type, attached: Attached, grammar: Grammar) -> bool:
-    """Can what lies outside the groups, with so many 2s, be the attachments? Source: MM-15, MM-18, MM-31."""
+def _attaches(
+    rest: Sequence[int],
+    more: Sequence[int],
+    able: Sequence[int],
+    twos: int,
+    type_: Type,
+    attached: Attached,
+    grammar: Grammar,
+) -> bool:
+    """Can what lies outside the groups, with so many 2s, be the attachments? Source: MM-15, MM-18, MM-31.
+
+    Args:
+        rest: How many there are of each other rank; of the Jokers last, of which no 2 makes a pair.
+        more: The same of the ranks of the groups.
+        able: How many cards of each of these 2s may stand for, so that the cards themselves are attached.
+    """
+    odd = sum(copies & 1 for copies in (*rest, *more))
     if twos and type_ == "rocket" and not grammar.attach_two:
+        return twos <= sum(able) and (attached == "singles" or _freed(more, able, twos, odd))
+    return attached == "singles" or (odd <= twos and not (rest[-1] & 1 or rest[-2] & 1))
+
+
+def _freed(more: Sequence[int], able: Sequence[int], twos: int, odd: int) -> bool:
+    """Are all of them pairs when each of these 2s stands for a card of a group, which is attached instead?"""
+    mended = [copies & 1 for copies in more]
+    if sum(mended) < odd or any(one > most for one, most in zip(mended, able, strict=True)):
         return False
-    if attached == "singles":
-        return True
-    odd = sum(copies & 1 for copies in cards[:start]) + sum(copies & 1 for copies in cards[end:TWO])
-    return odd <= twos
+    further = twos - sum(mended)
+    return further % 2 == 0 and 0 <= further <= sum(
+        (most - one) // 2 * 2 for one, most in zip(mended, able, strict=True)
+    )
 
 
 def _on_twos(cards: Hand, twos: int, attached: Attached, grammar: Grammar) -> bool:
-    """May 2-2-2 have the rest attached? A further 2 may only complete a pair of another rank. Source: MM-16, MM-18."""
+    """May 2-2-2 have the rest attached? A further 2 is a card of the group's rank. Source: MM-16, MM-18, MM-31."""
+    if twos and not grammar.attach_two:
+        return False
     if attached != "pairs":
-        return not twos
+        return not twos or grammar.attach_same
     odd = sum(copies & 1 for copies in cards[:TWO])
-    return twos == odd and (grammar.attach_two or not twos)
+    return (twos == odd or (grammar.attach_same and odd <= twos)) and not (cards[LITTLE] & 1 or cards[BIG] & 1)
 
 
 # ---- comparing ---------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from events.record import NamedTuple
-from games.marsmatch.cards import BIG, EMPTY, LITTLE, THREE, TWO, Hand, plus
+from games.marsmatch.cards import BIG, EMPTY, LITTLE, THREE, TWO, Hand, minus, plus
 from games.marsmatch.combos import (
     ALIKE,
     KINDS,
@@ -98,15 +98,40 @@ def _sequences(hand: Hand, type_: Type, attached: Attached, grammar: Grammar) ->
                 if not hand[TWO]:
                     continue
                 wild, group = 1, _some(THREE, 2)  # three natural 3s would be the Super Drone
-            rest = hand[:start] + (0,) * groups + hand[rank + 1 : TWO] + (hand[TWO] - wild, 0, 0)
-            more = _attachments(rest, type_, attached, groups, grammar, plain_twos=True)
-            if more is not None:
-                yield Formed(Reading(type_, groups, attached, (rank,)), plus(plus(group, _some(TWO, wild)), more))
+            for one, twos in _grouped(hand, group, wild, attached, grammar):
+                rest = minus(hand, plus(one, _some(TWO, twos)))
+                if not grammar.attach_same:
+                    rest = rest[:start] + (0,) * groups + rest[rank + 1 :]
+                more = _attachments(rest, type_, attached, groups, grammar, plain_twos=True)
+                if more is not None:
+                    yield Formed(Reading(type_, groups, attached, (rank,)), plus(plus(one, _some(TWO, twos)), more))
+                    break
     if type_ == "rocket" and hand[TWO] >= 3:
-        rest = hand[:TWO] + (hand[TWO] - 3, 0, 0)
-        more = _attachments(rest, type_, attached, 1, grammar, plain_twos=False)
+        rest = minus(hand, _some(TWO, 3))
+        more = _attachments(rest, type_, attached, 1, grammar, plain_twos=grammar.attach_same)
         if more is not None:
             yield Formed(Reading("rocket", 1, attached, (TWO,)), plus(_some(TWO, 3), more))
+
+
+def _grouped(hand: Hand, group: Hand, wild: int, attached: Attached, grammar: Grammar) -> Iterator[tuple[Hand, int]]:
+    """The cards of the groups and how many 2s complete them, with few 2s first.
+
+    More of them where no 2 may be attached, and a card of a group may: it is attached, and a 2 stands for it. MM-18.
+    """
+    yield group, wild
+    least = 1 if grammar.needs_natural else 0
+    while attached and grammar.attach_same and not grammar.attach_two and wild < hand[TWO]:
+        able = [rank for rank in range(SEQUENCE) if group[rank] > least]
+        odd = [rank for rank in able if (hand[rank] - group[rank]) & 1]
+        twice = [rank for rank in able if group[rank] > least + 1]
+        if attached == "pairs" and not odd and (not twice or wild + 2 > hand[TWO]):
+            return
+        if not able:
+            return
+        size = 1 if attached == "singles" or odd else 2
+        group = minus(group, _some((odd or twice or able)[0], size))
+        wild += size
+        yield group, wild
 
 
 def _attachments(
@@ -128,6 +153,9 @@ def _attachments(
     if plain_twos:
         taken = min(wanted, (twos - made[TWO]) // size)
         made[TWO], wanted = made[TWO] + taken * size, wanted - taken
+    for rank in (LITTLE, BIG) if grammar.attach_joker else ():
+        taken = min(wanted, rest[rank] // size)
+        made[rank], wanted = taken * size, wanted - taken
     return None if wanted else tuple(made)
 
 

@@ -11,7 +11,7 @@ from games.marsmatch.cards import compact
 from games.marsmatch.cards import count as as_hand
 from games.marsmatch.names import TYPES
 from games.marsmatch.titles import TITLES
-from games.marsmatch.view import MarsView
+from games.marsmatch.view import MarsView, RoundView
 from games.records import ABSENT
 from games.table.report import clock, decided, heading
 
@@ -22,6 +22,9 @@ PHASES = {
     "finished": "The match is over.",
 }
 
+LAST = ("deciding", "finished")
+"""The phases after the last round."""
+
 
 def report(frame: Frame, view: MarsView, result: Result) -> list[Block]:
     """The picture of the match for the viewer of the frame."""
@@ -29,12 +32,46 @@ def report(frame: Frame, view: MarsView, result: Result) -> list[Block]:
     me = view.players.get(frame.viewer)
     if me is not None and me.hand is not ABSENT:  # counted by rank: short enough for a phone
         blocks.append(items(("Your hand: ", Strong(compact(as_hand(me.hand))), f" ({count(len(me.hand), 'card')})")))
+    if len(view.rounds) > 1 and view.phase in LAST:
+        blocks += [block for one in view.rounds for block in _round(frame, one)]
+        blocks.append(Heading("All rounds", 2))
+        view = _total(view)
     blocks.append(_players(frame, view))
+    blocks += _by_hosts(frame, view)
     hands = {p: shown.hand for p, shown in view.players.items() if shown.hand}
     if hands and (frame.viewer == HOST_VIEWER or view.phase == "finished"):
         lines = ((Strong(frame.names[p]), f" · {compact(as_hand(hand))}") for p, hand in hands.items())
         blocks += [Heading("Hands" if view.phase != "finished" else "Cards left", 2), items(*lines)]
     return [*blocks, *decided(frame, result)]
+
+
+def rounds(frame: Frame, view: MarsView, name: str) -> list[Block]:
+    """One round that is over: its titles, and what they brought."""
+    return [block for one in view.rounds if f"round_{one.round}" == name for block in _round(frame, one)]
+
+
+def _round(frame: Frame, one: RoundView) -> list[Block]:
+    banker = [text(f"Banker: {frame.names[one.banker]}.")] if one.banker is not None else []
+    best = sorted(one.titles.items(), key=lambda row: -one.points.get(row[0], 0))
+    lines = (
+        (Strong(frame.names[p]), f" · {_called(title)} · {count(one.points.get(p, 0), 'point')}") for p, title in best
+    )
+    return [Heading(f"Round {one.round}", 2), *banker, items(*lines)]
+
+
+def _total(view: MarsView) -> MarsView:
+    """The table of all rounds together: a title belongs to one of them."""
+    return view._replace(players={p: shown._replace(title=None) for p, shown in view.players.items()})
+
+
+def _by_hosts(frame: Frame, view: MarsView) -> list[Block]:
+    """What of the points no title brought: hosts set them."""
+    if view.phase not in LAST or not view.rounds:
+        return []
+    won = {p: sum(one.points.get(p, 0) for one in view.rounds) for p in view.players}
+    more = {p: shown.points - won[p] for p, shown in view.players.items() if shown.points is not ABSENT}
+    lines = [(Strong(frame.names[p]), f" · {n:+d} by the hosts") for p, n in more.items() if n]
+    return [items(*lines)] if lines else []
 
 
 def board(frame: Frame, view: MarsView, result: Result) -> list[Block]:
@@ -54,9 +91,10 @@ def scores(frame: Frame, view: MarsView, result: Result) -> list[Block]:
 def _course(frame: Frame, view: MarsView, result: Result) -> list[Block]:
     """Where the match is; the play to beat, whose turn it is, and until when."""
     spans: list[Span] = ["The match has not begun." if result.status == "setup" else PHASES[view.phase]]
-    if result.status != "setup" and view.round > 1:
+    whole = len(view.rounds) > 1 and view.phase in LAST
+    if result.status != "setup" and view.round > 1 and not whole:
         spans.append(f" Round {view.round}.")
-    if view.banker is not None:
+    if view.banker is not None and not whole:
         spans.append(f" Banker: {frame.names[view.banker]}.")
     lines: list[tuple[Span, ...]] = []
     if (trick := view.trick) is not None:

@@ -24,7 +24,7 @@ from games.parts.rules import by_the_table
 from games.table import actions as shared
 from games.table import facts as table_facts
 from games.table.endgame import settle
-from games.table.prepare import whole
+from games.table.prepare import signed
 from games.transaction import Transaction
 
 _WINS = re.compile(r"win\s+(\S+?):?(?:\s.*)?", re.DOTALL)
@@ -145,8 +145,8 @@ OVERRIDES: Mapping[str, Override[State]] = {
         ),
     ),
     "points": Override(
-        "N",
-        lambda typed: str(whole(typed)),
+        "N (may be below zero)",
+        lambda typed: str(signed(typed.strip())),
         line="points",
         public="A host corrected the score: {player} has {value} points.",
     ),
@@ -199,6 +199,7 @@ def _out(state: State, fact: f.HeavenlyWon | f.WentOut) -> State:
     return state._replace(
         out=state.out if player in state.out else (*state.out, player),
         titles={**state.titles, player: fact.title},
+        gained={**state.gained, player: state.gained.get(player, 0) + fact.points},
         points={**state.points, player: state.points.get(player, 0) + fact.points},
     )
 
@@ -231,7 +232,9 @@ EVOLVE: Mapping[type, Callable[[State, Any], State]] = {
         ended=True, titles={**state.titles, **dict.fromkeys(fact.losers, "total_loser")}
     ),
     f.RoundReopened: _reopened,
-    f.RoundBegan: lambda state, fact: State(state.table, state.settings, fact.round, points=state.points),
+    f.RoundBegan: lambda state, fact: State(
+        state.table, state.settings, fact.round, points=state.points, before=state.rounds
+    ),
 }
 
 

@@ -67,9 +67,9 @@ def _played(state: State, fact: f.Played) -> News:
     return (f"{late}{_name(state, fact)} plays ", Strong(" ".join(fact.cards)), f" ({called(fact.reading)}).{size}")
 
 
-def _losers(state: State, fact: f.RoundEnded) -> News:
-    losers = f"Total Loser{'s' if len(fact.losers) > 1 else ''}: {state.table.named(fact.losers)}."
-    return f"Round {fact.round} is over. {losers if fact.losers else 'Nobody is a Total Loser.'}"
+def _losers(state: State, fact: f.RoundEnded) -> str:
+    losers = f"Total Loser{'s' if len(fact.losers) > 1 else ''}: {state.table.named(fact.losers)}"
+    return losers if fact.losers else "Nobody is a Total Loser"
 
 
 def _deadline(state: State, fact: table_facts.DeadlineMoved) -> News:
@@ -123,7 +123,10 @@ SAYS: Says = {
         public=lambda state, fact: f"{_name(state, fact)} is out: {_worth(fact)}.",
     ),
     f.RoundEnded: Say(
-        "section 2, 4; MM-5, MM-8", "round {round} is over; Total Loser: {losers}", "points", public=_losers
+        "section 2, 4; MM-5, MM-8",
+        lambda state, fact: f"round {fact.round} is over; {_losers(state, fact)}",
+        "points",
+        public=lambda state, fact: f"Round {fact.round} is over. {_losers(state, fact)}.",
     ),
     f.RoundReopened: Say(HOST_POWERS, "round {round} goes on; nobody is a Total Loser yet"),
     f.RoundBegan: Say("MM-24", "round {round} begins: draw the Banker, then deal"),

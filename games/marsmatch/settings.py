@@ -50,6 +50,13 @@ class Settings(NamedTuple):
         Gap("MM-18"),
         Arg("Attachments grow with the groups of a Rocket or Starship, or are those of one group."),
     ] = "per_group"
+    attachment_rank: Annotated[
+        Literal["other", "same", "joker", "any"],
+        Gap("MM-18"),
+        Arg(
+            "Attachments: of another rank than the groups and no Joker, or of the same too, or Jokers too, or any card."
+        ),
+    ] = "other"
     rocket_attach_two: Annotated[bool, Gap("MM-31"), Arg("A 2 may be attached to a Rocket.")] = True
     wild_needs_natural: Annotated[
         bool, Gap("MM-15"), Arg("Each group with 2s as substitutes needs a natural card of its rank.")
@@ -75,6 +82,8 @@ class Settings(NamedTuple):
             per_group=self.attachments == "per_group",
             needs_natural=self.wild_needs_natural,
             super_drone=threes == 3 or not self.super_drone_by_holding,
+            attach_same=self.attachment_rank in ("same", "any"),
+            attach_joker=self.attachment_rank in ("joker", "any"),
         )
 
 

@@ -20,6 +20,16 @@ class Trick(NamedTuple):
     reading: Reading
 
 
+class Round(NamedTuple):
+    """A round that is over."""
+
+    round: int
+    banker: str | None
+    titles: Mapping[str, Title]
+    points: Mapping[str, int]
+    """What the titles of this round brought."""
+
+
 class State(NamedTuple):
     table: Table
     settings: Settings
@@ -61,8 +71,12 @@ class State(NamedTuple):
     """Of those, who did so in the Initial Phase."""
     titles: Mapping[str, Title] = {}
     """Of this round."""
+    gained: Mapping[str, int] = {}
+    """What the titles of this round brought."""
     points: Mapping[str, int] = {}
     """Of all rounds."""
+    before: tuple[Round, ...] = ()
+    """The rounds before this one."""
 
     @property
     def playing(self) -> bool:
@@ -74,6 +88,11 @@ class State(NamedTuple):
         """Is the last round played? Also when there are fewer than had begun: one that nobody has opened is none."""
         rounds = self.settings.rounds
         return (self.ended and self.round >= rounds) or (not self.opened and self.round > rounds)
+
+    @property
+    def rounds(self) -> tuple[Round, ...]:
+        """The rounds that are over."""
+        return (*self.before, Round(self.round, self.banker, self.titles, self.gained)) if self.ended else self.before
 
     @property
     def order(self) -> tuple[str, ...]:

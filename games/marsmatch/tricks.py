@@ -281,13 +281,12 @@ def end_round(tx: Transaction[State], reason: str) -> None:
 
 
 def follow(tx: Transaction[State], moment: Moment) -> None:
-    """The end of the round, the first lead, a lead that was named meanwhile, the turn of somebody who has left."""
+    """The first lead, a lead that was named meanwhile, the turn of somebody who has left; the end of the round."""
     state = tx.state
     if not state.playing:
         return
     if must_end(state):
-        two = len(state.active()) < 2
-        end_round(tx, "fewer than two hold cards" if two else "the last title is taken")
+        pass
     elif state.first is None:  # the Banker leads; if he is out, the next seat clockwise that is not: MM-6
         assert state.banker is not None, "play was opened without a Banker"
         seats = (state.banker, *state.clockwise(state.banker))
@@ -296,6 +295,9 @@ def follow(tx: Transaction[State], moment: Moment) -> None:
         _lead(tx, state.orphan, moment)
     elif state.turn is not None and state.turn not in state.active():
         _move_on(tx, state.turn, moment)
+    if must_end(tx.state):  # the last pass of somebody who left may win a trick, and that the round: MM-9, MM-32
+        two = len(tx.state.active()) < 2
+        end_round(tx, "fewer than two hold cards" if two else "the last title is taken")
 
 
 def resume(tx: Transaction[State], moment: Moment) -> None:

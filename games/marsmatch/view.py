@@ -39,6 +39,16 @@ class PlayerView(NamedTuple):
     """How many plays in a row are his, nobody else having played in between."""
 
 
+class RoundView(NamedTuple):
+    """A round that is over."""
+
+    round: int
+    banker: str | None
+    titles: Mapping[str, str]
+    points: Mapping[str, int]
+    """What the titles brought; who won none is not listed."""
+
+
 class MarsView(NamedTuple):
     """Source: docs/json.md, view of marsmatch."""
 
@@ -51,6 +61,8 @@ class MarsView(NamedTuple):
     players: Mapping[str, PlayerView]
     """Clockwise, once the seats are drawn."""
     titles: Annotated[Mapping[str, str], Line("points")] = {}
+    rounds: Annotated[tuple[RoundView, ...], Line("points")] = ()
+    """Those that are over."""
     ends: Annotated[str, Line("plays")] = ABSENT
     """When the time of the present turn is over; absent where no clock runs."""
     paused: bool = ABSENT
@@ -78,6 +90,7 @@ def of_match(state: State, viewer: str) -> Mapping[str, Any]:
         "leader": state.leader if on else None,
         "trick": trick_of(state) if on else None,
         "titles": dict(state.titles),
+        "rounds": tuple(RoundView(*one) for one in state.rounds),
         "ends": write_end(ends) if on and ends is not None else ABSENT,
     }
 
@@ -97,6 +110,11 @@ def of_player(state: State, player: str, viewer: str) -> PlayerView:
     return PlayerView(cards_of(hand), sum(hand), points, player in state.out, title, run)
 
 
+def points(state: State) -> Mapping[str, int]:
+    """Player -> points of all rounds."""
+    return {p: state.points.get(p, 0) for p in state.table.players}
+
+
 def result(state: State, viewer: str) -> Result:
     """How the match stands, for `viewer`. Garnets, tokens and elimination do not exist here. Source: section 4."""
     table, plays = state.table, may(state, "plays", viewer)
@@ -106,7 +124,7 @@ def result(state: State, viewer: str) -> Result:
     )
     if not may(state, "points", viewer):
         return base
-    scores = {p: state.points.get(p, 0) for p in table.players}
+    scores = points(state)
     groups = tuple(tuple(p for p in scores if scores[p] == n) for n in sorted(set(scores.values()), reverse=True))
     return base._replace(ranking=groups, scores=scores)
 

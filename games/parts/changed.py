@@ -84,13 +84,14 @@ def _withdrawn(before: Table, after: Table) -> bool:
 
 
 def _ranks(parts: Parts[Any], before: Any, after: Any) -> Iterator[Row]:
-    """Scores, and places where these do not follow from them."""
+    """Scores; places where these do not follow from the scores, or these have not changed."""
     if parts.scored is None:
         return
     was, now = parts.scored.scores(before), parts.scored.scores(after)
     kind: Kind = "scores"
-    if was == now:
-        kind, was, now = "ranking", _places(parts, before, was), _places(parts, after, now)
+    stood, stands = _places(parts, before, was), _places(parts, after, now)
+    if was == now or (parts.scored.ranking is not None and stood != stands):
+        kind, was, now = "ranking", stood, stands
     other = [p for p in was if p in now and was[p] != now[p]]
     if other:
         yield kind, tuple((p, was[p]) for p in other), tuple((p, now[p]) for p in other)

@@ -76,7 +76,8 @@ class _Dealing:
             self.deal.may_deal(state)
         published = luck.published if self.deal.committed(state) else None
         if action.method == "typed":
-            return (action._replace(replaces=published.dealt or published.commitment) if published else action,)
+            before = (published.dealt.get("deal") or published.commitment) if published else None
+            return (action._replace(replaces=before) if published else action,)
         made, key = table_prepare.drawn_deal(action._replace(draw=source(self.deal, state)), published, luck)
         return (*(shared.Hand(player, cards) for player, cards in drawn(self.deal, state, key).items()), made)
 

@@ -118,7 +118,7 @@ class Draw(NamedTuple, Generic[S]):
     each: Callable[[S], Sequence[str]] | None = None
     of: Callable[[S], Sequence[Sequence[str]]] | None = None
     typed: Callable[[S, str], str] | None = None
-    """One line that a host typed, in its one spelling: `ann rock +`. None: a player, or a player and his words."""
+    """One line that a host typed, in its one spelling: `ann rock +`. None: a player, or a player and what they sent."""
     line: str = OWN
     """The line that opens the entry to everybody."""
 
@@ -167,13 +167,13 @@ class Rounds(NamedTuple, Generic[S]):
     """(state, round, player) -> all that counts of a player in words, by the kind of item: the sheet is read back so,
     and told what a new one drops. Under a kind that begins with `-` stands what is no item."""
     words: Callable[[Round, str], str | None] | None = None
-    """(round, player) -> all that counts of him, where sheets have several kinds."""
+    """(round, player) -> all that counts of that player's sheets, where sheets have several kinds."""
     after: Callable[[Transaction[S], Round, Moment], None] | None = None
     """(tx, round, moment): what follows once the round is resolved, before the next one begins."""
     who: Callable[[S, str], Iterable[str]] | None = None
     """Who is asked in that round. None: everybody."""
     owes: Callable[[S, Round, str], Iterable[str]] | None = None
-    """(state, round, player) -> all that he still owes, in words. None: `what`, of who is silent."""
+    """(state, round, player) -> all that the player still owes, in words. None: `what`, of who is silent."""
     may_open: Callable[[S], None] | None = None
     """Raises `Refused` if play cannot begin."""
     opened: Callable[[Transaction[S], tuple[str, ...]], None] | None = None
@@ -255,11 +255,11 @@ class Parts(NamedTuple, Generic[S]):
     due: Callable[[S], int | None] | None = None
     audience: Mapping[type, Callable[[S, Any], Any]] = {}
     waiting: Callable[[S], tuple[Due, ...]] | None = None
-    suggest: Callable[[S, type, str, Mapping[str, str]], tuple[str, ...]] | None = None
-    """Words likely meant in the game's own verbs, where what is legal is not enough."""
+    suggest: Callable[[S, type, str, Mapping[str, str]], tuple[str, ...] | None] | None = None
+    """Words likely meant in the game's own verbs, where what is legal is not enough; None: none, legal or not."""
     moves: Callable[[S, str], Iterable[Action]] | None = None
-    """(state, player) -> actions that he might do, where the words of the verbs cannot be listed; those that the rules
-    refuse are left out. A sampler says its law in its docstring."""
+    """(state, player) -> actions that the player might do, where the words of the verbs cannot be listed; those that
+    the rules refuse are left out. A sampler says its law in its docstring."""
     invariants: Callable[[S], Iterable[str]] | None = None
     unpaid: Callable[[S], Iterable[str]] | None = None
     """What is on sheets of the round that is on and cannot be paid as things stand: a host may have changed them."""
@@ -271,16 +271,16 @@ class Parts(NamedTuple, Generic[S]):
     board: Callable[[Frame, Any, Result], list[Block]] | None = None
     rounds_told: Callable[[Frame, Any, str], list[Block]] | None = None
     now: Callable[[Frame, Any, Any], list[Block]] | None = None
-    """(frame, a player's view, the view) -> where he stands, in two or three lines."""
+    """(frame, a player's view, the view) -> where the player stands, in two or three lines."""
     short: Callable[[str, Any], str] | None = None
-    """(player, his view) -> one line for the host's answer to a command."""
+    """(player, that player's view) -> one line for the host's answer to a command."""
     tell: Callable[[S, Iterable[Fact], str], list[Block]] | None = None
     for_hosts: Callable[[S, tuple[Fact, ...]], list[Block]] | None = None
     """What the host is answered besides the facts. None: where those stand of whom a fact says that it `holds`."""
     order: Callable[[S, tuple[Fact, ...]], tuple[Fact, ...]] | None = None
     """In which order facts are told, where it is not that in which they happened."""
     stands: Callable[[tuple[Fact, ...], bool], bool] = lambda facts, said: True
-    """(facts, was a sentence said of them?) -> does a player read where he stands (`now`) besides?"""
+    """(facts, was a sentence said of them?) -> is a player also told where they stand (`now`)?"""
     reveals: bool = False
     """Does everybody read `rounds_told` of a round with its resolve?"""
     level: Callable[[S, str], str | None] | None = None

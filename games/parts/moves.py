@@ -25,7 +25,7 @@ MOST = 200
 
 
 def moves(parts: Parts[Any], decide: Callable[[Any, Action, Moment], Any]) -> Callable[[Any, str], tuple[Action, ...]]:
-    """(state, player) -> the actions of the game's own verbs that are legal for him now."""
+    """(state, player) -> the actions of the game's own verbs that are legal for the player now."""
     verbs = (*(parts.rounds.sheets if parts.rounds else ()), *parts.verbs)
 
     def legal(state: Any, player: str) -> tuple[Action, ...]:
@@ -49,6 +49,8 @@ def suggest(parts: Parts[Any], legal: Callable[[Any, str], tuple[Action, ...]]) 
 
     def suggest(state: Any, action: Any, field: str, typed: Mapping[str, str]) -> tuple[str, ...]:
         known = own(state, action, field, typed) if own else ()
+        if known is None:
+            return ()
         known = known or by_table(state.table, action, field, typed)
         if not known and action in sheets and field == "player" and state.table.round is not None:
             return silent(state.table, state.table.round)

@@ -34,13 +34,14 @@ def course(parts: Parts[Any], view: Any, result: Result) -> Block:
         number = view.phase.removeprefix("round_")
         said = f"Round {number}." if number.isdigit() else f"The {view.phase.replace('_', ' ')} round."
     spans: list[Span] = [said.format_map(view._asdict())]
-    if getattr(view, "closed", ABSENT):
+    if getattr(view, "closed", ABSENT):  # nobody is asked to submit any more
+        spans[0] = f"{str(spans[0]).partition(':')[0].rstrip('.')}."
         spans.append(" Submissions have ended; it waits to be resolved.")
     return text(*spans, *clock(getattr(view, "paused", ABSENT), view.ends))
 
 
 def now_of(parts: Parts[Any]) -> Callable[[Frame, Any, Any], list[Block]]:
-    """(frame, a player's view, the view) -> what he has, a line each."""
+    """(frame, a player's view, the view) -> what the player has, a line each."""
     if parts.now is not None:
         return parts.now
 
@@ -57,7 +58,7 @@ def now_of(parts: Parts[Any]) -> Callable[[Frame, Any, Any], list[Block]]:
 
 
 def short_of(parts: Parts[Any]) -> Callable[[str, Any], str]:
-    """(player, his view) -> one line."""
+    """(player, that player's view) -> one line."""
     if parts.short is not None:
         return parts.short
 
@@ -76,7 +77,7 @@ def short_of(parts: Parts[Any]) -> Callable[[str, Any], str]:
 
 
 def table_of(parts: Parts[Any], frame: Frame, view: Any) -> list[Block]:
-    """Every player with all that may be known of him: for the hosts by ids, for others by names."""
+    """Every player with all that may be known of them: for the hosts by ids, for others by names."""
     shown = labels(parts)
     rows = {p: row for p, row in (view.players or {}).items()}
     known = [name for name in shown if any(getattr(row, name) is not ABSENT for row in rows.values())]
@@ -165,5 +166,5 @@ def round_of(parts: Parts[Any]) -> Callable[[Frame, Any, str], list[Block]]:
 
 
 def strong_rows(frame: Frame, rows: Mapping[str, str]) -> Items:
-    """One line a player: the name, and what is said of him."""
+    """One line a player: the name, and what is said of that player."""
     return Items(tuple((Strong(frame.names[p]), f" · {said}") for p, said in rows.items()))

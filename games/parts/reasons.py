@@ -15,9 +15,8 @@ from games.kit.tell import May
 from games.parts.declare import Parts
 from games.records import ABSENT
 from games.table.endgame import DECLARED, Ruled, granted, ruled
+from games.table.report import TOLD
 from games.table.state import Need, Table, TokenReason, Verdict
-
-TOLD = "hosts declared it"
 
 
 class Row(NamedTuple):
@@ -30,7 +29,7 @@ class Row(NamedTuple):
     why: str = ""
     """For the hosts, and for who may know all of `lines`."""
     lines: tuple[str, ...] | None = ()
-    """None: hosts alone."""
+    """None: hosts only."""
     short: str = ""
     """For who may know no more than that it is so."""
     voted: str = ""

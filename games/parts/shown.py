@@ -95,7 +95,7 @@ def gate(parts: Parts[Any]) -> May:
 
 
 class Eyes:
-    """What one viewer may see of one state. Each mark is asked once for what is his own, and once for the rest."""
+    """What one viewer may see of one state. Each mark is asked once for the viewer's own, and once for the rest."""
 
     __slots__ = ("_may", "_opened", "_shows", "parts", "state", "viewer")
 
@@ -242,6 +242,7 @@ def view(parts: Parts[Any]) -> Callable[[Any, str], Any]:
         shown = eyes.cut(made(**{"players": {}, **whole}))
         return shown._replace(players=rows or (ABSENT if sparse and viewer == PUBLIC_VIEWER else {}))
 
+    view.__annotations__.update({"return": cls, "row": parts.player})  # for the schema of it
     return view
 
 
@@ -289,8 +290,8 @@ def result(parts: Parts[Any]) -> Callable[[Any, str], Result]:
 
 
 def declared(parts: Parts[Any], made: Callable[[Any, str], Result]) -> Callable[[Any, str], Result]:
-    """(state, viewer) -> the result, with what hosts declared as far as he may know it. A void match has no places."""
-    may, opens = gate(parts), audience(parts)
+    """(state, viewer) -> the result, with what the viewer may know of declarations. A void match has no places."""
+    may = gate(parts)
     why = reasons(parts, may)
 
     def one(state: Any, viewer: str, row: Declaration) -> Mapping[str, Any]:
@@ -299,9 +300,7 @@ def declared(parts: Parts[Any], made: Callable[[Any, str], Result]) -> Callable[
         told: dict[str, Any] = {"kind": row.kind, "players": list(row.players)}
         told |= {} if row.tokens is None else {"tokens": row.tokens}
         told |= {"reason": why.text} if why and (host or not why.private) else {}
-        open_ = opens(state, shared.Declare(row.kind, row.players, row.tokens))
-        known_to = host or (table.status == "finished" and open_.admits(viewer, ended=True))
-        return told | ({"seq": row.seq} if known_to else {})
+        return told | ({"seq": row.seq} if host else {})  # a number counts the entries before it
 
     def known(state: Any, viewer: str, row: Declaration) -> bool:
         line = declared_line(parts.visibility, row.kind)
@@ -329,12 +328,12 @@ def declared(parts: Parts[Any], made: Callable[[Any, str], Result]) -> Callable[
 
 
 def _mine(parts: Parts[Any], may: May, state: Any, viewer: str, player: str) -> bool:
-    """His own tokens are a player's own, where the line says `owner`."""
+    """A player knows their own tokens where the line says `owner`."""
     return "tokens" in parts.visibility and may(state, "tokens", viewer, (player,))
 
 
 def _candidate(parts: Parts[Any], may: May, state: Any, viewer: str) -> bool:
-    """May an Elimination Candidate know of himself?"""
+    """May Elimination Candidates know that they are?"""
     return (
         "elimination" in parts.visibility
         and parts.over(state)

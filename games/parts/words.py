@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, TypeAlias
 
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from games.contract import Fact, Reason
@@ -14,7 +14,8 @@ from games.parts.declare import Parts
 from games.parts.pages import now_of, report_of, short_of
 from games.parts.shown import data_of, declared, gate, lines_of, result, view
 from games.table import facts
-from games.table.report import reason_lines
+from games.table.facts import HOST_POWERS
+from games.table.report import TOLD, reason_lines
 from games.table.view import PURSES, asked, frame
 from games.table.words import SAYS, own_sheet, sheet_words
 
@@ -44,8 +45,18 @@ def rows(parts: Parts[Any]) -> Says:
             given = {name: value for name, value in row._asdict().items() if value != Say._field_defaults.get(name)}
             row = under._replace(**given)
         made[cls] = row
+    for cls in (facts.EliminationFound, facts.WinnersFound):
+        made[cls] = made[cls]._replace(rule=_unless_declared(made[cls].rule))
     made[facts.DecisionOpened] = _asked_only(parts, made[facts.DecisionOpened])
     return made
+
+
+Rule: TypeAlias = str | Callable[[Any, Any], str]
+
+
+def _unless_declared(rule: Rule) -> Rule:
+    """The game's own section, or that of the hosts' powers where they declared it."""
+    return lambda state, fact: HOST_POWERS if fact.why == TOLD else rule if isinstance(rule, str) else rule(state, fact)
 
 
 def _read_back(parts: Parts[Any]) -> Callable[[Any, SheetSealed], str]:
@@ -111,7 +122,7 @@ def _result_changed(parts: Parts[Any]) -> Say:
 
 
 def _asked_only(parts: Parts[Any], row: Say) -> Say:
-    """Only who may know what he learns by being asked is asked."""
+    """A player is asked only if they may know what being asked tells them."""
     lines = lines_of(parts)
 
     def who(fact: facts.DecisionOpened) -> Iterable[str]:
@@ -132,7 +143,7 @@ def explain(parts: Parts[Any]) -> Callable[[Any, Fact], Reason]:
 
 
 def tell(parts: Parts[Any]) -> Callable[[Any, Iterable[Fact], str], list[Block]]:
-    """(state, facts, viewer) -> the notice of these facts; empty when they are not for him."""
+    """(state, facts, viewer) -> the notice of these facts; empty when there is nothing in them for the viewer."""
     once, may, look, standing = _once(parts), gate(parts), view(parts), now_of(parts)
     short, report, stands = short_of(parts), report_of(parts), declared(parts, parts.result or result(parts))
 

@@ -117,7 +117,7 @@ class Power(NamedTuple):
     ] = ""
     garnets: Annotated[int, Bounds(0, 1000), Arg("Garnets bid, where the setting power_tie is bid.", sealed=True)] = 0
     as_sent: Annotated[bool, Arg("Recorded as the player wrote it, even over budget.")] = False
-    named: Annotated[int, Bounds(0, 5), Arg("Filled in: how many powers he ranked himself.", hidden=True)] = 5
+    named: Annotated[int, Bounds(0, 5), Arg("Filled in: how many powers the player ranked.", hidden=True)] = 5
 
 
 class Bid(NamedTuple):
@@ -173,7 +173,7 @@ def items(sheet: Power | Bid | None, name: Callable[[str], str]) -> dict[str, st
 
 
 class Withdraw(NamedTuple):
-    """Take a player's submission of this round back: he has none."""
+    """Take a player's submission of this round back. None is left."""
 
     player: Annotated[Player, Arg("Whose.")]
     round: SentFor = ABSENT

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from events.audiences import HOST_VIEWER
 from games.contract import Frame, Result
 from games.kit.blocks import Block, Emoji, Heading, Items, Span, Strong, Table, items, text
@@ -15,7 +17,7 @@ def page(frame: Frame, view: AuctionView, result: Result) -> list[Block]:
     """The powers, the round resolved last (all of them once no round is on), and the hands at the end."""
     blocks = [] if frame.viewer == HOST_VIEWER else _powers(frame, view)
     for round_ in view.rounds[-1:] if result.status == "running" else view.rounds:
-        blocks += round_blocks(frame, round_)
+        blocks += round_blocks(frame, round_, moved(frame, view))
     return [*blocks, *(_finals(frame, view, result) if result.status in ("deciding", "finished") else [])]
 
 
@@ -35,14 +37,28 @@ def now(frame: Frame, me: PlayerView, view: AuctionView) -> list[Block]:
     return [items(*lines)] if lines else []
 
 
-def round_blocks(frame: Frame, round_: RoundView) -> list[Block]:
-    """What became of the cards of one round, one line a receiver."""
+def moved(frame: Frame, view: AuctionView) -> dict[str, str]:
+    """Card -> that a host has moved it since its round, as far as the viewer may know where it is."""
+    held = {p: row.cards for p, row in view.players.items() if row.cards is not ABSENT}
+    holder = {card: p for p, cards in held.items() for card in cards}
+    found = {}
+    for round_ in view.rounds:
+        for card, shown in round_.cards.items():
+            if shown.why == "sealed" or shown.to == holder.get(card) or (shown.to not in held and card not in holder):
+                continue
+            to = f" to {frame.names[holder[card]]}" if card in holder else ""
+            found[card] = f" (moved by a host{to})"
+    return found
+
+
+def round_blocks(frame: Frame, round_: RoundView, elsewhere: Mapping[str, str]) -> list[Block]:
+    """What became of the cards of one round, one line a receiver; `elsewhere`: see `moved`."""
     taken: dict[str, list[str]] = {}
     for card, shown in round_.cards.items():
-        remark = "*" if shown.because_of_invalid_bids else ""
+        remark = ("*" if shown.because_of_invalid_bids else "") + elsewhere.get(card, "")
         name = frame.names[shown.to] if shown.to else ""
         if shown.why == "destroyed":
-            taken.setdefault("destroyed", []).append(card)
+            taken.setdefault("destroyed", []).append(card + remark)
         elif shown.why == "no_valid_bids":
             receiver = f"{name} (Spades, no valid bids)" if name else "discarded, no valid bids"
             taken.setdefault(receiver, []).append(card + remark)
@@ -67,7 +83,8 @@ def rounds(frame: Frame, view: AuctionView, name: str) -> list[Block]:
     """One resolved round: what became of its cards, or who has which power."""
     if name == "power":
         return _powers(frame, view)
-    return [block for round_ in view.rounds if round_.suit == name for block in round_blocks(frame, round_)]
+    elsewhere = moved(frame, view)
+    return [block for round_ in view.rounds if round_.suit == name for block in round_blocks(frame, round_, elsewhere)]
 
 
 def _powers(frame: Frame, view: AuctionView) -> list[Block]:
@@ -100,7 +117,7 @@ def in_short(player: str, shown: PlayerView) -> str:
 
 def board(frame: Frame, view: AuctionView, result: Result) -> list[Block]:
     """Where the cards lie, round by round."""
-    blocks = [block for round_ in view.rounds for block in round_blocks(frame, round_)]
+    blocks = [block for round_ in view.rounds for block in round_blocks(frame, round_, moved(frame, view))]
     return [Heading(f"{frame.title} · board"), *(blocks or [text("No card has been given yet.")])]
 
 

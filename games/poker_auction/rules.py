@@ -153,7 +153,7 @@ def _in(round_: Round, player: str) -> bool:
 
 
 def _give_powers(tx: Transaction[State], round_: Round, lot: tuple[str, ...]) -> None:
-    """All submitted chips are spent; in the order of chips each takes his best power still free. Source: section 2."""
+    """All submitted chips are spent; in the order of chips each takes the best power still free. Source: section 2."""
     state = tx.state
     sent = {p: claim for p, claim in claims(state, round_).items() if p not in state.table.left or _in(round_, p)}
     places = {p: n for n, p in enumerate((*lot, *(p for p in sent if p not in lot)))}  # who left has no lot: PA-24

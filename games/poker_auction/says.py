@@ -49,7 +49,7 @@ def _received(state: State, fact: f.ChipsReceived) -> str:
 
 def _overspent(state: State, fact: f.Overspent) -> str:
     won = "won a card with it: Elimination Candidate" if fact.won else "won nothing with it"
-    return f"{state.table.name(fact.player)} spent more chips than he had in the {fact.round} round and {won}"
+    return f"{state.table.name(fact.player)} spent more chips than they had in the {fact.round} round and {won}"
 
 
 def _card(state: State, fact: f.CardAwarded) -> str:
@@ -58,7 +58,7 @@ def _card(state: State, fact: f.CardAwarded) -> str:
     if fact.why == "destroyed":
         return f"{fact.card} is destroyed (Clubs){tied}"
     if fact.why == "no_valid_bids":
-        taker = f"goes to {name(fact.to)} (Spades)" if fact.to else "is discarded: nobody has Spades"
+        taker = f"goes to {name(fact.to)} (Spades)" if fact.to else "is discarded: nobody who is here has Spades"
         return f"{fact.card} has no valid bid and {taker}{tied}"
     if fact.why == "gift":
         given = f"{name(fact.to or '')} receives it (Hearts)"

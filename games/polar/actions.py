@@ -29,15 +29,23 @@ LONGEST = 60
 _ROOM_WORDS = {**{room: room for room in ROOMS}, **{room[0]: room for room in ROOMS}}
 _SIGN_WORDS = {"plus": "+", "minus": "-", "−": "-", "–": "-"}
 """How else the two signs are typed: `+` and `-` are kept as they are, as is whatever stands in none of these."""
-_BOMB_WORDS = {**{bomb: bomb for bomb in BOMBS}, "ticket_bomb": "ticket"}
-_ITEM_WORDS = {**{item: item for item in ITEMS}, "sign_swap": "swap"}
+_BOMB_WORDS = {**{bomb: bomb for bomb in BOMBS}, **{f"{bomb}_bomb": bomb for bomb in BOMBS}}
+_ITEM_WORDS = {
+    **{item: item for item in ITEMS},
+    **{f"{bomb}_bomb": bomb for bomb in BOMBS if bomb != "ticket"},
+    "sign_swap": "swap",
+}
 
 
 def _word(known: Mapping[str, str]) -> Callable[[str, ParseContext], str]:
     """Reads one word: its spelling where it is known, what was typed (in one line, clipped) where it is not."""
 
     def read(typed: str, desk: ParseContext) -> str:
-        return known.get(fold(typed).replace("-", "_")) or " ".join(clean(typed).split())[:LONGEST] or BLANK
+        return (
+            known.get("_".join(fold(typed).replace("-", " ").replace("_", " ").split()))
+            or " ".join(clean(typed).split())[:LONGEST]
+            or BLANK
+        )
 
     return read
 
@@ -62,9 +70,11 @@ def read_bomb_at(typed: str, desk: ParseContext) -> str:
         Unreadable: `polar.bomb_room`, there is one word only.
     """
     kind, _, room = typed.strip().partition(" ")
+    if (second := room.split()[:1]) and fold(second[0]) == "bomb" and len(room.split()) > 1:  # a Double Bomb, rock
+        room = room.strip()[len(second[0]) :]
     if not room.strip():
         what = f"a bomb and a room are meant, not {shown(kind)}"
-        raise Unreadable("polar.bomb_room", what, "--bomb BOMB ROOM, as in: double rock; blank if he named no room")
+        raise Unreadable("polar.bomb_room", what, "--bomb BOMB ROOM, as in: double rock; blank if none was named")
     return f"{_word(_BOMB_WORDS)(kind, desk)} {_word(_ROOM_WORDS)(room, desk)}"
 
 
@@ -74,6 +84,26 @@ SIGN = Kind("SIGN", _ANY, _word({**_SIGN_WORDS, BLANK: BLANK}), SIGNS)
 BOMB = Kind("BOMB", _ANY, _word(_BOMB_WORDS), BOMBS)
 BOMB_AT = Kind("BOMB ROOM", rf"(?s:.){{1,{2 * LONGEST + 1}}}", read_bomb_at)
 ITEM = Kind("ITEM", _ANY, _word(_ITEM_WORDS), ITEMS)
+
+
+def as_named(action: Any) -> Any:
+    """Names of several words that were typed word by word: `confetti bomb double bomb`, `sign swap`.
+
+    >>> as_named(Start("ann", "rock", "+", ("confetti", "bomb", "double", "bomb"))).bombs
+    ('confetti', 'double')
+    >>> as_named(Buy("ann", ("ticket", "ticket", "bomb", "sign", "swap"))).items
+    ('ticket', 'ticket_bomb', 'swap')
+    """
+    made = {}
+    for field in fields(action.__class__):
+        if field.many and field.kind in (BOMB, ITEM):
+            words: list[str] = []
+            known = _BOMB_WORDS if field.kind is BOMB else _ITEM_WORDS
+            for word in getattr(action, field.name):
+                both = known.get(f"{fold(words[-1])}_{fold(word)}") if words else None
+                words[-1:] = [both] if both else [*words[-1:], word]
+            made[field.name] = tuple(words)
+    return action._replace(**made)
 
 
 def words_of(action: Any) -> Iterator[tuple[Kind, str]]:
@@ -88,10 +118,10 @@ def words_of(action: Any) -> Iterator[tuple[Kind, str]]:
 
 
 def must_be_known(kind: Kind, word: str, *, sheet: bool = True) -> None:
-    """A word that cannot be read is the host's slip, unless he says that the player wrote it so.
+    """A word that cannot be read is the host's slip, unless the host says that the player wrote it so.
 
     Args:
-        sheet: It stands on a player's sheet, so he may have written it so.
+        sheet: The word stands on a player's sheet, so the player may have written it so.
 
     Raises:
         Unreadable: `polar.room`, `polar.sign`, `polar.bomb` or `polar.item`, with the nearest words.
@@ -106,7 +136,7 @@ def must_be_known(kind: Kind, word: str, *, sheet: bool = True) -> None:
 
 
 def known_word(kind: Kind, typed: str) -> str:
-    """The room, sign or bomb that a host types for himself, in its one spelling.
+    """A room, sign or bomb that is the host's own word, in its one spelling.
 
     Raises:
         Unreadable: it is none.
@@ -124,14 +154,14 @@ class Start(NamedTuple):
     """Seal what a player begins with: a room, a sign, two bombs; a later one replaces it."""
 
     player: Annotated[Player, Arg("Who submits.")]
-    room: Annotated[str, ROOM, Arg("rock, paper or scissors (r, p, s); blank if he named none.", sealed=True)]
-    sign: Annotated[str, SIGN, Arg("+ or -; blank if he named none.", sealed=True)]
+    room: Annotated[str, ROOM, Arg("rock, paper or scissors (r, p, s); blank if none was named.", sealed=True)]
+    sign: Annotated[str, SIGN, Arg("+ or -; blank if none was named.", sealed=True)]
     bombs: Annotated[
         tuple[Annotated[str, BOMB], ...], Arg("Two of confetti double polarity ticket.", positional=True, sealed=True)
     ] = ()
     buy: Annotated[
         tuple[Annotated[str, ITEM], ...],
-        Arg("Bought, where purchase_window is pregame_too; in his order.", sealed=True),
+        Arg("Bought, where purchase_window is pregame_too; in the player's order.", sealed=True),
     ] = ()
     as_sent: AsSent = False
     add: Add = False
@@ -146,7 +176,7 @@ class Submit(NamedTuple):
     bomb: Annotated[
         tuple[Annotated[str, BOMB_AT], ...], Arg("A bomb, and the room it is for.", words=2, sealed=True)
     ] = ()
-    buy: Annotated[tuple[Annotated[str, ITEM], ...], Arg("A purchase; in his order.", sealed=True)] = ()
+    buy: Annotated[tuple[Annotated[str, ITEM], ...], Arg("A purchase; in the player's order.", sealed=True)] = ()
     as_sent: AsSent = False
     add: Add = False
     round: SentFor = ABSENT
@@ -187,7 +217,7 @@ class Buy(NamedTuple):
     player: Annotated[Player, Arg("Who buys.")]
     items: Annotated[
         tuple[Annotated[str, ITEM], ...],
-        Arg("ticket swap confetti double polarity ticket_bomb; in his order.", positional=True, sealed=True),
+        Arg("ticket swap confetti double polarity ticket_bomb; in the player's order.", positional=True, sealed=True),
     ] = ()
     off: Annotated[bool, Arg("Take the purchases off the sheet.")] = False
     as_sent: AsSent = False

@@ -62,11 +62,11 @@ class Scored(NamedTuple):
     room: str
     sign: str
     beats: int
-    """Players in the room that his beats: +1 each."""
+    """Players in the room that the player's beats: +1 each."""
     beaten: int
-    """Players in the room that beats his: -1 each."""
+    """Players in the room that beats the player's: -1 each."""
     minority: bool
-    """His sign is the rarer one: +1."""
+    """The player's sign is the rarer one: +1."""
     doubled: bool
     confetti: int
     """Confetti Bombs that count: +1 each."""

@@ -24,12 +24,13 @@ USED = {used(bomb, room): bomb_on(f"{bomb} {room}") for bomb in BOMBS for room i
 
 
 def now(frame: Frame, me: PlayerView, view: PolarView) -> list[Block]:
-    """What a player has: where he is, his inventory, garnets, prices, where he may talk."""
+    """What a player has: room, inventory, garnets, prices, channels."""
     lines: list[str | tuple[Span, ...]] = []
     if me.room:
         lines.append(("You are in ", Strong(me.room.title()), *((f" with {me.sign}",) if me.sign else ())))
     have = [count(n, what) for n, what in ((me.tickets, "ticket"), (me.swaps, "sign swap")) if n is not ABSENT]
-    have += [_bombs(me.bombs) or "no bombs"] if me.bombs is not ABSENT else []
+    none = "two bombs to choose" if view.phase == "pregame" and not view.closed else "no bombs"
+    have += [_bombs(me.bombs) or none] if me.bombs is not ABSENT else []
     if have:
         lines.append(f"You have: {', '.join(have)}")
     if me.garnets is not ABSENT:
@@ -135,7 +136,7 @@ def _change(points: int | None) -> str:
 def chart(frame: Frame, view: PolarView, *, now: bool) -> Chart:
     """The totals after each round; with `now` the points as they are besides, where a host has set them since.
 
-    A player's colour is his seat.
+    A player's colour is that of the seat.
     """
     told = [(str(round_.round), round_.totals) for round_ in view.rounds if round_.totals is not ABSENT]
     points = {p: view.players[p].points for p in (told[-1][1] if told else ())}

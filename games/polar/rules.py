@@ -39,6 +39,7 @@ def slips(state: State, action: Any, luck: Luck) -> tuple[Action, ...]:
     Raises:
         Unreadable: a word that is none; `sealed.twice`.
     """
+    action = a.as_named(action)
     if not action.as_sent:
         for kind, word in a.words_of(action):
             a.must_be_known(kind, word)
@@ -196,7 +197,7 @@ def begins(state: State, player: str) -> bool:
 
 
 def _lots(drawn: tuple[str, ...]) -> dict[str, tuple[str, str]]:
-    """Player -> what the lot gave him."""
+    """Player -> what the lot gave."""
     lots: dict[str, tuple[str, str]] = {}
     for line in drawn:
         player, room, sign = (*line.split(" "), "", "")[:3]

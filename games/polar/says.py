@@ -23,7 +23,7 @@ def _placed(state: State, fact: f.Placed) -> str:
 
 
 def _drawn(state: State, fact: f.Placed, viewer: str) -> News:
-    """What a lot gave him."""
+    """What a lot gave the player."""
     drawn = {"room": fact.room.title(), "sign": fact.sign}
     known = [drawn[what] for what in fact.drawn if may(state, f"{what}s", viewer, viewer)]
     return f"Drawn by lot for you: {' and '.join(known)}." if known else None
@@ -40,7 +40,7 @@ def _my_void(state: State, fact: f.ItemVoid, viewer: str) -> News:
 
 
 def _bought(state: State, fact: f.Bought, viewer: str) -> News:
-    """What he bought, and what he paid, as far as each has an open line."""
+    """What was bought and what was paid, as far as each has an open line."""
     price = count(fact.price, "garnet")
     item, asked, purse = (may(state, line, viewer, viewer) for line in (f"{kind_of(fact.item)}s", "prices", "garnets"))
     if not item:
@@ -76,7 +76,7 @@ def _rules(state: State, fact: f.Scored) -> str:
 
 
 def _reward(state: State, fact: table_facts.RewardPaid, viewer: str) -> News:
-    """Garnets he won; why tells his points."""
+    """Garnets won; the reason tells the points."""
     because = f": {fact.reward.why}" if may(state, "scoreboard", viewer, viewer) else ""
     return f"You won {count(fact.reward.garnets, 'garnet')}{because}."
 
@@ -136,5 +136,5 @@ SAYS: Says = {
 
 
 def stands(facts: tuple[object, ...], said: bool) -> bool:
-    """Does a player read besides where he stands? Not when only a sheet came in, or submissions ended."""
+    """Is a player also told where they stand? Not when only a sheet came in, or submissions ended."""
     return not all(isinstance(fact, (SheetSealed, SheetDropped, f.ItemVoid, SubmissionsClosed)) for fact in facts)

@@ -58,7 +58,7 @@ def score(
 
 
 def in_minority(player: str, rooms: Mapping[str, str], signs: Mapping[str, str], scope: str) -> bool:
-    """Is his sign rarer than the other one? Equal counts, or one sign alone: nobody's is. Source: PL-4."""
+    """Is the player's sign rarer than the other one? Equal counts, or one sign alone: nobody's is. Source: PL-4."""
     near = [q for q in rooms if scope == "all" or rooms[q] == rooms[player]]
     mine = sum(signs[q] == signs[player] for q in near)
     return mine < len(near) - mine

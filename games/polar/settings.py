@@ -78,9 +78,9 @@ VISIBILITY: Mapping[str, tuple[str, str]] = {
     "bombs": ("owner", "which bombs a player has"),
     "garnets": ("owner", "how many garnets a player has"),
     "prices": ("owner", "what the next purchase of each kind costs a player"),
-    "invalid_items": ("owner", "which items of his last sheet counted for nothing, and why"),
+    "invalid_items": ("owner", "which items of a player's last sheet counted for nothing, and why"),
     "channels": ("owner", "where a player may talk now"),
-    "bomb_users": ("nobody_ever", "who used which bomb; a player knows his own from his sheet"),
+    "bomb_users": ("nobody_ever", "who used which bomb; players know their own from their sheets"),
     "tokens": ("everybody_after_end", "who holds Tokens of Life"),
     "elimination": ("everybody_after_end", "who is Elimination Candidate"),
 }

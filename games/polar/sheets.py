@@ -75,8 +75,8 @@ def _sold(state: State, player: str, kind: str) -> int:
 def purchases(state: State, player: str, wanted: Sequence[str]) -> tuple[Bought, list[Void]]:
     """Which purchases of a list can be paid, in its order. Source: section 4, PL-6, PL-7.
 
-    With one price for the whole market everybody pays what it was before the round, and more for his own: who is
-    processed first makes no difference.
+    With one price for the whole market everybody pays what it was before the round, and more for each purchase of
+    their own: who is processed first makes no difference.
     """
     left, cost = state.table.garnets(player), prices(state, player)
     bought: list[tuple[str, int]] = []
@@ -145,7 +145,7 @@ def _bomb(me: Held, bombs: Sequence[str], usable: Sequence[str]) -> Fault | None
 
 
 def judge_start(state: State, player: str, sheet: a.Start | None, *, resolved: bool) -> Begun:
-    """What counts of a player's first sheet; None: he sent nothing. Source: section 1, PL-2, PL-3, PL-7."""
+    """What counts of a player's first sheet; None: nothing was sent. Source: section 1, PL-2, PL-3, PL-7."""
     if sheet is None:
         return Begun()
     void: list[Void] = []

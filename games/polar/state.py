@@ -43,7 +43,7 @@ class Played(NamedTuple):
     scores: Mapping[str, int] = {}
     totals: Mapping[str, int] = {}
     void: Mapping[str, tuple[ItemVoid, ...]] = {}
-    """Player -> the items of his sheet that counted for nothing, with the reason. Secret."""
+    """Player -> the items of the sheet that counted for nothing, with the reason. Secret."""
 
 
 class State(NamedTuple):

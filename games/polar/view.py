@@ -41,9 +41,9 @@ class PlayerView(NamedTuple):
     prices: Annotated[Mapping[str, int], Line("prices", hosts=False)] = ABSENT
     """Kind -> what the next purchase costs. Not for the hosts, who type what players want."""
     invalid: Annotated[tuple[str, ...], Line("invalid_items", hosts=False)] = ABSENT
-    """What counted for nothing of his sheet in the last resolved round. Not for the hosts, who have the log."""
+    """What of the sheet counted for nothing in the last resolved round. Not for the hosts, who have the log."""
     channels: Annotated[tuple[str, ...], Line("channels", hosts=False)] = ABSENT
-    """The rooms in which he may talk now. Not for the hosts, who see where everybody is."""
+    """The rooms in which the player may talk now. Not for the hosts, who see where everybody is."""
 
 
 class RoundView(NamedTuple):
@@ -85,7 +85,7 @@ def may(state: State, line: str, viewer: str, owner: str) -> bool:
 
 
 def of_player(state: State, player: str, viewer: str) -> PlayerView:
-    """All there is to a player. Where he begins is known to the hosts before the pregame is resolved."""
+    """All there is to a player. The hosts know where each begins before the pregame is resolved."""
     held, placed = state.players[player], bool(state.history) or viewer == HOST_VIEWER
     void = state.history[-1].void.get(player, ()) if state.history else ()
     return PlayerView(
@@ -116,7 +116,7 @@ def of_match(state: State, viewer: str) -> Mapping[str, Any]:
 
 
 def _own_sheet(on: sealed.Round, player: str) -> str | None:
-    """What counts of one player in the round that is on, read back to him."""
+    """What counts of one player in the round that is on, read back to that player."""
     sheet = sealed.content(on, player)
     if sheet is not None:
         return "; ".join(in_words(sheet).values()) or "nothing on it"
@@ -146,7 +146,7 @@ def _rooms(state: State, viewer: str, played: Played) -> Mapping[str, tuple[str,
 
 
 def channels(state: State, player: str) -> tuple[str, ...]:
-    """The rooms in which a player may talk now: his own; in the pregame all of them or none. Source: S-14, PL-22."""
+    """Rooms in which a player may talk now: the one they are in; in the pregame all or none. Source: S-14, PL-22."""
     if state.table.status == "setup" or state.over or player in state.table.left:
         return ()
     if not state.history:

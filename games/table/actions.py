@@ -79,7 +79,7 @@ class Commit(NamedTuple):
 
 
 class Reason(NamedTuple):
-    """Why hosts declared something, in words of their own. Written by `declare`: for everybody, or for hosts alone."""
+    """Why hosts declared something, in words of their own. Written by `declare`: for everybody, or for hosts only."""
 
     text: Annotated[str, TEXT, Arg("The reason.")]
     about: Annotated[Seq, Arg("The declaration.", hidden=True)]
@@ -87,7 +87,7 @@ class Reason(NamedTuple):
 
 
 class Seed(NamedTuple):
-    """The seed behind a commitment. Written by `commit`, for the hosts alone."""
+    """The seed behind a commitment. Written by `commit`, visible to hosts only."""
 
     seed: Annotated[str, HEX]
 

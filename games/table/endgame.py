@@ -161,7 +161,7 @@ def found(choice: Choice, why: str, short: str, lines: tuple[str, ...] | None = 
     return Verdict(
         elimination=(choice.player,),
         elimination_why=said,
-        elimination_base=why,
+        elimination_base=said if choice.how == "rank" else why,
         elimination_short=short,
         elimination_lines=lines,
         choice=choice,

@@ -38,7 +38,7 @@ class DrawReplaced(NamedTuple):
 
 
 class SeedKept(NamedTuple):
-    """The seed behind the commitment; the hosts' alone."""
+    """The seed behind the commitment; visible to hosts only."""
 
     seed: str
 
@@ -114,14 +114,14 @@ class VoteCast(NamedTuple):
 
 
 class Abstained(NamedTuple):
-    """A voter said on purpose that he names nobody: he is not waited for."""
+    """A voter said on purpose that they name nobody: nobody waits for that vote."""
 
     voter: Player
     about: str
 
 
 class GiftNamed(NamedTuple):
-    """A holder said to whom his spare token goes; `GiftMade` follows when it takes effect."""
+    """A holder said to whom the spare token goes; `GiftMade` follows when it takes effect."""
 
     player: Player
     receiver: Player
@@ -234,7 +234,7 @@ class Declared(NamedTuple):
 
 
 class ReasonTold(NamedTuple):
-    """Why hosts declared something: for everybody, or for hosts alone."""
+    """Why hosts declared something: for everybody, or for hosts only."""
 
     text: str
     about: int

@@ -113,8 +113,9 @@ def drawn_deal(action: a.Deal, published: Published | None, luck: Luck) -> tuple
     if published is None:
         seed = luck.seed()
         return action._replace(seed=seed.hex()), kit_luck.mix(seed)
-    replaces = published.dealt if published.dealt and not published.repeats else None
-    named = action._replace(commitment=published.commitment, words=published.lines, replaces=replaces)
+    named = action._replace(
+        commitment=published.commitment, words=published.lines, replaces=published.replaced_by("deal")
+    )
     return named, kit_luck.mix(published.seed, published.words)
 
 

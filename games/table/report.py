@@ -127,6 +127,10 @@ CHOSEN = {
 """How somebody became Elimination Candidate, in words."""
 
 
+TOLD = "hosts declared it"
+"""In place of a reason that is not told."""
+
+
 def _reason(frame: Frame, kind: str, row: Mapping[str, Any]) -> str:
     who, how = frame.named([row["player"]] if "player" in row else []), row["how"]
     if kind == "elimination":
@@ -135,7 +139,8 @@ def _reason(frame: Frame, kind: str, row: Mapping[str, Any]) -> str:
         template = HOW[how]
     said = template.format(who=who, by=frame.named(row.get("by", ())))
     said = said[0].upper() + said[1:]
-    return f"{said}: {row['why']}." if row.get("why") else f"{said}."
+    why = "" if row.get("why") == TOLD else row.get("why")  # that hosts declared it is said already
+    return f"{said}: {why}." if why else f"{said}."
 
 
 def is_void(result: Result) -> bool:

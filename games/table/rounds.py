@@ -113,7 +113,7 @@ def admit(table: Table, text: str) -> LateAdmitted | None:
 def let_in(text: str) -> int | None:
     """The entry that a ruling `admit SEQ` is about; None for any other ruling.
 
-    >>> let_in("admit #9: the train"), let_in("he is admitted")
+    >>> let_in("admit #9: the train"), let_in("Ann is admitted")
     (9, None)
     """
     found = _ADMIT.fullmatch(text)

@@ -17,7 +17,7 @@ from games.table import facts as f
 from games.table import rounds
 from games.table.facts import HOST_POWERS
 from games.table.settings import amended, check
-from games.table.state import BANK, Decision, Table, noun
+from games.table.state import BANK, OPPONENT, Decision, Table, noun
 
 MAX_WORDS = 500
 """Of all players together: a deal names the line of each, and a line of the log has 65,536 bytes."""
@@ -179,9 +179,18 @@ def must_be_here(table: Table, *players: str) -> None:
             )
 
 
+def able_opponents(table: Table) -> tuple[str, ...]:
+    """Whom the Elimination Candidate may choose for the Death Match: who has no token and has not left. Source: S-1."""
+    return tuple(p for p in table.present if p not in table.elimination and table.tokens.get(p, 0) < 1)
+
+
 def _choose(table: Table, action: a.Choose) -> Fact:
     must_be_here(table, action.player)
-    decision = _open_decision(table, "choose", action.player)
+    opponents = able_opponents(table) if table.elimination == (action.player,) and table.status == "finished" else ()
+    if opponents and not any(d.kind == "choose" for d in table.decisions):
+        decision = Decision("choose", (action.player,), opponents, OPPONENT)
+    else:
+        decision = _open_decision(table, "choose", action.player)
     _candidate(table, decision, action.choice, "choose")
     return f.ChoiceMade(action.player, action.choice, decision.about)
 
@@ -299,6 +308,8 @@ def _ruling(table: Table, action: a.Ruling, moment: Moment) -> list[Fact]:
     return [*([let_in] if let_in else []), f.Remarked("ruling", "", action.text, action.about)]
 
 
+TAKE_BACK = "hl log --kind declare shows which entry to undo"
+"""Not its number: it counts the entries before it, and a refusal may be forwarded."""
 VOID_STILL = (a.Declare, a.Reason, a.Note, a.Ruling, a.Breach, a.Alias, a.Award, a.Penalty, a.Replace, a.Drop)
 """Shared verbs that mean something in a match that was declared void."""
 
@@ -312,14 +323,14 @@ def must_count(table: Table, action: Any) -> None:
     void = table.declares("void")
     if void is not None and not isinstance(action, VOID_STILL):
         what = "the match was declared void: nothing of it is played on"
-        raise Refused("table.void", what, f"hl undo {void.seq} takes that back; hl new DIR --after plays it anew")
+        raise Refused("table.void", what, f"{TAKE_BACK}; hl new DIR --after plays it anew")
 
 
 def _declare(table: Table, action: a.Declare, moment: Moment) -> list[Fact]:
     """What hosts declare stands above the rules until it is undone; before the end it is kept."""
     void = table.declares("void")
     if void is not None:
-        raise Refused("table.void", "the match was declared void already", f"hl undo {void.seq} takes that back")
+        raise Refused("table.void", "the match was declared void already", TAKE_BACK)
     fits = {
         "elimination": action.tokens is None,
         "token": len(action.players) == 1 and action.tokens is not None,

@@ -11,7 +11,7 @@ from games.kit.sealed import Round
 
 BANK = "bank"
 ABSTAINS = ""
-"""In place of a candidate: the voter said on purpose that he names nobody."""
+"""In place of a candidate: the voter said on purpose that they name nobody."""
 Status: TypeAlias = Literal["setup", "running", "deciding", "finished"]
 Key: TypeAlias = tuple[str, str, tuple[str, ...]]
 """What a decision is: its kind, what it is about, and among whom. Another candidate makes it another decision."""
@@ -43,6 +43,10 @@ class Left(NamedTuple):
 
     at: int
     stage: Stage
+
+
+OPPONENT = "opponent"
+"""What the choice of an opponent for the Death Match is about. Source: season S-1."""
 
 
 class Decision(NamedTuple):
@@ -86,7 +90,7 @@ class TokenReason(NamedTuple):
     why: str
     rule: str
     lines: tuple[str, ...] | None = None
-    """The lines of the information table, besides that of tokens, that tell why. None: hosts alone are told."""
+    """The lines of the information table, besides that of tokens, that tell why. None: only hosts are told."""
     short: str = ""
     """The condition in words: who may know of the token reads this, whatever else is kept from them."""
     how: str = "won"
@@ -161,7 +165,7 @@ class Verdict(NamedTuple):
     elimination_how: str = "rank"
     """How the rules find the Elimination Candidate, where nobody had to decide: `rank` or `automatic`."""
     elimination_lines: tuple[str, ...] | None = None
-    """The lines, besides that of the elimination, that tell `elimination_why`. None: hosts alone are told."""
+    """The lines, besides that of the elimination, that tell `elimination_why`. None: only hosts are told."""
     elimination_short: str = ""
     """Why, in words that tell no more than who it is."""
     elimination_base: str = ""
@@ -245,9 +249,9 @@ class Table(NamedTuple):
     votes: Mapping[str, Mapping[str, str]] = {}
     """What it is about -> voter -> candidate."""
     gifts: Mapping[str, tuple[str, ...]] = {}
-    """Giver -> receivers he named, in order."""
+    """Giver -> receivers named, in order."""
     choices: Mapping[tuple[str, str], str] = {}
-    """(what it is about, who chose) -> whom he chose."""
+    """(what it is about, who chose) -> who was chosen."""
     lots: Mapping[Key, str] = {}
     closed: frozenset[Key] = frozenset()
     """Decisions that the clock or a host has ended."""

@@ -53,7 +53,7 @@ def decision_lines(decision: Decision) -> tuple[str, ...]:
 
 
 def asked(table: Table, decision: Decision, viewer: str, lines: Lines = decision_lines) -> bool:
-    """Is `viewer` one of those who decide, and may he know what he learns by being asked? His own tokens are his own.
+    """Is `viewer` one of those who decide, and may the viewer know what being asked tells? One's own tokens are known.
 
     Args:
         lines: Which lines of the information table tell that.
@@ -62,7 +62,7 @@ def asked(table: Table, decision: Decision, viewer: str, lines: Lines = decision
 
 
 def _asked_by(table: Table, line: str, viewer: str) -> bool:
-    """May he know what that line tells one who is asked to decide?"""
+    """May the viewer know what that line tells one who is asked to decide?"""
     return allowed(table, line, viewer, (viewer,) if line == "tokens" else (), over=True)
 
 
@@ -85,8 +85,8 @@ def decisions(table: Table, *, who: bool = True, among: bool = True) -> tuple[Ma
 
     Args:
         who: May the viewer know who decides? It tells who holds tokens.
-        among: May he know among whom? It tells who may be Elimination Candidate; of a gift or a choice it tells who
-            holds tokens, so that both must be known.
+        among: May the viewer know among whom? It tells who may be Elimination Candidate; of a gift or a choice it
+            tells who holds tokens, so that both must be known.
     """
     told = []
     for d in table.decisions:
@@ -116,9 +116,9 @@ def table_result(
     Args:
         who, among: As for `decisions`.
         garnets: Those whose garnets the viewer may know.
-        tokens: Those whose Tokens of Life he may know.
-        elimination: May he know the Elimination Candidates?
-        winners: May he know who won and who lost?
+        tokens: Those whose Tokens of Life the viewer may know.
+        elimination: May the viewer know the Elimination Candidates?
+        winners: May the viewer know who won and who lost?
     """
     purses, held = {p: table.garnets(p) for p in garnets}, {p: table.tokens.get(p, 0) for p in tokens}
     return Result(
@@ -181,7 +181,7 @@ def line_audience(table: Table, own: str, others: str | None, *owners: str) -> A
 DECIDED = ("tokens", "elimination")
 """The lines that tell what an entry about a decision of the end does: who wins or holds, who may be eliminated."""
 PURSES = ("own_garnets", "garnets")
-"""What the line that tells a player his garnets is called."""
+"""The line of the information table that tells players their garnets."""
 
 
 def everybody_who_knows(table: Table, *lines: str) -> Audience:
@@ -233,7 +233,7 @@ def shared_audience(table: Table, action: Action, lines: tuple[str, ...] = DECID
 
 
 def _of_a_decision(table: Table, player: str, own: tuple[str, ...], others: tuple[str, ...]) -> Audience:
-    """The audience of what a player decides: his, if he may know what he learns by being asked."""
+    """The audience of what a player decides: that player, if they may know what being asked tells."""
     known = table.settings["visibility"]
     asked_ = (line in known and _asked_by(table, line, player) for line in own)
     wide = everybody_who_knows(table, *others) if others else HOST

@@ -21,7 +21,7 @@ from games.kit.tell import COURSE, OWN, Lines, News, Say, Says, count
 from games.table import facts as f
 from games.table.facts import HOST_POWERS
 from games.table.settings import in_words
-from games.table.state import BANK, DECISIONS
+from games.table.state import BANK, DECISIONS, OPPONENT
 from games.table.view import allowed, declared_line
 
 REPLACED = {
@@ -274,7 +274,7 @@ SAYS: Says = {
         COURSE,
         public=lambda state, fact: replaced_in_words(fact.what),
     ),
-    f.SeedKept: Say(FAIR, "the seed behind the commitment is kept, for the hosts alone"),
+    f.SeedKept: Say(FAIR, "the seed behind the commitment is kept, for hosts only"),
     f.WordAdded: Say(
         FAIR, "{player} adds words to the deal: {text}", COURSE, public="{player} added words to the deal: {text}"
     ),
@@ -329,7 +329,13 @@ SAYS: Says = {
     f.VoteCast: Say("season S-3", "{voter} votes for {candidate}"),
     f.Abstained: Say("season S-10", "{voter} names nobody, on purpose"),
     f.GiftNamed: Say("season S-2", "{player} wants to give a token to {receiver}"),
-    f.ChoiceMade: Say("season: decisions after the end", "{player} chooses {choice}"),
+    f.ChoiceMade: Say(
+        lambda state, fact: "season S-1" if fact.about == OPPONENT else "season: decisions after the end",
+        lambda state, fact: (
+            f"{state.table.name(fact.player)} chooses {state.table.name(fact.choice)}"
+            + (" as the opponent in the Death Match" if fact.about == OPPONENT else "")
+        ),
+    ),
     f.Paused: Say(HOST_POWERS, "the clock is paused", COURSE, public="The clock is paused."),
     f.Resumed: Say(
         HOST_POWERS,

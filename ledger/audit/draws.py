@@ -48,7 +48,7 @@ class Draws:
             case shared.Deal(method="typed"):
                 self.typed.append(f"the deal of entry {live.seq}: the cards were typed in, nothing can be drawn again")
                 return None
-            case shared.Deal(commitment=str()):
+            case _ if isinstance(getattr(action, "commitment", None), str):
                 key = self.deals.key(layout, live.args)
                 if key is None:
                     return "it names a commitment, or words, that the log does not hold"

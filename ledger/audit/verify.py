@@ -33,7 +33,7 @@ from ledger.audit.published import Proof, Published
 from ledger.audit.receipts import HASH, Digest, Head
 from ledger.audit.remarks import corrections, naming, ranges
 from ledger.audit.report import VerifyReport
-from ledger.core.commitments import KEPT, Deals
+from ledger.core.commitments import Deals, keeps
 from ledger.core.layout import Index, with_places
 from ledger.core.live import BEFORE_ALL, Live, Marks, as_live, live_of, marks
 from ledger.core.outside import load
@@ -166,7 +166,7 @@ class _Check:
         batch = body.batch if body.batch and body.batch <= line.seq else 0  # one that lies names no batch
         self.at.append(body.at)
         self.batch.append(batch)
-        if body.do in KEPT:
+        if keeps(body):
             self.deals.keep(Entry(line.seq, line.hash, body))
         if "seed" in body.args and body.do != "seed":
             self.redrawn.append((line.seq, body.do))

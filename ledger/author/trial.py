@@ -149,7 +149,7 @@ class Trial:
 def simulate(game: Game, players: Sequence[str], chance: Random, rounds: int = 1000, **settings: Any) -> Trial:
     """A match of random legal moves (`Game.moves`), to its end or until so many sealed rounds are resolved.
 
-    What no player can do by himself (an override, a ruling) does not happen in it.
+    What only a host can do (an override, a ruling) does not happen in it.
     """
     match = Trial(game, players, settings=settings)
     _begin(match)
@@ -198,10 +198,10 @@ def _decide(match: Trial, chance: Random) -> None:
 
 
 def twins(game: Game, players: Sequence[str], chance: Random, **settings: Any) -> Iterator[tuple[str, Any, Any]]:
-    """(viewer, what he is shown of one match, and of another that differs only in what others have sealed this round).
+    """(viewer, what they see of one match, and of another that differs only in what others have sealed this round).
 
     Both have the same past, to a random round; then everybody but the viewer sends other sheets, or none. What
-    leaves for the viewer must be equal: the view, the result, the notices, the entries that stand open for him.
+    leaves for the viewer must be equal: the view, the result, the notices, the entries that stand open for them.
     """
     past = simulate(game, players, chance, chance.randrange(3), **settings)
     if past.state.table.round is None:

@@ -108,7 +108,7 @@ def _confirm(app: App, written: Written, *, dry: bool, said: str) -> None:
     if not (written.repeated or written.outcomes or written.changes):
         app.to_host(f"  {said}")
     elif len(written.outcomes) == 1 and not (written.outcomes[0].facts or written.outcomes[0].refusal):
-        app.to_host("  nothing changes: it is so already")
+        app.to_host("  no change: already in effect")
     if written.changes and (concerned := _concerned(match, written)):
         app.to_host(f"  what they may know has changed: {concerned}")
     for drift in written.drift:

@@ -239,7 +239,7 @@ class App:
         click.echo(escape_controls(text), err=True, color=self.colored(sys.stderr))
 
     def to_host(self, text: str) -> None:
-        """Any text, for the terminal of the host alone."""
+        """Any text, for the host's terminal only."""
         from ledger.render.safe import plain_text
 
         self.note(plain_text(text))

@@ -11,7 +11,7 @@ from events.errors import Unreadable
 from games.kinds import digits, shown
 from ledger.cli.app import App
 from ledger.core.clock import now_ms
-from ledger.core.inputs import read_bytes
+from ledger.core.inputs import decoded, read_bytes
 from ledger.render.safe import joined, json_text, plain_line
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def _receipts_in(source: str | None, *, signed: bool) -> Receipts:
     found = NONE
     if source is not None:
         try:
-            found = read_receipts(read_bytes(source).decode(errors="replace"))
+            found = read_receipts(decoded(read_bytes(source), "replace"))
         except OSError as error:
             raise Unreadable(
                 "receipt.file", f"{source} cannot be read: {error.strerror}", "hl verify --receipt HASH"

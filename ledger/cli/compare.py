@@ -60,7 +60,7 @@ def _logs(app: App, one: str, other: str, given: dict[str, Any]) -> bool:
     from ledger.tell.compare import copies
 
     if given["viewer"] not in (None, "host"):
-        raise Unreadable("audience.host_only", "two logs are compared for hosts alone", "leave --for out")
+        raise Unreadable("audience.host_only", "two logs are compared for hosts only", "leave --for out")
     found = copies(_log(one), _log(other))
     if given["fmt"] == "json":
         told = {
@@ -128,7 +128,7 @@ def do_evidence(app: App, chats: tuple[str, ...], check: bool, **given: Any) -> 
         }
         deliver(app, json_text(told), given)
         return code
-    channels = {chat.channel: chat.name for chat in read}
+    channels = {chat.channel: chat.name or chat.channel for chat in read}
     lines = []
     for doubt in found.doubts:
         said = f'{doubt.who}: "{doubt.content}"' if doubt.who else f"message {doubt.message}"

@@ -19,8 +19,9 @@ from games.records import Field, fields, kebab
 from games.table import actions as shared
 from ledger.cli.answer import answer
 from ledger.cli.app import VALUE_MARK, App
-from ledger.cli.commands import LOOKUP, Command, Param, of_record
+from ledger.cli.command import Command
 from ledger.cli.output import check_format, deliver, hosts_match
+from ledger.cli.params import LOOKUP, Param, of_record
 
 
 class Verb(click.Command):
@@ -340,7 +341,7 @@ def games_with(verb: str) -> dict[str, type]:
 
 
 def lookup_for(lookup: Lookup) -> Verb:
-    """The command of a verb that only looks: what it prints is for hosts alone."""
+    """The command of a verb that only looks: what it prints is for hosts only."""
 
     def run(app: App, player: str, **given: Any) -> None:
         from games.records import plain

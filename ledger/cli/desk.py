@@ -101,6 +101,11 @@ def tell_apart(app: App, found: Outbox) -> None:
     """What does not wait and was not posted either: texts that another took the place of, and those being sent."""
     for item, name in found.superseded:
         app.to_host(f"{item.name} for {item.audience} in {item.channel} is superseded by {name}: it need not be posted")
+    by_player: dict[str, list[str]] = {}
+    for item in found.gone:
+        by_player.setdefault(item.audience, []).append(item.name)
+    for player, names in by_player.items():
+        app.to_host(f"not posted to {player}, who has left the match: {' '.join(names)}")
     for name, claim in found.claims.items():
         app.to_host(in_doubt(name, claim, app.match.zone))
 

@@ -56,6 +56,7 @@ def machine() -> Iterator[Sign]:
         yield Sign("pictures", True, f"resvg-py {version('resvg-py')}")
     except PackageNotFoundError:
         yield Sign("pictures", True, "SVG; for PNG: pip install 'host-ledger[images]'")
+    yield _names()
     encoding = (getattr(sys.stdout, "encoding", "") or "").lower().replace("-", "")
     yield Sign("text", encoding == "utf8", "UTF-8" if encoding == "utf8" else f"{encoding}: set PYTHONUTF8=1")
     program = system_command()
@@ -63,6 +64,16 @@ def machine() -> Iterator[Sign]:
         program[0] if program else "no program (pbcopy, wl-copy, xclip, xsel); terminals with OSC 52 copy all the same"
     )
     yield Sign("clipboard", True, told)
+
+
+def _names() -> Sign:
+    """Whether another package brings modules of our names: whoever was installed last has overwritten the other."""
+    from ledger.core.clash import OURS, sharing
+
+    if not (others := sharing()):
+        return Sign("names", True, f"{', '.join(OURS)} are host-ledger's alone")
+    what = f"{', '.join(others)} has modules of the same names, and one has overwritten the other"
+    return Sign("names", False, f"{what}: pip uninstall both, then pipx install host-ledger")
 
 
 def settled(app: App) -> Iterator[Sign]:
@@ -170,8 +181,8 @@ def _shared(path: str) -> Iterator[Sign]:
 
 def _channels(app: App, path: str) -> Iterator[Sign]:
     """Whether what is for one player reaches another, and the file of webhooks."""
-    from ledger.exchange.matchfile import shared_channels
     from ledger.post.webhooks import read_hooks, sharing
+    from ledger.tell.texts import shared_channels
 
     try:
         seats = app.match.table.seats

@@ -6,15 +6,16 @@ import os
 from collections.abc import Mapping
 from typing import Literal
 
-from events.disk import DISK
+from events.disk import DISK, own_folder
 from events.errors import Unreadable
 from ledger.cli.app import App
 
 
 def kept(app: App, line: str) -> Literal["file", "session", "nowhere"]:
     """Where a line may be remembered: words that a player sealed nowhere, a line with a slip until the shell ends."""
+    from ledger.cli.candidates import CompletionContext
     from ledger.cli.commands import VERBS
-    from ledger.cli.complete import CompletionContext, action_of, grammar, match_named, take_apart
+    from ledger.cli.partial_line import action_of, grammar, match_named, take_apart
     from ledger.cli.tools import bare, split_line
 
     try:
@@ -45,14 +46,7 @@ def history_file(game_id: str | None, env: Mapping[str, str] = os.environ, syste
 
     It lies in the folder that the system has for such things, never beside the log: a match folder is handed on.
     """
-    home = os.path.expanduser("~")
-    if system == "windows":
-        base = env.get("LOCALAPPDATA") or os.path.join(home, "AppData", "Local")
-    elif system == "macos":
-        base = os.path.join(home, "Library", "Application Support")
-    else:
-        base = env.get("XDG_STATE_HOME") or os.path.join(home, ".local", "state")
-    folder = os.path.join(base, "host-ledger")
+    folder = own_folder("state", env, system)
     path = os.path.join(folder, f"history-{game_id[:16] if game_id else 'none'}")
     try:
         os.makedirs(folder, 0o700, exist_ok=True)

@@ -29,14 +29,19 @@ SAID = {
 
 def do_import(app: App, file: str, map_: str, again: bool, force: bool, dry_run: bool, yes: bool, as_json: bool) -> int:
     from ledger.core.clock import now_ms
-    from ledger.exchange.importing import SAMPLE, Reader, read_map, read_rows, run
-    from ledger.exchange.matchfile import read_toml
+    from ledger.core.tomlfile import located, read_toml, refuse
+    from ledger.exchange.importing import Reader, run
+    from ledger.exchange.importmap import SAMPLE, read_map
+    from ledger.exchange.rows import read_rows
 
     app.json = as_json
     match, host, source = app.match, app.host, Path(file).name
-    sheet = read_map(read_toml(Path(map_), SAMPLE), Path(map_).name, match.zone)
-    rows, blank = read_rows(_bytes(file), sheet, source)
-    reader = Reader(match, sheet, source, host, now_ms(), read_word)
+    data = read_toml(Path(map_), SAMPLE)
+    columns = read_map(data, Path(map_).name, match.zone)
+    reader = Reader(match, columns, source, host, now_ms(), read_word)
+    if faults := [*reader.faults()]:
+        refuse(located(faults, data), Path(map_).name, SAMPLE)
+    rows, blank = read_rows(_bytes(file), columns, source)
     ask = app.ask if yes and not dry_run else None
     found: list[Done] = []
     try:

@@ -94,7 +94,8 @@ def desk_json(found: Outbox) -> dict[str, Any]:
          "at": write_instant(one.at), "text": one.said.text}
         for name, one in found.claims.items()
     ]  # fmt: skip
-    apart = {"superseded": superseded, "sending": sending}
+    gone = [{"item": item.name, "audience": item.audience} for item in found.gone]
+    apart = {"superseded": superseded, "sending": sending, "gone": gone}
     return {"items": waiting, **{key: rows for key, rows in apart.items() if rows}}
 
 

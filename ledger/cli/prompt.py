@@ -13,7 +13,8 @@ from prompt_toolkit.history import FileHistory, InMemoryHistory
 from prompt_toolkit.shortcuts import CompleteStyle
 
 from ledger.cli.app import App
-from ledger.cli.complete import CompletionContext, WantsFile, candidates
+from ledger.cli.candidates import CompletionContext, WantsFile
+from ledger.cli.complete import candidates
 from ledger.cli.history import kept
 
 

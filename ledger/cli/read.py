@@ -125,7 +125,7 @@ def _show(app: App, one: Proposal) -> str:
 
 
 def _said(app: App, one: Proposal, message: Message) -> str:
-    who = message.names[0] if message.names else message.author
+    who = message.author.called
     said = " ".join(message.content.split())
     said = said if len(said) <= CONTENT else said[: CONTENT - 1] + "…"
     return f'{show_clock(message.at, app.match.zone)}  #{one.chat.name}  {who}: "{said}"'
@@ -164,7 +164,7 @@ def _as_json(app: App, one: Proposal) -> dict[str, Any]:
     from events import write_instant
 
     words, refusal = _likeliest(app, one)
-    who = one.message.names[0] if one.message.names else one.message.author
+    who = one.message.author.called
     made: dict[str, Any] = {
         "message": one.message.id,
         "channel": one.chat.channel,

@@ -9,10 +9,14 @@ from __future__ import annotations
 import os
 import sys
 
+from events.disk import DISK
 from events.errors import LedgerError, Unreadable
 from ledger.cli.app import App, escape_controls, exit_code
-from ledger.cli.commands import ALONE, GLOBAL, TABLE, VERBS, means
+from ledger.cli.command import means
+from ledger.cli.commands import TABLE, VERBS
+from ledger.cli.params import ALONE, GLOBAL
 from ledger.core.where import config_file
+from ledger.wire.seam import is_url
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -120,17 +124,17 @@ def run(args: list[str], app: App | None = None) -> int:
         return fail(app, error)
     except KeyboardInterrupt:
         return _interrupted()
-    except BrokenPipeError:
-        _silence()
-        return 0  # the reader of a pipe has gone: not an error of a read
     except Exception as error:
+        if isinstance(error, OSError) and DISK.reader_gone(error):
+            _silence()
+            return 0  # the reader of a pipe has gone: not an error of a read
         return _unexpected(error)
 
 
 def _mirror(app: App, verb: str) -> None:
     """Where a URL says which match is meant, see to it that this machine has a mirror."""
     named = app.match_name or os.environ.get("HL_MATCH") or ""
-    if "://" in named and verb != "clone":
+    if is_url(named) and verb != "clone":
         from ledger.cli.shared import ensure
 
         ensure(app, named)
@@ -182,6 +186,11 @@ def _unexpected(error: Exception) -> int:
     """A bug, or a terminal that takes nothing: said in two lines; $HL_DEBUG shows where."""
     if os.environ.get("HL_DEBUG"):
         raise error
+    if isinstance(error, ImportError):
+        from ledger.core.clash import not_ours, refuse
+
+        if names := not_ours():
+            return refuse(names)
     try:
         print(f"hl: unexpected: {type(error).__name__}: {escape_controls(str(error))} [unexpected]", file=sys.stderr)  # noqa: T201
         print("  try: hl verify says whether the log is sound; HL_DEBUG=1 shows where it came from", file=sys.stderr)  # noqa: T201
@@ -245,7 +254,10 @@ def fail(app: App, error: LedgerError) -> int:
             from ledger.render.discord import code, escape
             from ledger.render.safe import filled
 
-            app.note(filled("hl: {} [{}]", escape(error.what), code(error.code)))
+            first, *faults = error.what.split("\n")
+            app.note(filled("hl: {} [{}]", escape(first), code(error.code)))
+            for line in faults:
+                app.note(filled("  {}", escape(line)))
             if error.fix:
                 answer = error.fix.startswith(("did you mean", "one of:"))
                 app.to_host(f"  {error.fix}" if answer else f"  try: {for_shell(error.fix)}")

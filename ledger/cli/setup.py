@@ -14,7 +14,7 @@ from ledger.cli.app import App
 from ledger.cli.commands import VERBS
 from ledger.cli.output import make_folder, write_new
 from ledger.core.quoting import for_shell
-from ledger.render.safe import PlainText, joined, json_text, plain_text, verbatim
+from ledger.render.safe import PlainText, joined, json_text, plain_line, plain_text, verbatim
 
 
 def do_games(app: App, fmt: str, trust: str | None) -> None:
@@ -80,7 +80,7 @@ def do_new_game(app: App, name: str, into: str | None) -> None:
 
 def do_template(app: App, game: str) -> None:
     from ledger.core.outside import load
-    from ledger.exchange.matchfile import template
+    from ledger.exchange.template import template
 
     app.out(verbatim(template(load(game)).rstrip("\n")))
 
@@ -91,12 +91,14 @@ def do_check(app: App, source: str, fmt: str) -> int:
 
     faults, seen = check_file(Path(source), app.host_name)
     if fmt == "json":
-        rows = [{"line": one.line, "where": one.where, "what": one.what} for one in faults]
+        rows = [
+            {"line": one.line, "where": one.place, "what": one.what, "fix": one.fix, "code": one.code} for one in faults
+        ]
         told = [dict(zip(("what", "owner", "others", "end"), row, strict=True)) for row in seen]
         app.out(json_text({"ok": not faults, "faults": rows, "seen": told}))
         return 2 if faults else 0
     for one in faults:
-        app.out(verbatim(f"{source}:{one.line}: {one.where + ': ' if one.where else ''}{one.what}"))
+        app.out(plain_line(f"{source}:{one.line}: {one.sentence}{f'; {one.fix}' if one.fix else ''}"))
     if faults:
         app.to_host(f"{len(faults)} fault{'s' if len(faults) > 1 else ''}; nothing was made")
         return 2
@@ -106,10 +108,13 @@ def do_check(app: App, source: str, fmt: str) -> int:
     return 0
 
 
-def do_new(app: App, folder: str, source: str, after: str | None, dry_run: bool, as_json: bool) -> None:
+def do_new(
+    app: App, folder: str, source: str, after: tuple[str, ...], death_match: bool, dry_run: bool, as_json: bool
+) -> None:
     from games.table.settings import gaps
     from ledger.core.clock import now_ms
-    from ledger.exchange.matchfile import carry_over, read_toml, setup_bodies
+    from ledger.core.tomlfile import read_toml
+    from ledger.exchange.matchfile import setup_bodies
 
     app.json = as_json
     path = Path(folder)
@@ -118,14 +123,19 @@ def do_new(app: App, folder: str, source: str, after: str | None, dry_run: bool,
     if path.suffix != ".jsonl" and taken:
         raise Unreadable("log.exists", f"{folder} is there already", "choose another folder")
     data = read_toml(Path(source))
-    if "zone" not in data and after is None and app.config.zone:
+    if "zone" not in data and not after and app.config.zone:
         data["zone"] = app.config.zone
-    if after is not None:
+    if death_match and len(after) != 1:
+        fix = f"hl new {folder} --from {source} --after MAIN --death-match"
+        raise Unreadable("command.usage", "a Death Match comes after one main match", fix)
+    if after:
         from ledger.core.match import Match
         from ledger.core.where import find_log
+        from ledger.exchange.season import carry_over
+        from ledger.exchange.season import death_match as made
 
-        old = Match(find_log(after))
-        data, told_of = carry_over(data, old.fold.state.table, source)
+        olds = [Match(find_log(one)) for one in after]
+        data, told_of = made(data, olds[0], after[0]) if death_match else carry_over(data, olds)
         for line in told_of:
             app.to_host(line)
     game, bodies = setup_bodies(data, source=source, by=app.host_name, now=now_ms())

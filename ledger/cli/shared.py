@@ -45,7 +45,7 @@ def do_share(app: App, url: str | None, plain: bool, key_only: bool, yes: bool) 
 
 
 def _tell_key(app: App, path: str, url: str) -> None:
-    """Where it lies, for standard output; how to come in, for the host alone."""
+    """The address, for standard output; the key, for the host only."""
     from ledger.core.quoting import for_shell
     from ledger.wire.sharing import key_words, line_to_clone
 

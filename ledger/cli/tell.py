@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
+from events.disk import folded
 from events.errors import Unreadable
 from ledger.cli.app import App
 from ledger.cli.output import check_format, deliver, deliver_blocks, make_folder, point
@@ -14,7 +15,7 @@ from ledger.render.safe import joined, json_text
 
 T = TypeVar("T")
 _FILE_NAME = re.compile(r"[\w-]{1,60}")
-_DEVICE = re.compile(r"con|prn|aux|nul|com[0-9]|lpt[0-9]")
+_DEVICE = re.compile(r"(?i:con|prn|aux|nul|(com|lpt)[0-9¹²³])")
 """Names that Windows keeps for itself."""
 SEVERAL = ("text", "discord", "md", "json")
 """Formats in which several texts can stand below each other."""
@@ -80,21 +81,29 @@ def _write_each(
         raise Unreadable("output.exists", what, "hl summary --all -o DIR writes a file for each player into DIR")
     make_folder(folder)
     ending = "txt" if given["fmt"] in ("text", "discord") else given["fmt"]
-    names = {player: file_name(player, app.match.table.seats[player].channel) for player in told}
+    names = file_names({player: app.match.table.seats[player].channel for player in told})
     for player, one in told.items():
-        twice = list(names.values()).count(names[player]) > 1
-        name = f"{names[player]}-{player}" if twice else names[player]
-        write(one, {**given, "target": os.path.join(folder, f"{name}.{ending}")})
+        write(one, {**given, "target": os.path.join(folder, f"{names[player]}.{ending}")})
 
 
-def file_name(player: str, channel: str) -> str:
-    """The name of a player's file: the channel without its mark; the player's id, where that is no name for a file.
+def file_names(channels: Mapping[str, str]) -> dict[str, str]:
+    """The name of each player's file: the channel without its mark; the player's id, where that is no name for a file.
 
-    >>> file_name("ann", "#ann-private"), file_name("bob", "../x"), file_name("cyd", "#con")
-    ('ann-private', 'bob', 'cyd')
+    They are valid on every system, and no two are one on a disk that is blind to case.
+
+    >>> file_names({"ann": "#ann-private", "bob": "../x", "cyd": "#con"})
+    {'ann': 'ann-private', 'bob': 'bob', 'cyd': 'cyd'}
     """
-    name = channel.removeprefix("#").lower()
-    return name if _FILE_NAME.fullmatch(name) and not _DEVICE.fullmatch(name) else player
+    plain = {player: channel.removeprefix("#").lower() for player, channel in channels.items()}
+    named = {player: name if _FILE_NAME.fullmatch(name) else player for player, name in plain.items()}
+    for names in (
+        {player: player if _DEVICE.fullmatch(name) else name for player, name in named.items()},
+        {player: f"{name}-{player}" for player, name in named.items()},
+    ):
+        apart = len({folded(name) for name in names.values()}) == len(names)
+        if apart and not any(map(_DEVICE.fullmatch, names.values())):
+            return names
+    return {player: f"summary-{player}" for player in channels}
 
 
 def do_final(app: App, **given: Any) -> None:

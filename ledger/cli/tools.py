@@ -1,4 +1,4 @@
-"""Tools: run."""
+"""Tools: run, schema."""
 
 from __future__ import annotations
 
@@ -122,3 +122,13 @@ def split_line(line: str) -> list[str]:
     except ValueError as error:
         raise Unreadable("run.quotes", f"this line cannot be read: {error}", "close the quotes") from None
     return words
+
+
+def do_schema(app: App, what: str, game: str | None) -> None:
+    from ledger.cli.derive import game_here
+    from ledger.core.outside import load
+    from ledger.exchange.schema import as_text, schema
+    from ledger.render.safe import verbatim
+
+    here = load(game) if game is not None else game_here(app) if app.has_match else None
+    app.out(verbatim(as_text(schema(what, here))))

@@ -14,15 +14,35 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
-from events import Entry, Finding
+from events import Body, Entry, Finding
 from events.record import NamedTuple
 from games.contract import Published
 from games.kit.luck import commitment, mix
+from games.records import fields
 from games.table.actions import MOMENTARY
 from ledger.core.layout import Index
 from ledger.core.live import Marks
 
 KEPT = frozenset({"commit", "seed", "word", "hand", "deal", "join"})
+
+
+def goes_by(cls: type) -> bool:
+    """Is an action of this class drawn from what was committed to, where something was?"""
+    return any(field.name == "commitment" for field in fields(cls))
+
+
+def draw_of(body: Body) -> str:
+    """Which of the draws that a commitment fixes this is: `deal`, or by its label; "" for none of them."""
+    if body.do == "deal":
+        return "deal"
+    source = body.args.get("draw")
+    label = source.get("label") if isinstance(source, Mapping) else None
+    return f"draw:{label}" if isinstance(label, str) else ""
+
+
+def keeps(body: Body) -> bool:
+    """Is it an entry that `Deals` takes note of?"""
+    return body.do in KEPT or draw_of(body) != ""
 
 
 class Replaced(NamedTuple):
@@ -67,7 +87,7 @@ class Deals:
         """Take note of an entry, in the order of the log."""
         if entry.body.do == "join":
             self.common[entry.body.batch or entry.seq] = entry.body.args.get("common")
-        elif entry.body.do in KEPT:
+        elif keeps(entry.body):
             self.entries.append(entry)
 
     def published(self, layout: Index, struck: Collection[int]) -> Published | None:
@@ -83,7 +103,7 @@ class Deals:
         seed = record.seed(current)
         if seed is None:
             return None
-        deals, later = record.since(first, "deal"), record.since(current, "deal")
+        deals, later = record.draws(first), record.draws(current)
         drawn = [deal for deal in later if record.commitment_of(deal) is current]
         words = record.words_of(drawn[0]) if drawn else record.since(current, "word", until=next(iter(later), None))
         return Published(
@@ -92,9 +112,9 @@ class Deals:
             words=tuple(_said(word) for word in words),
             lines=tuple(record.line(word) for word in words),
             first=record.line(first),
-            dealt=record.line(deals[0]) if deals else "",
+            dealt={draw: record.line(entry) for draw, entry in _firsts(deals).items()},
             closed=bool(later),
-            repeats=bool(drawn) and drawn[0] is deals[0],
+            repeats=frozenset(draw for draw, entry in _firsts(drawn).items() if entry is _firsts(deals)[draw]),
         )
 
     def key(self, layout: Index, args: Mapping[str, Any]) -> bytes | None:
@@ -118,35 +138,51 @@ class Deals:
         if not record.commits:
             return Judgement()
         first, current = record.commits[0], record.current(marks.struck)
-        deals = record.since(first, "deal")
-        deal = next((entry for entry in record.in_time(deals) if accepted(entry.seq)), None)
         replaced: dict[int, tuple[str, str]] = {}
         if current is not first:
             what = f"the commitment of entry {current.seq} replaces that of entry {first.seq}"
             replaced[current.seq] = "commitment", what
         remarks: list[str] = []
-        if deal is None:
-            remarks += [f"the deal of entry {one.seq} was undone" for one in deals[:1]]
-        else:
+        draws = record.draws(first)
+        for draw, before in _firsts(draws).items():
+            mine = [entry for entry in draws if draw_of(entry.body) == draw]
+            deal = next((entry for entry in record.in_time(mine) if accepted(entry.seq)), None)
+            noun = f"the {before.body.do} of entry"
+            if deal is None:
+                remarks.append(f"{noun} {before.seq} was undone")
+                continue
             named = record.commitment_of(deal)
             if named is not None and named is not first and named is not current:
-                what = f"the deal goes by the commitment of entry {named.seq}, and not by the first"
+                what = f"the {deal.body.do} goes by the commitment of entry {named.seq}, and not by the first"
                 replaced[named.seq] = "commitment", what
-            if why := record.against(deal, deals[0], named):
-                kind = "cards" if deal.body.args.get("method") == "typed" else "deal"
-                replaced[deal.seq] = kind, f"the deal of entry {deal.seq} {why}"
-            elif deal is not deals[0]:
-                remarks.append(f"the deal of entry {deals[0].seq} was undone, and made again with the same cards")
+            if why := record.against(deal, before, named, marks):
+                replaced[deal.seq] = "cards" if _typed(deal) else "deal", f"{noun} {deal.seq} {why}"
+            elif deal is not before:
+                remarks.append(f"{noun} {before.seq} was undone, and made again with the same cards")
             remarks += record.of_words(deal, marks)
         at = {entry.seq: entry.body.at for entry in self.entries}
         settled = {seq for seq in replaced if not set(layout.batch(seq)).isdisjoint(ruled)}
         listed = tuple(Replaced(seq, *said, at[seq], seq in settled) for seq, said in sorted(replaced.items()))
-        return Judgement(listed, tuple(record.moved(first, marks)), tuple(remarks))
+        return Judgement(listed, tuple(record.moved(first, marks)), tuple(dict.fromkeys(remarks)))
 
 
 def _said(word: Entry) -> tuple[str, str]:
     """(player, text) of a word as it was recorded first."""
     return str(word.body.args.get("player")), str(word.body.args.get("text"))
+
+
+def _firsts(draws: Iterable[Entry]) -> dict[str, Entry]:
+    """Of each draw the one that was made first."""
+    found: dict[str, Entry] = {}
+    for entry in draws:
+        found.setdefault(draw_of(entry.body), entry)
+    return found
+
+
+def _typed(deal: Entry) -> bool:
+    """Was its outcome typed in?"""
+    args = deal.body.args
+    return args.get("method") == "typed" or ("drawn" in args and not args.get("seed") and not args.get("commitment"))
 
 
 def _lines(args: Mapping[str, Any]) -> list[str]:
@@ -182,6 +218,11 @@ class _Record:
         rest = [e for e in self.entries if e.body.do == do and place(e.seq) > place(start.seq)]
         return rest if until is None else [e for e in rest if place(e.seq) < place(until.seq)]
 
+    def draws(self, start: Entry) -> list[Entry]:
+        """All draws after `start`, of whatever."""
+        place = self.layout.place
+        return [e for e in self.entries if draw_of(e.body) and place(e.seq) > place(start.seq)]
+
     def in_time(self, entries: Iterable[Entry]) -> list[Entry]:
         """In the order in which they fold."""
         return sorted(entries, key=lambda entry: (entry.body.at, self.layout.place(entry.seq)))
@@ -210,13 +251,21 @@ class _Record:
         found = (self.named.get(line) for line in _lines(deal.body.args))
         return [entry for entry in found if entry is not None and entry.body.do == "word"]
 
-    def against(self, deal: Entry, first: Entry, named: Entry | None) -> str:
+    def against(self, deal: Entry, first: Entry, named: Entry | None, marks: Marks) -> str:
         """Why a deal is not the one that was fixed; "" when it is."""
-        if deal.body.args.get("method") == "typed":
+        if _typed(deal):
             return "was typed in, although a seed had been committed to"
         if named is None:
             return "was drawn from another seed than the one that was committed to"
+        said = [amend.body.args.get("args") for amend in marks.amended.get(deal.seq, ())][-1:]
+        if any(isinstance(args, Mapping) and args.get("drawn") != deal.body.args.get("drawn") for args in said):
+            return "was amended to something else than was drawn"
         words, known = self.words_of(deal), self.known_words(deal, named)
+        closed = next(one for one in self.draws(named) if self.commitment_of(one) is named)
+        if draw_of(closed.body) != draw_of(deal.body) and deal.seq not in self.layout.joined:
+            if words != self.words_of(closed):
+                return f"mixes other words than entry {closed.seq}, which was drawn before it"
+            known = words
         if left := [word for word in known if word not in words]:
             return f"leaves out the words of entry {left[0].seq}, which were added before it"
         if words != [word for word in self.since(named, "word") if word in words]:
@@ -238,6 +287,8 @@ class _Record:
         return [word for word in words if word.seq <= most or word.body.joined == brought]
 
     def _cards(self, deal: Entry) -> list[tuple[str, Any]]:
+        if deal.body.do != "deal":
+            return [("", deal.body.args.get("drawn"))]
         mine = (e for e in self.entries if e.body.do == "hand" and e.body.batch == deal.body.batch is not None)
         return sorted((str(e.body.args.get("player")), e.body.args.get("cards")) for e in mine)
 
@@ -262,7 +313,7 @@ class _Record:
         for entry in self.entries:
             body = entry.body
             after = self.layout.place(entry.seq) >= self.layout.place(first.seq)
-            if body.do not in MOMENTARY and not (after and body.do == "deal"):
+            if body.do not in MOMENTARY and not (after and draw_of(body)):
                 continue
             amends = marks.amended.get(entry.seq, ())
             shifted = body.at != body.recorded and entry.seq not in self.layout.joined

@@ -23,7 +23,8 @@ KEYS = {
     "backup": "a folder: after each command it has a copy of the log",
     "aliases": "words for verbs",
 }
-SAMPLE = 'host = "mara"'
+CODE = "config.unreadable"
+FIX = "correct that file, or take it away"
 
 
 class Config(NamedTuple):
@@ -43,7 +44,7 @@ def read_config(env: Mapping[str, str] = os.environ) -> Config:
     """What the file says.
 
     Raises:
-        Unreadable: `config.unreadable`, naming the file and what is wrong with it.
+        Unreadable: `config.unreadable`, naming the file and all that is wrong with it.
     """
     path = config_file(env)
     try:
@@ -51,33 +52,35 @@ def read_config(env: Mapping[str, str] = os.environ) -> Config:
     except (FileNotFoundError, NotADirectoryError):
         return Config(path)
     except OSError as error:
-        raise _wrong(path, f"cannot be read: {error.strerror}") from None
+        raise Unreadable(CODE, f"{path}: cannot be read: {error.strerror}", FIX) from None
     from games import toml
 
     try:
         data = toml.parse(text)
     except Unreadable as error:
-        raise _wrong(path, error.what) from None
-    for key, value in data.items():
-        _check(path, key, value)
+        raise Unreadable(CODE, f"{path}: {error.what}", FIX) from None
+    if wrong := {key: what for key, value in data.items() if (what := _wrong(key, value))}:
+        from ledger.core.tomlfile import Document, Fault, located, refuse
+
+        faults = [Fault((key,), what, "", CODE) for key, what in wrong.items()]
+        refuse(located(faults, Document(data, text)), path, FIX)
     for key in {"match", "backup"} & data.keys():
         data[key] = os.path.expanduser(data[key])
     return Config(path, **data)
 
 
-def _check(path: str, key: str, value: Any) -> None:
+def _wrong(key: str, value: Any) -> str | None:
+    """What is wrong with a value. By hand, because every start may read it: docs/decisions/0044-models-for-files.md."""
     if key not in KEYS:
-        raise _wrong(path, f"there is no {key}; it may have {', '.join(KEYS)}")
+        return f"no such key; it may have {', '.join(KEYS)}"
     if key == "aliases":
-        if not isinstance(value, Mapping) or not all(isinstance(word, str) and word.strip() for word in value.values()):
-            raise _wrong(path, 'aliases is a table of words: [aliases], then t = "trade"')
-    elif not isinstance(value, str) or not value.strip():
-        raise _wrong(path, f"{key} must be a text")
-    elif key == "color" and value not in ("auto", "always", "never"):
-        raise _wrong(path, "color is auto, always or never")
-    elif key == "backup" and not os.path.isabs(os.path.expanduser(value)):
-        raise _wrong(path, "backup must be a whole path, from / or ~ on")
-
-
-def _wrong(path: str, what: str) -> Unreadable:
-    return Unreadable("config.unreadable", f"{path}: {what}", "correct that file, or take it away")
+        if isinstance(value, Mapping) and all(isinstance(word, str) and word.strip() for word in value.values()):
+            return None
+        return 'must be a table of words: [aliases], then t = "trade"'
+    if not isinstance(value, str) or not value.strip():
+        return "must be a text"
+    if key == "color" and value not in ("auto", "always", "never"):
+        return "must be auto, always or never"
+    if key == "backup" and not os.path.isabs(os.path.expanduser(value)):
+        return "must be a whole path, from / or ~ on"
+    return None

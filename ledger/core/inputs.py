@@ -48,16 +48,22 @@ def read_bytes(name: str, limit: int = MAX_TEXT_BYTES) -> bytes:
 
 
 def read_text(name: str, limit: int = MAX_TEXT_BYTES) -> str:
-    """All of a plain file in UTF-8; a byte-order mark is dropped, and every line ends with a newline alone.
+    """All of a plain file as text; every line ends with a newline alone.
 
     Raises:
         OSError: as `read_bytes`; or it is not UTF-8.
     """
     try:
-        text = read_bytes(name, limit).decode("utf-8-sig")
+        text = decoded(read_bytes(name, limit))
     except UnicodeDecodeError:
         raise OSError(errno.EILSEQ, "it is not UTF-8 text") from None
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def decoded(data: bytes, errors: str = "strict") -> str:
+    """UTF-8 as text, or UTF-16 with its mark, which is what `>` of Windows PowerShell writes; the mark is dropped."""
+    marked = data[:2] in (b"\xff\xfe", b"\xfe\xff")  # no UTF-8 begins so
+    return data.decode("utf-16" if marked else "utf-8-sig", errors)
 
 
 def too_large(limit: int) -> OSError:

@@ -20,7 +20,7 @@ class Index(NamedTuple):
     """What the two orders ask of a log, small enough to keep for a long one."""
 
     about: Sequence[Entry]
-    """The entries about the log."""
+    """The meta entries."""
     batches: Sequence[int]
     """Of line n at n - 1: the first entry of its batch, 0 for none."""
     places: Sequence[Place] = ()
@@ -37,7 +37,7 @@ class Index(NamedTuple):
     """Entry -> `--once` keys it goes by that its line does not show."""
 
     def place(self, seq: int) -> Place:
-        """Where an entry stands among others of the same time, and among those about the log."""
+        """Where an entry stands among others of the same time, and among meta entries."""
         return self.places[seq - 1] if self.places else (seq, "")
 
     @property

@@ -1,4 +1,4 @@
-"""Which entries count, with which time and arguments: what the entries about the log say of the others.
+"""Which entries count, with which time and arguments: what the meta entries say of the others.
 
 Belongs here: undo, redo, amend, confirm, and the order in which live entries fold. Does not belong here: folding them
 (replay.py). Source: design section 4.
@@ -31,7 +31,7 @@ class Live(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """What entries about the log say of the others, by entry number."""
+    """What meta entries say of the others, by entry number."""
 
     struck: Mapping[int, int]
     """Struck entry -> the undo."""
@@ -44,8 +44,8 @@ class Marks(NamedTuple):
 
 
 def marks(log: Index) -> Marks:
-    """What is struck, amended and confirmed, after all entries about the log in `seq` order (in that of their places,
-    when copies were joined). An entry is struck while any undo of it is in effect: two hosts may have undone it."""
+    """What is struck, amended and confirmed, after all meta entries in `seq` order (in joined copies, in that of their
+    places). An entry is struck while any undo of it is in effect: two hosts may have undone it."""
     undone: dict[int, tuple[int, ...]] = {}
     fixed = {entry.seq for entry in log.about if entry.body.do not in shared.STRIKABLE}
     amends: dict[int, list[Entry]] = {}
@@ -117,7 +117,12 @@ def as_live(entry: Entry, said: Marks, log: Index) -> Live:
 
 def live_of(body: Body, seq: int) -> Live:
     """An entry that nothing amends, as it counts."""
-    return Live(body.at, seq, body.do, body.by, body.args, body.do == "note" and "about" in body.args)
+    return Live(body.at, seq, body.do, body.by, body.args, _remarks(body))
+
+
+def _remarks(body: Body) -> bool:
+    """Is it a note about an entry?"""
+    return body.do == "note" and "about" in body.args
 
 
 def _instant(text: str, otherwise: int) -> int:
@@ -128,12 +133,15 @@ def _instant(text: str, otherwise: int) -> int:
 
 
 def late_entries(entries: Sequence[Entry], layout: Index) -> frozenset[int]:
-    """Entries that were recorded after one that counts later: each was placed before others."""
+    """Entries that were recorded after one that counts later: each was placed before others.
+
+    A remark on an entry has no place among them: it may be typed long after the match.
+    """
     latest: tuple[int, Place] = (BEFORE_ALL, (0, ""))
     found = []
     for entry in entries:
         body = entry.body
-        if body.do in shared.META_VERBS or layout.is_setup(entry.seq):
+        if body.do in shared.META_VERBS or layout.is_setup(entry.seq) or _remarks(body):
             continue
         point = (body.at, layout.place(entry.seq))
         if point < latest:

@@ -1,6 +1,6 @@
 """The replay engine: entries -> which are live -> one state. Pure; the same log gives the same state for ever.
 
-Two orders (design section 4): entries about the log act by `seq` and say which others are live, with which time and
+Two orders (design section 4): meta entries act by `seq` and say which others are live, with which time and
 arguments; live entries then fold by (`at`, `seq`), in a log that was joined with a copy by (`at`, place). An entry the
 rules refuse is contested: it changes nothing.
 """
@@ -25,6 +25,8 @@ from ledger.core.live import BEFORE_ALL, Live, Marks, live_entries, marks
 FORMAT = 1
 OUTSIDER = "outsider"
 """In a line of the roster: who sits there does not play."""
+CANDIDATE = "candidate"
+"""In the roster: this is a Death Match, and that player its Elimination Candidate."""
 DRAFT = 3
 """Raised by every change of fold, texts or entries before the first release. Source: docs/log-format.md section 5."""
 R = TypeVar("R")

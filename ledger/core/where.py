@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from events.disk import line_to_run
+from events.disk import line_to_run, own_folder
 from events.errors import Unreadable
 from ledger.core.inputs import open_plain
 from ledger.wire.seam import is_url, mirror_of
@@ -66,8 +66,7 @@ def game_of(log: str) -> str | None:
 
 def config_folder(env: Mapping[str, str] = os.environ) -> str:
     """The host's own configuration folder: never beside a log, which is handed on."""
-    base = env.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
-    return os.path.join(base, "host-ledger")
+    return own_folder("config", env)
 
 
 def config_file(env: Mapping[str, str] = os.environ) -> str:

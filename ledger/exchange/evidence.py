@@ -103,7 +103,7 @@ class Comparison:
                         continue
                     self._edited(chat, message, seq)
                     self._author(chat, message, seq)
-                if not seqs and not message.bot and message.id not in self.settled:
+                if not seqs and not message.author.bot and message.id not in self.settled:
                     self._no_entry(chat, message, chat.messages[n + 1 :])
             self._no_message(chat)
         self.doubts.sort(key=lambda doubt: (doubt.at, doubt.message, doubt.kind))
@@ -111,7 +111,7 @@ class Comparison:
         return Report(messages, cited, tuple(self.doubts), tuple(self._not_checked()))
 
     def _doubt(self, kind: str, chat: Chat, message: Message, seq: int | None, what: str, fix: str) -> None:
-        who = message.names[0] if message.names else message.author
+        who = message.author.called
         content = " ".join(message.content.split())
         content = content if len(content) <= 200 else content[:199] + "…"
         self.doubts.append(Doubt(kind, message.id, chat.channel, message.at, seq, who, content, what, fix))
@@ -149,8 +149,8 @@ class Comparison:
 
     def _author(self, chat: Chat, message: Message, seq: int) -> None:
         """Somebody else wrote it than those whom the entry concerns."""
-        who = self.who((*message.names, message.author))
-        if who is None and not message.bot:
+        who = self.who(message.author.names)
+        if who is None and not message.author.bot:
             self._note_unknown(message)
         if not who or (live := self.live.get(seq)) is None:
             return
@@ -193,14 +193,14 @@ class Comparison:
     def unrecorded(self, chat: Chat) -> Iterator[tuple[int, Shape]]:
         """The messages that look like something to record, by their places in the chat, and no entry says it."""
         for n, message in enumerate(chat.messages):
-            if message.bot or message.id in self.cited or message.id in self.settled:
+            if message.author.bot or message.id in self.cited or message.id in self.settled:
                 continue
             if (shape := self._looks_like(message, chat.messages[n + 1 :])) is not None:
                 yield n, shape
 
     def _looks_like(self, message: Message, later: Sequence[Message]) -> Shape | None:
         """What it says, if that is something to record, and no entry says it."""
-        who = self.who((*message.names, message.author))
+        who = self.who(message.author.names)
         if who == "" or (shape := self.likeness.of(message, later)) is None:
             return None
         said = self.likeness.said(message.content)
@@ -212,7 +212,7 @@ class Comparison:
         """A message that looks like something to record, and no entry says it."""
         if (shape := self._looks_like(message, later)) is None:
             return
-        if self.who((*message.names, message.author)) is None:
+        if self.who(message.author.names) is None:
             self._note_unknown(message)
         verb = kebab(shape.cls)
         words = " ".join(field.name.upper() for field in fields(shape.cls) if field.in_place)
@@ -265,7 +265,7 @@ class Comparison:
         return None
 
     def _note_unknown(self, message: Message) -> None:
-        self.unknown.setdefault(message.author, message.names[0] if message.names else message.author)
+        self.unknown.setdefault(message.author.id or "", message.author.called)
 
     def _typed(self, seq: int) -> str:
         live = self.live.get(seq)

@@ -146,26 +146,26 @@ class Likeness:
 
     def people(self, message: Message, answer: Message | None) -> list[str]:
         """The players of a message: who wrote it, whom it names, and who agreed to it."""
-        told = [self.who((*message.names, message.author))]
+        told = [self.who(message.author.names)]
         told += [self.names.get(fold(word)) for word in words_of(message.content)]
         told += [self.who(names) for names in message.approved]
-        told += [self.who((*answer.names, answer.author))] if answer else []
+        told += [self.who(answer.author.names)] if answer else []
         return list(dict.fromkeys(player for player in told if player))
 
     def answer(self, message: Message, later: Sequence[Message]) -> Message | None:
         """The message in which another player agrees in words, if one did in time."""
-        first = self.who((*message.names, message.author))
+        first = self.who(message.author.names)
         for answer in later:
             if answer.at > message.at + ANSWER:
                 return None
-            other = self.who((*answer.names, answer.author))
+            other = self.who(answer.author.names)
             if other not in (None, "", first) and YES & {fold(word) for word in words_of(answer.content)}:
                 return answer
         return None
 
     def _consented(self, message: Message, later: Sequence[Message], plain: Sequence[str]) -> bool:
         """Did somebody else agree, by a sign under it or in words after it? Or does it say itself that it is so?"""
-        first = self.who((*message.names, message.author))
+        first = self.who(message.author.names)
         signed = any(self.who(names) not in (None, "", first) for names in message.approved)
         return bool(YES & set(plain)) or signed or self.answer(message, later) is not None
 

@@ -70,7 +70,7 @@ def last_of(match: Match, by: str) -> int:
 
 
 def can_be_struck(match: Match, entry: Entry) -> bool:
-    """Everything but the entries of `new`, and those about the log that stand for good."""
+    """Everything but the entries of `new`, and meta entries that stand for good."""
     return not match.fold.layout.is_setup(entry.seq) and (
         entry.body.do in shared.STRIKABLE or entry.body.do not in shared.META_VERBS
     )
@@ -182,8 +182,8 @@ def amended(
     """
     check_amend(match, target)
     entries = match.book.entries
-    if at is not None and entries[target - 1].body.do in (*shared.MOMENTARY, "hand", "deal"):
-        do = entries[target - 1].body.do
+    do, recorded = entries[target - 1].body.do, entries[target - 1].body.args
+    if at is not None and (do in (*shared.MOMENTARY, "hand", "deal") or recorded.get("commitment")):
         raise Refused("draw.at", f"entry {target} ({do}) counts when it was recorded", f"hl show {target}")
     live = as_live(entries[target - 1], match.fold.marks, match.fold.layout)
     cls = match.engine.actions.get(live.do)

@@ -33,7 +33,7 @@ class Options(NamedTuple):
     note: str | None = None
     """A remark for the hosts; of `declare` the reason, for everybody."""
     private: bool = False
-    """The reason of `declare` is for hosts alone."""
+    """The reason of `declare` is for hosts only."""
     once: str | None = None
     again: bool = False
     force: bool = False

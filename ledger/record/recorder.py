@@ -14,7 +14,7 @@ from games.contract import Action, Moment
 from games.records import args_of, kebab
 from games.table import actions as shared
 from ledger.core.clock import OsLuck, now_ms
-from ledger.core.commitments import KEPT
+from ledger.core.commitments import KEPT, goes_by
 from ledger.core.layout import index
 from ledger.core.live import live_of
 from ledger.core.match import Match
@@ -43,7 +43,7 @@ def record_actions(match: Match, actions: Sequence[Action], options: Options, as
 
 
 def correct(match: Match, entry: Action, options: Options, ask: Ask, check: Callable[[Match], object]) -> Written:
-    """Record an entry about the log (`undo`, `redo`, `amend`, `confirm`). `check` refuses what cannot be."""
+    """Record a meta entry (`undo`, `redo`, `amend`, `confirm`). `check` refuses what cannot be."""
 
     def plan(m: Match, now: int) -> Plan:
         check(m)
@@ -157,7 +157,8 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
     later = [o for o in before.outcomes if (o.live.at, o.live.seq) > (at, seq)]
     late = [o for o in later if not o.live.still]
     base = match.fold_until(lambda live: live.at > at).state if late else before.state
-    fixed = match.published() if any(kebab(type(action)) in KEPT for action in typed) else None  # reads the whole log
+    kept = any(kebab(type(action)) in KEPT or goes_by(type(action)) for action in typed)
+    fixed = match.published() if kept else None  # reads the whole log
     luck = OsLuck(before.layout.next, fixed, at)
     hasty: tuple[str, ...] = ()
     if isinstance(typed[-1], shared.Resolve):
@@ -183,7 +184,8 @@ def _momentary(match: Match, typed: Sequence[Action], options: Options) -> bool:
         Refused: `draw.at`, a time was typed.
     """
     verbs = {kebab(type(action)) for action in typed}
-    committed = "deal" in verbs and any(entry.body.do == "commit" for entry in match.book.entries)
+    drawn = any(goes_by(type(action)) for action in typed)
+    committed = drawn and any(entry.body.do == "commit" for entry in match.book.entries)
     momentary = committed or not verbs.isdisjoint(shared.MOMENTARY)
     if momentary and options.at is not None and (options.evidence is None or options.seen not in (None, options.at)):
         verb = kebab(type(typed[-1]))
@@ -263,7 +265,7 @@ def _after(match: Match, bodies: Sequence[Body], before: Fold, late: bool, seq: 
 
 
 def _plan_correction(match: Match, entry: Action, options: Options, now: int) -> Plan:
-    """An entry about the log: it acts at once, and the whole log is folded with it."""
+    """A meta entry: it acts at once, and the whole log is folded with it."""
     seq = len(match.book.entries) + 1
     bodies = _bodies((entry,), options._replace(force=False), now, now, seq)
     new = [Entry(seq + i, "", body) for i, body in enumerate(bodies)]

@@ -23,7 +23,7 @@ def render(blocks: Sequence[Block], fmt: str, zone: str) -> SafeText:
     PNG is not text: `png.render`.
 
     Args:
-        zone: In which instants are shown; Discord shows each reader his own.
+        zone: In which instants are shown; Discord shows them in each reader's own zone.
 
     Raises:
         Unreadable: `format.unknown`; `picture.none`.

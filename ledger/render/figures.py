@@ -11,6 +11,8 @@ from games.kit.blocks import Board, Cell, Chart, Piece
 
 BARS = "▁▂▃▄▅▆▇█"
 MARKED = "*"
+SHAPES = {("circle", False): "○", ("circle", True): "●", ("square", False): "□", ("square", True): "■"}
+"""For a phone: (shape, is it marked?) -> its sign, one column wide in every font that Discord uses."""
 SHADES = "+=~"
 """What stands at a shaded cell; a fourth shade looks like the first."""
 
@@ -47,8 +49,9 @@ def board_lines(board: Board, *, wide: bool) -> list[str]:
 
     Args:
         wide: For a terminal: every cell by its name, `(An)` for a circle, `[An]` for a square. Otherwise for a phone,
-            three columns a cell: `AN` and `an`, and `·` where nothing stands, the letter of the row before it; of
-            several pieces their number, and below the board who they are.
+            three columns a cell: `○An` and `□An`, filled where marked; where nothing stands the number of the cell,
+            the letter of its row at the left. Below the board stands what a cell has no room for: several pieces, of
+            which it shows how many, and a shade under a piece.
     """
     standing: dict[str, list[Piece]] = {}
     for piece in board.pieces:
@@ -60,6 +63,9 @@ def board_lines(board: Board, *, wide: bool) -> list[str]:
         rows.setdefault(cell.y, []).append(cell)
     letters = _row_letters(rows)
     words = {cell.name: _word(cell, standing.get(cell.name, ()), signs, wide=wide) for cell in board.cells}
+    if letters and not wide:
+        empty = [cell.name for cell in board.cells if cell.name not in standing]
+        words |= {name: f" {name[1:]}{words[name].strip('·')}" for name in empty}
     room = max(8, *(len(word) + 1 for word in words.values())) / 2 if wide else 1.5
     lines = []
     for y in sorted(rows):
@@ -68,14 +74,20 @@ def board_lines(board: Board, *, wide: bool) -> list[str]:
         for cell in sorted(rows[y], key=lambda cell: cell.x):
             line = line.ljust(start + int((cell.x - left) * room)) + words[cell.name]
         lines.append(line.rstrip())
-    crowded = {} if wide else {cell: there for cell, there in standing.items() if len(there) > 1}
-    return [*lines, *(f"{cell}: {' '.join(_tag(piece) for piece in there)}" for cell, there in crowded.items())]
+    shades = {cell.name: signs.get(cell.shade, "") for cell in board.cells}
+    below = {cell: there for cell, there in standing.items() if not wide and (len(there) > 1 or shades[cell])}
+    return [
+        *lines,
+        *(f"{cell}{shades[cell]}: {' '.join(_tag(piece) for piece in there)}" for cell, there in below.items()),
+    ]
 
 
 def legend(board: Board, *, wide: bool) -> list[tuple[str, str]]:
     """(mark as it looks among these characters, meaning)."""
     signs = shade_signs(board)
-    looks = {"circle": "(Xx)" if wide else "XX", "square": "[Xx]" if wide else "xx", "marked": MARKED, **signs}
+    looks = {"circle": "( )", "square": "[ ]", "marked": MARKED, **signs}
+    if not wide:
+        looks |= {"circle": "○", "square": "□", "marked": "● ■"}
     return [(looks.get(mark, mark), meaning) for mark, meaning in board.legend]
 
 
@@ -85,7 +97,7 @@ def shade_signs(board: Board) -> dict[str, str]:
 
 
 def _tag(piece: Piece) -> str:
-    return piece.tag[:2].upper() if piece.shape == "circle" else piece.tag[:2].lower()
+    return SHAPES[piece.shape, piece.marked] + piece.tag[:2]
 
 
 def _word(cell: Cell, pieces: Sequence[Piece], signs: dict[str, str], *, wide: bool) -> str:
@@ -97,8 +109,8 @@ def _word(cell: Cell, pieces: Sequence[Piece], signs: dict[str, str], *, wide: b
         shapes = [f"({p.tag[:2]})" if p.shape == "circle" else f"[{p.tag[:2]}]" for p in pieces]
         return "".join(shape + mark for shape, mark in zip(shapes, marks, strict=True)) + sign
     if len(pieces) > 1:
-        return f"{len(pieces)}" + (max(marks) or sign)
-    return _tag(pieces[0]) + (marks[0] or sign)
+        return f"{len(pieces)}{max(marks)}"
+    return _tag(pieces[0])
 
 
 def _row_letters(rows: dict[int, list[Cell]]) -> dict[int, str]:

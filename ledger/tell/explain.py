@@ -52,8 +52,8 @@ DECISIONS = (
     table_facts.DecisionClosed,
 )
 PHASES = (table_facts.PhaseBegan, table_facts.PhaseEnded, table_facts.Reopened, RoundOpened, RoundResolved)
-_LOG = "design: entries about the log"
-"""The rule behind entries about the log."""
+_LOG = "design: meta entries"
+"""The rule behind meta entries."""
 
 
 class Link(NamedTuple):
@@ -203,7 +203,7 @@ def _walk(match: Match) -> Iterator[_Moved]:
 
 
 def _player(match: Match, player: str) -> Why:
-    """Why a player stands where he stands."""
+    """Why a player stands where they do."""
     chain = []
     for moved in _walk(match):
         accounts = [moved.account(match, about, player) for about in ("garnets", "tokens")]
@@ -310,7 +310,7 @@ def _entry(match: Match, seq: int) -> Why:
 
 
 def _without_facts(match: Match, entry: Entry) -> Iterator[Link]:
-    """An entry that the match does not fold: line 1, one that is undone, one about the log."""
+    """An entry that the match does not fold: line 1, one that is undone, a meta entry."""
     seq, _, body = entry
     said, fact, text = match.fold.marks, body.do, ""
     target = body.args.get("target")
@@ -344,7 +344,7 @@ def _without_facts(match: Match, entry: Entry) -> Iterator[Link]:
             count = len(lines) if isinstance(lines, list) else 0
             text = f"the next {count} entries were recorded first in another copy"
         case _:
-            text = "it is about the log, and changes nothing in the match"
+            text = "a meta entry: it changes nothing in the match"
     yield Link(seq, body.at, fact, text, rule)
 
 

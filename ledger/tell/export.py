@@ -1,7 +1,7 @@
 """The match as rows, for a spreadsheet or another program: facts, scores, and how garnets went from purse to purse.
 
-For the hosts these are the facts of the log. For anybody else they are made of what he was told (`steps.py`) and of
-his own view at each step, so nothing is in them that is not in a replay for him. Source: docs/json.md, export.
+For the hosts these are the facts of the log. For another reader they are made of what that reader was told (`steps.py`)
+and of their view at each step, so they hold nothing that is not in that reader's replay. Source: docs/json.md, export.
 """
 
 from __future__ import annotations

@@ -98,7 +98,7 @@ def rows(
 
 
 def _named(value: Any) -> set[str]:
-    """Every text in the arguments: a player is named if his id is one of them."""
+    """Every text in the arguments: a player is named if one of them is the player's id."""
     if isinstance(value, str):
         return {value}
     if isinstance(value, dict):

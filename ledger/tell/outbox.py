@@ -68,6 +68,8 @@ class Outbox(NamedTuple):
     """A text that was not posted, and the one that took its place."""
     claims: Mapping[str, Claim] = {}
     """By the name of the text, which may say something else by now, or be none any more."""
+    gone: tuple[Item, ...] = ()
+    """Texts that were not posted to players who have left since: nobody posts them. Source: S-G3."""
 
 
 class _Kept(NamedTuple):
@@ -160,12 +162,14 @@ def outbox(match: Match, now: int | None = None) -> Outbox:
     items_now, kept = texts_now(match), _kept(match)
     texts = [*items_now.values(), *(reminders(match, now) if now is not None else ())]
     left = match.table.left
+    gone = tuple(item for item in texts if item.audience in left and item.name not in kept.settled)
     texts = [item for item in texts if item.audience not in left]  # who has left gets no texts: S-G3
     told = {name: marks for name, marks in kept.settled.items() if marks and "+" not in name}
     halves = [half_told(match, items_now, name, marks) for name, marks in kept.half.items() if "+" not in name]
     changed = {drift.item for drift in halves if drift is not None}
     open_ = [item for item in texts if item.name not in kept.settled and item.name not in changed]
     superseded = _superseded([item for item in items_now.values() if item.sheet], open_, kept)
+    superseded += _before_a_replace(match, items_now, open_, kept)
     out = {item.name for item, _ in superseded}
     waiting = [item for item in open_ if item.name not in out]
     whole = [item for item in waiting if item.name not in kept.half]
@@ -175,7 +179,12 @@ def outbox(match: Match, now: int | None = None) -> Outbox:
     waiting = [item for item in waiting if item.name not in moved]
     messages = (part for item in (*waiting, *_corrections(match, drifted, kept)) for part in item.in_parts())
     return Outbox(
-        tuple(item for item in messages if not _is_settled(item, kept)), kept.sent, drifted, superseded, kept.claims
+        tuple(item for item in messages if not _is_settled(item, kept)),
+        kept.sent,
+        drifted,
+        superseded,
+        kept.claims,
+        gone,
     )
 
 
@@ -189,6 +198,22 @@ def _superseded(sheets: Sequence[Item], texts: Sequence[Item], kept: _Kept) -> t
     latest = {(item.audience, item.sheet): item.name for item in sheets}
     later = ((item, latest.get((item.audience, item.sheet), item.name)) for item in texts)
     return tuple((item, name) for item, name in later if name != item.name and item.name not in kept.half)
+
+
+def _before_a_replace(
+    match: Match, items: Mapping[str, Item], open_: Sequence[Item], kept: _Kept
+) -> tuple[tuple[Item, str], ...]:
+    """Texts for the one who sat there before: whoever takes a seat over is told the whole of it. Source: S-G3."""
+    places = {name: place for place, name in enumerate(items)}
+    latest: dict[str, str] = {}
+    for item in items.values():
+        body = match.book.entries[item.seq - 1].body
+        if body.do == "replace" and body.args.get("player") == item.audience:
+            latest[item.audience] = item.name
+    found = ((item, latest.get(item.audience, item.name)) for item in open_ if item.name in places)
+    return tuple(
+        (item, name) for item, name in found if places[item.name] < places[name] and item.name not in kept.half
+    )
 
 
 def _corrections(match: Match, drifted: Sequence[Drift], kept: _Kept) -> Iterator[Item]:

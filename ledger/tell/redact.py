@@ -151,7 +151,7 @@ class _Door:
         return self.match.game.audience(state, action)
 
     def _target(self, entry: Entry) -> int:
-        """The entry that one about the log is about, 0 for none."""
+        """The entry that a meta entry is about, 0 for none."""
         target = entry.body.args.get("target")
         return target if isinstance(target, int) and 1 <= target < entry.seq else 0
 

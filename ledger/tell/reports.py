@@ -79,7 +79,7 @@ def _as_of_entry(match: Match, seq: int) -> Fold:
     live = {o.live.seq: o.live for o in match.fold.outcomes}
     if seq != 1 and seq not in live:
         entry = match.book.entries[seq - 1]
-        why = "is about the log" if entry.body.do in shared.META_VERBS else "is undone"
+        why = "is a meta entry" if entry.body.do in shared.META_VERBS else "is undone"
         raise Unreadable(
             "as_of.entry", f"entry {seq} {why}: it has no place in the order of the match", f"--known {seq}"
         )

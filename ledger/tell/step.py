@@ -54,7 +54,7 @@ class Correction(NamedTuple):
 
 
 class Recorded(NamedTuple):
-    """How an entry stands in the log. The hosts' alone."""
+    """How an entry stands in the log. Visible to hosts only."""
 
     seq: int
     do: str
@@ -79,11 +79,11 @@ class Step(NamedTuple):
     at: int | None
     """When it happened, ms. Never None for the hosts.
 
-    For anybody else None where an entry that he may not open brought it about, for its time is told to nobody who may
+    For anybody else None where it came about by an entry that they may not open, whose time is told to nobody who may
     not know of it; and for the last step, which says how things stand.
     """
     known_to: str
-    """Who may know: `everybody`, `Ann and Bob`, `the hosts`; for a player `everybody`, or `you` if part is his own."""
+    """Who may know: `everybody`, `Ann and Bob`, `the hosts`; for a player `everybody`, or `you` if part is theirs."""
     sentences: tuple[Sentence, ...]
     """Empty only in the step that says how things stand."""
     round: str = ""

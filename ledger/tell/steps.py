@@ -3,9 +3,9 @@
 Belongs here: which steps there are, and what of them the audience may know. Does not belong here: how they look
 (renderers), and how one walks through them (the command line).
 
-The hosts see every entry in the order in which it counts, those that are struck or contested too. Anybody else sees
-what he was told or may open, and nothing of the rest: not its number, its time, or that there was something. His steps
-are numbered by themselves. Pictures come out of his view at that step, as everywhere. Source: design sections 4 and 7.
+The hosts see every entry in the order in which it counts, those that are struck or contested too. Other readers
+see what they were told or may open, and nothing of the rest: not its number, its time, or that there was something.
+Their steps have their own numbers. Pictures are made from the reader's view then. Source: design sections 4 and 7.
 """
 
 from __future__ import annotations
@@ -188,7 +188,7 @@ def _of_the_clock(outcome: Outcome) -> Iterator[tuple[int, tuple[Fact, ...]]]:
 
 
 class _HostsTale(_Tale):
-    """Every entry, with how it stands in the log. Entries about the log stand with those they are about."""
+    """Every entry, with how it stands in the log. Meta entries stand with the entries they are about."""
 
     def __init__(self, match: Match) -> None:
         super().__init__(match, HOST_VIEWER)
@@ -221,7 +221,7 @@ class _HostsTale(_Tale):
 
     def _entry(self, outcome: Outcome, facts: tuple[Fact, ...], at: int) -> None:
         live, refused = outcome.live, outcome.refusal
-        said = self._explained(facts) or (Sentence(("nothing changes: it is so already",)),)
+        said = self._explained(facts) or (Sentence(("no change: already in effect",)),)
         if refused is not None:
             told_ = (refused.what, *([f"host only: {refused.host_only}"] if refused.host_only else []))
             said = (Sentence((f"contested, it changes nothing: {'; '.join(told_)}",), refused.code),)

@@ -253,7 +253,7 @@ def without_receipt(text: str) -> str:
 
 
 def _one_text_a_batch(found: dict[str, Item], batch: Callable[[int], int]) -> dict[str, Item]:
-    """What a batch tells the same player goes out once, under the last of its entries that tells him anything."""
+    """What a batch tells one player goes out once, under the last of its entries that tells that player anything."""
     kept: dict[tuple[int, str], str] = {}
     for name, item in found.items():
         key = (batch(item.seq), item.audience)
@@ -298,10 +298,24 @@ def remindable(match: Match) -> list[Due]:
 
 
 def reminder(match: Match, due: Due) -> Item:
-    """The text for one who owes something, named by the entry since when he does, and an `r`."""
+    """The text for one who owes something, named by the entry since which it is owed, and an `r`."""
     table = match.table
     seq = max((o.live.seq for o in match.fold.outcomes if due.since in o.times), default=1)
     place = (PUBLIC_VIEWER, *table.seats).index(due.who)
     ends: tuple[Span, ...] = () if due.until is None else (" It is due ", When(due.until), ".")
     said = text(f"A reminder: your {due.what} is still missing.", *ends)
     return Item(f"{seq}{letter(place)}r", seq, due.since, due.who, channel_of(table, due.who), (said,))
+
+
+def shared_channels(channels: Mapping[str, str | None]) -> list[tuple[str, tuple[str, ...]]]:
+    """(channel, who reads it) for each private channel that several players have, or that is everybody's.
+
+    >>> shared_channels({"ann": "#Ann", "bob": "ann", "cyd": "#public", "dan": None})
+    [('ann', ('ann', 'bob')), ('public', ('everybody', 'cyd'))]
+    """
+    found: dict[str, list[str]] = {name: ["everybody"] for name in ("public", PUBLIC_CHANNEL)}
+    for player, channel in channels.items():
+        if channel:
+            found.setdefault(channel.removeprefix("#").casefold(), []).append(player)
+    listed = [(name, tuple(readers)) for name, readers in found.items() if len(readers) > 1]
+    return sorted(listed)

@@ -12,7 +12,7 @@ import os
 from stat import S_ISREG
 
 from events.digest import sha256
-from events.disk import DISK, attempt, folder_of, in_folder
+from events.disk import DISK, attempt, folder_of, in_folder, own_folder
 from events.errors import NotRecorded, Unreadable
 from events.files import read_range, replace_file
 from events.record import NamedTuple
@@ -144,8 +144,7 @@ def _write(disk: Disk, name: str, data: bytes) -> None:
 
 def data_folder(env: Mapping[str, str] = os.environ) -> str:
     """Where mirrors lie for which no folder was named."""
-    base = env.get("XDG_DATA_HOME") or os.path.join(os.path.expanduser("~"), ".local", "share")
-    return os.path.join(base, "host-ledger", "shared")
+    return in_folder(own_folder("data", env), "shared")
 
 
 def _pointer(url: str) -> str:

@@ -22,7 +22,7 @@ def is_url(named: str) -> bool:
     >>> is_url("git+file:///srv/hl.git#ep4"), is_url("ep4")
     (True, False)
     """
-    return "://" in named
+    return named.find("://") > 1  # one letter before it is a drive
 
 
 def mirror_of(url: str) -> str | None:

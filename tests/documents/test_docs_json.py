@@ -19,6 +19,7 @@ from games.table.facts import TABLE_FACTS
 from tests.support import replaying
 from tests.support.guide import page_of
 from tests.support.paper import HOUR, chat, message
+from tests.support.schemas import of_line, wrong
 
 VERBS = (
     "view --for host", "view --for ann", "view --for public", "status", "final", "scores --for host", "summary --all",
@@ -75,17 +76,21 @@ def page(root: Path) -> str:
 
 @pytest.fixture(scope="module")
 def printed(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
-    """Every key that the verbs print about the bundled match, and a writing verb and an error besides."""
+    """Every key that the verbs print about the bundled match, and a writing verb and an error besides. What they print
+    fits its schema."""
     from ledger.cli.root import run
 
-    match = str(tmp_path_factory.mktemp("json") / "m")
+    match, game = str(tmp_path_factory.mktemp("json") / "m"), "equilibrium"
     found: set[str] = set()
 
     def ask(words: str, *more: str) -> None:
         out, err = io.StringIO(), io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             run(["-g", match, "--as", "mara", *words.format(m=match).split(), *more])
-        found.update(keys(json.loads(out.getvalue())))
+        answer = json.loads(out.getvalue())
+        found.update(keys(answer))
+        if (what := of_line(" ".join([words, *more]))) is not None:
+            assert not wrong(answer, what, game), words
 
     replaying.played("equilibrium", Path(match))
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
@@ -104,7 +109,7 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     ask("reopen", "--json")
     ask("override hand ann R1", "--json", "-n")
     ask("trade ann R1 ann R1", "--json")
-    match = str(tmp_path_factory.mktemp("json") / "auction")
+    match, game = str(tmp_path_factory.mktemp("json") / "auction"), "poker_auction"
     replaying.played("poker_auction", Path(match))
     for words in AUCTION:
         ask(words, "-f", "json")
@@ -112,9 +117,9 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
         ask(f"amend-setting visibility.{line}=everybody", "--json")
     ask("view --for public", "-f", "json")
     ask("view --for host --as-of 20", "-f", "json")
-    for name, lines in (("hex_parties", HEXES), ("marsmatch", MARS), ("polar", POLAR)):
-        match = str(tmp_path_factory.mktemp("json") / name)
-        replaying.played(name, Path(match))
+    for game, lines in (("hex_parties", HEXES), ("marsmatch", MARS), ("polar", POLAR)):
+        match = str(tmp_path_factory.mktemp("json") / game)
+        replaying.played(game, Path(match))
         for words in lines:
             ask(words, "-f", "json")
     ask("amend-setting visibility.bomb_users=everybody", "--json")

@@ -37,14 +37,16 @@ WORLD = frozenset(
 """What a game may not touch: disk, terminal, clock, randomness, network."""
 CALLS = frozenset({"open", "input", "print", "exec", "eval", "breakpoint"})
 CLOCKS = frozenset({"time", "random", "secrets", "uuid"})
+MODELS = tuple(f"ledger/exchange/{name}.py" for name in ("models", "matchfile", "importmap", "chat"))
+"""Where files of somebody else are read with pydantic's models; loaded by the verbs that read such a file."""
 OUTSIDE = {
     "click": lambda where: where.startswith("ledger/cli/"),
     "psycopg": lambda where: where == "ledger/wire/postgres.py",
     "nacl": lambda where: where == "ledger/wire/sealing.py",
     "httpx": lambda where: where == "ledger/post/discord_http.py",
     "prompt_toolkit": lambda where: where == "ledger/cli/prompt.py",
-    "pydantic": lambda where: False,
-    "pydantic_core": lambda where: where == "games/records.py",
+    "pydantic": lambda where: where in MODELS,
+    "pydantic_core": lambda where: where in ("games/records.py", "ledger/exchange/models.py"),
     "resvg_py": lambda where: where == "ledger/render/png.py",
     "tabulate": lambda where: where == "ledger/render/text.py",
 }
@@ -261,6 +263,9 @@ def packages(one: Module) -> Iterator[str]:
             yield f"line {found.line}: {top} is not used here"
         elif top in LATE and not found.late:
             yield f"line {found.line}: {top} is loaded inside the function that needs it"
+        brings = f"{found.name.rpartition('.')[0].replace('.', '/')}.py" in MODELS
+        if brings and not found.late and not one.where.startswith("ledger/exchange/"):
+            yield f"line {found.line}: {found.name} brings pydantic along; it is loaded inside the function"
 
 
 def one_platform(one: Module) -> Iterator[str]:
@@ -384,6 +389,8 @@ PLANTED = [
     (packages, "ledger/core/match.py", "import click"),
     (packages, "games/kinds.py", "from pydantic import BaseModel"),
     (packages, "games/records.py", "from pydantic_core import SchemaValidator"),
+    (packages, "ledger/core/config.py", "def f():\n    from pydantic import BaseModel"),
+    (packages, "ledger/cli/setup.py", "from ledger.exchange.matchfile import setup_bodies"),
     (packages, "ledger/render/text.py", "import tabulate"),
     (packages, "ledger/render/png.py", "import resvg_py"),
     (packages, "ledger/render/svg.py", "def f():\n    import resvg_py"),

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import random
+import re
 import sys
 import time
 import tomllib
@@ -115,6 +116,21 @@ def test_random_text_is_no_file_and_no_crash(tmp_path: Path, record_property: An
         assert faults or seen
         assert all(fault.line <= text.count("\n") + 1 for fault in faults)
     log_number(record_property, number)
+
+
+@pytest.mark.parametrize(
+    ("name", "tie"),
+    [("auction-auction", "level"), ("coin-collectors", "level"), ("grunkle", "level"), ("number-auction", "equal")],
+)
+def test_each_match_that_hosts_described_is_whole(name: str, tie: str) -> None:
+    """A file of less than 80 lines; a transcript with a late bid, an undo, who leaves, a tie, an end that verifies."""
+    file = (ROOT / "docs" / "matches" / f"{name}.toml").read_text(encoding="utf-8")
+    assert 20 < len(file.splitlines()) < 80 and tomllib.loads(file)["game"] == "freeform"
+    text = (ROOT / "tests" / "golden" / "freeform" / f"{name}.txt").read_text(encoding="utf-8")
+    typed = [line for line in text.splitlines() if line.startswith(("$ ", "# "))]
+    for wanted in ("$ hl ruling", "$ hl undo", "$ hl drop", "$ hl close", "$ hl final", "$ hl verify", tie):
+        assert any(wanted in line for line in typed), wanted
+    assert f"$ hl new m --from {name}.toml" in typed and re.search("late", text) and "\nverified: " in text
 
 
 def test_a_huge_file_is_refused_at_once(tmp_path: Path) -> None:

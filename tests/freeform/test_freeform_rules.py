@@ -14,6 +14,7 @@ from events.errors import LedgerError
 from games.freeform import actions as a
 from games.registry import load
 from games.table import actions as shared
+from ledger.cli.root import run
 from ledger.exchange.matchfile import setup_bodies
 from tests.support.play import Play
 from tests.support.transcripts import Stage
@@ -102,19 +103,19 @@ def test_effects_see_the_one_before_and_bounds_come_last() -> None:
 @pytest.mark.parametrize(
     ("action", "who"),
     [
-        (a.Do("swap", ("ann", "bob", "1")), Audience(("ann", "bob"), after_end=True)),
+        (a.Do("swap", ("ann", "bob", "1")), Audience.only("ann", "bob")),
         (a.Do("cross", ("ann", "bob")), HOST),
         (a.Do("cross", ("ann", "ann")), Audience.only("ann")),
         (a.Do("judge", ("ann",)), HOST),
         (a.Do("take", ("ann", "1")), EVERYBODY),
         (a.Do("no_such", ("ann",)), HOST),
-        (a.Set("oil", "ann", "3"), Audience(("ann",), after_end=True)),
+        (a.Set("oil", "ann", "3"), Audience.only("ann")),
         (a.Set("purse", "ann", "3"), Audience.only("ann")),
         (a.Move("purse", "ann", "bob", "3"), Audience.only("ann", "bob")),
         (a.Set("doubt", "ann", "3"), HOST),
         (a.Add("stock", None, "1"), EVERYBODY),
         (a.Give("role", "ann", "bob", "red"), Audience.only("ann", "bob")),
-        (a.Give("deed", "deck", "away", "1"), Audience(after_end=True)),
+        (a.Give("deed", "deck", "away", "1"), HOST),
         (a.Draw("role"), HOST),
         (a.Draw("deed"), Audience(after_end=True)),
         (shared.AmendSetting("counters.x", {"seen_by": "hosts", "secret": True}), HOST),
@@ -154,6 +155,15 @@ def test_what_is_secret_is_not_in_line_one_and_leaves_no_gap() -> None:
     for viewer in (PUBLIC_VIEWER, "ann", "bob"):
         assert "trap" not in repr(GAME.view(play.state, viewer))
     assert "trap" in repr(GAME.view(play.state, "host"))
+
+
+def test_a_file_must_fit_its_players() -> None:
+    """A deal that takes more cards than there are; a player who is called as a place is."""
+    assert GAME.written is not None
+    tables = tomllib.loads(FILE.replace('"one each"', '"deal 1"'))
+    assert not GAME.written.faults(tables, ("ann", "bob"))
+    assert [where for where, _ in GAME.written.faults(tables, ("ann", "bob", "cyd"))] == [("items", "role")]
+    assert [where for where, _ in GAME.written.faults(tables, ("ann", "deck"))] == [("players", "deck")]
 
 
 def test_a_public_thing_cannot_name_a_secret_one() -> None:
@@ -206,6 +216,31 @@ def test_what_is_added_counts_from_its_time(tmp_path: Any, monkeypatch: pytest.M
     assert "contested" in said("hl undo 7")
 
 
+def test_each_version_of_the_file_holds_from_its_time(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Added as of an earlier time it holds from then; undone, what used it is contested, and that is asked before."""
+    stage = Stage(tmp_path, monkeypatch)
+    (tmp_path / "x.toml").write_text('game = "freeform"\nhosts = ["mara"]\n[players]\nann = {}\nbob = {}\n' + FILE)
+
+    def said(*lines: str) -> str:
+        return [stage.run((f"$ {line}",)) for line in lines][-1]
+
+    said("hl new m --from x.toml", "export HL_MATCH=m", "hl draw deed", "hl draw role", "hl open", "sleep 2h")
+    added = said("hl amend-setting 'counters.fame={seen_by=\"everybody\"}' --at -1h")
+    assert "The rules have something new: fame (counters)." in added
+    assert "there is no counter" in said("hl add fame ann 1 --at -90m")
+    assert "fame of Ann is 1" in said("hl add fame ann 1 --at -30m")
+    said('hl amend-setting \'verbs.cheer={fields={who="player"}, does=["fame who += 1"]}\'')
+    assert "fame of Bob is 1" in said("hl cheer bob") and "the file, verbs.cheer" in said("hl explain 10")
+    assert "fame of Bob is 2" in said("hl do cheer bob")
+    asked = said("hl undo 7")
+    assert "contested" in asked and "[exit" in asked and "\nverified: 11 entries" in said("hl verify")
+    undone = said("hl undo 7 --yes")
+    assert "contested" in undone and "NOT verified" in said("hl verify")
+    assert "verified: 13 entries" in said("hl redo 12", "hl verify")
+    secret = said("hl amend-setting 'counters.trap={seen_by=\"hosts\", secret=true}'")
+    assert "--- to" not in secret and "trap" not in said("hl view --for public -f json")
+
+
 def test_the_end() -> None:
     """`close` waits for the last round; the score, the winner and the candidate follow."""
     play = match()
@@ -230,3 +265,79 @@ def test_who_wins_by_score_wins_also_where_hosts_say_who_is_eliminated() -> None
     for action in (shared.Open(), a.Add("wins", "bob", "1"), shared.Close()):
         play.do(action)
     assert (play.state.table.tokens, play.state.table.elimination) == ({"bob": 1}, ())
+
+
+def test_tab_knows_what_the_file_made(tmp_path: Any, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    """Its verbs and sheets, and the words of their fields; a verb that is added during play as well."""
+    stage = Stage(tmp_path, monkeypatch)
+    (tmp_path / "x.toml").write_text('game = "freeform"\nhosts = ["mara"]\n[players]\nann = {}\nbob = {}\n' + FILE)
+
+    def offered(*words: str) -> list[str]:
+        capsys.readouterr()
+        run(["__complete", "-g", str(tmp_path / "m"), *words])
+        return list(capsys.readouterr().out.splitlines())
+
+    for line in ("hl new m --from x.toml", "export HL_MATCH=m", "hl draw deed", "hl draw role", "hl open"):
+        stage.run((f"$ {line}",))
+    assert offered("sw") == ["swap"] and offered("bi") == ["bid"] and "take" in offered("")
+    assert offered("swap", "") == ["ann", "bob"] and offered("swap", "ann", "b") == ["bob"]
+    assert offered("take", "bob", "") == ["1", "2", "3", "4", "5", "6"]
+    assert offered("bid", "a") == ["ann"] and offered("bid", "ann", "") == [] and offered("swap", "a", "b", "") == []
+    assert offered("fil") == []
+    stage.run(('$ hl amend-setting \'verbs.fill={fields={how="one of red, blue"}, does=["stock += 5"]}\'',))
+    assert offered("fil") == ["fill"] and offered("fill", "") == ["red", "blue"]
+
+
+def test_a_verb_of_the_file_shadows_none_of_ours(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Called as one of ours it is typed `do`; `note` and `set` stay what they are."""
+    stage = Stage(tmp_path, monkeypatch)
+    more = "".join(
+        f'[verbs.{name}]\nfields = {{ who = "player" }}\ndoes = ["wins who += 1"]\n' for name in ("note", "set")
+    )
+    (tmp_path / "x.toml").write_text(
+        'game = "freeform"\nhosts = ["mara"]\n[players]\nann = {}\nbob = {}\n' + FILE + more
+    )
+    for line in ("hl new m --from x.toml", "export HL_MATCH=m", "hl draw deed", "hl draw role", "hl open"):
+        stage.run((f"$ {line}",))
+    assert "wins" not in stage.run(("$ hl note ann",)) and "wins of Ann is 7" in stage.run(("$ hl set wins ann 7",))
+    assert "wins of Ann is 8" in stage.run(("$ hl do note ann",)) and "is 9" in stage.run(("$ hl do set ann",))
+
+
+def test_values_lie_within_a_thousand_million() -> None:
+    """What goes beyond is refused, in between as well; a score stops there; a number that is typed cannot."""
+    more = '[verbs.grow]\nfields = { who = "player", n = "number" }\n'
+    more += 'does = ["wins who = 1000000000 * n", "wins who = wins who - wins who"]\n'
+    play = match(more)
+    play.do(a.Do("grow", ("ann", "1")))
+    refused(play, a.Do("grow", ("ann", "2")), "freeform.bounds")
+    refused(play, a.Set("wins", "ann", "1000000001"), "freeform.word")
+    play.do(a.Set("wins", "ann", "1000000000"))
+    refused(play, a.Add("wins", "ann", "1"), "freeform.bounds")
+    assert GAME.result(play.state, "host").scores["ann"] == 10**9
+
+
+@pytest.mark.parametrize(
+    ("field", "typed", "kept"),
+    [
+        ("number", "-7", "-7"), ("number", "x", None), ("number 0..10", "11", None), ("number 2..", "1", None),
+        ("number 0..oil", "5", "5"), ("number 0..oil", "6", None), ("number 0..2 * oil - 1", "9", "9"),
+        ("yes/no", "Y", "yes"), ("yes/no", "perhaps", None), ("player", "BOB", "bob"),
+        ("player", "zoe", None), ("player?", "-", "-"),
+        ("player", "-", None), ("one of red, blue", "Red", "red"), ("one of red, blue", "green", None),
+        ("card of deed", "6", "6"), ("card of deed", "7", None), ("cell 5x5", "e5", "E5"), ("cell 5x5", "F1", None),
+        ("text", "two words", "two words"), ("text", "a\nb", None), ("list of number 0..9", "5, 0 7", "5,0,7"),
+        ("list of number 0..9", "5,10", None), ("list of player", "cyd,ann", "cyd,ann"),
+        ("list of cell 2x2", "a1,B2", "A1,B2"), ("list of one of red, blue?", "-", "-"),
+    ],
+)  # fmt: skip
+def test_what_a_field_takes(field: str, typed: str, kept: str | None) -> None:
+    """Each kind in its one spelling; anything else is refused, and nothing is guessed."""
+    play = match(f'[sheets.form]\nfields = {{ said = "{field}" }}\nrounds = 2\n', opened=False)
+    play.do(shared.Open())
+    play.do(shared.Resolve())
+    play.do(shared.Open())
+    if kept is None:
+        refused(play, a.Seal("ann", (typed,)), "player.unknown" if field == "player" else "freeform.word")
+    else:
+        play.do(a.Seal("ann", (typed,)))
+        assert play.state.table.round.sheets["ann"][-1].content.words == (kept,)

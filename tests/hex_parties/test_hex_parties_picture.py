@@ -133,7 +133,8 @@ def test_no_picture_where_the_places_are_secret(hexes):
         (["ann", "bob"], ["An", "Bo"]),
         (["ann", "anton", "anna"], ["An", "At", "Aa"]),
         (["p1", "p2", "p10"], ["P1", "P2", "P0"]),
-        (["a", "ab", "a_b", "a-b"], ["A2", "Ab", "A3", "A4"]),
+        (["b1", "e5", "i2b"], ["Ba", "Ea", "Ib"]),
+        (["a", "ab", "a_b", "a-b"], ["Aa", "Ab", "Ac", "Ad"]),
         (["mara", "marc", "mary", "mark"], ["Ma", "Mr", "My", "Mk"]),
     ],
 )

@@ -66,6 +66,95 @@ def points(host: Host) -> list[int]:
     return [row["points"] for row in host.view("public")["players"].values()]
 
 
+# ---- the end, as it is told -----------------------------------------------------------------------------------------
+
+TRIANGLE = """[settings.start]
+p1 = ["E5", "A1"]
+p2 = ["E6", "A5"]
+p3 = ["D5", "I1"]
+p4 = ["I5", "C1"]
+p5 = ["G1", "C7"]
+p6 = ["G7", "E1"]
+"""
+
+
+def ended(start: Any, points: str, settings: str = "", **given: Any) -> Host:
+    """The first three stand together on E5, E6, D5 and score; with so many points each before the last round."""
+    host: Host = start(f"{settings}\n{TRIANGLE}", **given)
+    for player, n in zip(PLAYERS, points.split(), strict=True):
+        host.write(f"override points {player} {n}")
+    host.told = host.say("resolve --yes --early")[0]  # type: ignore[attr-defined]
+    return host
+
+
+def part_for(told: str, name: str) -> str:
+    """What is sent to one player."""
+    return told.partition(f"--- to {name}\n")[2].partition("\n--- to")[0]
+
+
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        (0, "- You won 2 garnets."),
+        (2, "- You won 1 garnet. 1 garnet above the cap of 3 is discarded."),
+        (3, "- 2 garnets above the cap of 3 are discarded."),
+    ],
+)
+def test_an_ender_at_the_cap_is_told_what_is_discarded(start, held, said):
+    """HX-19: in his own text, and nobody else's."""
+    host = ended(start, "4 0 0 9 8 1", garnets=held)
+    assert said in part_for(host.told, "P1")
+    assert host.told.count("discarded") == said.count("discarded"), "nobody else is told"
+    assert "discarded" not in host.say("final")[0] and "discarded" not in host.say("explain final --for p2")[0]
+
+
+def test_three_enders_are_told_why_there_are_no_tokens(start):
+    """Section 5: `final`, a player's own text, explain and JSON say it."""
+    host = ended(start, "4 7 8 9 9 0")
+    assert host.view()["winners"] == ["p1", "p2", "p3"]
+    said = "A Token of Life was won by nobody: P1, P2 and P3 ended the match: three or more, so nobody wins a token."
+    for line in ("final", "summary p1", "explain final --for public", "explain final --for p4"):
+        assert said in host.say(line)[0], line
+    (row,) = host.hl("final -f json")["reasons"]["tokens"]
+    assert row["how"] == "nobody" and "three or more" in row["why"]
+
+
+@pytest.mark.parametrize(("wins", "winners"), [("true", ["p1"]), ("false", [])])
+def test_a_win_in_the_last_round_is_a_setting(start, wins, winners):
+    """HX-14: `last_round_wins`; where it is false nobody has victory spaces in that round, and is told so."""
+    host = start(f"max_rounds = 1\nlast_round_wins = {wins}\n{TRIANGLE}")
+    host.write("override points p1 4")
+    assert bool(host.view("p1")["players"]["p1"]["victory_cells"]) is bool(winners)
+    told, _, _ = host.say("resolve --yes --early")
+    assert host.view()["winners"] == winners
+    assert ("nobody has won" in told) is not bool(winners)
+
+
+def test_a_headline_says_no_more_that_orders_are_taken_when_they_have_ended(start):
+    """Seen: "Round 2: orders are taken. Orders have ended; the round waits to be resolved."""
+    host = start()
+    assert "Round 1: orders are taken." in host.say("reveal")[0]
+    host.write("close")
+    for line in ("reveal", "status", "summary p1", "board"):
+        said = host.say(line)[0]
+        assert "are taken" not in said, line
+    assert "Round 1. Orders have ended; the round waits to be resolved." in host.say("reveal")[0]
+
+
+def test_the_board_in_discord(start):
+    """6: letters for rows, numbers for cells, circles and squares; no tag looks like a cell or a word of the legend."""
+    host = start(players=("a1", "odd", "x", "b2", "even", "xx"))
+    text, _, _ = host.say("board -f discord")
+    rows = text.partition("```\n")[2].partition("\n```")[0].splitlines()
+    assert [row[0] for row in rows] == list("ABCDEFGHI") and rows[4].split() == list("E123456789")
+    assert sum(row.count("○") for row in rows) == sum(row.count("□") for row in rows) == 6
+    legend = text.rpartition("```\n")[2].strip().splitlines()[0].split(" · ")
+    assert legend[:2] == ["○ odd (settled in round 1)", "□ even"]
+    marks = [entry.split(" ")[0] for entry in legend]
+    assert len(marks) == len(set(marks)) == 8, marks
+    assert not [mark for mark in marks if re.fullmatch("[A-I][1-9]", mark)]
+
+
 # ---- HX1 -----------------------------------------------------------------------------------------------------------
 
 

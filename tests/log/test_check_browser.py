@@ -11,10 +11,9 @@ import pytest
 
 from ledger.cli.app import App
 from ledger.cli.root import run
-from tests.support.browsers import PHONE, Tab, browser, shot, tab
+from tests.support.browsers import DESK, PHONE, Tab, found_by_axe, found_by_nu, shot
 
 pytestmark = pytest.mark.browser
-__all__ = ["browser", "tab"]
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "check.html"
 
 
@@ -41,14 +40,20 @@ def give(tab: Tab, log: Path, until: str) -> None:
     """Choose the file, and wait for what must be said of it."""
     tab.page.goto(PAGE.as_uri())
     tab.page.set_input_files("#file", str(log))
+    says(tab, until)
+
+
+def says(tab: Tab, until: str) -> None:
     end = time.monotonic() + 10
     while until not in tab.text("#chain"):
         assert time.monotonic() < end, tab.text("#chain")
         time.sleep(0.05)
 
 
-@pytest.mark.parametrize("tab", [(PHONE, {}), ((1280, 900), {})], indirect=True, ids=["360", "1280"])
-def test_a_whole_log(match: Path, tab: Tab) -> None:
+@pytest.mark.parametrize(
+    ("tab", "size"), [((PHONE, {}), PHONE), ((DESK, {}), DESK)], indirect=["tab"], ids=["360", "1280"]
+)
+def test_a_whole_log(match: Path, tab: Tab, size: tuple[int, int]) -> None:
     """Chain, seals, the deal repeated; a receipt of it is found, another one is not."""
     give(tab, match / "m" / "log.jsonl", "open, head")
     assert tab.text("#deal") == "the deal of 8 hands is the seed's"
@@ -60,7 +65,13 @@ def test_a_whole_log(match: Path, tab: Tab) -> None:
     assert '"do":"create"' in tab.text("#entries pre")
     assert tab.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert tab.page.evaluate("document.getElementById('file').getBoundingClientRect().height") >= 44, "a finger"
-    shot(tab, "check")
+    assert not found_by_axe(tab)
+    shot(tab, f"check-{size[0]}")
+
+
+def test_the_page_is_valid_html() -> None:
+    """The Nu checker finds nothing, in the styles neither."""
+    assert found_by_nu(PAGE) == ""
 
 
 def test_a_redacted_log(match: Path, tab: Tab) -> None:
@@ -71,6 +82,32 @@ def test_a_redacted_log(match: Path, tab: Tab) -> None:
     assert "closed: that something stands there" in closed and "whole log" in tab.text("#deal")
     give(tab, match / "m" / "log.jsonl", "open, head")
     assert tab.text("#chain").split()[-1] == public
+
+
+DROP = """([kind, text]) => {
+    const data = new DataTransfer();
+    if (kind === "file") data.items.add(new File([text], "log.jsonl"));
+    else data.setData("text/plain", text);
+    const event = new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true});
+    document.getElementById("receipts").dispatchEvent(event);
+    return event.defaultPrevented;
+}"""
+
+
+def test_a_log_is_dropped(match: Path, tab: Tab) -> None:
+    """Anywhere on the page. A text that is dragged goes where it always goes; of two logs the newer one counts."""
+    log = (match / "m" / "log.jsonl").read_text(encoding="utf-8")
+    tab.page.goto(PAGE.as_uri())
+    assert not tab.page.evaluate(DROP, ["text", "receipt 1234"]) and tab.text("#chain") == "No log yet."
+    assert tab.page.evaluate(DROP, ["file", log]) and tab.page.evaluate(DROP, ["file", "no log"])
+    says(tab, "line 1: not laid out as an entry")
+    time.sleep(0.3)
+    assert "line 1" in tab.text("#chain") and tab.text("#entries") == ""
+    tab.page.evaluate(DROP, ["file", log])
+    says(tab, "open, head")
+    tab.page.evaluate("look({arrayBuffer: () => Promise.reject(new Error('a folder'))})")
+    says(tab, "cannot be read")
+    assert tab.text("#entries") == "" == tab.text("#deal")
 
 
 def test_a_changed_log(match: Path, tab: Tab, tmp_path: Path) -> None:

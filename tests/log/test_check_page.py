@@ -99,6 +99,11 @@ COMMITTED = (
 )
 
 
+FREEFORM = """game = "freeform"\nhosts = ["mara"]\n[players]\nann = {}\nbob = {}\ncyd = {}
+[items]\nguild = { values = ["a", "b"], draw = "one each", seen_by = "owner" }
+deed = { values = "1..9", draw = "deal 2", seen_by = "owner" }\n"""
+
+
 @pytest.fixture(scope="module")
 def logs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """Committed deals, replaced ones, the old logs of every game; some with closed lines, some damaged."""
@@ -113,6 +118,13 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
         match = folder / f"m{number}"
         assert hl("new", str(match), "--from", str(folder / "m.toml")) == 0
         for line in lines.split(";"):
+            hl("-g", str(match), *shlex.split(line))
+        sound.append(match / "log.jsonl")
+    (folder / "f.toml").write_text(FREEFORM)
+    for number, lines in enumerate(COMMITTED):
+        match = folder / f"f{number}"
+        assert hl("new", str(match), "--from", str(folder / "f.toml")) == 0
+        for line in lines.replace("deal", "draw guild; draw deed").split(";"):
             hl("-g", str(match), *shlex.split(line))
         sound.append(match / "log.jsonl")
     sound += sorted((ROOT / "tests" / "old_logs").rglob("*.jsonl"))

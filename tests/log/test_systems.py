@@ -5,6 +5,7 @@ Crashes and races under the laws of Windows and macOS are in test_events_crash.p
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import signal
@@ -15,19 +16,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 import ledger.cli.doctor
 import ledger.cli.output
 import ledger.post.clipboard
 from events import Body, LogFile, Refused, create
-from events.disk import DISK, folded
+from events.disk import DISK, folded, own_folder
 from events.errors import Unreadable
+from ledger.cli.tell import file_names
 from ledger.cli.tools import split_line
+from ledger.wire.seam import is_url
 from tests.support import laws
 
 ROOT = Path(__file__).resolve().parents[2]
-WINDOWS = laws.side("windows", laws.WindowsCalls())
-WINDOWS.locking = laws.WindowsCalls().locking  # type: ignore[attr-defined]
+WINDOWS = laws.windows()
 
 
 def body(n: int) -> Body:
@@ -42,7 +46,7 @@ def body(n: int) -> Body:
 )
 def test_names_that_windows_takes_for_others_are_refused(tmp_path: Path, name: str) -> None:
     """Nothing is opened, made or renamed under them."""
-    disk, place = WINDOWS.Disk(), str(tmp_path / name)
+    disk, place = WINDOWS.Disk(), f"{tmp_path}{os.sep}{name}"  # on Windows `/` would take a: for a drive
     (tmp_path / "old").touch()
     for call in (
         lambda: disk.open(place, os.O_RDWR | os.O_CREAT), lambda: disk.mkdir(place),
@@ -95,7 +99,7 @@ def test_interrupts_wait_while_an_entry_is_written() -> None:
     before = signal.signal(signal.SIGINT, handler)  # who runs the tests in the background ignores it
     try:
         held = disk.hold_signals()
-        os.kill(os.getpid(), signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
         with pytest.raises(KeyboardInterrupt):
             disk.release_signals(held)
         assert signal.getsignal(signal.SIGINT) is handler
@@ -124,6 +128,15 @@ def test_the_shell_in_use_is_guessed(monkeypatch: pytest.MonkeyPatch, env: dict[
     assert WINDOWS.Disk().shell() == shell
 
 
+def test_a_closed_pipe_is_known_as_each_system_tells_it() -> None:
+    """Windows calls it an invalid argument; where a file is named, that is another error."""
+    gone, odd = OSError(errno.EINVAL, "Invalid argument"), OSError(errno.EINVAL, "Invalid argument", "a?")
+    assert WINDOWS.Disk().reader_gone(gone) and WINDOWS.Disk().reader_gone(BrokenPipeError())
+    assert not WINDOWS.Disk().reader_gone(odd) and not WINDOWS.Disk().reader_gone(OSError(errno.ENOSPC, "full"))
+    if DISK.system != "windows":
+        assert DISK.reader_gone(BrokenPipeError()) and not DISK.reader_gone(gone)
+
+
 # ---- names and paths ------------------------------------------------------------------------------------------------
 
 
@@ -145,9 +158,48 @@ def test_another_name_of_a_head_record_is_not_written_over(tmp_path: Path) -> No
     assert caught.value.code == "output.match"
 
 
+WHO = st.sampled_from(["con", "nul", "a", "b", "a-b", "b-a", "com1"]) | st.text("abo-1", min_size=1, max_size=3)
+CHANNEL = st.sampled_from(
+    ["", "#con", "#CON", "#a", "#A", "../x", "#a-b", "x.", "com¹", "ß", "SS", "o\u0308", "\xf6", "a" * 99]
+)
+
+
+@settings(max_examples=300)
+@given(st.dictionaries(WHO, CHANNEL | WHO, max_size=6))
+@example({"con": ""})
+@example({"ann": "#x", "bob": "#X", "cyd": "#x-ann"})
+def test_the_files_of_players_are_valid_everywhere_and_never_one(channels: dict[str, str]) -> None:
+    """Whatever players and channels are called, on a disk that is blind to case and spelling."""
+    names = file_names(channels)
+    assert list(names) == list(channels) and len({folded(name) for name in names.values()}) == len(names)
+    for name in names.values():
+        WINDOWS.check_name(f"out/{name}.txt")
+
+
 def test_names_are_compared_as_disks_do() -> None:
     assert folded("LOG.jsonl") == "log.jsonl" and folded("O\u0308l") == folded("\xf6L")
     assert folded("STRASSE") == folded("stra\xdfe"), "kept apart by Windows; taken for one is the safe side"
+
+
+@pytest.mark.parametrize(
+    ("system", "kind", "folder"),
+    [
+        ("linux", "config", "~/.config"),
+        ("linux", "state", "~/.local/state"),
+        ("linux", "data", "~/.local/share"),
+        ("macos", "config", "~/Library/Application Support"),
+        ("macos", "state", "~/Library/Application Support"),
+        ("windows", "config", "~/AppData/Roaming"),
+        ("windows", "data", "~/AppData/Local"),
+    ],
+)
+def test_what_is_a_persons_own_lies_where_the_system_has_it(system: str, kind: str, folder: str) -> None:
+    """Settings, history and mirrors; a variable of the system says another place, and one of XDG's on every system."""
+    assert Path(own_folder(kind, {}, system)) == Path(folder).expanduser() / "host-ledger"
+    said = {"APPDATA": "/roams", "LOCALAPPDATA": "/stays"}
+    own = {"config": "/roams", "data": "/stays"}[kind] if system == "windows" else Path(folder).expanduser()
+    assert Path(own_folder(kind, said, system)) == Path(own) / "host-ledger"
+    assert Path(own_folder(kind, {**said, f"XDG_{kind.upper()}_HOME": "/x"}, system)) == Path("/x/host-ledger")
 
 
 @pytest.mark.parametrize(
@@ -162,6 +214,13 @@ def test_names_are_compared_as_disks_do() -> None:
 )
 def test_backslashes_of_a_path_are_meant(line: str, words: list[str]) -> None:
     assert split_line(line) == words
+
+
+@pytest.mark.parametrize(
+    "path", [r"C:\m", "C:/m", "C://m", "c:m", r"\\server\share\m", r"\\wsl$\Debian\m", "ep4", "://"]
+)
+def test_a_path_with_a_drive_is_no_url(path: str) -> None:
+    assert not is_url(path) and is_url("git+file:///C:/m.git#ep4")
 
 
 # ---- doctor, clipboard, output --------------------------------------------------------------------------------------

@@ -516,6 +516,17 @@ def test_mm_7_a_named_lead(mars):
     assert alive.turn == "a", "who still plays leads himself"
 
 
+def test_mm_32_who_leaves_may_end_the_round_by_it(mars):
+    """MM-9, MM-32: who had still to answer leaves; three plays in a row win, and the round is over in that moment."""
+    hands = {"a": "3 4 5 9", "b": "3 3", "c": "3 3"}
+    settings = {"three_in_a_row": "instant_win", "real_end": "first_out"}
+    play = mars(hands, settings=settings)
+    play.go("a 3; b -; c -; a 4; b -; c -; a 5; b -")
+    play.do(shared.Drop("c"))
+    assert play.titles() == {"a": "human_hand", "b": "total_loser", "c": "total_loser"}
+    assert play.result().status == "finished"
+
+
 def test_mm_7_each_round_is_named_anew(mars):
     """MM-7, MM-24: whom a player named in one round says nothing of the next."""
     hands = {"a": "3 3", "b": "8 Q", "c": "4 9"}
@@ -899,7 +910,7 @@ def test_host_powers(mars):
     play.do(shared.Override("hand", "c", "none"))
     assert play.view()["players"]["c"]["count"] == 0
     for field, value, code in (("title", "king", "marsmatch.title"), ("hand", "X", "marsmatch.card"),
-                               ("points", "-1", "override.number"), ("chips", "1", "override.field")):  # fmt: skip
+                               ("points", "x", "override.number"), ("chips", "1", "override.field")):  # fmt: skip
         with pytest.raises(Unreadable) as refusal:
             play.do(shared.Override(field, "a", value))
         assert refusal.value.code == code
@@ -946,7 +957,7 @@ def test_5_the_view(mars):
             "b": {"hand": ["4", "BJ"], "count": 2, "points": 0, "out": False, "title": None, "run": 0},
             "c": {"hand": ["J", "LJ"], "count": 2, "points": 0, "out": False, "title": None, "run": 0},
         },
-        "titles": {},
+        "titles": {}, "rounds": [],
     }  # fmt: skip
     for viewer, mine in (("a", {"a"}), ("c", {"c"}), ("public", set())):
         seen = play.view(viewer)

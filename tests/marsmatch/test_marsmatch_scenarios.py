@@ -36,6 +36,13 @@ class Host:
         assert ended == code, f"{line}: {ended}, {out.getvalue()}{err.getvalue()}"
         return json.loads(out.getvalue())
 
+    def say(self, line: str, code: int = 0) -> str:
+        """Run a command; what it prints, on stdout and stderr."""
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+            assert run(["-g", str(self.folder / "m"), "--no-input", *shlex.split(line)]) == code, out.getvalue()
+        return out.getvalue()
+
     def write(self, line: str) -> Any:
         return self.hl(line, "--json", "--yes")
 
@@ -76,6 +83,72 @@ def start(tmp_path, minutes):
         return host
 
     return made
+
+
+# ---- several rounds ------------------------------------------------------------------------------------------------
+
+
+def two_rounds(start: Any) -> Host:
+    """Ann wins the first round by a Ground Hand, Cyd the second, which hosts end; Bob loses 50 points to hosts."""
+    host: Host = start({"ann": "3", "bob": "4", "cyd": "5 6"}, "short_hands = true\nrounds = 2")
+    host.write("play ann 3")
+    host.write("play bob 4")
+    host.write("draw --banker cyd --seats cyd,ann,bob")
+    (host.folder / "deal.toml").write_text('[hands]\nann = "4 4"\nbob = "5 5"\ncyd = "A"\n')
+    host.write(f"deal --from {host.folder / 'deal.toml'}")
+    host.write("open")
+    host.write("play cyd A")
+    host.write("override points bob -50 --note 'two hours late'")
+    host.write("close real")
+    return host
+
+
+def test_final_shows_each_round_with_its_titles_then_the_total(start):
+    """MM-24: what each round brought and to whom; then all rounds together, with what hosts set."""
+    host = two_rounds(start)
+    text = host.say("final -f text")
+    first, second, total = (text.index(word) for word in ("Round 1", "Round 2", "All rounds"))
+    assert first < second < total
+    assert "ANN · Ground Hand · 500 points" in text[first:second] and "BOB · Human Hand" in text[first:second]
+    assert "CYD · Total Loser · 0 points" in text[first:second]
+    assert "CYD · Ground Hand · 500 points" in text[second:total] and "BOB · Total Loser" in text[second:total]
+    assert "BOB · -150 by the hosts" in text[total:] and "Ground Hand" not in text[total:].partition("Cards left")[0]
+    assert host.points() == {"ann": 500, "bob": -50, "cyd": 500}
+    rounds = host.view("public")["rounds"]
+    assert [one["banker"] for one in rounds] == ["ann", "cyd"]
+    assert rounds[0]["points"] == {"ann": 500, "bob": 100} and rounds[1]["titles"]["bob"] == "total_loser"
+
+
+def test_reveal_prints_a_round_that_is_over(start):
+    """MM-24: `reveal ROUND` as in the other games; of a round that is not over it is refused."""
+    host = two_rounds(start)
+    text = host.say("reveal 1 -f text")
+    assert "Banker: ANN." in text and "ANN · Ground Hand · 500 points" in text and "Round 2" not in text
+    assert "Round 2" in host.say("reveal 2") and "no round" in host.say("reveal 3", code=2)
+    host.write("amend-setting visibility.points=host")
+    assert "no round" in host.say("reveal 1", code=2), "who may not know the points is told no round"
+    assert "Round 1" in host.say("reveal 1 --for host")
+
+
+def test_points_may_fall_below_zero(start):
+    """4: `override points P -50`, in each of its spellings; what is no number is refused."""
+    host = start({"ann": "3 4", "bob": "4 5", "cyd": "6 7"})
+    host.write("override points bob -50")
+    assert host.points() == {"bob": -50}
+    assert host.hl("final -f json")["ranking"] == [["ann", "cyd"], ["bob"]]
+    host.refused("override points bob fifty", "override.number", 2)
+
+
+@pytest.mark.parametrize(("setting", "ok"), [("other", False), ("same", False), ("joker", True), ("any", True)])
+def test_a_joker_is_attached_where_the_setting_says_so(start, setting, ok):
+    """MM-18: `attachment_rank` at the command line, and what `hint` then lists."""
+    host = start({"a": "5 5 5 BJ", "b": "7", "c": "8"}, f'short_hands = true\nattachment_rank = "{setting}"')
+    listed = [f"{play['type']} {' '.join(play['cards'])}" for play in host.hl("hint a -f json")["plays"]]
+    assert ("rocket 5 5 5 BJ" in listed) is ok
+    if ok:
+        assert host.write("play a 5 5 5 BJ")["facts"][0]["fact"] == "played"
+    else:
+        host.refused("play a 5 5 5 BJ", "marsmatch.no_combination")
 
 
 # ---- MM1 -----------------------------------------------------------------------------------------------------------

@@ -481,3 +481,25 @@ def test_as_of_a_round(start):
     assert host.hl("view --for public -f json --as-of round:power")["view"]["rounds"] == []
     error = host.hl("view --for host -f json --as-of round:hearts", code=2)["error"]
     assert (error["code"], error["fix"]) == ("as_of.round", "--as-of round:power or --as-of round:clubs")
+
+
+def test_a_card_that_a_host_moved_is_marked_where_its_round_is_told(start):
+    """Seen: a card of a round with Ann, in the hands with Bob. Each list says that a host moved it."""
+    host = start()
+    host.write("power a 5 H>D>C>J>S")
+    host.write("power e 9 S>D>C>J>H")
+    host.write("resolve")
+    host.write("bid a '2C 3, 3C 2'")
+    host.write("resolve")
+    host.write("override cards b 2C")
+    host.write("override cards a 3C")
+
+    def told(line: str) -> str:
+        return host.say(f"{line} -f text")[0]
+
+    assert "A: 2C (moved by a host to B), 3C" in told("reveal clubs --for host")
+    assert "A: 2C (moved by a host), 3C" in told("reveal clubs --for a"), "where it went is not theirs to know"
+    assert "moved" not in told("reveal clubs"), "before the end nobody else knows who holds what"
+    for _ in range(3):
+        host.write("resolve")
+    assert "A: 2C (moved by a host to B), 3C" in told("final") and "moved" not in told("reveal hearts")

@@ -313,3 +313,43 @@ def test_pl2_late_and_corrected(new):
     assert host.have("points") == {"a": 3, "b": -2, "c": 1, "d": -2}
     host.write(f"undo {swap}")
     assert host.have("sign")["d"] == "-" and host.have("points")["d"] == -2  # B + and D - in Rock: 1:1
+
+
+# ---- words of the original ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["confetti double", "confetti-bomb Double_Bomb", "'confetti bomb' 'Double Bomb'", "confetti bomb double bomb",
+     "'Confetti Bomb,Double Bomb'"],
+)  # fmt: skip
+def test_bombs_are_named_as_the_original_names_them(new, typed):
+    """1: "Confetti Bomb", "Double Bomb", with or without quotes; a word that is near to one is still refused."""
+    host = new({"a": 0, "b": 0})
+    host.write(f"start a rock + {typed}")
+    host.write("resolve")
+    assert host.view("a")["players"]["a"]["bombs"] == {"confetti": 1, "double": 1}
+    assert "did you mean confetti" in host.refused("bomb b 'confeti' rock", "polar.bomb", 2)["fix"]
+
+
+def test_items_are_named_as_the_original_names_them(new):
+    """2, 4: "Sign Swap" and "Ticket Bomb" are bought; a bomb with its room is typed by its whole name."""
+    host = new({"a": 9, "b": 0})
+    host.write("start a rock + confetti double")
+    host.write("resolve")
+    sheet = host.text("buy a sign swap ticket bomb ticket")
+    assert "buy a Sign Swap, a Ticket Bomb, a Ticket" in sheet
+    assert "a Confetti Bomb on Rock" in host.text("submit a --bomb 'confetti bomb' rock --buy 'Sign Swap'")
+    assert "a Double Bomb on Paper" in host.text("bomb a 'double bomb' paper")
+
+
+def test_the_pregame_summary_speaks_of_bombs_to_choose(new):
+    """1: nobody has no bombs before the choice; afterwards who chose none has none."""
+    host = new({"a": 0, "b": 0})
+    assert "two bombs to choose" in host.text("summary a") and "no bombs" not in host.text("summary a")
+    host.write("start a rock + confetti double")
+    assert "a Confetti Bomb, a Double Bomb" in host.text("summary a")
+    host.write("close")
+    assert "to choose" not in host.text("summary b")
+    host.write("resolve")
+    assert "no bombs" in host.text("summary b") and "1 Confetti Bomb, 1 Double Bomb" in host.text("summary a")

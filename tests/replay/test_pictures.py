@@ -362,10 +362,14 @@ def svg_escape(typed: str) -> str:
 
 
 def test_the_board_of_a_phone_fits_a_fence() -> None:
-    """Rows A to I, at most 32 columns; capitals for circles, small letters for squares, a mark for what scored."""
+    """Rows by letter, cells by number, at most 32 columns; circles and squares, filled where they scored; shades."""
     lines = figures.board_lines(PARTY, wide=False)
-    assert max(map(len, lines)) <= FENCE_WIDTH and [line[0] for line in lines] == list("ABCDEFGHI")
-    assert "FA*" in lines[5] and "fa+" in lines[5] and sum(line.count("+") for line in lines) == 13
+    assert max(map(len, lines)) <= FENCE_WIDTH and [line[0] for line in lines[:9]] == list("ABCDEFGHI")
+    board, below = lines[:9], lines[9:]
+    assert "●Fa" in board[5] and "□Fa" in board[5] and board[8].split() == ["I", "1", "2", "3", "4", "5"]
+    shaded = [cell for line in lines for cell in re.findall(r"\d\+", line)]
+    assert len(shaded) == sum(bool(cell.shade) for cell in PARTY.cells) and below, "a shade under a piece stands below"
+    assert "○ odd · □ even · ● ■ scored" in discord.render([PARTY])
     assert "@everyone" not in discord.render([PARTY]) and discord.render([PARTY]).count("```") == 2
 
 
@@ -375,7 +379,7 @@ def test_the_board_of_a_terminal_names_every_cell() -> None:
     empty = {cell.name for cell in SPREAD.cells} - set(TEMPLATE)
     assert {word.rstrip("+") for word in drawn.split()} >= empty
     assert drawn.count("(") == drawn.count("[") == 6 and max(map(len, drawn.splitlines())) <= 80
-    assert "(Xx) odd · [Xx] even · * scored · + Ann can end" in plain.render([SPREAD], "UTC")
+    assert "( ) odd · [ ] even · * scored · + Ann can end" in plain.render([SPREAD], "UTC")
 
 
 # ---- PNG ------------------------------------------------------------------------------------------------------------

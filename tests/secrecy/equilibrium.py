@@ -45,7 +45,7 @@ def knows(state: State, viewer: str, look: bool) -> Any:
     """
     table = state.table
     over = "trading" in table.past
-    known = [*of_the_table(table), look and len(state.locked), None if over else table.ends]
+    known = [*of_the_table(table), look and len(state.locked.keys() - table.left.keys()), None if over else table.ends]
     if viewer != PUBLIC:
         known += [state.hands.get(viewer), table.garnets(viewer), list(state.ticked.get(viewer, {}).items())]
         known += [sorted(p for p in table.seats if pair(p, viewer) in state.traded), viewer in state.locked]

@@ -45,7 +45,8 @@ VERBS = {
     },
     "pay": {"fields": {**WHO, "much": "number 1.."}, "does": ["purse who -= much"], "says": {"who": "You pay {much}."}},
     "lend": {"fields": {**WHO, "other": "player", "much": "number 1.."}, "does": ["move purse who other much"]},
-    "judge": {"fields": {**WHO}, "does": ["favour who += 1", "if favour who > 2: wrath += 1"]},
+    "judge": {"fields": {**WHO}, "does": ["favour who += 1", "if favour who > 1: wrath += 1"]},
+    "weigh": {"fields": {**WHO, "much": "number 0..favour"}, "does": ["favour who -= much"]},
     "pass_on": {"fields": {**WHO, "other": "player", "one": "card of charm"}, "does": ["move one who other"]},
 }
 SECRET = {"start": 0, "seen_by": "hosts", "secret": True}
@@ -76,7 +77,7 @@ class Drawing:
         self.viewer = rng.choice([*NAMES, PUBLIC])
         self.others = [p for p in NAMES if p != self.viewer]
         self.ended = rng.random() < 0.4
-        """Then the oil is open, and with it every entry that changed it: prices are the same."""
+        """Then the oil is open, and no entry that changed it: prices may come in another order."""
         self.now, self.marks = BEGAN, itertools.count(1)
         self.shared: list[Step | Look] = []
         self.sides: tuple[list[Step], list[Step]] = ([], [])
@@ -89,9 +90,10 @@ class Drawing:
                 mine = cards.index("lens")
                 cards[at], cards[mine] = cards[mine], cards[at]
             drawn = ",".join(f"{p} {guild[p]}" for p in NAMES)
-            side.append(Step(("draw", "guild", "--drawn", drawn), BEGAN))  # the match is made then, in both
-            self.hide(side, ("draw", "charm", "--drawn", " ".join(cards)), 2)
-            side.append(Step(("draw", "deed", "--drawn", " ".join(self.deck)), BEGAN + 3 * MINUTE))
+            side.append(Step(("draw", "guild", "--drawn", drawn), BEGAN, told=True))  # the match is made then, in both
+            # Everybody gets one, and hears of it then.
+            side.append(Step(("draw", "charm", "--drawn", " ".join(cards)), BEGAN + 2 * MINUTE, told=True))
+            side.append(Step(("draw", "deed", "--drawn", " ".join(self.deck)), BEGAN + 3 * MINUTE, told=True))
         self.charms: list[dict[str, str]] = []
         self.show(("open",), 5)
 
@@ -146,12 +148,15 @@ class Drawing:
 
     def between(self) -> None:
         """What hosts record after a round. What everybody hears of is the same; what was paid for it is not."""
+        who = self.rng.choice(NAMES)
         for n in range(self.rng.choice([0, 1, 2])):
-            who = self.rng.choice(NAMES)
-            same = str(self.rng.randint(1, 3))
-            for side in self.sides:
-                price = same if who == self.viewer or self.ended else str(self.rng.randint(1, 3))
-                side.append(Step(("do", "buy", who, price), self.now + (430 + n) * MINUTE))
+            same = [str(self.rng.randint(1, 3)) for _ in "ab"]
+            for turn, side in zip((1, -1), self.sides, strict=True):
+                prices = same if who == self.viewer else same[::turn]  # at the end the oil is open: together the same
+                if who != self.viewer and not self.ended:
+                    prices = [str(self.rng.randint(1, 3)) for _ in "ab"]
+                for minute, price in enumerate(prices):
+                    side.append(Step(("do", "buy", who, price), self.now + (430 + 3 * n + minute) * MINUTE, told=True))
         for side in self.sides:
             for _ in range(self.rng.choice([0, 1, 3])):
                 p, q = self.rng.sample(self.others, 2)
@@ -170,6 +175,8 @@ class Drawing:
             if self.rng.random() < 0.3:
                 p, q = self.rng.sample(self.others, 2)
                 self.hide(side, ("give", "charm", p, q), 442)
+            if self.viewer != PUBLIC:
+                self.hide(side, ("set", "favour", self.viewer, str(self.rng.randint(0, 9))), 443)
             level = {"seen_by": "hosts", "secret": True, "start": self.rng.randint(0, 9)}
             if self.rng.random() < 0.3:
                 shown = ", ".join(f"{k} = {str(v).lower() if v is True else repr(v)}" for k, v in level.items())
@@ -186,8 +193,9 @@ class Drawing:
             ("seal", me, "1", "yes"), ("seal", me, "999", "yes"), ("do", "buy", me, "2"), ("do", "buy", me, "999"),
             ("do", "lend", me, other, "999"), ("move", "purse", me, other, "999"), ("blank", me),
             ("give", "charm", me, other, "key"), ("do", "pass_on", me, other, "key"), ("add", "oil", me, "-999"),
+            ("do", "weigh", me, "999"), ("set", "nothing", me, "1"), ("do", "nothing", me),
         ]  # fmt: skip
-        return tuple(self.rng.sample(listed, 3))
+        return tuple(self.rng.sample(listed, 4))
 
     def round(self, name: str, *, resolved: bool) -> None:
         (self.offers if name == "offer" else self.bids)(resolved=resolved)
@@ -203,9 +211,10 @@ class Drawing:
 
 def setup(luck: random.Random) -> Mapping[str, Any]:
     """The match file of one side: what is secret may be in it, or not."""
-    counters, verbs = dict(COUNTERS), dict(VERBS)
+    rows, verbs = list(COUNTERS.items()), dict(VERBS)
     for n in range(luck.choice([0, 0, 1, 2])):
-        counters[f"trap_{luck.randrange(100)}_{n}"] = SECRET
+        rows.insert(luck.randint(0, len(rows)), (f"trap_{luck.randrange(100)}_{n}", SECRET))
+    counters = dict(rows)
     return {
         "game": GAME, "title": "Episode", "zone": "UTC", "hosts": ["mara", "theo"],
         "players": {p: {"name": p.title(), "garnets": 1} for p in NAMES},

@@ -55,10 +55,11 @@ from games.records import fields, plain
 from games.table import actions as shared
 from ledger.cli.answer import notices
 from ledger.cli.app import App, exit_code
+from ledger.cli.candidates import CompletionContext
 from ledger.cli.commands import VERBS
-from ledger.cli.complete import CompletionContext, candidates
+from ledger.cli.complete import candidates
 from ledger.cli.derive import read_word, typed_fields
-from ledger.cli.tell import file_name
+from ledger.cli.tell import file_names
 from ledger.core.match import Match
 from ledger.core.remembering import Remembering
 from ledger.exchange.join import join
@@ -107,6 +108,8 @@ class Step(NamedTuple):
     ok: bool = True
     """Of a hidden step: is it accepted? Otherwise the script is not the one its author meant."""
     by: str = ""
+    told: bool = False
+    """He hears of a hidden step, and when: it stands in both scripts, with something in it that he may not know."""
     line: bool = False
     """A command line of any game, run by the real command on paper too. Besides verbs: `copy NAME` takes a copy of the
     log, `in NAME ...` is a command there, `join NAME`; `outbox done ann:0` means the first text that waits for Ann."""
@@ -544,9 +547,7 @@ class Desk:
     def read(self, line: Sequence[str]) -> str:
         """The answer to a command that reads, as far as it goes to the viewer, with the file that it wrote."""
         if line[0] == "__complete":
-            return "\n".join(
-                f"{found}" for found in candidates(list(line[1:]), CompletionContext(known=self.app.match))
-            )
+            return "\n".join(candidates(list(line[1:]), CompletionContext(known=self.app.match)))
         words = list(self.resolved(line))
         file = self.file() if "FILE" in words else None
         answer = command(self.app, [str(file) if word == "FILE" else word for word in words])
@@ -593,8 +594,7 @@ class Desk:
         """Of a file for each player the rights of all, and name and content of the viewer's own: the others' are called
         by private channels, which a host alone sees."""
         told = [f"{path.stat().st_mode:o}" for path in folder.iterdir()]
-        seat = self.app.match.table.seats.get(self.viewer)
-        own = file_name(self.viewer, seat.channel) if seat else ""
+        own = file_names({who: seat.channel for who, seat in self.app.match.table.seats.items()}).get(self.viewer, "")
         for path in sorted(folder.iterdir()):
             if path.stem == own:
                 told.append(path.name)

@@ -47,7 +47,6 @@ BY_THE_GAME = {
 """Shared verbs that the generators type themselves, each with the reason."""
 NOT_DRAWN = {
     "new": "every script begins with it", "import": "it records what the verbs of its rows record, by the same way",
-    "declare": "not drawn yet: what each audience reads of it is in test_declare.py and test_reasons.py",
     "assumptions": "it records what amend-setting records, with the values of now",
 }  # fmt: skip
 """Verbs that write and are not drawn, each with the reason."""
@@ -91,7 +90,8 @@ class Scene:
 
     def earlier(self) -> str:
         """A moment before, as it is typed."""
-        return write_instant(self.rng.randint(self.runs[0].script.steps[0].at + 1, self.now - 1))
+        first = self.runs[0].script.steps[0].at
+        return write_instant(self.rng.randint(first + 1, max(first + 1, self.now - 1)))
 
     def seen(self, *words: str, by: str = "", mark: str | None = None, ok: bool = True) -> Both:
         """A step that the viewer knows of."""
@@ -218,7 +218,9 @@ def lot(s: Scene) -> Iterator[Both]:
     """A lot that everybody is told; or, with its line of the table closed, one that only hosts know."""
     table = s.runs[0].sheet.table
     found = next((d for d in table.decisions if d.kind == "lot"), None)
-    if found is None:
+    if found is None and s.seed % 3:
+        yield from declared(s)
+    elif found is None:
         among = s.rng.sample(s.players, min(3, len(s.players)))
         yield s.seen("lot", *among, "--outcome", s.rng.choice(among))
     elif "elimination" in s.runs[0].sheet.game.visibility and found.about == "elimination":
@@ -226,6 +228,30 @@ def lot(s: Scene) -> Iterator[Both]:
         yield s.hidden(*(("lot", "--outcome", p) for p in s.rng.sample(found.among, 2)))
     else:
         yield s.seen("lot", "--outcome", s.rng.choice(found.among))
+
+
+def declared(s: Scene) -> Iterator[Both]:
+    """A result is declared: before the end in one match alone; later for all, with a reason that is the hosts'; or,
+    with its line of the table closed, somebody else in each."""
+    table, lines, more = s.runs[0].sheet.table, s.runs[0].sheet.game.visibility, ("--yes", "--private")
+    kinds: list[Words] = [("winner", s.anybody()), ("elimination", s.anybody()), ("elimination", "nobody")]
+    kinds += [("token", s.anybody(), s.rng.choice("0112"))]
+    if table.status not in ("deciding", "finished"):
+        yield s.apart(
+            lambda: ("declare", *s.rng.choice(kinds), "--note", f"{s.rng.choice(WORDS)} {s.rng.random()}", *more)
+        )
+    elif "elimination" in lines and s.rng.random() < 0.5:
+        yield s.seen("amend-setting", "visibility.elimination=host")
+        yield s.hidden(
+            *(("declare", "elimination", s.other(), "--note", word, *more) for word in s.rng.sample(WORDS, 2))
+        )
+    else:
+        words, at, mark = s.rng.choice([*kinds, ("void",)]), s.at(), s.mark()
+        one, other = (
+            Step(("declare", *words, "--note", note, *more), at, seen=True, mark=mark, line=True, ok=True)
+            for note in s.rng.sample(WORDS, 2)
+        )
+        yield one, other
 
 
 def slip(s: Scene) -> Iterator[Both]:
@@ -330,13 +356,19 @@ def joined(s: Scene) -> Iterator[Both]:
     yield (step := Step(("copy", name), at, seen=True, line=True)), step
     for _ in range(s.rng.choice((1, 2))):
         at = s.at()
-        both = [("in", name, *s.rng.choice((_remark, _purse))(s)) if s.rng.random() < 0.7 else None for _ in "ab"]
+        both = [("in", name, *_in_a_copy(s)) if s.rng.random() < 0.7 else None for _ in "ab"]
         steps = [None if words is None else Step(words, at, by=s.hosts[1], line=True) for words in both]
         yield steps[0], steps[1]
     if s.viewer != PUBLIC and s.rng.random() < 0.6:
         yield s.seen("in", name, "penalty", s.viewer, by=s.hosts[1], mark="")
     yield s.apart(lambda: _remark(s))
     yield s.seen("join", name, mark="")
+
+
+def _in_a_copy(s: Scene) -> Words:
+    """What others hold, but no tokens: in a copy that is over everybody would be told of them."""
+    words = s.rng.choice((_remark, _purse))(s)
+    return (*words[:2], "garnets", words[3]) if words[2:3] == ("tokens",) else words
 
 
 Move = Callable[[Scene], Iterator[Both]]
@@ -438,7 +470,8 @@ def _marks_of(scene: Scene) -> None:
     """What of the cut pair can be undone or confirmed."""
     for run, marks in zip(scene.runs, scene.hidden_marks, strict=True):
         steps = [step for step in run.script.steps if isinstance(step, Step) and step.mark in run.desk.marks]
-        marks += [step.mark for step in steps if not step.seen and step.words[0] not in ("undo", "redo", "confirm")]
+        hidden = (step for step in steps if not step.seen and not step.told)
+        marks += [step.mark for step in hidden if step.words[0] not in ("undo", "redo", "confirm")]
     steps = [step for step in scene.runs[0].script.steps if isinstance(step, Step) and step.seen]
     scene.seen_marks += [step.mark for step in steps if step.mark in scene.runs[0].desk.marks]
 
@@ -471,9 +504,15 @@ def _cut(base: Pair, rng: random.Random, *, committed: bool) -> tuple[Script, Sc
 
 
 def _apart(runs: tuple[Run, Run]) -> str | None:
-    """The first thing told that differs."""
+    """The first thing told that differs.
+
+    Raises:
+        NotAPair: it is what the viewer may know.
+    """
     for mine, yours in zip_longest(runs[0].out, runs[1].out, fillvalue=("nothing", "")):
         if mine != yours:
+            if mine[0] == yours[0] and mine[0].startswith(KNOWN):
+                raise NotAPair("the viewer knows other things")
             return beside(mine, yours)
     return None
 

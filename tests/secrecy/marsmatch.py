@@ -44,7 +44,7 @@ def knows(state: State, viewer: str, look: bool) -> Any:
     known = [*of_the_table(table), state.round]
     known += [state.banker, state.seats, state.turn, state.leader, table.ends if state.turn else None]
     known += [state.trick, state.runner, state.run, state.out, sorted(state.titles.items())]
-    known.append({p: state.points.get(p, 0) for p in table.players})
+    known.append([{p: state.points.get(p, 0) for p in table.players}, state.rounds])
     known.append({p: sum(state.hands.get(p, ())) for p in table.players})
     if viewer != PUBLIC:
         known.append(state.hands.get(viewer))

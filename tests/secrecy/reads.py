@@ -13,8 +13,10 @@ from typing import NamedTuple, TypeVar
 from events import LedgerError, write_instant
 from ledger.cli.commands import TABLE, VERBS
 from ledger.cli.tell import SEVERAL
+from ledger.core.match import Match
 from ledger.render import PICTURES
 from ledger.tell.compare import moment
+from ledger.tell.steps import steps_of
 from tests.secrecy.harness import PUBLIC, Run
 
 T = TypeVar("T")
@@ -92,6 +94,28 @@ class Here(NamedTuple):
                 known.append(run.memory.knows(state, run.viewer, True))
         return bool(known[0] == known[1])
 
+    def same_steps(self, line: Line) -> bool:
+        """Does he know the same of both matches at each step of that replay, if he had looked at it then?
+
+        What he sees only when he looks (how many are locked in) may have differed in between.
+        """
+        word = next((line[at + 1] for at, one in enumerate(line) if one in ("--as-of", "--known")), None)
+        known = []
+        for run in self.runs:
+            sheet: Match = run.sheet
+            fold = sheet.fold
+            if word is not None:
+                (typed,) = run.desk.resolved([word])
+                sheet = sheet.as_known(int(typed)) if "--known" in line else sheet
+                try:
+                    fold = sheet.fold if "--known" in line else moment(sheet, typed, self.viewer, run.clock.now).fold
+                except LedgerError:
+                    return True  # of both it is refused alike: `same`
+            audiences = {self.viewer, PUBLIC if PUBLIC in line else self.viewer}
+            states = [(who, state) for who in audiences for state in steps_of(sheet, fold, who)._states]
+            known.append([run.memory.knows(state, who, True) for who, state in states])
+        return len(known[0]) != len(known[1]) or bool(known[0] == known[1])  # another number of steps is a leak
+
 
 Line = tuple[str, ...]
 Drawn = tuple[Line, tuple[str, ...]]
@@ -109,6 +133,8 @@ def drawn(verb: str, fmt: str, here: Here) -> Drawn | None:
         line = (*line, "-f", fmt)
     if verb in AT_POINTS and "--news" not in line and "ROUND" not in kinds and here.rng.random() < 0.5:
         line, kinds = _at_a_point(line, kinds, here)
+    if verb == "replay" and not here.same_steps(line):
+        return None
     if fmt and "FILE" not in line and verb not in ("outbox", "drift", "remind") and here.rng.random() < 0.1:
         line, kinds = (*line, "-o", "FILE"), (*kinds, "-o")
     return line, kinds

@@ -1,7 +1,8 @@
 """The browsers of the page tests, without a window: Chromium through playwright, Firefox through its own protocol.
 
 They need the extra `[browser]`; a Chromium: `$HL_CHROMIUM`, one on the PATH, or playwright's own; a Firefox:
-`$HL_FIREFOX`, or one on the PATH. `HL_SHOTS=FOLDER` keeps screenshots to be looked at.
+`$HL_FIREFOX`, or one on the PATH. `HL_SHOTS=FOLDER` keeps screenshots to be looked at. The Nu checker needs Java and
+`$HL_NU`, its vnu.jar, or the one that npm has put below .venv (`make test-browser` asks npm for it).
 """
 
 from __future__ import annotations
@@ -9,7 +10,9 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import subprocess
 from collections.abc import Iterator
+from importlib import resources
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -19,6 +22,16 @@ import pytest
 from tests.support.firefox import Firefox, firefox
 
 PHONE, DESK = (360, 740), (1280, 900)
+NU = Path(__file__).resolve().parents[2] / ".venv/nu/node_modules/vnu-jar/build/dist/vnu.jar"
+QUIET = [
+    "--headless=new",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 
@@ -47,7 +60,8 @@ def browser(request: pytest.FixtureRequest) -> Iterator[Any]:
         if found is None:
             pytest.skip("needs a Chromium: playwright install chromium, or HL_CHROMIUM=PATH")
         as_root = ["--no-sandbox"] if os.geteuid() == 0 else []
-        started = play.chromium.launch(executable_path=found, args=["--headless=new", "--disable-gpu", *as_root])
+        at_home = {k: v for k, v in os.environ.items() if k != "XDG_CONFIG_HOME"}  # where it keeps what it crashed of
+        started = play.chromium.launch(executable_path=found, args=[*QUIET, *as_root], env=at_home)
         yield started
         started.close()
 
@@ -101,6 +115,25 @@ def only_chromium(tab: Tab, what: str) -> None:
         pytest.skip(f"Firefox's protocol has no {what}")
 
 
+def found_by_axe(tab: Tab) -> list[str]:
+    """What is hard to use on the page that is open, as axe sees it."""
+    pytest.importorskip("axe_playwright_python")
+    tab.page.evaluate(resources.files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
+    found = tab.page.evaluate("axe.run()")["violations"]
+    return [f"{one['id']}: {one['help']}: {[node['html'][:120] for node in one['nodes'][:3]]}" for one in found]
+
+
+def found_by_nu(page: Path, but: str = "(?!)") -> str:
+    """Errors and warnings of the Nu checker in a page and its styles, without those that are like `but`."""
+    jar = os.environ.get("HL_NU") or str(NU)
+    if not shutil.which("java") or not Path(jar).is_file():
+        pytest.skip("needs Java and the Nu checker: HL_NU=PATH of vnu.jar")
+    words = ["java", "-jar", jar, "--also-check-css", "--filterpattern", but, str(page)]
+    ran = subprocess.run(words, capture_output=True, text=True, check=False)
+    return ran.stdout + ran.stderr
+
+
 def shot(tab: Tab, name: str) -> None:
-    if hasattr(tab.page, "screenshot") and (folder := os.environ.get("HL_SHOTS")):
-        tab.page.screenshot(path=str(Path(folder, f"{name}.png")))
+    if folder := os.environ.get("HL_SHOTS"):
+        kind = "firefox" if hasattr(tab.page, "browser") else "chromium"
+        tab.page.screenshot(path=str(Path(folder, f"{kind}-{name}.png")))

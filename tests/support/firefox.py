@@ -8,6 +8,7 @@ Source: w3c.github.io/webdriver-bidi.
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import queue
@@ -202,11 +203,12 @@ class Page:
         """The value of an expression, or of a function for what is given; null for what is no JSON."""
         is_function = re.match(r"\s*(?:\([\[\w, \]]*\)|\w+)\s*=>", source)
         call = f"({source})({json.dumps(given)})" if is_function else f"({source})"
-        if source.lstrip()[:1] in ("/", "!", ";") or len(source) > 10_000:  # a library
-            call = f"(0, eval)({json.dumps(source)}), null"
+        expression = f"(async () => JSON.stringify(await ({call})) ?? 'null')()"
+        if len(source) > 10_000:  # a library: it is run, and has no value
+            expression = f"{source}\n;'null'"
         answer = self.browser.ask(
             "script.evaluate",
-            expression=f"(async () => JSON.stringify(await ({call})) ?? 'null')()",
+            expression=expression,
             target={"context": self.context},
             awaitPromise=True,
         )
@@ -221,6 +223,11 @@ class Page:
 
     def eval_on_selector_all(self, css: str, source: str) -> Any:
         return self.evaluate(f"({source})([...document.querySelectorAll({json.dumps(css)})])")
+
+    def screenshot(self, path: str) -> None:
+        told = self.browser.ask("browsingContext.captureScreenshot", context=self.context)
+        with open(path, "wb") as file:
+            file.write(base64.b64decode(told["data"]))
 
     def locator(self, css: str, has_text: re.Pattern[str] | None = None) -> Locator:
         return Locator(self, css, has_text=has_text)

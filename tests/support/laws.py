@@ -9,7 +9,6 @@ open is told to other processes by a shared `flock`; the byte is locked for one 
 from __future__ import annotations
 
 import errno
-import fcntl
 import importlib.util
 import os
 import stat
@@ -19,6 +18,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 from unicodedata import normalize
+
+if sys.platform != "win32":  # on a real Windows these laws are the system's own
+    import fcntl
 
 ROOT = Path(__file__).resolve().parents[2]
 RESERVED = {"con", "prn", "aux", "nul", *(f"{kind}{n}" for kind in ("com", "lpt") for n in "123456789¹²³")}
@@ -46,6 +48,13 @@ def side(name: str, calls: Any) -> ModuleType:
 
 def same(name: str) -> str:
     return normalize("NFC", normalize("NFC", name).casefold())
+
+
+def shown(found: os.stat_result) -> os.stat_result:
+    """With the rights that Windows tells of every file: anybody may read and write it."""
+    more = {name: getattr(found, name) for name in dir(found) if name.startswith("st_")}
+    mode = found.st_mode if stat.S_ISLNK(found.st_mode) else found.st_mode | 0o666
+    return os.stat_result([mode, *found[1:]], {**more, "st_mode": mode})
 
 
 class Calls:
@@ -89,7 +98,7 @@ class Calls:
 class WindowsCalls(Calls):
     """The module `os`, and `msvcrt.locking`, of Windows."""
 
-    O_BINARY, O_NOINHERIT = 0, os.O_CLOEXEC
+    O_BINARY, O_NOINHERIT = 0, getattr(os, "O_CLOEXEC", 0)
 
     def __getattr__(self, name: str) -> Any:
         if name in ("O_NOFOLLOW", "O_NONBLOCK", "O_DIRECTORY", "pread", "pwrite", "fchmod", "sched_getaffinity"):
@@ -117,6 +126,15 @@ class WindowsCalls(Calls):
             os.close(fd)
             raise PermissionError(errno.EACCES, "Permission denied") from None
         return fd
+
+    def stat(self, path: str) -> os.stat_result:
+        return shown(super().stat(path))
+
+    def lstat(self, path: str) -> os.stat_result:
+        return shown(super().lstat(path))
+
+    def fstat(self, fd: int) -> os.stat_result:
+        return shown(os.fstat(fd))
 
     def _alone(self, path: str) -> int:
         """Hold a file that nobody has open; refuse otherwise. A folder or a link has no such law here."""
@@ -167,14 +185,21 @@ class WindowsCalls(Calls):
         return os.listdir(path)
 
 
+def windows() -> ModuleType:
+    """The Windows side: under its laws, or under Windows itself."""
+    if sys.platform == "win32":
+        import events.windows as real
+
+        return real
+    calls = WindowsCalls()
+    module = side("windows", calls)
+    module.locking = calls.locking  # type: ignore[attr-defined]
+    return module
+
+
 def install(system: str) -> None:
     """Let this process have the door of that system."""
-    if system == "windows":
-        calls: Calls = WindowsCalls()
-        module = side("windows", calls)
-        module.locking = calls.locking  # type: ignore[attr-defined]
-    else:
-        module = side("posix", Calls())
+    module = windows() if system == "windows" else side("posix", Calls())
     module.Disk.system = system
     import events.disk
 

@@ -57,18 +57,20 @@ def in_pairs(cards: tuple[str, ...]) -> frozenset[frozenset[str]]:
     for i, other in enumerate(rest):
         left = tuple(rest[:i] + rest[i + 1 :])
         rank = one if one == other else other if one == "2" else one if other == "2" else None
+        rank = None if rank in ("LJ", "BJ") and one != other else rank
         if rank is not None:
             found |= {ranks | {rank} for ranks in in_pairs(left)}
     return frozenset(found)
 
 
-def attachments(rest: list[str], kind: str, number: int, groups: list[str], two: bool) -> bool:
-    """Are these the attachments: so many singles, or pairs; no Jokers, no rank of the groups, 2s where allowed?"""
-    if "LJ" in rest or "BJ" in rest or ("2" in rest and not two):
+def attachments(rest: list[str], kind: str, number: int, groups: list[str], two: bool, rules: Grammar) -> bool:
+    """Are these the attachments: so many singles, or pairs; Jokers, a rank of the groups and 2s where allowed?"""
+    if (("LJ" in rest or "BJ" in rest) and not rules.attach_joker) or ("2" in rest and not two):
         return False
+    barred = set() if rules.attach_same else set(groups)
     if kind == "singles":
-        return len(rest) == number and not set(rest) & set(groups)
-    return len(rest) == 2 * number and any(not ranks & set(groups) for ranks in in_pairs(tuple(rest)))
+        return len(rest) == number and not set(rest) & barred
+    return len(rest) == 2 * number and any(not ranks & barred for ranks in in_pairs(tuple(rest)))
 
 
 def sizes(number: int) -> tuple[int, ...]:
@@ -89,20 +91,22 @@ def second(cards: list[str], rules: Grammar) -> set[Reading]:
     if len(jokers) == 1 and "2" not in others and len(set(others)) == 1 and len(others) in (1, 2):
         kind: Any = "boat_single" if len(others) == 1 else "boat_pair"
         found.add(Reading(kind, 1, "", (place[jokers[0]], place[others[0]])))
-    if jokers:
+    if jokers and not rules.attach_joker:
         return found
-    if len(cards) >= 4 and len(set(cards)) == 1:
+    if len(cards) >= 4 and len(set(cards)) == 1 and not jokers:
         found.add(Reading("drone", 1, "", (len(cards), place[cards[0]])))
     bare_threes = cards == ["3", "3", "3"]
     if bare_threes and rules.super_drone:
         found.add(Reading("super_drone", 1, "", (0,)))
     for laid in stands_for(cards, wild=True):
-        ranks = consecutive(laid, 2, rules)
+        ranks = None if jokers else consecutive(laid, 2, rules)
         if ranks and len(ranks) == 1:
             found.add(Reading("pair", 1, "", (place[ranks[0]],)))
         if ranks and len(ranks) >= 3 and "2" not in ranks:
             found.add(Reading("pair_sequence", len(ranks), "", (place[ranks[-1]],)))
     for core, rest in takes(cards):
+        if set(core) & set(jokers):
+            continue
         for type_, alike, more in (("rocket", 3, 1), ("starship", 4, 2)):
             groups, left_over = divmod(len(core), alike)
             if left_over or not groups or len(rest) not in sizes(more * (groups if rules.per_group else 1)):
@@ -116,6 +120,6 @@ def second(cards: list[str], rules: Grammar) -> set[Reading]:
                 number = more * (len(ranks) if rules.per_group else 1)
                 for kind in ("singles", "pairs"):
                     two = type_ == "starship" or rules.attach_two
-                    if rest and attachments(rest, kind, number, ranks, two):
+                    if rest and attachments(rest, kind, number, ranks, two, rules):
                         found.add(Reading(type_, len(ranks), kind, (place[ranks[-1]],)))  # type: ignore[arg-type]
     return found

@@ -67,6 +67,23 @@ def test_a_private_reason_is_the_hosts(polar_match):
     assert "complaint" not in host.out
 
 
+def test_the_number_of_the_entry_is_the_hosts(polar_match):
+    """Where in the log it stands counts the entries before it, hidden ones too: nobody else reads that."""
+    host = polar_match(FIRST)
+    (seq, _) = host.write("declare elimination d --note 'he agreed to'")["seq"]
+    host.write("close gift")
+    assert host.final()["status"] == "finished" and host.final()["declared"][0]["seq"] == seq
+    for viewer in ("public", "a", "d"):
+        assert "seq" not in host.final(viewer)["declared"][0]
+
+
+def test_a_declaration_cites_the_powers_of_hosts(polar_match):
+    """What hosts declare follows from no section of the game."""
+    host = polar_match(FIRST)
+    host.hl("declare elimination d --note 'he agreed to' --yes")
+    assert "D is Elimination Candidate (hosts declared it) [season: host powers]" in host.err
+
+
 # ---- what is understood ----------------------------------------------------------------------------------------------
 
 

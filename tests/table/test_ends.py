@@ -113,7 +113,7 @@ def test_an_end_moves_by_so_much_from_where_it_is(evening: Evening) -> None:
     lines = len(evening.lines())
     assert "table.deadline_past" in evening.hl("deadline -40h --yes") and len(evening.lines()) == lines
     assert "[exit" not in evening.hl("deadline 'tomorrow 18:00'") and evening.end() == "2026-10-25T17:00:00.000Z"
-    assert "it is so already" in evening.hl("deadline 'sun 18:00'")
+    assert "no change: already in effect" in evening.hl("deadline 'sun 18:00'")
 
 
 def test_an_end_is_worked_out_where_its_entry_stands(evening: Evening) -> None:
@@ -277,3 +277,25 @@ def test_rounds_that_are_counted_go_by_their_number(polar_evening: Evening) -> N
     assert "[exit" not in polar_evening.hl("resolve 1 --yes --early", by="ben")
     assert polar_evening.body("resolve")["args"]["round"] == "round_1"
     assert "hl resolve 2" in polar_evening.hl("resolve --yes --early")
+
+
+# ---- after an end ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("game", "before"), [("polar", "choose"), ("poker_auction", "round"), ("hex_parties", "taken")]
+)
+@pytest.mark.parametrize("how", ["close", "the clock"])
+def test_a_headline_asks_for_nothing_once_the_end_has_passed(stage: Any, game: str, before: str, how: str) -> None:
+    """Seen: "orders are taken. Orders have ended"; the same for an end by a host and by the clock, in each report."""
+    evening = Evening(stage, game)
+    assert before in evening.hl("reveal") and "have ended" not in evening.hl("reveal")
+    if how == "close":
+        evening.hl("close")
+    else:
+        evening.stage.now += 200 * 60 * MINUTE
+        evening.hl("note 'the end has passed'")
+    for line in ("reveal", "status", "summary ann"):
+        text = evening.hl(line)
+        assert "have ended" in text and "choose a room" not in text and "are taken" not in text, line
+        assert "It ends" not in text, line

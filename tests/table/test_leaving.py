@@ -151,6 +151,24 @@ def test_who_has_left_gets_no_texts(host: Callable[..., Host]) -> None:
     assert any("Zoe takes over the seat of Bob." in text for text in public)
 
 
+def test_what_was_not_posted_to_who_has_left_is_named_and_waits_for_nobody(host: Callable[..., Host]) -> None:
+    """S-G3: the host is told which texts go to nobody; who takes the seat over reads the whole of it, and not these."""
+    at = host("equilibrium")
+    at.write("trade ann R2 bob B4")
+    mine = [item["item"] for item in waiting_texts(at) if item["audience"] == "bob"]
+    at.write("drop bob")
+    desk = at.hl("outbox -f json")
+    assert [row["item"] for row in desk["gone"]] == mine and all(row["audience"] == "bob" for row in desk["gone"])
+    assert f"not posted to bob, who has left the match: {' '.join(mine)}" in at.say("outbox")[1]
+    at.write("replace bob Zoe")
+    desk = at.hl("outbox -f json")
+    (told,) = [item["item"] for item in desk["items"] if item["audience"] == "bob"]
+    assert "gone" not in desk and desk["superseded"] == [{"item": name, "by": told} for name in mine]
+    at.write("undo")
+    at.write("undo")
+    assert [item["item"] for item in waiting_texts(at) if item["audience"] == "bob"] == mine
+
+
 def test_names_and_never_ids_stand_in_what_everybody_reads_of_a_seat(host: Callable[..., Host]) -> None:
     """S-G3: the seat of Robert is not called rob2."""
     at = host("polar", "rob2 ann cyd")

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import replaying
 from tests.support.guide import built_in as names
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -60,6 +61,16 @@ def test_help_loads_no_game_and_no_validator(arguments: list[str], tmp_path: Pat
     assert not [name for name in names() if f"games.{name}" in found]
 
 
+@pytest.mark.parametrize("line", ["note x -n", "status", "undo -n -y", "outbox", "verify", "--help", "doctor"])
+def test_what_a_match_needs_loads_no_models(line: str, tmp_path: Path) -> None:
+    """Models are for files of somebody else: a host waits for every import. docs/decisions/0044-models-for-files.md."""
+    replaying.played(names()[0], tmp_path / "m")
+    words = ["-g", "m", "--as", "mara", *line.split()]
+    found = loaded(f"from ledger.cli.root import run\nimport io, sys\nsys.stdout = io.StringIO()\nrun({words!r})\n"
+                   "sys.stderr = sys.__stderr__", tmp_path)  # fmt: skip
+    assert "ledger.cli.root" in found and "pydantic" not in found
+
+
 def test_the_list_of_games_imports_none() -> None:
     """A game that is half written must not hide the others."""
     found = loaded("from games.registry import names\nassert names()")
@@ -69,3 +80,5 @@ def test_the_list_of_games_imports_none() -> None:
 def test_the_check_itself_can_fail() -> None:
     """What a program loads is seen."""
     assert "click" in tops(loaded("import click"))
+    assert "pydantic" in loaded("import ledger.exchange.matchfile")
+    assert "pydantic" in loaded("import ledger.exchange.matchfile")

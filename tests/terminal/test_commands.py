@@ -18,9 +18,10 @@ from games.records import kebab
 from games.registry import load, names
 from games.table import actions
 from ledger.cli.app import App
-from ledger.cli.commands import TABLE, VERBS, Command
-from ledger.cli.complete import grammar, verbs
+from ledger.cli.command import Command
+from ledger.cli.commands import TABLE, VERBS
 from ledger.cli.derive import command_for, lookup_for
+from ledger.cli.partial_line import grammar, verbs
 from ledger.cli.root import find, run
 from ledger.render import FORMATS
 

@@ -22,8 +22,9 @@ from games.records import plain, reader, trusting
 from games.registry import names
 from games.table.actions import Hand
 from ledger.cli import completion
+from ledger.cli.candidates import NEWEST
 from ledger.cli.commands import VERBS
-from ledger.cli.complete import FILE_WANTED, NEWEST
+from ledger.cli.complete import FILE_WANTED
 from ledger.cli.root import run
 from ledger.core.match import Match
 

@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from events.disk import DISK
 from ledger.cli.app import App
 from ledger.cli.root import run
 from ledger.core.config import KEYS, read_config
+from ledger.core.quoting import quoted
 from ledger.post.backup import keep_copy
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -49,13 +51,14 @@ def test_without_a_file_nothing_is_settled(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("host = 3", "host must be a text"),
-        ("hots = 'mara'", "there is no hots"),
-        ("color = 'red'", "color is auto, always or never"),
-        ("aliases = 't'", "aliases is a table of words"),
-        ("[aliases]\nt = 3", "aliases is a table of words"),
-        ("backup = 'copies'", "backup must be a whole path"),
+        ("host = 3", "line 1: host: must be a text"),
+        ("hots = 'mara'", "line 1: hots: no such key"),
+        ("color = 'red'", "color: must be auto, always or never"),
+        ("aliases = 't'", "aliases: must be a table of words"),
+        ("[aliases]\nt = 3", "line 1: aliases: must be a table of words"),
+        ("backup = 'copies'", "backup: must be a whole path"),
         ("host = ", "Invalid value"),
+        ("zone = 'UTC'\nhost = 3\ncolor = 'red'", "line 2: host: must be a text\n  line 3: color: must be auto"),
     ],
 )
 def test_a_file_that_says_nothing_we_know_is_told_before_anything_is_done(
@@ -98,7 +101,8 @@ def test_the_match_is_looked_at_and_not_recorded_in(hl: Hl, tmp_path: Path, monk
     assert hl("status")[0] == 0 and hl("outbox")[0] == 0
     for words in (("note", "x"), ("deal",), ("undo",), ("open",), ("trade", "ann", "R2", "bob", "B4")):
         code, _, err = hl(*words)
-        assert code == 2 and "[match.default]" in err and f"hl -g {tmp_path / 'm'} ..." in err, words
+        named = quoted(str(tmp_path / "m"), DISK.shell())
+        assert code == 2 and "[match.default]" in err and f"hl -g {named} ..." in err, words
     monkeypatch.setenv("HL_MATCH", str(tmp_path / "m"))
     assert hl("note", "x")[0] == 0
     monkeypatch.setenv("HL_MATCH", str(tmp_path / "none"))

@@ -275,6 +275,19 @@ def test_only_corrections_and_late_entries_disturb_what_was_told(at_desk: Callab
     assert disturbances(here.match) == [22, 23]
 
 
+def test_what_follows_a_remark_on_an_entry_is_not_late(at_desk: Callable[[str], Desk]) -> None:
+    """Seen: an amend with its reason was typed long after; what was then placed behind the match stood as late."""
+    here = at_desk("remarked")
+    assert here.do("trade", "ann", "R2", "bob", "B4") == 0
+    last = here.clock[0]
+    here.clock[0] += 300 * MINUTE
+    assert here.do("amend", "20", "take=R6", "--note", "Bob wrote R6", "--yes") == 0, here.err
+    assert here.do("lock", "hal", "--msg", link(last + MINUTE)) == 0, here.err
+    assert [e["seq"] for e in here.json("log")["entries"] if "late" in e["marks"]] == []
+    assert here.do("lock", "gil", "--msg", link(last - 1)) == 0, here.err
+    assert [e["do"] for e in here.json("log")["entries"] if "late" in e["marks"]] == ["lock"]
+
+
 def test_verify_finds_a_posted_text_that_is_not_the_one_of_its_digest(at_desk: Callable[[str], Desk]) -> None:
     """Design section 4, closed lines: digest and text of an open `posted` entry agree."""
     from events import Body, LogFile

@@ -26,6 +26,10 @@ ROW = re.compile(r"^\| `([^`]+)` \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", re.MULTI
 CLASSES = {name: getattr(errors, name) for name in errors.__all__}
 
 
+MADE = {"Finding": 1, "Fault": 3, "checked": 2, "wrong": 0}
+"""What is made before an error is raised, or in its place, and where its code stands: ledger/exchange/models.py."""
+
+
 class Site(NamedTuple):
     """One place where an error (or a finding of `verify`) is made."""
 
@@ -44,27 +48,27 @@ class Made(NamedTuple):
 
 def sites(tree: ast.AST, where: str) -> Iterator[Site]:
     """Every error made in a source file."""
+    made = MADE if where.startswith(("ledger/exchange/", "ledger/core/")) else {"Finding": 1}
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call):
             continue
         name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
         if name == "_bad":  # events/chain.py: seq, code, what
             name, arguments = "Damaged", node.args[1:]
-        elif name == "Finding":
-            arguments = node.args[1:]
         else:
-            arguments = node.args
-        if (name in CLASSES or name == "Finding") and arguments:
+            arguments = node.args[made.get(name, 0) :]
+        if (name in CLASSES or name in made) and arguments:
             fix = arguments[2] if len(arguments) > 2 else None
             for code in codes(arguments[0]):
-                yield Site(f"{where}:{node.lineno}", name, code, text(fix))
+                cls = name if name not in made or name == "Finding" else "Unreadable"
+                yield Site(f"{where}:{node.lineno}", cls, code, text(fix))
 
 
 def codes(node: ast.expr) -> list[re.Pattern[str]]:
     """What a code may be: itself, a pattern for one put together, nothing for one that is handed on."""
     if isinstance(node, ast.IfExp):
         return codes(node.body) + codes(node.orelse)
-    if isinstance(node, (ast.Name, ast.Attribute)):
+    if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)):
         return []  # it was made, and is seen, elsewhere
     return [re.compile(pattern(node))]
 
@@ -88,10 +92,12 @@ def text(node: ast.expr | None) -> str:
 
 
 def local_codes(tree: ast.AST) -> set[str]:
-    """Codes that are chosen first and used later: `code = "log.seq" if ... else ...`."""
+    """Codes that are chosen first and used later: `code = "log.seq" if ... else ...`, or a table of them."""
     found = set()
     for node in ast.walk(tree):
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "code":
+        if not isinstance(node, ast.Assign) or not isinstance(node.targets[0], ast.Name):
+            continue
+        if node.targets[0].id.lower() in ("code", "codes"):
             found |= {one.value for one in ast.walk(node.value) if isinstance(one, ast.Constant)}
     return {code for code in found if isinstance(code, str) and CODE.fullmatch(code)}
 

@@ -231,23 +231,32 @@ def broken(**changed: Any) -> dict[str, Any]:
         (b"\xff\xfe", "is not JSON in UTF-8"),
         (b"<html>", "is not JSON in UTF-8"),
         (b"[" * 100_000, "is not JSON in UTF-8"),
-        (b"[]", "the whole is a list"),
-        (b"7", "the whole is a number"),
-        (b'{"messages": []}', "channel or messages is missing"),
-        (b'{"channel": {"id": "x"}, "messages": []}', "channel.id is no id"),
-        (json.dumps({**GOOD, "messages": [7]}).encode(), "message 1 is a number"),
-        (json.dumps(broken(id=None)).encode(), "message 1 has no id"),
-        (json.dumps(broken(timestamp="yesterday-ish")).encode(), "message 1 has no timestamp"),
-        (json.dumps(broken(author="P1")).encode(), "message 1 has no author"),
-        (json.dumps(broken(content=None)).encode(), "message 1 has no content"),
-        (json.dumps(broken(timestampEdited=5)).encode(), "timestampEdited of message 1 is no time"),
-        (json.dumps({**GOOD, "dateRange": {"after": "soon"}}).encode(), "dateRange.after is no time"),
+        (b"[]", "it must be a table"),
+        (b"7", "it must be a table"),
+        (b'{"messages": []}', "channel.id: is missing"),
+        (b'{"channel": {"id": "x"}, "messages": []}', "channel.id: is no id"),
+        (json.dumps({**GOOD, "messages": [7]}).encode(), "messages, item 1: must be a table"),
+        (json.dumps(broken(id=None)).encode(), "messages, item 1, id: is no id"),
+        (json.dumps(broken(timestamp="yesterday-ish")).encode(), "messages, item 1, timestamp: is no time"),
+        (json.dumps(broken(author="P1")).encode(), "messages, item 1, author: must be a table"),
+        (json.dumps(broken(content=None)).encode(), "messages, item 1, content: must be a text"),
+        (json.dumps(broken(timestampEdited=5)).encode(), "messages, item 1, timestampEdited: is no time"),
+        (json.dumps({**GOOD, "dateRange": {"after": "soon"}}).encode(), "dateRange.after: is no time"),
     ],
 )
 def test_another_shape_is_named(data: bytes, says: str) -> None:
     with pytest.raises(Unreadable) as error:
         read_chat(data, "chat.json")
     assert error.value.code == "chat.shape" and says in error.value.what and "DiscordChatExporter" in error.value.fix
+
+
+def test_all_that_is_wrong_with_a_chat_is_told_at_once() -> None:
+    data = {**GOOD, "channel": {"id": "x"}, "messages": [{**broken(id=None)["messages"][0], "content": 3}] * 30}
+    with pytest.raises(Unreadable) as error:
+        read_chat(json.dumps(data).encode(), "chat.json")
+    head, *lines = error.value.what.split("\n")
+    assert head == "chat.json has 61 faults" and lines[0].startswith("channel.id: is no id") and len(lines) == 21
+    assert "messages, item 2, content: must be a text" in error.value.what and lines[-1] == "and 41 more"
 
 
 @examples(100, 300)

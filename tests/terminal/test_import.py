@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from events.errors import LedgerError
 from ledger.core.times import read_local
-from ledger.exchange.importing import read_map, read_rows
+from ledger.exchange.importmap import read_map
+from ledger.exchange.rows import read_rows
 
 MAP = """
 verb = { column = "What", words = { "I lock in" = "lock", "Unlock" = "unlock", "Recolour" = "recolour" } }
@@ -112,6 +113,17 @@ def test_a_second_import_doubles_nothing(table: Table) -> None:
     table.type("-g m --as mara undo 20")
     assert "recorded before, as entry 20 (undone since)" in table.take("--yes")
     assert len(table.entries) == 4
+
+
+def test_a_row_of_somebody_who_has_left_counts_if_it_came_before(table: Table) -> None:
+    """S-G3: what was sent before stands, as a late entry; what came after is refused by name, and the others go on."""
+    assert "[exit" not in table.type("-g m --as mara drop ann --at '2026-03-02 11:00'")
+    table.form(FORM + "02.03.2026 11:30:00;Ann;Unlock;\n02.03.2026 11:31:00;Bob;I lock in;\n")
+    told = table.take("--yes")
+    assert "row 2: #21 lock ann" in told and "late: placed before" in told
+    assert "row 4: refused: Ann has left the match [table.left]" in told and "row 5: #23 lock bob" in told
+    assert told.endswith("[exit 3]")
+    assert [body["do"] for body in table.entries] == ["drop", "lock", "recolour", "lock"]
 
 
 def test_rows_of_a_joined_copy_are_not_imported_again(table: Table) -> None:

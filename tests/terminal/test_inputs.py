@@ -123,7 +123,8 @@ TEXTS: dict[str, bytes] = {
     "2^53": b"x = 9007199254740993",
     "NUL": b'x = "a\0b"',
     "no UTF-8": b'x = "\xff"',
-    "UTF-16": MATCH.encode("utf-16"),
+    "UTF-16 without a mark": MATCH.encode("utf-16-le"),
+    "half UTF-16": MATCH.encode("utf-16")[:-1],
     "empty": b"",
     "large": b"#" * ((1 << 20) + 1),
 }
@@ -147,6 +148,20 @@ def test_bounds_of_toml_are_named(here: Path) -> None:
 
     deepest = "x = " + "[" * 15 + f"{-(2**53)}, {2**53}" + "]" * 15
     assert parse(deepest) and parse(".".join("abcdefghijklmnop") + ' = "1.2.3.4.5.6.7.8.9.10.11.12.13.14.15.16"')
+
+
+def test_what_windows_powershell_has_written_is_read(here: Path) -> None:
+    """Its `>` writes UTF-16 with a mark: a match file, lines to run, receipts."""
+
+    def write(name: str, text: str) -> None:
+        (here / name).write_bytes(text.replace("\n", "\r\n").encode("utf-16"))
+
+    write("m16.toml", MATCH)
+    write("note.hl", 'note "zwölf"\n')
+    assert hl("new", "w", "--from", "m16.toml").code == 0 == hl("-g", "w", "run", "note.hl").code
+    write("head.txt", hl("-g", "w", "receipt").out)
+    assert hl("-g", "w", "verify", "--receipts", "head.txt").code == 0
+    assert "zwölf" in hl("-g", "w", "log").out
 
 
 def test_no_setting_brings_it_down(here: Path) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from events.disk import DISK
 from games.kit.blocks import Heading, Items, Text
 from ledger.core.match import Match
 from ledger.render import discord
@@ -256,6 +257,7 @@ def clipboard(monkeypatch: pytest.MonkeyPatch, folder: Path, **programs: int) ->
 
 def test_copy_says_which_program_took_the_text(traded: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One that fails (no display) is not believed: the next is asked."""
+    monkeypatch.setattr(DISK, "system", "linux", raising=False)  # the one system where there are several
     kept = clipboard(monkeypatch, tmp_path, xclip=1, xsel=0)
     assert traded.do("outbox", "show", "20b", "--copy") == 0
     assert "copied by xsel" in traded.err and kept.read_text() == traded.out.rstrip("\n")

@@ -367,11 +367,16 @@ def test_hooks_are_asked_for_unseen_and_checked(
     assert here.do("webhook", "add") == 2 and here.do("webhook", "list", "ann") == 2
 
 
+@pytest.mark.posix  # rights of a file; on Windows those of its folder count
 def test_the_file_must_be_the_owners_alone(posting: Any) -> None:
     path = posting.log / "log.jsonl.webhooks"
     path.chmod(0o644)
     assert posting.do("outbox", "post") == 3 and "webhooks.rights" in posting.err
-    path.chmod(0o600)
+    assert posting.channels.texts == {}
+
+
+def test_a_file_of_webhooks_that_is_none(posting: Any) -> None:
+    path = posting.log / "log.jsonl.webhooks"
     for text in ("", "[]", "{}", '{"hooks": {"ann": 1}, "log": ""}', "\x00"):
         path.write_text(text)
         assert posting.do("outbox", "post") == 2 and "webhooks.unreadable" in posting.err, text

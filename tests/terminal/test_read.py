@@ -1,4 +1,4 @@
-"""`read`: the commands that an exported chat calls for: what is proposed, what is asked, and that nothing else happens."""
+"""`read`: the commands that an exported chat calls for: what is proposed and asked, and that nothing else happens."""
 
 from __future__ import annotations
 

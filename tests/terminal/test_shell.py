@@ -18,7 +18,7 @@ from games.registry import load
 from games.table.actions import Player
 from ledger.cli import history, shell
 from ledger.cli.app import App
-from ledger.cli.complete import CompletionContext
+from ledger.cli.candidates import CompletionContext
 from ledger.cli.root import run
 from ledger.cli.tools import split_line
 

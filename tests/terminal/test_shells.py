@@ -22,7 +22,14 @@ from ledger.core.quoting import for_shell, quoted
 ROOT = Path(__file__).resolve().parents[2]
 PARSER = tree_sitter.Parser(tree_sitter.Language(tree_sitter_powershell.language()))
 WORDS = st.text(st.sampled_from("ab09 _-./\\:=,;@#$%!^&|<>()[]{}*?~'\"`‘’‚‛“”äß漢"), max_size=12)
-READ = ("README.md", "docs/tutorial.md", "docs/two-hosts.md", "docs/commands.md", "docs/looking-back.md")
+PAGES = sorted(
+    page for page in (ROOT / "README.md", *ROOT.glob("docs/**/*.md")) if "```console" in page.read_text("utf-8")
+)
+NAMED = ("export", "python3", "head", "cat > FILE <<END")
+"""What README says in PowerShell's words."""
+KNOWN = ("cat", "cp", "mv", "mkdir", "echo", "sleep", "git")
+"""What PowerShell has by that name, or is a program of its own."""
+WRITES = re.compile(r" >>? [\w.-]+(?: 2>&1)?$")
 PLAIN = re.compile(r"[\w./:\\=+%^~!*-][\w./:\\=+%^~!*#-]*")
 
 
@@ -107,24 +114,37 @@ def test_a_sentence_stays(text: str) -> None:
     assert for_shell(text, "pwsh") == text
 
 
-def lines_of_docs(name: str) -> list[str]:
-    """The `hl` lines of a page's console blocks, as a host would type them."""
-    text = (ROOT / name).read_text(encoding="utf-8")
-    blocks = re.findall(r"```console\n(.*?)```", text, re.DOTALL)
-    return [line[2:].partition("  # ")[0] for block in blocks for line in block.splitlines() if line.startswith("$ hl")]
+def lines_of_docs(page: Path) -> list[str]:
+    """The lines of a page's console blocks, as a host would type them."""
+    blocks = re.findall(r"```console\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    return [line[2:].partition("  # ")[0] for block in blocks for line in block.splitlines() if line.startswith("$ ")]
 
 
-@pytest.mark.parametrize("name", READ)
-def test_the_lines_of_the_docs_mean_the_same_in_powershell(name: str) -> None:
-    """Typed as they stand, PowerShell takes them apart into the words that a POSIX shell makes of them."""
-    lines = lines_of_docs(name)
-    assert lines or name == "README.md"
-    for line in (line.replace("$PWD", "/here") for line in lines):  # both shells put the present folder there
-        if line.endswith("\\") or "<<" in line or re.search(r" \| (?!hl)| > ", line):
-            continue
-        first, *more = line.split(" | ")
-        for part in (first, *more):
-            assert powershell_words(part) == shlex.split(part), f"{name}: {line}"
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_the_lines_of_the_docs_mean_the_same_in_powershell(page: Path) -> None:
+    """Typed as they stand, PowerShell takes them apart into the words that a POSIX shell makes of them.
+
+    Both put the present folder for `$PWD`, and both write into a file with `>`.
+    """
+    for line in lines_of_docs(page):
+        for part in WRITES.sub("", line.replace("$PWD", "/here")).split(" | "):
+            if part.startswith("hl "):
+                assert powershell_words(part) == shlex.split(part), f"{page.name}: {line}"
+
+
+def test_readme_says_what_is_another_line_in_powershell() -> None:
+    """README and tutorial have no other command; what stands for it is PowerShell."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    told = " ".join(readme[readme.index("In PowerShell") :].partition("What Windows")[0].split())
+    assert all(f"`{word}" in told for word in NAMED)
+    for page in (ROOT / "README.md", ROOT / "docs" / "tutorial.md"):
+        words = {part.split()[0] for line in lines_of_docs(page) for part in line.split(" | ")}
+        assert words <= {"hl", *KNOWN, *NAMED}, page.name
+    for line in [
+        *re.findall(r" is `([^`]+)`", told),
+        *re.findall(r"`([^`]+)`", readme[readme.index("| Windows") :][:120]),
+    ]:
+        assert not PARSER.parse(line.encode()).root_node.has_error, line
 
 
 def test_the_completion_of_powershell_is_powershell() -> None:

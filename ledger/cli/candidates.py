@@ -1,0 +1,301 @@
+"""What one word of a command line may become, by the kind of word that its verb wants there.
+
+The fold trusts the args that the chain covers, so neither click nor the validator is loaded. What is offered is for
+a host, who may see all.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
+
+from events.errors import LedgerError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from events import Entry
+    from games.contract import Game, Spoken
+    from games.records import Field
+    from ledger.cli.params import Param
+    from ledger.cli.partial_line import Grammar, PartialLine
+    from ledger.core.match import Match
+
+NEWEST = 24
+"""At most so many entry numbers are offered."""
+_SAFE = re.compile(r"[\w@%+.,:=/-][\w@%+.,:=/#-]*")
+"""No candidate holds a sign that a shell would act on: an alias is what somebody typed."""
+
+
+class WantsFile(Exception):
+    """A file name is expected here: the shell knows better."""
+
+
+class CompletionContext:
+    """Where completion looks: the match that is meant, read when it is needed.
+
+    Attributes:
+        known: The match in memory, of a shell; None: it is read from disk.
+    """
+
+    def __init__(self, match_name: str | None = None, known: Match | None = None) -> None:
+        self.match_name = match_name
+        self.known = known
+
+    def log(self) -> str:
+        """The path of the log.
+
+        Raises:
+            Unreadable: there is no match here.
+        """
+        from ledger.core.where import find_log
+
+        return find_log(self.match_name)
+
+    def game(self) -> Game | None:
+        """The game of the match, from its first line alone."""
+        from ledger.core.outside import load
+        from ledger.core.where import game_of
+
+        try:
+            name = game_of(self.log())
+            return load(name) if name else None
+        except LedgerError:
+            return None
+
+    def match(self) -> Match:
+        """The match, folded when asked. Raises whatever is wrong with its log."""
+        if self.known is None:
+            from ledger.core.match import Match
+
+            self.known = Match(self.log(), trust=True)
+        return self.known
+
+
+def spoken(game: Game | None, here: CompletionContext) -> Mapping[str, Spoken]:
+    """The words that the file of the match makes verbs of."""
+    try:
+        return game.written.spoken(here.match().fold.state) if game and game.written else {}
+    except Exception:  # as in `of_slot`
+        return {}
+
+
+def of_slot(slot: Param, known: Grammar, line: PartialLine, here: CompletionContext, part: str) -> list[str]:
+    """Candidates for one word; none when the log cannot be read."""
+    if slot.kind == "FILE":
+        raise WantsFile
+    try:
+        if slot.field is None or known.cls is None:
+            return _of_kind(slot.kind, line, here, part)
+        typed = {one.name: word for one, word in zip(known.words, line.words, strict=False)}
+        if (slot.field.arg.phrase or slot.many) and len(line.words) >= len(known.words):
+            typed[slot.name] = " ".join(line.words[len(known.words) - 1 :])
+        if line.begun:
+            typed[slot.name] = " ".join(line.begun)
+        return _of_field(here.match(), known.cls, slot.field, typed, part)
+    except WantsFile:
+        raise
+    except Exception:  # a damaged or redacted log, a newer one, a hostile one
+        return []
+
+
+def _of_field(match: Match, cls: type, field: Field, typed: Mapping[str, str], part: str) -> list[str]:
+    """Candidates for a field of an action, given the words before it."""
+    from games.kinds import PLAYER
+    from games.records import fields
+    from games.table.actions import Override
+
+    people = {f.name for f in fields(cls) if f.kind is PLAYER}
+    words = {name: _player(match, word) if name in people else word for name, word in typed.items()}
+    if field.many and field.kind is not None and field.kind.choices and "," in part:  # a list in one word
+        head, _, begun = part.rpartition(",")
+        return [f"{head},{word}" for word in _of_field(match, cls, field, typed, begun)]
+    likely = match.game.suggest(match.fold.state, cls, field.name, words)
+    if field.kind is PLAYER:
+        return _people(match, part, likely) or _people(match, part)
+    if likely:
+        return fitting(likely, part)
+    if cls is Override and field.name == "field":
+        return fitting(match.game.fields, part)
+    if field.kind is not None:
+        return fitting(field.kind.choices, part)
+    if get_origin(field.base) is Literal:
+        return fitting(map(str, get_args(field.base)), part)
+    if field.name == "about":
+        return _of_entries(match, part)
+    return []
+
+
+def _of_kind(kind: str, line: PartialLine, here: CompletionContext, part: str) -> list[str]:
+    """Candidates for a word that its help names so."""
+    match kind:
+        case "GAME":
+            from ledger.core.outside import names
+
+            return fitting(names(), part)
+        case "P" | "PLAYER":
+            return _people(here.match(), part)
+        case "P|public" | "P|public|host":
+            return [*fitting(["host", "public"], part), *_people(here.match(), part)]
+        case "HOST":
+            return fitting(here.match().book.entries[0].body.args["hosts"], part)
+        case "VERB":
+            from games.table.actions import META_VERBS
+
+            return fitting([*here.match().engine.actions, *sorted(META_VERBS)], part)
+        case "SEQ":
+            return _of_entries(here.match(), part)
+        case "SEQ|round:NAME|TIME|now":
+            return [*_of_entries(here.match(), part), *fitting(["now", *_resolved(here.match())], part)]
+        case "MOMENT":
+            match_ = here.match()
+            rounds = _resolved(match_)
+            words = [*_of_entries(match_, part), *fitting(["now", "known:", *rounds], part)]
+            if words or not part:
+                return words
+            raise WantsFile
+        case "SEQ|P|final":
+            match_ = here.match()
+            words = fitting(["final", *_resolved(match_)], part)
+            return [*words, *_people(match_, part), *_of_entries(match_, part)]
+        case "LIVE" | "UNDONE" | "AMENDABLE":
+            return _of_entries(here.match(), part, kind, line)
+        case "FIELD":
+            return _of_amend(here.match(), line, part)
+        case "SETTING":
+            return _of_setting(here.match(), part) if part or not line.words else []
+        case "KEY|all":
+            return fitting(("all", *here.match().fold.state.table.assumptions), part)
+        case "ITEM":
+            return _of_outbox(here.match(), line.words, part)
+        case _:
+            return fitting(kind.split("|"), part) if "|" in kind else []
+
+
+def _resolved(match: Match) -> list[str]:
+    """`round:clubs` for each round that is resolved, in order."""
+    ended = [o.live.args for o in match.fold.outcomes if o.live.do == "resolve" and o.refusal is None]
+    return [f"round:{str(args.get('round')).removeprefix('round_')}" for args in ended]
+
+
+def fitting(words: Iterable[str], part: str) -> list[str]:
+    """Those that begin with what was typed, in any case, each once and in their order."""
+    begun = part.casefold()
+    return [w for w in dict.fromkeys(words) if w.casefold().startswith(begun) and _SAFE.fullmatch(w)]
+
+
+def _people(match: Match, part: str, among: Iterable[str] = ()) -> list[str]:
+    """All players, or those, whose id begins so; of the others the first name or alias that does."""
+    table = match.fold.state.table
+    people = tuple(among) or table.players
+    spelled = table.directory().spelled()
+    ids = fitting(people, part)
+    others = {player: word for word in fitting(spelled, part) if (player := spelled[word]) not in ids}
+    return [*ids, *(others[player] for player in people if player in others)]
+
+
+def _player(match: Match, typed: str) -> str:
+    try:
+        player: str = match.fold.state.table.directory().find(typed)
+        return player
+    except LedgerError:
+        return typed
+
+
+def _of_entries(match: Match, part: str, kind: str = "SEQ", line: PartialLine | None = None) -> list[str]:
+    """Numbers of entries, the newest first."""
+    from ledger.record.corrections import can_be_struck
+
+    said = match.fold.marks if kind != "SEQ" else None
+    mark = "#" if part.startswith("#") else ""
+    host = line.host_name if line else None
+
+    def meant(entry: Entry) -> bool:
+        if said is None:
+            return True
+        if kind == "UNDONE":
+            return entry.seq in said.undone or entry.seq in said.struck
+        if entry.seq in said.struck or (line and line.verb == "confirm" and entry.body.by == host):
+            return False
+        return can_be_struck(match, entry) and (kind != "AMENDABLE" or entry.body.do in match.engine.actions)
+
+    def numbers() -> Iterator[str]:
+        left = NEWEST
+        for entry in reversed(match.book.entries):
+            word = f"{mark}{entry.seq}"
+            if word.startswith(part) and meant(entry):
+                yield word
+                left -= 1
+                if not left:
+                    return
+
+    return list(numbers())
+
+
+def _of_amend(match: Match, line: PartialLine, part: str) -> list[str]:
+    """`take=` of the entry to be amended, or `take=B9`."""
+    from games.records import fields
+    from ledger.core.live import as_live
+
+    entry = match.book.entries[int(line.words[0].removeprefix("#")) - 1]
+    live = as_live(entry, match.fold.marks, match.fold.layout)
+    cls = match.engine.actions[live.do]
+    known = {field.name: field for field in fields(cls) if not field.arg.hidden}
+    name, eq, begun = part.partition("=")
+    if not eq:
+        taken = {word.partition("=")[0] for word in line.words[1:]}
+        return fitting((f"{field}=" for field in (*known, "at") if field not in taken), part)
+    if (meant := known.get(name.replace("-", "_"))) is None:
+        return []
+    before, comma, last = begun.rpartition(",") if meant.many else ("", "", begun)
+    others = {key: str(value) for key, value in live.args.items() if key != name}
+    return [f"{name}={before}{comma}{word}" for word in _of_field(match, cls, meant, others, last)]
+
+
+def _of_setting(match: Match, part: str) -> list[str]:
+    """`er_metric=`, or `er_metric=count`; what it is now comes first: typing that confirms an assumption."""
+    from games.table.settings import LEVELS, known
+
+    settings = known(match.game.settings)
+    lines = [f"visibility.{key}" for key in match.game.visibility]
+    name, eq, begun = part.partition("=")
+    if not eq:
+        return fitting((f"{key}=" for key in (*settings, *lines)), part)
+    now = match.fold.state.table.settings
+    if name in lines:
+        return [f"{name}={w}" for w in fitting([now["visibility"][name.partition(".")[2]], *LEVELS], begun)]
+    field = settings[name]
+    before, comma, last = begun.rpartition(",") if field.many else ("", "", begun)
+    present = _as_typed(now[name])
+    words = [*([present] if present and not comma else []), *_values(field, before)]
+    return [f"{name}={before}{comma}{word}" for word in fitting(words, last)]
+
+
+def _as_typed(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (list, tuple)):
+        return ",".join(map(str, value)) if all(isinstance(item, (int, str)) for item in value) else ""
+    return str(value) if isinstance(value, (int, str)) else ""
+
+
+def _values(field: Field, before: str) -> list[str]:
+    """What a setting may be, where it can be listed; of a list what is not in it yet."""
+    if field.base is bool:
+        return ["true", "false"]
+    if get_origin(field.base) is Literal:
+        return [word for word in map(str, get_args(field.base)) if word not in before.split(",")]
+    return []
+
+
+def _of_outbox(match: Match, words: Sequence[str], part: str) -> list[str]:
+    """The texts that wait; after `undo` those that are marked."""
+    from ledger.tell.outbox import outbox
+
+    what, found = words[0], outbox(match)
+    if what == "list" or (len(words) > 1 and what not in ("done", "drop", "post")):
+        return []
+    if what == "undo":
+        return fitting([*found.sent, *found.claims], part)
+    listed = [item.name for item in found.waiting if item.name not in (*words, *found.claims)]
+    return fitting([*listed, *(["all"] if what in ("done", "drop") and len(words) == 1 else [])], part)

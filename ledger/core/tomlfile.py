@@ -1,0 +1,259 @@
+"""A TOML file that somebody typed, read: what it says, and in which line it says so.
+
+Belongs here: every TOML file that we read comes through `read_toml` (but for the host's own settings, which every
+start may read), and every fault in one is told as `refuse` tells it. Does not belong here: which keys a file has.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NoReturn, TypeAlias
+
+from events.errors import Unreadable
+from events.record import NamedTuple
+from games import toml
+from games.kinds import shown
+from ledger.core.inputs import MAX_TOML_BYTES, read_text
+
+KeyPath: TypeAlias = tuple[str | int, ...]
+"""The keys that lead to a value, and the places (from 0) in lists."""
+MAX_SHOWN = 20
+"""Faults that one message names."""
+_TOKEN = re.compile(
+    r"""[ \t\r]+|\#[^\n]*"""
+    r"""|("{3}(?:[^\\]|\\.)*?"{3,5}|'{3}.*?'{3,5}|"(?:[^"\\\n]|\\.)*"|'[^'\n]*"""
+    r"""'|[\n\[\]{}=,.]|[^\s\[\]{}=,.\#"']+)""",
+    re.DOTALL,
+)
+_QUOTED = re.compile(r'"(.+?)":')
+
+
+class Document(dict[str, Any]):
+    """The tables of a TOML file, with its text."""
+
+    def __init__(self, tables: Mapping[str, Any], text: str = "") -> None:
+        super().__init__(tables)
+        self.text = text
+
+    @cached_property
+    def _lines(self) -> dict[KeyPath, int]:
+        return key_lines(self.text)
+
+    def line(self, where: Sequence[str | int], what: str = "") -> int:
+        """The line (from 1) in which the deepest of these keys stands; that of the table they are in, or 0.
+
+        Args:
+            what: What is wrong. Where it begins with a text in quotes, the first line from there on that holds it.
+
+        >>> Document({}, '[a]\\nb = [\\n"one",\\n"two"]').line(("a", "b"), '"two": nothing is called so')
+        4
+        """
+        places = (self._lines.get(tuple(where[:end]), 0) for end in range(len(where), 0, -1))
+        line = next(filter(None, places), 0)
+        if not line or (quoted := _QUOTED.match(what)) is None:
+            return line
+        near, rest = quoted[1].removesuffix("…"), self.text.split("\n")[line - 1 :]
+        return next((line + n for n, words in enumerate(rest) if near in words), line)
+
+
+class Fault(NamedTuple):
+    """One thing that is wrong with a file."""
+
+    where: KeyPath
+    """The keys that lead there; none: the whole file."""
+    what: str
+    fix: str = ""
+    """What helps, as the end of a sentence or a line of the file."""
+    code: str = "toml.key"
+    line: int = 0
+    """From 1; 0: in no line, or in a file that has none."""
+
+    @property
+    def place(self) -> str:
+        """`players.hal`; `time.formats, item 2`."""
+        return place_of(self.where)
+
+    @property
+    def sentence(self) -> str:
+        """`players.hal.garnets: must be at most 3`."""
+        return f"{self.place}: {self.what}" if self.where else self.what
+
+
+def place_of(where: Sequence[str | int]) -> str:
+    """Keys as a message names them.
+
+    >>> place_of(("players", "Hal 9")), place_of(("messages", 1, "author", "id"))
+    ('players."Hal 9"', 'messages, item 2, author.id')
+    """
+    words = ""
+    for part, before in zip(where, (0, *where), strict=False):
+        if isinstance(part, int):
+            words += f", item {part + 1}"
+        else:
+            between = "" if not words else ", " if isinstance(before, int) else "."
+            words += between + (part if re.fullmatch(r"[A-Za-z0-9_-]{1,40}", part) else shown(part))
+    return words
+
+
+class Faulty(Unreadable):
+    """A file that cannot be used, with all that is wrong with it."""
+
+    def __init__(self, code: str, what: str, fix: str, faults: Sequence[Fault]) -> None:
+        super().__init__(code, what, fix)
+        self.faults = faults
+
+
+def read_toml(path: Path, sample: str = "hl template GAME prints one to start from") -> Document:
+    """A TOML file; `sample` says where one to start from can be had.
+
+    Raises:
+        Unreadable: `toml.missing` or `toml.unreadable`, with line and column.
+    """
+    try:
+        text = read_text(str(path), MAX_TOML_BYTES)
+    except FileNotFoundError:
+        raise Unreadable("toml.missing", f"there is no file {path}", sample) from None
+    except OSError as error:
+        raise Unreadable("toml.missing", f"{path} cannot be read: {error.strerror}", sample) from None
+    try:
+        return Document(toml.parse(text), text)
+    except Unreadable as error:
+        raise Unreadable(error.code, f"{path}: {error.what}", error.fix) from None
+
+
+def located(faults: Sequence[Fault], data: Mapping[str, Any]) -> list[Fault]:
+    """The faults with their lines, in the order of the file; those that are in no line come first."""
+    if isinstance(data, Document):
+        faults = [fault._replace(line=data.line(fault.where, fault.what)) for fault in faults]
+    return sorted(faults, key=lambda fault: fault.line)
+
+
+def refuse(faults: Sequence[Fault], source: str, fix: str) -> NoReturn:
+    """Refuse a file for all that is wrong with it: one fault in one line, several each in a line of its own.
+
+    Args:
+        faults: At least one. The code of the first is that of the error.
+        fix: A line to run, where there are several.
+
+    Raises:
+        Faulty: always.
+    """
+    first, *more = faults
+    if not more:
+        at = f", line {first.line}" if first.line else ""
+        raise Faulty(first.code, f"{source}{at}: {first.sentence}", first.fix or fix, faults)
+    lines = [f"{f'line {one.line}: ' if one.line else ''}{one.sentence}; {one.fix}" for one in faults[:MAX_SHOWN]]
+    lines += [f"and {len(faults) - MAX_SHOWN} more"] if len(faults) > MAX_SHOWN else []
+    listed = "\n".join(line.removesuffix("; ") for line in lines)
+    raise Faulty(first.code, f"{source} has {len(faults)} faults\n{listed}", fix, faults)
+
+
+# ---- where a key stands --------------------------------------------------------------------------------------------
+
+
+def key_lines(text: str) -> dict[KeyPath, int]:
+    """The line (from 1) of every key, table and item of a list in a TOML text that was read before.
+
+    >>> key_lines('[a]\\nb = [1,\\n{ "c d" = 2 }]\\n[[e]]\\nf.g = 3')
+    {('a',): 1, ('a', 'b'): 2, ('a', 'b', 0): 2, ('a', 'b', 1): 3, ('a', 'b', 1, 'c d'): 3, ('e',): 4, \
+('e', 0): 4, ('e', 0, 'f'): 5, ('e', 0, 'f', 'g'): 5}
+    """
+    reading = _Lines(text)
+    try:
+        reading.run()
+    except StopIteration:
+        pass
+    return reading.found
+
+
+class _Lines:
+    """One pass over the tokens of a text; `word` is the next one. What is no TOML ends it early."""
+
+    def __init__(self, text: str) -> None:
+        self.found: dict[KeyPath, int] = {}
+        self.counts: dict[KeyPath, int] = {}
+        """Array of tables -> which of its tables is being read."""
+        self.word, self.line = "\n", 1
+        self.tokens = self._tokens(text)
+
+    def _tokens(self, text: str) -> Iterator[tuple[str, int]]:
+        line = 1
+        for token in _TOKEN.finditer(text):
+            if token[1]:
+                yield token[1], line
+            line += token[0].count("\n")
+        yield "\n", line
+
+    def _next(self) -> str:
+        """The next word, which is then behind us."""
+        word = self.word
+        self.word, self.line = next(self.tokens)
+        return word
+
+    def run(self) -> None:
+        base: KeyPath = ()
+        while True:
+            if self.word == "[":
+                base = self._header()
+            elif self.word == "\n":
+                self._next()
+            else:
+                self._pair(base)
+
+    def _header(self) -> KeyPath:
+        line = self.line
+        path: KeyPath = ()
+        self._next()
+        if listed := self.word == "[":
+            self._next()
+        *above, last = self._key()
+        for part in above:
+            path = (*path, part)
+            self.found.setdefault(path, line)
+            path = (*path, self.counts[path]) if path in self.counts else path
+        path = (*path, last)
+        if listed:
+            self.found.setdefault(path, line)
+            self.counts[path] = self.counts.get(path, -1) + 1
+            path = (*path, self.counts[path])
+        self.found.setdefault(path, line)
+        while self.word != "\n":
+            self._next()
+        return path
+
+    def _key(self) -> list[str]:
+        """The parts of a key, up to what follows it."""
+        parts, dot = [], "."
+        while dot == ".":
+            part = self._next()
+            parts.append(next(iter(toml.parse(f"{part} = 0"))) if part[0] in "\"'" else part)
+            dot = self._next() if self.word == "." else ""
+        return parts
+
+    def _pair(self, path: KeyPath) -> None:
+        line = self.line
+        for part in self._key():
+            path = (*path, part)
+            self.found.setdefault(path, line)
+        self._next()  # =
+        self._value(path)
+
+    def _value(self, path: KeyPath) -> None:
+        if self.word not in ("[", "{"):
+            while self.word not in ("\n", ",", "]", "}"):
+                self._next()
+            return
+        table, number = self._next() == "{", 0
+        while self.word not in ("]", "}"):
+            if self.word in ("\n", ","):
+                self._next()
+            elif table:
+                self._pair(path)
+            else:
+                self.found[(*path, number)] = self.line
+                self._value((*path, number))
+                number += 1
+        self._next()

@@ -1,0 +1,125 @@
+"""Models of files that somebody else wrote: pydantic checks them, and every fault is told in our words.
+
+Belongs here: what the models share, and the way from pydantic's errors to ours. Does not belong here: what a file has
+(matchfile.py, importmap.py, chat.py). A host feels start-up, so only verbs that read such a file import this.
+Source: docs/decisions/0044-models-for-files.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError, WithJsonSchema
+
+from events.errors import LedgerError
+from games.kinds import clean, nearest
+from games.records import fault_in_words
+from games.table.settings import as_toml
+from ledger.core.times import check_zone
+from ledger.core.tomlfile import Fault, KeyPath
+
+if TYPE_CHECKING:
+    from pydantic_core import PydanticCustomError
+
+M = TypeVar("M", bound=BaseModel)
+T = TypeVar("T")
+PLAIN = "plain"
+"""Of an error without a code of its own: it has that of its file."""
+
+
+class Strict(BaseModel):
+    """A table with no key but these, whose values are never converted."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+
+def wrong(code: str, what: str, fix: str = "") -> PydanticCustomError:
+    """An error of a validator of ours: with a code of docs/errors.md and what helps."""
+    from pydantic_core import PydanticCustomError
+
+    return PydanticCustomError(code, "{what}", {"what": what, "fix": fix})
+
+
+def reading(read: Callable[[T], object]) -> AfterValidator:
+    """Hold a value against a reader of ours, and keep it as it was typed; the reader's code and fix stay."""
+
+    def check(value: T) -> T:
+        try:
+            read(value)
+        except LedgerError as error:
+            raise wrong(error.code, error.what, error.fix) from None
+        return value
+
+    return AfterValidator(check)
+
+
+def _line(text: str, limit: int) -> str:
+    cleaned = clean(text)
+    if not 0 < len(cleaned) <= limit or "\n" in cleaned:
+        raise wrong(PLAIN, f"must be one line of 1 to {limit} characters")
+    return cleaned
+
+
+def _text(text: str) -> str:
+    if not text.strip():
+        raise wrong(PLAIN, "must be a text")
+    return text.strip()
+
+
+IN_WORDS = WithJsonSchema({"type": "string", "pattern": r"\S"})
+Text = Annotated[str, AfterValidator(_text), IN_WORDS]
+"""With something in it but spaces."""
+Line = Annotated[str, AfterValidator(partial(_line, limit=64)), IN_WORDS]
+"""A name, as it is kept."""
+LongLine = Annotated[str, AfterValidator(partial(_line, limit=100)), IN_WORDS]
+Zone = Annotated[Text, reading(check_zone)]
+
+
+def checked(
+    model: type[M], data: Any, code: str, codes: Mapping[str, str] = {}, context: Mapping[str, Any] | None = None
+) -> M | list[Fault]:
+    """What a file says; or all faults in it.
+
+    Args:
+        code: Of a fault that has none of its own. `codes`: the name of a key -> another one.
+        context: What validators are to know besides.
+    """
+    try:
+        return model.model_validate(data, context=context)
+    except ValidationError as error:
+        return [_fault(model, dict(one), code, codes) for one in error.errors(include_url=False)]
+
+
+def _fault(model: type[BaseModel], error: dict[str, Any], code: str, codes: Mapping[str, str]) -> Fault:
+    where: KeyPath = tuple(part for part in error["loc"] if part != "[key]")
+    table, sample = _place_in(model, where)
+    named = next((part for part in reversed(where) if isinstance(part, str)), "")
+    code = codes.get(named, code)
+    if error["type"] == "extra_forbidden":
+        known = [field.alias or name for name, field in table.model_fields.items()]
+        near = nearest(named, known)
+        return Fault(where, "no such key", f"did you mean {near[0]}?" if near else f"one of: {' '.join(known)}", code)
+    if "fix" in error.get("ctx", {}):
+        own = error["type"] if "." in error["type"] else code
+        return Fault(where, error["ctx"]["what"], error["ctx"]["fix"] or sample, own)
+    words = fault_in_words(error)
+    return Fault(where, words if where else f"it {words}", sample, code)
+
+
+def _place_in(model: type[BaseModel], where: KeyPath) -> tuple[type[BaseModel], str]:
+    """The table that a key stands in, and a line that shows the key."""
+    sample = ""
+    for part in where:
+        field = model.model_fields.get(part) if isinstance(part, str) else None
+        if field is not None:
+            sample = f"{part} = {as_toml(field.examples[0])}" if field.examples else ""
+            model = next((one for one in _parts(field.annotation) if issubclass(one, BaseModel)), model)
+    return model, sample
+
+
+def _parts(hint: Any) -> list[type]:
+    """The classes in an annotation."""
+    inner = [part for arg in get_args(hint) for part in _parts(arg)]
+    return [hint, *inner] if isinstance(hint, type) else inner

@@ -1,0 +1,244 @@
+"""JSON Schemas of what other programs read or write: the log, match files, and the documented JSON (docs/json.md).
+
+They are made of the models and records that the program itself reads and writes, so they cannot fall behind. An object
+that is closed in the documentation is closed here. Kept in docs/schema/, for who reads without the program.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, get_type_hints
+
+from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
+from events.errors import Unreadable
+from games.contract import Game
+from games.kinds import nearest, shown
+from games.kit import sealed
+from games.parts.shown import MatchView
+from games.records import kebab, snake
+from games.table import actions as shared
+from games.table.facts import TABLE_FACTS
+from games.table.settings import Season
+from ledger.exchange.shapes import BASE, HASH, LEVEL, MOMENT, NAME, Schema, Shapes, a_list, a_table, an_object
+
+TEXT: Schema = {"type": "string"}
+NUMBER: Schema = {"type": "integer"}
+SEQ: Schema = {"type": "integer", "minimum": 1}
+COUNT: Schema = {"type": "integer", "minimum": 0}
+TRUE: Schema = {"const": True}
+CODE: Schema = {"type": "string", "pattern": "^[a-z_]+(\\.[a-z_]+)?$"}
+NAMES: Schema = a_list(NAME)
+TEXTS: Schema = a_list(TEXT)
+STATUS: Schema = {"enum": ["setup", "running", "deciding", "finished"]}
+ERROR = an_object({"ok": {"const": False}, "error": an_object({"code": CODE, "what": TEXT, "fix": TEXT})})
+"""What is printed instead, whatever goes wrong."""
+TITLES = {
+    "log": "A line of the log",
+    "match": "A match file, as JSON has it",
+    "view": "The match for one audience: view, summary, reveal, status",
+    "final": "How the match stands: final, scores",
+    "verify": "What verify found",
+    "write": "The answer of a verb that records",
+}
+OF_A_GAME = ("log", "match", "view", "write")
+"""Those in which a part is the game's own."""
+
+
+def schema(what: str, game: Game | None = None) -> Schema:
+    """The JSON Schema of one of `TITLES`.
+
+    Args:
+        game: Whose part is meant, of those that have one.
+
+    Raises:
+        Unreadable: `schema.unknown`; `schema.game`, it differs from game to game.
+    """
+    if what not in TITLES:
+        near = nearest(what, TITLES)
+        fix = f"did you mean {near[0]}?" if near else f"one of: {' '.join(TITLES)}"
+        raise Unreadable("schema.unknown", f"there is no schema of {shown(what)}", fix)
+    head: Schema = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
+    if what not in OF_A_GAME:
+        head["title"], found = f"host-ledger: {TITLES[what]}", _SHARED[what]()
+    elif game is None:
+        raise Unreadable("schema.game", f"a part of {what} is each game's own", f"hl schema {what} GAME")
+    else:
+        head["title"], found = f"host-ledger, {game.title}: {TITLES[what]}", _OWN[what](game)
+    used = json.dumps(found)
+    base = {name: one for name, one in BASE.items() if f'"#/$defs/{name}"' in used}
+    return {**head, **found, "$defs": {**base, **found.get("$defs", {})}}
+
+
+def as_text(found: Schema) -> str:
+    """A schema as a file has it: a line for each of its parts, so that a change can be read."""
+
+    def inner(value: Schema, indent: str) -> str:
+        rows = [f"{indent}{json.dumps(key)}: {json.dumps(item)}" for key, item in value.items()]
+        return "{\n" + ",\n".join(rows) + f"\n{indent[:-1]}}}"
+
+    parts = {key: inner(item, "  ") if key == "$defs" else json.dumps(item) for key, item in found.items()}
+    rows = [f" {json.dumps(key)}: {part}" for key, part in parts.items()]
+    return "{\n" + ",\n".join(rows) + "\n}"
+
+
+# ---- the log and what makes one --------------------------------------------------------------------------------------
+
+
+def _log(game: Game) -> Schema:
+    shapes = Shapes(log=True)
+    records = (*shared.WRITTEN, *shared.TYPED, *shared.ABOUT, *game.actions)
+    verbs = {kebab(cls): shapes.record(cls) for cls in records}
+    create = shapes.defs["Create"]["properties"]
+    create |= {"game": {"const": game.name}, "settings": _settings(game, shapes, whole=True)}
+    create["roster"] = a_list(an_object({"id": NAME, "name": TEXT, "kind": {"const": "outsider"}}, ("kind",)))
+    lines = an_object({"place": SEQ, "line": HASH})
+    named = {"also": a_list(lines), "keys": TEXTS}
+    join = shapes.defs["Join"]["properties"]
+    join["lines"] = a_list(an_object({"place": SEQ, "line": HASH, **named}, tuple(named)))
+    join["known"] = a_list(an_object({"entry": SEQ, **named}, tuple(named)))
+    body = an_object(
+        {
+            "again": TRUE, "args": {"type": "object"}, "at": MOMENT, "batch": SEQ, "by": NAME, "do": {"enum": [*verbs]},
+            "evidence": TEXT, "force": TRUE, "joined": SEQ, "once": TEXT, "recorded": MOMENT,
+        },
+        ("again", "batch", "evidence", "force", "joined", "once"),
+    )  # fmt: skip
+    body["allOf"] = [
+        {"if": {"properties": {"do": {"const": verb}}}, "then": {"properties": {"args": args}}}
+        for verb, args in verbs.items()
+    ]
+    outer = {"seq": SEQ, "prev": HASH, "seal": HASH}
+    salt: Schema = {"type": "string", "pattern": "^[0-9a-f]{32}$"}
+    opened = an_object({**outer, "salt": salt, "body": {"$ref": "#/$defs/body"}})
+    return {"anyOf": [opened, an_object(outer)], "$defs": {"body": body, **shapes.defs}}
+
+
+def _settings(game: Game, shapes: Shapes, *, whole: bool) -> Schema:
+    """The settings of a game; `whole`: every one of them is there, as in line 1."""
+    keys: dict[str, Schema] = {}
+    for cls in (Season, game.settings):
+        shapes.record(cls)
+        keys |= shapes.defs.pop(cls.__name__)["properties"]
+    levels = {line: {**LEVEL, "description": f"Who may know {about}."} for line, (_, about) in game.visibility.items()}
+    keys["visibility"] = an_object(levels, () if whole else tuple(levels))
+    return an_object(keys, () if whole and game.written is None else tuple(keys))
+
+
+def _match(game: Game) -> Schema:
+    from ledger.exchange.matchfile import MatchFile
+
+    found: Schema = _plainer(MatchFile.model_json_schema())
+    shapes, keys = Shapes(log=True), found["properties"]
+    keys["game"] = {**keys["game"], "const": game.name}
+    keys["settings"] = _settings(game, shapes, whole=False)
+    for table in game.written.tables if game.written else ():
+        keys[table] = keys["settings"]["properties"][table]
+    found["$defs"] |= shapes.defs
+    return found
+
+
+def _plainer(value: Any) -> Any:
+    """pydantic's schema without the titles that it makes up, and without null, which TOML has not."""
+    if isinstance(value, list):
+        return [_plainer(item) for item in value if item != {"type": "null"}]
+    if not isinstance(value, dict):
+        return value
+    kept = {
+        key: _plainer(item)
+        for key, item in value.items()
+        if not (key == "title" and isinstance(item, str)) and not (key == "default" and item is None)
+    }
+    return {**kept.pop("anyOf")[0], **kept} if len(kept.get("anyOf", ())) == 1 else kept
+
+
+# ---- what is printed -------------------------------------------------------------------------------------------------
+
+
+def _result(names: Mapping[str, Any]) -> Schema:
+    """Source: docs/json.md, result. What may not be known is absent."""
+    reason = an_object({"player": NAME, "how": TEXT, "by": NAMES, "why": TEXT}, ("player", "by", "why"))
+    declared = an_object(
+        {"kind": {"enum": ["elimination", "token", "winner", "void"]}, "players": NAMES, "tokens": COUNT,
+         "reason": TEXT, "seq": SEQ},
+        ("tokens", "reason", "seq"),
+    )  # fmt: skip
+    decision = an_object(
+        {"kind": {"enum": ["gift", "choose", "vote", "lot", "ruling"]}, "who": NAMES, "among": NAMES}, ("who", "among")
+    )
+    always = {"game": dict(names), "status": STATUS, "decisions": a_list(decision), "assumptions": TEXTS}
+    known = {
+        "ranking": a_list(NAMES), "scores": a_table(NUMBER), "garnets": a_table(COUNT), "tokens": a_table(NUMBER),
+        "elimination": NAMES, "winners": NAMES, "losers": NAMES,
+        "reasons": an_object({"tokens": a_list(reason), "elimination": a_list(reason)}),
+        "declared": a_list(declared), "left": NAMES, "head": HASH, "entries": SEQ,
+    }  # fmt: skip
+    return an_object({**always, **known}, tuple(known))
+
+
+def _final() -> Schema:
+    return {"anyOf": [_result(NAME), ERROR]}
+
+
+def _view(game: Game) -> Schema:
+    shapes = Shapes()
+    classes = get_type_hints(game.view, include_extras=True)
+    players = {"players": a_table(shapes.record(classes["row"]))} if classes["return"] is MatchView else None
+    view = shapes.record(classes["return"], players)
+    audience = {"anyOf": [{"enum": [HOST_VIEWER, PUBLIC_VIEWER]}, NAME]}
+    result = {"$ref": "#/$defs/result"}
+    one = an_object({"audience": audience, "view": view, "result": result, "needs": TEXTS}, ("needs",))
+    defs = {"one": one, "result": _result({"const": game.name}), **shapes.defs}
+    return {"anyOf": [{"$ref": "#/$defs/one"}, a_list({"$ref": "#/$defs/one"}), ERROR], "$defs": defs}
+
+
+def _verify() -> Schema:
+    finding = an_object({"line": {"type": ["integer", "null"], "minimum": 0}, "code": CODE, "what": TEXT})
+    receipt = an_object(
+        {"receipt": HASH, "line": SEQ, "signer": {"type": ["string", "null"]},
+         "kind": {"enum": ["receipt", "commitment", "seed", "word"]}}
+    )  # fmt: skip
+    found = an_object(
+        {"path": TEXT, "ok": {"type": "boolean"}, "entries": COUNT, "open": COUNT, "head": HASH,
+         "findings": a_list(finding), "not_checked": TEXTS, "remarks": TEXTS, "receipts": a_list(receipt)},
+        ("path",),
+    )  # fmt: skip
+    return {"anyOf": [found, ERROR]}
+
+
+def _write(game: Game) -> Schema:
+    shapes, facts = Shapes(facts=True), list[Schema]()
+    for cls in (*TABLE_FACTS, *sealed.OWN, *game.facts):
+        facts.append(shapes.record(cls, {"fact": {"const": snake(cls)}, "seq": SEQ, "text": TEXT}))
+    shapes.defs["Remarked"]["properties"]["player"] = TEXT  # "" where it is about nobody
+    contested = an_object({"seq": SEQ, "code": CODE, "what": TEXT})
+    drift = an_object({"item": TEXT, "channel": TEXT, "what": TEXT})
+    answer = {
+        "ok": TRUE, "seq": a_list(SEQ), "facts": a_list({"$ref": "#/$defs/fact"}), "contested": a_list(contested),
+        "drift": a_list(drift), "dry_run": TRUE,
+    }  # fmt: skip
+    pairs = a_list(an_object({"there": SEQ, "here": SEQ}))
+    joined = {**answer, "common": COUNT, "taken": pairs, "same": pairs, "clashes": TEXTS}
+    row = an_object(
+        {"row": SEQ, "status": {"enum": ["recorded", "known", "double", "unreadable", "refused"]}, "what": TEXT,
+         "seq": a_list(SEQ), "late": {"type": "boolean"}, "column": {"type": ["string", "null"]}, "code": CODE,
+         "fix": TEXT},
+        ("seq", "late", "column", "code", "fix"),
+    )  # fmt: skip
+    sent = an_object(
+        {"item": TEXT, "audience": NAME, "channel": TEXT,
+         "kind": {"enum": ["posted", "edited", "refused", "doubtful"]}, "what": TEXT, "link": TEXT}
+    )  # fmt: skip
+    answers = [
+        an_object(answer, ("dry_run",)),
+        an_object(joined, ("dry_run",)),
+        an_object({"ok": {"type": "boolean"}, "rows": a_list(row), "blank": COUNT, "dry_run": TRUE}, ("dry_run",)),
+        an_object({"ok": TRUE, "entries": SEQ, "head": HASH, "new": COUNT, "restored": COUNT}),
+        an_object({"ok": TRUE, **{kind: a_list(sent) for kind in ("posted", "edited", "refused", "doubtful")}}),
+        ERROR,
+    ]
+    return {"anyOf": answers, "$defs": {"fact": {"anyOf": facts}, **shapes.defs}}
+
+
+_SHARED: Mapping[str, Callable[[], Schema]] = {"final": _final, "verify": _verify}
+_OWN: Mapping[str, Callable[[Game], Schema]] = {"log": _log, "match": _match, "view": _view, "write": _write}

@@ -1,0 +1,157 @@
+"""Freeform: what a file draws is committed to, drawn again by a second program, and dealt to those who are here.
+
+Source: docs/log-format.md, Randomness; docs/decisions/0032; issue "Freeform", rounds and draws.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from events import LogFile
+from ledger.audit.verify import verify
+from ledger.core.match import Match
+from tests.support.demos import hl
+
+ROOT = Path(__file__).resolve().parents[2]
+FILE = """
+game = "freeform"
+hosts = ["mara"]
+[players]
+ann = {}
+bob = {}
+cyd = {}
+[items]
+guild = { values = ["north", "south", "east"], draw = "one each", seen_by = "owner", final = "everybody" }
+charm = { values = "1..30", draw = "deal 2", seen_by = "owner", final = "everybody" }
+trap = { values = "1..9", draw = "order", seen_by = "hosts", secret = true }
+[sheets.bid]
+fields = { much = "number" }
+"""
+
+
+def check_deal(log: Path) -> str:
+    """What the program in docs/ says, which knows no game."""
+    spec = importlib.util.spec_from_file_location("check_deal", ROOT / "docs" / "check_deal.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return str(module.main(log))
+
+
+class Desk:
+    """A match of that file, and what a host types."""
+
+    def __init__(self, folder: Path) -> None:
+        (folder / "m.toml").write_text(FILE, encoding="utf-8")
+        assert hl("new", str(folder / "m"), "--from", str(folder / "m.toml")).code == 0
+        self.log = folder / "m" / "log.jsonl"
+
+    def __call__(self, line: str, code: int = 0) -> str:
+        words = line.split("|") if "|" in line else line.split()
+        answer = hl("-g", str(self.log), *words)
+        assert answer.code == code, (line, answer)
+        return answer.out + answer.err
+
+    def drawn(self, item: str) -> list[Any]:
+        """What each draw of these cards came to, in the order of the log."""
+        bodies = (entry.body for entry in Match(str(self.log)).book.entries)
+        return [body.args["drawn"] for body in bodies if body.do == "draw" and body.args["item"] == item]
+
+    def codes(self) -> list[str]:
+        return [finding.code for finding in verify(str(self.log)).findings]
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    return Desk(tmp_path)
+
+
+def test_what_was_committed_to_fixes_every_draw(desk: Desk) -> None:
+    """Words are closed by the first draw; made again after an undo, each comes out alike; both programs agree."""
+    desk("commit")
+    desk("word ann rain")
+    desk("draw guild")
+    desk("word bob late", code=3)
+    desk("draw charm")
+    for _ in "ab":
+        desk("undo --yes")
+        desk("draw charm")
+    first, *again = desk.drawn("charm")
+    assert again == [first, first] and desk.codes() == []
+    assert check_deal(desk.log).count("is its seed's") == 2 and "REPLACED" not in check_deal(desk.log)
+    args = Match(str(desk.log)).book.entries[-1].body.args
+    assert args["draw"]["label"] == "charm" and args["draw"]["to"] == ["ann", "bob", "cyd"] and "seed" not in args
+    assert "draw.at" in desk("draw guild --at -1m", code=3)
+
+
+@pytest.mark.parametrize(
+    ("lines", "why"),
+    [
+        (("commit", "word ann a", "undo 8 --yes", "undo 6 --yes", "commit", "draw guild"), "replaces that of entry"),
+        (("commit", "draw guild", "undo --yes", "draw|guild|--drawn|ann east, bob east, cyd east"), "was typed in"),
+        (("commit", "draw guild", "undo --yes", "undo 6 --yes", "draw guild"), ""),
+    ],
+)
+def test_what_replaces_it_is_told(desk: Desk, lines: tuple[str, ...], why: str) -> None:
+    """A host may replace what was published; everybody is told at once, and it is a finding until one rules on it."""
+    told = "".join(desk(line) for line in lines)
+    assert desk.codes() == (["draw.replaced"] if why else [])
+    assert ("REPLACED" in check_deal(desk.log)) is bool(why) and why in check_deal(desk.log)
+    assert ("although the deal was committed to" in told or "was replaced by another one" in told) is bool(why)
+    if why:
+        seq = next(finding.line for finding in verify(str(desk.log)).findings)
+        desk(f"ruling|the wrong file|--about|{seq}")
+        assert desk.codes() == []
+
+
+def test_a_draw_that_was_forged_is_found(desk: Desk) -> None:
+    """Other cards under the name of the commitment; words left out; something typed in its place by an amendment."""
+    desk("commit")
+    desk("word ann a")
+    desk("draw guild")
+    assert "drawn from what was committed to" in desk("amend|9|drawn=ann east, bob east, cyd east", code=3)
+    body = Match(str(desk.log)).book.entries[-1].body
+    for change in ({"drawn": ["ann east", "bob east", "cyd east"]}, {"words": []}):
+        desk("undo --yes")
+        with LogFile(desk.log).writing() as writer:
+            writer.append([body._replace(at=2**41, recorded=2**41, args={**body.args, **change})])
+        assert set(desk.codes()) & {"draw.other", "draw.replaced"}
+        assert "WRONG" in check_deal(desk.log) or "REPLACED" in check_deal(desk.log)
+
+
+def test_a_deal_passes_over_those_who_left(desk: Desk) -> None:
+    """Nobody who has left is dealt cards; a drop that is recorded late, as of before the deal, undoes no deal."""
+    desk("drop bob")
+    desk("draw charm")
+    state = Match(str(desk.log)).fold.state
+    assert [len(state.cards("charm", p)) for p in ("ann", "bob", "cyd", "deck")] == [2, 0, 2, 26]
+    assert desk.codes() == []
+    hands = [state.cards("charm", p) for p in ("ann", "cyd")]
+    desk("drop cyd --at -1m --yes")
+    state = Match(str(desk.log)).fold.state
+    assert [state.cards("charm", p) for p in ("ann", "cyd")] == hands and desk.codes() == []
+
+
+def test_nothing_fixes_what_is_secret(desk: Desk) -> None:
+    """Nobody was promised anything of it: it is drawn from a seed of its own, and shows in nothing of the others."""
+    desk("draw trap")
+    desk("commit")
+    desk("draw guild")
+    desk("draw charm")
+    args = next(e.body.args for e in Match(str(desk.log)).book.entries if e.body.args.get("item") == "trap")
+    assert "seed" in args and "commitment" not in args and "label" not in args["draw"]
+    desk("open")
+    desk("resolve --early --yes")
+    desk("close")
+    told = desk("final --for ann")
+    assert "Anyone can draw it again: seed " in told and "trap" not in told
+    copy = desk.log.parent / "ann.jsonl"
+    desk(f"redact --for ann -o {copy}")
+    lines = [json.loads(line) for line in copy.read_text().splitlines()]
+    seen = [line["body"]["args"].get("item") for line in lines if line.get("body", {}).get("do") in ("draw", "seed")]
+    assert seen == [None, "guild", "charm"]

@@ -1,0 +1,126 @@
+"""A law over random matches of every game: an item of the outbox that named a result since withdrawn is corrected.
+
+A match is played to its end, its texts are posted, and then hosts go on: awards, corrections, declarations, who left,
+undone and redone, in time and late, and posting in between. After each: what was last said to everybody of tokens,
+elimination, winner and points is the result; who was told otherwise is told so. Source: season S-4, declare; design 7.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from events import LedgerError
+from events.audiences import PUBLIC_VIEWER
+from games.registry import names
+from games.table import actions as shared
+from games.table.report import tokens_and_elimination
+from ledger.record import corrections, recorder
+from ledger.record.plan import Options
+from ledger.render import discord
+from ledger.tell.outbox import outbox
+from tests.secrecy.harness import Clock, PaperApp, Sheet, _remembered, command
+from tests.support.randomly import MINUTE, play, take, yes
+from tests.support.sizes import log_number, many
+
+SEEDS, ROUNDS = 3, 4
+"""Matches of each game; how often hosts go on after the end."""
+
+
+def changes(sheet: Sheet, chance: random.Random, first: int) -> Iterator[Any]:
+    """(what hosts record, the time that they give it; None: now)."""
+    players, bodies = sheet.table.players, [entry.body for entry in sheet.book.entries]
+    who, n = chance.choice(players), chance.randint(1, 3)
+    at = chance.choice([body.at for body in bodies[first:]]) + 1_000
+    yield from chance.sample(
+        [
+            (shared.Award(who, "garnets", n), at), (shared.Award(who, "tokens", 1), None),
+            (shared.Declare("elimination", (who,)), None), (shared.Declare("elimination"), None),
+            (shared.Declare("token", (who,), n), None), (shared.Declare("winner", (who,)), None),
+            (shared.Drop(who), at), (shared.Override("points", who, str(n)), None),
+            (shared.Override("points", who, str(n)), at),
+            (shared.Undo(chance.randint(first + 1, len(bodies))), None),
+            (shared.Undo(chance.randint(first + 1, len(bodies))), None), ("outbox", None),
+        ],
+        3,
+    )  # fmt: skip
+
+
+def record(sheet: Sheet, what: Any, at: int | None, app: PaperApp) -> None:
+    if what == "outbox":
+        command(app, ["outbox", "done", "all", "--yes"])
+    elif isinstance(what, shared.Undo):
+        try:
+            recorder.correct(
+                sheet, what, Options("mara", yes=True), yes, lambda match: corrections.check_undo(match, what.target)
+            )
+        except LedgerError:
+            pass
+    else:
+        take(sheet, what, at)
+
+
+def claims(sheet: Sheet) -> list[str]:
+    """What everybody may know of the result now, each as a pattern of a line that says it."""
+    state, game = sheet.fold.state, sheet.game
+    frame, result = sheet.frame(state, PUBLIC_VIEWER), game.result(state, PUBLIC_VIEWER)
+    frame = frame._replace(names={p: name.replace(LEFT, "") for p, name in frame.names.items()})
+    lines = discord.render(tokens_and_elimination(frame, result)).splitlines()
+    said = [re.escape(line.replace("**", "")) for line in lines if "tokens" in game.has or "Token" not in line]
+    if game.name in SCORED:
+        said += [f"^.*{re.escape(frame.names[p])}.* {n}\\b.*$" for p, n in (result.scores or {}).items()]
+    return said
+
+
+LEFT = " (left)"
+"""The mark alone is no other result."""
+SCORED = ("hex_parties", "polar", "marsmatch", "freeform")
+"""Games whose reports show the scores as they stand in the result."""
+
+
+def last_told(sheet: Sheet) -> str:
+    """The last report for everybody, posted or waiting, and what was told after it: whole texts, put together."""
+    found: dict[str, str] = {}
+    for entry in sheet.book.entries:
+        args = entry.body.args
+        struck = entry.seq in sheet.fold.marks.struck
+        if entry.body.do == "posted" and args["audience"] == PUBLIC_VIEWER and not args.get("dropped") and not struck:
+            whole = f"{args['item'].partition('.')[0]} {entry.body.at}"
+            found[whole] = f"{found.get(whole, '')}\n{args['text']}"
+    for item in outbox(sheet).waiting:
+        if item.audience == PUBLIC_VIEWER:
+            whole = f"{item.whole} waits"
+            found[whole] = f"{found.get(whole, '')}\n{item.text}"
+    texts = [text.replace(LEFT, "").replace("**", "") for text in found.values()]
+    last = max((n for n, text in enumerate(texts) if "\n## " in text), default=len(texts))
+    return "\n".join(texts[last:])
+
+
+@pytest.mark.parametrize("name", names())
+def test_what_was_last_told_is_the_result(name: str, record_property: Any) -> None:
+    """Three matches of each game: of one that is over everybody was told tokens, elimination, winner and points."""
+    checked = 0
+    for seed in range(many(SEEDS, 60)):
+        chance = random.Random(f"outbox {name} {seed}")
+        with Clock() as clock, _remembered():
+            match = play(name, chance, clock)
+            sheet = Sheet(match.game, match.bodies)
+            app = PaperApp(sheet)
+            command(app, ["outbox", "done", "all", "--yes"])
+            for _ in range(ROUNDS):
+                for what, at in changes(sheet, chance, match.setup):
+                    clock.now += MINUTE
+                    record(sheet, what, at, app)
+                if sheet.table.status != "finished" or sheet.table.void:
+                    continue
+                told = last_told(sheet)
+                where = f"{name}, seed {seed}: {[e.body.do for e in sheet.book.entries[match.setup :]]}"
+                lacks = [line for line in claims(sheet) if not re.search(line, told, re.M)]
+                assert not lacks, f"{where}\n{lacks}\n{told}"
+                checked += 1
+    log_number(record_property, checked)
+    assert checked or name == "freeform", "in its random matches hosts end nothing"

@@ -1,0 +1,135 @@
+"""A match that goes on from earlier ones: garnets, who is out, void results; the Death Match. Source: S-1, S-6, S-7."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ledger.cli.root import run
+
+POINTS = {"ann": 20, "bob": 10, "cyd": 5, "dan": 3, "eve": 1}
+"""Ann is first and has a token to give, Bob second, Eve Elimination Candidate."""
+
+
+class Season:
+    """A folder with matches of Polar of one round; `say` types a line, by the folder of the match."""
+
+    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        self.folder, self.capsys = folder, capsys
+        folder.joinpath("next.toml").write_text('game = "polar"\n[settings]\nrounds = 1\nallow_odd_roster = true\n')
+
+    def say(self, line: str, code: int = 0) -> str:
+        words = [str(self.folder / word[1:]) if word.startswith("@") else word for word in shlex.split(line)]
+        self.capsys.readouterr()
+        ended = run(words)
+        out, err = self.capsys.readouterr()
+        assert ended == code, f"{line}: {ended}, {out}{err}"
+        return out + err
+
+    def main(self, played: bool = True, settings: str = "rounds = 1") -> None:
+        """The main match, over but for the gift."""
+        rows = "".join(f"{p} = {{ garnets = {n} }}\n" for n, p in enumerate(POINTS))
+        file = f'game = "polar"\ntitle = "Episode 4"\nhosts = ["mara"]\n[players]\n{rows}[settings]\n{settings}\n'
+        (self.folder / "main.toml").write_text(file)
+        self.say("new @main --from @main.toml")
+        self.play("main", POINTS if played else {})
+
+    def play(self, name: str, points: dict[str, int]) -> None:
+        """Open it; with points, both rounds are resolved, and these set."""
+        self.say(f"-g @{name} open")
+        for player in points:
+            self.say(f"-g @{name} start {player} rock +")
+        for _ in range(2 if points else 0):
+            self.say(f"-g @{name} resolve --yes --early")
+        for player, n in points.items():
+            self.say(f"-g @{name} override points {player} {n} --yes")
+
+    def roster(self, name: str) -> dict[str, int]:
+        """Who sits in a match, with which garnets."""
+        lines = (self.folder / name / "log.jsonl").read_text().splitlines()
+        bodies = [json.loads(line)["body"] for line in lines]
+        return {b["args"]["player"]: b["args"].get("garnets", 0) for b in bodies if b["do"] == "seat"}
+
+
+@pytest.fixture
+def season(tmp_path: Path, capsys: pytest.CaptureFixture[str], minutes: None, monkeypatch: Any) -> Season:
+    return Season(tmp_path, capsys)
+
+
+def test_garnets_and_who_is_here_go_on(season: Season) -> None:
+    """S-6: garnets after the rewards; who has left gets no seat, and the host is told."""
+    season.main()
+    season.say("-g @main drop dan")
+    season.say("-g @main close gift")
+    told = season.say("new @next --from @next.toml --after @main")
+    assert "Dan had left and gets no seat" in told
+    assert season.roster("next") == {"ann": 2, "bob": 2, "cyd": 2, "eve": 4}
+
+
+def test_after_a_void_match_garnets_are_as_they_were_brought(season: Season) -> None:
+    """Season, declare void: `new --after` goes on from there."""
+    season.main()
+    season.say("-g @main declare void --note rain --yes")
+    told = season.say("new @next --from @next.toml --after @main")
+    assert "Episode 4 was declared void: garnets are as they were brought" in told
+    assert season.roster("next") == {p: n for n, p in enumerate(POINTS)}
+
+
+def test_a_death_match_is_of_the_candidate_and_whom_they_chose(season: Season) -> None:
+    """S-1: the opponent is chosen in the main match, once it is over, among those without a token."""
+    season.main()
+    assert "Episode 4 is deciding" in season.say("new @dm --from @next.toml --after @main --death-match", 3)
+    assert "no choice is open now" in season.say("-g @main choose eve dan", 3)
+    season.say("-g @main gift ann cyd")
+    refused = season.say("new @dm --from @next.toml --after @main --death-match", 3)
+    assert "Eve has chosen no opponent" in refused and "choose eve dan; among Dan" in refused
+    for who in ("ann", "bob", "cyd", "eve"):
+        assert "only Dan" in season.say(f"-g @main choose eve {who}", 3), "who holds a token cannot be named"
+    assert "no choice is open now" in season.say("-g @main choose dan eve", 3)
+    assert "Eve chooses Dan as the opponent in the Death Match" in season.say("-g @main choose eve dan")
+    told = season.say("new @dm --from @next.toml --after @main --death-match")
+    assert "the Death Match: Eve against Dan" in told and "seat" not in told
+    assert season.roster("dm") == {"eve": 4, "dan": 3}
+
+
+def test_who_loses_the_death_match_gets_no_seat(season: Season) -> None:
+    """S-1: the season goes on from the main match and its Death Match; the loser is out, garnets are the last ones."""
+    season.main()
+    season.say("-g @main close gift")
+    season.say("-g @main choose eve dan")
+    season.say("new @dm --from @next.toml --after @main --death-match")
+    season.play("dm", {"eve": 9, "dan": 2})
+    told = season.say("new @next --from @next.toml --after @main --after @dm -n")
+    assert "is deciding: its garnets may still change" in told and "lost" not in told
+    season.say("-g @dm declare elimination dan --note 'fewer points' --yes")
+    told = season.say("new @next --from @next.toml --after @main --after @dm")
+    assert "Dan lost the Death Match and gets no seat" in told
+    assert season.roster("next") == {"ann": 2, "bob": 2, "cyd": 2, "eve": 5}
+    season.say("-g @dm declare void --note 'a wrong board' --yes")
+    told = season.say("new @again --from @next.toml --after @main --after @dm")
+    assert "lost" not in told and season.roster("again") == {"ann": 2, "bob": 2, "cyd": 2, "dan": 3, "eve": 4}
+
+
+def test_who_cannot_play_a_death_match(season: Season) -> None:
+    """A token or a drop after the choice; a candidate who left; nobody; several; a void match; no main match."""
+    season.main()
+    season.say("-g @main close gift")
+    season.say("-g @main choose eve dan")
+    new = "new @dm --from @next.toml --after @main --death-match"
+    for change, what in (
+        ("award dan tokens 1", "Dan, whom Eve chose, can be chosen no more"),
+        ("drop dan", "Dan, whom Eve chose, can be chosen no more"),
+        ("drop eve", "Eve has left: there is no Death Match"),
+        ("declare elimination nobody --note peace", "nobody is Elimination Candidate"),
+        ("declare elimination dan eve --note both", "Dan and Eve are Elimination Candidates, and one plays"),
+        ("declare void --note rain", "Episode 4 was declared void"),
+    ):
+        season.say(f"-g @main {change} --yes")
+        assert what in season.say(new, 3), change
+        season.say("-g @main undo --yes")
+    season.say(new + " -n")
+    assert "a Death Match comes after one main match" in season.say("new @dm --from @next.toml --death-match", 2)
