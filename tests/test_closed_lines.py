@@ -311,7 +311,7 @@ DRAWN = (
     rf".* is made, a match of ({TITLES}): [\w, ]+\.",
     r"The match has not begun.*",
     r"Trading is open\.( It ends <t> \(<t>\)\.)?",
-    r"The (power|clubs|diamonds|hearts|spades) round: .*",
+    r"The (power|clubs|diamonds|hearts|spades) round(: .*|\. Submissions have ended; it waits to be resolved\.)",
     r"(Round \d+( of \d+)?|The pregame): .*",
     r"(Round \d+|Bids may be sealed|Bidding has not begun|The walk has not begun)\.( It ends <t> \(<t>\)\.)?.*",
     r"(Where the lanterns stand is not public|Nothing of it is open to you now)\.",
