@@ -48,7 +48,7 @@ def listed(state: State, field: Field) -> tuple[str, ...]:
 
 def moves(state: State, player: str) -> Iterator[Any]:
     """A sample: a sheet with the least and one with the greatest numbers; each verb with the first words that fit, this
-    player first; one more and one less of each counter that is his."""
+    player first; one more and one less of each counter that is theirs."""
     rules, table = state.rules, state.table
     if table.round is not None and rules.sheets:
         fields = rules.sheet(table.round.name).fields

@@ -15,7 +15,7 @@ from games.table.actions import SentFor
 
 
 class Sides(NamedTuple):
-    """Round 1: the piece on CELL is the player's odd one (circle), his other the even one (square), for good."""
+    """Round 1: the piece on CELL is the player's odd one (circle), the other the even one (square), for good."""
 
     player: Annotated[Player, Arg("Whose pieces.")]
     cell: Annotated[Cell, Arg("The cell of the odd piece.", sealed=True)]
@@ -39,7 +39,7 @@ class Move(NamedTuple):
 
 
 def order_of(move: Move | None) -> Order:
-    """What a player wants of his pieces."""
+    """What a player wants of their pieces."""
     if move is None:
         return Order({})
     cells, named = cells_of(move.orders), (move.bonus or "").split(", ")

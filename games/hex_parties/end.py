@@ -45,7 +45,7 @@ def reached(fact: VictoryReached) -> str:
 
 
 def _reward(state: State, player: str, garnets: int, why: str) -> Reward:
-    """What a winner receives; what would lift him above the cap is discarded. Source: HX-19, S-7."""
+    """What a winner receives; what would lift them above the cap is discarded. Source: HX-19, S-7."""
     room = max(0, state.settings.garnet_cap - state.closing.get(player, 0))
     lost = garnets - min(garnets, room)
     if lost:

@@ -94,7 +94,7 @@ class PointsScored(NamedTuple):
 
 
 class VictoryReached(NamedTuple):
-    """A piece scored on a victory space of its owner. `points`: those he had before the round."""
+    """A piece scored on a victory space of its owner. `points`: those they had before the round."""
 
     player: Player
     piece: Which

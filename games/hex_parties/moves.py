@@ -22,15 +22,15 @@ class Rules(NamedTuple):
 
 
 class Order(NamedTuple):
-    """What one player wants of his pieces; a piece without a target stays."""
+    """What one player wants of their pieces; a piece without a target stays."""
 
     targets: Mapping[Parity, str]
     bonus: str = ""
     """The word of a bonus, "" for none."""
     on: str = ""
-    """The piece the bonus is for, or `both`; "" where he named none."""
+    """The piece the bonus is for, or `both`; "" where they named none."""
     twice: frozenset[str] = frozenset()
-    """What he named more than one of: `odd`, `even` (cells), `bonus`. None of them can be chosen for him."""
+    """What they named more than one of: `odd`, `even` (cells), `bonus`. None of them can be chosen for them."""
 
 
 class Judged(NamedTuple):
@@ -146,7 +146,7 @@ def judge(
 
     Args:
         garnets: What the player holds now.
-        used: The names of the bonuses that he has used up.
+        used: The names of the bonuses that they have used up.
     """
     bonus, ignored = _bonus(order, bonuses, garnets, used)
     carried: list[Parity] = []

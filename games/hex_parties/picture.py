@@ -37,7 +37,7 @@ def tags(players: Iterable[str]) -> dict[str, str]:
 
 
 def now(frame: Frame, view: HexView) -> list[Board]:
-    """The board as it stands, with the victory spaces of the viewer; nothing where he may not see it.
+    """The board as it stands, with the victory spaces of the viewer; nothing where they may not see it.
 
     What scored in the last round is marked as long as it stands where it scored.
     """

@@ -155,7 +155,7 @@ def in_short(player: str, shown: PlayerView) -> str:
 
 
 def board(frame: Frame, view: HexView, result: Result) -> list[Block]:
-    """Where the pieces stand; for a player with his victory spaces."""
+    """Where the pieces stand; for a player with their victory spaces."""
     drawn: list[Block] = [*picture.now(frame, view)]
     title = f"{frame.title} · {'start' if not view.rounds else f'after round {view.rounds[-1].round}'}"
     return [Heading(title), *(drawn or [text("Where the pieces stand is not public.")])]

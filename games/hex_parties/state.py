@@ -32,10 +32,10 @@ class State(NamedTuple):
     table: Table
     settings: Settings
     cells: Cells
-    """Where every piece stands; before round 1 is resolved, the first listed of a player as his odd one."""
+    """Where every piece stands; before round 1 is resolved, the first listed of a player as the odd one."""
     points: Mapping[str, int] = {}
     used: Mapping[str, tuple[str, ...]] = {}
-    """Player -> names of the bonuses he has used up."""
+    """Player -> names of the bonuses they have used up."""
     now: Record = Record(1)
     """The round that is being resolved."""
     results: tuple[Record, ...] = ()
@@ -75,7 +75,7 @@ def move(round_: Round, player: str) -> Move | None:
 
 
 def orders(round_: Round, player: str) -> Order:
-    """What a player wants of his pieces in this round."""
+    """What a player wants of their pieces in this round."""
     return order_of(move(round_, player))
 
 
@@ -89,7 +89,7 @@ def odd_cell(state: State, player: str, choice: Sides) -> str:
 
 
 def with_odd(cells: Cells, player: str, cell: str) -> Cells:
-    """The pieces of a player change names if the one on that cell is his even one."""
+    """The pieces of a player change names if the one on that cell is their even one."""
     odd, even = cells.get((player, "odd")), cells.get((player, "even"))
     if odd is not None and even is not None:
         return {**cells, (player, "odd"): even, (player, "even"): odd} if cell == even else cells

@@ -30,7 +30,7 @@ class PlayerView(NamedTuple):
     garnets: Annotated[int, Line("own_garnets")] = ABSENT
     bonuses_used: Annotated[tuple[str, ...], Line("bonus_use")] = ABSENT
     victory_cells: Annotated[tuple[str, ...], Line("victory_cells")] = ABSENT
-    """Where he would end the match by scoring in the round that is on."""
+    """Where they would end the match by scoring in the round that is on."""
 
 
 class PlacesView(NamedTuple):
@@ -89,7 +89,7 @@ class HexView(NamedTuple):
     rounds: Annotated[tuple[RoundView, ...], Line(COURSE)]
     winners: Annotated[tuple[str, ...], Line("winners")] = ABSENT
     sides_known: Annotated[bool, Line(COURSE)] = ABSENT
-    """True once round 1 is resolved: before, `odd` is the first listed piece, or what the viewer knows himself."""
+    """True once round 1 is resolved: before, `odd` is the first listed piece, or what the viewer knows of their own."""
     bonuses: Annotated[tuple[str, ...], Line(COURSE)] = ABSENT
     """The movement bonuses of the match in words; absent where there are none."""
     closed: bool = ABSENT
@@ -100,7 +100,7 @@ class HexView(NamedTuple):
 
 
 def of_player(state: State, player: str, viewer: str) -> PlayerView:
-    """All there is to a player. Which piece he has chosen as the odd one is his own until round 1 is resolved."""
+    """All there is to a player. Which piece they have chosen as the odd one is theirs to know until round 1 is over."""
     cells = standing_cells(state) if viewer in (HOST_VIEWER, player) else state.cells
     points = state.points[player]
     return PlayerView(

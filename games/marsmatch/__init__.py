@@ -1,4 +1,4 @@
-"""MarsMatch: N players, N packs of 54 cards; whoever is first to be rid of his cards wins the Real Match.
+"""MarsMatch: N players, N packs of 54 cards; whoever is first to be rid of their cards wins the Real Match.
 
 Heavenly hands win before it; in it, combinations are beaten by higher ones of the same shape, and by bombs.
 """

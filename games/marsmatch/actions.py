@@ -41,6 +41,6 @@ class Pass(NamedTuple):
 
 
 class Timeout(NamedTuple):
-    """Record that a player's time is over: he passes, or leads his lowest card (MM-25)."""
+    """Record that a player's time is over: they pass, or lead their lowest card (MM-25)."""
 
     player: Annotated[Player, Arg("Whose turn it is.")]

@@ -30,7 +30,7 @@ class HeavenlyWon(NamedTuple):
 
 
 class TurnBegan(NamedTuple):
-    """`leads`: he leads a trick, and may not pass."""
+    """`leads`: they lead a trick, and may not pass."""
 
     player: Player
     leads: bool
@@ -39,7 +39,7 @@ class TurnBegan(NamedTuple):
 
 
 class Played(NamedTuple):
-    """`why`: why it may be played. `automatic`: his time was over."""
+    """`why`: why it may be played. `automatic`: their time was over."""
 
     player: Player
     cards: tuple[str, ...]

@@ -36,9 +36,9 @@ class HintView(NamedTuple):
 
     player: str
     turn: bool
-    """Is it his turn?"""
+    """Is it their turn?"""
     trick: TrickView | None
-    """What is to be beaten; None: he would lead."""
+    """What is to be beaten; None: they would lead."""
     plays: tuple[MayPlay, ...]
 
 
@@ -46,7 +46,7 @@ def hint(state: State, player: str) -> HintView:
     """Every reading that this player could play: against the trick, or to lead with.
 
     Raises:
-        Refused: `marsmatch.no_hint`, he takes no part in play now.
+        Refused: `marsmatch.no_hint`, they take no part in play now.
     """
     if not state.playing or player not in state.active():
         raise Refused("marsmatch.no_hint", f"{state.table.name(player)} takes no part in play now", "hl board")
@@ -67,7 +67,7 @@ def report(frame: Frame, shown: HintView) -> list[Block]:
     for one in shown.plays:
         rows.setdefault(_shape(one), []).append(one)
     lines = tuple((shape, " ".join(map(_rank, able)), joined(count(able[0].cards))) for shape, able in rows.items())
-    found = Table(("combination", "ranks", "lowest"), lines) if rows else text("Nothing: he can only pass.")
+    found = Table(("combination", "ranks", "lowest"), lines) if rows else text("Nothing: only a pass.")
     return [Heading(f"{name} {against}"), found]
 
 

@@ -172,7 +172,7 @@ def _turn(state: State, fact: f.TurnBegan) -> State:
     table = state.table.begun(state.table.phase, fact.at, fact.ends)
     if not fact.leads:
         return state._replace(table=table, turn=fact.player)
-    first = (state.first if state.plays else None) or fact.player  # who left before he led anything was no leader
+    first = (state.first if state.plays else None) or fact.player  # who left before leading anything was no leader
     return state._replace(table=table, turn=fact.player, leader=fact.player, first=first, orphan=None)
 
 

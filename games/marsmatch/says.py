@@ -57,7 +57,7 @@ def _turn(state: State, fact: f.TurnBegan) -> News:
 
 
 def _plays(state: State, fact: f.Played) -> str:
-    late = ", his time being over (MM-25)" if fact.automatic else ""
+    late = " because the time was over (MM-25)" if fact.automatic else ""
     return f"{_name(state, fact)} plays {' '.join(fact.cards)}: {called(fact.reading)}; {fact.why}{late}"
 
 
@@ -101,7 +101,7 @@ SAYS: Says = {
     f.Played: Say("section 3, Beats", _plays, "plays", public=_played),
     f.Passed: Say(
         lambda state, fact: "MM-25" if fact.automatic else "section 2, 3; MM-19, MM-20",
-        lambda state, fact: f"{_name(state, fact)} passes{', his time being over' if fact.automatic else ''}",
+        lambda state, fact: f"{_name(state, fact)} passes{' because the time was over' if fact.automatic else ''}",
         "plays",
         public=lambda state, fact: f"{'Time is over: ' if fact.automatic else ''}{_name(state, fact)} passes.",
     ),

@@ -17,7 +17,7 @@ class Settings(NamedTuple):
     snatch: Annotated[
         Literal["best_class", "every_holder"],
         Gap("MM-3", look=True),
-        Arg("Heaven Snatch: the holders of the best class present win, or every holder wins his own amount."),
+        Arg("Heaven Snatch: the holders of the best class present win, or every holder wins their own amount."),
     ] = "best_class"
     three_in_a_row: Annotated[
         Literal["tempo", "instant_win", "ask_host"],
@@ -37,7 +37,7 @@ class Settings(NamedTuple):
     ground_hand_who: Annotated[
         Literal["leader", "anybody"],
         Gap("MM-10"),
-        Arg("Who may earn a Ground Hand: the leader of the Real Match, or anybody in his first plays."),
+        Arg("Who may earn a Ground Hand: the leader of the Real Match, or anybody in their first plays."),
     ] = "leader"
     post_win_lead: Annotated[
         Literal["next_clockwise", "player_before", "named"],

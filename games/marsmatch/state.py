@@ -56,17 +56,17 @@ class State(NamedTuple):
     orphan: str | None = None
     """Whose last play was not beaten and who names who leads (MM-7)."""
     plays: Mapping[str, int] = {}
-    """Player -> how often he has played in this round."""
+    """Player -> how often they have played in this round."""
     runner: str | None = None
     """Who played last, and so has a run."""
     run: int = 0
-    """How many plays in a row are his, nobody else having played in between."""
+    """How many plays in a row are theirs, nobody else having played in between."""
     asked: tuple[RunReached, ...] = ()
     """Runs of three that a host has to judge."""
     out: tuple[str, ...] = ()
     """Who has left this round with a title, in order."""
     emptied: tuple[str, ...] = ()
-    """Of those, who did so in the Real Match by emptying his hand."""
+    """Of those, who did so in the Real Match by emptying their hand."""
     heavenly: frozenset[str] = frozenset()
     """Of those, who did so in the Initial Phase."""
     titles: Mapping[str, Title] = {}

@@ -42,23 +42,23 @@ def play(tx: Transaction[State], action: a.Play, moment: Moment) -> None:
     if not holds(hand, cards):
         lacking = [(rank, n, has) for rank, n, has in zip(RANKS, cards, hand, strict=True) if has < n]
         name, held = state.table.name(player), "; ".join(f"{rank}: {n} played, {has} held" for rank, n, has in lacking)
-        what, fix = "does not hold these cards", f"hl hint {player} lists what he could play, for hosts alone"
+        what, fix = "does not hold these cards", f"hl hint {player} lists what can be played, for hosts only"
         raise Refused("marsmatch.not_held", f"{name} {what}: {in_words(cards)}", fix, f"{name}: {held}")
     _put(tx, player, cards, reading, reason, moment, automatic=False)
 
 
 def pass_(tx: Transaction[State], action: a.Pass, moment: Moment) -> None:
-    """Also when he could beat the last play; but who leads must play. Source: MM-19, MM-20."""
+    """Also when they could beat the last play; but who leads must play. Source: MM-19, MM-20."""
     state, player = tx.state, action.player
     _must_be_his_turn(state, player)
     if state.trick is None:
-        what = f"{state.table.name(player)} leads this trick: he must play"
+        what = f"{state.table.name(player)} leads this trick and must play"
         raise Refused("marsmatch.leader_passes", what, f"hl play {player} CARDS")
     _passes(tx, player, moment, automatic=False)
 
 
 def timeout(tx: Transaction[State], action: a.Timeout, moment: Moment) -> None:
-    """His time is over: a pass, or the lowest card when he leads. Source: MM-25."""
+    """Their time is over: a pass, or the lowest card when they lead. Source: MM-25."""
     state, player = tx.state, action.player
     _must_be_his_turn(state, player)
     name, ends, hand = state.table.name(player), state.table.ends, state.hands.get(player, EMPTY)
@@ -121,9 +121,9 @@ def judge(state: State, player: str, cards: Hand, typed: str | None) -> tuple[Re
     except Refused as refusal:
         if not (state.settings.super_drone_by_holding and cards[THREE] >= 3):
             raise
-        # How these cards read tells how many 3s he holds besides.
+        # How these cards read tells how many 3s they hold besides.
         what = f"{in_words(cards)} cannot be played so"
-        fix = f"hl hint {player} lists, for hosts alone, what he can play"
+        fix = f"hl hint {player} lists, for hosts only, what can be played"
         raise Refused(refusal.code, what, fix, f"{refusal.what}; {refusal.fix}") from None
 
 
@@ -158,7 +158,7 @@ def _judged(state: State, player: str, cards: Hand, typed: str | None) -> tuple[
 def _put(
     tx: Transaction[State], player: str, cards: Hand, reading: Reading, reason: str, moment: Moment, *, automatic: bool
 ) -> None:
-    """The cards are on the table; whose were his last leaves."""
+    """The cards are on the table; whose last cards these were leaves."""
     tx.emit(f.Played(player, cards_of(cards), reading, reason, automatic))
     state = tx.state
     if not any(state.hands[player]):
@@ -179,13 +179,13 @@ def go_out(tx: Transaction[State], player: str, title: f.Title, reason: str) -> 
 
 
 def _title(state: State, player: str) -> tuple[f.Title, str]:
-    """The title of whoever has just played his last cards, and why. Source: section 2, 4; MM-8, MM-10, MM-11."""
+    """The title of whoever has just played their last cards, and why. Source: section 2, 4; MM-8, MM-10, MM-11."""
     most = state.settings.ground_hand_max_plays
     quick = state.plays[player] == state.run <= most
     ground = quick and (player == state.first or state.settings.ground_hand_who == "anybody")
     if ground and not state.emptied:
         first = f"first {counted(state.run, 'play')}" if state.run > 1 else "first play"
-        return "ground_hand", f"out in his {first}, nobody having played in between"
+        return "ground_hand", f"out in the {first}, nobody having played in between"
     if state.settings.real_end == "one_winner_tiers":
         if quick and set(state.plays) <= {player, state.first}:
             return "ground_snatch", "out in direct reply to the first leader's opening"
@@ -229,7 +229,7 @@ def _win(tx: Transaction[State], owner: str, moment: Moment) -> None:
 
 
 def _lead(tx: Transaction[State], owner: str, moment: Moment) -> None:
-    """The owner of the trick leads; when he is out, the next, the one before, or whom he names. Source: MM-7."""
+    """The owner of the trick leads; when they are out, the next, the one before, or whom they name. Source: MM-7."""
     state = tx.state
     active, others = state.active(), state.clockwise(owner)
     if owner in active:
@@ -253,7 +253,7 @@ def _lead_about(state: State, owner: str) -> str:
 
 
 def _must_name(state: State) -> bool:
-    """Is it open who leads, because somebody has to name him?"""
+    """Is it open who leads, because somebody has to name them?"""
     owner = state.orphan
     if not state.playing or owner is None or state.settings.post_win_lead != "named" or owner in state.active():
         return False
@@ -287,7 +287,7 @@ def follow(tx: Transaction[State], moment: Moment) -> None:
         return
     if must_end(state):
         pass
-    elif state.first is None:  # the Banker leads; if he is out, the next seat clockwise that is not: MM-6
+    elif state.first is None:  # the Banker leads; if out, the next seat clockwise that is not: MM-6
         assert state.banker is not None, "play was opened without a Banker"
         seats = (state.banker, *state.clockwise(state.banker))
         _begin_turn(tx, next(p for p in seats if p in state.active()), moment, leads=True)

@@ -36,7 +36,7 @@ class PlayerView(NamedTuple):
     out: Annotated[bool, Line("plays")] = ABSENT
     title: Annotated[str | None, Line("points")] = ABSENT
     run: Annotated[int, Line("plays")] = ABSENT
-    """How many plays in a row are his, nobody else having played in between."""
+    """How many plays in a row are theirs, nobody else having played in between."""
 
 
 class RoundView(NamedTuple):

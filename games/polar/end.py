@@ -98,7 +98,7 @@ def _second(player: str, said: str, why: str, winner: str) -> TokenReason:
 
 
 def _picked(state: State, winner: str, second: tuple[str, ...]) -> tuple[str | None, str, Need | None]:
-    """Whom of those tied in the second place the winner picks; a lot when his time is over. Source: PL-17."""
+    """Whom of those tied in the second place the winner picks; a lot when their time is over. Source: PL-17."""
     table = state.table
     if (picked := table.choices.get((SECOND, winner))) in second:
         return picked, "picked by the winner", None
