@@ -182,7 +182,7 @@ BREAKS: dict[str, Sabotage] = {
         "ledger/tell/reports.py",
         '    if point.viewer == "host" or over:',
         "    if True:",
-        "test_secrecy_poker_auction.py::test_pairs_leave_the_same",
+        "test_secrecy_pairs.py::test_pairs_leave_the_same",
     ),
     "notes told with the status": Sabotage(
         "ledger/cli/see.py",
@@ -277,7 +277,7 @@ BREAKS: dict[str, Sabotage] = {
     ),
 }
 
-PAIRS = "test_secrecy_freeform.py::test_pairs_leave_the_same"
+PAIRS = "test_secrecy_pairs.py::test_pairs_leave_the_same"
 BREAKS |= {
     f"freeform: {name}": Sabotage(f"games/freeform/{file}.py", old, new, PAIRS)
     for name, file, old, new in (
@@ -291,7 +291,7 @@ BREAKS |= {
          'f"{verb}: {sum(state.counters[name].values())} would'),
         ("hints with what is secret", "typed", 'if not getattr(one, "secret", False)]', "]"),
         ("bounds of hosts in a refusal", "typed", "now > HOSTS for leaf", "now >= HOSTS for leaf"),
-        ("what one is told, for all", "verbs", "story.tell(*(f.Told(player, line)", "story.tell(*(f.Announced(line)"),
+        ("what one is told, for all", "verbs", "tx.emit(*(f.Told(player, line)", "tx.emit(*(f.Announced(line)"),
     )
 }  # fmt: skip
 BREAKS["freeform: gaps in line 1"] = Sabotage(

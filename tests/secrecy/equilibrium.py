@@ -30,6 +30,13 @@ from games.table.state import ABSTAINS, Seat, Table
 from tests.secrecy.harness import PUBLIC, Look, NotAPair, Pair, Script, Step
 from tests.secrecy.known import of_the_end, of_the_table
 
+REACH = 120
+"""So many pairs get everywhere; those of test_secrecy_pairs.py go on after them."""
+WITHIN = 200
+"""Every seeded leak is found within so many pairs."""
+COMMANDS = (4, 300)
+"""Pairs through the real commands: in the quick run, at full size."""
+
 GAME = "equilibrium"
 NAMES = ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal")
 FACES = tuple(dict.fromkeys(DECK))

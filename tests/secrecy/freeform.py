@@ -18,6 +18,13 @@ from games.freeform.state import State
 from tests.secrecy.harness import PUBLIC, Look, Pair, Script, Step
 from tests.secrecy.known import of_the_end, of_the_table
 
+REACH = 40
+"""So many pairs get everywhere; those of test_secrecy_pairs.py go on after them."""
+WITHIN = 80
+"""Every seeded leak is found within so many pairs."""
+COMMANDS = (1, 60)
+"""Pairs through the real commands: in the quick run, at full size."""
+
 GAME = "freeform"
 NAMES = ("ann", "bob", "cyd", "dan")
 HOUR, MINUTE = 3_600_000, 60_000

@@ -17,13 +17,22 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from games.contract import Game
 from games.hex_parties.bonuses import listed
 from games.hex_parties.cells import BOARD, PARITIES, orders_of, placed
 from games.hex_parties.moves import Judged, Order, Rules, judge, resolve
 from games.hex_parties.parties import enders, gained, parties, scorers
 from games.hex_parties.state import State
+from games.kit.blocks import Board, items
 from tests.secrecy.harness import PUBLIC, Look, NotAPair, Pair, Script, Step
 from tests.secrecy.known import of_the_end, of_the_table
+
+REACH = 40
+"""So many pairs get everywhere; those of test_secrecy_pairs.py go on after them."""
+WITHIN = 60
+"""Every seeded leak is found within so many pairs."""
+COMMANDS = (2, 60)
+"""Pairs through the real commands: in the quick run, at full size."""
 
 GAME = "hex_parties"
 NAMES = ("ann", "bob", "cyd", "dan", "eve", "fox")
@@ -379,3 +388,13 @@ def draw(rng: random.Random) -> Pair:
         for setup, side in zip(setups, d.sides, strict=True)
     ]
     return Pair(d.viewer, *scripts)
+
+
+def whole(game: Game) -> Game:
+    """The game with every detail of the picture said in words, so that the harness compares it all."""
+
+    def report(frame: Any, view: Any, result: Any) -> Any:
+        made = game.report(frame, view, result)
+        return [*made, items(*(repr(block) for block in made if isinstance(block, Board)))]
+
+    return game._replace(report=report)

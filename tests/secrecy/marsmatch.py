@@ -31,6 +31,13 @@ from games.table.state import Seat, Table
 from tests.secrecy.harness import PUBLIC, Look, NotAPair, Pair, Script, Step
 from tests.secrecy.known import of_the_table
 
+REACH = 45
+"""So many pairs get everywhere; those of test_secrecy_pairs.py go on after them."""
+WITHIN = 80
+"""Every seeded leak is found within so many pairs."""
+COMMANDS = (2, 60)
+"""Pairs through the real commands: in the quick run, at full size."""
+
 GAME = "marsmatch"
 NAMES = ("ann", "bob", "cyd", "dan")
 MINUTE = 60_000

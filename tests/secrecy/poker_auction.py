@@ -20,6 +20,13 @@ from games.poker_auction.state import State
 from tests.secrecy.harness import PUBLIC, Look, NotAPair, Pair, Script, Step
 from tests.secrecy.known import of_the_end, of_the_table
 
+REACH = 45
+"""So many pairs get everywhere; those of test_secrecy_pairs.py go on after them."""
+WITHIN = 60
+"""Every seeded leak is found within so many pairs."""
+COMMANDS = (2, 60)
+"""Pairs through the real commands: in the quick run, at full size."""
+
 GAME = "poker_auction"
 NAMES = ("ann", "bob", "cyd", "dan", "eve")
 POWERS = ("spades", "diamonds", "hearts", "clubs", "joker")

@@ -21,6 +21,13 @@ from games.polar.state import State
 from tests.secrecy.harness import PUBLIC, Look, NotAPair, Pair, Script, Step
 from tests.secrecy.known import of_the_end, of_the_table
 
+REACH = 32
+"""So many pairs get everywhere; those of test_secrecy_pairs.py go on after them."""
+WITHIN = 60
+"""Every seeded leak is found within so many pairs."""
+COMMANDS = (1, 60)
+"""Pairs through the real commands: in the quick run, at full size."""
+
 GAME = "polar"
 NAMES = ("ann", "bob", "cyd", "dan", "eve")
 ROOMS = ("rock", "paper", "scissors")

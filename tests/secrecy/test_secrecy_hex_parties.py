@@ -19,7 +19,7 @@ from games.hex_parties import actions as a
 from games.hex_parties import facts as f
 from games.hex_parties.state import standing_cells
 from games.hex_parties.view import BouncedView, IllegalView
-from games.kit.blocks import Board, items
+from games.kit.blocks import Board
 from games.kit.sealed import SheetSealed, standing
 from games.registry import load
 from games.table import facts as table_facts
@@ -37,53 +37,24 @@ from tests.secrecy.leaks import (
     others,
     told_at_the_terminal,
 )
-from tests.support.sizes import many
-
-
-def with_its_picture(game: Game) -> Game:
-    """The game with every detail of the picture said in words, so that the harness compares it all."""
-
-    def report(frame: Any, view: Any, result: Any) -> Any:
-        made = game.report(frame, view, result)
-        return [*made, items(*(repr(block) for block in made if isinstance(block, Board)))]
-
-    return game._replace(report=report)
-
 
 GAME = load("hex_parties")
-PICTURED = with_its_picture(GAME)
-SHARES = 4
-"""Into how many tests the pairs are split, so that they can run side by side."""
-REACH = 40
-"""So many pairs get everywhere; the shares go on after them."""
+PICTURED = orders.whole(GAME)
 
 
 # ---- pairs ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("share", range(SHARES))
-def test_pairs_leave_the_same(share: int, record_property: Any) -> None:
-    """As many pairs as show every seeded leak (20,000 at full size): all is the same byte for byte, pictures too."""
-    seeds = range(REACH + share, many(WITHIN, 20_000), SHARES)
-    harness.all_leave_the_same(harness.Memory(PICTURED, orders.knows), orders.draw, seeds, record_property)
-
-
 def test_pairs_reach_what_they_should() -> None:
     """The generator is no good if it never gets there: every verb, late and admitted, refusals, bonuses, the end."""
-    found = harness.reached(harness.Memory(PICTURED, orders.knows), orders.draw, REACH)
-    assert found.viewers == {*orders.NAMES, "public"} and found.differing == REACH
+    found = harness.reached(harness.Memory(PICTURED, orders.knows), orders.draw, orders.REACH)
+    assert found.viewers == {*orders.NAMES, "public"} and found.differing == orders.REACH
     assert {"sides", "move", "blank", "open", "close", "resolve", "override", "vote", "gift", "--bonus"} <= found.seen
     assert {"sides", "move", "blank", "undo", "admit", "refused", "--bonus", "note", "breach", "ruling"} <= found.hidden
     assert {"override", "award", "tokens", "penalty", "alias"} <= found.hidden
     assert not found.lacks("bounced", "occupied", "is used up", '"finished"', "Shaded for")
     codes = {"hex_parties.cell", "hex_parties.no_piece", "hex_parties.sides_over"}
     assert {"probe", "notice", "entries", *(f"probe {code}" for code in codes)} <= found.kinds
-
-
-def test_pairs_through_the_real_commands(tmp_path: Path) -> None:
-    """The same through the command line: every verb, every format, -o files, stderr, exit codes, notices, refusals."""
-    paper = harness.Memory(GAME, orders.knows)
-    harness.all_print_the_same(paper, orders.draw, many(2, 60), tmp_path)
 
 
 # ---- seeded leaks --------------------------------------------------------------------------------------------------
@@ -203,15 +174,13 @@ LEAKS: dict[str, Leaky] = {
     "a refusal that names the richest": changed_rules(names_the_richest),
     "who may open orders": opened_to_everybody(a.Move),
 }
-WITHIN = 60
-"""Every seeded leak is found within so many pairs, and so many are looked at on every commit."""
 
 
 @pytest.mark.parametrize("name", LEAKS)
 def test_seeded_leaks_are_found(name: str, monkeypatch: pytest.MonkeyPatch, record_property: Any) -> None:
     """The harness can fail: each leak is found; how many pairs it took is recorded with the test."""
-    leaky = with_its_picture(LEAKS[name](GAME, monkeypatch))
-    record_property("pairs", found_within(leaky, orders, WITHIN))
+    leaky = orders.whole(LEAKS[name](GAME, monkeypatch))
+    record_property("pairs", found_within(leaky, orders, orders.WITHIN))
 
 
 def test_the_terminal_finds_one_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,43 @@
+"""Pairs of matches of every game that differ only in what the viewer may not know. The method: harness.py.
+
+A game's own pairs stand in the file of its name; what they must reach, and seeded leaks, in test_secrecy_GAME.py.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.registry import load
+from tests.secrecy import harness
+from tests.secrecy.generators import generator, has_generator
+from tests.support.guide import built_in
+from tests.support.sizes import many
+
+GAMES = [name for name in built_in() if has_generator(name)]
+SHARES = 4
+"""Into how many tests the pairs of a game are split, so that they can run side by side."""
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("share", range(SHARES))
+def test_pairs_leave_the_same(name: str, share: int, record_property: Any) -> None:
+    """As many pairs as show every seeded leak (20,000 at full size): what leaves is the same byte for byte."""
+    pairs = generator(name)
+    game = pairs.whole(load(name)) if hasattr(pairs, "whole") else load(name)
+    seeds = range(pairs.REACH + share, many(pairs.WITHIN, 20_000), SHARES)
+    harness.all_leave_the_same(harness.Memory(game, pairs.knows), pairs.draw, seeds, record_property)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_pairs_through_the_real_commands(name: str, tmp_path: Path) -> None:
+    """The same through the command line: every verb, every format, -o files, stderr, exit codes, notices, refusals."""
+    pairs = generator(name)
+    paper = harness.Memory(load(name), pairs.knows)
+    harness.all_print_the_same(paper, pairs.draw, many(*pairs.COMMANDS), tmp_path)
+
+
+def test_every_game_has_pairs() -> None:
+    assert list(built_in()) == GAMES
