@@ -70,8 +70,9 @@ def read_bomb_at(typed: str, desk: ParseContext) -> str:
         Unreadable: `polar.bomb_room`, there is one word only.
     """
     kind, _, room = typed.strip().partition(" ")
-    if (second := room.split()[:1]) and fold(second[0]) == "bomb" and len(room.split()) > 1:  # a Double Bomb, rock
-        room = room.strip()[len(second[0]) :]
+    second, _, rest = room.strip().partition(" ")
+    if rest.strip() and fold(second) == "bomb" and fold(kind) in BOMBS:  # a Double Bomb, rock
+        room = rest
     if not room.strip():
         what = f"a bomb and a room are meant, not {shown(kind)}"
         raise Unreadable("polar.bomb_room", what, "--bomb BOMB ROOM, as in: double rock; blank if none was named")

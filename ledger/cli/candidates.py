@@ -88,7 +88,7 @@ def of_slot(slot: Param, known: Grammar, line: PartialLine, here: CompletionCont
         if slot.field is None or known.cls is None:
             return _of_kind(slot.kind, line, here, part)
         typed = {one.name: word for one, word in zip(known.words, line.words, strict=False)}
-        if (slot.field.arg.phrase or slot.many) and len(line.words) >= len(known.words):
+        if (slot.field.arg.phrase or (slot.many and not slot.spelled)) and len(line.words) >= len(known.words):
             typed[slot.name] = " ".join(line.words[len(known.words) - 1 :])
         if line.begun:
             typed[slot.name] = " ".join(line.begun)

@@ -251,12 +251,13 @@ def fail(app: App, error: LedgerError) -> int:
             app.out(json_text(told))
         else:
             from ledger.core.quoting import for_shell
+            from ledger.core.tomlfile import Faulty
             from ledger.render.discord import code, escape
             from ledger.render.safe import filled
 
-            first, *faults = error.what.split("\n")
+            first, *lines = error.what.split("\n") if isinstance(error, Faulty) else [error.what]
             app.note(filled("hl: {} [{}]", escape(first), code(error.code)))
-            for line in faults:
+            for line in lines:
                 app.note(filled("  {}", escape(line)))
             if error.fix:
                 answer = error.fix.startswith(("did you mean", "one of:"))

@@ -227,6 +227,7 @@ WHOLE = [
     (FORM, "utf-8", MAP.replace("player =", "plaxer ="), "import.map"),
     (FORM, "utf-8", MAP.replace("%Y", "%y"), "import.map"),
     (FORM, "utf-8", MAP.replace("%d", "%B"), "import.map"),
+    (FORM, "utf-8", MAP.replace(".%Y", "."), "import.map"),
     (FORM, "utf-8", MAP.replace("formats = [", "formats = [3, "), "import.map"),
     (FORM, "utf-8", MAP.replace('column = "Timestamp"', ""), "import.map"),
     (FORM, "utf-8", MAP.replace('"unlock"', '"jump"'), "import.verb"),
