@@ -4,7 +4,7 @@ Whoever balances black and red best, holds the best poker hand, or does well in 
 """
 
 from games.contract import Elapsed
-from games.equilibrium import report, rules, view
+from games.equilibrium import evolve, report, rules, view
 from games.equilibrium import settings as gaps
 from games.equilibrium.cards import DECK, HAND_SIZE, read_cards
 from games.equilibrium.end import ranking, standing, verdict
@@ -43,7 +43,7 @@ GAME = build(
             shared.AmendSetting: rules.amend,
             Elapsed: rules.elapsed,
         },
-        evolve=rules.EVOLVE,
+        evolve=evolve.EVOLVE,
         audience={shared.Hand: rules.hand_audience},
         follow=rules.follow,
         due=rules.due,
@@ -62,7 +62,7 @@ GAME = build(
             ranking,
             (Line("final_classes", after_end=True),),
         ),
-        invariants=rules.broken,
+        invariants=evolve.broken,
         says=SAYS,
         player=view.PlayerView,
         of_player=view.of_player,

@@ -5,7 +5,7 @@ points enough and scores near the centre ends the match.
 """
 
 from games.hex_parties import actions as a
-from games.hex_parties import report, rules
+from games.hex_parties import evolve, report, rules
 from games.hex_parties.end import verdict
 from games.hex_parties.says import SAYS, on_sheet, piece_placed
 from games.hex_parties.settings import VISIBILITY, Settings
@@ -66,7 +66,7 @@ GAME = build(
             "even": Override("CELL|none", rules.read_place, rules.set_piece("even"), "positions", public=piece_placed),
         },
         says=SAYS,
-        evolve=rules.EVOLVE,
+        evolve=evolve.EVOLVE,
         over=lambda state: state.over,
         verdict=verdict,
         decided=("tokens", "elimination", "winners"),
@@ -87,7 +87,7 @@ GAME = build(
         ),
         suggest=suggest,
         moves=moves,
-        invariants=rules.broken_laws,
+        invariants=evolve.broken_laws,
         unpaid=rules.unpaid,
     )
 )

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
 
 from events.errors import Refused, Unreadable
-from games.contract import Action, Fact, Luck, Moment
+from games.contract import Action, Luck, Moment
 from games.hex_parties import actions as a
 from games.hex_parties import facts as f
 from games.hex_parties.bonuses import listed
 from games.hex_parties.cells import PARITIES, Cells, Parity, Piece, on_board, placed, read_cell
+from games.hex_parties.evolve import with_piece
 from games.hex_parties.moves import Judged, Order, Rules, judge, resolve
 from games.hex_parties.parties import enders, gained, parties, scorers
 from games.hex_parties.settings import Settings
-from games.hex_parties.state import Record, State, move, odd_cell, orders, sides, standing_cells, with_odd
+from games.hex_parties.state import State, move, odd_cell, orders, sides, standing_cells
 from games.kinds import nearest, shown
-from games.kit.sealed import Round, RoundResolved, counted, standing, up_to
+from games.kit.sealed import Round, counted, standing, up_to
 from games.kit.tell import count
 from games.parts.rules import by_the_table, taking
 from games.table import BANK, Table, rounds
 from games.table import actions as shared
-from games.table import facts as table_facts
 from games.table import rules as table_rules
 from games.transaction import Transaction
 
@@ -327,7 +326,7 @@ def set_piece(which: Parity) -> Callable[[State, str, str], State]:
         piece = other if swapped else which
         if cell == OFF:
             return state._replace(cells={at: where for at, where in state.cells.items() if at != (player, piece)})
-        return _placed(state, player, piece, cell)
+        return with_piece(state, player, piece, cell)
 
     return put
 
@@ -335,71 +334,3 @@ def set_piece(which: Parity) -> Callable[[State, str, str], State]:
 def read_place(typed: str) -> str:
     """Where a host puts a piece: a cell, or `none`, off the board."""
     return OFF if typed.strip().lower() == OFF else read_cell(typed)
-
-
-# ---- the state after each fact -----------------------------------------------------------------------------------
-
-
-def _placed(state: State, player: str, which: Parity, cell: str) -> State:
-    return state._replace(cells={**state.cells, (player, which): cell})
-
-
-def _noted(field: str) -> Callable[[State, Fact], State]:
-    """The fact is kept in that field of the record of the round."""
-
-    def put(state: State, fact: Fact) -> State:
-        kept: dict[str, Any] = {field: (*getattr(state.now, field), fact)}
-        return state._replace(now=state.now._replace(**kept))
-
-    return put
-
-
-def _used(state: State, fact: f.BonusUsed) -> State:
-    return state._replace(used={**state.used, fact.player: (*state.used.get(fact.player, ()), fact.bonus)})
-
-
-def _points(state: State, fact: f.PointsScored) -> State:
-    now = state.now._replace(gained={**state.now.gained, fact.player: fact.points})
-    return state._replace(now=now, points={**state.points, fact.player: state.points[fact.player] + fact.points})
-
-
-def _resolved(state: State, fact: RoundResolved) -> State:
-    record = state.now._replace(cells=state.cells, points=state.points)
-    return state._replace(results=(*state.results, record), now=Record(record.number + 1))
-
-
-def _amended(state: State, fact: table_facts.SettingAmended) -> State:
-    fresh = state.table.status == "setup"
-    return state._replace(cells=placed(state.settings.start, state.table.players)) if fresh else state
-
-
-def _same(state: State, fact: Fact) -> State:
-    return state
-
-
-EVOLVE: Mapping[type, Callable[[State, Any], State]] = {
-    f.OrderFaulty: _same,
-    f.BonusIgnored: _same,
-    f.BonusReturned: _same,
-    f.ParityChosen: lambda state, fact: state._replace(cells=with_odd(state.cells, fact.player, fact.cell)),
-    f.OrderIllegal: _noted("illegal"),
-    f.BonusUsed: _used,
-    f.PieceBounced: _noted("bounced"),
-    f.PieceMoved: lambda state, fact: _placed(state, fact.player, fact.piece, fact.to),
-    f.PartyFormed: _noted("parties"),
-    f.PointsScored: _points,
-    f.VictoryReached: lambda state, fact: state._replace(reached=(*state.reached, fact)),
-    f.PlayEnded: lambda state, fact: state._replace(over=True, winners=fact.winners, closing=dict(fact.garnets)),
-    RoundResolved: _resolved,
-    table_facts.SettingAmended: _amended,
-}
-
-
-def broken_laws(state: State) -> Iterator[str]:
-    """Laws that hold unless a host overrode them: one piece a cell, each bonus once."""
-    standing_: dict[str, list[str]] = {}
-    for (player, which), cell in state.cells.items():
-        standing_.setdefault(cell, []).append(f"{player}'s {which} piece")
-    yield from (f"{' and '.join(pieces)} stand on {cell}" for cell, pieces in standing_.items() if len(pieces) > 1)
-    for player, names in state.used.items():
-        yield from (f"{player} used {name} twice" for name in set(names) if names.count(name) > 1)

@@ -292,10 +292,7 @@ TABLE = (
         "Each message that looks like something to record, and that no entry says, is shown with the command for it: "
         "take it, change it, skip it. Nothing is recorded unasked. CHAT is JSON of DiscordChatExporter, or a folder of "
         "such files. Where nobody sits at a terminal, the commands are listed.", module="read",
-        takes=[
-            Param("CHAT...", kind="FILE", name="chats"),
-            LIST,
-        ],
+        takes=[Param("CHAT...", kind="FILE", name="chats"), LIST],
     ),
     Command(
         _AUDIT, "export", "Facts, scores and garnet transfers as rows: csv or json.",
