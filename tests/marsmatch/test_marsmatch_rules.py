@@ -571,9 +571,9 @@ def test_2_4_ground_hand(mars):
     play.go("a 3 3; b -; c -; a K")
     assert play.titles() == {"a": "ground_hand"} and play.points() == {"a": 500}
     assert play.turn == "b"
-    assert play.of(f.WentOut)[0].why == "out in his first 2 plays, nobody having played in between"
+    assert play.of(f.WentOut)[0].why == "out in the first 2 plays, nobody having played in between"
     once = mars({"a": "3 3", "b": "4 5", "c": "6 7"}).go("a 3 3")
-    assert once.of(f.WentOut)[0].why == "out in his first play, nobody having played in between"
+    assert once.of(f.WentOut)[0].why == "out in the first play, nobody having played in between"
 
 
 def test_2_4_ground_snatch(mars):
@@ -1078,7 +1078,7 @@ def test_how_a_hint_reads(mars):
     )  # fmt: skip
     play.go("a 5 5")
     assert shown(play, "b") == ("B to beat 5 5", (("Pair", "9", "99"), ("Drone", "4×9 5×9", "9999")))
-    assert shown(play, "c") == ("C to beat 5 5", text("Nothing: he can only pass."))
+    assert shown(play, "c") == ("C to beat 5 5", text("Nothing: only a pass."))
     boats = (("single card", "3", "3"), ("Lone Boat", "BJ", "BJ"), ("Boat with a single", "BJ+3", "3 BJ"))
     assert shown(mars({"a": "BJ 3", "b": "4"}), "a") == ("A to lead with", boats)
 
