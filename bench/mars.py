@@ -118,7 +118,7 @@ def _timed(work: Callable[[], object]) -> float:
 
 def _second_reader() -> Any:
     """The reader that the tests check ours by."""
-    place = Path(__file__).resolve().parent.parent / "tests" / "mars_reader.py"
+    place = Path(__file__).resolve().parent.parent / "tests" / "support" / "mars_reader.py"
     spec = importlib.util.spec_from_file_location("mars_reader", place)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
