@@ -7,7 +7,7 @@ to nothing. Source: docs/decisions/0030-one-table-of-commands.md.
 from __future__ import annotations
 
 from ledger.cli.command import Command
-from ledger.cli.params import ABOUT, DRY, FOR, HOSTS, INTO, JSON, LIST, NOTE, PASTE, POINT, READ, WRITE, YES, Param
+from ledger.cli.params import ABOUT, DRY, FOR, HOST_LIST, INTO, JSON, LIST, NOTE, PASTE, POINT, READ, WRITE, YES, Param
 
 _SETUP, _ANY, _FIX, _SEE, _TELL, _AUDIT, _TOOLS = "set up", "any match", "fix", "see", "tell", "audit", "tools"
 
@@ -147,7 +147,7 @@ TABLE = (
     Command(_SEE, "status", "How the match stands, and what needs a host.", module="see", takes=READ, audience="any"),
     Command(
         _SEE, "waiting", "Who still owes what, and until when.", module="desk",
-        takes=[Param("--check", "Exit 5 while somebody is missing."), *HOSTS],
+        takes=[Param("--check", "Exit 5 while somebody is missing."), *HOST_LIST],
     ),
     Command(
         _SEE, "log", "The entries, and how each was corrected.", "In the order they were recorded.", module="see",
@@ -157,13 +157,13 @@ TABLE = (
             Param("--live", "Hide entries that are undone."),
             Param("--since TIME", "Only entries that count from then on."),
             Param("--until TIME", "Only entries that count before then."),
-            *HOSTS,
+            *HOST_LIST,
         ],
     ),
-    Command(_SEE, "show", "One entry: its fields, facts and seal.", module="see", takes=[Param("SEQ"), *HOSTS]),
+    Command(_SEE, "show", "One entry: its fields, facts and seal.", module="see", takes=[Param("SEQ"), *HOST_LIST]),
     Command(
         _SEE, "explain", "Which entries and rules are behind an entry, a player, the result.", module="see",
-        takes=[Param("SEQ|P|final", name="what"), *HOSTS], audience="any",
+        takes=[Param("SEQ|P|final", name="what"), *HOST_LIST], audience="any",
     ),
     Command(_SEE, "board", "Draw the board.", "As far as the audience may know it.", module="see", takes=READ,
             audience="any"),
@@ -257,7 +257,7 @@ TABLE = (
             Param("--check", "With --html: write the page that checks a log in a browser, in place of the match."),
             Param("--audiences A,B", "Further audiences that the page can switch to.", kind=FOR.kind),
             Param("--step", "One step at a time; without a terminal, all steps."),
-            *HOSTS,
+            *HOST_LIST,
         ],
         audience="any",
     ),
@@ -291,7 +291,7 @@ TABLE = (
         _AUDIT, "read", "What an exported Discord chat calls for, one command after the other.",
         "Each message that looks like something to record, and that no entry says, is shown with the command for it: "
         "take it, change it, skip it. Nothing is recorded unasked. CHAT is JSON of DiscordChatExporter, or a folder of "
-        "such files. Where nobody sits at a terminal, the commands are listed.", module="read",
+        "such files. Where nobody sits at a terminal, the commands are listed.", module="from_chat",
         takes=[Param("CHAT...", kind="FILE", name="chats"), LIST],
     ),
     Command(

@@ -89,8 +89,8 @@ def format_option(names: str, default: str = "text") -> Param:
 LIST = format_option("text|json")
 READ = (*POINT, format_option("|".join(FORMATS)), *INTO)
 PASTE = (*POINT, format_option("|".join(FORMATS), "discord"), *INTO)
-HOSTS = (*POINT, LIST, *INTO)
-LOOKUP = (Param("PLAYER"), *HOSTS)
+HOST_LIST = (*POINT, LIST, *INTO)
+LOOKUP = (Param("PLAYER"), *HOST_LIST)
 """Of a game's verb that only looks."""
 
 DRY = Param("-n, --dry-run", "Only say what would happen.")

@@ -206,7 +206,7 @@ def _split(text: str, limit: int) -> list[str]:
 
 def _fenced(lines: list[str], limit: int) -> list[str]:
     """Lines inside as many fences as they need."""
-    room = max(1, (limit - 10) // (FENCE_WIDTH + 1))
+    room = max(1, (limit - 10) // (max([FENCE_WIDTH, *map(units, lines)]) + 1))
     return ["```\n" + "\n".join(lines[i : i + room]) + "\n```" for i in range(0, len(lines), room)]
 
 

@@ -69,7 +69,7 @@ def test_pairs_in_which_hosts_go_on_leave_the_same(name: str, record_property: A
     assert {"undo", "redo", "amend", "confirm", "--at", "--force", "outbox", "award"} <= {*tally.hidden}
     told = [f"{verb} {fmt}".strip() for verb, fmt in reads.kinds()]
     missed = [kind for kind in (*told, *reads.VARIANTS - ROUNDLESS.get(name, set())) if not tally.compared[kind]]
-    assert not missed, f"these were compared in no pair of {name}: {missed}"
+    assert not missed, f"{missed}: compared in no pair of {name}; secrecy/reads.py draws them, or says why not"
 
 
 @pytest.mark.parametrize("name", DRAWN)

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from events.disk import DISK
-from games.kit.blocks import Heading, Items, Text
+from games.kit.blocks import Heading, Items, Table, Text
 from ledger.core.match import Match
 from ledger.render import discord
 from ledger.tell.outbox import outbox
@@ -335,6 +335,13 @@ def test_a_correction_that_changed_half_way_begins_anew(in_messages: Any) -> Non
     assert in_messages.do("outbox", "done", "20b+2") == 0
     assert in_messages.json("drift")["drift"] == []
     assert in_messages.do("verify") == 0, in_messages.out
+
+
+def test_a_table_of_letters_of_two_units_fits_its_messages() -> None:
+    """Discord counts UTF-16 units: a letter beyond the first plane is two of them and one column."""
+    rows = tuple(("\U00020bb7" * 3, "\U0001d41a" * 20) for _ in range(60))
+    for text in discord.messages([Table(("who", "what"), rows)]):
+        assert discord.units(text) <= discord.LIMIT
 
 
 def test_messages_are_cut_between_paragraphs(monkeypatch: pytest.MonkeyPatch) -> None:
