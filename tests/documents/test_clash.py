@@ -27,7 +27,7 @@ def other(folder: Path, name: str) -> Path:
 def hl(path: list[Path], *words: str) -> tuple[int, str, str]:
     """One command where Python looks in these folders first."""
     program = GUARD.format(path=[str(one) for one in path], words=[*words])
-    env = {key: value for key, value in os.environ.items() if key not in ("HL_MATCH", "HL_DEBUG")}
+    env = {key: value for key, value in os.environ.items() if key not in ("HL_MATCH", "HL_DEBUG", "HL_DOUBLE")}
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=env, cwd=path[0])
     return done.returncode, done.stdout, done.stderr
 
