@@ -65,3 +65,42 @@ def test_a_vote_says_that_it_is_about_a_token() -> None:
         facts = play.do(shared.Vote(voter, "ann"))
     assert "You may vote who is Elimination Candidate: Dan or Eve." in told(play, facts, "ann")
     assert result(play).decisions == ({"kind": "vote", "who": ["ann"], "among": ["dan", "eve"]},)
+
+
+@pytest.mark.parametrize(
+    ("points", "rules", "about"),
+    [
+        ("5 5 3 1 0", {"ties": "hosts"}, "token"),
+        ("5 4 3 1 1", {"ties": "hosts"}, "elimination"),
+        ("5 4 3 1 0", {"tokens": "hosts"}, "token"),
+        ("5 4 3 1 0", {"elimination": "hosts"}, "elimination"),
+    ],
+)
+def test_the_end_waits_for_what_hosts_decide(points: str, rules: dict[str, str], about: str) -> None:
+    """Nobody is told that it is over before; what they then declare is no correction."""
+    play, facts = played(points, **rules)
+    assert play.state.table.status == "deciding" and "The match is over" not in told(play, facts)
+    assert [(d.kind, d.about) for d in play.state.table.decisions] == [("ruling", about)]
+    declared = shared.Declare("token", ("ann",), 1) if about == "token" else shared.Declare("elimination", ("eve",))
+    facts = play.do(declared)
+    assert play.state.table.status == "finished" and "The match is over" in told(play, facts)
+    assert "orrection" not in told(play, facts) + told(play, facts, "ann") + told(play, facts, "eve")
+    assert play.state.table.elimination == ("eve",) and play.state.table.tokens["ann"] == 1
+
+
+@pytest.mark.parametrize("action", [shared.Award("bob", "tokens", 1), shared.Close("ruling")])
+def test_an_award_or_its_close_ends_the_waiting(action: Any) -> None:
+    """As `hl status` says of the award; who closes it leaves it at nobody."""
+    play, _ = played("5 5 3 1 0", ties="hosts")
+    play.do(action)
+    assert play.state.table.status == "finished"
+
+
+def test_a_file_that_says_nothing_of_tokens_waits_for_nobody() -> None:
+    """Only `hosts` that stands in the file is waited for."""
+    tables = tomllib.loads(FILE) | {"result": {"score": "pts"}}
+    assert GAME.written is not None and not GAME.written.faults(tables)
+    play = Play("freeform", players=PLAYERS, settings=GAME.written.public(tables)[0])
+    play.do(shared.Resolve())
+    play.do(shared.Close("match"))
+    assert play.state.table.status == "finished"
