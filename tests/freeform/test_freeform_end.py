@@ -11,6 +11,7 @@ from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from games.freeform import actions as a
 from games.registry import load
 from games.table import actions as shared
+from games.table.view import frame
 from tests.support.play import Play
 from tests.support.transcripts import Stage
 
@@ -104,3 +105,45 @@ def test_a_file_that_says_nothing_of_tokens_waits_for_nobody() -> None:
     play.do(shared.Resolve())
     play.do(shared.Close("match"))
     assert play.state.table.status == "finished"
+
+
+@pytest.mark.parametrize(
+    ("ties", "token", "elimination"),
+    [
+        ("vote", "highest score: 5, shared by Ann and Bob; named by 2 of 3 votes", "named by 1 of 1 vote"),
+        ("lot", "highest score: 5, shared by Ann and Bob; nobody may vote; drawn by lot", "drawn by lot"),
+        ("all", "highest score: 5, shared by Ann and Bob", "lowest score: 1, shared by Dan and Eve"),
+    ],
+)
+def test_the_end_says_scores_places_and_why(ties: str, token: str, elimination: str) -> None:
+    """What everybody reads: the table of places, and of each end the score, who shared it, and how it was settled."""
+    play, _ = played("5 5 3 1 1", ties=ties)
+    for voter, name in (("cyd", "ann"), ("dan", "bob"), ("eve", "ann"), ("ann", "eve")) if ties == "vote" else ():
+        play.do(shared.Vote(voter, name))
+    for outcome in ("ann", "eve") if ties == "lot" else ():
+        play.do(shared.Lot(outcome=outcome))
+    shown = result(play)
+    assert shown.reasons["tokens"][0]["why"] == token and elimination in shown.reasons["elimination"][0]["why"]
+    assert shown.scores["cyd"] == 3 and shown.ranking[0] == ("ann", "bob")
+    assert "('1', 'Ann', '5')" in repr(GAME.report(frame(play.state.table, "Freeform", PUBLIC_VIEWER), GAME.view(play.state, PUBLIC_VIEWER), shown))
+
+
+@pytest.mark.parametrize(("score", "votes"), [("secret", "everybody"), ("pts", "host")])
+def test_why_is_told_as_far_as_scores_and_votes_may_be_known(score: str, votes: str) -> None:
+    """A score of counters that hosts alone see is told to nobody else, and a vote that is theirs neither."""
+    tables = tomllib.loads(FILE)
+    tables["result"]["score"] = score
+    assert GAME.written is not None
+    public = {**GAME.written.public(tables)[0], "visibility": {"votes": votes}}
+    play = Play("freeform", players=PLAYERS, settings=public)
+    play.do(shared.Resolve())
+    for player, n in zip(PLAYERS, "55300", strict=True):
+        play.do(a.Set(score, player, n))
+    play.do(shared.Close("match"))
+    for voter, name in (("cyd", "ann"), ("dan", "bob"), ("eve", "ann"), ("ann", "eve")):
+        play.do(shared.Vote(voter, name))
+    (row,) = result(play).reasons["tokens"]
+    assert row == {"player": "ann", "how": "won", "why": "the highest score"}
+    assert not result(play).scores or score == "pts"
+    assert "named by" in result(play, HOST_VIEWER).reasons["tokens"][0]["why"]
+    assert ("named by" in result(play).reasons["elimination"][0]["why"]) is (votes == "everybody")
