@@ -13,7 +13,6 @@ from games.registry import load
 from games.table import actions as shared
 from games.table.view import frame
 from tests.support.play import Play
-from tests.support.transcripts import Stage
 
 GAME = load("freeform")
 PLAYERS = ("ann", "bob", "cyd", "dan", "eve")
@@ -36,12 +35,13 @@ def _play(polar: Any) -> None:
     """Loads the module `play`."""
 
 
-def played(points: str, **result: str) -> tuple[Play, list[Any]]:
+def played(points: str, visibility: dict[str, str] | None = None, **result: str) -> tuple[Play, list[Any]]:
     """A match whose points are these, closed; and what its end told."""
     tables = tomllib.loads(FILE)
     tables["result"].update(result)
     assert GAME.written is not None and not GAME.written.faults(tables)
-    play = Play("freeform", players=PLAYERS, settings=GAME.written.public(tables)[0])
+    lines: dict[str, Any] = {"visibility": visibility} if visibility else {}
+    play = Play("freeform", players=PLAYERS, settings={**GAME.written.public(tables)[0], **lines})
     play.do(shared.Resolve())
     for player, n in zip(PLAYERS, points.split(), strict=True):
         play.do(a.Set("pts", player, n))
@@ -125,7 +125,8 @@ def test_the_end_says_scores_places_and_why(ties: str, token: str, elimination: 
     shown = result(play)
     assert shown.reasons["tokens"][0]["why"] == token and elimination in shown.reasons["elimination"][0]["why"]
     assert shown.scores["cyd"] == 3 and shown.ranking[0] == ("ann", "bob")
-    assert "('1', 'Ann', '5')" in repr(GAME.report(frame(play.state.table, "Freeform", PUBLIC_VIEWER), GAME.view(play.state, PUBLIC_VIEWER), shown))
+    called = frame(play.state.table, "Freeform", PUBLIC_VIEWER)
+    assert "('1', 'Ann', '5')" in repr(GAME.report(called, GAME.view(play.state, PUBLIC_VIEWER), shown))
 
 
 @pytest.mark.parametrize(("score", "votes"), [("secret", "everybody"), ("pts", "host")])
@@ -147,3 +148,23 @@ def test_why_is_told_as_far_as_scores_and_votes_may_be_known(score: str, votes: 
     assert not result(play).scores or score == "pts"
     assert "named by" in result(play, HOST_VIEWER).reasons["tokens"][0]["why"]
     assert ("named by" in result(play).reasons["elimination"][0]["why"]) is (votes == "everybody")
+
+
+def test_everybody_is_told_of_a_tie() -> None:
+    """The match does not seem frozen: that play is over, who is level, who settles it and until when."""
+    play, facts = played("5 5 3 1 1")
+    heard = told(play, facts)
+    assert "Play is over; something is still to be decided." in heard
+    assert "Cyd, Dan and Eve vote who wins a Token of Life: Ann or Bob" in heard and "until" in heard
+    for voter in ("cyd", "dan", "eve"):
+        facts = play.do(shared.Vote(voter, "ann"))
+    assert "Ann votes who is Elimination Candidate: Dan or Eve" in told(play, facts)
+    assert "A lot decides who wins a Token of Life: Ann or Bob" in told(*played("5 5 3 1 0", ties="lot"))
+    assert "The hosts decide who wins a Token of Life: Ann or Bob" in told(*played("5 5 3 1 0", ties="hosts"))
+
+
+def test_a_tie_is_told_to_nobody_where_tokens_are_the_hosts() -> None:
+    """Then everybody hears no more than that something is to be decided."""
+    play, facts = played("5 5 3 1 1", visibility={"tokens": "host"})
+    heard = told(play, facts)
+    assert "still to be decided" in heard and "Ann or Bob" not in heard and "vote" not in heard
