@@ -341,3 +341,11 @@ def test_what_a_field_takes(field: str, typed: str, kept: str | None) -> None:
     else:
         play.do(a.Seal("ann", (typed,)))
         assert play.state.table.round.sheets["ann"][-1].content.words == (kept,)
+
+
+def test_who_has_left_does_nothing_more() -> None:
+    """A verb of the file is refused for the first player it names, as every verb is; they may still be named beside."""
+    play = match()
+    play.do(shared.Drop("bob"))
+    refused(play, a.Do("swap", ("bob", "ann", "1")), "table.left")
+    play.do(a.Do("swap", ("ann", "bob", "1")))
