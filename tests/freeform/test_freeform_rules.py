@@ -349,3 +349,15 @@ def test_who_has_left_does_nothing_more() -> None:
     play.do(shared.Drop("bob"))
     refused(play, a.Do("swap", ("bob", "ann", "1")), "table.left")
     play.do(a.Do("swap", ("ann", "bob", "1")))
+
+
+def test_amend_takes_the_fields_of_the_file(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`much=2` of a verb or a sheet mends that word; the others stay."""
+    (tmp_path / "x.toml").write_text('game = "freeform"\nhosts = ["mara"]\n[players]\nann = {}\nbob = {}\n' + FILE)
+    stage = Stage(tmp_path, monkeypatch)
+    for line in ("hl new m --from x.toml", "export HL_MATCH=m", "hl draw deed", "hl draw role", "hl open"):
+        stage.run((f"$ {line}",))
+    assert "recorded #7" in stage.run(("$ hl swap ann bob 1",)) and "recorded #8" in stage.run(("$ hl bid ann 2",))
+    assert "oil: 4 -> 3" in stage.run(("$ hl amend 7 much=2",))
+    assert "recorded" in stage.run(("$ hl amend 8 much=1",)) and "words ann bob 2" not in stage.run(("$ hl log",))
+    assert "[amend.field]" in stage.run(("$ hl amend 7 mutch=2",))
