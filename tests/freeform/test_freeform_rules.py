@@ -361,3 +361,9 @@ def test_amend_takes_the_fields_of_the_file(tmp_path: Any, monkeypatch: pytest.M
     assert "oil: 4 -> 3" in stage.run(("$ hl amend 7 much=2",))
     assert "recorded" in stage.run(("$ hl amend 8 much=1",)) and "words ann bob 2" not in stage.run(("$ hl log",))
     assert "[amend.field]" in stage.run(("$ hl amend 7 mutch=2",))
+
+
+def test_a_refused_number_does_not_tell_a_purse() -> None:
+    """The line that may be forwarded names the bound as the file says it; what is held, only the hosts read."""
+    error = refused(match(), a.Seal("ann", ("9",)), "freeform.word")
+    assert "5" not in error.what + error.fix and "number 0..oil" in error.fix and "0 to 5" in error.host_only
