@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from games.freeform.reckon import come_to, kept_within
 from games.freeform.state import State
 from games.freeform.typed import values_of
 from games.table import TokenReason, Verdict
-from games.table.endgame import elect, holders, may_lose, must_lose, who_left
-from games.table.state import Need
+from games.table.endgame import elect, found, granted, holders, may_lose, must_lose, who_left
+from games.table.state import Choice, Decision, Need
 
 RULE = "the file, result"
+LINES = ("score",)
+"""What tells the scores."""
+BY_SCORE = ("highest", "lowest")
 
 
 def scores(state: State) -> Mapping[str, int]:
@@ -31,26 +34,32 @@ def ranking(state: State) -> tuple[tuple[str, ...], ...]:
 
 
 def verdict(state: State) -> Verdict:
-    """Tokens and elimination by score, as far as the file says so; ties as it says."""
+    """Tokens and elimination by score, as far as the file says so; ties, and what it leaves to hosts, as it says."""
     table, ending, points = state.table, state.rules.ending, scores(state)
     awards: tuple[TokenReason, ...] = ()
     able = [p for p in table.may_win if p in points]
-    if ending.tokens != "hosts" and able:
+    if ending.tokens == "hosts":
+        if need := _by_hosts(state, "token", table.present):
+            return Verdict(needed=(need,))
+    elif ending.tokens in BY_SCORE and able:
         top = max(points[p] for p in able) if ending.tokens == "highest" else min(points[p] for p in able)
         first = tuple(p for p in able if points[p] == top)
-        best, why, need = _settled(state, "token", first, tuple(p for p in able if p not in first))
-        if need is not None:
-            return Verdict(needed=(need,))
-        said = f"{ending.tokens} score: {top}{why}"
-        awards = tuple(TokenReason(p, f"{ending.tokens}_score", said, RULE) for p in best)
-    by_hosts = ending.elimination == "hosts" or not points
-    return (Verdict() if by_hosts else _elimination(state, awards))._replace(awards=awards)
+        choice = _settled(state, "token", first, tuple(p for p in able if p not in first))
+        if choice is not None and choice.need is not None:
+            return Verdict(needed=(choice.need,))
+        awards = tuple(_token(state, p, top, first, choice) for p in ((choice.player,) if choice else first) if p)
+    return _elimination(state, awards)._replace(awards=awards)
 
 
 def _elimination(state: State, awards: tuple[TokenReason, ...]) -> Verdict:
-    """Who is eliminated by score among those without a token, or what must be decided first. Source: S-G3."""
+    """Who is eliminated among those without a token, or what must be decided first. Source: S-G3."""
     table, ending, points = state.table, state.rules.ending, scores(state)
     able = may_lose(table, holders(table, awards))
+    if ending.elimination == "hosts":
+        need = _by_hosts(state, "elimination", able) if able else None
+        return Verdict(needed=(need,) if need else ())
+    if ending.elimination not in BY_SCORE:
+        return Verdict()
     if left := must_lose(table, able):
         return who_left(left)
     if not able:
@@ -58,19 +67,45 @@ def _elimination(state: State, awards: tuple[TokenReason, ...]) -> Verdict:
     end = max(points[p] for p in able) if ending.elimination == "highest" else min(points[p] for p in able)
     last = table.remaining((p for p in able if points[p] == end), "elimination")
     best = tuple(award.player for award in awards)
-    out, why, need = _settled(state, "elimination", last, best or tuple(p for p in able if p not in last))
-    needed = () if need is None else (need,)
-    return Verdict(elimination=out, elimination_why=f"{ending.elimination} score: {end}{why}", needed=needed)
+    choice = _settled(state, "elimination", last, best or tuple(p for p in able if p not in last))
+    why, short = _score(state, ending.elimination, end, last), f"the {ending.elimination} score"
+    if choice is not None:
+        return found(choice, why, short, LINES)
+    return Verdict(elimination=last, elimination_why=why, elimination_short=short, elimination_lines=LINES)
 
 
-def _settled(
-    state: State, about: str, among: tuple[str, ...], voters: tuple[str, ...]
-) -> tuple[tuple[str, ...], str, Need | None]:
-    """Who of those that are level it is, why, and what must be decided first."""
+def _score(state: State, which: str, points: int, level: Sequence[str]) -> str:
+    """The score that wins or loses, and who shares it."""
+    shared = f", shared by {state.table.named(level)}" if len(level) > 1 else ""
+    return f"{which} score: {points}{shared}"
+
+
+def _token(state: State, player: str, points: int, level: Sequence[str], choice: Choice | None) -> TokenReason:
+    """The token of a player; how votes went only those read who may know the votes."""
+    which, voted = state.rules.ending.tokens, state.rules.ending.ties == "vote"
+    why = _score(state, which, points, level) + (f"; {choice.why}" if choice else "")
+    lines = (*LINES, "votes") if choice and voted else LINES
+    how = "lot" if choice and choice.how == "lot" else "won"
+    return TokenReason(player, f"{which}_score", why, RULE, lines, f"the {which} score", how)
+
+
+def _by_hosts(state: State, about: str, among: Sequence[str]) -> Need | None:
+    """What hosts must declare: nothing where they did, or ended it with `close ruling`."""
+    table, decision = state.table, Decision("ruling", (), tuple(among), about)
+    if about == "token":
+        named = {row.players[0] for row in table.standing if row.kind == "token"}
+        tied = table.players if state.rules.ending.tokens == "hosts" else among
+        told = any(p in named or granted(table, p) for p in tied)
+    else:
+        told = table.declares(about) is not None
+    return None if told or decision.key in table.closed else Need(decision, 0)
+
+
+def _settled(state: State, about: str, among: tuple[str, ...], voters: tuple[str, ...]) -> Choice | None:
+    """Which one of several that are level it is, or what must be decided first; None where it is all of `among`."""
     ending = state.rules.ending
     if len(among) == 1 or ending.ties == "all":
-        return among, "", None
+        return None
     if ending.ties == "hosts":
-        return (), "; a tie, which hosts decide", None
-    chosen = elect(state.table, about, among, voters if ending.ties == "vote" else (), ending.hours)
-    return ((chosen.player,) if chosen.player else ()), f"; {chosen.why}", chosen.need
+        return Choice(None, "", _by_hosts(state, about, among))
+    return elect(state.table, about, among, voters if ending.ties == "vote" else (), ending.hours)

@@ -134,8 +134,9 @@ class Ending(NamedTuple):
 
     score: Expression | None
     level: Level
-    tokens: Literal["highest", "lowest", "hosts"]
-    elimination: Literal["highest", "lowest", "hosts"]
+    tokens: Literal["highest", "lowest", "hosts", ""]
+    """`hosts`: the end waits for what they declare. Empty: the file says nothing of it."""
+    elimination: Literal["highest", "lowest", "hosts", ""]
     ties: Literal["lot", "vote", "hosts", "all"]
     hours: int
 

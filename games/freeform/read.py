@@ -74,7 +74,7 @@ def read_rules(tables: Mapping[str, Any]) -> tuple[Rules, tuple[Fault, ...]]:
     return rules, tuple(book.faults)
 
 
-NO_ENDING = Ending(None, Level(EVERYBODY, EVERYBODY), "hosts", "hosts", "lot", 24)
+NO_ENDING = Ending(None, Level(EVERYBODY, EVERYBODY), "", "", "lot", 24)
 
 
 def _table(book: Book, name: str, tables: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -198,12 +198,15 @@ def _ending(
     if "score" in row:
         score = book.text_of((*where, "score"), lang.read_value, row["score"], shared._replace(asked=True))
     by_score = ("highest", "lowest", "hosts")
-    tokens = book.one((*where, "tokens"), row, "hosts", by_score)
-    elimination = book.one((*where, "elimination"), row, "hosts", by_score)
+    ends: tuple[Any, Any] = (
+        book.one((*where, "tokens"), row, "", by_score) if "tokens" in row else "",
+        book.one((*where, "elimination"), row, "", by_score) if "elimination" in row else "",
+    )
+    tokens, elimination = ends
     for key, said in (("tokens", tokens), ("elimination", elimination)):
-        if said != "hosts" and score is None:
+        if said in by_score[:2] and score is None:
             book.wrong((*where, key), f"{said} of what? score = ... says it")
-    if tokens == elimination != "hosts":
+    if tokens == elimination and tokens in by_score[:2]:
         book.wrong((*where, "elimination"), f"the {tokens} cannot win and be eliminated")
     ties = book.one((*where, "ties"), row, "lot", ("lot", "vote", "hosts", "all"))
     hours = book.number((*where, "hours"), row, 24, 1, MOST_HOURS)

@@ -62,7 +62,18 @@ def page(frame: Frame, view: FileView, result: Result) -> list[Block]:
             line += [(view.sheets or {}).get(p) or "-"] if host and view.sheets else []
             lines.append(tuple(line))
         blocks.append(Table(tuple(header), tuple(lines), tuple(range(1, len(counters) + 1))))
-    return blocks
+    return [*blocks, *_scores(frame, view, result)]
+
+
+def _scores(frame: Frame, view: FileView, result: Result) -> list[Block]:
+    """Once play is over: the places with their scores; where not all may be known, the scores that may."""
+    points = result.scores or {}
+    if view.phase not in ("deciding", "finished") or not points:
+        return []
+    if result.ranking:
+        rows = tuple((str(place), frame.names[p], str(points[p])) for place, p in result.places())
+        return [Table(("#", "player", "score"), rows, (0, 2))]
+    return [items(*((Strong(frame.names[p]), f" · score {n}") for p, n in points.items()))]
 
 
 def _on_the_table(frame: Frame, view: FileView) -> list[Block]:

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from events.audiences import HOST_VIEWER
+from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from games.freeform import facts as f
 from games.freeform.lang import DECK, PLACES, TABLE
 from games.freeform.read import TABLES
 from games.freeform.state import State
 from games.freeform.view import PlayerView, of_match, of_player
 from games.freeform.words import NOTHING, sheet_words
-from games.kit.blocks import Block, items
+from games.kit.blocks import Block, When, items
 from games.kit.sealed import Round, called, content
 from games.kit.tell import COURSE, HOSTS, OWN, News, Say, count
 from games.records import ABSENT
 from games.table import facts as table_facts
 from games.table.facts import HOST_POWERS
 from games.table.settings import in_words
+from games.table.view import allowed, decision_lines
+from games.table.words import SAYS as OF_TABLE
+from games.table.words import upper, voted_on
 
 RULE = "the file"
 
@@ -163,7 +166,33 @@ def for_hosts(state: State, facts: tuple[Any, ...]) -> list[Block]:
     return [items(*lines)]
 
 
+DECIDES = {
+    "vote": "{who} {vote} {about}",
+    "lot": "a lot decides {about}",
+    "ruling": "the hosts decide {about}",
+}
+"""What everybody is told of a decision, by its kind."""
+
+
+def _decision_told(state: State, fact: table_facts.DecisionOpened) -> News:
+    """A tie, who settles it, until when: where all may know the tokens, and of the elimination that as well."""
+    table, decision = state.table, fact.decision
+    if not all(allowed(table, line, PUBLIC_VIEWER, (), over=True) for line in decision_lines(decision)):
+        return None
+    who, vote = table.named(decision.who), "votes" if len(decision.who) == 1 else "vote"
+    said = DECIDES[decision.kind].format(who=who, vote=vote, about=voted_on(decision.about))
+    until: tuple[Any, ...] = (", until ", When(decision.ends)) if decision.ends is not None else ()
+    return (f"{upper(said)}: {table.one_of(decision.among)}", *until, ".")
+
+
+def _began(state: State, fact: table_facts.PhaseBegan) -> News:
+    words = {"finished": "The match is over.", "deciding": "Play is over; something is still to be decided."}
+    return words.get(fact.phase)
+
+
 SAYS = {
+    table_facts.DecisionOpened: OF_TABLE[table_facts.DecisionOpened]._replace(public=_decision_told),
+    table_facts.PhaseBegan: OF_TABLE[table_facts.PhaseBegan]._replace(public=_began),
     f.Done: Say(
         lambda state, fact: f"the file, verbs.{fact.verb}",
         lambda state, fact: f"{fact.verb} {' '.join(fact.words)}".strip(),

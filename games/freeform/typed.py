@@ -12,7 +12,7 @@ from events.errors import Unreadable
 from games.freeform import actions as a
 from games.freeform import lang, words
 from games.freeform.lang import LIMIT, Count, Held
-from games.freeform.model import HOSTS, Field, VerbKind
+from games.freeform.model import EVERYBODY, HOSTS, Field, VerbKind
 from games.freeform.read import level_of
 from games.freeform.reckon import Values, come_to, kept_within
 from games.freeform.state import TABLES_OWN, State
@@ -79,7 +79,7 @@ def read_words(
     """The words of a sheet or verb, one for each field, in their one spelling.
 
     Raises:
-        Unreadable: `freeform.word`. What a counter holds that only the hosts see, only the hosts read.
+        Unreadable: `freeform.word`. What a counter holds that not everybody sees, only the hosts read.
     """
     listed = tuple(typed)
     needed = sum(not field.optional for field in fields)
@@ -97,10 +97,12 @@ def _read_word(state: State, field: Field, word: str, bound: Bound) -> str:
         return words.read_word(field, word, state.table.directory(), bound)
     except Unreadable as error:
         leaves = [leaf for tree in (field.least, field.most) if tree is not None for leaf in lang.leaves(tree)]
-        if all(level_of(leaf, state.rules.counters, state.rules.items).now > HOSTS for leaf in leaves):
+        least = min((level_of(one, state.rules.counters, state.rules.items).now for one in leaves), default=EVERYBODY)
+        if least == EVERYBODY:
             raise
         what = f"{field.name} cannot be {shown(word)} now"
-        raise Unreadable(error.code, what, "hl status", error.what) from None
+        fix = "hl status" if least == HOSTS else f"{field.name}: {field.said}"
+        raise Unreadable(error.code, what, fix, error.what) from None
 
 
 def words_of_verb(state: State, verb: VerbKind, typed: Iterable[str]) -> tuple[str, ...]:

@@ -17,17 +17,23 @@ from games.freeform.reckon import TooGreat, come_to, holds
 from games.freeform.state import TABLES_OWN, State
 from games.freeform.telling import NAMED, PUBLIC
 from games.freeform.typed import known, same, values_of, words_of_verb
+from games.table.rules import must_be_here
 from games.transaction import Transaction
 
 
 def do(tx: Transaction[State], action: a.Do, moment: Moment) -> None:
-    """All effects in order, each seeing the one before; then bounds; then what it says. All or nothing."""
+    """All effects in order, each seeing the one before; then bounds; then what it says. All or nothing.
+
+    The first player that it names is who acts: they must be here, as for every other verb. Source: S-G3.
+    """
     state = tx.state
     must_be_on(state)
     verb: VerbKind = known(state.rules.verbs, action.verb, "verb")
     said = words_of_verb(state, verb, action.words)
     same(said, action.words)
     typed = {field.name: word for field, word in zip(verb.fields, said, strict=True)}
+    whose = next((typed[field.name] for field in verb.fields if field.kind == "player" and not field.many), "")
+    must_be_here(state.table, whose)
     quiet = bool(verb.says)
     after, moved = effects(state, verb, typed, quiet=quiet)
     changed = {name: values for name, values in after.counters.items() if values is not state.counters[name]}

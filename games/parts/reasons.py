@@ -53,7 +53,8 @@ def reasons(parts: Parts[Any], may: May) -> Callable[[Any, str], Any]:
 
     def cut(state: Any, viewer: str, row: Row) -> Mapping[str, Any]:
         def open_(line: str) -> bool:
-            return viewer == HOST_VIEWER or (line in parts.visibility and may(state, line, viewer, ()))
+            there = line in parts.visibility or line in parts.match_lines
+            return viewer == HOST_VIEWER or (there and may(state, line, viewer, ()))
 
         all_of_it = viewer == HOST_VIEWER or (row.lines is not None and all(open_(line) for line in row.lines))
         votes = open_("votes")

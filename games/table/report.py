@@ -18,6 +18,7 @@ KINDS = {
     "lot": "a lot decides",
     "ruling": "a host decides",
 }
+TOKEN_VOTE = "vote who wins a Token of Life"
 
 TO_GIVE = ", one to keep; the rest is to give away, or lapses"
 
@@ -68,7 +69,8 @@ def decided(frame: Frame, result: Result) -> list[Block]:
     for d in result.decisions:
         who = f"{frame.named(d['who'])}: " if d.get("who") else ""
         among = f", among {frame.named(d['among'])}" if d.get("among") else ""
-        lines.append(f"{who}{KINDS[d['kind']]}{among}")
+        what = TOKEN_VOTE if d.get("about") == "token" else KINDS[d["kind"]]
+        lines.append(f"{who}{what}{among}")
     return [items(*lines)] if lines else []
 
 

@@ -81,7 +81,8 @@ def owed(table: Table, lines: Lines = decision_lines) -> tuple[Due, ...]:
 
 
 def decisions(table: Table, *, who: bool = True, among: bool = True) -> tuple[Mapping[str, Any], ...]:
-    """What is open at the end: which kind, who decides, among whom. What it is about must be known to the viewer.
+    """What is open at the end: which kind, who decides, among whom; of a vote also what it is about, unless that is the
+    elimination. What it is about must be known to the viewer.
 
     Args:
         who: May the viewer know who decides? It tells who holds tokens.
@@ -93,6 +94,8 @@ def decisions(table: Table, *, who: bool = True, among: bool = True) -> tuple[Ma
         if not (among if d.about == "elimination" else who):
             continue
         shown: dict[str, Any] = {"kind": d.kind}
+        if d.kind == "vote" and d.about != "elimination":
+            shown["about"] = d.about
         if who:
             shown["who"] = list(d.who)
         if among and (who or d.kind not in ("gift", "choose")):

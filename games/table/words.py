@@ -69,7 +69,12 @@ def _asked(state: Any, fact: f.DecisionOpened, viewer: str) -> News:
     if fact.decision.kind == "choose":
         about = "who is Elimination Candidate: " if fact.decision.about == "elimination" else ""
         return f"You choose {about}{among}."
-    return f"You may vote who is Elimination Candidate: {among}."
+    return f"You may vote {voted_on(fact.decision.about)}: {among}."
+
+
+def voted_on(about: str) -> str:
+    """What a vote is about, in words."""
+    return "who is Elimination Candidate" if about == "elimination" else "who wins a Token of Life"
 
 
 def _remarked(state: Any, fact: f.Remarked) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from events.errors import Refused, Unreadable
@@ -91,7 +92,7 @@ def do_amend(app: App, seq: str, words: tuple[str, ...], **given: Any) -> None:
     at = None if when is None else app.read_at(when)
 
     def read_in(m: Match) -> Any:
-        return amended(m, target, fields, functools.partial(typed_fields, app), at)
+        return amended(m, target, _in_place(m, target, fields), functools.partial(typed_fields, app), at)
 
     entry = read_in(_as_read(match, options.once))
 
@@ -102,6 +103,27 @@ def do_amend(app: App, seq: str, words: tuple[str, ...], **given: Any) -> None:
 
     written = correct(match, entry, options, app.ask, check)
     answer(app, written, given, said=_stays(match, target))
+
+
+def _in_place(match: Match, target: int, typed: Mapping[str, str]) -> Mapping[str, str]:
+    """`bribe=3` of a verb or sheet that the match file makes, as all the words it stands among; others as typed."""
+    from games.records import fields
+    from ledger.core.live import as_live
+    from ledger.record.corrections import check_amend
+
+    if match.game.written is None or not typed:
+        return typed
+    check_amend(match, target)
+    live = as_live(match.book.entries[target - 1], match.fold.marks, match.fold.layout)
+    for one in match.game.written.spoken(match.fold.state).values():
+        places = [field.name for field in fields(one.action) if field.in_place]
+        said = list(live.args.get(places[-1], ()) or ())
+        first = tuple(live.args.get(name) for name in places[: len(one.first)])
+        mine = match.engine.actions.get(live.do) is one.action and first == one.first and len(said) == len(one.fields)
+        if mine and set(typed) <= set(one.fields) and not any("," in word for word in said):
+            words = (typed.get(name, word) for name, word in zip(one.fields, said, strict=True))
+            return {places[-1]: ",".join(words)}
+    return typed
 
 
 def _pair(word: str) -> tuple[str, str]:

@@ -164,8 +164,10 @@ def _result(names: Mapping[str, Any]) -> Schema:
         ("tokens", "reason", "seq"),
     )  # fmt: skip
     decision = an_object(
-        {"kind": {"enum": ["gift", "choose", "vote", "lot", "ruling"]}, "who": NAMES, "among": NAMES}, ("who", "among")
-    )
+        {"kind": {"enum": ["gift", "choose", "vote", "lot", "ruling"]}, "about": {"enum": ["token"]}, "who": NAMES,
+         "among": NAMES},
+        ("about", "who", "among"),
+    )  # fmt: skip
     always = {"game": dict(names), "status": STATUS, "decisions": a_list(decision), "assumptions": TEXTS}
     known = {
         "ranking": a_list(NAMES), "scores": a_table(NUMBER), "garnets": a_table(COUNT), "tokens": a_table(NUMBER),

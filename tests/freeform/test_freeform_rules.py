@@ -341,3 +341,29 @@ def test_what_a_field_takes(field: str, typed: str, kept: str | None) -> None:
     else:
         play.do(a.Seal("ann", (typed,)))
         assert play.state.table.round.sheets["ann"][-1].content.words == (kept,)
+
+
+def test_who_has_left_does_nothing_more() -> None:
+    """A verb of the file is refused for the first player it names, as every verb is; they may still be named beside."""
+    play = match()
+    play.do(shared.Drop("bob"))
+    refused(play, a.Do("swap", ("bob", "ann", "1")), "table.left")
+    play.do(a.Do("swap", ("ann", "bob", "1")))
+
+
+def test_amend_takes_the_fields_of_the_file(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`much=2` of a verb or a sheet mends that word; the others stay."""
+    (tmp_path / "x.toml").write_text('game = "freeform"\nhosts = ["mara"]\n[players]\nann = {}\nbob = {}\n' + FILE)
+    stage = Stage(tmp_path, monkeypatch)
+    for line in ("hl new m --from x.toml", "export HL_MATCH=m", "hl draw deed", "hl draw role", "hl open"):
+        stage.run((f"$ {line}",))
+    assert "recorded #7" in stage.run(("$ hl swap ann bob 1",)) and "recorded #8" in stage.run(("$ hl bid ann 2",))
+    assert "oil: 4 -> 3" in stage.run(("$ hl amend 7 much=2",))
+    assert "recorded" in stage.run(("$ hl amend 8 much=1",)) and "words ann bob 2" not in stage.run(("$ hl log",))
+    assert "[amend.field]" in stage.run(("$ hl amend 7 mutch=2",))
+
+
+def test_a_refused_number_does_not_tell_a_purse() -> None:
+    """The line that may be forwarded names the bound as the file says it; what is held, only the hosts read."""
+    error = refused(match(), a.Seal("ann", ("9",)), "freeform.word")
+    assert "5" not in error.what + error.fix and "number 0..oil" in error.fix and "0 to 5" in error.host_only
