@@ -18,7 +18,7 @@ from games.records import ABSENT
 from games.table import facts as table_facts
 from games.table.facts import HOST_POWERS
 from games.table.settings import in_words
-from games.table.view import allowed, decision_lines
+from games.table.view import DECIDED, allowed, decision_lines
 from games.table.words import SAYS as OF_TABLE
 from games.table.words import upper, voted_on
 
@@ -186,8 +186,10 @@ def _decision_told(state: State, fact: table_facts.DecisionOpened) -> News:
 
 
 def _began(state: State, fact: table_facts.PhaseBegan) -> News:
-    words = {"finished": "The match is over.", "deciding": "Play is over; something is still to be decided."}
-    return words.get(fact.phase)
+    """That something is open tells of a tie: those hear it who may know the tokens and the elimination."""
+    if fact.phase == "deciding" and all(allowed(state.table, line, PUBLIC_VIEWER, (), over=True) for line in DECIDED):
+        return "Play is over; something is still to be decided."
+    return "The match is over." if fact.phase == "finished" else None
 
 
 SAYS = {
