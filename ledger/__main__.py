@@ -24,6 +24,8 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")  # what this terminal cannot show must not look like a failure
             if not stream.isatty() and "PYTHONIOENCODING" not in os.environ:
                 stream.reconfigure(encoding="utf-8", newline="\n")  # a file or pipe is the same on every system
+    if sys.stdin is None:  # it was closed: nobody can answer, and no file of ours may get its number
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
     read = sys.stdin
     if isinstance(read, io.TextIOWrapper) and not read.isatty() and "PYTHONIOENCODING" not in os.environ:
         read.reconfigure(encoding="utf-8", errors=read.errors)

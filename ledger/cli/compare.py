@@ -157,7 +157,18 @@ def read_chats(names: Sequence[str]) -> list[Chat]:
         if not inside:
             raise Unreadable("chat.missing", f"there is no JSON in {name}", _EXPORT)
         files += inside
-    return [read_chat(_bytes(file), os.path.basename(file)) for file in files]
+    return _each_once([read_chat(_bytes(file), os.path.basename(file)) for file in files])
+
+
+def _each_once(chats: list[Chat]) -> list[Chat]:
+    """Exports may overlap: a message stands in the first of them."""
+    seen: set[tuple[str, str]] = set()
+    found = []
+    for chat in chats:
+        listed = {one.id: one for one in chat.messages if (chat.channel, one.id) not in seen}
+        seen |= {(chat.channel, one) for one in listed}
+        found.append(chat.model_copy(update={"messages": [*listed.values()]}))
+    return found
 
 
 def _bytes(name: str) -> bytes:

@@ -89,7 +89,7 @@ def _ask(app: App, line: str) -> tuple[str, bool]:
 
 
 def _run(app: App, line: str) -> bool:
-    """Run the command; False: it was refused, which it has said."""
+    """Run the command; was something recorded? A refusal has said why."""
     from ledger.cli.root import fail
 
     try:
@@ -97,7 +97,10 @@ def _run(app: App, line: str) -> bool:
     except Unreadable as error:
         fail(app, error)
         return False
-    return bool(words) and run_words(app, words) == 0
+    before = len(app.match.book.entries)
+    done = bool(words) and run_words(app, words) == 0
+    app.match.refresh()
+    return done and len(app.match.book.entries) > before
 
 
 def _keep(app: App, settled: frozenset[str]) -> None:

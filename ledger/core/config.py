@@ -77,7 +77,7 @@ def _wrong(key: str, value: Any) -> str | None:
         if isinstance(value, Mapping) and all(isinstance(word, str) and word.strip() for word in value.values()):
             return None
         return 'must be a table of words: [aliases], then t = "trade"'
-    if not isinstance(value, str) or not value.strip():
+    if not isinstance(value, str) or not value.strip() or "\0" in value:
         return "must be a text"
     if key == "color" and value not in ("auto", "always", "never"):
         return "must be auto, always or never"

@@ -51,11 +51,16 @@ def read_message(typed: str) -> Message:
     word = typed.strip()
     found = _LINK.fullmatch(word)
     number = found[1] if found else word
-    if not MESSAGE_ID.fullmatch(number) or int(number) >= 2**63:
+    if not is_message_id(number):
         raise Unreadable(
             "time.message", f"{shown(typed)} is no message link or id", "right-click the message, Copy Message Link"
         )
     return Message(number, snowflake_ms(int(number)), word.strip("<>"))
+
+
+def is_message_id(word: str) -> bool:
+    """May that be the id of a message of Discord?"""
+    return bool(MESSAGE_ID.fullmatch(word)) and int(word) < 2**63
 
 
 def message_id(evidence: str) -> str:

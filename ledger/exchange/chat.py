@@ -32,16 +32,20 @@ def _any_text(value: Any) -> str:
     return value
 
 
+_ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T")
+
+
 def _id(value: Any) -> str:
     word = str(value) if isinstance(value, (str, int)) and not isinstance(value, bool) else ""
-    if not re.fullmatch(r"[0-9]{1,20}", word):
+    if not re.fullmatch(r"[0-9]{1,20}", word) or int(word) >= 2**64:
         raise wrong("chat.shape", "is no id", FIX)
     return word
 
 
 def _instant(value: Any) -> int:
+    iso = isinstance(value, str) and _ISO.match(value)
     try:
-        return read_time(value if isinstance(value, str) else "", now=MAX_INSTANT, zone="UTC", future=True)
+        return read_time(value if iso else "", now=MAX_INSTANT, zone="UTC", future=True)
     except Unreadable:
         raise wrong("chat.shape", f"is no time: {shown(str(value))}", FIX) from None
 

@@ -15,6 +15,7 @@ from events.record import NamedTuple
 from games.kinds import PLAYER
 from games.records import Field, fields, kebab
 from ledger.core.match import Match
+from ledger.core.times import is_message_id
 from ledger.exchange.chat import Chat, Message
 from ledger.exchange.evidence import Comparison
 from ledger.exchange.likeness import Shape
@@ -59,8 +60,10 @@ def proposals(match: Match, chats: Sequence[Chat], settled: Collection[str] = ()
     found = [(chat, n, shape) for chat in chats for n, shape in comparison.unrecorded(chat)]
     for chat, n, shape in sorted(found, key=lambda one: one[0].messages[one[1]].at):
         message, later = chat.messages[n], chat.messages[n + 1 :]
+        if not is_message_id(message.id):
+            continue  # no link leads there, so no entry can rest on it
         likeness = comparison.likeness
-        answer = likeness.answer(message, later) if shape.agreed else None
+        answer = likeness.answer(message, [one for one in later if is_message_id(one.id)]) if shape.agreed else None
         people = likeness.people(message, answer)
         yield Proposal(
             chat, message, answer, shape.cls, tuple(_readings(shape, likeness.words(shape, message), people))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from events import Refused
+from events import LedgerError, Refused
 from games.table import Table
 from games.table.rules import able_opponents
 from games.table.settings import defaults, own
@@ -71,8 +71,12 @@ def _discard(data: Mapping[str, Any], rows: Mapping[str, Any]) -> list[str]:
     name, given = data.get("game"), data.get("settings", {})
     if not isinstance(name, str) or not isinstance(given, Mapping):
         return []  # the match file is refused for it
-    game, told = load(name.strip()), []
-    cap = game.garnet_cap(own(game.settings, defaults(game.settings, game.visibility) | dict(given)))
+    try:
+        game = load(name.strip())
+        cap = game.garnet_cap(own(game.settings, defaults(game.settings, game.visibility) | dict(given)))
+    except LedgerError:
+        return []  # likewise, with all its faults
+    told: list[str] = []
     for row in rows.values():
         if cap is not None and (held := row["garnets"]) > cap:
             told.append(f"{row['name']} held {held} garnets; {held - cap} above the cap of {cap} are discarded")

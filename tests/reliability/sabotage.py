@@ -290,7 +290,7 @@ BREAKS |= {
         ("a refusal with the sum", "hold", 'f"{verb}: something would',
          'f"{verb}: {sum(state.counters[name].values())} would'),
         ("hints with what is secret", "typed", 'if not getattr(one, "secret", False)]', "]"),
-        ("bounds of hosts in a refusal", "typed", "now > HOSTS for leaf", "now >= HOSTS for leaf"),
+        ("bounds of hosts in a refusal", "typed", "if least == EVERYBODY:", "if least >= HOSTS:"),
         ("what one is told, for all", "verbs", "tx.emit(*(f.Told(player, line)", "tx.emit(*(f.Announced(line)"),
     )
 }  # fmt: skip

@@ -51,6 +51,7 @@ def test_without_a_file_nothing_is_settled(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
+        ('backup = "/a\\u0000b"', "line 1: backup: must be a text"),
         ("host = 3", "line 1: host: must be a text"),
         ("hots = 'mara'", "line 1: hots: no such key"),
         ("color = 'red'", "color: must be auto, always or never"),

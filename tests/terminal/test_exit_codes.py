@@ -176,6 +176,21 @@ def test_8_is_recorded_but_not_said(root: Path, log: Path, words: tuple[str, ...
     assert entries(log) == before + 1 and hl("-g", str(log), "receipt").code == 0
 
 
+@pytest.mark.posix
+def test_without_a_standard_input_it_records_and_asks_nobody(root: Path, log: Path) -> None:
+    """`hl ... <&-`: there is nobody to ask, and no file gets the number of the input."""
+    before = entries(log)
+    done = subprocess.run(
+        [sys.executable, "-m", "ledger", "-g", str(log), "note", "x"],
+        env={**os.environ, "PYTHONPATH": str(root), "HL_AS": "mara"},
+        preexec_fn=lambda: os.close(0),
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert entries(log) == before + 1
+
+
 def test_130_is_an_interrupt(root: Path, log: Path) -> None:
     """Ctrl-C while it waits for the lock: nothing was written."""
     before = log.read_bytes()

@@ -173,3 +173,48 @@ def test_the_settled_file_may_hold_anything(tmp_path: Path) -> None:
     assert read_settled(log) == frozenset()
     Path(f"{log}.settled").write_bytes(as_file(["12", "7"]) + b"no id\n")
     assert read_settled(log) == {"7", "12"}
+
+
+def test_what_records_nothing_is_not_counted(at_desk: Any, typing: Any) -> None:
+    """A command that only looks, or only tries, leaves the question open."""
+    desk = at_desk("d")
+    path = exported(desk.folder, (5, "Cyd", "I lock in"))
+    later(desk)
+    before = entries(desk)
+    typing("c", "games", "c", "lock cyd -n", "q")
+    assert desk.do("read", path) == 0
+    assert "0 recorded, of 1 messages looked at" in desk.err and entries(desk) == before
+
+
+def test_exports_that_overlap_say_each_message_once(at_desk: Any) -> None:
+    desk = at_desk("d")
+    path = exported(desk.folder, (5, "Cyd", "I lock in"))
+    (desk.folder / "again.json").write_bytes(Path(path).read_bytes())
+    later(desk)
+    assert len(desk.json("read", path, str(desk.folder / "again.json"))["proposals"]) == 1
+
+
+@pytest.mark.parametrize("id_", ["1", str(2**63), str(2**64)])
+def test_an_id_that_is_none_of_discord_spoils_nothing(at_desk: Any, id_: str) -> None:
+    """Such a message is not proposed; an id that no message can have is no chat."""
+    desk = at_desk("d")
+    path = exported(desk.folder, (5, "Cyd", "I lock in"), (6, "Dan", "I lock in"))
+    told = json.loads(Path(path).read_text(encoding="utf-8"))
+    told["messages"][0]["id"] = id_
+    Path(path).write_text(json.dumps(told), encoding="utf-8")
+    later(desk)
+    if int(id_) >= 2**64:
+        assert desk.do("evidence", path) == 2 and "[chat.shape]" in desk.err
+        return
+    assert [row["who"] for row in desk.json("read", path)["proposals"]] == ["Dan"]
+    assert desk.do("evidence", path) == 0
+
+
+@pytest.mark.parametrize("when", ["now", "2h ago", "tomorrow 9:00"])
+def test_a_time_of_a_chat_is_complete(at_desk: Any, when: str) -> None:
+    desk = at_desk("d")
+    path = exported(desk.folder, (5, "Cyd", "I lock in"))
+    told = json.loads(Path(path).read_text(encoding="utf-8"))
+    told["messages"][0]["timestamp"] = when
+    Path(path).write_text(json.dumps(told), encoding="utf-8")
+    assert desk.do("read", path) == 2 and "is no time" in desk.err
