@@ -38,8 +38,8 @@ $(VENV)/browser.stamp: $(VENV)/test.stamp
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check .
 	$(BIN)/mypy --platform linux
-	$(BIN)/mypy --platform win32
-	$(BIN)/mypy --platform darwin
+	$(BIN)/mypy --platform win32 events games ledger
+	$(BIN)/mypy --platform darwin events games ledger
 
 # Neighbours run on one worker, which makes what they share once. What pytest has rewritten is kept for the next time.
 test: lint

@@ -62,6 +62,7 @@ GAME = build(
         audit={a.Draw: draws.audit},
         may_amend=rules.may_amend,
         follow=rules.follow,
+        unpaid=rules.undrawn_secrets,
         says=says.SAYS,
         evolve={**rules.EVOLVE, f.CardsDrawn: draws.cards_drawn},
         over=lambda state: state.ended,

@@ -5,7 +5,7 @@ The rules are those of the file: a rule is named by where it stands there (`verb
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from events.errors import Refused
@@ -14,6 +14,7 @@ from games.freeform import actions as a
 from games.freeform import facts as f
 from games.freeform.hold import card_moved, counted, with_
 from games.freeform.lang import DECK, TABLE
+from games.freeform.model import Item
 from games.freeform.read import tables_of
 from games.freeform.state import TABLES_OWN, Opened, State, filled, rules_of
 from games.freeform.typed import same, words_of_sheet
@@ -56,6 +57,17 @@ def left(state: State) -> list[str]:
     return [name for name in state.rules.rounds() if name not in state.table.resolved]
 
 
+def undrawn(state: State, *, secret: bool) -> list[Item]:
+    """What the file says is drawn, and is not yet. Nothing that anybody sees may hang on a secret one."""
+    return [i for i in state.rules.items.values() if i.draw and i.secret is secret and i.name not in state.drawn]
+
+
+def undrawn_secrets(state: State) -> Iterator[str]:
+    """A line for hosts for each secret kind of card that is still to be drawn."""
+    for item in undrawn(state, secret=True):
+        yield f"{item.label}, which is secret, is not drawn yet: hl draw {item.name}"
+
+
 def open_(tx: Transaction[State], action: shared.Open, moment: Moment) -> None:
     """Play begins, or the next round."""
     state, table = tx.state, tx.state.table
@@ -63,11 +75,8 @@ def open_(tx: Transaction[State], action: shared.Open, moment: Moment) -> None:
     if table.status != "setup" and (table.round is not None or not rounds or state.ended):
         what = "a round is on" if table.round else "the match is over" if state.ended else "no round is left"
         raise Refused("freeform.opened", f"{what}: there is nothing to open", "hl status")
-    undrawn = [item for item in state.rules.items.values() if item.draw and item.name not in state.drawn]
-    if undrawn:
-        name = next((item.name for item in undrawn if not item.secret), "")
-        host_only = "" if name else f"hl draw {undrawn[0].name}"
-        raise Refused("freeform.undrawn", "something is to be drawn first", f"hl draw {name or 'ITEM'}", host_only)
+    for item in undrawn(state, secret=False):
+        raise Refused("freeform.undrawn", "something is to be drawn first", f"hl draw {item.name}")
     if rounds:
         hours = state.rules.sheet(rounds[0]).hours
         tx.emit(RoundOpened(rounds[0], moment.at, moment.at + hours * HOUR))

@@ -155,3 +155,23 @@ def test_nothing_fixes_what_is_secret(desk: Desk) -> None:
     lines = [json.loads(line) for line in copy.read_text().splitlines()]
     seen = [line["body"]["args"].get("item") for line in lines if line.get("body", {}).get("do") in ("draw", "seed")]
     assert seen == [None, "guild", "charm"]
+
+
+def test_what_everybody_sees_hangs_on_no_secret_draw(desk: Desk) -> None:
+    """Undone, a secret draw leaves the round, and every text, as they were; the hosts are reminded of it."""
+    for item in ("guild", "charm", "trap"):
+        desk(f"draw {item}")
+    desk("open")
+    seen = [desk(f"view --for {who} -f json") for who in ("public", "ann")]
+    seq = next(entry.seq for entry in Match(str(desk.log)).book.entries if entry.body.args.get("item") == "trap")
+    desk(f"undo {seq} -y")
+    assert [desk(f"view --for {who} -f json") for who in ("public", "ann")] == seen
+    assert "trap, which is secret, is not drawn yet: hl draw trap" in desk("status")
+    assert "which is secret" not in desk("status --for public")
+
+
+def test_play_opens_when_all_that_is_open_is_drawn(desk: Desk) -> None:
+    desk("draw guild")
+    assert "something is to be drawn first" in desk("open", 3)
+    desk("draw charm")
+    assert "trap, which is secret, is not drawn yet" in desk("open")
