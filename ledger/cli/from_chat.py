@@ -20,13 +20,9 @@ from ledger.core.times import show_clock
 from ledger.render.safe import joined, json_text, plain_line
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ledger.exchange.chat import Chat, Message
+    from ledger.exchange.chat import Message
     from ledger.exchange.proposals import Proposal, Words
 
-CONTENT = 200
-"""So many characters of a message are shown."""
 OFFERED = {
     "t": "take", "take": "take", "c": "change", "change": "change", "s": "skip", "skip": "skip", "": "skip",
     "n": "nothing to record", "q": "stop", "quit": "stop",
@@ -40,23 +36,23 @@ def do_read(app: App, chats: tuple[str, ...], **given: Any) -> int:
 
     exported = read_chats(chats)
     settled = read_settled(app.log())
-    asked: set[str] = set()
-    found = list(proposals(app.match, exported, settled))
+    left = proposals(app.match, exported, settled)
     if given["fmt"] == "json":
-        app.out(json_text({"proposals": [_as_json(app, one) for one in found]}))
+        app.out(json_text({"proposals": [_as_json(app, one) for one in left]}))
         return 0
     if not app.may_ask:
-        for one in found:
-            _show(app, one)
-        many = f"{len(found)} message{'' if len(found) == 1 else 's'}"
+        shown = [_show(app, one) for one in left]
+        many = f"{len(shown)} message{'' if len(shown) == 1 else 's'}"
         app.to_host(f"{many} to look at; at a terminal each is asked about, and nothing is recorded unasked")
         return 0
+    asked: set[str] = set()
     recorded = 0
-    while (next_one := _next(app, exported, settled | asked)) is not None:
+    while (next_one := next(left, None)) is not None:
         asked.add(next_one.message.id)
-        line = _show(app, next_one)
-        answer, done = _ask(app, line)
-        recorded += done
+        answer, done = _ask(app, _show(app, next_one))
+        if done:
+            recorded += 1
+            left = proposals(app.match, exported, settled | asked)  # what was recorded may say others too
         if answer == "nothing to record":
             settled |= {next_one.message.id}
             _keep(app, settled)
@@ -64,13 +60,6 @@ def do_read(app: App, chats: tuple[str, ...], **given: Any) -> int:
             break
     app.to_host(f"{recorded} recorded, of {len(asked)} messages looked at")
     return 0
-
-
-def _next(app: App, chats: Sequence[Chat], done: frozenset[str] | set[str]) -> Proposal | None:
-    """The next message that no entry says, as the log is by now."""
-    from ledger.exchange.proposals import proposals
-
-    return next(proposals(app.match, chats, done), None)
 
 
 def _ask(app: App, line: str) -> tuple[str, bool]:
@@ -128,14 +117,14 @@ def _show(app: App, one: Proposal) -> str:
 
 
 def _said(app: App, one: Proposal, message: Message) -> str:
-    who = message.author.called
-    said = " ".join(message.content.split())
-    said = said if len(said) <= CONTENT else said[: CONTENT - 1] + "…"
-    return f'{show_clock(message.at, app.match.zone)}  #{one.chat.name}  {who}: "{said}"'
+    clock = show_clock(message.at, app.match.zone)
+    return f'{clock}  #{one.chat.name}  {message.author.called}: "{message.in_one_line}"'
 
 
 def _likeliest(app: App, one: Proposal) -> tuple[Words, LedgerError | None]:
-    """The first reading that the rules allow; otherwise the first one, with its refusal."""
+    """The first reading that the rules allow; otherwise the first one, with its refusal, if it is whole."""
+    if one.lacks(one.readings[0]):
+        return one.readings[0], None
     refusals = [_refused(app, one, words) for words in one.readings]
     return next(
         ((words, None) for words, refusal in zip(one.readings, refusals, strict=True) if refusal is None),
@@ -144,13 +133,11 @@ def _likeliest(app: App, one: Proposal) -> tuple[Words, LedgerError | None]:
 
 
 def _refused(app: App, one: Proposal, words: Words) -> LedgerError | None:
-    """Why the rules would refuse it; None where they would not, or where it is not whole."""
+    """Why the rules would refuse it, if they would."""
     from ledger.core.times import read_message
     from ledger.record.plan import Options
     from ledger.record.recorder import preview
 
-    if one.lacks(words):
-        return Unreadable("command.usage", "it is not whole", "")
     at = read_message(one.evidence).at
     options = Options(app.host_name or app.match.table.hosts[0], at, one.evidence, seen=at, dry_run=True, again=True)
     try:
@@ -167,12 +154,8 @@ def _as_json(app: App, one: Proposal) -> dict[str, Any]:
     from events import write_instant
 
     words, refusal = _likeliest(app, one)
-    who = one.message.author.called
-    made: dict[str, Any] = {
-        "message": one.message.id,
-        "channel": one.chat.channel,
-        "at": write_instant(one.message.at),
-        "who": who,
-    }
-    made |= {"content": one.message.content, "command": f"hl {one.line(words)}", "lacks": list(one.lacks(words))}
-    return made | ({"refused": refusal.what} if refusal is not None and not one.lacks(words) else {})
+    message = one.message
+    made: dict[str, Any] = {"message": message.id, "channel": one.chat.channel, "at": write_instant(message.at)}
+    made |= {"who": message.author.called, "content": message.content}
+    made |= {"command": f"hl {one.line(words)}", "lacks": list(one.lacks(words))}
+    return made | ({} if refusal is None else {"refused": refusal.what})

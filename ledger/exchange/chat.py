@@ -100,6 +100,12 @@ class Message(Part):
     reactions: list[Reaction] = []
 
     @property
+    def in_one_line(self) -> str:
+        """What it says, in one line, as far as a list shows it."""
+        content = " ".join(self.content.split())
+        return content if len(content) <= 200 else content[:199] + "…"
+
+    @property
     def approved(self) -> list[tuple[str, ...]]:
         """Who put a sign of consent under it, each with all names."""
         return [user.names for one in self.reactions if CONSENT & set(one.sign) for user in one.users]

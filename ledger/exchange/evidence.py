@@ -111,9 +111,7 @@ class Comparison:
         return Report(messages, cited, tuple(self.doubts), tuple(self._not_checked()))
 
     def _doubt(self, kind: str, chat: Chat, message: Message, seq: int | None, what: str, fix: str) -> None:
-        who = message.author.called
-        content = " ".join(message.content.split())
-        content = content if len(content) <= 200 else content[:199] + "…"
+        who, content = message.author.called, message.in_one_line
         self.doubts.append(Doubt(kind, message.id, chat.channel, message.at, seq, who, content, what, fix))
 
     # ---- messages that an entry cites --------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ guess for a host to look at. Does not belong here: what the log says to it (evid
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from events import LedgerError
 from events.record import NamedTuple
@@ -90,7 +90,7 @@ class Likeness:
         plain = [fold(word) for word in words]
         best: tuple[int, Shape] | None = None
         for shape in self.shapes:
-            held = self._held(shape, message.content, words)
+            held = self._held(shape, message.content)
             if held is None:
                 continue
             named = any(is_verb(word, verb) for word in plain for verb in shape.verbs)
@@ -111,38 +111,28 @@ class Likeness:
         found = {read for kind in kinds.values() for part in parts if (read := self._reads(kind, part))}
         return frozenset(found | {part for part in parts if _is_number(part)})
 
-    def _held(self, shape: Shape, content: str, words: Sequence[str]) -> int | None:
-        """How many words of the game a message holds for a shape; None: too few for it."""
-        held, left = 0, list(words)
-        for slot in shape.slots:
-            if slot.kind is not None and any(
-                len(line.split()) > 1 and self._reads(slot.kind, line) for line in lines_of(content)
-            ):
-                held += 2  # a whole line, like a sheet of bids
-                continue
-            fits = (word for word in left if (_is_number(word) if slot.kind is None else self._reads(slot.kind, word)))
-            if (taken := next(fits, None)) is None:
-                return None
-            left.remove(taken)
-            held += 1
-        return held
-
-    def words(self, shape: Shape, message: Message) -> dict[str, str]:
+    def words(self, shape: Shape, content: str) -> dict[str, str]:
         """The words of a message for the fields of a shape, each as the log spells it, in the order of the message."""
-        found, left = {}, words_of(message.content)
+        return {name: word for name, word, _ in self._taken(shape, content)}
+
+    def _held(self, shape: Shape, content: str) -> int | None:
+        """How many words of the game a message holds for a shape; None: too few for it."""
+        weights = [weight for *_, weight in self._taken(shape, content)]
+        return sum(weights) if len(weights) == len(shape.slots) else None
+
+    def _taken(self, shape: Shape, content: str) -> Iterator[tuple[str, str, int]]:
+        """(field, its word, what that weighs) of each slot that a message fills; a whole line weighs two."""
+        left, lines = words_of(content), [line for line in lines_of(content) if len(line.split()) > 1]
         for slot in shape.slots:
             kind = slot.kind
-            lines = [line for line in lines_of(message.content) if kind and len(line.split()) > 1]
-            read = next((said for line in lines if kind and (said := self._reads(kind, line))), None)
-            if read is None:
-                word = next((word for word in left if (self._reads(kind, word) if kind else _is_number(word))), None)
-                if word is None:
-                    continue
-                left.remove(word)
-                read = self._reads(kind, word) if kind else word
-            if read is not None:
-                found[slot.name] = read
-        return found
+            if kind is not None and (whole := next(filter(None, (self._reads(kind, line) for line in lines)), None)):
+                yield slot.name, whole, 2  # like a sheet of bids
+                continue
+            for word in left:
+                if read := (word if _is_number(word) else None) if kind is None else self._reads(kind, word):
+                    left.remove(word)
+                    yield slot.name, read, 1
+                    break
 
     def people(self, message: Message, answer: Message | None) -> list[str]:
         """The players of a message: who wrote it, whom it names, and who agreed to it."""

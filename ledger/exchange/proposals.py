@@ -66,7 +66,7 @@ def proposals(match: Match, chats: Sequence[Chat], settled: Collection[str] = ()
         answer = likeness.answer(message, [one for one in later if is_message_id(one.id)]) if shape.agreed else None
         people = likeness.people(message, answer)
         yield Proposal(
-            chat, message, answer, shape.cls, tuple(_readings(shape, likeness.words(shape, message), people))
+            chat, message, answer, shape.cls, tuple(_readings(shape, likeness.words(shape, message.content), people))
         )
 
 

@@ -20,6 +20,7 @@ from games.records import kebab, snake
 from games.table import actions as shared
 from games.table.facts import TABLE_FACTS
 from games.table.settings import Season
+from ledger.core.replay import CANDIDATE, OUTSIDER
 from ledger.exchange.shapes import BASE, HASH, LEVEL, MOMENT, NAME, Schema, Shapes, a_list, a_table, an_object
 
 TEXT: Schema = {"type": "string"}
@@ -91,7 +92,7 @@ def _log(game: Game) -> Schema:
     verbs = {kebab(cls): shapes.record(cls) for cls in records}
     create = shapes.defs["Create"]["properties"]
     create |= {"game": {"const": game.name}, "settings": _settings(game, shapes, whole=True)}
-    create["roster"] = a_list(an_object({"id": NAME, "name": TEXT, "kind": {"const": "outsider"}}, ("kind",)))
+    create["roster"] = a_list(an_object({"id": NAME, "name": TEXT, "kind": {"enum": [OUTSIDER, CANDIDATE]}}, ("kind",)))
     lines = an_object({"place": SEQ, "line": HASH})
     named = {"also": a_list(lines), "keys": TEXTS}
     join = shapes.defs["Join"]["properties"]

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from ledger.cli.root import run
+from tests.support.schemas import wrong
 
 POINTS = {"ann": 20, "bob": 10, "cyd": 5, "dan": 3, "eve": 1}
 """Ann is first and has a token to give, Bob second, Eve Elimination Candidate."""
@@ -29,6 +30,10 @@ class Season:
         out, err = self.capsys.readouterr()
         assert ended == code, f"{line}: {ended}, {out}{err}"
         return out + err
+
+    def game(self, name: str) -> str:
+        first = (self.folder / name / "log.jsonl").read_text(encoding="utf-8").partition("\n")[0]
+        return str(json.loads(first)["body"]["args"]["game"])
 
     def main(self, played: bool = True, settings: str = "rounds = 1") -> None:
         """The main match, over but for the gift."""
@@ -106,6 +111,9 @@ def test_who_loses_the_death_match_gets_no_seat(season: Season) -> None:
     told = season.say("new @next --from @next.toml --after @main --after @dm -n")
     assert "is deciding: its garnets may still change" in told and "lost" not in told
     season.say("-g @dm declare elimination dan --note 'fewer points' --yes")
+    for line in (season.folder / "dm" / "log.jsonl").read_text(encoding="utf-8").splitlines():
+        entry = json.loads(line)
+        assert not wrong(entry, "log", game=season.game("dm")), entry
     told = season.say("new @next --from @next.toml --after @main --after @dm")
     assert "Dan lost the Death Match and gets no seat" in told
     assert season.roster("next") == {"ann": 2, "bob": 2, "cyd": 2, "eve": 5}
