@@ -250,6 +250,8 @@ class Game(NamedTuple):
     """Other spellings of a verb."""
     fields: Mapping[str, str]
     """What `override` may set -> how its value is typed."""
+    given: Mapping[str, Callable[[str], str]]
+    """What of it the match file may give a player -> what was typed in its one spelling. Raises `Unreadable`."""
     start: Callable[[Table], Any]
     decide: Callable[[Any, Action, Moment], list[Fact]]
     evolve: Callable[[Any, Fact], Any]

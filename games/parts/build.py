@@ -36,7 +36,7 @@ def build(parts: Parts[Any]) -> Game:
         raise Incomplete(f"{parts.name}: " + "; ".join(faults))
     if parts.deal is not None:
         parts = dealing.put_in(parts, parts.deal)
-    parts = _may_be_void(parts)
+    parts = _may_be_void(parts)._replace(has=tuple(what_it_has(parts)))
     decide = rules.decide(parts)
     moves = can.moves(parts, decide)
     return Game(
@@ -51,9 +51,10 @@ def build(parts: Parts[Any]) -> Game:
         actions=(*(parts.rounds.sheets if parts.rounds else ()), *parts.verbs),
         facts=tuple(cls for cls in parts.says if cls not in rules.TABLE_FACTS),
         lookups=parts.lookups,
-        has=frozenset(what_it_has(parts)),
+        has=frozenset(parts.has),
         synonyms=parts.synonyms,
         fields=prepare.typed_fields(parts),
+        given={name: row.read for name, row in parts.overrides.items() if row.at_start},
         start=rules.start(parts),
         decide=decide,
         evolve=rules.evolve(parts),

@@ -82,6 +82,8 @@ class Override(NamedTuple, Generic[S]):
     """(state, player, value) -> the facts, where it is not `FieldSet`."""
     table: bool = False
     """Is it the table's, and no player's? Then it is typed `override FIELD VALUE`."""
+    at_start: bool = False
+    """May the match file give it to a player, as `given = { FIELD = "VALUE" }`? A secret role, say."""
 
 
 class Verb(NamedTuple, Generic[S]):

@@ -91,7 +91,7 @@ def prepare(parts: Parts[Any]) -> Callable[[Any, Action, Luck], tuple[Action, ..
             return (action._replace(value=parts.overrides[action.field].read(action.value)),)
         if isinstance(action, shared.Override) and action.field == "garnets" and parts.garnets:
             return (action._replace(value=str(table_prepare.whole(action.value))),)
-        made = table_prepare.prepare(state.table, action, luck, fields, parts.settings, parts.visibility)
+        made = table_prepare.prepare(state.table, action, luck, fields, parts.settings, parts.visibility, parts.has)
         if (row := parts.draws.get(type(action))) and row.when(state):
             return (_drawn(row, state, made[0], luck),)
         if getattr(action, "drawn", None) is not None and type(action) in (shared.Open, shared.Resolve):

@@ -46,6 +46,7 @@ def start(parts: Parts[Any]) -> Callable[[Table], Any]:
 def decide(parts: Parts[Any]) -> Callable[[Any, Action, Moment], list[Fact]]:
     """(state, action, moment) -> the facts that follow, and whatever they bring about. Raises `Refused`."""
     handlers: dict[type, Do[Any]] = {
+        shared.Seat: _seat(parts),
         shared.Override: _override(parts),
         shared.AmendSetting: _amend(parts),
         **(_rounds(parts, parts.rounds) if parts.rounds else {}),
@@ -115,6 +116,27 @@ def _set(row: Override[Any], state: Any, fact: Any) -> Any:
     return state._replace(**{fact.field: {**getattr(state, fact.field), fact.player: int(fact.value)}})
 
 
+def _set_field(tx: Transaction[Any], row: Override[Any], player: str, field: str, typed: str) -> None:
+    """The facts of a field that is set."""
+    value = row.read(typed)
+    made = row.facts(tx.state, player, value) if row.facts else ()
+    tx.emit(*(made or (table_facts.FieldSet(player, field, value),)))
+
+
+def _seat(parts: Parts[Any]) -> Do[Any]:
+    """A player sits down, and gets what the match file gives them."""
+    rows = {name: row for name, row in parts.overrides.items() if row.at_start}
+
+    def seat(tx: Transaction[Any], action: shared.Seat, moment: Moment) -> None:
+        by_the_table(tx, action, moment)
+        for field, typed in action.given.items():
+            if field not in rows:
+                raise table_prepare.no_such_field(field, {name: row.how for name, row in rows.items()})
+            _set_field(tx, rows[field], action.player, field, typed)
+
+    return seat
+
+
 def _override(parts: Parts[Any]) -> Do[Any]:
     """Set that field of that player and nothing else. Source: season, host powers."""
     fields = typed_fields(parts)
@@ -124,9 +146,7 @@ def _override(parts: Parts[Any]) -> Do[Any]:
         must_say_whose(action, row is not None and row.table)
         player = action.player or ""
         if row is not None:
-            value = row.read(action.value)
-            made = row.facts(tx.state, player, value) if row.facts else ()
-            tx.emit(*(made or (table_facts.FieldSet(player, action.field, value),)))
+            _set_field(tx, row, player, action.field, action.value)
         elif action.field == "garnets" and parts.garnets:
             garnets = table_prepare.whole(action.value)
             tx.emit(*table_rules.set_garnets(tx.state.table, player, garnets))

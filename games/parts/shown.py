@@ -369,9 +369,18 @@ def audience(parts: Parts[Any]) -> Callable[[Any, Action], Audience]:
             if draw.line in SPECIAL:
                 return EVERYBODY if draw.line == COURSE else HOST
             return everybody_who_knows(state.table, draw.line)
-        return EVERYBODY if cls is shared.Resolve else shared_audience(state.table, action, parts.decided)
+        wide = EVERYBODY if cls is shared.Resolve else shared_audience(state.table, action, parts.decided)
+        return _without_given(parts, state, action, wide) if isinstance(action, shared.Seat) and action.given else wide
 
     return audience
+
+
+def _without_given(parts: Parts[Any], state: Any, action: shared.Seat, wide: Audience) -> Audience:
+    """A seat's entry is its player's if they may know all that the match file gave them; otherwise the hosts' alone."""
+    lines = [row.line for field, row in parts.overrides.items() if field in action.given]
+    plain = all(isinstance(line, str) for line in lines)
+    mine = (action.player in line_audience(state.table, str(line), None, action.player).players for line in lines)
+    return wide if plain and all(mine) else HOST
 
 
 def waiting(parts: Parts[Any]) -> Callable[[Any], tuple[Due, ...]]:

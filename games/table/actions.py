@@ -5,6 +5,7 @@ The words of a verb and their types are the fields of its record; what the verb 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from events.record import NamedTuple
@@ -48,13 +49,18 @@ class Create(NamedTuple):
     """Of a game from outside: the package and version that made the log."""
 
 
+NOTHING_GIVEN: Mapping[str, str] = {}
+
+
 class Seat(NamedTuple):
-    """A player takes a seat with the garnets of the season."""
+    """A player takes a seat with the garnets of the season, and with what the match file gives them."""
 
     player: Player
     garnets: Annotated[int, Bounds(0, 1000)] = 0
     aliases: tuple[str, ...] = ()
     channel: str | None = None
+    given: Mapping[str, str] = NOTHING_GIVEN
+    """Field of `override` -> its value in its one spelling."""
 
 
 class Alias(NamedTuple):

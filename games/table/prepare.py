@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, TypeVar
 
 from events.errors import Refused, Unreadable
@@ -29,18 +29,19 @@ def prepare(
     fields: Mapping[str, str],
     settings: type,
     visibility: Mapping[str, tuple[str, str]],
+    has: Collection[str],
 ) -> tuple[Action, ...]:
     """A shared action as the log will hold it.
 
     Args:
         fields: What `override` may set in this game, and how its value is typed.
-        settings: The game's settings; with `visibility` they say what `amend-setting` may set.
+        settings: The game's settings; with `visibility` and what it `has` they say what `amend-setting` may set.
     """
     match action:
         case a.Override() if action.field not in fields:
             raise no_such_field(action.field, fields)
         case a.AmendSetting():
-            return (setting(action, settings, visibility),)
+            return (setting(action, settings, visibility, has),)
         case a.Commit(commitment=None):
             seed, before = luck.seed(), luck.published
             replaces = before.first if before else None
@@ -190,10 +191,12 @@ def no_such_field(field: str, fields: Mapping[str, str]) -> Unreadable:
     return Unreadable("override.field", f"override cannot set {shown(field)} in this game", hint)
 
 
-def setting(action: a.AmendSetting, game_settings: type, visibility: Mapping[str, tuple[str, str]]) -> a.AmendSetting:
+def setting(
+    action: a.AmendSetting, game_settings: type, visibility: Mapping[str, tuple[str, str]], has: Collection[str]
+) -> a.AmendSetting:
     """The new value of a setting, read from text by the setting's own type and checked."""
     key, value = action.key.strip(), action.value
-    known = table_settings.known(game_settings)
+    known = table_settings.known(game_settings, has)
     head, dot, tail = key.partition(".")
     head = head.replace("-", "_")
     if not (head in known and known[head].lists):  # there the lines are called by players, who may have a hyphen
@@ -202,12 +205,12 @@ def setting(action: a.AmendSetting, game_settings: type, visibility: Mapping[str
     if dot and (head == "visibility" or (head in known and known[head].base is Mapping)):
         if head in known and known[head].lists and isinstance(value, str):
             value = _words(value)
-        table_settings.check(game_settings, visibility, {head: {tail: value}})
+        table_settings.check(game_settings, visibility, {head: {tail: value}}, has=has)
         return a.AmendSetting(key, value)
     if key not in known:
-        table_settings.check(game_settings, visibility, {key: value})
+        table_settings.check(game_settings, visibility, {key: value}, has=has)
     typed = value if not isinstance(value, str) else _typed(known[key], value)
-    table_settings.check(game_settings, visibility, {key: typed})
+    table_settings.check(game_settings, visibility, {key: typed}, has=has)
     return a.AmendSetting(key, typed)
 
 

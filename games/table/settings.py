@@ -45,20 +45,22 @@ class Gap(NamedTuple):
     """A table with a line for each player of the roster: all of them, or none."""
     samples: tuple[str, ...] = ()
     """Lines of a match file that fill it, offered by `hl template`."""
+    needs: str = ""
+    """A setting of the season: what a game must have (`Game.has`) for it to mean anything there."""
 
 
 class Season(NamedTuple):
     """What all games share. Source: rules/season."""
 
     grace_seconds: Annotated[
-        int, Bounds(0, 86_400), Gap("S-G1"), Arg("How long after a deadline a submission still counts.")
+        int, Bounds(0, 86_400), Gap("S-G1", needs="rounds"), Arg("How long after a deadline a submission still counts.")
     ] = 0
     allow_odd_roster: Annotated[bool, Gap("S-G4"), Arg("Allow a number of players other than the original text's.")] = (
         False
     )
     leaver_result: Annotated[
         Literal["as_played", "out", "eliminated"],
-        Gap("S-G3", look=True),
+        Gap("S-G3", look=True, needs="elimination"),
         Arg(
             "Who left wins no token, and is eliminated if alone the worst (as_played), never (out), "
             "or at once (eliminated)."
@@ -69,9 +71,10 @@ class Season(NamedTuple):
         Gap("T"),
         Arg('The server\'s own emoji in Discord texts: garnet = "<:garnet:123...>", token.'),
     ] = NO_EMOJI
-    garnet_transfers_allowed: Annotated[
-        bool, Gap("S-6"), Arg("May players give each other garnets? A ruling can record one all the same.")
-    ] = False
+
+
+EVERYTHING = frozenset({"rounds", "elimination"})
+"""What a setting of the season may need."""
 
 
 def own(cls: type[S], flat: Mapping[str, Any]) -> S:
@@ -82,36 +85,45 @@ def own(cls: type[S], flat: Mapping[str, Any]) -> S:
     return made
 
 
-def defaults(game_settings: type, visibility: Mapping[str, tuple[str, str]]) -> dict[str, Any]:
+def defaults(
+    game_settings: type, visibility: Mapping[str, tuple[str, str]], has: Collection[str] = EVERYTHING
+) -> dict[str, Any]:
     """Every setting of a game at its default, visibility included."""
-    flat = {f.name: plain(f.default) for cls in (Season, game_settings) for f in fields(cls)}
+    flat = {name: plain(field.default) for name, field in known(game_settings, has).items()}
     return {**flat, "visibility": {key: value for key, (value, _) in visibility.items()}}
 
 
-def complete(flat: Mapping[str, Any], game_settings: type, visibility: Mapping[str, tuple[str, str]]) -> dict[str, Any]:
+def complete(
+    flat: Mapping[str, Any],
+    game_settings: type,
+    visibility: Mapping[str, tuple[str, str]],
+    has: Collection[str] = EVERYTHING,
+) -> dict[str, Any]:
     """The settings of a log with those it does not name: it was written before they existed.
 
     A setting added later must give such logs the behaviour they had; until there is one, that is its default.
     """
-    before = defaults(game_settings, visibility)
+    before = defaults(game_settings, visibility, has)
     lines = flat.get("visibility", {})
     made = {**before, **flat, "visibility": {**before["visibility"], **(lines if isinstance(lines, Mapping) else {})}}
     return UncheckedSettings(made) if isinstance(flat, UncheckedSettings) else made
 
 
-def known(game_settings: type) -> dict[str, Field]:
-    """Every setting by name."""
-    return {f.name: f for cls in (Season, game_settings) for f in fields(cls)}
+def known(game_settings: type, has: Collection[str] = EVERYTHING) -> dict[str, Field]:
+    """Every setting by name: of the season those that mean something to a game that `has` this, then its own."""
+    season = (f for f in fields(Season) if not (isinstance(f.note, Gap) and f.note.needs) or f.note.needs in has)
+    return {f.name: f for f in (*season, *fields(game_settings))}
 
 
 def gaps(game: Game) -> dict[str, Gap]:
     """The settings that fill a gap: of the game's original text, and of the season what is to be looked at first.
 
-    What else is of the season has a plain default. `leaver_result` changes nothing where nobody is eliminated.
+    What else is of the season has a plain default.
     """
-    season = ("leaver_result",) if "elimination" in game.has else ()
-    noted = {f.name: f.note for f in fields(game.settings)} | {name: known(game.settings)[name].note for name in season}
-    return {name: gap for name, gap in noted.items() if isinstance(gap, Gap) and gap.number != "T"}
+    own = {f.name: f.note for f in fields(game.settings)}
+    all_of_it = {**own, **{name: field.note for name, field in known(game.settings, game.has).items()}}
+    found = {name: gap for name, gap in all_of_it.items() if isinstance(gap, Gap) and gap.number != "T"}
+    return {name: gap for name, gap in found.items() if name in own or gap.look}
 
 
 def check(
@@ -119,16 +131,19 @@ def check(
     visibility: Mapping[str, tuple[str, str]],
     flat: Mapping[str, Any],
     players: Collection[str] | None = None,
+    has: Collection[str] = EVERYTHING,
 ) -> None:
     """Refuse settings that do not exist or whose value cannot be read.
 
     Args:
         players: The roster, where it is known: tables with a line for each player are held against it.
+        has: What the game has of what a setting of the season may need.
 
     Raises:
         Unreadable: `settings.unknown` (with the nearest names), `settings.value` or `settings.visibility`.
     """
-    _known_names(game_settings, visibility, flat)
+    names = known(game_settings, has)
+    _known_names({*names, "visibility"}, visibility, flat)
     for cls in (Season, game_settings):
         try:
             own(cls, flat)
@@ -136,7 +151,7 @@ def check(
             raise Unreadable(
                 "settings.value", f"setting {error.what}", "hl template GAME shows what it may be"
             ) from None
-    for name, field in known(game_settings).items():
+    for name, field in names.items():
         if name in flat and isinstance(field.note, Gap):
             _sound(name, field.note, flat[name], players)
         if name in flat and field.kind is PLAYER and players is not None:
@@ -149,9 +164,8 @@ def check(
     _sound_table(visibility, flat.get("visibility", {}))
 
 
-def _known_names(game_settings: type, visibility: Mapping[str, tuple[str, str]], flat: Iterable[str]) -> None:
+def _known_names(names: Collection[str], visibility: Mapping[str, tuple[str, str]], flat: Iterable[str]) -> None:
     """Refuse a setting that there is not, with the nearest names."""
-    names = {*known(game_settings), "visibility"}
     for key in flat:
         if key in visibility:
             raise Unreadable(

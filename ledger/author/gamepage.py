@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args, get_origin
 
 from games.contract import Game
 from games.records import Field, fields, kebab, plain, snake
-from games.table.settings import Gap, Season
+from games.table.settings import Gap, known
 
 
 def page(game: Game) -> str:
@@ -35,7 +35,7 @@ def missing(game: Game, text: str) -> list[str]:
 
 def settings(game: Game) -> list[str]:
     """A row for each setting, those of the season included."""
-    return [row for field in (*fields(game.settings), *fields(Season)) for row in _setting(field)]
+    return [row for field in known(game.settings, game.has).values() for row in _setting(field)]
 
 
 def _setting(field: Field) -> Iterator[str]:

@@ -58,7 +58,7 @@ class Trial:
         settings: Mapping[str, Any] | None = None,
     ) -> None:
         self.game = game
-        known = defaults(game.settings, game.visibility)
+        known = defaults(game.settings, game.visibility, game.has)
         for key, value in (settings or {}).items():
             known = {**known, key: {**known[key], **value} if isinstance(value, Mapping) else value}
         self.now, self.seq = BEGAN, 1

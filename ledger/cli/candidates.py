@@ -256,7 +256,7 @@ def _of_setting(match: Match, part: str) -> list[str]:
     """`er_metric=`, or `er_metric=count`; what it is now comes first: typing that confirms an assumption."""
     from games.table.settings import LEVELS, known
 
-    settings = known(match.game.settings)
+    settings = known(match.game.settings, match.game.has)
     lines = [f"visibility.{key}" for key in match.game.visibility]
     name, eq, begun = part.partition("=")
     if not eq:

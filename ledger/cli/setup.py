@@ -168,7 +168,7 @@ def _rows(app: App) -> list[dict[str, Any]]:
     match = app.match
     table, game = match.table, match.game
     rows = []
-    for name, field in known(game.settings).items():
+    for name, field in known(game.settings, game.has).items():
         if isinstance(field.note, Gap):
             number = "" if field.note.number == "T" else field.note.number
             row = {"setting": name, "gap": number, "value": table.settings[name], "meaning": field.arg.help}

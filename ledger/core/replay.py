@@ -27,7 +27,7 @@ OUTSIDER = "outsider"
 """In a line of the roster: who sits there does not play."""
 CANDIDATE = "candidate"
 """In the roster: this is a Death Match, and that player its Elimination Candidate."""
-DRAFT = 3
+DRAFT = 4
 """Raised by every change of fold, texts or entries before the first release. Source: docs/log-format.md section 5."""
 R = TypeVar("R")
 
@@ -113,7 +113,7 @@ class Engine:
             )
         made: shared.Create = self.reader(shared.Create)(args)
         settings = UncheckedSettings(made.settings) if self.trust else made.settings
-        check(self.game.settings, self.game.visibility, settings)
+        check(self.game.settings, self.game.visibility, settings, has=self.game.has)
         try:
             seats = {row["id"]: Seat(row["name"]) for row in made.roster}
             return self.game.start(
@@ -124,7 +124,7 @@ class Engine:
                     hosts=made.hosts,
                     seats=seats,
                     outside=frozenset(row["id"] for row in made.roster if row.get("kind") == OUTSIDER),
-                    settings=complete(settings, self.game.settings, self.game.visibility),
+                    settings=complete(settings, self.game.settings, self.game.visibility, self.game.has),
                     assumptions=made.assumptions,
                     began=create.at,
                     since=create.at,

@@ -63,6 +63,9 @@ class Player(Strict):
     aliases: list[Line] = Field([], description="Further spellings.", examples=[["annie"]])
     channel: LongLine | None = Field(None, description="Where private texts go.", examples=["#ann"])
     outsider: bool = Field(False, description="Plays no part, and is told what everybody is told.", examples=[True])
+    given: dict[str, str | int] = Field(
+        {}, description="What the game lets a file give them, as `override` takes it.", examples=[{"role": "wolf"}]
+    )
     candidate: bool = Field(False, description="The match is a Death Match, and this its Elimination Candidate.")
 
 
@@ -122,7 +125,7 @@ def setup_bodies(data: Mapping[str, Any], *, source: str, by: str | None, now: i
     cap = game.garnet_cap(own(game.settings, settings)) if settings else None
     rest = {key: value for key, value in data.items() if key not in tables}
     file = checked(MatchFile, rest, "toml.key", CODES, {"cap": cap})
-    faults += file if isinstance(file, list) else _roster_faults(file)
+    faults += file if isinstance(file, list) else (*_roster_faults(file), *_given_faults(game, file))
     if faults or isinstance(file, list):
         _refuse(faults, data, source)
     return game, _bodies(game, file, settings, given, source=source, by=by, now=now)
@@ -160,7 +163,7 @@ def _named(data: Mapping[str, Any]) -> bool:
 
 def _settings(game: Game, given: Mapping[str, Any]) -> dict[str, Any]:
     """Every setting: those that are given, the others at their default."""
-    settings = defaults(game.settings, game.visibility)
+    settings = defaults(game.settings, game.visibility, game.has)
     settings.update({key: value for key, value in given.items() if key != "visibility"})
     settings["visibility"].update(given.get("visibility", {}))
     return settings
@@ -197,8 +200,13 @@ def _bodies(
         assumptions=assumed(game, given),
         package=package_of(game.name),
     )
-    seats = [shared.Seat(id_, p.garnets, tuple(p.aliases), p.channel) for id_, p in players.items()]
+    seats = [shared.Seat(id_, p.garnets, tuple(p.aliases), p.channel, _given(game, p)) for id_, p in players.items()]
     return [Body(kebab(type(one)), now, by, now, args_of(one), batch=1) for one in (create, *seats, *hidden)]
+
+
+def _given(game: Game, row: Player) -> dict[str, str]:
+    """What the file gives a player, each in its one spelling."""
+    return {field: game.given[field](str(value)) for field, value in row.given.items()}
 
 
 def _kind(row: Player) -> str:
@@ -236,6 +244,21 @@ def _roster_faults(file: MatchFile) -> Iterator[Fault]:
         yield Fault(("players", readers[-1], "channel"), what, fix, "roster.channel")
 
 
+def _given_faults(game: Game, file: MatchFile) -> Iterator[Fault]:
+    """What this game gives nobody, and what it cannot read."""
+    for player, row in file.players.items():
+        for field, value in row.given.items():
+            where = ("players", player, "given", field)
+            if field not in game.given:
+                known = " ".join(game.given) or "this game lets a file give nothing"
+                yield Fault(where, "no such key", f"one of: {known}" if game.given else known)
+                continue
+            try:
+                game.given[field](str(value))
+            except Unreadable as error:
+                yield Fault(where, error.what, error.fix, error.code)
+
+
 def _setting_faults(game: Game, given: Mapping[str, Any], tables: list[str], people: list[str]) -> Iterator[Fault]:
     """Each setting and each line of the information table by itself, then the rules that stand in the file."""
     lines = given.get("visibility")
@@ -245,7 +268,7 @@ def _setting_faults(game: Game, given: Mapping[str, Any], tables: list[str], peo
         each += [(("visibility", key), {"visibility": {key: level}}) for key, level in lines.items()]
     for where, part in each:
         try:
-            check(game.settings, game.visibility, part, people)
+            check(game.settings, game.visibility, part, people, game.has)
         except Unreadable as error:
             place = where if where[0] in tables else ("settings", *where)
             yield Fault(place, error.what.removeprefix(f"setting {where[0]}").lstrip(" :,"), error.fix, error.code)

@@ -19,7 +19,7 @@ from games.parts.shown import MatchView
 from games.records import kebab, snake
 from games.table import actions as shared
 from games.table.facts import TABLE_FACTS
-from games.table.settings import Season
+from games.table.settings import Season, known
 from ledger.core.replay import CANDIDATE, OUTSIDER
 from ledger.exchange.shapes import BASE, HASH, LEVEL, MOMENT, NAME, Schema, Shapes, a_list, a_table, an_object
 
@@ -121,6 +121,7 @@ def _settings(game: Game, shapes: Shapes, *, whole: bool) -> Schema:
     for cls in (Season, game.settings):
         shapes.record(cls)
         keys |= shapes.defs.pop(cls.__name__)["properties"]
+    keys = {name: shape for name, shape in keys.items() if name in known(game.settings, game.has)}
     levels = {line: {**LEVEL, "description": f"Who may know {about}."} for line, (_, about) in game.visibility.items()}
     keys["visibility"] = an_object(levels, () if whole else tuple(levels))
     return an_object(keys, () if whole and game.written is None else tuple(keys))

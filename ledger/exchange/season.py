@@ -73,7 +73,7 @@ def _discard(data: Mapping[str, Any], rows: Mapping[str, Any]) -> list[str]:
         return []  # the match file is refused for it
     try:
         game = load(name.strip())
-        cap = game.garnet_cap(own(game.settings, defaults(game.settings, game.visibility) | dict(given)))
+        cap = game.garnet_cap(own(game.settings, defaults(game.settings, game.visibility, game.has) | dict(given)))
     except LedgerError:
         return []  # likewise, with all its faults
     told: list[str] = []

@@ -35,7 +35,7 @@ def template(game: Game) -> str:
         "# Each line fills a gap of the original rules with its default. Nobody has confirmed one",
     ]
     out += ["# until its # is taken away; what is left is listed as an assumption."]
-    marked = {name: field for name, field in known(game.settings).items() if isinstance(field.note, Gap)}
+    marked = {name: field for name, field in known(game.settings, game.has).items() if isinstance(field.note, Gap)}
     first = [name for name, field in marked.items() if field.note.look]
     rest = [name for name in marked if name not in first]
     for words, names in (("Look at these first: the original text is lost or doubtful.", first), ("The rest.", rest)):

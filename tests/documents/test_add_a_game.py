@@ -153,6 +153,55 @@ def test_a_guild_and_points_are_secret_until_the_end(begun: Any) -> None:
     assert match.view("bob")["players"]["bob"]["garnets"] == 1 and "garnets" not in match.view("ann")["players"]["bob"]
 
 
+# ---- what the match file gives a player ----------------------------------------------------------------------------
+
+
+def given(stage: Any, folder: str, **guilds: str) -> str:
+    """A match of Lantern Walk whose file gives these guilds; the answer of `new`."""
+    text = FILES["games/lantern_walk/demo.toml"]
+    for player, guild in guilds.items():
+        text = text.replace(f'channel = "#{player}"', f'channel = "#{player}", given = {{ guild = "{guild}" }}')
+    Path(f"{folder}.toml").write_text(text, encoding="utf-8")
+    return str(stage.run((f"$ hl new {folder} --from {folder}.toml",)))
+
+
+def test_lw_5_the_file_gives_a_guild_and_the_others_are_drawn(stage: Any) -> None:
+    """The draw counts for who has none, the summary says it to its player, and the whole match verifies."""
+    given(stage, "walk", bob="Flame", dan="moth")
+    stage.run(("$ export HL_MATCH=walk",))
+    assert "flame" in stage.run(("$ hl summary bob",)) and "flame" not in stage.run(("$ hl reveal",))
+    stage.run(('$ hl open --drawn "ann flame, bob moth, cyd moth, dan flame" > told.txt',))
+    players = json.loads(stage.run(("$ hl view --for host -f json",)))["view"]["players"]
+    assert [players[p]["guild"] for p in ("ann", "bob", "cyd", "dan")] == ["flame", "flame", "moth", "moth"]
+    assert "verified" in stage.run(("$ hl verify",))
+
+
+def test_what_is_given_opens_to_its_player_alone(stage: Any) -> None:
+    """In a copy only one's own seat is open; two files that give somebody else another guild look the same."""
+    seen = []
+    for folder, guild in (("one", "moth"), ("two", "flame")):
+        given(stage, folder, bob="flame", cyd=guild)
+        stage.run((f"$ export HL_MATCH={folder}",))
+        stage.run((f"$ hl redact --for bob -o {folder}.jsonl > told.txt",))
+        copy = Path(f"{folder}.jsonl").read_text(encoding="utf-8").splitlines()
+        assert ["body" in json.loads(line) for line in copy[:5]] == [True, False, True, False, False]
+        words = ("summary bob", "view --for bob", "log --for bob", "reveal", "status --for bob")
+        seen.append([stage.run((f"$ hl {read}",)) for read in words])
+    assert seen[0] == seen[1]
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"), [("gild", "moth", "one of: guild"), ("guild", "wolf", "moth"), ("at", "A1", "guild")]
+)
+def test_what_a_file_cannot_give_is_refused_with_its_line(stage: Any, field: str, value: str, said: str) -> None:
+    given(stage, "walk", ann="moth")
+    text = Path("walk.toml").read_text(encoding="utf-8").replace('guild = "moth"', f'{field} = "{value}"')
+    Path("bad.toml").write_text(text, encoding="utf-8")
+    answer = stage.run(("$ hl new bad --from bad.toml",))
+    assert "line 7" in answer and said in answer and answer.endswith("[exit 2]"), answer
+    assert not Path("bad").exists()
+
+
 # ---- Sealed Bid ----------------------------------------------------------------------------------------------------
 
 

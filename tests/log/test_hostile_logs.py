@@ -64,7 +64,8 @@ def sound() -> list[dict[str, Any]]:
     game = load("equilibrium")
     create = {
         "format": 1, "draft": DRAFT, "game": "equilibrium", "rules": 1, "texts": 1, "zone": "UTC", "title": "T",
-        "settings": defaults(game.settings, game.visibility), "hosts": ["mara", "theo"], "assumptions": ["er_metric"],
+        "settings": defaults(game.settings, game.visibility, game.has), "hosts": ["mara", "theo"],
+        "assumptions": ["er_metric"],
         "roster": [{"id": p, "name": p.capitalize()} for p in PEOPLE],
     }  # fmt: skip
     seats = [body("seat", {"player": p, "garnets": 1, "aliases": [], "channel": f"#{p}"}, batch=1) for p in PEOPLE]
@@ -223,7 +224,7 @@ def polar() -> list[dict[str, Any]]:
     game = load("polar")
     create = {
         "format": 1, "draft": DRAFT, "game": "polar", "rules": 1, "texts": 1, "zone": "Europe/Berlin", "title": "T",
-        "settings": {**defaults(game.settings, game.visibility), "rounds": 1}, "hosts": ["mara", "theo"],
+        "settings": {**defaults(game.settings, game.visibility, game.has), "rounds": 1}, "hosts": ["mara", "theo"],
         "assumptions": [], "roster": [{"id": p, "name": p.capitalize()} for p in PEOPLE],
     }  # fmt: skip
     seats = [body("seat", {"player": p, "garnets": 1, "aliases": [], "channel": f"#{p}"}, batch=1) for p in PEOPLE]

@@ -312,7 +312,7 @@ def _tied(rng: random.Random, players: Sequence[str]) -> dict[str, list[str]]:
 
 def _settings(rng: random.Random, count: int) -> dict[str, Any]:
     """Settings are public; several of them make garnets common, so that they vary."""
-    flat = table_settings.defaults(Settings, VISIBILITY)
+    flat = table_settings.defaults(Settings, VISIBILITY, {"elimination"})
     if rng.random() < 0.7:
         flat["garnet_hands"] = rng.sample(["pair", "two_pair", "trips", "flush", "straight", "high", "full"], 4)
     flat["er_metric"] = rng.choice(("count", "value"))

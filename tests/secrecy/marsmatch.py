@@ -88,7 +88,7 @@ class Drawing:
 
     def start(self, hands: Mapping[str, Sequence[str]]) -> None:
         """Draw, deal and open, at the same times in both."""
-        flat = {**defaults(MARS.settings, MARS.visibility), **self.flat}
+        flat = {**defaults(MARS.settings, MARS.visibility, MARS.has), **self.flat}
         seats = {p: Seat(p.title()) for p in self.players}
         self.state = MARS.start(Table(GAME, "t", "UTC", ("mara",), seats, flat, (), BEGAN, "initial"))
         self.do(a.Draw(self.banker, self.seats))

@@ -61,7 +61,9 @@ def play(name: str, chance: random.Random, clock: Clock) -> Played:
     least, most = SIZES.get(name, (3, 5))
     players = PEOPLE[: chance.randint(least, most)]
     settings = {key: chance.choice(values) for key, values in SETTINGS.get(name, {}).items()}
-    settings |= {"allow_odd_roster": True, "leaver_result": chance.choice(("as_played", "out", "eliminated"))}
+    settings["allow_odd_roster"] = True
+    if "elimination" in game.has:
+        settings["leaver_result"] = chance.choice(("as_played", "out", "eliminated"))
     rows = {p: {"name": p.title(), "garnets": chance.randint(0, 3)} for p in players}
     clock.now = BEGAN
     file = {"game": name, "title": "A law", "zone": "UTC", "hosts": ["mara"], "players": rows}

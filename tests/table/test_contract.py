@@ -24,6 +24,7 @@ from games.table import facts as table_facts
 from games.table.settings import LEVELS, Gap, Season, check, defaults, known
 from games.table.state import Decision, Reward, Seat, Table, TokenReason, Weighed
 from ledger.cli.commands import VERBS
+from ledger.exchange.template import template
 from tests.support.guide import FILES, NAMES, folder_of, page_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -37,7 +38,15 @@ def table(game: Game) -> Table:
         p: Seat(p.capitalize()) for p in ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal")[: game.players[1]]
     }
     return Table(
-        game.name, game.title, "UTC", ("mara",), seats, defaults(game.settings, game.visibility), (), 0, "setup"
+        game.name,
+        game.title,
+        "UTC",
+        ("mara",),
+        seats,
+        defaults(game.settings, game.visibility, game.has),
+        (),
+        0,
+        "setup",
     )
 
 
@@ -137,10 +146,17 @@ def test_every_field_of_the_contract_is_looked_at() -> None:
         "lookups",
         "synonyms",
         "fields",
+        "given",
         "demo",
         "written",
     }
     assert {*CALLS, *rest} == set(Game._fields)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_a_file_may_give_is_what_override_sets(game: Game) -> None:
+    """A host can correct what the match file gave: one way to type it, one way to read it."""
+    assert set(game.given) <= set(game.fields)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -166,13 +182,25 @@ def test_every_verb_and_word_has_help(game: Game) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_setting_has_its_gap_and_meaning(game: Game) -> None:
     """A host decides by these words. Defaults are what the type allows."""
-    for field in known(game.settings).values():
+    for field in known(game.settings, game.has).values():
         assert isinstance(field.note, Gap), f"{field.name} has no Gap"
         assert field.note.number == "T" or re.fullmatch(r"[A-Z]+-[A-Z]?\d+", field.note.number), field.note
         assert field.arg.help.endswith((".", "?")), f"{field.name}: {field.arg.help!r}"
         assert not field.required, f"{field.name} has no default"
-    check(game.settings, game.visibility, defaults(game.settings, game.visibility))
-    assert {field.name for field in fields(Season)} <= set(known(game.settings))
+    check(game.settings, game.visibility, defaults(game.settings, game.visibility, game.has), has=game.has)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_setting_that_means_nothing_here_is_none_of_its_settings(game: Game) -> None:
+    """Grace without sheets, leavers where nobody is eliminated: not in the template, and refused in a match file."""
+    nothing = {"grace_seconds": "rounds", "leaver_result": "elimination"}
+    for name, needed in nothing.items():
+        there = needed in game.has
+        assert (name in defaults(game.settings, game.visibility, game.has)) == there
+        assert game.written is not None or (f"#{name} = " in template(game)) == there
+        if not there:
+            with pytest.raises(Unreadable, match=f'no setting "{name}" in this game'):
+                check(game.settings, game.visibility, {name: 0}, has=game.has)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -189,7 +217,7 @@ def test_visibility_defaults_are_levels(game: Game) -> None:
 def test_it_has_a_page_that_names_its_gaps(game: Game) -> None:
     """docs/games/<name>.md speaks of every gap that a setting fills (the rest of the page: test_docs_games.py)."""
     text = page_of(game.name)
-    numbers = {field.note.number for field in known(game.settings).values()} - {"T"}
+    numbers = {field.note.number for field in known(game.settings, game.has).values()} - {"T"}
     numbers |= {number for _, about in game.visibility.values() for number in NUMBER.findall(about)}
     assert not [number for number in sorted(numbers) if not re.search(rf"{re.escape(number)}\b", text)]
 
