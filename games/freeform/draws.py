@@ -22,7 +22,7 @@ from games.table import actions as shared
 from games.table import facts as table_facts
 from games.table import prepare as table_prepare
 from games.table import rounds
-from games.table import rules as table_rules
+from games.table.fair_deals import fairness
 from games.table.rules import must_be_here
 from games.transaction import Transaction
 
@@ -140,7 +140,7 @@ def prepare_draw(state: State, action: a.Draw, luck: Luck) -> tuple[Action, ...]
 def fair(tx: Transaction[State], action: shared.Commit | shared.Seed | shared.Word, moment: Moment) -> None:
     """What fixes the draws is published before the first of them; of what is secret nobody knows that it was drawn."""
     drawn = any(not item.secret for name, item in tx.state.rules.items.items() if name in tx.state.drawn)
-    tx.emit(*table_rules.fairness(tx.state.table, action, dealt=drawn))
+    tx.emit(*fairness(tx.state.table, action, dealt=drawn))
 
 
 def _typed(state: State, item: Item, lines: tuple[str, ...]) -> tuple[str, ...]:

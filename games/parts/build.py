@@ -12,7 +12,7 @@ from typing import Any
 
 from games.contract import Due, Game
 from games.kit.tell import Say
-from games.parts import changed, dealing, pages, prepare, rules, shown, words
+from games.parts import changed, dealing, opened, pages, prepare, rules, shown, words
 from games.parts import moves as can
 from games.parts.declare import Parts
 from games.records import Field, fields, kebab
@@ -61,7 +61,7 @@ def build(parts: Parts[Any]) -> Game:
         due=_due(parts),
         prepare=prepare.prepare(parts),
         audit=prepare.audit(parts),
-        audience=shown.audience(parts),
+        audience=opened.audience(parts),
         view=shown.view(parts),
         result=shown.declared(parts, parts.result or shown.result(parts)),
         report=pages.report_of(parts),

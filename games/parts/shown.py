@@ -9,16 +9,15 @@ import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, get_args, get_type_hints
 
-from events.audiences import EVERYBODY, HOST, HOST_VIEWER, PUBLIC_VIEWER, Audience
+from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from events.instants import write_end
 from events.record import NamedTuple
-from games.contract import Action, Due, Result
+from games.contract import Due, Result
 from games.kit import sealed
 from games.kit.tell import COURSE, HOSTS, OWN, May, players_of
 from games.parts.declare import Label, Line, Parts
 from games.parts.reasons import reasons
 from games.records import ABSENT
-from games.table import actions as shared
 from games.table import rounds
 from games.table.state import Decision, Declaration
 from games.table.view import (
@@ -26,11 +25,8 @@ from games.table.view import (
     allowed,
     decision_lines,
     declared_line,
-    everybody_who_knows,
-    line_audience,
     opens,
     owed,
-    shared_audience,
     table_result,
 )  # fmt: skip
 
@@ -346,41 +342,6 @@ def places(parts: Parts[Any], state: Any, scores: Mapping[str, int]) -> tuple[tu
     if parts.scored and parts.scored.ranking:
         return parts.scored.ranking(state)
     return tuple(tuple(p for p in scores if scores[p] == n) for n in sorted(set(scores.values()), reverse=True))
-
-
-def audience(parts: Parts[Any]) -> Callable[[Any, Action], Audience]:
-    """(state, action) -> who may see that entry opened. What nothing names is the hosts'."""
-    sheets = parts.rounds.sheets if parts.rounds else {}
-
-    def audience(state: Any, action: Action) -> Audience:
-        cls = type(action)
-        if own := parts.audience.get(cls):
-            return own(state, action)  # type: ignore[no-any-return]
-        if cls in sheets:
-            return Audience.only(action.player)
-        if verb := parts.verbs.get(cls):
-            owners = tuple(players_of(action))
-            if verb.others == COURSE:
-                return EVERYBODY
-            if verb.own in SPECIAL:
-                return Audience.only(*owners[:1]) if verb.own == OWN else HOST
-            return line_audience(state.table, verb.own, verb.others, *owners)
-        if (draw := parts.draws.get(cls)) and (action.drawn is not None or action.seed is not None):
-            if draw.line in SPECIAL:
-                return EVERYBODY if draw.line == COURSE else HOST
-            return everybody_who_knows(state.table, draw.line)
-        wide = EVERYBODY if cls is shared.Resolve else shared_audience(state.table, action, parts.decided)
-        return _without_given(parts, state, action, wide) if isinstance(action, shared.Seat) and action.given else wide
-
-    return audience
-
-
-def _without_given(parts: Parts[Any], state: Any, action: shared.Seat, wide: Audience) -> Audience:
-    """A seat's entry is its player's if they may know all that the match file gave them; otherwise the hosts' alone."""
-    lines = [row.line for field, row in parts.overrides.items() if field in action.given]
-    plain = all(isinstance(line, str) for line in lines)
-    mine = (action.player in line_audience(state.table, str(line), None, action.player).players for line in lines)
-    return wide if plain and all(mine) else HOST
 
 
 def waiting(parts: Parts[Any]) -> Callable[[Any], tuple[Due, ...]]:

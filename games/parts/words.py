@@ -16,8 +16,9 @@ from games.parts.shown import data_of, declared, gate, lines_of, result, view
 from games.table import facts
 from games.table.facts import HOST_POWERS
 from games.table.report import TOLD, reason_lines
+from games.table.sheet_words import own_sheet, sheet_words
 from games.table.view import PURSES, asked, frame
-from games.table.words import SAYS, own_sheet, sheet_words
+from games.table.words import SAYS
 
 
 def rows(parts: Parts[Any]) -> Says:

@@ -14,7 +14,7 @@ from games.poker_auction import facts as f
 from games.poker_auction.state import State
 from games.poker_auction.view import card_view, may
 from games.table import facts as table_facts
-from games.table.words import sheet_words
+from games.table.sheet_words import sheet_words
 
 
 def in_seat_order(state: State, facts: tuple[Fact, ...]) -> tuple[Fact, ...]:

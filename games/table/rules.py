@@ -9,18 +9,15 @@ from events.errors import Refused, Unreadable
 from events.instants import read_instant
 from games.contract import Elapsed, Fact, Moment
 from games.kinds import fold
-from games.kit.luck import commitment
 from games.kit.sealed import admit_all
 from games.kit.tell import count
 from games.table import actions as a
 from games.table import facts as f
 from games.table import rounds
 from games.table.facts import HOST_POWERS
+from games.table.fair_deals import fairness
 from games.table.settings import amended, check
 from games.table.state import BANK, OPPONENT, Decision, Table, noun
-
-MAX_WORDS = 500
-"""Of all players together: a deal names the line of each, and a line of the log has 65,536 bytes."""
 
 
 def decide(table: Table, action: Any, moment: Moment) -> list[Fact]:
@@ -94,39 +91,6 @@ def _alias(table: Table, action: a.Alias) -> Fact:
             "table.alias_taken", f"{action.alias} already means {table.name(owner)}", "choose another spelling"
         )
     return f.AliasAdded(action.player, word)
-
-
-def fairness(table: Table, action: a.Commit | a.Seed | a.Word, *, dealt: bool) -> list[Fact]:
-    """A commitment first, then words, then the deal: nobody who knows one can choose another. Source: design 5.
-
-    Words that another copy of the log brings after the deal are kept, and not in it: `prepare` refuses to add any then.
-    """
-    match action:
-        case a.Word():
-            return [f.WordLate(action.player) if dealt or table.status != "setup" else _word(table, action)]
-        case a.Commit():
-            if dealt or table.status != "setup":
-                raise Refused("table.commit_late", "the cards are dealt: nothing can be committed to now", "hl status")
-            if table.commitment is not None:
-                raise Refused("table.committed", "there is a commitment already", "hl word PLAYER TEXT, then hl deal")
-            if action.commitment is None:
-                raise Refused("table.commit_empty", "a commitment is recorded with its hash", "hl commit draws it")
-            return [f.Committed(action.commitment), *([f.DrawReplaced("commitment")] if action.replaces else [])]
-        case a.Seed():
-            if commitment(table.game_id, bytes.fromhex(action.seed)) != table.commitment:
-                raise Refused("table.seed_other", "this seed is not the one that was committed to", "hl verify")
-            return [f.SeedKept(action.seed)]
-
-
-def _word(table: Table, action: a.Word) -> Fact:
-    if table.words >= MAX_WORDS:
-        raise Refused("table.words_many", f"{MAX_WORDS} words are in the deal, and it takes no more", "hl deal")
-    return f.WordAdded(action.player, action.text)
-
-
-def deal_replaced(action: a.Deal) -> list[Fact]:
-    """What is told of a deal that goes by other things than were published. Source: design section 5."""
-    return [f.DrawReplaced("cards" if action.method == "typed" else "deal")] if action.replaces else []
 
 
 def _award(table: Table, action: a.Award) -> Fact:

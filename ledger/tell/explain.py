@@ -12,12 +12,12 @@ from typing import Any
 
 from events import Entry, write_instant
 from events.audiences import HOST_VIEWER
-from events.errors import LedgerError, Unreadable
+from events.errors import Unreadable
 from events.record import NamedTuple
 from games.contract import Fact, Result
-from games.kinds import HEX, INSTANT, NAME, PLAYER, TEXT, Kind, digits, shown
+from games.kinds import digits, shown
 from games.kit.sealed import RoundOpened, RoundResolved, meant
-from games.records import fields, is_record, kebab, plain, snake
+from games.records import kebab, plain, snake
 from games.table import Table
 from games.table import actions as shared
 from games.table import facts as table_facts
@@ -30,6 +30,7 @@ from ledger.render.discord import code, escape
 from ledger.render.safe import DiscordText, filled, joined
 from ledger.tell.differences import in_a_line
 from ledger.tell.listing import as_typed, in_a_word
+from ledger.tell.mentions import concerns, readings
 
 GROUPS = {
     "garnets": "Garnets",
@@ -155,7 +156,7 @@ def why(match: Match, what: str) -> Why:
     try:
         return _player(match, match.table.directory().find(what))
     except Unreadable:
-        for spelled in dict.fromkeys((what, *_readings(match, what))):
+        for spelled in dict.fromkeys((what, *readings(match, what))):
             if found := [moved for moved in _walk(match) if concerns(moved.fact, spelled)]:
                 return Why((), tuple(moved.link(match) for moved in found))
         raise
@@ -373,33 +374,3 @@ def _links(match: Match, outcomes: Iterable[Outcome]) -> Iterator[Link]:
             yield Link(seq, happened, snake(type(fact)), reason.text, reason.rule)
         if refusal is not None:
             yield Link(seq, began if at == BEFORE_ALL else at, "contested", refusal.what, refusal.code)
-
-
-# ---- words -----------------------------------------------------------------------------------------------------------
-
-
-def concerns(value: Fact, word: str) -> bool:
-    """Does a fact name the player, or hold that word, anywhere in it?"""
-    if isinstance(value, str):
-        return value.casefold() == word.casefold()
-    if is_record(value) or isinstance(value, tuple):
-        return any(concerns(item, word) for item in value)
-    return False
-
-
-def _readings(match: Match, typed: str) -> Iterator[str]:
-    """What a word may mean in this game: `red7` is `R7` where cards are read so."""
-    desk = match.desk(0)
-    for kind in _kinds(match):
-        try:
-            yield kind.read(typed, desk)
-        except LedgerError:
-            continue
-
-
-def _kinds(match: Match) -> list[Kind]:
-    """The kinds of words that are the game's own; what is filled in is no word."""
-    everywhere = (PLAYER, TEXT, NAME, HEX, INSTANT)
-    typed = [field for cls in match.game.actions for field in fields(cls) if not field.arg.hidden]
-    kinds = [field.kind for field in typed if field.kind is not None]
-    return [kind for i, kind in enumerate(kinds) if kind not in everywhere and kind not in kinds[:i]]

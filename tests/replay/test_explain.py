@@ -17,7 +17,8 @@ from games.table import Table
 from ledger.cli.app import App
 from ledger.cli.root import run
 from ledger.core.match import Match
-from ledger.tell.explain import GROUPS, _kinds, _walk, concerns, why
+from ledger.tell.explain import GROUPS, _walk, why
+from ledger.tell.mentions import concerns, kinds_of, readings
 from tests.support import replaying
 
 
@@ -61,7 +62,7 @@ def test_every_account_adds_up(played: Match, about: str) -> None:
             assert all(link.rule for link in mine)
 
 
-def test_everything_that_concerns_a_player_is_behind_him(played: Match) -> None:
+def test_everything_that_concerns_a_player_is_behind_them(played: Match) -> None:
     """Each fact that names him stands in his chain once, or once for each account that it changed."""
     for player in played.table.players:
         chain = why(played, player).chain
@@ -110,7 +111,6 @@ def test_a_round_is_explained_by_its_entry(played: Match) -> None:
 def test_another_spelling_of_a_card() -> None:
     """Words are read as the game's verbs read them."""
     folder_game: Game = load("equilibrium")
-    from ledger.tell.explain import _readings
 
     class Here:
         game = folder_game
@@ -119,8 +119,8 @@ def test_another_spelling_of_a_card() -> None:
         def desk(now: int) -> Any:
             return None
 
-    assert "R7" in list(_readings(Here(), "red7"))  # type: ignore[arg-type]
-    assert list(_readings(Here(), "nonsense")) == []  # type: ignore[arg-type]
+    assert "R7" in list(readings(Here(), "red7"))  # type: ignore[arg-type]
+    assert list(readings(Here(), "nonsense")) == []  # type: ignore[arg-type]
 
 
 def test_what_is_not_there(played: Match) -> None:
@@ -132,4 +132,4 @@ def test_what_is_not_there(played: Match) -> None:
 
 def test_what_is_filled_in_is_no_word_of_the_game(played: Match) -> None:
     """The round of a sheet is never typed, so a word is not read as one."""
-    assert "ROUND" not in [kind.name for kind in _kinds(played)]
+    assert "ROUND" not in [kind.name for kind in kinds_of(played)]

@@ -1,0 +1,50 @@
+"""What is said of a sheet of a sealed round: that it came in, what is on it, and what it dropped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from games.kit.sealed import SheetDropped, SheetSealed, called
+from games.kit.tell import News
+
+
+def own_sheet(read: Callable[[Any, SheetSealed], str]) -> Callable[[Any, SheetSealed, str], News]:
+    """(state, fact, viewer) -> a submission read back to its player; `read` gives all that is on the sheet now."""
+
+    def words(state: Any, fact: SheetSealed, viewer: str) -> News:
+        late = " It came after the deadline and counts only if a host rules so." if fact.sheet.late else ""
+        where, said = called(fact.round), "" if fact.sheet.content is None else read(state, fact)
+        if said:
+            return f"Your sheet for {where}: {said}.{late}"
+        what = {"sheet": "Your sheet is in", "blank": "You submit nothing", "withdrawn": "Your sheet is taken back"}
+        return f"{what[fact.sheet.kind]} for {where}.{late}"
+
+    return words
+
+
+def no_longer(state: Any, fact: SheetDropped) -> str:
+    """What a sheet dropped, for the hosts, with the line that adds instead."""
+    name, round_ = state.table.name(fact.player), called(fact.round).removeprefix("the ")
+    instead = f"hl amend {fact.seq} add=true adds instead" if fact.adds else "a new sheet holds all that is meant"
+    return f"{name}, {round_}: no longer on the sheet: {'; '.join(fact.items)}; {instead}"
+
+
+def yours_no_longer(state: Any, fact: SheetDropped, viewer: str) -> News:
+    return f"It takes the place of your sheet before it: no longer on it: {'; '.join(fact.items)}."
+
+
+def sheet_words(said: Callable[[SheetSealed], str]) -> Callable[[Any, SheetSealed], str]:
+    """(state, fact) -> a submission in words; `said` is what the game has to say of what is on it."""
+
+    def words(state: Any, fact: SheetSealed) -> str:
+        what = {"sheet": "a sheet comes in", "blank": "nothing, on purpose", "withdrawn": "the sheet is taken back"}
+        late = f"; late: hl ruling admit {fact.sheet.seq}" if fact.sheet.late else ""
+        who, sheet = f"{state.table.name(fact.player)}, {called(fact.round).removeprefix('the ')}", fact.sheet
+        if sheet.parts is None:
+            return f"{who}: {what[sheet.kind]}{said(fact)}{late}"
+        if off := [kind for kind in sheet.parts if not getattr(sheet.content, kind, True)]:
+            return f"{who}: taken off the sheet: {', '.join(off)}{late}"
+        return f"{who}: added to the sheet{said(fact)}{late}"
+
+    return words
