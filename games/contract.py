@@ -6,7 +6,7 @@ What belongs here: the types that the engine and every game share. What does not
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, Self, TypeAlias
 
 from events.audiences import HOST_VIEWER, Audience
 from events.record import NamedTuple
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from games.kit.blocks import Block
     from games.table.state import Table
 
-Action: TypeAlias = Any
+Action: TypeAlias = NamedTuple
 """A named tuple out of `Game.actions` or `games.table.actions`: what a host says happened, in the imperative."""
-Fact: TypeAlias = Any
+Fact: TypeAlias = NamedTuple
 """A named tuple in the past tense: what follows under the rules. Derived at replay, never stored."""
-View: TypeAlias = Any
+View: TypeAlias = NamedTuple
 """A named tuple cut down for one audience. The only thing a report may read."""
 
 
@@ -30,6 +30,8 @@ class State(Protocol):
 
     @property
     def table(self) -> Table: ...
+
+    def _replace(self, *, table: Table) -> Self: ...
 
 
 class Moment(NamedTuple):
@@ -106,12 +108,47 @@ class Due(NamedTuple):
     """May `who` know of it? If not, only the hosts do, and nobody sends a reminder."""
 
 
+if TYPE_CHECKING:
+    from typing import Literal, NotRequired, TypedDict
+
+    class OpenDecision(TypedDict):
+        """What is still to be decided; `about` is `token` of a vote about a Token of Life, and absent otherwise."""
+
+        kind: str
+        about: NotRequired[str]
+        who: NotRequired[list[str]]
+        among: NotRequired[list[str]]
+
+    class WonBy(TypedDict):
+        """One token, or one Elimination Candidate, and how they came by it."""
+
+        how: str
+        player: NotRequired[str]
+        by: NotRequired[list[str]]
+        why: NotRequired[str]
+
+    class DeclaredResult(TypedDict):
+        """What hosts declared."""
+
+        kind: Literal["elimination", "token", "winner", "void"]
+        players: list[str]
+        tokens: NotRequired[int]
+        reason: NotRequired[str]
+        seq: NotRequired[int]
+
+    class Reasons(TypedDict):
+        """A row for each token and for each Elimination Candidate."""
+
+        tokens: list[WonBy]
+        elimination: list[WonBy]
+
+
 class Result(NamedTuple):
     """How the match stands. Fields that an audience may not see are `ABSENT`. Source: docs/json.md, result."""
 
     game: str
     status: str
-    decisions: tuple[Mapping[str, Any], ...]
+    decisions: tuple[OpenDecision, ...]
     assumptions: tuple[str, ...]
     ranking: tuple[tuple[str, ...], ...] = ABSENT
     scores: Mapping[str, int] = ABSENT
@@ -120,9 +157,9 @@ class Result(NamedTuple):
     elimination: tuple[str, ...] = ABSENT
     winners: tuple[str, ...] = ABSENT
     losers: tuple[str, ...] = ABSENT
-    reasons: Mapping[str, Any] = ABSENT
+    reasons: Reasons = ABSENT
     """`tokens` and `elimination`, a row for each: `player`, `how`, `by`, `why`, as far as may be known."""
-    declared: tuple[Mapping[str, Any], ...] = ABSENT
+    declared: tuple[DeclaredResult, ...] = ABSENT
     """What hosts declared: `kind`, `players`, `tokens` of a token; `reason` and `seq` where they may be known."""
     left: tuple[str, ...] = ABSENT
     """Who has left, in seat order; absent while nobody has."""
@@ -180,9 +217,10 @@ class Lookup(NamedTuple):
 
     verb: str
     help: str
-    view: Callable[[Any, str], View]
+    view: Callable[..., View]
     """(state, player) -> what is shown. May refuse."""
-    report: Callable[[Frame, View], list[Block]]
+    report: Callable[..., list[Block]]
+    """(frame, what is shown)."""
 
 
 class Spoken(NamedTuple):
@@ -204,11 +242,11 @@ class Written(NamedTuple):
     """Settings that are tables of the file, beside [players] and [settings]."""
     faults: Callable[..., tuple[tuple[tuple[str, ...], str], ...]]
     """(tables, ids of the players as far as they are known) -> all that is wrong: (keys that lead there, what)."""
-    public: Callable[[Mapping[str, Any]], tuple[dict[str, Any], list[Action]]]
+    public: Callable[[Mapping[str, object]], tuple[dict[str, object], list[Action]]]
     """(settings) -> those that everybody may read in line 1, and the entries for the hosts that hold the rest."""
-    seen: Callable[[Mapping[str, Any]], tuple[tuple[str, str, str, str], ...]]
+    seen: Callable[[Mapping[str, object]], tuple[tuple[str, str, str, str], ...]]
     """(what, its owner, the others, at the end) for all that these tables let be known."""
-    spoken: Callable[[Any], Mapping[str, Spoken]]
+    spoken: Callable[..., Mapping[str, Spoken]]
     """(state) -> the verbs that its file makes."""
     template: str
     """A whole file with comments."""
@@ -217,7 +255,7 @@ class Written(NamedTuple):
 class Audit(Protocol):
     """Repeats a recorded draw that was folded into `state`; what is wrong with it, or None."""
 
-    def __call__(self, state: Any, action: Action, seq: int, key: bytes | None = None, /) -> str | None:
+    def __call__(self, state: State, action: Action, seq: int, key: bytes | None = None, /) -> str | None:
         """`seq` is the number under which a lot was drawn; `key` that of a deal which was committed to."""
         ...
 
@@ -233,7 +271,7 @@ class Game(NamedTuple):
     """Version of the wording of its reports."""
     players: tuple[int, int]
     """Least and most players of the original text; another number needs `allow_odd_roster`."""
-    garnet_cap: Callable[[Any], int | None]
+    garnet_cap: Callable[[NamedTuple], int | None]
     """Settings -> most garnets a player may hold at the start, or None."""
     settings: type
     visibility: Mapping[str, tuple[str, str]]
@@ -252,43 +290,43 @@ class Game(NamedTuple):
     """What `override` may set -> how its value is typed."""
     given: Mapping[str, Callable[[str], str]]
     """What of it the match file may give a player -> what was typed in its one spelling. Raises `Unreadable`."""
-    start: Callable[[Table], Any]
-    decide: Callable[[Any, Action, Moment], list[Fact]]
-    evolve: Callable[[Any, Fact], Any]
-    due: Callable[[Any], int | None]
+    start: Callable[[Table], State]
+    decide: Callable[[State, Action, Moment], list[Fact]]
+    evolve: Callable[[State, Fact], State]
+    due: Callable[[State], int | None]
     """The next derived end, in milliseconds; the engine lets it pass before an entry at or after it is folded."""
-    prepare: Callable[[Any, Action, Luck], tuple[Action, ...]]
+    prepare: Callable[[State, Action, Luck], tuple[Action, ...]]
     """What was typed -> what is recorded: defaults that depend on the state filled in, every draw made."""
     audit: Audit
     """Repeats a recorded draw: what is wrong with it, or None."""
-    audience: Callable[[Any, Action], Audience]
+    audience: Callable[[State, Action], Audience]
     """Who may see that entry opened."""
-    view: Callable[[Any, str], View]
-    result: Callable[[Any, str], Result]
+    view: Callable[[State, str], View]
+    result: Callable[[State, str], Result]
     report: Callable[[Frame, View, Result], list[Block]]
     scores: Callable[[Frame, View, Result], list[Block]]
     board: Callable[[Frame, View, Result], list[Block]]
     """The picture of the table: what lies where, as far as the viewer may know it."""
     rounds: Callable[[Frame, View, str], list[Block]]
     """The text of one resolved round, by its name. Empty: there is none of that name that the viewer may know."""
-    tell: Callable[[Any, Iterable[Fact], str], list[Block]]
+    tell: Callable[[State, Iterable[Fact], str], list[Block]]
     """What a viewer is told of these facts (the notices after an entry). Empty: nothing."""
-    explain: Callable[[Any, Fact], Reason]
+    explain: Callable[[State, Fact], Reason]
     """A fact in words for the host, with its rule."""
-    waiting: Callable[[Any], tuple[Due, ...]]
-    suggest: Callable[[Any, type, str, Mapping[str, str]], tuple[str, ...]]
+    waiting: Callable[[State], tuple[Due, ...]]
+    suggest: Callable[[State, type, str, Mapping[str, str]], tuple[str, ...]]
     """(state, action class, field, words so far by field) -> words likely meant, for the host's completion alone.
 
     Players so far are ids, other words are as typed. Empty: no idea; then the field's kind has the last word.
     """
-    moves: Callable[[Any, str], tuple[Action, ...]]
+    moves: Callable[[State, str], tuple[Action, ...]]
     """(state, player) -> what the player can do now: all where choices are few, else a sample (parts/moves.py)."""
-    invariants: Callable[[Any], tuple[str, ...]]
+    invariants: Callable[[State], tuple[str, ...]]
     written: Written | None
     """Of a game whose rules stand in the match file."""
-    unpaid: Callable[[Any], tuple[str, ...]]
+    unpaid: Callable[[State], tuple[str, ...]]
     """What is on sheets of the round that is on and cannot be paid as things stand, in words for the hosts."""
-    changed: Callable[[Any, Any, str], tuple[Fact, ...]]
+    changed: Callable[[State, State, str], tuple[Fact, ...]]
     """(before, after, why) -> what was told of the result before, and is something else after."""
     demo: str
     """File name, inside the game's folder, of its bundled match."""

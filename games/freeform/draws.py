@@ -182,7 +182,7 @@ def audit(state: State, action: a.Draw, seq: int, key: bytes | None = None) -> s
 
 def prepare_seal(state: State, action: a.Seal, luck: Luck) -> tuple[Action, ...]:
     """The words of a sheet in their one spelling, and the round it is for."""
-    made: a.Seal = rounds.addressed(state.table, action)
+    made = rounds.addressed(state.table, action)
     name = made.round or (state.table.round.name if state.table.round else "")
     if not state.rules.sheets or (not name and not rules.left(state)):
         return (made,)

@@ -18,7 +18,7 @@ def audience(parts: Parts[Any]) -> Callable[[Any, Action], Audience]:
     """(state, action) -> who may see that entry opened. What nothing names is the hosts'."""
     sheets = parts.rounds.sheets if parts.rounds else {}
 
-    def audience(state: Any, action: Action) -> Audience:
+    def audience(state: Any, action: Any) -> Audience:
         cls = type(action)
         if own := parts.audience.get(cls):
             return own(state, action)  # type: ignore[no-any-return]

@@ -155,7 +155,7 @@ def _redrawn(row: Draw[Any], state: Any, action: Any, seq: int) -> str | None:
 def audit(parts: Parts[Any]) -> Callable[..., str | None]:
     """(state, action, seq, key) -> what is wrong with a draw that was folded into `state`, or None."""
 
-    def audit(state: Any, action: Action, seq: int, key: bytes | None = None) -> str | None:
+    def audit(state: Any, action: Any, seq: int, key: bytes | None = None) -> str | None:
         if own := parts.audit.get(type(action)):
             return own(state, action, seq, key)
         if (row := parts.draws.get(type(action))) and action.seed is not None:

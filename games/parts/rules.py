@@ -98,7 +98,7 @@ def evolve(parts: Parts[Any]) -> Callable[[Any, Fact], Any]:
                 state = state._replace(table=table)
             if cls is table_facts.SettingAmended:
                 state = state._replace(settings=table_settings.own(parts.settings, table.settings))
-            elif cls is table_facts.FieldSet:
+            elif isinstance(fact, table_facts.FieldSet):
                 return _set(overrides[fact.field], state, fact)
         elif put is None:
             raise AssertionError(f"a fact that nobody can place: {fact!r}")
@@ -242,9 +242,7 @@ def _begin(tx: Transaction[Any], rows: Rounds[Any], name: str, moment: Moment) -
     tx.emit(RoundOpened(name, moment.at, moment.at + rows.hours(tx.state, name) * HOUR))
 
 
-def submit(
-    tx: Transaction[Any], action: Action, moment: Moment, row: Sheet[Any], rows: Rounds[Any] | None = None
-) -> None:
+def submit(tx: Transaction[Any], action: Any, moment: Moment, row: Sheet[Any], rows: Rounds[Any] | None = None) -> None:
     """A sheet comes in: it is held against the rules and sealed.
 
     Raises:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Annotated, Any, get_args, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, get_args, get_type_hints
 
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from events.instants import write_end
@@ -29,6 +29,9 @@ from games.table.view import (
     owed,
     table_result,
 )  # fmt: skip
+
+if TYPE_CHECKING:
+    from games.contract import DeclaredResult
 
 PLAIN = frozenset({str, int, bool, type(None)})
 SPECIAL = frozenset({COURSE, OWN, HOSTS})
@@ -290,13 +293,17 @@ def declared(parts: Parts[Any], made: Callable[[Any, str], Result]) -> Callable[
     may = gate(parts)
     why = reasons(parts, may)
 
-    def one(state: Any, viewer: str, row: Declaration) -> Mapping[str, Any]:
+    def one(state: Any, viewer: str, row: Declaration) -> DeclaredResult:
         table, host = state.table, viewer == HOST_VIEWER
         why = table.reasons.get(row.seq)
-        told: dict[str, Any] = {"kind": row.kind, "players": list(row.players)}
-        told |= {} if row.tokens is None else {"tokens": row.tokens}
-        told |= {"reason": why.text} if why and (host or not why.private) else {}
-        return told | ({"seq": row.seq} if host else {})  # a number counts the entries before it
+        told: DeclaredResult = {"kind": row.kind, "players": list(row.players)}
+        if row.tokens is not None:
+            told["tokens"] = row.tokens
+        if why and (host or not why.private):
+            told["reason"] = why.text
+        if host:
+            told["seq"] = row.seq  # a number counts the entries before it
+        return told
 
     def known(state: Any, viewer: str, row: Declaration) -> bool:
         line = declared_line(parts.visibility, row.kind)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from events.instants import read_instant
 from games.contract import Frame, Result
 from games.kit.blocks import Block, Emoji, Heading, Span, Strong, When, items, text
 from games.kit.tell import count
+
+if TYPE_CHECKING:
+    from games.contract import DeclaredResult, WonBy
 
 KINDS = {
     "vote": "vote who is Elimination Candidate",
@@ -80,7 +82,7 @@ def declared(frame: Frame, result: Result) -> list[Block]:
     return [Heading("Declared by the hosts", 2), items(*lines)] if lines else []
 
 
-def declared_in_words(frame: Frame, row: Mapping[str, Any]) -> str:
+def declared_in_words(frame: Frame, row: DeclaredResult) -> str:
     """One declaration: "Elimination Candidate: Dan. Reason: ..."."""
     who, tokens = frame.named(row["players"]), row.get("tokens", 0)
     said = {
@@ -100,8 +102,8 @@ def reasons(frame: Frame, result: Result) -> list[Block]:
 
 def reason_lines(frame: Frame, result: Result, player: str = "") -> list[str]:
     """A sentence for each; with `player` only those of that player."""
-    listed = result.reasons or {}
-    rows = [(kind, row) for kind in ("tokens", "elimination") for row in listed.get(kind, ())]
+    listed = result.reasons or {"tokens": [], "elimination": []}
+    rows = [("tokens", row) for row in listed["tokens"]] + [("elimination", row) for row in listed["elimination"]]
     said = (_reason(frame, kind, row) for kind, row in rows if not player or row.get("player") == player)
     return list(dict.fromkeys(said))
 
@@ -133,7 +135,7 @@ TOLD = "hosts declared it"
 """In place of a reason that is not told."""
 
 
-def _reason(frame: Frame, kind: str, row: Mapping[str, Any]) -> str:
+def _reason(frame: Frame, kind: str, row: WonBy) -> str:
     who, how = frame.named([row["player"]] if "player" in row else []), row["how"]
     if kind == "elimination":
         template = "{who} is Elimination Candidate" + CHOSEN.get(how, "")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from events.errors import Refused
 from games.contract import Action, Due, Moment
@@ -35,6 +35,7 @@ from games.table import actions as a
 from games.table import facts as f
 from games.table.state import Table
 
+A = TypeVar("A", bound=Action)
 _ADMIT = re.compile(r"(admit\s+#?)([0-9]{1,9})(\b.*)", re.DOTALL)
 
 
@@ -63,7 +64,7 @@ def _other(round_: Round, meant: str, fix: str) -> Refused:
     return Refused("sealed.not_this_round", f"{called(round_.name)} is on, not {called(meant)}", fix)
 
 
-def addressed(table: Table, action: Action) -> Action:
+def addressed(table: Table, action: A) -> A:
     """A sheet with the round that it is sent for: the one that is on, or the vote for a blank in one.
 
     What has no field `round`, or names one already, stays as it is. Source: decision 0025.

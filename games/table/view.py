@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeAlias
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, TypeAlias
 
 from events.audiences import EVERYBODY, EVERYBODY_AFTER_END, HOST, HOST_VIEWER, Audience
 from games.contract import LEFT, Action, Due, Frame, Result
@@ -11,6 +11,9 @@ from games.kit.tell import COURSE
 from games.records import ABSENT
 from games.table import actions as a
 from games.table.state import ABSTAINS, DECISIONS, Decision, Table
+
+if TYPE_CHECKING:
+    from games.contract import OpenDecision
 
 SECRET = ("host", "nobody_ever")
 """Levels of the information table at which nobody but the hosts may ever know."""
@@ -80,7 +83,7 @@ def owed(table: Table, lines: Lines = decision_lines) -> tuple[Due, ...]:
     return tuple(due)
 
 
-def decisions(table: Table, *, who: bool = True, among: bool = True) -> tuple[Mapping[str, Any], ...]:
+def decisions(table: Table, *, who: bool = True, among: bool = True) -> tuple[OpenDecision, ...]:
     """What is open at the end: which kind, who decides, among whom; of a vote also what it is about, unless that is the
     elimination. What it is about must be known to the viewer.
 
@@ -89,11 +92,11 @@ def decisions(table: Table, *, who: bool = True, among: bool = True) -> tuple[Ma
         among: May the viewer know among whom? It tells who may be Elimination Candidate; of a gift or a choice it
             tells who holds tokens, so that both must be known.
     """
-    told = []
+    told: list[OpenDecision] = []
     for d in table.decisions:
         if not (among if d.about == "elimination" else who):
             continue
-        shown: dict[str, Any] = {"kind": d.kind}
+        shown: OpenDecision = {"kind": d.kind}
         if d.kind == "vote" and d.about != "elimination":
             shown["about"] = d.about
         if who:

@@ -61,7 +61,7 @@ class Draws:
                     what = f"the lot of entry {live.seq}: its outcome was typed in, nothing can be drawn again"
                     self.typed.append(what)
                 return None
-            case _ if type(action) in self.engine.game.actions and action.seed is None:
+            case _ if type(action) in self.engine.game.actions and getattr(action, "seed", "") is None:
                 self.typed.append(f"the {live.do} of entry {live.seq}: it was typed in, nothing can be drawn again")
                 return None
         return self.engine.game.audit(state, action, number)

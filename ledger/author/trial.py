@@ -192,9 +192,10 @@ def _decide(match: Trial, chance: Random) -> None:
     elif d.kind == "ruling":
         match.do(shared.Close("ruling"))
     else:
-        says = {"vote": shared.Vote, "gift": shared.Gift, "choose": shared.Choose}[d.kind]
+        kinds: Mapping[str, type[shared.Vote | shared.Gift | shared.Choose]]
+        kinds = {"vote": shared.Vote, "gift": shared.Gift, "choose": shared.Choose}
         for player in d.who:
-            match.refusal(says(player, chance.choice(d.among)))
+            match.refusal(kinds[d.kind](player, chance.choice(d.among)))
 
 
 def twins(game: Game, players: Sequence[str], chance: Random, **settings: Any) -> Iterator[tuple[str, Any, Any]]:

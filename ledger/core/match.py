@@ -5,10 +5,9 @@ from __future__ import annotations
 import copy
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from events import Body, Entry, Unreadable
-from games.contract import Frame, Game, Published
+from games.contract import Frame, Game, Published, State
 from games.kinds import ParseContext, shown
 from games.table import Table
 from games.table.view import frame
@@ -122,7 +121,7 @@ class Match:
     def zone(self) -> str:
         return self.table.zone
 
-    def frame(self, state: Any, viewer: str) -> Frame:
+    def frame(self, state: State, viewer: str) -> Frame:
         """What every audience may know, for a report to this viewer."""
         return frame(state.table, self.game.title, viewer)
 

@@ -8,11 +8,11 @@ rules refuse is contested: it changes nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from events import Body, Entry, LedgerError, Unreadable
 from events.record import NamedTuple
-from games.contract import Action, Elapsed, Fact, Game, Moment
+from games.contract import Action, Elapsed, Fact, Game, Moment, State
 from games.kinds import PLAYER
 from games.records import UncheckedSettings, fields, kebab, reader, trusting
 from games.table import Seat, Table
@@ -61,13 +61,16 @@ class Engine:
     def __init__(self, game: Game, *, trust: bool = False) -> None:
         self.game = game
         self.trust = trust
-        self.reader: Callable[[Any], Callable[[Mapping[str, Any]], Any]] = trusting if trust else reader
         own = (*shared.TYPED, *shared.WRITTEN, *game.actions)
         self.actions: dict[str, type] = {kebab(cls): cls for cls in own}
-        self._reading: dict[str, tuple[Callable[[Mapping[str, Any]], Any], tuple[str, ...]]] = {}
+        self._reading: dict[str, tuple[Callable[[Mapping[str, object]], Action], tuple[str, ...]]] = {}
         """Verb -> its reader, and its fields that name players."""
 
-    def read(self, do: str, args: Mapping[str, Any], table: Table) -> Action:
+    def reader(self, cls: type[R]) -> Callable[[Mapping[str, object]], R]:
+        """A reader of records of this class from the args of a line: strict, or one that trusts the log."""
+        return trusting(cls) if self.trust else reader(cls)
+
+    def read(self, do: str, args: Mapping[str, object], table: Table) -> Action:
         """The action of an entry.
 
         Raises:
@@ -88,7 +91,7 @@ class Engine:
                     raise Unreadable("player.unknown", f"there is no player {player!r} in this match", "hl status")
         return action
 
-    def start(self, create: Body, game_id: str) -> Any:
+    def start(self, create: Body, game_id: str) -> State:
         """The state after line 1, whose hash is `game_id`.
 
         Raises:
@@ -135,7 +138,7 @@ class Engine:
         except KeyError as error:
             raise Unreadable("log.no_create", f"line 1 lacks {error}", "hl verify checks chain and seals") from None
 
-    def pass_time(self, state: Any, moment: Moment) -> tuple[Any, list[tuple[int, Fact]]]:
+    def pass_time(self, state: State, moment: Moment) -> tuple[State, list[tuple[int, Fact]]]:
         """Let every derived end up to and including the moment happen, in order. Facts come with their time."""
         told: list[tuple[int, Fact]] = []
         while (end := self.game.due(state)) is not None and end <= moment.at:
@@ -146,14 +149,14 @@ class Engine:
             told += ((end, fact) for fact in facts)
         return state, told
 
-    def apply(self, state: Any, facts: Iterable[Fact]) -> Any:
+    def apply(self, state: State, facts: Iterable[Fact]) -> State:
         """The state after these facts."""
         evolve = self.game.evolve
         for fact in facts:
             state = evolve(state, fact)
         return state
 
-    def step(self, state: Any, live: Live) -> tuple[Any, Outcome]:
+    def step(self, state: State, live: Live) -> tuple[State, Outcome]:
         """Fold one entry, and say what it came to."""
         state, passed, facts, refusal = self.advance(state, live)
         if not passed:
@@ -163,8 +166,8 @@ class Engine:
         return state, Outcome(live, facts_, times, refusal, len(passed))
 
     def advance(
-        self, state: Any, live: Live
-    ) -> tuple[Any, Sequence[tuple[int, Fact]], Sequence[Fact], LedgerError | None]:
+        self, state: State, live: Live
+    ) -> tuple[State, Sequence[tuple[int, Fact]], Sequence[Fact], LedgerError | None]:
         """Fold one entry: first the ends that time has reached, then the entry itself.
 
         Returns the state, the facts of those ends with their times, the facts of the entry, and its refusal.
@@ -190,7 +193,7 @@ class Engine:
 class Fold(NamedTuple):
     """A log folded up to some point."""
 
-    state: Any
+    state: State
     outcomes: tuple[Outcome, ...]
     marks: Marks
     layout: Index
@@ -202,7 +205,7 @@ class Fold(NamedTuple):
     """Up to the end, and not only up to some point."""
 
 
-Watch = Callable[["Outcome", Any], None]
+Watch = Callable[["Outcome", State], None]
 """Called after each folded entry with what it came to and the state after it."""
 
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Literal
 from events import LedgerError, Refused
 from events.audiences import PUBLIC_VIEWER
 from events.record import NamedTuple
+from games.contract import Action
 from games.table import actions as shared
 from ledger.core.clock import now_ms
 from ledger.core.match import Match
@@ -167,7 +168,7 @@ class Poster:
         except Refused:
             pass
 
-    def _record(self, entry: object, check: Callable[[Match], object], link: str | None = None) -> int:
+    def _record(self, entry: Action, check: Callable[[Match], object], link: str | None = None) -> int:
         options = Options(by=self.by, yes=True, evidence=link)
         return record_marks(self.match, [entry], options, lambda question: True, check).seqs[0]
 

@@ -14,9 +14,9 @@ from ledger.core.match import Match
 from ledger.record.plan import Options, Written, typed_on
 
 
-def repeated(match: Match, action: Action, options: Options) -> Written | None:
+def repeated(match: Match, action: Action | None, options: Options) -> Written | None:
     """The answer to a command that was recorded before under the same `--once` key."""
-    if options.once is None:
+    if options.once is None or action is None:
         return None
     under = recorded_under(match, options.once)
     if not under:

@@ -7,7 +7,7 @@ others would be contested by it, then one write. Source: design section 4, Appen
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from events import Body, Entry, LedgerError, Moved, Refused, Unmet
 from games.contract import Action, Moment
@@ -105,7 +105,7 @@ def preview(match: Match, action: Action, options: Options) -> tuple[Written, Ma
     return written(plan, match, ()), after
 
 
-def _carry_out(match: Match, options: Options, ask: Ask, plan_for: Planner, action: Action) -> Written:
+def _carry_out(match: Match, options: Options, ask: Ask, plan_for: Planner, action: Action | None) -> Written:
     if options.dry_run:
         match.refresh()
         if (seen := repeated(match, action, options)) is not None:
@@ -213,7 +213,7 @@ def _refuse_duplicate(match: Match, options: Options) -> None:
 
 def _bodies(actions: Sequence[Action], options: Options, at: int, now: int, seq: int) -> tuple[Body, ...]:
     """The lines of one command: its entries, and the note that goes with the last of them."""
-    records: list[Any] = list(actions)
+    records = list(actions)
     if options.note is not None:
         about = seq + len(actions) - 1
         declares = actions and isinstance(actions[-1], shared.Declare)

@@ -101,12 +101,13 @@ def _marks(match: Match, claims: dict[str, Claim]) -> Iterator[tuple[Entry, Mark
         if body.do not in ("posted", "posting"):
             continue
         try:
-            said = match.engine.reader(shared.Posted if body.do == "posted" else shared.Posting)(body.args)
+            if body.do == "posting":
+                claimed = match.engine.reader(shared.Posting)(body.args)
+                if seq not in struck:
+                    claims[claimed.item] = Claim(seq, body.by, body.recorded, claimed)
+                continue
+            said = match.engine.reader(shared.Posted)(body.args)
         except Unreadable:
-            continue
-        if body.do == "posting":
-            if seq not in struck:
-                claims[said.item] = Claim(seq, body.by, body.recorded, said)
             continue
         claim = claims.pop(said.item, None)  # struck or not: a host has said what became of it
         if seq not in struck:

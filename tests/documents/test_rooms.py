@@ -224,6 +224,9 @@ def reports(one: Module) -> Iterator[str]:
             yield f"line {found.line}: a report may not import {found.name}"
 
 
+TYPED = ("games/contract.py", "ledger/record/recorder.py", "ledger/core/replay.py", "ledger/core/match.py")
+
+
 def clocks(one: Module) -> Iterator[str]:
     """Only ledger/core/clock.py reads the clock or makes randomness; of events only the disk object does."""
     if one.where in ("ledger/core/clock.py", *DOOR):
@@ -288,8 +291,17 @@ def one_platform(one: Module) -> Iterator[str]:
             yield f"line {node.lineno}: {node.value} is not on every system"
 
 
+def typed(one: Module) -> Iterator[str]:
+    """What the engine and its games say to each other, record and replay has types, and no `Any`."""
+    if one.where not in TYPED:
+        return
+    for node in nodes(one):
+        if isinstance(node, ast.Name) and node.id == "Any":
+            yield f"line {node.lineno}: Any says nothing; games/contract.py has Action, Fact, View and State"
+
+
 RULES: list[Callable[[Module], Iterator[str]]] = [
-    arrows, inner_arrows, by_name, world, strangers, reports, clocks, disks, packages, one_platform,
+    arrows, inner_arrows, by_name, world, strangers, reports, clocks, disks, packages, one_platform, typed,
 ]  # fmt: skip
 
 
@@ -393,6 +405,7 @@ PLANTED = [
     (packages, "ledger/cli/setup.py", "from ledger.exchange.matchfile import setup_bodies"),
     (packages, "ledger/render/text.py", "import tabulate"),
     (packages, "ledger/render/png.py", "import resvg_py"),
+    (typed, "ledger/core/replay.py", "from typing import Any\ndef fold(state: Any) -> None: ..."),
     (packages, "ledger/render/svg.py", "def f():\n    import resvg_py"),
 ]
 

@@ -60,7 +60,7 @@ class Desk:
 
     def state(self) -> Any:
         """The state of the match apart from entry numbers and the time of making it."""
-        state = self.match.fold.state
+        state: Any = self.match.fold.state
         return state._replace(
             traded=tuple(sorted(state.traded)), table=state.table._replace(began=0, since=0, game_id="")
         )
