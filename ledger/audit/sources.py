@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from io import BufferedReader, BytesIO, FileIO
+from itertools import islice
 from tempfile import TemporaryFile
 from typing import IO, TYPE_CHECKING, Any
 
@@ -31,7 +32,7 @@ MAX_LOG = 64 << 20
 MAX_ALL = 16 << 30
 """Bytes of all logs of an archive, of an archive that is fetched, and of what a compressed tar comes to."""
 MAX_NAMES = 1_000_000
-"""Names in an archive or a bucket: of logs, head records and everything else."""
+"""Files in an archive: logs, head records and everything else."""
 MAX_RATIO = 100
 """Times its size that compressed bytes may come to, from SMALL on. A log comes to three times: hashes hardly shrink."""
 SMALL = 16 << 20
@@ -163,7 +164,7 @@ def _opened(file: _Careful, shown: str) -> Iterator[Found] | None:
         else:
             if start[257:262] != _TAR:
                 file = _copied(_unpacking(file, start), min(MAX_ALL, max(SMALL, MAX_RATIO * size)))
-            entries = list(_of_tar(file))
+            entries = list(islice(_of_tar(file), MAX_NAMES + 1))
         return _members(entries, shown, size)
     except _TooMuch as error:
         return iter([unread(shown, Finding(1, "audit.limit", f"it was not read: {error}"))])
@@ -198,17 +199,20 @@ def _of_tar(file: IO[bytes]) -> Iterator[_Entry]:
     from tarfile import TarFile
 
     archive = TarFile(fileobj=file)
-    for count, info in enumerate(archive):
-        if count == MAX_NAMES:
-            raise _TooMuch(f"it has more than {MAX_NAMES:,} names")
+    for info in archive:
         if not info.isdir():
             odd = "a link" if info.issym() or info.islnk() else "no plain file"
             odd = "" if info.isreg() and not info.issparse() else odd
             yield _Entry(info.name, info.size, odd, partial(archive.extractfile, info))  # type: ignore[arg-type]
+    file.seek(archive.offset)
+    if file.read(512) != bytes(512):
+        raise ValueError("its end is missing, or a header is damaged")  # the library takes either for the end
 
 
 def _members(entries: list[_Entry], shown: str, size: int) -> Iterator[Found]:
     """The logs among the names of an archive, in the order of folders; what is odd is a finding in its place."""
+    if len(entries) > MAX_NAMES:
+        raise _TooMuch(f"it has more than {MAX_NAMES:,} files")
     times = Counter(one.name.removeprefix("./") for one in entries)
     known = {one.name.removeprefix("./"): one for one in entries}
     logs = [name for name in known if name.endswith((".jsonl", *_NESTED)) or _astray(name)]
@@ -248,7 +252,7 @@ def _read(path: str, log: Callable[[], IO[bytes]], head: Callable[[], IO[bytes]]
         return unread(path, Finding(1, "audit.archive", f"it cannot be read: {_why(error)}"))
 
 
-def _why(error: Exception) -> str:
+def _why(error: BaseException) -> str:
     """What another program says of bytes that it cannot read; of a server's answer, its kind alone."""
     return type(error).__name__
 
@@ -288,12 +292,13 @@ def _far(url: str) -> Iterator[Found]:
             return _members(entries, "s3:/", MAX_ALL)
         none = unread(url, Finding(1, "audit.archive", "this is no zip, no tar, and no log, which ends in .jsonl"))
         return _opened(_copied(server.open(url, "rb"), MAX_ALL), url) or iter([none])
-    except FileNotFoundError:
-        raise Unreadable("audit.missing", f"there is nothing at {url}", "hl audit URL, of an archive or log") from None
     except _TooMuch as error:
         raise Unreadable("audit.limit", f"{url} was not read: {error}", "fetch it, then hl audit FILE") from None
     except Exception as error:  # of whatever kind its client has; what a server says may hold what was sent
-        what, fix = f"{url} cannot be read: {_why(error)}", "keys: ~/.netrc for https, ~/.aws or the environment for s3"
+        why = error.__cause__ if isinstance(error.__cause__, OSError) else error
+        if isinstance(why, FileNotFoundError):
+            raise Unreadable("audit.missing", f"there is nothing at {url}", "hl audit URL, of an archive or log") from None
+        what, fix = f"{url} cannot be read: {_why(why)}", "keys: ~/.netrc for https, ~/.aws or the environment for s3"
         raise NotRecorded("audit.unreachable", what, fix) from None
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import http.server
 import io
 import json
 import random
@@ -15,9 +14,8 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-import threading
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +29,7 @@ from ledger.audit.sources import Bytes, Member, find_logs, in_hand
 from ledger.cli.app import App
 from ledger.cli.root import run
 from ledger.wire.urls import read_scheduler, read_source
-from tests.support.many_logs import make_season, names_below, packed
+from tests.support.many_logs import make_season, packed
 
 ROOT = Path(__file__).resolve().parents[2]
 KINDS = ("zip", "tar", "tar.gz", "tar.bz2", "tar.xz")
@@ -213,11 +211,21 @@ def test_a_changed_byte_of_a_packed_log_costs_that_log(season: Path, tmp_path: P
 def test_a_cut_archive_is_said_and_nothing_is_raised(season: Path, tmp_path: Path, kind: str) -> None:
     data = Path(f"{season}.{kind}").read_bytes()
     path = tmp_path / f"cut.{kind}"
-    for part in (600, len(data) // 2, len(data) - 600):
+    cuts = [600, len(data) // 2]
+    if kind == "tar":
+        with tarfile.open(f"{season}.tar") as made:
+            cuts.append(made.getmembers()[5].offset)  # between two files: nothing is wrong but what is not there
+    for part in cuts:
         path.write_bytes(data[:part])
-        rows = list(audit(find_logs([str(path)]), 1))
-        assert kind == "tar" or [row.verdict.findings[0].code for row in rows] == ["audit.archive"]
-        assert not any(row.verdict.ok for row in rows[-1:])
+        assert [row.verdict.findings[0].code for row in audit(find_logs([str(path)]), 1)] == ["audit.archive"]
+
+
+def test_a_damaged_header_in_a_tar_hides_no_log(season: Path, tmp_path: Path) -> None:
+    data = bytearray(Path(f"{season}.tar").read_bytes())
+    with tarfile.open(f"{season}.tar") as made:
+        data[made.getmembers()[5].offset + 150] ^= 1
+    (tmp_path / "bent.tar").write_bytes(data)
+    assert codes(tmp_path / "bent.tar")[""][0] == "audit.archive"
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -234,7 +242,10 @@ def test_whatever_bytes_an_archive_has_it_raises_nothing(season: Path, tmp_path:
             where = luck.choice((luck.randrange(len(data)), luck.randrange(600), -luck.randint(1, 120)))
             other[where] = luck.randrange(256)
         bent.write_bytes(other)
-        assert all(isinstance(row, Audited) for row in audit(find_logs([str(bent)]), 1))
+        try:
+            assert all(isinstance(row, Audited) for row in audit(find_logs([str(bent)]), 1))
+        except LedgerError as error:
+            assert error.code == "audit.empty"  # the number of files in it became 0
 
 
 # ---- limits ----------------------------------------------------------------------------------------------------------
@@ -269,7 +280,7 @@ def test_limits(season: Path, monkeypatch: pytest.MonkeyPatch, kind: str, limit:
     """Of one log a finding in its place; of all together one finding for the archive."""
     monkeypatch.setattr(sources, limit, value)
     found = list(audit(find_logs([f"{season}.{kind}"]), 1))
-    assert sum(row.verdict.findings[:1] != () and row.verdict.findings[0].code == "audit.limit" for row in found) >= rows
+    assert sum(any(one.code == "audit.limit" for one in row.verdict.findings) for row in found) >= rows
     assert len(found) == (22 if rows > 1 else 1)
 
 
@@ -343,87 +354,6 @@ def test_neither_engine_is_loaded_for_a_folder(season: Path) -> None:
     loaded = set(done.stdout.splitlines()[-1].split())
     assert "ledger.audit.sources" in loaded
     assert not loaded & {"fsspec", "aiohttp", "dask", "distributed", "zipfile", "tarfile", "ledger.audit.cluster"}
-
-
-class _Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *args: Any) -> None:
-        pass
-
-
-@pytest.fixture
-def served(season: Path) -> Iterator[str]:
-    """The season on a web server of this machine, which knows no ranges."""
-    for package in ("fsspec", "aiohttp"):
-        pytest.importorskip(package, reason=f"{package} is not installed: make archives")
-    handler = functools.partial(_Quiet, directory=season.parent)
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-        thread.join()
-
-
-@pytest.mark.filterwarnings("ignore")
-def test_archives_and_logs_on_a_web_server(season: Path, served: str) -> None:
-    for kind in ("zip", "tar.gz"):
-        assert verdicts(f"{served}/season.{kind}") == verdicts(f"{season}.{kind}")
-    for name in ("ep01", "ep12"):
-        (row,) = audit(find_logs([f"{served}/season/{name}/log.jsonl"]), 1)
-        assert row.verdict == dict(verdicts(str(season)))[f"{name}/log.jsonl"]
-
-
-@pytest.mark.filterwarnings("ignore")
-def test_what_is_not_on_a_web_server_is_said(served: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    code, out, err = hl("audit", f"{served}/nowhere.zip")
-    assert (code, out) == (2, "") and "[audit.missing]" in err
-    code, out, _ = hl("audit", f"{served}/season/")
-    assert code == 4 and "[audit.archive]" in out
-    code, out, _ = hl("audit", f"{served}/nowhere.jsonl")
-    assert code == 4 and "[audit.archive]" in out
-    monkeypatch.setattr(sources, "MAX_ALL", 1000)
-    code, out, err = hl("audit", f"{served}/season.zip")
-    assert (code, out) == (2, "") and "[audit.limit]" in err
-    code, out, err = hl("audit", "http://127.0.0.1:9/season.zip")
-    assert (code, out) == (6, "") and "[audit.unreachable]" in err
-
-
-@pytest.fixture
-def bucket(season: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """The season, and an archive of it, in a bucket of a server of this machine."""
-    for package in ("s3fs", "moto.server", "boto3"):
-        pytest.importorskip(package, reason=f"{package} is not installed: make archives")
-    import boto3
-    import s3fs
-    from moto.server import ThreadedMotoServer
-
-    server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
-    monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://{host}:{port}")
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "ann")
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "hunter2")
-    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
-    s3fs.S3FileSystem.clear_instance_cache()
-    client = boto3.client("s3")
-    client.create_bucket(Bucket="club")
-    for name in names_below(season):
-        client.upload_file(str(season / name), "club", f"season-3/{name}")
-    client.upload_file(f"{season}.tar.gz", "club", "season.tar.gz")
-    yield "s3://club"
-    server.stop()
-
-
-@pytest.mark.filterwarnings("ignore")
-def test_archives_and_logs_in_a_bucket(season: Path, bucket: str) -> None:
-    good = verdicts(str(season))
-    assert verdicts(f"{bucket}/season-3") == verdicts(f"{bucket}/season-3/", f"{bucket}/season-3") == good
-    assert verdicts(f"{bucket}/season.tar.gz") == good
-    (row,) = audit(find_logs([f"{bucket}/season-3/ep12/log.jsonl"]), 1)
-    assert row.verdict == dict(good)["ep12/log.jsonl"]
-    for place, code in ((f"{bucket}/nowhere/", 2), ("s3://another-club/x.zip", 2)):
-        got, out, err = hl("audit", place)
-        assert (got, out) == (code, "") and "hunter2" not in err and "[audit." in err
 
 
 def test_reading_a_member_never_raises() -> None:
