@@ -28,7 +28,9 @@ from ledger.core.outside import listed
 from ledger.wire.urls import is_here
 
 SILENT = 10
-"""Seconds for a scheduler to answer; as long as this there may be no worker at all, while one is started again."""
+"""Seconds for a scheduler to answer."""
+ABSENT = 6
+"""How often in turn a look every SILENT seconds may find no worker at all: one that died is started again."""
 _CERTIFICATES = ("CA_FILE", "CLIENT__CERT", "CLIENT__KEY")
 
 
@@ -90,12 +92,14 @@ class _Cluster:
 
     def _result(self, future: Any) -> list[Audited] | None:
         """The verdicts of a parcel; None if those who worked on it died, each time."""
+        absent = 0
         while True:
             try:
                 found: list[Audited] | str = future.result(timeout=SILENT)
                 break
             except TimeoutError:
-                if not self.client.nthreads():
+                absent = 0 if self.client.nthreads() else absent + 1
+                if absent == ABSENT:
                     raise
             except (OSError, self.distributed.CancelledError):
                 raise
@@ -127,7 +131,8 @@ def versions() -> dict[str, str]:
 
 
 def _differs(theirs: dict[str, str], ours: dict[str, str]) -> str:
-    return "; ".join(f"{name} is {theirs.get(name)} there, {mine} here" for name, mine in ours.items())
+    return "; ".join(f"{name} is {theirs.get(name)} there, {mine} here" for name, mine in ours.items()
+                     if theirs.get(name) != mine)  # fmt: skip
 
 
 def _compare(client: Any, scheduler: str) -> None:

@@ -297,7 +297,7 @@ def _far(url: str) -> Iterator[Found]:
     except Exception as error:  # of whatever kind its client has; what a server says may hold what was sent
         why = error.__cause__ if isinstance(error.__cause__, OSError) else error
         if isinstance(why, FileNotFoundError):
-            raise Unreadable("audit.missing", f"there is nothing at {url}", "hl audit URL, of an archive or log") from None
+            raise Unreadable("audit.missing", f"there is nothing at {url}", "name an archive or a log") from None
         what, fix = f"{url} cannot be read: {_why(why)}", "keys: ~/.netrc for https, ~/.aws or the environment for s3"
         raise NotRecorded("audit.unreachable", what, fix) from None
 
