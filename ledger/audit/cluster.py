@@ -29,8 +29,8 @@ from ledger.wire.urls import is_here
 
 SILENT = 10
 """Seconds for a scheduler to answer."""
-ABSENT = 6
-"""How often in turn a look every SILENT seconds may find no worker at all: one that died is started again."""
+ABSENT = 30
+"""How often in turn a look every SILENT seconds may find no worker at all: those that die are started again."""
 _CERTIFICATES = ("CA_FILE", "CLIENT__CERT", "CLIENT__KEY")
 
 
