@@ -7,11 +7,12 @@ SOURCES := $(shell find events games ledger -name '*.py' 2>/dev/null)
 PYTHON := $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo "$$p" && break; done)
 
-.PHONY: demo test shared test-slow test-doubles test-windows test-browser reliability promises secrecy sabotage mutants soak old-logs lint package bench clean help
+.PHONY: demo test shared test-slow test-doubles test-windows test-browser archives reliability promises secrecy sabotage mutants soak old-logs lint package bench clean help
 help:
 	@echo "make demo    play a whole bundled match through the real commands (in ./demo-match)"
 	@echo "make test    lint, types and the test suite"
 	@echo "make shared  shared matches at full size: writers that are killed, lines that are cut"
+	@echo "make archives  audits of a web server, a bucket and a cluster, all on this machine"
 	@echo "make bench   the speed figures, as ratios in one run"
 	@echo "make reliability   the promises at full size, and what must turn each test red (docs/reliability.md)"
 	@echo "make package    wheel and sdist, tried with the lowest and the newest dependencies"
@@ -90,6 +91,16 @@ sabotage: $(VENV)/test.stamp
 # Shared matches: over git (file://, and an ssh of our own), and over a PostgreSQL that is started for it where there is one.
 shared: $(VENV)/test.stamp
 	HL_FULL=1 $(BIN)/pytest -n 2 -m 'slow or not slow' -s -rs tests/sharing/test_shared*.py
+
+# Audits of archives elsewhere and on a Dask cluster: with the packages of the extras, and a bucket by moto. The quick suite
+# runs the quick ones of these tests where the packages are installed, and says what it left out.
+$(VENV)/archives.stamp: $(VENV)/test.stamp
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[archives,cluster]' 'moto[server]' cryptography
+	@touch $@
+
+archives: $(VENV)/archives.stamp
+	$(BIN)/pytest -m 'slow or not slow' -rs tests/proving/test_sources.py tests/proving/test_far_archives.py \
+		tests/proving/test_cluster.py
 
 mutants: $(VENV)/test.stamp
 	$(BIN)/python tests/reliability/mutate.py events

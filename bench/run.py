@@ -22,6 +22,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -196,7 +197,31 @@ def many_logs(base: Path) -> bool:
         return True
     alone, together = zip(*((wall(1), wall(2)) for _ in range(3)), strict=True)
     note = f"{min(alone):.1f} s on one, {min(together):.1f} s on two; 250 to 349 entries each"
-    return show("hl audit of 1,000 logs, two processes", min(alone) / min(together), "x", note)
+    good = show("hl audit of 1,000 logs, two processes", min(alone) / min(together), "x", note)
+    return beside_a_cluster(base, folder) and good
+
+
+def beside_a_cluster(base: Path, folder: Path) -> bool:
+    """The same archive on two processes and on a Dask scheduler with two workers, over TLS: in turn, best of three."""
+    name = "hl audit, a cluster of two beside two processes"
+    missing = [package for package in ("distributed", "cryptography") if find_spec(package) is None]
+    if missing:
+        print(f"{name:<44}  skipped: {', '.join(missing)} not installed (make archives)")
+        return True
+    program = [sys.executable, str(ROOT / "tests" / "reliability" / "on_a_cluster.py"), str(base), "tls"]
+    with subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as cluster:
+        assert cluster.stdin is not None and cluster.stdout is not None
+        url = cluster.stdout.readline().split()[1]
+        keys = ("CA_FILE", "CLIENT__CERT", "CLIENT__KEY")
+        env = clean_env() | {f"DASK_DISTRIBUTED__COMM__TLS__{key}": str(base / key) for key in keys}
+
+        def wall(*words: str) -> float:
+            run = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "check": True, "env": env}
+            return seconds(lambda: subprocess.run(hl("audit", *words, str(folder)), **run), 1)
+
+        near, far = zip(*((wall("-j", "2"), wall("--scheduler", url)) for _ in range(3)), strict=True)
+        cluster.stdin.close()
+    return show(name, min(far) / min(near), "x", f"{min(far):.1f} s beside {min(near):.1f} s")
 
 
 def main() -> int:

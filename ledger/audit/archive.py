@@ -1,102 +1,111 @@
-"""Many logs at once: one pure function a log, run on all cores. A season's archive could run the same on a cluster.
+"""Many logs at once: one pure function a log, run on all cores; cluster.py runs the same on other machines.
 
-Belongs here: finding logs, handing them out, and what becomes of one that cannot be read or brings its process down.
-Does not belong here: what is checked (audit.py), how it is shown.
+Belongs here: handing logs out to processes of this machine, and what becomes of one that cannot be read or brings its
+process down. Does not belong here: where logs lie (sources.py), what is checked (verify.py), how it is shown.
 """
 
 from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from errno import ENOENT
+from stat import S_IFREG
+from typing import TYPE_CHECKING
 
-from events import Finding, LedgerError, Unreadable
-from events.disk import DISK
-from events.record import NamedTuple
-from ledger.core.where import LOG_NAME
+from events import Finding, LedgerError
+from events.disk import DISK, Disk
+from events.head import head_path
+from ledger.audit.report import Audited, unread
+from ledger.audit.sources import Bytes, Found, Member, in_hand, path_of
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-    from ledger.audit.report import VerifyReport
-
 AT_ONCE = 8
 """Logs in one parcel for a worker: a parcel costs about as much as a short log."""
+LARGE = 8 << 20
+"""Bytes in one parcel, where the bytes are sent; a log that is larger goes alone."""
 WAITING = 3
 """Parcels a worker, given out or done and not yet asked for: what bounds the memory, however many logs there are."""
 
 
-class Audited(NamedTuple):
-    """One log, and what `verify` says of it."""
-
-    path: str
-    verdict: VerifyReport
-
-    def as_json(self) -> dict[str, Any]:
-        return {"path": self.path, **self.verdict.as_json()}
+Given = str | Bytes | Audited
+"""What a worker gets of a log: the path of the file, its bytes, or a verdict that stands already."""
+Work = Callable[[list[Given]], list[Audited]]
 
 
-Work = Callable[[list[str]], list[Audited]]
+class _Memory(Disk):
+    """In place of the disk: a log and its head record that are in memory."""
+
+    def __init__(self, one: Bytes) -> None:
+        self.files = {one.path: one.log} | ({head_path(one.path): one.head} if one.head is not None else {})
+        self.names = list(self.files)
+
+    def open(self, path: str, flags: int, *, follow: bool = False) -> int:
+        if path not in self.files:
+            raise FileNotFoundError(ENOENT, "there is no such file", path)
+        return self.names.index(path)
+
+    def fstat(self, fd: int) -> os.stat_result:
+        return os.stat_result((S_IFREG | 0o600, fd, 0, 1, 0, 0, len(self.files[self.names[fd]]), 0, 0, 0))
+
+    def pread(self, fd: int, size: int, offset: int) -> bytes:
+        return self.files[self.names[fd]][offset : offset + size]
+
+    def close(self, fd: int) -> None:
+        pass
 
 
-def find_logs(named: Sequence[str]) -> list[str]:
-    """Every log in these folders and below, in one order; a file is taken as it is. Links are not followed.
-
-    Raises:
-        Unreadable: `audit.missing`, there is nothing of that name; `audit.empty`, no log is there.
-    """
-    found: dict[str, None] = {}
-    for place in named:
-        if os.path.isfile(place):
-            found[place] = None
-        elif os.path.isdir(place):
-            for folder, folders, files in os.walk(place):
-                folders.sort()
-                for name in sorted(files, key=lambda name: (name != LOG_NAME, name)):
-                    path = os.path.join(folder, name)
-                    if name.endswith(".jsonl") and not os.path.islink(path):
-                        found[path] = None
-        else:
-            raise Unreadable("audit.missing", f"there is nothing at {place}", "hl audit FOLDER, with matches below it")
-    if not found:
-        raise Unreadable("audit.empty", f"no log is in {' or '.join(named)}", "a log is a file that ends in .jsonl")
-    return list(found)
-
-
-def audit_log(path: str) -> Audited:
-    """Verify one log. Depends on its file alone, and never raises: what cannot be read is a finding.
+def audit_log(one: Given) -> Audited:
+    """Verify one log. Depends on its bytes alone, and never raises: what cannot be read is a finding.
 
     >>> [finding.code for finding in audit_log("/nowhere/log.jsonl").verdict.findings]
     ['log.missing']
     """
-    from ledger.audit.report import VerifyReport
     from ledger.audit.verify import verify
 
+    if isinstance(one, Audited):
+        return one
+    path, disk = (one, DISK) if isinstance(one, str) else (one.path, _Memory(one))
     try:
-        return Audited(path, verify(path))
+        return Audited(path, verify(path, disk=disk))
     except LedgerError as error:
         found = Finding(1, error.code, error.what)
     except Exception as error:  # a bug in one log's checking must not cost the others theirs
         found = Finding(1, "audit.unexpected", f"a mistake in the program: {type(error).__name__}: {error}")
-    return Audited(path, VerifyReport(False, 0, 0, "", (found,), ("everything",)))
+    return unread(path, found)
 
 
-def audit_logs(paths: list[str]) -> list[Audited]:
+def audit_logs(given: list[Given]) -> list[Audited]:
     """A parcel of them, in order. At the top of a module, so that a fresh process can find it."""
-    return [audit_log(path) for path in paths]
+    return [audit_log(one) for one in given]
 
 
-def audit(paths: Sequence[str], workers: int, work: Work = audit_logs) -> Iterator[Audited]:
-    """Verify logs on `workers` processes; what comes out is in the order of `paths`.
+def parcels_of(logs: Iterable[Found]) -> list[list[Found]]:
+    """The logs in parcels: some at once, as long as they are no burden in memory."""
+    parcels: list[list[Found]] = [[]]
+    size = 0
+    for one in logs:
+        more = one.size if isinstance(one, Member) else 0
+        if parcels[-1] and (size + more > LARGE or len(parcels[-1]) == AT_ONCE):
+            parcels.append([])
+            size = 0
+        parcels[-1].append(one)
+        size += more
+    return parcels
+
+
+def audit(logs: Sequence[Found], workers: int, work: Work = audit_logs) -> Iterator[Audited]:
+    """Verify logs on `workers` processes; what comes out is in the order of `logs`.
 
     A process that is brought down (killed, out of memory) takes its parcel with it: these logs are looked at once more,
     each in a process of its own, and the one that does it again is a finding.
     """
-    parcels = [list(paths[i : i + AT_ONCE]) for i in range(0, len(paths), AT_ONCE)]
+    parcels = parcels_of(logs)
     if workers < 2 or len(parcels) < 2:
         for parcel in parcels:
-            yield from work(parcel)
+            yield from work([in_hand(one) for one in parcel])
         return
     while parcels:
         done = 0
@@ -105,12 +114,12 @@ def audit(paths: Sequence[str], workers: int, work: Work = audit_logs) -> Iterat
             yield from found
         parcels = parcels[done:]
         if parcels:  # a process went down: one of those that were given out did it
-            for path in parcels.pop(0):
-                alone = list(_until_broken([[path]], 1, work))
-                yield from alone[0] if alone else [_lost(path)]
+            for one in parcels.pop(0):
+                alone = list(_until_broken([[one]], 1, work))
+                yield from alone[0] if alone else [lost(one)]
 
 
-def _until_broken(parcels: Sequence[list[str]], workers: int, work: Work) -> Iterator[list[Audited]]:
+def _until_broken(parcels: Sequence[list[Found]], workers: int, work: Work) -> Iterator[list[Audited]]:
     """What comes of each parcel, in order, until a process is brought down."""
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
@@ -123,7 +132,7 @@ def _until_broken(parcels: Sequence[list[str]], workers: int, work: Work) -> Ite
     pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_deaf)
     try:
         for parcel in rest:
-            given.append(pool.submit(work, parcel))
+            given.append(pool.submit(work, [in_hand(one) for one in parcel]))
             if len(given) == workers * WAITING:
                 yield given.popleft().result()
         while given:
@@ -145,11 +154,10 @@ def _deaf() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _lost(path: str) -> Audited:
-    from ledger.audit.report import VerifyReport
-
+def lost(one: Found) -> Audited:
+    """A log that brings down whoever reads it."""
     what = "the process that read it was brought down: too little memory, or a mistake in the program"
-    return Audited(path, VerifyReport(False, 0, 0, "", (Finding(1, "audit.lost", what),), ("everything",)))
+    return unread(path_of(one), Finding(1, "audit.lost", what))
 
 
 def cores() -> int:

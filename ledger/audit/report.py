@@ -1,4 +1,4 @@
-"""What `verify` says of a log."""
+"""What `verify` says of a log, and `audit` of one among many."""
 
 from __future__ import annotations
 
@@ -29,3 +29,18 @@ class VerifyReport(NamedTuple):
         return {
             "ok": self.ok, "entries": self.entries, "open": self.open, "head": self.head, **said, "receipts": receipts
         }  # fmt: skip
+
+
+class Audited(NamedTuple):
+    """One log, and what `verify` says of it."""
+
+    path: str
+    verdict: VerifyReport
+
+    def as_json(self) -> dict[str, Any]:
+        return {"path": self.path, **self.verdict.as_json()}
+
+
+def unread(path: str, found: Finding) -> Audited:
+    """A log that was not looked at, and why."""
+    return Audited(path, VerifyReport(False, 0, 0, "", (found,), ("everything",)))

@@ -26,6 +26,7 @@ from events import (
     read_body,
     write_instant,
 )
+from events.disk import DISK, Disk
 from games.table.actions import META_VERBS
 from ledger.audit.claims import Claim, claim_of, compare
 from ledger.audit.draws import Draws
@@ -57,6 +58,7 @@ def verify(
     digests: Sequence[Digest] = (),
     heads: Sequence[Head] = (),
     signers: str | None = None,
+    disk: Disk = DISK,
 ) -> VerifyReport:
     """Check a log and say everything that is wrong with it, and what was not checked.
 
@@ -67,20 +69,27 @@ def verify(
             seed in one; what no word says is the first of these that fits.
         heads: Heads in three lines that were published: match and number must fit as well.
         signers: File of allowed signers; each of `heads` must be signed by one of them.
+        disk: What gives the log and its head record, where they are no files.
 
     Raises:
         Unreadable, NotRecorded: there is no log to read. Unmet: `sign.tool`, signatures cannot be checked here.
     """
     receipts = [receipt.strip().lower() for receipt in receipts]
-    return _Check(path, [*(Digest("receipt", one) for one in receipts), *digests], full, heads, signers).run()
+    return _Check(path, [*(Digest("receipt", one) for one in receipts), *digests], full, heads, signers, disk).run()
 
 
 class _Check:
     def __init__(
-        self, path: str, digests: Sequence[Digest], full: bool, heads: Sequence[Head], signers: str | None
+        self,
+        path: str,
+        digests: Sequence[Digest],
+        full: bool,
+        heads: Sequence[Head],
+        signers: str | None,
+        disk: Disk,
     ) -> None:
         self.full = full
-        self.log = LogFile(path)
+        self.log = LogFile(path, disk)
         self.findings: list[Finding] = []
         self.not_checked: list[str] = []
         self.remarks: list[str] = []

@@ -16,9 +16,8 @@ from ledger.render.safe import joined, json_text, plain_line
 
 if TYPE_CHECKING:
     from events import Finding
-    from ledger.audit.archive import Audited
     from ledger.audit.receipts import Receipts
-    from ledger.audit.report import VerifyReport
+    from ledger.audit.report import Audited, VerifyReport
 
 
 def do_verify(
@@ -85,21 +84,31 @@ def _receipts_in(source: str | None, *, signed: bool) -> Receipts:
     return found
 
 
-def do_audit(app: App, places: tuple[str, ...], workers: str | None, fmt: str) -> int:
-    from ledger.audit.archive import audit, cores, find_logs
+def do_audit(app: App, places: tuple[str, ...], workers: str | None, scheduler: str | None, fmt: str) -> int:
+    from ledger.audit.archive import audit, cores
+    from ledger.audit.sources import find_logs, path_of
 
     gc.enable()  # this may run for long
-    paths = find_logs(places)
-    width = min(60, max(len(path) for path in paths))
-    progress, bad = _Progress(len(paths)), 0
-    for one in audit(paths, cores() if workers is None else _count(workers)):
+    jobs = cores() if workers is None else _count(workers)
+    if scheduler is not None:
+        from ledger.audit.cluster import audit_on
+        from ledger.wire.urls import read_scheduler
+
+        if workers is not None:
+            what = "a scheduler has as many workers as it has; -j is for processes of this machine"
+            raise Unreadable("audit.jobs", what, f"hl audit --scheduler {scheduler} FOLDER")
+        cluster = read_scheduler(scheduler)
+    logs = find_logs(places)
+    width = min(60, max(len(path_of(one)) for one in logs))
+    progress, bad = _Progress(len(logs)), 0
+    for one in audit(logs, jobs) if scheduler is None else audit_on(cluster, logs):
         progress.give_way()
         bad += not one.verdict.ok
         app.out(json_text(one.as_json()) if fmt == "json" else plain_line(_line(one, width)))
         progress.step(bad)
     progress.end()
-    logs = f"{len(paths)} log{'' if len(paths) == 1 else 's'}"
-    app.to_host(f"{logs}: {len(paths) - bad} verified, {bad} with findings")
+    told = f"{len(logs)} log{'' if len(logs) == 1 else 's'}"
+    app.to_host(f"{told}: {len(logs) - bad} verified, {bad} with findings")
     return 4 if bad else 0
 
 

@@ -231,11 +231,12 @@ TABLE = (
         ],
     ),
     Command(
-        _AUDIT, "audit", "Verify every log in folders, on all cores.",
+        _AUDIT, "audit", "Verify every log in folders and archives, on all cores.",
         "And in the folders below: one line each; with -f json all findings.", module="audit",
         takes=[
-            Param("DIR...", kind="FILE", name="places"),
+            Param("SOURCE...", kind="FILE", name="places"),
             Param("-j, --jobs N", "How many processes; one for each core if not given.", name="workers"),
+            Param("--scheduler URL", "Workers of other machines: a Dask scheduler, tls://HOST:PORT."),
             LIST,
         ],
     ),

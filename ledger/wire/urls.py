@@ -1,4 +1,4 @@
-"""The URLs of shared matches: read, and refused where they could hold a secret or an option.
+"""URLs of shared matches, archives and clusters: read, and refused where they could hold a secret or an option.
 
 Belongs here: what a URL may look like. Does not belong here: asking what lies there. Nothing else in the project knows
 the parts of a URL.
@@ -11,7 +11,7 @@ import re
 from events.errors import Unreadable
 from ledger.wire.protocol import Place
 
-__all__ = ["read_place"]
+__all__ = ["is_here", "read_place", "read_scheduler", "read_source"]
 
 _NAME = r"(?:#([a-z0-9][a-z0-9_-]{0,63}))?"
 _GIT = re.compile(rf"git\+(ssh|https|file)://([^/?#]*)(/[^?#]*){_NAME}", re.A)
@@ -20,6 +20,8 @@ _HOST = re.compile(r"(?:([A-Za-z0-9_][\w.-]*)@)?([A-Za-z0-9][A-Za-z0-9.-]*|\[[0-
 _PATH = re.compile(r"/[^\x00-\x20\x7f\\]*")
 _QUERY = re.compile(r"(host|port|user|sslmode|sslrootcert|channel_binding)=[\w./-]*", re.A)
 """What a PostgreSQL address may say besides."""
+_SOURCE = re.compile(r"(https?)://([^/?#]*)/[^?#]*|s3://[a-z0-9][a-z0-9.-]*(?:/[^?#]*)?", re.A)
+_SCHEDULER = re.compile(r"(tls|tcp)://([^/?#@]+:[0-9]{1,5})/?", re.A)
 _SHAPES = "git+ssh://HOST/PATH#NAME, git+https://HOST/PATH#NAME, git+file:///PATH#NAME or postgresql://HOST/DB#NAME"
 
 
@@ -32,15 +34,57 @@ def read_place(typed: str) -> Place:
     >>> read_place("git+ssh://git@example.org/club/hl.git#ep4")
     Place(url='git+ssh://git@example.org/club/hl.git#ep4', server='ssh://git@example.org/club/hl.git', name='ep4')
     """
-    rest = typed.partition("://")[2].partition("/")[0]
-    if ":" in rest.rpartition("@")[0] or "%" in rest or "password" in typed.partition("?")[2].lower():
-        what = "this URL holds a password, which would be kept and shown; it was not used"
-        raise Unreadable("wire.password", what, "leave it out: git asks its credential helper, or ssh its agent")
+    _no_password(typed, "leave it out: git asks its credential helper, or ssh its agent")
     found = _GIT.fullmatch(typed.strip()) or _POSTGRES.fullmatch(typed.strip())
     if found is None or not _good(*found.groups()[:3]):
         raise Unreadable("wire.url", f"that is not the URL of a shared match: {_SHAPES}", "hl share --help")
     scheme, host, path, name = found.groups()
     return Place(typed.strip(), f"{scheme}://{host}{path}", name or "")
+
+
+def read_source(typed: str) -> str:
+    """The URL of an archive or a log; without user and query, which are keys as often as not.
+
+    Raises:
+        Unreadable: `wire.password`, it holds a password; `audit.url`, it is no such URL. Neither shows it.
+
+    >>> read_source("s3://club/season-3/")
+    's3://club/season-3/'
+    """
+    _no_password(typed, "leave it out: ~/.netrc has it for https, ~/.aws or the environment for s3")
+    found = _SOURCE.fullmatch(typed)
+    web = bool(found and found[1])
+    host = found[2] if found and web else "bucket"
+    good = "@" not in host and _HOST.fullmatch(host) and (not typed.startswith("http:") or is_here(host))
+    if not (found and good and _PATH.fullmatch("/" + typed.partition("://")[2])):
+        what = "that is no URL of an archive: s3://BUCKET/PATH or https://HOST/PATH, without a user and without ?"
+        raise Unreadable("audit.url", what, "fetch it by hand, then hl audit FILE")
+    return typed
+
+
+def read_scheduler(typed: str) -> str:
+    """The address of a cluster's scheduler.
+
+    Raises:
+        Unreadable: `audit.scheduler`, it is none, or one without certificates on another machine.
+    """
+    found = _SCHEDULER.fullmatch(typed)
+    if found is None or not _HOST.fullmatch(found[2]) or (found[1] == "tcp" and not is_here(found[2])):
+        what = "that is no scheduler: tls://HOST:PORT; tcp://HOST:PORT on this machine only"
+        raise Unreadable("audit.scheduler", what, "hl audit --scheduler tls://HOST:8786 FOLDER")
+    return typed.rstrip("/")
+
+
+def is_here(host: str) -> bool:
+    """Whether this host, with or without a port, is this machine."""
+    return re.fullmatch(r"(localhost|127(\.[0-9]{1,3}){3}|\[::1\])(:[0-9]+)?", host) is not None
+
+
+def _no_password(typed: str, fix: str) -> None:
+    rest = typed.partition("://")[2].partition("/")[0]
+    if ":" in rest.rpartition("@")[0] or "%" in rest or "password" in typed.partition("?")[2].lower():
+        what = "this URL holds a password, which would be kept and shown; it was not used"
+        raise Unreadable("wire.password", what, fix)
 
 
 def _good(scheme: str, host: str, path: str) -> bool:

@@ -25,7 +25,8 @@ BELOW = {
     "render": ("core",),
     "tell": ("core", "render"),
     "record": ("core", "render", "tell"),
-    **dict.fromkeys(("audit", "author", "exchange", "page", "post"), ("core", "render", "tell", "record")),
+    "audit": ("wire", "core", "render", "tell", "record"),
+    **dict.fromkeys(("author", "exchange", "page", "post"), ("core", "render", "tell", "record")),
 }
 """Inside ledger/: what each room may use besides itself. The command line, and what stands in no room, use them all."""
 WORLD = frozenset(
@@ -41,6 +42,9 @@ MODELS = tuple(f"ledger/exchange/{name}.py" for name in ("models", "matchfile", 
 """Where files of somebody else are read with pydantic's models; loaded by the verbs that read such a file."""
 OUTSIDE = {
     "click": lambda where: where.startswith("ledger/cli/"),
+    "fsspec": lambda where: where == "ledger/audit/sources.py",
+    "aiohttp": lambda where: where == "ledger/audit/sources.py",
+    "distributed": lambda where: where == "ledger/audit/cluster.py",
     "psycopg": lambda where: where == "ledger/wire/postgres.py",
     "nacl": lambda where: where == "ledger/wire/sealing.py",
     "httpx": lambda where: where == "ledger/post/discord_http.py",
@@ -51,7 +55,7 @@ OUTSIDE = {
     "tabulate": lambda where: where == "ledger/render/text.py",
 }
 """Packages that are not Python's, and where each may be used."""
-LATE = frozenset({"nacl", "psycopg", "pydantic_core", "resvg_py", "tabulate"})
+LATE = frozenset({"aiohttp", "distributed", "fsspec", "nacl", "psycopg", "pydantic_core", "resvg_py", "tabulate"})
 """Those that are only loaded inside a function: they are slow to start."""
 DOOR = tuple(f"events/{name}.py" for name in ("disk", "door", "posix", "windows"))
 """The one door to the system, and its two sides."""

@@ -19,12 +19,13 @@ from pathlib import Path
 import pytest
 
 from events import Finding
-from ledger.audit.archive import AT_ONCE, Audited, audit, audit_log, audit_logs, find_logs
+from ledger.audit.archive import AT_ONCE, Audited, audit, audit_log, audit_logs
 from ledger.audit.report import VerifyReport
+from ledger.audit.sources import find_logs
 from ledger.audit.verify import verify
 from ledger.cli.app import App
 from ledger.cli.root import run
-from tests.support import replaying
+from tests.support.many_logs import BAD, make_season
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -38,24 +39,9 @@ def hl(*words: str) -> tuple[int, str, str]:
 
 @pytest.fixture(scope="module")
 def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Twenty matches, one with a changed byte, one cut; a redacted copy; what is no log; a link, a torn tail."""
     base = tmp_path_factory.mktemp("season")
-    replaying.played("equilibrium", base / "ep01")
-    for n in range(2, 21):
-        shutil.copytree(base / "ep01", base / f"ep{n:02d}")
-    log = base / "ep05" / "log.jsonl"
-    log.write_bytes(log.read_bytes().replace(b'"by":"mara"', b'"by":"nara"', 1))
-    log = base / "ep12" / "log.jsonl"
-    log.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[:30]))
-    assert hl("-g", str(base / "ep01"), "redact", "--for", "ann", "-o", str(base / "ann.jsonl"))[0] == 0
-    (base / "other.jsonl").write_text('{"name": "no log"}\n')
-    (base / "notes.txt").write_text("nothing of ours")
-    (base / "ep01" / "log.jsonl.torn-12-abcdef01").write_text("{")
-    (base / "link.jsonl").symlink_to(base / "ep01" / "log.jsonl")
+    make_season(base)
     return base
-
-
-BAD = {"ep05/log.jsonl": "log.seal", "ep12/log.jsonl": "log.head_ahead", "other.jsonl": "log.layout"}
 
 
 def test_one_line_for_each_log_and_all_findings_in_json(season: Path) -> None:
@@ -119,10 +105,10 @@ def test_a_mistake_of_ours_in_one_log_costs_no_other_log_its_verdict(season: Pat
 
     real = ledger.audit.verify.verify
 
-    def failing(path: str) -> VerifyReport:
+    def failing(path: str, **rest: object) -> VerifyReport:
         if "ep03" in path:
             raise ZeroDivisionError("planted")
-        return real(path)
+        return real(path, **rest)  # type: ignore[arg-type]
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ledger.audit.verify, "verify", failing)

@@ -1,0 +1,172 @@
+"""`hl audit --scheduler`: what the local pool says, in its order, whatever becomes of a worker.
+
+A real scheduler with two workers, in processes of their own; certificates are made for it. Needs the extra `cluster`
+and cryptography: make archives. Source: issue "Archives"; docs/audit.md section 7; docs/decisions/0046.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from events import LedgerError
+from ledger.audit import cluster
+from ledger.audit.report import Audited
+from ledger.audit.sources import MAX_LOG, Bytes, Member
+from ledger.audit.verify import verify
+from tests.support.many_logs import make_season, packed
+from tests.support.outside import ROOT, hl, needs, running
+
+ON_A_CLUSTER = "tests/reliability/on_a_cluster.py"
+
+
+@pytest.fixture(scope="module")
+def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    base = tmp_path_factory.mktemp("cluster") / "season"
+    base.mkdir()
+    make_season(base)
+    packed(base, base.parent / "season.tar.gz")
+    return base
+
+
+@contextlib.contextmanager
+def a_cluster(folder: Path, scheme: str = "tls", preload: str = "") -> Iterator[tuple[Any, list[str], dict[str, str]]]:
+    """The program, what `hl audit` needs besides its source, and what its environment holds."""
+    needs("distributed", "cryptography")
+    words = [ON_A_CLUSTER, str(folder), scheme]
+    if preload:
+        (folder / "preload.py").write_text(preload)
+        words.append(str(folder / "preload.py"))
+    with running(*words, says=r"scheduler (\S+)") as (program, url):
+        names = ("CA_FILE", "CLIENT__CERT", "CLIENT__KEY") if scheme == "tls" else ()
+        env = {f"DASK_DISTRIBUTED__COMM__TLS__{name}": str(folder / name) for name in names}
+        yield program, ["--scheduler", url], env
+
+
+def rows(out: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in out.splitlines()]
+
+
+def test_the_same_verdicts_in_the_same_order_of_folders_and_archives(season: Path, tmp_path: Path) -> None:
+    with a_cluster(tmp_path) as (_, there, env):
+        for place in (str(season), f"{season}.tar.gz"):
+            near, far = hl("audit", place, "-f", "json"), hl("audit", place, "-f", "json", *there, **env)
+            assert far == near and len(rows(far[1])) == 22 and far[0] == 4
+        code, out, err = hl("audit", str(season), *there)
+        assert (code, out) == (2, "") and "[audit.certificates]" in err
+        (tmp_path / "other").mkdir()
+        with a_cluster(tmp_path / "other") as (_, _, strangers):
+            code, out, err = hl("audit", str(season), *there, **strangers)
+            assert (code, out) == (6, "") and "[audit.scheduler_lost]" in err and err.count("\n") == 2
+
+
+KILLER = """
+import os
+from ledger.audit import verify
+real = verify.verify
+def killing(path, **rest):
+    if "/ep07/" in path or "/ep16/" in path:
+        os._exit(9)
+    return real(path, **rest)
+verify.verify = killing
+"""
+
+
+@pytest.mark.slow
+def test_a_log_that_kills_its_worker_costs_its_own_verdict_alone(season: Path, tmp_path: Path) -> None:
+    near = rows(hl("audit", str(season), "-f", "json")[1])
+    with a_cluster(tmp_path, preload=KILLER) as (_, there, env):
+        _, out, err = hl("audit", str(season), "-f", "json", *there, **env)
+    far = rows(out)
+    assert len(far) == 22, (out, err)
+    assert [row["path"] for row in far] == [row["path"] for row in near]
+    other = [new for new, old in zip(far, near, strict=True) if new != old]
+    assert [os.path.relpath(row["path"], season) for row in other] == ["ep07/log.jsonl", "ep16/log.jsonl"]
+    assert [row["findings"][0]["code"] for row in other] == ["audit.lost"] * 2
+
+
+@pytest.mark.slow
+def test_a_worker_that_is_killed_midway_loses_nothing(season: Path, tmp_path: Path) -> None:
+    many = tmp_path / "many"
+    for n in range(200):
+        shutil.copytree(season / "ep01", many / f"m{n:03d}")
+    with a_cluster(tmp_path) as (program, there, env):
+        command = [sys.executable, "-c", "from ledger.__main__ import main; main()", "audit", str(many), *there]
+        with subprocess.Popen(
+            command, cwd=ROOT, env={**os.environ, **env}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ) as asked:
+            assert asked.stdout is not None and asked.stderr is not None
+            lines = [asked.stdout.readline() for _ in range(20)]  # they come while others are still looked at
+            program.stdin.write("kill\n")
+            program.stdin.flush()
+            assert "killed" in program.stdout.readline()
+            lines += asked.stdout.readlines()
+            told = asked.stderr.read()
+    assert [line.split()[1] for line in lines] == [str(many / f"m{n:03d}" / "log.jsonl") for n in range(200)]
+    assert {line[:4] for line in lines} == {"ok  "} and told == "200 logs: 200 verified, 0 with findings\n"
+
+
+def test_a_worker_with_other_code_gets_no_log(season: Path, tmp_path: Path) -> None:
+    other = "import distributed; distributed.__version__ = '1.2.3'"
+    with a_cluster(tmp_path, "tcp", other) as (_, there, env):
+        code, out, err = hl("audit", str(season), *there, **env)
+    assert (code, out) == (5, "") and "[audit.versions]" in err and "distributed is 1.2.3 there" in err
+
+
+# ---- what needs no engine --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("words", [("-j", "2", "--scheduler", "tls://h:1"), ("--scheduler", "tcp://h:1")])
+def test_what_cannot_be_asked_for_is_said(season: Path, words: tuple[str, ...]) -> None:
+    code, out, err = hl("audit", str(season), *words)
+    assert (code, out) == (2, "") and ("[audit.jobs]" in err or "[audit.scheduler]" in err)
+
+
+class _Client:
+    def __init__(self, *workers: str) -> None:
+        self.workers = workers
+
+    def nthreads(self) -> dict[str, int]:
+        return dict.fromkeys(self.workers, 1)
+
+    def run(self, *_: object, **__: object) -> dict[str, object]:
+        raise AssertionError("nothing may run there")
+
+
+@pytest.mark.parametrize(
+    ("scheduler", "worker"),
+    [("tls://h:1", "tcp://10.0.0.2:1"), ("tls://h:1", "tcp://127.0.0.1:1"), ("tcp://localhost:1", "tcp://10.0.0.2:1")],
+)
+def test_no_log_goes_to_a_worker_without_encryption(scheduler: str, worker: str) -> None:
+    with pytest.raises(LedgerError) as refused:
+        cluster._compare(_Client("tls://10.0.0.3:1" if scheduler[:3] == "tls" else "tcp://[::1]:2", worker), scheduler)
+    assert refused.value.code == "audit.certificates" and worker in refused.value.what
+
+
+def test_a_worker_that_came_later_says_that_it_differs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "versions", lambda: {"Python": "3.99", "host-ledger": "ab"})
+    assert cluster._work({"Python": "3.11", "host-ledger": "ab"}, []) == "Python is 3.99 there, 3.11 here"
+    assert cluster._work({"Python": "3.99", "host-ledger": "ab"}, []) == []
+
+
+def test_what_a_worker_is_sent_of_a_file(season: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its bytes and those of its head record; what cannot be read, or is too large, is judged on this machine."""
+    log = season / "ep12" / "log.jsonl"
+    one = cluster._sent(str(log))
+    assert isinstance(one, Member) and one.size == log.stat().st_size
+    assert one.read() == Bytes(str(log), log.read_bytes(), Path(f"{log}.head").read_bytes())
+    link = cluster._sent(str(season / "link.jsonl"))
+    assert isinstance(link, Member)
+    found = link.read()
+    assert isinstance(found, Audited) and found.verdict.findings[0].code == "log.symlink"
+    monkeypatch.setattr(cluster, "MAX_LOG", 1000)
+    assert one.read() == Audited(str(log), verify(str(log))) and MAX_LOG > 1000
