@@ -350,8 +350,8 @@ TABLE = (
     ),
     Command(
         _TOOLS, "share", "Put this match on a server, for hosts elsewhere; its folder becomes a mirror.",
-        "URL is git+ssh://HOST/PATH#NAME, git+https://HOST/PATH#NAME, git+file:///PATH#NAME or "
-        "postgresql://HOST/DB#NAME. The server gets encrypted lines; the key is printed for the other hosts. "
+        "URL is git+ssh://HOST/PATH#NAME, git+https://HOST/PATH#NAME, git+file:///PATH#NAME, "
+        "postgresql://HOST/DB#NAME or s3://BUCKET/FOLDER#NAME. The server gets encrypted lines; the key is printed for the other hosts. "
         "Without URL it shows where a shared match lies, and its key.",
         module="shared",
         takes=[

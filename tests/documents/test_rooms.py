@@ -42,6 +42,7 @@ MODELS = tuple(f"ledger/exchange/{name}.py" for name in ("models", "matchfile", 
 OUTSIDE = {
     "click": lambda where: where.startswith("ledger/cli/"),
     "psycopg": lambda where: where == "ledger/wire/postgres.py",
+    "obstore": lambda where: where == "ledger/wire/s3.py",
     "nacl": lambda where: where == "ledger/wire/sealing.py",
     "httpx": lambda where: where == "ledger/post/discord_http.py",
     "prompt_toolkit": lambda where: where == "ledger/cli/prompt.py",
@@ -51,7 +52,7 @@ OUTSIDE = {
     "tabulate": lambda where: where == "ledger/render/text.py",
 }
 """Packages that are not Python's, and where each may be used."""
-LATE = frozenset({"nacl", "psycopg", "pydantic_core", "resvg_py", "tabulate"})
+LATE = frozenset({"nacl", "obstore", "psycopg", "pydantic_core", "resvg_py", "tabulate"})
 """Those that are only loaded inside a function: they are slow to start."""
 DOOR = tuple(f"events/{name}.py" for name in ("disk", "door", "posix", "windows"))
 """The one door to the system, and its two sides."""
