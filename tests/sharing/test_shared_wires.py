@@ -129,6 +129,21 @@ def test_an_answer_that_is_lost(evening: Evening, server: Any, record_property: 
     assert cuts > 4 and codes[0] > 1
 
 
+def test_a_wire_says_that_there_is_more(evening: Evening, server: Any) -> None:
+    """Nothing before somebody records, then at once; what one has read oneself is nothing new."""
+    from ledger.wire.mirror import wire_to
+
+    wire = wire_to(evening.url, str(evening.folder / "none"))
+    head = wire.tail(19, 20.0)
+    if isinstance(server, Postgres):
+        assert wire.changed(0.1), "before one listens, something may have come"
+    assert len(head) == 1 and not wire.changed(0.1)
+    evening.ok("note one", "m")
+    assert wire.changed(0.1)
+    assert len(wire.tail(19, 20.0)) == 2 and not wire.changed(0.1)
+    wire.forget()
+
+
 def test_the_server_is_away_and_comes_back(evening: Evening, server: Any) -> None:
     """While it is away nothing is recorded, and reads answer; what was answered before is still there."""
     evening.ok("note before", "m")

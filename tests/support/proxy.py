@@ -1,7 +1,7 @@
 """A proxy between hosts and a server: it is slow, loses pieces, is away, or cuts the line after so many bytes.
 
-A process of its own, since nothing in the tests may open a socket. On its standard input it takes what is to hold from then
-on, and answers with what holds: JSON, a line each.
+A process of its own, since nothing in the tests may open a socket. On its standard input it takes what is to hold from
+then on, and answers with what holds: JSON, a line each.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """The servers between hosts, each behind a proxy: a PostgreSQL of the system's package, a store that speaks S3.
 
-No root, no port that others know, a data folder of their own. Where one is not installed, the test is left out, with words.
+No root, no port that others know, a data folder of their own. Where one is not installed, the test is left out, with
+words.
 """
 
 from __future__ import annotations
