@@ -227,7 +227,7 @@ TABLE = (
         takes=[
             Param("--receipt HASH", "A published head to check.", name="receipts", many=True),
             Param("--receipts FILE", "A text with published heads.", name="listed"),
-            Param("--signers FILE", "Who may sign: each head in --receipts must be signed by one."),
+            Param("--signers FILE", "Who may sign: each head in --receipts, and what hosts sent to a shared match."),
             Param("--full", "A closed line is a finding: this log should be whole."),
             LIST,
         ],
@@ -354,10 +354,8 @@ TABLE = (
     Command(
         _TOOLS, "share", "Put this match on a server, for hosts elsewhere; its folder becomes a mirror.",
         "URL is git+ssh://HOST/PATH#NAME, git+https://HOST/PATH#NAME, git+file:///PATH#NAME, "
-        "postgresql://HOST/DB#NAME or s3://BUCKET/FOLDER#NAME. The server gets encrypted lines; the key is printed "
-        "for the other hosts. "
-        "Without URL it shows where a shared match lies, and its key.",
-        module="shared",
+        "postgresql://HOST/DB#NAME or s3://BUCKET/FOLDER#NAME. The server gets encrypted lines; the key is printed for "
+        "the other hosts. Without URL it shows where a shared match lies, and its key.", module="shared",
         takes=[
             Param("[URL]"),
             Param("--plain", "Do not encrypt: whoever runs the server can read the match."),

@@ -1,7 +1,7 @@
 """`--follow`: the same answer again, each time somebody has recorded something that changes it; until Ctrl-C.
 
 Belongs here: waiting for what comes, on this machine or on a server, and printing only what is new. Does not belong
-here: what a verb answers. Printed is only an answer that has changed: that something was recorded at all may be a secret.
+here: what a verb answers. Printed is only an answer that has changed: that something was recorded may be a secret.
 """
 
 from __future__ import annotations
