@@ -94,7 +94,8 @@ $(VENV)/shared.stamp: $(VENV)/test.stamp
 # Shared matches: over git (file://, and an ssh of our own), over a PostgreSQL that is started for it where there is one, and
 # over a store that speaks S3 (moto's). What is not there is left out, with a word.
 shared: $(VENV)/shared.stamp
-	HL_FULL=1 $(BIN)/pytest -n 2 -m 'slow or not slow' -s -rs tests/sharing/test_shared*.py
+	HL_FULL=1 $(BIN)/pytest -n 2 -m 'slow or not slow' -s -rs tests/sharing/test_shared*.py tests/sharing/test_signed_hosts.py
+	$(BIN)/python bench/shared.py
 
 mutants: $(VENV)/test.stamp
 	$(BIN)/python tests/reliability/mutate.py events
