@@ -1,4 +1,4 @@
-"""`make shared`, at its end: how long an append to a shared match takes, over each wire, here and at 30 ms there and back.
+"""`make shared`, at its end: how long an append to a shared match takes, over each wire, here and at 30 ms round trip.
 
 Medians in one process: `append` is one entry through the mirror after a look (push, then the mirror); `command` is a
 whole `hl note` in a session, which looks first. PostgreSQL also with eight processes that record without a pause. What

@@ -103,6 +103,23 @@ def test_overtaken(evening: Evening, server: Any, monkeypatch: pytest.MonkeyPatc
     evening.agree()
 
 
+def test_a_place_is_given_once(evening: Evening, server: Any) -> None:
+    """Whoever does not know the last line puts nothing there: not beside it, not over it, not after a gap."""
+    from events import Moved
+    from ledger.wire.mirror import wire_to
+    from ledger.wire.protocol import Stored
+
+    evening.ok("trade gil B8 ann B1 --note twice", "t")
+    held = server.held(name_of(evening))
+    for seq, prev in ((22, "e" * 64), (21, held[19][1]), (20, held[18][1]), (23, held[20][1]), (24, held[20][1])):
+        wire = wire_to(evening.url, str(evening.folder / "none"))
+        wire.tail(1, 20.0)
+        with pytest.raises(Moved):
+            wire.push(seq, prev, [Stored("f" * 64, "AAAA"), Stored("f" * 64, "AAAA")], 20.0)
+        wire.forget()
+    assert server.held(name_of(evening)) == held
+
+
 def test_an_answer_that_is_lost(evening: Evening, server: Any, record_property: Any) -> None:
     """The line breaks after so many bytes, either way: the exit code is true, and the next command goes on. Every byte
     of an exchange at full size (of S3, whose headers are long, every eleventh)."""
