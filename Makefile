@@ -44,7 +44,7 @@ lint: $(VENV)/test.stamp
 
 # Neighbours run on one worker, which makes what they share once. What pytest has rewritten is kept for the next time.
 test: lint
-	env -u PYTHONDONTWRITEBYTECODE $(BIN)/pytest -n 2 --dist worksteal
+	env -u PYTHONDONTWRITEBYTECODE $(BIN)/pytest -n 2 --dist worksteal -rs
 
 test-slow: $(VENV)/test.stamp
 	HL_FULL=1 $(BIN)/pytest -n 2 -m 'not browser'
@@ -88,9 +88,15 @@ sabotage: $(VENV)/test.stamp
 	$(BIN)/pytest -n 2 -m 'slow or not slow' -k 'sabotage or can_fail or leaks_are_found' tests
 	$(BIN)/python tests/reliability/sabotage.py
 
-# Shared matches: over git (file://, and an ssh of our own), and over a PostgreSQL that is started for it where there is one.
-shared: $(VENV)/test.stamp
-	HL_FULL=1 $(BIN)/pytest -n 2 -m 'slow or not slow' -s -rs tests/sharing/test_shared*.py
+$(VENV)/shared.stamp: $(VENV)/test.stamp
+	-$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[servers]'
+	@touch $@
+
+# Shared matches: over git (file://, and an ssh of our own), over a PostgreSQL that is started for it where there is one, and
+# over a store that speaks S3 (moto's). What is not there is left out, with a word.
+shared: $(VENV)/shared.stamp
+	HL_FULL=1 $(BIN)/pytest -n 2 -m 'slow or not slow' -s -rs tests/sharing/test_shared*.py tests/sharing/test_signed_hosts.py
+	$(BIN)/python bench/shared.py
 
 # Audits of archives elsewhere and on a Dask cluster: with the packages of the extras, and a bucket by moto. The quick suite
 # runs the quick ones of these tests where the packages are installed, and says what it left out.

@@ -22,7 +22,18 @@ if TYPE_CHECKING:
 
     from events.disk import Disk
 
-__all__ = ["Shorter", "blocks", "explain", "leftover", "lock", "open_log", "read_range", "replace_file", "same_file"]
+__all__ = [
+    "Shorter",
+    "add_to_file",
+    "blocks",
+    "explain",
+    "leftover",
+    "lock",
+    "open_log",
+    "read_range",
+    "replace_file",
+    "same_file",
+]
 
 _BLOCK = 1 << 17
 """Bytes read at once: at least one line; with what is made of it, it stays in the processor's cache."""
@@ -185,6 +196,17 @@ def blocks(disk: Disk, fd: int, offset: int, size: int) -> Iterator[Iterable[byt
             return
     if rest:
         yield [rest]
+
+
+def add_to_file(disk: Disk, name: str, data: bytes) -> None:
+    """Write at the end of a private file, made if it is not there; kept when this returns. Raises OSError."""
+    fd = disk.open(name, os.O_RDWR | os.O_APPEND | os.O_CREAT)
+    try:
+        if disk.write(fd, data) != len(data):
+            raise OSError(errno.ENOSPC, "it was written in part")
+        disk.fsync(fd)
+    finally:
+        disk.close(fd)
 
 
 def replace_file(disk: Disk, name: str, data: bytes) -> None:

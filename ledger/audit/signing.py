@@ -20,7 +20,7 @@ PATIENCE = 120.0
 """Seconds that somebody may take to type a passphrase."""
 
 
-def sign(text: str, key: str, *, ask: bool) -> str:
+def sign(text: str, key: str, namespace: str = NAMESPACE, *, ask: bool) -> str:
     """The armoured signature of a text.
 
     Args:
@@ -32,7 +32,7 @@ def sign(text: str, key: str, *, ask: bool) -> str:
     """
     if not os.path.isfile(key):
         raise Unreadable("sign.key", f"there is no key at {key}", "hl receipt --sign ~/.ssh/id_ed25519")
-    done = _ssh_keygen("sign", "-q", "-f", key, "-n", NAMESPACE, typed=text, ask=ask)
+    done = _ssh_keygen("sign", "-q", "-f", key, "-n", namespace, typed=text, ask=ask)
     if done.returncode != 0 or not done.stdout.startswith("-----BEGIN SSH SIGNATURE-----"):
         said = done.stderr.strip().splitlines()
         raise Unreadable(
@@ -55,7 +55,7 @@ def check_signers(signers: str) -> None:
         )
 
 
-def signer(text: str, signature: str, signers: str) -> str | None:
+def signer(text: str, signature: str, signers: str, namespace: str = NAMESPACE) -> str | None:
     """Whose signature this is, by the file of allowed signers; None: of nobody in it, or of another text.
 
     Args:
@@ -67,7 +67,7 @@ def signer(text: str, signature: str, signers: str) -> str | None:
     with _written(signature) as place:
         found = _ssh_keygen("find-principals", "-s", place, "-f", signers)
         for name in found.stdout.splitlines() if found.returncode == 0 else ():
-            words = ("-f", signers, "-I", name, "-n", NAMESPACE, "-s", place)
+            words = ("-f", signers, "-I", name, "-n", namespace, "-s", place)
             if _ssh_keygen("verify", *words, typed=text).returncode == 0:
                 return name
     return None

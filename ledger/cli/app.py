@@ -169,6 +169,10 @@ class App:
             self._match.refresh()
         else:
             self._match, self._match_key = Match(self.log()), key
+            if self._match.book.log.shared:
+                from ledger.cli.senders import let_sign
+
+                let_sign(self.config.sign, self._match, ask=self.may_ask)
         self._fresh = True
         for note in self._match.book.notes:
             self.to_host(note)

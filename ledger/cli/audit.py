@@ -28,9 +28,17 @@ def do_verify(
     for receipt in receipts:
         if not re.fullmatch(r"[0-9a-fA-F]{64}", receipt.strip()):
             raise Unreadable("receipt.unreadable", f"{shown(receipt)} is no receipt", "a receipt is 64 hex digits")
-    kept = _receipts_in(listed, signed=signers is not None)
+    from events.disk import DISK
+    from ledger.audit.pushed import Pushed, with_senders
+    from ledger.wire.signed import read_signed
+
     path = app.log()
-    found = verify(path, receipts, full=full, digests=kept.digests, heads=kept.heads, signers=signers)
+    pushes = [Pushed(*one) for one in read_signed(DISK, path)] if signers is not None else []
+    kept = _receipts_in(listed, signed=signers is not None and not pushes)
+    by = signers if kept.heads or not pushes else None
+    found = verify(path, receipts, full=full, digests=kept.digests, heads=kept.heads, signers=by)
+    if signers is not None and pushes:
+        found = with_senders(found, path, pushes, signers)
     if fmt == "json":
         app.out(json_text(found.as_json()))
     else:
@@ -79,7 +87,7 @@ def _receipts_in(source: str | None, *, signed: bool) -> Receipts:
         if not found.digests:
             raise Unreadable("receipt.file", f"no receipt stands in {shown(source)}", "a receipt is 64 hex digits")
     if signed and not found.heads:
-        what = "signatures are of heads in three lines, and none was given"
+        what = "signatures are of heads in three lines, and none was given; nor is one kept beside this log"
         raise Unreadable("receipt.unsigned", what, "hl verify --receipts FILE --signers SIGNERS")
     return found
 

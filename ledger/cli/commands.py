@@ -144,7 +144,9 @@ TABLE = (
         _FIX, "confirm", "Record that another host has checked an entry.", module="fix",
         takes=[Param("SEQ", kind="LIVE"), *ABOUT], records=("confirm",),
     ),
-    Command(_SEE, "status", "How the match stands, and what needs a host.", module="see", takes=READ, audience="any"),
+    Command(_SEE, "status", "How the match stands, and what needs a host.", module="see",
+            takes=[Param("--follow", "Go on: print it anew when something was recorded; until Ctrl-C."), *READ],
+            audience="any"),
     Command(
         _SEE, "waiting", "Who still owes what, and until when.", module="desk",
         takes=[Param("--check", "Exit 5 while somebody is missing."), *HOST_LIST],
@@ -180,7 +182,7 @@ TABLE = (
             Param("[ITEM...]", name="items"),
             LIST,
             Param("--copy", "Copy the text as well; says which program took it, and exits with 5 if none did."),
-            Param("--follow", "post: go on, and post what comes."),
+            Param("--follow", "Go on, and show what comes; post: post what comes."),
             Param("--hold SPAN", "post --follow: how long texts to one player are held back; 2m if not given."),
             Param("--edit", "post: a posted text that has changed is edited in place; else a correction is posted."),
             Param("-n, --dry-run", "Only say what would happen."),
@@ -225,7 +227,7 @@ TABLE = (
         takes=[
             Param("--receipt HASH", "A published head to check.", name="receipts", many=True),
             Param("--receipts FILE", "A text with published heads.", name="listed"),
-            Param("--signers FILE", "Who may sign: each head in --receipts must be signed by one."),
+            Param("--signers FILE", "Who may sign: each head in --receipts, and what hosts sent to a shared match."),
             Param("--full", "A closed line is a finding: this log should be whole."),
             LIST,
         ],
@@ -258,6 +260,7 @@ TABLE = (
             Param("--check", "With --html: write the page that checks a log in a browser, in place of the match."),
             Param("--audiences A,B", "Further audiences that the page can switch to.", kind=FOR.kind),
             Param("--step", "One step at a time; without a terminal, all steps."),
+            Param("--follow", "Go on, and print each step that comes; until Ctrl-C."),
             *HOST_LIST,
         ],
         audience="any",
@@ -351,10 +354,9 @@ TABLE = (
     ),
     Command(
         _TOOLS, "share", "Put this match on a server, for hosts elsewhere; its folder becomes a mirror.",
-        "URL is git+ssh://HOST/PATH#NAME, git+https://HOST/PATH#NAME, git+file:///PATH#NAME or "
-        "postgresql://HOST/DB#NAME. The server gets encrypted lines; the key is printed for the other hosts. "
-        "Without URL it shows where a shared match lies, and its key.",
-        module="shared",
+        "URL is git+ssh://HOST/PATH#NAME, git+https://HOST/PATH#NAME, git+file:///PATH#NAME, "
+        "postgresql://HOST/DB#NAME or s3://BUCKET/FOLDER#NAME. The server gets encrypted lines; the key is printed for "
+        "the other hosts. Without URL it shows where a shared match lies, and its key.", module="shared",
         takes=[
             Param("[URL]"),
             Param("--plain", "Do not encrypt: whoever runs the server can read the match."),

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ledger.core.match import Match
+    from ledger.render.safe import PlainText
     from ledger.tell.outbox import Claim, Outbox, Sent
     from ledger.tell.texts import Item
 
@@ -38,8 +39,10 @@ def do_outbox(app: App, what: str | None, items: tuple[str, ...], **given: Any) 
         from ledger.cli.post import post
 
         return post(app, items, given)
+    if given["follow"] and verb != "list":
+        raise Unreadable("command.usage", f"outbox {verb} takes no --follow", "hl outbox --follow")
     if verb == "list":
-        _list(app)
+        _list(app, given)
     elif verb == "show":
         _show(app, items[0], given)
     elif verb == "next":
@@ -68,20 +71,36 @@ def _desk(match: Match) -> Outbox:
 # ---- looking --------------------------------------------------------------------------------------------------------
 
 
-def _list(app: App) -> None:
-    from ledger.tell.outbox import head_line
+def _list(app: App, given: Mapping[str, Any]) -> None:
+    if given["follow"]:
+        from ledger.cli import following
 
-    match = app.match
-    found = _desk(match)
+        following.check(given)
+        shown: list[PlainText] = []
+
+        def more() -> list[PlainText]:
+            shown.extend(line for line in _lines(app, _desk(app.match)) if line not in shown)
+            return shown
+
+        following.follow(app, lambda: [json_text(desk_json(_desk(app.match)))] if app.json else more())
+        return
+    found = _desk(app.match)
     if app.json:
         app.out(json_text(desk_json(found)))
         return
-    waiting = [item for item in found.waiting if item.name not in found.claims]
-    if waiting:
-        app.out(joined(plain_line(head_line(item, match.zone)) for item in waiting))
+    if lines := _lines(app, found):
+        app.out(joined(lines))
     else:
         app.to_host("nothing waits to be posted")
     tell_apart(app, found)
+
+
+def _lines(app: App, found: Outbox) -> list[PlainText]:
+    """A line for each text that waits."""
+    from ledger.tell.outbox import head_line
+
+    waiting = [item for item in found.waiting if item.name not in found.claims]
+    return [plain_line(head_line(item, app.match.zone)) for item in waiting]
 
 
 def desk_json(found: Outbox) -> dict[str, Any]:

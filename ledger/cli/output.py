@@ -19,7 +19,7 @@ from ledger.core.inputs import open_plain
 from ledger.core.where import FIRST_LINE, LOG_NAME
 from ledger.render import PICTURES
 
-_BESIDE = r"head|((head|wire|pending)\.)?new-.*|torn-.*|settled|webhooks|wire|wire-unfinished|pending|git"
+_BESIDE = r"head|((head|wire|pending)\.)?new-.*|torn-.*|settled|webhooks|wire|wire-unfinished|pending|signed|git"
 OF_A_LOG = re.compile(rf"(.+\.jsonl)\.({_BESIDE})", re.DOTALL)
 """Names beside a log that are the log's own. Source: docs/log-format.md sections 6 to 8."""
 _FIRST_LINE = re.compile(rb'\{"seq":1,"prev":"0{64}","seal":"[0-9a-f]{64}"')

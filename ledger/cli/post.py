@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from ledger.post.posting import Poster, Send, Sending
     from ledger.tell.texts import Item
 
-PAUSE = 2.0
-"""Seconds between two looks at the log with `--follow`."""
+PAUSE = 1.0
+"""Seconds after which `--follow` looks whether a text may go that was held back."""
 HOLD = "2m"
 
 
@@ -58,13 +58,14 @@ def post(app: App, items: tuple[str, ...], given: Mapping[str, Any]) -> int:
 
 
 def _sendings(poster: Poster, given: Mapping[str, Any]) -> Iterator[Sending]:
-    from ledger.core.clock import wait_for
+    from ledger.cli.following import Watch
 
+    watch = Watch(poster.match.book.log)
     if given["edit"]:
         yield from poster.edits()
     yield from poster.run()
     while given["follow"]:
-        wait_for(PAUSE)
+        watch.wait(PAUSE)
         if given["edit"]:
             yield from poster.edits()
         yield from poster.run()

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from events.audiences import PUBLIC_VIEWER
 from events.errors import Unreadable
@@ -17,15 +17,20 @@ from ledger.cli.app import App
 from ledger.cli.output import deliver, match_point, write_new
 from ledger.render.safe import joined, json_text
 
+if TYPE_CHECKING:
+    from ledger.render.safe import SafeText
 
-def do_replay(app: App, step: bool, page_file: str | None, audiences: str | None, check: bool, **given: Any) -> None:
+
+def do_replay(
+    app: App, step: bool, page_file: str | None, audiences: str | None, check: bool, follow: bool, **given: Any
+) -> None:
     from games.records import plain
     from ledger.cli.stepper import walk
     from ledger.page.steps import listed, page
     from ledger.tell.steps import steps_of
 
     if page_file is not None:
-        if step or given["target"] is not None or given["copy"] or given["fmt"] != "text":
+        if step or follow or given["target"] is not None or given["copy"] or given["fmt"] != "text":
             raise Unreadable("command.usage", "a page is all that --html writes", "hl replay --html FILE")
         if check:
             _write_checker(app, page_file, given)
@@ -36,6 +41,9 @@ def do_replay(app: App, step: bool, page_file: str | None, audiences: str | None
         raise Unreadable("command.usage", "--check writes a page", "hl replay --html FILE --check")
     if audiences is not None:
         raise Unreadable("command.usage", "a page has --audiences", "hl replay --html FILE --audiences ann,bob")
+    if follow:
+        _follow(app, step, given)
+        return
     match, shown = match_point(app, given, "host")
     told = steps_of(match, shown.fold, shown.viewer)
     if given["fmt"] == "json":
@@ -50,6 +58,26 @@ def do_replay(app: App, step: bool, page_file: str | None, audiences: str | None
     else:
         pages = (page(told, one.number, None) for one in told.steps)
         deliver(app, joined(pages, "\n\n\n"), given)
+
+
+def _follow(app: App, step: bool, given: Mapping[str, Any]) -> None:
+    """Every step, and each that comes; with JSON the whole list anew."""
+    from ledger.cli import following
+    from ledger.page.steps import entries
+    from ledger.tell.steps import steps_of
+
+    following.check(given)
+    if step:
+        raise Unreadable("command.usage", "--step goes through what is there", "hl replay --follow, or --step")
+
+    def answer() -> Sequence[SafeText]:
+        match, shown = match_point(app, given, "host")
+        told = steps_of(match, shown.fold, shown.viewer)
+        if app.json:
+            return [json_text({"audience": told.viewer, "steps": [one.as_json() for one in told.steps]})]
+        return entries(told, width())
+
+    following.follow(app, answer)
 
 
 def _write_page(app: App, target: str, audiences: str | None, given: Mapping[str, Any]) -> None:

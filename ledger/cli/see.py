@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from events.audiences import HOST_VIEWER
 from events.errors import Unreadable
@@ -10,25 +10,48 @@ from ledger.cli.app import App, entry_number
 from ledger.cli.output import deliver, deliver_blocks, hosts_match
 from ledger.render.safe import joined, json_text, plain_line, plain_text
 
+if TYPE_CHECKING:
+    from ledger.render.safe import SafeText
+    from ledger.tell.reports import Shown
 
-def do_status(app: App, **given: Any) -> None:
+
+def do_status(app: App, follow: bool, **given: Any) -> None:
     from games.kit.blocks import items
+    from ledger.cli.output import point
+    from ledger.tell.reports import report
+
+    if follow:
+        from ledger.cli import following
+
+        following.check(given)
+        following.follow(app, lambda: [_status(app, given)], whole=True)
+    elif given["fmt"] in ("text", "json"):
+        deliver(app, _status(app, given), given)
+    else:
+        shown = point(app, given, "host")
+        told = _needs(app, shown)
+        deliver_blocks(app, [*report(app.match, shown), *([items(*told)] if told else [])], given)
+
+
+def _needs(app: App, shown: Shown) -> list[str]:
+    from ledger.tell.status import needs
+
+    return needs(app.match, shown) if shown.viewer == "host" else []
+
+
+def _status(app: App, given: dict[str, Any]) -> SafeText:
+    """How the match stands, as text or JSON."""
     from ledger.cli.output import point
     from ledger.render.text import render
     from ledger.tell.reports import report, view_json
-    from ledger.tell.status import needs
 
     shown = point(app, given, "host")
-    told = needs(app.match, shown) if shown.viewer == "host" else []
+    told = _needs(app, shown)
     if given["fmt"] == "json":
-        deliver(app, json_text({**view_json(app.match, shown), "needs": told}), given)
-        return
-    if given["fmt"] != "text":
-        deliver_blocks(app, [*report(app.match, shown), *([items(*told)] if told else [])], given)
-        return
+        return json_text({**view_json(app.match, shown), "needs": told})
     body = render(report(app.match, shown), app.match.zone)
     marked = "\n".join(["", *(f"! {line}" for line in told)]) if told else ""
-    deliver(app, joined((body, plain_text(marked))) if told else body, given)
+    return joined((body, plain_text(marked))) if told else body
 
 
 def do_log(

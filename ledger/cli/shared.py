@@ -20,6 +20,7 @@ _OPEN = (
 
 
 def do_share(app: App, url: str | None, plain: bool, key_only: bool, yes: bool) -> None:
+    from ledger.cli.senders import signer
     from ledger.wire import sharing
 
     path = app.match.book.path if url is None else app.log(to_record=True)
@@ -34,7 +35,7 @@ def do_share(app: App, url: str | None, plain: bool, key_only: bool, yes: bool) 
         return
     if plain and not yes and not app.ask(_OPEN, "hl share URL --plain --yes"):
         raise Unmet("confirm.declined", "not confirmed: nothing was sent", "hl share URL seals it")
-    known = sharing.share(path, url, plain=plain)
+    known = sharing.share(path, url, plain=plain, signer=signer(app.config.sign, app.match, ask=app.may_ask))
     app.stale()
     app.to_host(f"shared: this folder is a mirror of {known} from now on")
     _tell_key(app, path, known)

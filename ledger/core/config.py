@@ -21,6 +21,7 @@ KEYS = {
     "match": "the match to look at where there is none; nothing is recorded in it unasked",
     "color": "auto, always or never",
     "backup": "a folder: after each command it has a copy of the log",
+    "sign": "an ssh key: what this host sends to a shared match is signed with it",
     "aliases": "words for verbs",
 }
 CODE = "config.unreadable"
@@ -36,6 +37,7 @@ class Config(NamedTuple):
     match: str | None = None
     color: str = "auto"
     backup: str | None = None
+    sign: str | None = None
     aliases: Mapping[str, str] = {}
     """A word -> the verb, with words after it, that it stands for."""
 
@@ -64,7 +66,7 @@ def read_config(env: Mapping[str, str] = os.environ) -> Config:
 
         faults = [Fault((key,), what, "", CODE) for key, what in wrong.items()]
         refuse(located(faults, Document(data, text)), path, FIX)
-    for key in {"match", "backup"} & data.keys():
+    for key in {"match", "backup", "sign"} & data.keys():
         data[key] = os.path.expanduser(data[key])
     return Config(path, **data)
 
@@ -81,6 +83,6 @@ def _wrong(key: str, value: Any) -> str | None:
         return "must be a text"
     if key == "color" and value not in ("auto", "always", "never"):
         return "must be auto, always or never"
-    if key == "backup" and not os.path.isabs(os.path.expanduser(value)):
+    if key in ("backup", "sign") and not os.path.isabs(os.path.expanduser(value)):
         return "must be a whole path, from / or ~ on"
     return None

@@ -16,7 +16,12 @@ INDENT = "      "
 
 def listed(told: Steps, width: int | None) -> PlainText:
     """Every step, one after the other; `width`: of the terminal, None does not wrap."""
-    return PlainText("\n".join(line for step in told.steps if step.sentences for line in _entry(told, step, width)))
+    return PlainText("\n".join(entries(told, width)))
+
+
+def entries(told: Steps, width: int | None) -> list[PlainText]:
+    """Of each step its lines, as `listed` has them."""
+    return [PlainText("\n".join(_entry(told, step, width))) for step in told.steps if step.sentences]
 
 
 def page(told: Steps, number: int, width: int | None) -> PlainText:

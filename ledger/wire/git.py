@@ -16,7 +16,7 @@ import shutil
 from events.errors import Damaged, Moved, NotRecorded, OutcomeUnknown, Unreadable
 from events.record import NamedTuple
 from ledger.wire.git_run import Ended, Git
-from ledger.wire.protocol import Place, Stored, found_there
+from ledger.wire.protocol import Place, Stored, found_there, read_rows, rows_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ MAX_COMMIT_BYTES = 64 * 1024 * 1024
 _WHO = "host-ledger <host-ledger@invalid> 946684800 +0000"
 _SUBJECT = re.compile(rb"host-ledger ([1-9][0-9]{0,8})-([1-9][0-9]{0,8})\n")
 _COMMIT = re.compile(rb"tree [0-9a-f]{40,64}\n(?:parent ([0-9a-f]{40,64})\n)?author [^\n]*\ncommitter [^\n]*\n\n")
-_ROW = re.compile(r"([0-9a-f]{64}) ([\x21-\x7e][\x20-\x7e]*)")
 
 
 class _At(NamedTuple):
@@ -49,6 +48,8 @@ class GitWire:
         place: With the name of the match there.
         repo: The folder of the repository on this machine, made when it is first used.
     """
+
+    pause = 5.0
 
     def __init__(self, place: Place, repo: str) -> None:
         self.place = place
@@ -92,8 +93,8 @@ class GitWire:
                 if head is None or subject is None:
                     raise self._foreign()
                 first, last = int(subject[1]), int(subject[2])
-                rows = self._rows(objects.get(f"{commit}:lines")[1])
-                if len(rows) != last - first + 1 or (after and last != after - 1):
+                rows = read_rows(objects.get(f"{commit}:lines")[1])
+                if not rows or len(rows) != last - first + 1 or (after and last != after - 1):
                     raise self._foreign()
                 if not commits:
                     self._at = _At(commit, last, rows[-1].hash)
@@ -104,17 +105,6 @@ class GitWire:
         if head[1] is None and first != 1:
             raise self._foreign()
         return [row for rows in reversed(commits) for row in rows][max(seq - first, 0) :]
-
-    def _rows(self, data: bytes) -> list[Stored]:
-        rows = []
-        for line in data.decode("ascii", "replace").split("\n")[:-1]:
-            found = _ROW.fullmatch(line)
-            if found is None:
-                raise self._foreign()
-            rows.append(Stored(found[1], found[2]))
-        if not rows:
-            raise self._foreign()
-        return rows
 
     def _foreign(self) -> Damaged:
         what = f"the branch of this match on the server ({self._branch[11:]}) holds what host-ledger did not put there"
@@ -154,21 +144,29 @@ class GitWire:
 
     def _commit(self, seq: int, rows: Sequence[Stored], at: _At | None) -> str:
         """Make the commit of these lines; its name."""
-        lines = "".join(f"{row.hash} {row.data}\n" for row in rows).encode("ascii")
-        blob = self._git.local("hash-object", "-w", "--stdin", given=lines).decode().strip()
+        blob = self._git.local("hash-object", "-w", "--stdin", given=rows_text(rows).encode("ascii")).decode().strip()
         tree = self._git.local("mktree", given=f"100644 blob {blob}\tlines\n".encode()).decode().strip()
         parent = f"parent {at.commit}\n" if at else ""
         text = f"tree {tree}\n{parent}author {_WHO}\ncommitter {_WHO}\n\nhost-ledger {seq}-{seq + len(rows) - 1}\n"
         return self._git.local("hash-object", "-t", "commit", "-w", "--stdin", given=text.encode()).decode().strip()
 
+    def changed(self, wait: float) -> bool:
+        """Is the branch at another commit than the last that was seen? See `Wire`."""
+        listed = self._listed(max(wait, 5.0), self._branch)
+        return self._at is None or self._at.commit not in listed
+
     def names(self, wait: float) -> list[str]:
         """The names of the matches on the server. Raises as `tail`."""
+        listed = self._listed(wait, f"{BRANCHES}*")
+        return sorted(re.findall(rf"\t{BRANCHES}([a-z0-9][a-z0-9_-]{{0,63}})$", listed, re.M))
+
+    def _listed(self, wait: float, pattern: str) -> str:
+        """What the server says of these branches."""
         self._git.make()
-        ended = self._git.network(wait, "ls-remote", "--quiet", self._git.server, f"{BRANCHES}*")
+        ended = self._git.network(wait, "ls-remote", "--quiet", self._git.server, pattern)
         if ended.code != 0:
             raise self._git.reason(ended, sent=False) or self._git.broken()
-        found = re.findall(rf"\t{BRANCHES}([a-z0-9][a-z0-9_-]{{0,63}})$", ended.out.decode("ascii", "replace"), re.M)
-        return sorted(found)
+        return ended.out.decode("ascii", "replace")
 
     def tidy(self) -> None:
         """Let git pack what has gathered on this machine, when it thinks that worth while."""

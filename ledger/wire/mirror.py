@@ -20,6 +20,7 @@ from events.writer import Writer
 from ledger.wire.beside import GIT, PENDING, WIRE, Pending, drop, read_pending, read_settings, write_pending
 from ledger.wire.protocol import PUSH_WAIT, READ_WAIT, WRITE_WAIT, Stored
 from ledger.wire.sealing import Sealing
+from ledger.wire.signed import Signed, keep_signed, signed_rows
 from ledger.wire.urls import read_place
 
 TYPE_CHECKING = False
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from events.entry import Body, Line
     from events.reading import Mark, Reading
     from ledger.wire.protocol import Wire
+    from ledger.wire.signed import Signer
 
 __all__ = ["MirrorWriter", "SharedLog", "checked", "wire_to"]
 
@@ -45,6 +47,10 @@ def wire_to(url: str, path: str) -> Wire:
         from ledger.wire.postgres import PostgresWire
 
         return PostgresWire(place)
+    if place.server.startswith("s3:"):
+        from ledger.wire.s3 import S3Wire
+
+        return S3Wire(place)
     from ledger.wire.git import GitWire
 
     return GitWire(place, path + GIT)
@@ -55,9 +61,12 @@ class SharedLog(LogFile):
 
     Args:
         now: The present instant, ms since 1970 UTC: for saying how old the mirror is.
+
+    `signer` makes the signature of what is sent; None: it is sent without.
     """
 
     shared = True
+    signer: Signer | None = None
 
     def __init__(self, path: str | os.PathLike[str], now: Callable[[], int]) -> None:
         super().__init__(path, wait=LOCK_WAIT)
@@ -190,6 +199,7 @@ class MirrorWriter(Writer):
             raise Damaged("wire.other", what, "hl unshare keeps this copy; ask the other hosts for their receipts")
         raw = checked(rows[1:], self._log.sealing, seq, self.mark.hash)
         if raw:
+            keep_signed(self._log.disk, self._log.path, signed_rows(rows[1:], self._log.sealing, seq + 1))
             self.take_over(raw)
 
     def _settle(self, pending: Pending) -> str:
@@ -225,6 +235,7 @@ class MirrorWriter(Writer):
         except (OutcomeUnknown, NotRecorded) as error:
             what = f"nothing was recorded: {_in_doubt(pending)}, and no answer came again"
             raise NotRecorded("wire.pending", what, error.fix) from None
+        keep_signed(log.disk, log.path, signed_rows(pending.rows, log.sealing, pending.seq))
         self.take_over(pending.raw)
 
     def append(self, bodies: Sequence[Body]) -> list[Line]:
@@ -239,11 +250,16 @@ class MirrorWriter(Writer):
         if not lines:
             return lines
         log = self._log
+        signed = self._signed(lines)
         rows = [log.sealing.stored(one, line.hash) for one, line in zip(raw, lines, strict=True)]
+        if signed is not None:
+            rows[-1] = log.sealing.stored(raw[-1], lines[-1].hash, signed.text)
         pending = Pending(lines[0].seq, self.mark.hash, tuple(raw), tuple(rows))
         write_pending(log.disk, log.path, pending)
         try:
             self._push(pending)
+            if signed is not None and keep_signed(log.disk, log.path, [signed]):
+                self.warnings.append("recorded; but its signature could not be kept here: hl clone brings it")
             self._mirror(pending, lines)
         except KeyboardInterrupt:
             what = "interrupted while it was on its way to the server: whether it was recorded is unknown"
@@ -251,6 +267,17 @@ class MirrorWriter(Writer):
         drop(log.disk, log.path + PENDING)
         log.looked(log.disk.clock())
         return lines
+
+    def _signed(self, lines: Sequence[Line]) -> Signed | None:
+        """The signature of lines that are to be sent. An entry does not wait for one: what went wrong is told."""
+        if self._log.signer is None:
+            return None
+        first, last, head = lines[0].seq, lines[-1].seq, lines[-1].hash
+        try:
+            return Signed(first, last, head, self._log.signer(first, last, head))
+        except LedgerError as error:
+            self.warnings.append(f"recorded, but not signed: {error.what}")
+            return None
 
     def _push(self, pending: Pending) -> None:
         log = self._log

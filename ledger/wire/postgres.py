@@ -27,11 +27,13 @@ _TABLE = """create table if not exists host_ledger_lines (
     match text not null, seq integer not null check (seq > 0), hash text not null, data text not null,
     primary key (match, seq))"""
 _TAIL = "select seq, hash, data from host_ledger_lines where match = %s and seq >= %s order by seq"
-_PUSH = """insert into host_ledger_lines (match, seq, hash, data)
+_PUSH = """with added as (insert into host_ledger_lines (match, seq, hash, data)
     select %(match)s, %(seq)s + t.place - 1, t.hash, t.data
     from unnest(%(hashes)s::text[], %(rows)s::text[]) with ordinality as t (hash, data, place)
     where %(seq)s = 1 or exists (
-        select from host_ledger_lines where match = %(match)s and seq = %(seq)s - 1 and hash = %(prev)s)"""
+        select from host_ledger_lines where match = %(match)s and seq = %(seq)s - 1 and hash = %(prev)s)
+    returning seq)
+    select count(*), case when count(*) > 0 then pg_notify('host_ledger', %(match)s) end from added"""
 MAX_ROWS = 1_000_000
 
 
@@ -42,9 +44,12 @@ class PostgresWire:
         place: With the name of the match there.
     """
 
+    pause = 0.0
+
     def __init__(self, place: Place) -> None:
         self.place = place
         self._db: Any = None
+        self._listens = False
 
     def tail(self, seq: int, wait: float) -> list[Stored]:
         """The lines from `seq` on. See `Wire`."""
@@ -65,7 +70,7 @@ class PostgresWire:
             with self._connected(wait) as db:
                 if seq == 1:
                     self._make(db)
-                added = db.execute(_PUSH, given).rowcount
+                added = db.execute(_PUSH, given).fetchone()[0]
         except psycopg.errors.UniqueViolation:
             added = 0
         except psycopg.errors.InsufficientPrivilege:
@@ -89,6 +94,20 @@ class PostgresWire:
         except psycopg.errors.InsufficientPrivilege:
             pass  # somebody else has made it, or the insert says what is wrong
 
+    def changed(self, wait: float) -> bool:
+        """Was something added, now or within `wait` seconds? See `Wire`. Whoever adds lines notifies all who listen."""
+        psycopg = _psycopg()
+        try:
+            with self._connected(wait + 5.0) as db:
+                fresh, self._listens = not self._listens, True
+                if fresh:
+                    db.execute("listen host_ledger")
+                told = [one.payload for one in db.notifies(timeout=wait, stop_after=1)]
+                return fresh or self.place.name in told
+        except psycopg.Error:
+            self.close()
+            raise NotRecorded("wire.unreachable", "nothing was recorded: the server does not answer") from None
+
     def names(self, wait: float) -> list[str]:
         """The names of the matches on the server. Raises as `tail`."""
         return [str(row[0]) for row in self._ask("select distinct match from host_ledger_lines order by 1", (), wait)]
@@ -105,7 +124,7 @@ class PostgresWire:
 
     def close(self) -> None:
         """Give the connection up."""
-        db, self._db = self._db, None
+        db, self._db, self._listens = self._db, None, False
         if db is not None:
             db.close()
 

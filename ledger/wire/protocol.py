@@ -8,6 +8,8 @@ Source: docs/decisions/0038-a-mirror-and-a-wire.md.
 
 from __future__ import annotations
 
+import re
+
 from events.errors import LedgerError
 from events.record import NamedTuple
 
@@ -19,9 +21,13 @@ if TYPE_CHECKING:
     class Wire(Protocol):
         """The lines of one match, elsewhere. Neither operation changes a line that is there.
 
+        pause: Seconds between two looks for `changed`; 0 where the server tells by itself.
+
         Every operation raises NotRecorded when nothing was sent or the server said no (`wire.unreachable`,
         `wire.denied`, ...), and Damaged when what is there is not a match's.
         """
+
+        pause: float
 
         def tail(self, seq: int, wait: float) -> list[Stored]:
             """The lines from number `seq` (1 or more) on, in order; none where there are fewer, or no match at all.
@@ -40,6 +46,10 @@ if TYPE_CHECKING:
                 OutcomeUnknown: They were sent, and no answer came.
             """
 
+        def changed(self, wait: float) -> bool:
+            """May there be something after the last line that was seen? Where the server tells by itself, it is waited
+            for, at most `wait` seconds."""
+
         def names(self, wait: float) -> list[str]:
             """The names of all matches on the server."""
 
@@ -50,7 +60,7 @@ if TYPE_CHECKING:
             """Take away what the wire keeps on this machine."""
 
 
-__all__ = ["PUSH_WAIT", "READ_WAIT", "WRITE_WAIT", "Place", "Stored", "Wire", "found_there"]
+__all__ = ["PUSH_WAIT", "READ_WAIT", "WRITE_WAIT", "Place", "Stored", "Wire", "found_there", "read_rows", "rows_text"]
 
 READ_WAIT = 2.0
 """Seconds a command that only looks waits for a server; then it answers from the mirror."""
@@ -77,6 +87,24 @@ class Stored(NamedTuple):
 
     hash: str
     data: str
+
+
+_ROW = re.compile(rb"([0-9a-f]{64}) ([\x21-\x7e][\x20-\x7e]*)\n")
+
+
+def rows_text(rows: Sequence[Stored]) -> str:
+    """Lines for a wire that keeps several in one file: of each its hash, a space, and itself."""
+    return "".join(f"{row.hash} {row.data}\n" for row in rows)
+
+
+def read_rows(data: bytes) -> list[Stored]:
+    """The lines of such a file; none where any of it is something else.
+
+    >>> read_rows(rows_text([Stored("a" * 64, "{}")]).encode())[0].data, read_rows(b"what")
+    ('{}', [])
+    """
+    found = [Stored(hash_.decode(), kept.decode()) for hash_, kept in _ROW.findall(data)]
+    return found if rows_text(found).encode() == data else []
 
 
 class Place(NamedTuple):

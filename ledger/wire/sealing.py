@@ -31,19 +31,25 @@ class Sealing(NamedTuple):
 
     key: bytes
 
-    def stored(self, raw: bytes, hash_: str) -> Stored:
-        """A line of the log, with its newline, as the server shall keep it.
+    def stored(self, raw: bytes, hash_: str, beside: str = "") -> Stored:
+        """A line of the log, with its newline, as the server shall keep it; `beside`: a text that travels with it.
 
         Raises:
             Unreadable: `wire.extra`, the package that seals is not installed.
         """
         if not self.key:
-            return Stored(hash_, raw[:-1].decode("ascii"))
-        padded = raw + bytes(-len(raw) % CLASS_BYTES)
+            other = f" {b64encode(beside.encode()).decode()}" if beside else ""
+            return Stored(hash_, raw[:-1].decode("ascii") + other)
+        data = raw + beside.encode()
+        padded = data + bytes(-len(data) % CLASS_BYTES)
         return Stored(hash_, b64encode(bytes(_box(self.key).encrypt(padded, DISK.random(24)))).decode("ascii"))
 
     def opened(self, row: Stored) -> bytes:
-        """The line that is stored so, with its newline; whether it is a good one is for others to say.
+        """The line that is stored so, with its newline; whether it is a good one is for others to say."""
+        return self.both(row)[0]
+
+    def both(self, row: Stored) -> tuple[bytes, str]:
+        """The line, and the text that travelled with it, if one did.
 
         Raises:
             Unreadable: `wire.key`, `wire.extra`. Damaged: `wire.key`, no host with our key has written it.
@@ -54,16 +60,29 @@ class Sealing(NamedTuple):
                 raise Unreadable(
                     "wire.key", "the entries on the server are sealed, and no key was given", "hl clone URL asks for it"
                 )
-            return row.data.encode() + b"\n"
+            raw, other = row.data.encode(), ""
+            if not raw.endswith(b"}") and b" " in raw:
+                raw, _, coded = raw.rpartition(b" ")
+                other = _text(coded)
+            return raw + b"\n", other
         if plain or len(row.data) > 2 * MAX_LINE_BYTES:
             raise not_ours()
         from nacl.exceptions import CryptoError
 
         try:
-            raw: bytes = _box(self.key).decrypt(b64decode(row.data, validate=True))
+            held: bytes = _box(self.key).decrypt(b64decode(row.data, validate=True))
         except (CryptoError, ValueError):
             raise not_ours() from None
-        return raw.rstrip(b"\0")
+        line, newline, rest = held.rstrip(b"\0").partition(b"\n")
+        return line + newline, rest.decode("utf-8", "replace")
+
+
+def _text(coded: bytes) -> str:
+    """What stands beside a line that lies open; "" where it is none."""
+    try:
+        return b64decode(coded, validate=True).decode("utf-8", "replace")
+    except ValueError:
+        return ""
 
 
 def not_ours() -> LedgerError:

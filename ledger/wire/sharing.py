@@ -30,6 +30,7 @@ from ledger.wire.beside import (
 from ledger.wire.mirror import checked, wire_to
 from ledger.wire.protocol import PUSH_WAIT, WRITE_WAIT, Place, Stored
 from ledger.wire.sealing import Sealing, fresh_key, words_of
+from ledger.wire.signed import Signed, keep_signed, read_signed, signed_rows
 from ledger.wire.urls import read_place
 
 TYPE_CHECKING = False
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from events.reading import Mark
     from ledger.wire.mirror import SharedLog
     from ledger.wire.protocol import Wire
+    from ledger.wire.signed import Signer
 
 __all__ = [
     "Cloned",
@@ -90,8 +92,11 @@ def key_words(path: str) -> str:
     return words_of(key) if key else ""
 
 
-def share(path: str, url: str, *, plain: bool) -> str:
+def share(path: str, url: str, *, plain: bool, signer: Signer | None = None) -> str:
     """Send the match to a server; from then on its folder is a mirror. Safe to repeat after an interruption.
+
+    Args:
+        signer: Signs all of it, if nothing of it was signed before: as sent by this host.
 
     Returns:
         The URL with the name of the match there.
@@ -116,7 +121,11 @@ def share(path: str, url: str, *, plain: bool) -> str:
         if not ours or checked(there[:1], sealing, 0, "") != raw[: len(there[:1])]:
             what = "another match, or another course of this one, has that name on the server"
             raise Refused("wire.taken", what, "hl share URL#OTHERNAME; or hl clone URL, then hl join this copy")
-        _send(wire, sealing, raw, hashes, len(there))
+        signed = [*signed_rows(there, sealing, 1), *read_signed(DISK, path)]
+        if signer is not None and not signed:
+            signed.append(Signed(1, len(raw), hashes[-1], signer(1, len(raw), hashes[-1])))
+            keep_signed(DISK, path, signed)
+        _send(wire, sealing, raw, hashes, len(there), signed)
         write_settings(DISK, path, settings)
         drop(DISK, path + _HALF)
     remember(settings.url, path)
@@ -132,11 +141,12 @@ def _key_begun(path: str, url: str) -> bytes:
     return begun.key if begun.url == url and begun.key else fresh_key()
 
 
-def _send(wire: Wire, sealing: Sealing, raw: list[bytes], hashes: list[str], start: int) -> None:
-    """Push the lines from number `start` + 1 on."""
+def _send(wire: Wire, sealing: Sealing, raw: list[bytes], hashes: list[str], start: int, signed: list[Signed]) -> None:
+    """Push the lines from number `start` + 1 on, with the signatures that are of them."""
+    beside = {(one.last, one.head): one.text for one in signed}
     for at in range(start, len(raw), BATCH_LINES):
         some = range(at, min(at + BATCH_LINES, len(raw)))
-        rows = [sealing.stored(raw[i], hashes[i]) for i in some]
+        rows = [sealing.stored(raw[i], hashes[i], beside.get((i + 1, hashes[i]), "")) for i in some]
         wire.push(at + 1, hashes[at - 1] if at else GENESIS, rows, PUSH_WAIT)
 
 
@@ -182,6 +192,7 @@ def clone(found: Found, key: bytes, folder: str | None, scratch: str) -> Cloned:
         raise Unreadable("log.exists", f"{path} is there already", "choose another folder: hl clone URL DIR")
     _folders(folder)
     write_settings(DISK, path, Settings(found.url, key))
+    keep_signed(DISK, path, signed_rows(found.rows, Sealing(key), 1))
     try:
         create_copy(path, raw)
     except LedgerError:
@@ -217,7 +228,7 @@ def restore(path: str) -> int:
             at = next(i for i, (row, ours) in enumerate(zip(there, hashes, strict=False), 1) if row.hash != ours)
             what = f"entry {at} on the server is not the entry {at} of this mirror; nothing was put back"
             raise Damaged("wire.other", what, "hl unshare keeps this copy; ask the other hosts for their receipts")
-        _send(wire, sealing, raw, hashes, min(len(there), len(raw)))
+        _send(wire, sealing, raw, hashes, min(len(there), len(raw)), read_signed(DISK, path))
         return max(len(raw) - len(there), 0)
 
 

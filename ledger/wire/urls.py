@@ -16,13 +16,17 @@ __all__ = ["is_here", "read_place", "read_scheduler", "read_source"]
 _NAME = r"(?:#([a-z0-9][a-z0-9_-]{0,63}))?"
 _GIT = re.compile(rf"git\+(ssh|https|file)://([^/?#]*)(/[^?#]*){_NAME}", re.A)
 _POSTGRES = re.compile(rf"(postgresql)://([^/?#]*)(/[\w-]+(?:\?[^#]*)?){_NAME}", re.A)
+_S3 = re.compile(rf"(s3)://([a-z0-9][a-z0-9.-]{{1,61}}[a-z0-9])((?:/(?!\.)[\w.=-]+)*)/?{_NAME}", re.A)
 _HOST = re.compile(r"(?:([A-Za-z0-9_][\w.-]*)@)?([A-Za-z0-9][A-Za-z0-9.-]*|\[[0-9A-Fa-f:.]+\])(?::([0-9]{1,5}))?", re.A)
 _PATH = re.compile(r"/[^\x00-\x20\x7f\\]*")
 _QUERY = re.compile(r"(host|port|user|sslmode|sslrootcert|channel_binding)=[\w./-]*", re.A)
 """What a PostgreSQL address may say besides."""
 _SOURCE = re.compile(r"(https?)://([^/?#]*)/[^?#]*|s3://[a-z0-9][a-z0-9.-]*(?:/[^?#]*)?", re.A)
 _SCHEDULER = re.compile(r"(tls|tcp)://([^/?#@]+:[0-9]{1,5})/?", re.A)
-_SHAPES = "git+ssh://HOST/PATH#NAME, git+https://HOST/PATH#NAME, git+file:///PATH#NAME or postgresql://HOST/DB#NAME"
+_SHAPES = (
+    "git+ssh://HOST/PATH#NAME, git+https://HOST/PATH#NAME, git+file:///PATH#NAME, postgresql://HOST/DB#NAME or "
+    "s3://BUCKET/FOLDER#NAME"
+)
 
 
 def read_place(typed: str) -> Place:
@@ -35,8 +39,8 @@ def read_place(typed: str) -> Place:
     Place(url='git+ssh://git@example.org/club/hl.git#ep4', server='ssh://git@example.org/club/hl.git', name='ep4')
     """
     _no_password(typed, "leave it out: git asks its credential helper, or ssh its agent")
-    found = _GIT.fullmatch(typed.strip()) or _POSTGRES.fullmatch(typed.strip())
-    if found is None or not _good(*found.groups()[:3]):
+    found = next(filter(None, (shape.fullmatch(typed.strip()) for shape in (_GIT, _POSTGRES, _S3))), None)
+    if found is None or not (found[1] == "s3" or _good(*found.groups()[:3])):
         raise Unreadable("wire.url", f"that is not the URL of a shared match: {_SHAPES}", "hl share --help")
     scheme, host, path, name = found.groups()
     return Place(typed.strip(), f"{scheme}://{host}{path}", name or "")

@@ -46,6 +46,7 @@ OUTSIDE = {
     "aiohttp": lambda where: where == "ledger/audit/sources.py",
     "distributed": lambda where: where == "ledger/audit/cluster.py",
     "psycopg": lambda where: where == "ledger/wire/postgres.py",
+    "obstore": lambda where: where == "ledger/wire/s3.py",
     "nacl": lambda where: where == "ledger/wire/sealing.py",
     "httpx": lambda where: where == "ledger/post/discord_http.py",
     "prompt_toolkit": lambda where: where == "ledger/cli/prompt.py",
@@ -55,7 +56,9 @@ OUTSIDE = {
     "tabulate": lambda where: where == "ledger/render/text.py",
 }
 """Packages that are not Python's, and where each may be used."""
-LATE = frozenset({"aiohttp", "distributed", "fsspec", "nacl", "psycopg", "pydantic_core", "resvg_py", "tabulate"})
+LATE = frozenset({
+    "aiohttp", "distributed", "fsspec", "nacl", "obstore", "psycopg", "pydantic_core", "resvg_py", "tabulate",
+})  # fmt: skip
 """Those that are only loaded inside a function: they are slow to start."""
 DOOR = tuple(f"events/{name}.py" for name in ("disk", "door", "posix", "windows"))
 """The one door to the system, and its two sides."""

@@ -1,12 +1,14 @@
 """An ssh for git that runs what it is asked to on this machine, and cuts the line after so many bytes.
 
 CUT_SERVICE: `upload` or `receive`, which of git's two services; CUT_WAY: `to` or `from` the server; CUT_AFTER: how many
-bytes go through. CUT_DELAY: ms that every piece takes. CUT_DONE: a file that is made when the line was cut.
+bytes go through. CUT_DONE: a file that is made when the line was cut. CUT_DELAY: ms that every piece takes; CUT_LOSS:
+how likely one is lost, and comes 0.2 s later.
 """
 
 from __future__ import annotations
 
 import os
+import random
 import subprocess
 import sys
 import threading
@@ -20,7 +22,7 @@ def main() -> int:
     limit = -1
     if f"git-{env.get('CUT_SERVICE', '-')}-pack" in command:
         limit = int(env["CUT_AFTER"])
-    delay = float(env.get("CUT_DELAY", "0")) / 1000
+    delay, loss = float(env.get("CUT_DELAY", "0")) / 1000, float(env.get("CUT_LOSS", "0"))
     server = subprocess.Popen(["sh", "-c", command], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert server.stdin and server.stdout
     time.sleep(2 * delay)
@@ -32,7 +34,7 @@ def main() -> int:
 
     def pump(source: int, target: int, left: int) -> None:
         while data := os.read(source, 65536):
-            time.sleep(delay)
+            time.sleep(delay + (0.2 if random.random() < loss else 0))
             if 0 <= left < len(data):
                 os.write(target, data[:left])
                 cut()

@@ -91,6 +91,36 @@ BREAKS: dict[str, Sabotage] = {
         "        else:\n            recorded = False\n",
         "test_shared_mirror.py::test_no_command_writes_before_it_is_settled",
     ),
+    "an object that is written over": Sabotage(
+        "ledger/wire/s3.py",
+        'await self._open().put_async(key, data, mode="create")',
+        "await self._open().put_async(key, data)",
+        "test_shared_wires.py::test_overtaken",
+    ),
+    "a table that takes a second line under a number": Sabotage(
+        "ledger/wire/postgres.py",
+        "and hash = %(prev)s)",
+        ")",
+        "test_shared_wires.py::test_a_place_is_given_once",
+    ),
+    "a signature that is not kept": Sabotage(
+        "ledger/wire/mirror.py",
+        "            keep_signed(self._log.disk, self._log.path, signed_rows(rows[1:], self._log.sealing, seq + 1))\n",
+        "",
+        "test_shared_mirror.py::test_two_mirrors_in_turn",
+    ),
+    "an entry in the name of another host": Sabotage(
+        "ledger/audit/pushed.py",
+        "if body is not None and body.by != by and seq not in brought:",
+        "if False:",
+        "test_signed_hosts.py::test_an_entry_in_the_name_of_another_host",
+    ),
+    "printed again though nothing has changed": Sabotage(
+        "ledger/cli/following.py",
+        "            if parts != shown:\n",
+        "            if True:\n",
+        "test_follow.py::test_nothing_where_the_answer_is_the_same",
+    ),
     "a server's head that nobody compares": Sabotage(
         "ledger/wire/mirror.py",
         "if rows[0].hash != self.mark.hash:",
@@ -106,7 +136,7 @@ BREAKS: dict[str, Sabotage] = {
     "unsealed lines are taken": Sabotage(
         "ledger/wire/sealing.py",
         "        if plain or len(row.data) > 2 * MAX_LINE_BYTES:\n            raise not_ours()\n",
-        '        if plain:\n            return row.data.encode() + b"\\n"\n',
+        '        if plain:\n            return row.data.encode() + b"\\n", ""\n',
         "test_shared_mirror.py::test_a_server_that_is_not_true_is_found_by_the_next_command",
     ),
     "sizes told to the byte": Sabotage(

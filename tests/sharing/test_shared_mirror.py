@@ -33,6 +33,7 @@ from ledger.wire.beside import PENDING, WIRE
 from ledger.wire.mirror import SharedLog
 from ledger.wire.protocol import Stored
 from ledger.wire.sealing import CLASS_BYTES, Sealing, fresh_key, key_of, words_of
+from ledger.wire.signed import read_signed, signed_rows
 from tests.support.shelf import Killed, Shelf, ShelfWire, StoppingDisk
 
 URL = "git+file:///shelf#ep"
@@ -65,6 +66,8 @@ class Hosts:
         """As another command finds it."""
         log = SharedLog(self.paths[name], lambda: NOW)
         log.disk = disk
+        if name == "mara":
+            log.signer = lambda first, last, head: f"mara sent {first} to {last}, {head}"
         return log
 
     def write(self, name: str, text: str) -> None:
@@ -91,6 +94,9 @@ class Hosts:
             assert Path(path).read_bytes() == server, name
             assert not os.path.exists(path + PENDING)
             LogFile(path).read()
+            heads = {row.hash for row in self.shelf.rows}
+            kept = {one for one in read_signed(DISK, path) if one.head in heads}
+            assert kept == {*signed_rows(self.shelf.rows, sealing, 1)}, "a signature travels with its lines"
 
 
 @pytest.fixture

@@ -81,6 +81,12 @@ class ShelfWire:
         if fault:
             raise OutcomeUnknown("wire.unknown", "whether this was recorded is unknown", "hl sync")
 
+    pause = 0.01
+
+    def changed(self, wait: float) -> bool:
+        self._away()
+        return True
+
     def tidy(self) -> None:
         pass
 

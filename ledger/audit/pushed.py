@@ -1,0 +1,94 @@
+"""Who sent the lines of a shared match, by their signatures: whose key covers which entries, and which none covers.
+
+A signature says: "I sent the entries FIRST to LAST of this match, and with them its head was HASH". `--as` alone is a
+claim; an entry by mara that theo's key covers is a finding, unless theo brought it (`join`, or by sharing the match).
+
+Belongs here: what is signed, and what follows from it. Does not belong here: where signatures are kept
+(wire/signed.py).
+Source: docs/decisions/0038-a-mirror-and-a-wire.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from events import Finding, LogFile, read_body
+from events.record import NamedTuple
+from ledger.audit.receipts import ORIGIN
+from ledger.audit.remarks import ranges
+from ledger.audit.report import VerifyReport
+from ledger.audit.signing import check_signers, signer
+
+NAMESPACE = "host-ledger-push@v1"
+"""Keeps the signature of a published head from passing for one of lines that were sent, and the other way round."""
+
+
+class Pushed(NamedTuple):
+    """Entries that were sent at once, and the signature of who sent them."""
+
+    first: int
+    last: int
+    head: str
+    signature: str
+
+
+def text_of(game: str, first: int, last: int, head: str) -> str:
+    """What is signed: three lines."""
+    return f"{ORIGIN} {game}\n{first}-{last}\n{head}\n"
+
+
+def with_senders(found: VerifyReport, path: str, pushes: Sequence[Pushed], signers: str) -> VerifyReport:
+    """The verdict on a log, with what the signatures beside it prove.
+
+    Args:
+        found: Of a log whose chain holds; of another it is given back with a word.
+        signers: File of allowed signers; each is called as the host in the match.
+
+    Raises:
+        Unreadable: `sign.signers`. Unmet: `sign.tool`.
+    """
+    check_signers(signers)
+    if any(one.code.startswith("log.") and one.code != "log.contested" for one in found.findings):
+        return found._replace(not_checked=(*found.not_checked, "who sent which entries: mend what was found first"))
+    lines = LogFile(path).read().lines
+    bodies = [read_body(line.body) if line.body is not None else None for line in lines]
+    covers: dict[int, str] = {}
+    brought: set[int] = set()
+    findings = []
+    for one in sorted(pushes, key=lambda one: (one.last, one.first)):
+        here = 1 <= one.first <= one.last <= len(lines) and lines[one.last - 1].hash == one.head
+        text = text_of(lines[0].hash, one.first, one.last, one.head)
+        by = signer(text, one.signature, signers, NAMESPACE) if here else None
+        if by is None:
+            what = f"the signature of {_entries(one.first, one.last)} is of nobody in {signers}, or of other lines"
+            findings.append(Finding(min(max(one.last, 1), len(lines)), "sign.push", what))
+            continue
+        some = range(one.first, one.last + 1)
+        covers |= dict.fromkeys(some, by)
+        if one.first == 1 or any(body and body.do == "join" for body in bodies[one.first - 1 : one.last]):
+            brought |= {*some}
+    notes = []
+    for name in sorted({*covers.values()}):
+        notes.append(f"sent with the key of {name}: {_listed([seq for seq, by in covers.items() if by == name])}")
+    if bare := [line.seq for line in lines if line.seq not in covers]:
+        notes.append(f"no signature covers {_listed(bare)}: who sent them is their own claim")
+    for seq, by in sorted(covers.items()):
+        body = bodies[seq - 1]
+        if body is not None and body.by != by and seq not in brought:
+            what = f"entry {seq} says that {body.by} recorded it, and it was sent with the key of {by}"
+            findings.append(Finding(seq, "sign.other", what))
+    others = [seq for seq in sorted(brought) if (body := bodies[seq - 1]) and seq in covers and body.by != covers[seq]]
+    if others:
+        notes.append(
+            f"of another host than who sent them, with a joined copy or before it was shared: {_listed(others)}"
+        )
+    both = tuple(sorted((*found.findings, *findings)))
+    return found._replace(ok=not both, findings=both, remarks=(*found.remarks, *notes))
+
+
+def _entries(first: int, last: int) -> str:
+    return f"entry {first}" if first == last else f"entries {first} to {last}"
+
+
+def _listed(seqs: Sequence[int]) -> str:
+    return f"entr{'y' if len(seqs) == 1 else 'ies'} {', '.join(ranges(seqs))}"

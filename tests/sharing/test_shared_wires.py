@@ -1,0 +1,223 @@
+"""A shared match over every wire but git, whose own file is test_shared.py: real servers, each behind a proxy.
+
+Left out, and said so, where a server is not installed (tests/support/servers.py).
+"""
+
+from __future__ import annotations
+
+import importlib
+import tempfile
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.evening import Evening
+from tests.support.servers import HARMS, S3, SERVERS, Postgres
+from tests.support.sizes import log_number, many
+
+NAMES = (f"ep{n}" for n in count(1))
+
+
+@pytest.fixture(scope="module", params=SERVERS)
+def server(request: Any) -> Iterator[Any]:
+    with tempfile.TemporaryDirectory(prefix="srv") as place:  # a short path: a socket's name has 107 bytes
+        found = SERVERS[request.param](Path(place))
+        try:
+            yield found
+        finally:
+            found.close()
+
+
+@pytest.fixture
+def evening(stage: Any, server: Any) -> Evening:
+    for name, value in server.env.items():
+        stage.patch.setenv(name, value)
+    return Evening(stage, url=server.url(next(NAMES)))
+
+
+def name_of(evening: Evening) -> str:
+    return evening.url.partition("#")[2]
+
+
+def class_of(server: Any) -> Any:
+    module, _, name = server.wire.rpartition(".")
+    return getattr(importlib.import_module(module), name)
+
+
+def test_two_hosts_in_turn(evening: Evening, server: Any) -> None:
+    """Both logs are the same bytes; the server can read none of it."""
+    evening.ok("trade gil B8 ann B1 --note twice", "t")
+    assert "recorded #22" in evening.ok("recolour gil B1", "m")
+    evening.agree()
+    held = server.held(name_of(evening))
+    assert [row[0] for row in held] == list(range(1, 23))
+    assert not any(word in str(held) for word in ("gil", "mara", "recolour", "seal"))
+    bare = evening.url.partition("#")[0]
+    told = evening.hl(f"clone {bare} third < key", "")
+    assert "made third" in told or name_of(evening) in told.partition("matches: ")[2]
+
+
+def test_a_role_only_adds(evening: Evening, server: Any) -> None:
+    """The role of a host can neither change nor delete."""
+    import psycopg
+
+    if not isinstance(server, Postgres):
+        pytest.skip("rights in a bucket are the bucket's")
+    for text in ("delete from host_ledger_lines", "update host_ledger_lines set data = 'x'"):
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            server.sql(text, user="host")
+
+
+def test_an_object_is_a_command(evening: Evening, server: Any) -> None:
+    """Called by its first line; a batch is one object."""
+    if not isinstance(server, S3):
+        pytest.skip("of objects")
+    evening.ok("trade gil B8 ann B1 --note twice", "t")
+    evening.ok("note x", "t")
+    assert [key[-9:] for key in server.objects(name_of(evening))] == ["000000001", "000000020", "000000022"]
+
+
+def test_overtaken(evening: Evening, server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Decided anew and refused, with what the quicker host did; another is recorded behind it. A batch of two on the
+    way while somebody records three, and the other way round, mix in no case."""
+    wire = class_of(server)
+    real, left = wire.push, [lambda: evening.ok("trade gil B8 ann B1", "t")]
+
+    def push(self: Any, *args: Any) -> None:
+        if left:
+            left.pop()()
+        real(self, *args)
+
+    monkeypatch.setattr(wire, "push", push)
+    told = evening.hl("trade ann B1 bob B3", "m")
+    assert "[exit 3]" in told and "host only: theo recorded #20" in told
+    left.append(lambda: evening.ok("note x", "t"))
+    assert "recorded #22" in evening.ok("note y", "m")
+    left.append(lambda: evening.ok("recolour gil B1 --note three", "t"))
+    assert "recorded #25" in evening.ok("note one", "m")
+    left.append(lambda: evening.ok("note two", "t"))
+    assert "recorded #27 to #28" in evening.ok("penalty hal --note late", "m")
+    evening.agree()
+
+
+def test_a_place_is_given_once(evening: Evening, server: Any) -> None:
+    """Whoever does not know the last line puts nothing there: not beside it, not over it, not after a gap."""
+    from events import Moved
+    from ledger.wire.mirror import wire_to
+    from ledger.wire.protocol import Stored
+
+    evening.ok("trade gil B8 ann B1 --note twice", "t")
+    held = server.held(name_of(evening))
+    for seq, prev in ((22, "e" * 64), (21, held[19][1]), (20, held[18][1]), (23, held[20][1]), (24, held[20][1])):
+        wire = wire_to(evening.url, str(evening.folder / "none"))
+        wire.tail(1, 20.0)
+        with pytest.raises(Moved):
+            wire.push(seq, prev, [Stored("f" * 64, "AAAA"), Stored("f" * 64, "AAAA")], 20.0)
+        wire.forget()
+    assert server.held(name_of(evening)) == held
+
+
+def test_an_answer_that_is_lost(evening: Evening, server: Any, record_property: Any) -> None:
+    """The line breaks after so many bytes, either way: the exit code is true, and the next command goes on. Every byte
+    of an exchange at full size (of S3, whose headers are long, every eleventh)."""
+    step = many(601, 1 if isinstance(server, Postgres) else 11)
+    cuts, codes = 0, dict.fromkeys((0, 6, 7), 0)
+    for way in ("to", "from"):
+        for limit in range(0, 100_000, step):
+            text = f"{way}-{limit}"
+            server.proxy.set(cut=(way, limit))
+            told = evening.hl(f"note {text}", "m")
+            was_cut = server.proxy.set()["cut"] is None
+            server.proxy.set(cut=None)
+            code = next((code for code in (6, 7) if f"[exit {code}]" in told), 0)
+            assert code or "[exit" not in told, told
+            evening.agree()
+            kept = evening.log("t").count(f'"{text}"'.encode())
+            assert kept == {0: 1, 6: 0}.get(code, kept) and kept <= 1, told
+            codes[code] += 1
+            cuts += was_cut
+            if not was_cut:
+                break
+    log_number(record_property, cuts)
+    print(f"{type(server).__name__}: {cuts} cuts: {codes}")
+    assert cuts > 4 and codes[0] > 1
+
+
+def test_a_wire_says_that_there_is_more(evening: Evening, server: Any) -> None:
+    """Nothing before somebody records, then at once; what one has read oneself is nothing new."""
+    from ledger.wire.mirror import wire_to
+
+    wire = wire_to(evening.url, str(evening.folder / "none"))
+    head = wire.tail(19, 20.0)
+    if isinstance(server, Postgres):
+        assert wire.changed(0.1), "before one listens, something may have come"
+    assert len(head) == 1 and not wire.changed(0.1)
+    evening.ok("note one", "m")
+    assert wire.changed(0.1)
+    assert len(wire.tail(19, 20.0)) == 2 and not wire.changed(0.1)
+    wire.forget()
+
+
+def test_the_server_is_away_and_comes_back(evening: Evening, server: Any) -> None:
+    """While it is away nothing is recorded, and reads answer; what was answered before is still there."""
+    evening.ok("note before", "m")
+    server.stop()
+    told = evening.hl("note during", "m")
+    assert "wire.unreachable" in told and "[exit 6]" in told
+    assert "this is the mirror as of" in evening.ok("status", "t")
+    server.start()
+    evening.ok("note after", "t")
+    evening.agree()
+
+
+@pytest.mark.parametrize("how", HARMS)
+def test_a_server_that_loses_or_changes_lines(evening: Evening, server: Any, how: str) -> None:
+    """Found by the next command; what was lost from the end is put back."""
+    evening.ok("note one", "m")
+    evening.ok("sync", "t")
+    if how in ("data", "gap"):
+        evening.ok("note two", "m")
+        evening.ok("note three", "m")
+    server.harm(name_of(evening), how)
+    told = evening.hl("note x", "t")
+    assert HARMS[how] in told and "[exit 4]" in told
+    assert "this is the mirror" in evening.ok("status", "t")
+    if HARMS[how] == "wire.behind":
+        assert "put back" in evening.ok("sync --restore", "t")
+        evening.agree()
+
+
+def test_a_store_that_does_not_compare(evening: Evening, server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It writes over what is there: `share` finds out, and shares nothing."""
+    if not isinstance(server, S3):
+        pytest.skip("a table has a key")
+    from obstore.store import S3Store
+
+    real = S3Store.put_async
+
+    async def put(self: Any, path: str, data: bytes, **_: Any) -> Any:
+        return await real(self, path, data)
+
+    monkeypatch.setattr(S3Store, "put_async", put)
+    evening.ok("unshare --yes", "m")
+    told = evening.hl(f"share {server.url(next(NAMES))}", "m")
+    assert "wire.unguarded" in told and "[exit 3]" in told
+    assert "this match is not shared" in evening.hl("share", "m")
+
+
+@pytest.mark.parametrize(("file", "where"), [("credentials", "host"), ("config", "profile host")])
+def test_keys_from_a_profile(stage: Any, server: Any, file: str, where: str) -> None:
+    """Where the environment has none, those of AWS_PROFILE."""
+    from ledger.wire.s3 import _profile
+
+    if not isinstance(server, S3):
+        pytest.skip("of AWS")
+    text = f"[default]\naws_access_key_id = no\n[{where}]\naws_access_key_id = a%b\naws_secret_access_key = c\n"
+    (stage.folder / file).write_text(text)
+    env = {"AWS_CONFIG_FILE": "none", "AWS_SHARED_CREDENTIALS_FILE": "none", "AWS_PROFILE": "host"}
+    env["AWS_CONFIG_FILE" if file == "config" else "AWS_SHARED_CREDENTIALS_FILE"] = str(stage.folder / file)
+    assert _profile(env) == {"access_key_id": "a%b", "secret_access_key": "c"}
+    assert _profile({**env, "AWS_ACCESS_KEY_ID": "x"}) == {}
