@@ -198,11 +198,14 @@ def test_a_roster_that_is_too_small_is_told_at_once_and_may_be_meant(
     sit: Callable[..., Terminal], tmp_path: Path
 ) -> None:
     here = sit("init", "poker_auction", "-o", "p.toml")
-    answer(here, ("Title", "\n"), ("ends the list.", "Ann\nAnn\n\n"), ("means both ann and ann_2", ""),
-           ("k: keep it", "p\n"), ("ends the list.", "Ann, Bob, Cyd, Dan\n\n"), ("is played by 5; the roster has 4", ""),
-           ("k: keep it", "\n"), ("that is none of the answers", "o\n"), ("go on:", "\n"), ("Enter: UTC", "\n"),
-           ("Hosts, who record:", "\n"), ("at least one host", "mara,ben\n"), ("to look at first", "a\n"), ("more. Enter", "a\n"), ("[Y/n]", "y\n"),
-           ("Its new folder", "\n"), ("hl new FOLDER --from p.toml", ""))  # fmt: skip
+    answer(
+        here, ("Title", "\n"), ("ends the list.", "Ann\nAnn\n\n"), ("means both ann and ann_2", ""),
+        ("k: keep it", "p\n"), ("ends the list.", "Ann, Bob, Cyd, Dan\n\n"),
+        ("is played by 5; the roster has 4", ""), ("k: keep it", "\n"), ("that is none of the answers", "o\n"),
+        ("go on:", "\n"), ("Enter: UTC", "\n"), ("Hosts, who record:", "\n"), ("at least one host", "mara,ben\n"),
+        ("to look at first", "a\n"), ("more. Enter", "a\n"), ("[Y/n]", "y\n"), ("Its new folder", "\n"),
+        ("hl new FOLDER --from p.toml", ""),
+    )  # fmt: skip
     assert here.run.wait(20) == 0
     data = tomllib.loads((tmp_path / "here" / "p.toml").read_text(encoding="utf-8"))
     assert data["settings"]["allow_odd_roster"] is True
