@@ -107,6 +107,12 @@ class Disk(Door):
             termios.tcsetattr(fd, termios.TCSANOW, kept)
         return found
 
+    def typed_waits(self, fd: int, seconds: float) -> bool:
+        """Has a line arrived at a terminal that was not read, or does one within this time?"""
+        import select
+
+        return bool(select.select([fd], [], [], seconds)[0])
+
     def link(self, old: str, new: str) -> None:
         """Give a file a second name; fails when that name is taken."""
         os.link(old, new, follow_symlinks=False)

@@ -166,6 +166,14 @@ class Disk(Door):
                 self.sleep(KEY_WAIT)
         return found
 
+    def typed_waits(self, fd: int, seconds: float) -> bool:
+        """See the other side."""
+        for _ in range(int(seconds / KEY_WAIT) + 1):
+            if kbhit():
+                return True
+            self.sleep(KEY_WAIT)
+        return False
+
     def reader_gone(self, error: OSError) -> bool:
         """As on the other side; but a closed pipe is mostly an invalid argument here, which no file name goes with."""
         return super().reader_gone(error) or (error.errno == errno.EINVAL and error.filename is None)

@@ -10,10 +10,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from functools import cache
 
-__all__ = ["MARKS", "is_mark", "is_unseen", "visible"]
+__all__ = ["MARKS", "ZWJ", "is_mark", "is_pictograph", "is_unseen", "joiners", "visible"]
 
 MARKS = 4
 """Most combining marks in a row: more would climb over the lines above."""
+
+ZWJ = "\u200d"
+"""Joins emoji into one; anywhere else it cannot be seen."""
 
 _UNSEEN = (
     (0x00, 0x1F), (0x7F, 0x9F), (0xAD, 0xAD), (0x600, 0x605), (0x61C, 0x61C), (0x6DD, 0x6DD), (0x70F, 0x70F),
@@ -87,11 +90,36 @@ def is_mark(sign: str) -> bool:
     return code <= lasts[bisect_right(firsts, code) - 1]
 
 
+def is_pictograph(sign: str) -> bool:
+    """Whether this one character is, or may be, an emoji that others are joined to.
+
+    >>> is_pictograph("👩"), is_pictograph("é")
+    (True, False)
+    """
+    code = ord(sign)
+    return 0x2600 <= code <= 0x27BF or 0x1F000 <= code <= 0x1FAFF or code in (0x2194, 0x2195, 0x2B1B, 0x2B1C)
+
+
+def _joins(text: str, at: int) -> bool:
+    """Whether the joiner there stands between two emoji, the first with what chooses its form."""
+    before, after = text[:at].rstrip("\ufe0f")[-1:], text[at + 1 : at + 2]
+    return bool(before and after) and is_pictograph(before) and is_pictograph(after)
+
+
+def joiners(text: str) -> frozenset[int]:
+    """Where in the text emoji are joined into one: there a joiner is seen, and stays.
+
+    >>> sorted(joiners("👩\u200d🚀 a\u200db"))
+    [1]
+    """
+    return frozenset(i for i, c in enumerate(text) if c == ZWJ and _joins(text, i)) if ZWJ in text else frozenset()
+
+
 def visible(text: str, *, keep: str = "", also: str = "") -> str:
     """The text with `<U+XXXX>` for each sign that cannot be seen, and for the fifth mark in a row and those after it.
 
     A `<` that would begin such a word is shown so itself: the text can be had back, and nobody can be called what
-    another's name is shown as.
+    another's name is shown as. A joiner between two emoji is seen in what it makes of them, and stays.
 
     Args:
         keep: Signs to leave as they are, though they cannot be seen.
@@ -103,9 +131,9 @@ def visible(text: str, *, keep: str = "", also: str = "") -> str:
     text = text.replace("<U+", "<U+003C>U+")
     if text.isascii() and text.isprintable():
         return text
-    out, marks = [], 0
-    for c in text:
+    out, marks, joined = [], 0, joiners(text)
+    for i, c in enumerate(text):
         marks = marks + 1 if is_mark(c) else 0
-        hidden = (is_unseen(c) and c not in keep) or marks > MARKS or c in also
+        hidden = (is_unseen(c) and c not in keep and i not in joined) or marks > MARKS or c in also
         out.append(f"<U+{ord(c):04X}>" if hidden else c)
     return "".join(out)

@@ -24,7 +24,8 @@ VALUE_MARK = "\x1f"
 _UNSEEN = [
     c for c in (*range(32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A)) if c not in (9, 10)
 ]
-_SHOWN = {c: f"<U+{c:04X}>" for c in _UNSEEN}
+_SHOWN = {c: f"<U+{c:04X}>" for c in _UNSEEN if c not in (0x2068, 0x2069)}
+"""But for the two that isolate a name (ledger/render/scripts.py)."""
 _IN_JSON = {c: f"\\u{c:04x}" for c in _UNSEEN}
 
 

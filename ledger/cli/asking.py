@@ -9,15 +9,20 @@ behind the line: nobody types the next line within a tenth of a second.
 from __future__ import annotations
 
 import os
+import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import TypeVar
 
 from events.disk import DISK
+from events.errors import LedgerError, Unreadable
 from ledger.render.safe import plain_text
 
+T = TypeVar("T")
 PASTE_WAIT = 0.1
 """Seconds within which more input makes a line part of a paste."""
 _MARKS_ON, _MARKS_OFF, _PASTED = "\x1b[?2004h", "\x1b[?2004l", "\x1b[200~"
+_PASTE = re.compile("\x1b\\[20[01]~")
 
 
 def choose(question: str, offered: Mapping[str, str]) -> str:
@@ -33,16 +38,59 @@ def choose(question: str, offered: Mapping[str, str]) -> str:
     Raises:
         EOFError: the input has ended.
     """
+
+    def read(line: str) -> str:
+        if line.lower() not in offered:
+            raise Unreadable("command.usage", "that is none of the answers", _spelled(offered))
+        return offered[line.lower()]
+
+    pasted = f"this was pasted, and a paste answers nothing: {_spelled(offered)}"
+    return _until(question, read, marked=True, pasted=pasted)
+
+
+def typed(question: str, read: Callable[[str], T]) -> T:
+    """Ask until a line can be read. A paste of one line is a line; of a longer one nothing is taken.
+
+    Args:
+        question: As in `choose`.
+        read: Reads the line, without spaces around it, or refuses it and says what helps.
+
+    Raises:
+        EOFError: the input has ended.
+    """
+    return _until(question, read, marked=False, pasted="this was a paste of several lines; nothing of it is taken")
+
+
+def _until(question: str, read: Callable[[str], T], *, marked: bool, pasted: str) -> T:
+    """Ask until a line can be read; `marked`: what was pasted is never one."""
     _drop_typed()  # what was typed or pasted before the question was seen does not answer it
     while True:
-        line = _line(f"{question}: ")
-        if line is None:
-            told = "this was pasted, and a paste answers nothing"
-        elif (meant := offered.get(line.strip().lower())) is not None:
-            return meant
-        else:
-            told = "that is none of the answers"
-        _tell(f"{told}: {_spelled(offered)}\n")
+        line = _line(f"{question}: ", marked=marked)
+        try:
+            if line is not None:
+                return read(line.strip())
+            told = pasted
+        except LedgerError as error:
+            told = f"{error.what}: {error.fix}" if error.fix else error.what
+        _tell(f"{told}\n")
+
+
+def lines() -> list[str]:
+    """The lines that are typed or pasted, up to an empty one that nothing follows.
+
+    Raises:
+        EOFError: the input has ended, and there was no line.
+    """
+    _drop_typed()
+    found: list[str] = []
+    while line := sys.stdin.readline():
+        said = _PASTE.sub("", line).strip()
+        if not said and found and not (_is_console() and DISK.typed_waits(sys.stdin.fileno(), PASTE_WAIT)):
+            break
+        found += [said] if said else []
+    if not (found or line):
+        raise EOFError
+    return found
 
 
 def typed_line(question: str) -> str:
@@ -56,10 +104,13 @@ def typed_line(question: str) -> str:
 
 
 def _spelled(offered: Mapping[str, str]) -> str:
-    """`Enter, n or no: no; y or yes: yes`."""
+    """`Enter, n or no: no; y or yes: yes; 3`."""
     meanings = dict.fromkeys(offered.values())
     words = {meant: [word or "Enter" for word, other in offered.items() if other == meant] for meant in meanings}
-    return "; ".join(f"{' or '.join(', '.join(said).rsplit(', ', 1))}: {meant}" for meant, said in words.items())
+    return "; ".join(
+        meant if said == [meant] else f"{' or '.join(', '.join(said).rsplit(', ', 1))}: {meant}"
+        for meant, said in words.items()
+    )
 
 
 def _tell(text: str) -> None:
@@ -67,13 +118,16 @@ def _tell(text: str) -> None:
     sys.stderr.flush()
 
 
-def _line(question: str) -> str | None:
+def _line(question: str, *, marked: bool = True) -> str | None:
     """The line that was typed; None for what was pasted, which is dropped whole.
+
+    Args:
+        marked: Ask the terminal for its marks: one line that is pasted counts as pasted.
 
     Raises:
         EOFError: the input has ended.
     """
-    marked = os.isatty(2) and _is_console()
+    marked = marked and os.isatty(2) and _is_console()
     sys.stderr.write(_MARKS_ON if marked else "")
     _tell(question)
     try:

@@ -13,6 +13,13 @@ _SETUP, _ANY, _FIX, _SEE, _TELL, _AUDIT, _TOOLS = "set up", "any match", "fix", 
 
 TABLE = (
     Command(
+        _SETUP, "init", "Write a match file by questions and answers.",
+        "Game, players from a paste, zone, hosts, and the rules to look at first. It needs a terminal, and writes "
+        "nothing before the end; then it offers to make the match.", module="init",
+        takes=[Param("[GAME]"), Param("-o, --output FILE", "The new file; match.toml if not given.", name="target")],
+        audience="none",
+    ),
+    Command(
         _SETUP, "games", "List the games.", "Those of other packages run only once they are trusted.", module="setup",
         takes=[LIST, Param("--trust NAME", "Trust a game of another package on this computer.", kind="GAME")],
         audience="none",

@@ -82,18 +82,60 @@ def settled(app: App) -> Iterator[Sign]:
 
     config, env = app.config, os.environ
     yield Sign("config", True, config.path if os.path.exists(config.path) else f"none at {config.path}")
+    here, table = _here(app), app.match.table if _readable(app) else None
+    settled_host = config.host if table is None or config.host in table.hosts else None
+    only = table.hosts[0] if table and len(table.hosts) == 1 else None
     said = {
-        "host": (("--as", app.host_name), ("$HL_AS", env.get("HL_AS"))),
-        "match": (("-g", app.match_name), ("$HL_MATCH", env.get("HL_MATCH"))),
-        "color": (("--color", app.color.replace("auto", "")), ("$NO_COLOR", env.get("NO_COLOR") and "never")),
-    }
+        "host": (
+            ("--as", app.host_name), ("$HL_AS", env.get("HL_AS")), ("config", settled_host), ("the match", only),
+        ),
+        "match": (("-g", app.match_name), ("$HL_MATCH", env.get("HL_MATCH")), ("the folder here", here)),
+        "zone": (("the match", table.zone if table else None),),
+        "color": (
+            ("--color", app.color.replace("auto", "")), ("$NO_COLOR", env.get("NO_COLOR") and "never"),
+            ("$FORCE_COLOR", env.get("FORCE_COLOR") and "always"),
+        ),
+    }  # fmt: skip
     for key in KEYS:
         value = getattr(config, key)
-        found = [(where, one) for where, one in (*said.get(key, ()), ("config", value)) if one]
         if key == "aliases":
-            found = [("config", ", ".join(f"{word} = {verb}" for word, verb in value.items()))] if value else []
+            value = ", ".join(f"{word} = {verb}" for word, verb in value.items())
+        rows = said.get(key, ())
+        found = [(where, one) for where, one in (*rows, *([("config", value)] if key != "host" else ())) if one]
         if found and found[0][1] != "auto":
             yield Sign(key, True, f"{found[0][1]} (from {found[0][0]})")
+    if config.host and settled_host is None:
+        yield Sign("host", True, f"{config.host} of config is no host of this match")
+    if config.aliases:
+        yield from _shadowed(app)
+
+
+def _here(app: App) -> str | None:
+    """The match of this folder, or of one above it."""
+    from ledger.core.where import find_log
+
+    try:
+        return os.path.dirname(find_log(None, {}))
+    except Unreadable:
+        return None
+
+
+def _readable(app: App) -> bool:
+    """Is there a match, and can it be read? What is wrong with it is told below."""
+    try:
+        return app.has_match and app.glance() is not None
+    except LedgerError:
+        return False
+
+
+def _shadowed(app: App) -> Iterator[Sign]:
+    """Words for verbs that mean nothing, because a verb is called so."""
+    from ledger.cli.commands import VERBS
+    from ledger.cli.derive import game_verbs
+
+    own = {name for name, _ in game_verbs(app)} if _readable(app) else set()
+    if words := [word for word in app.config.aliases if word in VERBS or word in own]:
+        yield Sign("aliases", False, f"{', '.join(words)}: a verb is called so, and the word means nothing")
 
 
 def _copy(app: App, path: str) -> Iterator[Sign]:

@@ -95,7 +95,7 @@ def _run(app: App, line: str) -> bool:
 def _keep(app: App, settled: frozenset[str]) -> None:
     from ledger.exchange.settled import ENDING, as_file
 
-    write_new(app.log() + ENDING, as_file(settled), overwrite=True, ours=True)
+    write_new(app.log(to_record=True) + ENDING, as_file(settled), overwrite=True, ours=True)
 
 
 # ---- what is shown -----------------------------------------------------------------------------------------------

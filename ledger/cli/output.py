@@ -137,6 +137,10 @@ def _deliver_png(app: App, blocks: Sequence[Block], given: Mapping[str, Any]) ->
     if given["target"] is None and sys.stdout.isatty():
         raise Unreadable("picture.terminal", "a terminal cannot show a PNG", "-o board.png, or -f text")
     data = png.render(blocks)
+    if lacking := png.missing(blocks):
+        app.to_host(
+            f"no font here has {' '.join(lacking)}: a box is drawn in its place; -f svg takes the reader's fonts"
+        )
     if given["target"] is None:
         sys.stdout.flush()
         sys.stdout.buffer.write(data)

@@ -199,6 +199,7 @@ def do_webhook(app: App, what: str, channel: str | None) -> int:
         if not hooks.of:
             app.to_host("no channel of this match has a webhook: hl webhook add public")
         return 0
+    app.log(to_record=True)
     who = _audience(match, channel or "")
     if what == "remove":
         if who not in hooks.of:

@@ -22,7 +22,7 @@ def do_receipt(app: App, accept: bool, key: str | None, yes: bool, fmt: str) -> 
     from ledger.core.clock import now_ms
     from ledger.wire.seam import log_at
 
-    log = log_at(app.log(), now_ms)
+    log = log_at(app.log(to_record=accept), now_ms)
     if accept:
         question = f"adopt the end of {log.path} as it is now? What was recorded after it elsewhere is given up."
         if not yes and not app.ask(question, "hl receipt --accept --yes"):

@@ -6,8 +6,9 @@ import re
 from pathlib import Path
 
 from events.errors import LedgerError
+from games import toml
 from ledger.core.clock import now_ms
-from ledger.core.tomlfile import Fault, Faulty, located, read_toml
+from ledger.core.tomlfile import Document, Fault, Faulty, located, read_toml
 from ledger.exchange.matchfile import setup_bodies
 
 _LINE = re.compile(r"line ([0-9]+)")
@@ -26,15 +27,31 @@ def check_file(path: Path, by: str | None = None) -> tuple[list[Fault], tuple[tu
     except LedgerError as error:
         if error.code == "toml.missing":
             raise
-        found = _LINE.search(error.what)
-        line = int(found[1]) if found else 0
-        return [Fault((), error.what.removeprefix(f"{path}: "), error.fix, error.code, line)], ()
+        return [_unread(error, f"{path}: ")], ()
+    return _checked(data, str(path), by)
+
+
+def check_text(text: str, source: str) -> list[Fault]:
+    """All faults of a match file that is not written yet; `source` is how it will be called."""
     try:
-        game, _ = setup_bodies(data, source=str(path), by=by, now=now_ms())
+        return _checked(Document(toml.parse(text), text), source, None)[0]
+    except LedgerError as error:
+        return [_unread(error, "")]
+
+
+def _unread(error: LedgerError, begins: str) -> Fault:
+    """What is wrong with a text that is no TOML."""
+    found = _LINE.search(error.what)
+    return Fault((), error.what.removeprefix(begins), error.fix, error.code, int(found[1]) if found else 0)
+
+
+def _checked(data: Document, source: str, by: str | None) -> tuple[list[Fault], tuple[tuple[str, str, str, str], ...]]:
+    try:
+        game, _ = setup_bodies(data, source=source, by=by, now=now_ms())
     except Faulty as error:
         return [*error.faults], ()
     except LedgerError as error:
-        what = error.what.removeprefix(f"{path}: ").removeprefix(str(path)).lstrip()
+        what = error.what.removeprefix(f"{source}: ").removeprefix(source).lstrip()
         where = (_ABOUT[error.code],) if error.code in _ABOUT else ()
         return located([Fault(where, what, error.fix, error.code)], data), ()
     if game.written is None:

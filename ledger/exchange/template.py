@@ -1,12 +1,33 @@
-"""The match file that `hl template GAME` prints: every setting of the game, to fill in."""
+"""The match file that `hl template GAME` prints: every setting of the game, to fill in; and the same file filled in.
+
+Belongs here: the text of the file. Does not belong here: what it may say (matchfile.py), asking for it (cli/init.py).
+"""
 
 from __future__ import annotations
 
-from typing import Literal, get_args, get_origin
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal, get_args, get_origin
 
+from events.record import NamedTuple
 from games.contract import Game
 from games.records import Field
 from games.table.settings import LEVELS, Gap, as_toml, known
+from ledger.exchange.roster import Seat
+
+
+class Answers(NamedTuple):
+    """What a host says of a match before it is made."""
+
+    title: str
+    zone: str
+    hosts: tuple[str, ...]
+    seats: tuple[Seat, ...] = ()
+    settings: Mapping[str, Any] = {}
+    """Setting -> the value that the host has confirmed. The others stay assumptions."""
+    visibility: Mapping[str, str] | None = None
+    """Line of the information table -> level, once the host has confirmed it; lines at their default may lack."""
 
 
 def template(game: Game) -> str:
@@ -43,7 +64,7 @@ def template(game: Game) -> str:
         for name in names:
             field = marked[name]
             number = "" if field.note.number == "T" else f"[{field.note.number}] "
-            out += [f"# {number}{field.arg.help}{_allowed(field)}", f"#{name} = {as_toml(field.default)}"]
+            out += [f"# {number}{field.arg.help}{allowed(field)}", f"#{name} = {as_toml(field.default)}"]
             out += [f"#   {line}" for line in field.note.samples]
     out += ["", "#[settings.visibility]", f"# Who may know what; each one of: {' '.join(LEVELS)}"]
     for key, (level, meaning) in game.visibility.items():
@@ -51,7 +72,8 @@ def template(game: Game) -> str:
     return "\n".join(out) + "\n"
 
 
-def _allowed(field: Field) -> str:
+def allowed(field: Field) -> str:
+    """What a setting may be, where that can be listed: ` One of: count value.`"""
     if get_origin(field.base) is Literal:
         return (
             f" One of: {' '.join(map(str, get_args(field.base)))}."
@@ -59,3 +81,62 @@ def _allowed(field: Field) -> str:
             else f" From: {' '.join(map(str, get_args(field.base)))}."
         )
     return ""
+
+
+def filled_in(game: Game, answers: Answers) -> str:
+    """The template with these answers in it: a complete match file, with every line that was not asked about."""
+    kept: Iterator[str] = iter(template(game).splitlines())
+    head = {"title": _text(answers.title), "zone": _text(answers.zone), "hosts": _list(answers.hosts)}
+    left = {**answers.settings}
+    out: list[str] = []
+    table = ""
+    for line in kept:
+        if named := re.match(r"(#?)\[(.+?)\]", line):
+            table = named[2]
+        if line.startswith("[players]"):
+            out += [line, *map(_seat, answers.seats)]
+            while next(kept, ""):
+                pass  # the players of the sample
+            line = ""
+        pair = re.match(r"#?([a-z][a-z0-9_]*) = ", line)
+        key = pair[1] if pair else ""
+        if not table and key in head:
+            line = _with_remark(f"{key} = {head[key]}", line)
+        elif table == "settings" and key in left:
+            line = f"{key} = {as_toml(left.pop(key))}"
+        elif table == "settings.visibility" and answers.visibility is not None:
+            level = answers.visibility.get(key, game.visibility[key][0] if key in game.visibility else "")
+            line = _with_remark(f'{key} = "{level}"', line) if level else line.removeprefix("#") if named else line
+        out.append(line)
+    out += _appended(game, left, None if table == "settings.visibility" else answers.visibility)
+    return "\n".join(out) + "\n"
+
+
+def _appended(game: Game, settings: Mapping[str, Any], visibility: Mapping[str, str] | None) -> list[str]:
+    """The settings of a file whose template has none: its rules stand in tables of their own."""
+    lines = [f"{key} = {as_toml(value)}" for key, value in settings.items()]
+    levels = {key: level for key, (level, _) in game.visibility.items()} | {**(visibility or {})}
+    shown = ["", "[settings.visibility]", *(f'{key} = "{level}"' for key, level in levels.items())]
+    return [*(["", "[settings]", *lines] if lines else []), *(shown if visibility is not None else [])]
+
+
+def _with_remark(pair: str, line: str) -> str:
+    """The new line with the remark of the old one, where it stood."""
+    if (found := re.search(r"\s+# ", line)) is None:
+        return pair
+    return f"{pair} ".ljust(found.end() - 2) + line[found.end() - 2 :]
+
+
+def _seat(seat: Seat) -> str:
+    further = f", aliases = {_list(seat.aliases)}" if seat.aliases else ""
+    channel = f", channel = {_text(seat.channel)}" if seat.channel else ""
+    return f"{seat.id} = {{ name = {_text(seat.name)}, garnets = 0{channel}{further} }}"
+
+
+def _list(words: tuple[str, ...]) -> str:
+    return f"[{', '.join(map(_text, words))}]"
+
+
+def _text(text: str) -> str:
+    """A text of a host's own as TOML writes it: as JSON does."""
+    return json.dumps(text, ensure_ascii=False)

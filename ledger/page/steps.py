@@ -88,12 +88,12 @@ def _lines(told: Steps, step: Step) -> list[str]:
         return ["how it stands"]
     head = [
         "time not told" if step.at is None else show_clock(step.at, zone, seconds=told.seconds),
-        f"known to {step.known_to}",
+        f"known to {text.escape(step.known_to)}",
     ]
     marks = [f"round {step.round.removeprefix('round_')} is resolved"] if step.round else []
     if entry is not None:
         head.append(f"recorded {show_clock(entry.recorded, zone)} by {entry.by}")
-        marks = [*marks, *entry.marks]
+        marks = [*marks, *map(text.escape, entry.marks)]
     lines = [" · ".join([*head, *marks])]
     told_apart = step.known_to != "everybody" and not step.round
     if step.typed and told_apart and not step.sentences[0].text.endswith(step.typed):

@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from games.kit.blocks import EMOJI_PATTERN, Block, Board, Chart, Emoji, Heading, Items, Span, Strong, Table, Text, When
-from games.signs import MARKS, is_mark, is_unseen, visible
+from games.signs import MARKS, is_mark, is_unseen, joiners, visible
 from ledger.render import figures
 from ledger.render.safe import DiscordText, SafeText, joined
+from ledger.render.scripts import columns, cut, isolated, ljust, rjust
 
 LIMIT = 1900
 """UTF-16 units of one message: Discord takes 2000, the receipt line needs room."""
@@ -37,7 +38,7 @@ def escape(text: str) -> DiscordText:
     """Player text in a message: Discord's markup is escaped, mentions, emoji and links are defused.
 
     Every escape is a backslash before the mark, a zero-width space after `@`, `<` or in `://`, or `<U+XXXX>` for what
-    cannot be seen, so the text can be had back.
+    cannot be seen, so the text can be had back. What is written from right to left is isolated.
 
     >>> print(escape("**hi**: see https://x.y"))
     \\*\\*hi\\*\\*: see https\\:​//x.y
@@ -49,10 +50,10 @@ def escape(text: str) -> DiscordText:
 
 def _escaped(text: str) -> DiscordText:
     out: list[str] = []
-    marks, start = 0, True
+    marks, start, joins = 0, True, joiners(text)
     for i, c in enumerate(text):
         marks = marks + 1 if is_mark(c) else 0
-        if (is_unseen(c) and c != "\n") or marks > MARKS or text.startswith("<U+", i):
+        if (is_unseen(c) and c != "\n" and i not in joins) or marks > MARKS or text.startswith("<U+", i):
             out.append(f"\\<{ZWSP}U\\+{ord(c):04X}\\>")
             start = False
             continue
@@ -68,7 +69,7 @@ def _escaped(text: str) -> DiscordText:
         if c in "@<":
             out.append(ZWSP)
         start = c == "\n" or (start and (c.isspace() or c in _DIGITS))
-    return DiscordText("".join(out))
+    return DiscordText(isolated("".join(out)))
 
 
 def code(text: str) -> DiscordText:
@@ -93,7 +94,7 @@ def escape_fenced(text: str) -> str:
     >>> escape_fenced("```\\n<U+"), escape_fenced("ˋ")
     ('ˋˋˋ<U+000A><U+003C>U+', '<U+02CB>')
     """
-    return visible(text, also="ˋ").translate(_IN_FENCE)
+    return isolated(visible(text, also="ˋ").translate(_IN_FENCE))
 
 
 def render(blocks: Sequence[Block]) -> DiscordText:
@@ -213,24 +214,24 @@ def _fenced(lines: list[str], limit: int) -> list[str]:
 def _chart(block: Chart, limit: int) -> list[str]:
     """A line for each series: its name as far as it fits, its bars (the last ones of many), its last value."""
     drawn = [(escape_fenced(name), bars, last) for name, bars, last in figures.sparklines(block)]
-    longest = max((len(name) for name, _, _ in drawn), default=0)
+    longest = max((columns(name) for name, _, _ in drawn), default=0)
     last_width = max((len(last) for _, _, last in drawn), default=0)
     bars_room = max(1, FENCE_WIDTH - min(longest, 8) - last_width - 2)
     bars_width = min(bars_room, max((len(bars) for _, bars, _ in drawn), default=0))
     room = min(longest, max(1, FENCE_WIDTH - bars_width - last_width - 2))
-    return _fenced([f"{n[:room].ljust(room)} {b[-bars_room:]} {v.rjust(last_width)}" for n, b, v in drawn], limit)
+    return _fenced([f"{ljust(cut(n, room), room)} {b[-bars_room:]} {v.rjust(last_width)}" for n, b, v in drawn], limit)
 
 
 def _table(block: Table, limit: int) -> list[str]:
     """A fence where it fits a phone; otherwise one line a row, which wraps without losing its columns."""
     rows = [[escape_fenced(cell) for cell in row] for row in block.rows]
     header = [escape_fenced(cell) for cell in block.header]
-    widths = [max(len(row[i]) for row in [header, *rows]) for i in range(len(header))]
+    widths = [max(columns(row[i]) for row in [header, *rows]) for i in range(len(header))]
     if sum(widths) + len(widths) - 1 <= FENCE_WIDTH:
         lines = []
         for cells in [header, *rows]:
             padded = [
-                c.rjust(w) if i in block.numbers else c.ljust(w)
+                rjust(c, w) if i in block.numbers else ljust(c, w)
                 for i, (c, w) in enumerate(zip(cells, widths, strict=True))
             ]
             lines.append(" ".join(padded).rstrip())

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from games.kit.blocks import Board, Cell, Chart, Piece
+from ledger.render.scripts import columns, cut, ljust
 
 BARS = "▁▂▃▄▅▆▇█"
 MARKED = "*"
@@ -66,13 +67,13 @@ def board_lines(board: Board, *, wide: bool) -> list[str]:
     if letters and not wide:
         empty = [cell.name for cell in board.cells if cell.name not in standing]
         words |= {name: f" {name[1:]}{words[name].strip('·')}" for name in empty}
-    room = max(8, *(len(word) + 1 for word in words.values())) / 2 if wide else 1.5
+    room = max(8, *(columns(word) + 1 for word in words.values())) / 2 if wide else 1.5
     lines = []
     for y in sorted(rows):
         line = "" if wide else letters.get(y, "")
         start = len(line)
         for cell in sorted(rows[y], key=lambda cell: cell.x):
-            line = line.ljust(start + int((cell.x - left) * room)) + words[cell.name]
+            line = ljust(line, start + int((cell.x - left) * room)) + words[cell.name]
         lines.append(line.rstrip())
     shades = {cell.name: signs.get(cell.shade, "") for cell in board.cells}
     below = {cell: there for cell, there in standing.items() if not wide and (len(there) > 1 or shades[cell])}
@@ -97,7 +98,7 @@ def shade_signs(board: Board) -> dict[str, str]:
 
 
 def _tag(piece: Piece) -> str:
-    return SHAPES[piece.shape, piece.marked] + piece.tag[:2]
+    return SHAPES[piece.shape, piece.marked] + cut(piece.tag, 2)
 
 
 def _word(cell: Cell, pieces: Sequence[Piece], signs: dict[str, str], *, wide: bool) -> str:
@@ -106,7 +107,7 @@ def _word(cell: Cell, pieces: Sequence[Piece], signs: dict[str, str], *, wide: b
         return f" {cell.name}{sign}" if wide else sign or "·"
     marks = [MARKED if piece.marked else "" for piece in pieces]
     if wide:
-        shapes = [f"({p.tag[:2]})" if p.shape == "circle" else f"[{p.tag[:2]}]" for p in pieces]
+        shapes = [f"({cut(p.tag, 2)})" if p.shape == "circle" else f"[{cut(p.tag, 2)}]" for p in pieces]
         return "".join(shape + mark for shape, mark in zip(shapes, marks, strict=True)) + sign
     if len(pieces) > 1:
         return f"{len(pieces)}{max(marks)}"

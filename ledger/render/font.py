@@ -11,12 +11,14 @@ import struct
 from importlib import resources
 
 from events.record import NamedTuple
+from games.signs import is_pictograph
+from ledger.render.scripts import columns, signs
 from ledger.render.text import escape as seen
 
 FAMILY = "Inter SemiBold"
 FILE = "Inter-SemiBold-subset.ttf"
-STRANGE = 1.0
-"""Width, in sizes, of a character that the font has not: nothing that a reader's own font draws is much wider."""
+STRANGE, NARROW = 1.0, 0.75
+"""Width, in sizes, of a sign of two columns and of one that the font has not: few fonts draw it wider."""
 
 
 class Metrics(NamedTuple):
@@ -87,7 +89,15 @@ def width(text: str, size: float) -> float:
 def advance(drawn: str, size: float) -> float:
     """How wide these characters are, without kerning."""
     units, widths = metrics()
-    return sum(widths.get(ord(c), STRANGE * units) for c in drawn) * size / units
+    return sum(_wide(sign, widths, units) for sign, _ in signs(drawn)) * size / units
+
+
+def _wide(sign: str, widths: dict[int, int], units: int) -> float:
+    """One sign, with its marks or what is joined to it. Of what the font has not, the width is guessed."""
+    if len(sign) == 1 and (known := widths.get(ord(sign))) is not None:
+        return known
+    room = columns(sign)
+    return units * (STRANGE * 1.3 if is_pictograph(sign[0]) else (0, NARROW, STRANGE)[min(room, 2)])
 
 
 def covers(text: str) -> bool:
@@ -104,9 +114,10 @@ def clip(text: str, size: float, room: float) -> str:
     """
     if width(text, size) <= room:
         return text
-    while text and width(text + "…", size) > room:
-        text = text[:-1]
-    return text.rstrip() + "…"
+    kept = [sign for sign, _ in signs(text)]
+    while kept and width("".join(kept) + "…", size) > room:
+        kept.pop()
+    return "".join(kept).rstrip() + "…"
 
 
 def wrap(text: str, size: float, room: float) -> list[str]:

@@ -8,7 +8,7 @@ by colour alone: pieces have shapes and tags, lines have markers, dashes and the
 from __future__ import annotations
 
 from events.record import NamedTuple
-from ledger.render.font import FAMILY, clip, width
+from ledger.render.font import FAMILY, clip, covers, width
 from ledger.render.markup import escape
 
 WIDTH = 290
@@ -20,7 +20,7 @@ TITLE = 12.0
 SMALL = 10.0
 """Sizes of text."""
 LONG = 40.0
-"""Text wider than this keeps its width in every font."""
+"""Text wider than this keeps its width in every font; of what the bundled one has not, the width is only guessed."""
 
 
 class Theme(NamedTuple):
@@ -97,7 +97,7 @@ def n(value: float) -> str:
 def word(x: float, y: float, size: float, text: str, look: str = "pt", anchor: str = "") -> str:
     """One line of text; `anchor` is `middle` or `end` where `x` is not its left end."""
     at = f' text-anchor="{anchor}"' if anchor else ""
-    if (wide := width(text, size)) > LONG:
+    if (wide := width(text, size)) > LONG and covers(text):
         at += f' textLength="{n(wide)}" lengthAdjust="spacingAndGlyphs"'
     return f'<text x="{n(x)}" y="{n(y)}" font-size="{n(size)}" class="{look}"{at}>{escape(text)}</text>'
 

@@ -9,6 +9,7 @@ from games.kit.blocks import Block, Board, Chart, Emoji, Heading, Items, Span, S
 from ledger.core.times import show_time
 from ledger.render import figures
 from ledger.render.discord import escape_fenced
+from ledger.render.scripts import columns, ljust
 from ledger.render.text import escape as seen
 
 _MARKS = str.maketrans({**{c: "\\" + c for c in "\\`*_[]<>#|~&$"}, "@": "@\u200b"})
@@ -47,8 +48,8 @@ def _block(block: Block, zone: str) -> str:
             return _fenced(figures.board_lines(block, wide=True)) + (f"\n\n{escape(marks)}" if marks else "")
         case Chart():
             drawn = figures.sparklines(block)
-            room = max((len(name) for name, _, _ in drawn), default=0)
-            return _fenced([f"{name.ljust(room)} {bars} {last}" for name, bars, last in drawn])
+            room = max((columns(name) for name, _, _ in drawn), default=0)
+            return _fenced([f"{ljust(name, room)} {bars} {last}" for name, bars, last in drawn])
 
 
 def _fenced(lines: Sequence[str]) -> str:

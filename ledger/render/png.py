@@ -6,15 +6,23 @@ drawn with what the machine has.
 
 from __future__ import annotations
 
+import html
+import re
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 from events import Unreadable
 from games.kit.blocks import Block
+from games.signs import is_mark, is_unseen
 from ledger.render import font, svg
 from ledger.render.ink import DARK, WIDTH, Theme
 
+MOST = 20
+"""Signs that are looked for one by one."""
+_TEXT = re.compile(r"<text[^>]*>([^<]*)</text>")
+_NOBODY = "\u0378"
+"""No font has this sign: Unicode gives it to nobody."""
 PIXELS = 1160
 """How wide the file is: sharp on a phone that has four pixels for one."""
 
@@ -25,7 +33,31 @@ def render(blocks: Sequence[Block], theme: Theme = DARK, pixels: int = PIXELS) -
     Raises:
         Unreadable: `picture.none`, or `picture.extra` where the package that draws is not installed.
     """
-    drawn = svg.render(blocks, theme)
+    return _drawn(svg.render(blocks, theme), pixels / (WIDTH * svg.SHOWN))
+
+
+def missing(blocks: Sequence[Block], theme: Theme = DARK) -> list[str]:
+    """The signs of these pictures, at most `MOST`, that no font of this machine has: a box stands in their place."""
+    words = "".join(_TEXT.findall(svg.render(blocks, theme)))
+    strange = [c for c in dict.fromkeys(html.unescape(words)) if not (font.covers(c) or is_mark(c) or is_unseen(c))]
+    box = _alone(_NOBODY) if strange else b""
+    return [c for c in strange[:MOST] if _alone(c) == box]
+
+
+def _alone(sign: str) -> bytes:
+    """One sign, drawn small."""
+    return _drawn(
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text y="8" font-size="8">{sign}</text></svg>',
+        1.0,
+    )
+
+
+def _drawn(drawn: str, zoom: float) -> bytes:
+    """An SVG file as a PNG file.
+
+    Raises:
+        Unreadable: `picture.extra`.
+    """
     try:
         import resvg_py
     except ImportError:
@@ -42,6 +74,6 @@ def render(blocks: Sequence[Block], theme: Theme = DARK, pixels: int = PIXELS) -
                 font_family=font.FAMILY,
                 sans_serif_family=font.FAMILY,
                 skip_system_fonts=font.covers(drawn),
-                zoom=pixels / (WIDTH * svg.SHOWN),
+                zoom=zoom,
             )
         )

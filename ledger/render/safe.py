@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from typing import NewType, TypeAlias, TypeVar
 
 from games.signs import visible
+from ledger.render.scripts import isolated
 
 DiscordText = NewType("DiscordText", str)
 """Can be pasted into Discord as it stands: nothing in it pings, links or formats but what is meant to. Made by
@@ -31,10 +32,12 @@ _T = TypeVar("_T", bound=SafeText)
 def plain_text(text: str) -> PlainText:
     """Any text for a terminal: what is invisible or moves the cursor is shown as `<U+XXXX>`; only line ends stay.
 
+    What is written from right to left is isolated, so that it moves nothing around it.
+
     >>> plain_text("\\x1b[2Jhi\\u202e")
     '<U+001B>[2Jhi<U+202E>'
     """
-    return PlainText(visible(text, keep="\n"))
+    return PlainText(isolated(visible(text, keep="\n")))
 
 
 def plain_line(text: str) -> PlainText:

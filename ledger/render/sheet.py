@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from games.signs import visible
 from ledger.render.safe import FileText
-from ledger.render.text import escape
 
 RISKY = frozenset("=+-@|%＝＋－＠'")
 """What makes a spreadsheet take a text for a formula, when it stands first; and the sign that is put before it."""
@@ -26,7 +26,7 @@ def cell(value: str | int | None) -> str:
         return ""
     if isinstance(value, int):
         return str(int(value))
-    text: str = escape(value)
+    text = visible(value, keep="\n")
     if text.lstrip()[:1] in RISKY and text.strip():
         text = f"'{text}"
     return '"' + text.replace('"', '""') + '"'

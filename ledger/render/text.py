@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from games.kit.blocks import Block, Board, Chart, Emoji, Heading, Items, Span, Strong, Table, Text, When
 from ledger.core.times import show_time
-from ledger.render import figures
+from ledger.render import figures, scripts
 from ledger.render.safe import PlainText, joined, plain_text
 
 escape = plain_text
@@ -26,7 +26,7 @@ def _block(block: Block, zone: str) -> str:
     match block:
         case Heading():
             line = escape(block.text).replace("\n", " ")
-            return f"{line}\n{'=' * len(line)}" if block.level == 1 else f"{line}:"
+            return f"{line}\n{'=' * scripts.columns(line)}" if block.level == 1 else f"{line}:"
         case Text():
             return _spans(block.spans, zone)
         case Items():
@@ -60,7 +60,8 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequenc
     """Rows under their header. Nothing is taken for a number: 007 stays 007."""
     import tabulate  # heavy, and only needed where there is a table
 
-    tabulate.WIDE_CHARS_MODE = False
+    tabulate.WIDE_CHARS_MODE = True
+    tabulate.wcwidth = scripts  # type: ignore[attr-defined]  # it asks this module for columns
     names, *cells = [[escape(cell).replace("\n", " ") for cell in row] for row in (header, *rows)]
     align = ["right" if i in numbers else "left" for i in range(len(header))]
     drawn = tabulate.tabulate(cells, headers=names, tablefmt="simple", disable_numparse=True, colalign=align)

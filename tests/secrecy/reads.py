@@ -21,6 +21,7 @@ from tests.secrecy.harness import PUBLIC, Run
 
 T = TypeVar("T")
 NOT_TOLD = {
+    "init": "it knows no match",
     "games": "it knows no match", "check": "it knows no match", "page": "it knows no match",
     "new-game": "it knows no match", "template": "it knows no match", "new": "nothing is recorded yet",
     "demo": "it plays a match of its own", "completion": "it knows no match", "doctor": "a host reads it alone",

@@ -35,11 +35,28 @@ MARKUP = "\\`*_~|>#[]<@"
 
 def had_back(out: str) -> str:
     """What `<U+XXXX>` stands for, in its place."""
-    return WORD.sub(lambda found: chr(int(found[1], 16)), out)
+    return WORD.sub(lambda found: chr(int(found[1], 16)), opened(out))
+
+
+ISOLATED = re.compile("\u2068([^\u2066-\u2069]+)\u2069")
+JOINED = re.compile(
+    "(?<=[\u2194\u2195\u2600-\u27bf\u2b1b\u2b1c\ufe0f\U0001f000-\U0001faff])\u200d(?=[\u2194\u2195\u2600-\u27bf\u2b1b\u2b1c\U0001f000-\U0001faff])"
+)
+
+
+def opened(out: str) -> str:
+    """Without what isolates a run from right to left. Around anything else it stays, and is found."""
+    return ISOLATED.sub(lambda run: run[1] if _turns(run[1]) else run[0], out)
+
+
+def _turns(run: str) -> bool:
+    """Is there nothing from left to right in it?"""
+    return "L" not in map(unicodedata.bidirectional, run)
 
 
 def unseen(out: str, allowed: str = "") -> list[str]:
     """What in it cannot be seen, by Python's own tables, and runs of marks that are too long."""
+    out = JOINED.sub("", opened(out))
     bad = [f"U+{ord(c):04X}" for c in out if unicodedata.category(c) in UNSEEN and c not in allowed]
     marks = 0
     for c in out:
@@ -66,6 +83,7 @@ def discord_breaks(out: str) -> list[str]:
 
 
 def discord_back(out: str) -> str:
+    out = opened(out)
     out = re.sub(rf"\\<{ZWSP}U\\\+([0-9A-F]{{4,6}})\\>", lambda found: f"\\{chr(int(found[1], 16))}", out)
     return re.sub(r"(?s)\\(.)", r"\1", out.replace(ZWSP, "") if ZWSP not in re.findall(r"\\(.)", out) else _kept(out))
 
@@ -170,8 +188,7 @@ def in_table(text: str) -> str:
 
 def table_back(out: str) -> str:
     """The cell, of which spaces at its ends cannot be told from those of the column."""
-    first, width = out.split("\n")[2], out.split("\n")[1].index(" ")
-    return had_back(first[:width]).strip()
+    return had_back(out.split("\n")[2].removesuffix("x")).strip()
 
 
 def message_breaks(out: str) -> list[str]:

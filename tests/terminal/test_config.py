@@ -100,7 +100,11 @@ def test_the_match_is_looked_at_and_not_recorded_in(hl: Hl, tmp_path: Path, monk
     assert "[match.none]" in hl("status")[2]
     settle(tmp_path, f"match = '{tmp_path / 'm'}'\nhost = 'mara'")
     assert hl("status")[0] == 0 and hl("outbox")[0] == 0
-    for words in (("note", "x"), ("deal",), ("undo",), ("open",), ("trade", "ann", "R2", "bob", "B4")):
+    for words in (
+        ("note", "x"), ("deal",), ("undo",), ("open",), ("trade", "ann", "R2", "bob", "B4"), ("receipt", "--accept"),
+        ("webhook", "add", "public"), ("webhook", "remove", "public"), ("outbox", "post"), ("join", "../m"), ("sync",),
+        ("assumptions", "--accept", "all"), ("share", "git+file:///tmp/x#y"),
+    ):  # fmt: skip
         code, _, err = hl(*words)
         named = quoted(str(tmp_path / "m"), DISK.shell())
         assert code == 2 and "[match.default]" in err and f"hl -g {named} ..." in err, words
@@ -168,6 +172,30 @@ def test_a_copy_that_was_cut_short_goes_on_where_it_is(tmp_path: Path) -> None:
         kept.truncate(123_456)
     assert keep_copy(str(log), "a" * 64, str(tmp_path / "copies"), 200_000) is None
     assert copy.read_bytes() == log.read_bytes()
+
+
+def test_doctor_names_what_counts_and_not_what_is_only_settled(
+    hl: Hl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The order: option, environment, folder of the match, configuration."""
+    settle(
+        tmp_path,
+        f"host = 'zoe'\nzone = 'Asia/Tokyo'\nmatch = '{tmp_path / 'm'}'\n[aliases]\nlog = 'undo'\ns = 'status'",
+    )
+    told = hl("doctor")[1]
+    assert f"ok  match: {tmp_path / 'm'} (from config)" in told
+    assert "ok  host: zoe of config is no host of this match" in told and "zoe (from" not in told
+    assert "ok  zone: Europe/Berlin (from the match)" in told
+    assert "!!  aliases: log: a verb is called so" in told
+    shutil.copytree(tmp_path / "m", tmp_path / "here" / "other")
+    monkeypatch.chdir(tmp_path / "here" / "other")
+    assert f"ok  match: {tmp_path / 'here' / 'other'} (from the folder here)" in hl("doctor")[1]
+    monkeypatch.setenv("HL_MATCH", str(tmp_path / "m"))
+    assert f"ok  match: {tmp_path / 'm'} (from $HL_MATCH)" in hl("doctor")[1]
+    settle(tmp_path, "zone = 'Asia/Tokyo'")
+    monkeypatch.delenv("HL_MATCH")
+    monkeypatch.chdir(tmp_path)
+    assert "ok  zone: Asia/Tokyo (from config)" in hl("doctor")[1]
 
 
 def test_doctor_says_where_each_value_comes_from(hl: Hl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

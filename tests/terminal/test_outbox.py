@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import re
-import select
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -22,6 +18,7 @@ from ledger.core.match import Match
 from ledger.render import discord
 from ledger.tell.outbox import outbox
 from ledger.tell.texts import without_receipt
+from tests.support.terminal import Terminal
 
 
 @pytest.fixture
@@ -138,35 +135,6 @@ def test_undo_alone_asks_when_it_may_be_another_entry_that_is_meant(traded: Any)
 # ---- prompts ---------------------------------------------------------------------------------------------------------
 
 
-class Terminal:
-    """`hl` at a terminal of its own."""
-
-    def __init__(self, root: Path, folder: Path, *words: str) -> None:
-        self.fd, theirs = pty.openpty()
-        env = {**os.environ, "HL_MATCH": str(folder), "HL_AS": "mara", "PYTHONPATH": str(root), "PATH": "/nowhere"}
-        line = [sys.executable, "-W", "ignore", "-m", "ledger", *words]
-        self.run = subprocess.Popen(line, stdin=theirs, stdout=theirs, stderr=theirs, env=env, start_new_session=True)
-        os.close(theirs)
-        self.seen = ""
-
-    def until(self, wanted: str, times: int = 1) -> str:
-        """What it prints until that was printed so often since the last call."""
-        end = time.monotonic() + 20
-        while self.seen.count(wanted) < times and time.monotonic() < end:
-            if select.select([self.fd], [], [], 0.1)[0]:
-                try:
-                    self.seen += os.read(self.fd, 65_536).decode(errors="replace")
-                except OSError:
-                    break
-        assert self.seen.count(wanted) >= times, self.seen
-        seen, self.seen = self.seen, ""
-        return seen
-
-    def type(self, text: str) -> None:
-        time.sleep(0.15)  # a hand does not answer before the question stands
-        os.write(self.fd, text.encode())
-
-
 PROMPT = "Enter: posted, s: skip, q: quit"
 
 
@@ -175,14 +143,12 @@ def at_a_terminal(traded: Any, root: Path) -> Any:
     opened: list[Terminal] = []
 
     def sit(*words: str) -> Terminal:
-        opened.append(Terminal(root, traded.log, *words))
+        opened.append(Terminal(root, *words, env={"HL_MATCH": str(traded.log), "HL_AS": "mara"}))
         return opened[-1]
 
     yield sit
     for one in opened:
-        one.run.kill()
-        one.run.wait()
-        os.close(one.fd)
+        one.close()
 
 
 def test_a_prompt_takes_only_what_it_offers(traded: Any, at_a_terminal: Any) -> None:

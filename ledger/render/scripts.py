@@ -1,0 +1,130 @@
+"""Names in every script: which way they are written, and how many columns they take.
+
+Belongs here: isolating what is written from right to left, so that nothing around it changes its place, and widths in
+columns. Does not belong here: which signs can be seen (games/signs.py), widths in a picture (font.py).
+
+Like there, all ranges stand here: what is posted does not depend on the Python. The columns are those of terminals
+(Unicode's East Asian Width, emoji and what is joined to one are two).
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+
+from games.signs import ZWJ, is_mark, is_pictograph
+
+FSI, PDI = "\u2068", "\u2069"
+"""Around a run from right to left: what stands before and after it keeps its place."""
+_RTL = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff"
+_RUN = re.compile(rf"[{_RTL}][{_RTL}0-9]*(?:[ ,.'’\"-]{{1,2}}[{_RTL}][{_RTL}0-9]*)*")
+"""Words of such letters, with what stands within a name or between two of its words."""
+_MAYBE = re.compile(f"[{_RTL}]")
+_UNSIZED = frozenset((FSI, PDI, ZWJ, "\u200b"))
+_WIDE = """
+1100-115F 231A-231B 2329-232A 23E9-23EC 23F0 23F3 25FD-25FE 2614-2615 2648-2653 267F 2693 26A1 26AA-26AB 26BD-26BE
+26C4-26C5 26CE 26D4 26EA 26F2-26F3 26F5 26FA 26FD 2705 270A-270B 2728 274C 274E 2753-2755 2757 2795-2797 27B0 27BF
+2B1B-2B1C 2B50 2B55 2E80-303E 3040-3247 3250-4DBF 4E00-A4CF A960-A97F AC00-D7A3 F900-FAFF FE10-FE19 FE30-FE6F
+FF01-FF60 FFE0-FFE6 16FE0-1B2FF 1F004 1F0CF 1F18E 1F191-1F19A 1F200-1F320 1F32D-1F335 1F337-1F37C 1F37E-1F393
+1F3A0-1F3CA 1F3CF-1F3D3 1F3E0-1F3F0 1F3F4 1F3F8-1F43E 1F440 1F442-1F4FC 1F4FF-1F53D 1F54B-1F54E 1F550-1F567 1F57A
+1F595-1F596 1F5A4 1F5FB-1F64F 1F680-1F6C5 1F6CC 1F6D0-1F6D2 1F6D5-1F6DF 1F6EB-1F6EF 1F6F4-1F6FF 1F7E0-1F7F0
+1F90C-1F93A 1F93C-1F945 1F947-1F9FF 1FA70-1FAFF 20000-3FFFD
+"""
+_RANGES = [(int(first, 16), int(last or first, 16)) for first, _, last in (w.partition("-") for w in _WIDE.split())]
+_FIRSTS = [first for first, _ in _RANGES]
+
+
+def isolated(text: str) -> str:
+    """The text with each run from right to left between FSI and PDI.
+
+    It went through an escaper before, so that none of the two is in it.
+
+    >>> isolated("Ann and דנה 5").replace(FSI, "<").replace(PDI, ">")
+    'Ann and <דנה> 5'
+    """
+    if text.isascii() or not _MAYBE.search(text):
+        return text
+    return _RUN.sub(lambda run: f"{FSI}{run[0]}{PDI}", text)
+
+
+def without_isolates(text: str) -> str:
+    """The text as it was before `isolated`."""
+    return text.replace(FSI, "").replace(PDI, "")
+
+
+def columns(text: str) -> int:
+    """How many columns a terminal gives the text.
+
+    >>> columns("Ann"), columns("李雷"), columns("Zoe\u0301"), columns("👩\u200d🚀"), columns("דנה")
+    (3, 4, 3, 2, 3)
+    """
+    return len(text) if text.isascii() else sum(room for _, room in signs(text))
+
+
+def signs(text: str) -> Iterator[tuple[str, int]]:
+    """What is shown as one sign, with its columns: a letter with its marks, an emoji with what is joined to it."""
+    held, room = "", 0
+    for c in text:
+        if held and _belongs(c, held):
+            held += c
+            if (c == "\ufe0f" and room and ord(held[0]) >= 0x203C) or _is_flag(c):
+                room = 2  # as an emoji, where the sign alone is as narrow as a letter
+            continue
+        if held:
+            yield held, room
+        held, room = c, 0 if c in _UNSIZED or is_mark(c) else 1 + _is_wide(ord(c))
+    if held:
+        yield held, room
+
+
+def _belongs(c: str, held: str) -> bool:
+    """Is it part of the sign before it?"""
+    code = ord(c)
+    if c == ZWJ or held[-1] == ZWJ:
+        return is_pictograph(held[0])
+    if held in _UNSIZED:
+        return False
+    if _is_flag(c):
+        return len(held) == 1 and _is_flag(held)
+    return is_mark(c) or 0x1160 <= code <= 0x11FF or (0x1F3FB <= code <= 0x1F3FF and is_pictograph(held[-1]))
+
+
+def _is_flag(c: str) -> bool:
+    """One of the two letters that make a flag."""
+    return 0x1F1E6 <= ord(c) <= 0x1F1FF
+
+
+def _is_wide(code: int) -> bool:
+    return code >= _FIRSTS[0] and code <= _RANGES[bisect_right(_FIRSTS, code) - 1][1]
+
+
+def ljust(text: str, room: int) -> str:
+    """The text with spaces behind it up to so many columns."""
+    return text + " " * (room - columns(text))
+
+
+def rjust(text: str, room: int) -> str:
+    """The text with spaces before it up to so many columns."""
+    return " " * (room - columns(text)) + text
+
+
+def cut(text: str, room: int) -> str:
+    """As much of the text as has room, never half a sign; what was isolated stays so.
+
+    >>> cut("李雷", 3), cut("Ann", 2)
+    ('李', 'An')
+    """
+    if text.isascii():
+        return text[:room]
+    kept = ""
+    for sign, wide in signs(text):
+        room -= wide
+        if room < 0:
+            break
+        kept += sign
+    return kept + PDI * (kept.count(FSI) - kept.count(PDI))
+
+
+wcswidth = columns
+"""Under this name tabulate asks for it."""
