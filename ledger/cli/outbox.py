@@ -11,7 +11,7 @@ from ledger.cli.answer import answer
 from ledger.cli.app import App
 from ledger.cli.desk import in_doubt, tell_apart
 from ledger.cli.output import copied
-from ledger.render.safe import joined, json_text, plain_line, plain_text
+from ledger.render.safe import json_text, plain_line, plain_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -78,7 +78,7 @@ def _list(app: App) -> None:
         return
     waiting = [item for item in found.waiting if item.name not in found.claims]
     if waiting:
-        app.out(joined(plain_line(head_line(item, match.zone)) for item in waiting))
+        app.told(*(plain_line(head_line(item, match.zone)) for item in waiting))
     else:
         app.to_host("nothing waits to be posted")
     tell_apart(app, found)

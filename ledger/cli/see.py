@@ -7,8 +7,12 @@ from typing import Any
 from events.audiences import HOST_VIEWER
 from events.errors import Unreadable
 from ledger.cli.app import App, entry_number
-from ledger.cli.output import deliver, deliver_blocks, hosts_match
-from ledger.render.safe import joined, json_text, plain_line, plain_text
+from ledger.cli.output import columns, deliver, deliver_blocks, deliver_lines, hosts_match
+from ledger.render.safe import json_text, plain_line, plain_text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ledger.tell.listing import Row
 
 
 def do_status(app: App, **given: Any) -> None:
@@ -26,14 +30,15 @@ def do_status(app: App, **given: Any) -> None:
     if given["fmt"] != "text":
         deliver_blocks(app, [*report(app.match, shown), *([items(*told)] if told else [])], given)
         return
-    body = render(report(app.match, shown), app.match.zone)
-    marked = "\n".join(["", *(f"! {line}" for line in told)]) if told else ""
-    deliver(app, joined((body, plain_text(marked))) if told else body, given)
+    body = render(report(app.match, shown), app.match.zone, columns(given))
+    marked = ["", *(f"! {line}" for line in told)] if told else []
+    deliver_lines(app, [body, *map(plain_text, marked)], given, ["", *("doubt" for _ in marked)])
 
 
 def do_log(
-    app: App, player: str | None, kind: str | None, live: bool, since: str | None, until: str | None, **given: Any
-) -> None:
+    app: App, player: str | None, kind: str | None, live: bool, everything: bool, by_time: bool, since: str | None,
+    until: str | None, no_pager: bool, **given: Any,
+) -> None:  # fmt: skip
     from games.kinds import nearest, shown
     from games.table import actions as shared
     from ledger.core.clock import now_ms
@@ -52,16 +57,31 @@ def do_log(
         if typed is not None
     }
     who = match.table.directory().find(player) if player else None
-    listed = rows(match, player=who, kind=kind, live_only=live, **times)
+    listed = rows(match, player=who, kind=kind, live_only=live, everything=everything, by_time=by_time, **times)
+    shown_rows = listed.rows
     if given["as_of"] is not None:
         there = {outcome.live.seq for outcome in match.fold.outcomes}
-        listed = [row for row in listed if row.seq == 1 or row.seq in there]
+        shown_rows = tuple(row for row in shown_rows if row.seq == 1 or row.seq in there)
     if given["fmt"] == "json":
-        deliver(app, json_text({"entries": [row.as_json() for row in listed]}), given)
+        told = {"entries": [row.as_json() for row in shown_rows], "hidden": len(listed.hidden)}
+        deliver(app, json_text(told), given)
+        return
+    seconds = crowded(row.at for row in shown_rows)
+    lines = [plain_line(row.line(match.zone, seconds=seconds)) for row in shown_rows]
+    styles = [_style(row) for row in shown_rows]
+    if lines:
+        deliver_lines(app, lines, given, styles, paged=not no_pager)
     else:
-        seconds = crowded(row.at for row in listed)
-        lines = [plain_line(row.line(match.zone, seconds=seconds)) for row in listed]
-        deliver(app, joined(lines or [plain_line("no entry matches")]), given)
+        deliver_lines(app, [plain_line("no entry matches")], given)
+    if listed.hidden:
+        kinds = ", ".join(sorted({entry.body.do for entry in listed.hidden}))
+        many = f"{len(listed.hidden)} entries are" if listed.hidden[1:] else "1 entry is"
+        app.to_host(f"{many} left out here ({kinds}): they change nothing in the match; hl log --all lists them")
+
+
+def _style(row: Row) -> str:
+    """What is undone steps back, what is contested stands out."""
+    return "faint" if any(mark.startswith("undone") for mark in row.marks) else "wrong" * ("contested" in row.marks)
 
 
 def do_show(app: App, seq: str, **given: Any) -> None:
@@ -69,8 +89,10 @@ def do_show(app: App, seq: str, **given: Any) -> None:
 
     match = hosts_match(app, given)
     found = detail(match, entry_number(seq))
-    as_json = given["fmt"] == "json"
-    deliver(app, json_text(found.as_json()) if as_json else found.text(match.zone), given)
+    if given["fmt"] == "json":
+        deliver(app, json_text(found.as_json()), given)
+    else:
+        deliver_lines(app, [found.text(match.zone)], given)
 
 
 def do_explain(app: App, what: str, **given: Any) -> None:
@@ -87,7 +109,7 @@ def do_explain(app: App, what: str, **given: Any) -> None:
         return
     if not found.chain:
         raise Unreadable("explain.nothing", f"nothing has happened that concerns {what} yet", "hl log")
-    deliver(app, joined(found.lines(match)), given)
+    deliver_lines(app, found.lines(match), given)
 
 
 def _final_for_others(app: App, given: dict[str, Any]) -> None:
@@ -100,7 +122,7 @@ def _final_for_others(app: App, given: dict[str, Any]) -> None:
     if given["fmt"] == "json":
         deliver(app, json_text({"about": "final", "stands": list(stands), "chain": []}), given)
     else:
-        deliver(app, joined([escape(line) for line in stands]), given)
+        deliver_lines(app, [escape(line) for line in stands], given)
 
 
 def do_scores(app: App, **given: Any) -> None:

@@ -142,9 +142,10 @@ class Stage:
         patch.setattr(ledger.core.clock, "time", Time)
         patch.setattr(ledger.core.clock.OsLuck, "seed", lambda luck: self._random(32))
         patch.setattr(events.disk.DISK, "random", self._random, raising=False)
-        for name in ("HL_MATCH", "HL_AS", "NO_COLOR", "FORCE_COLOR"):
+        for name in ("HL_MATCH", "HL_AS", "PAGER", "LINES", "FORCE_COLOR"):
             patch.delenv(name, raising=False)
         patch.setenv("COLUMNS", "100")
+        patch.setenv("NO_COLOR", "1")
         patch.setenv("XDG_DATA_HOME", str(folder / "data"))
         patch.chdir(folder)
 
