@@ -84,7 +84,7 @@ def find(app: App, verb: str, words: Sequence[str] = ()) -> click.Command:
         raise Unreadable("verb.unknown", what, f"hl {verb} --help")
     from games.kinds import nearest, shown
 
-    known = [*VERBS, *own]
+    known = [*VERBS, "help", *own]
     near = [name for name in known if name.startswith(verb)] if len(verb) > 1 else []
     near = (near or nearest(verb, known))[:3]
     hint = f"did you mean hl {' or hl '.join(near)}?" if near else "hl --help lists the verbs"
