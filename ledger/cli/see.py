@@ -75,8 +75,8 @@ def do_log(
         deliver_lines(app, [plain_line("no entry matches")], given)
     if listed.hidden:
         kinds = ", ".join(sorted({entry.body.do for entry in listed.hidden}))
-        many = f"{len(listed.hidden)} entries are" if listed.hidden[1:] else "1 entry is"
-        app.to_host(f"{many} left out here ({kinds}): they change nothing in the match; hl log --all lists them")
+        some = f"{len(listed.hidden)} entries are" if listed.hidden[1:] else "1 entry is"
+        app.to_host(f"{some} left out here ({kinds}), which changes nothing in the match: hl log --all")
 
 
 def _style(row: Row) -> str:

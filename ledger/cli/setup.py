@@ -288,8 +288,18 @@ def do_amend_setting(app: App, setting: tuple[str, ...], **given: Any) -> None:
     from ledger.record.recorder import record_actions
 
     app.json = given["as_json"]
-    actions = [AmendSetting(key, value) for key, value in _pairs(app, setting)]
-    answer(app, record_actions(app.match, actions, app.options(given), app.ask), given)
+    pairs = _pairs(app, setting)
+    try:
+        written = record_actions(
+            app.match, [AmendSetting(key, value) for key, value in pairs], app.options(given), app.ask
+        )
+    except Unreadable as error:
+        known = {key for key, _ in pairs}
+        other = next((key for key, eq, _ in (word.partition("=") for word in setting) if eq and key not in known), "")
+        if error.code != "settings.value" or not other:
+            raise
+        raise Unreadable(error.code, f"{error.what}; no setting is called {other}", "hl rules lists them") from None
+    answer(app, written, given)
 
 
 def _pairs(app: App, words: tuple[str, ...]) -> list[tuple[str, str]]:

@@ -31,7 +31,9 @@ _ISO = re.compile(
 )
 _ZONE = re.compile(r"[A-Z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*")
 """Names of the time zone database. What else a machine may know (`localtime`) is another zone on another machine."""
-HELP = "one of: 18:42, yesterday 18:42, -20m, sat 09:50, 24 Oct 9:50, 2026-11-20T18:42+01:00, <t:...>, or a message link"
+HELP = (
+    "one of: 18:42, yesterday 18:42, -20m, sat 09:50, 24 Oct 9:50, 2026-11-20T18:42+01:00, <t:...>, or a message link"
+)
 
 
 class Message(NamedTuple):

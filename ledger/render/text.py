@@ -119,8 +119,9 @@ def _columns(drawn: str) -> int:
 
 
 def _paragraph(names: Sequence[str], row: Sequence[str]) -> str:
-    """A row of a table as an item of a list."""
-    named = [f"{name} {cell}".strip() for name, cell in zip(names[1:], row[1:], strict=True) if cell]
+    """A row of a table as an item of a list; a sentence stands without the name of its column."""
+    rest = zip(names[1:], row[1:], strict=True)
+    named = [cell if cell.endswith(".") else f"{name} {cell}".strip() for name, cell in rest if cell]
     return " · ".join([f"- {row[0]}", *named])
 
 
