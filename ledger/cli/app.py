@@ -261,14 +261,14 @@ class App:
             return self.config.color == "always"
         return os.environ.get("TERM") != "dumb" and bool(getattr(stream, "isatty", lambda: False)())
 
-    def out_recorded(self, text: SafeText) -> None:
-        """Print what belongs to a recorded entry.
+    def out_recorded(self, text: SafeText, *, prose: bool = False) -> None:
+        """Print what belongs to a recorded entry; `prose`: in the columns of the terminal.
 
         Raises:
             Unprinted: it could not be printed; the entry is recorded all the same.
         """
         try:
-            self.out(text)
+            (self.told if prose else self.out)(text)
             sys.stdout.flush()
         except OSError as error:
             raise unprinted(error) from None

@@ -39,7 +39,7 @@ def _size(stream: Any, name: str) -> int | None:
     stream = sys.stdout if stream is None else stream
     if not getattr(stream, "isatty", bool)():
         return None
-    if (said := digits(os.environ.get(name, ""))) is not None:
+    if said := digits(os.environ.get(name, "")):
         return said
     try:
         found = os.get_terminal_size(stream.fileno())
@@ -103,7 +103,8 @@ def pager(settled: str | None) -> str:
         return ""
     import shutil
 
-    return next((name for name in ("less", "more") if shutil.which(name)), "")
+    usual = ("less",) if DISK.system == "windows" else ("less", "more")  # more.com shows no UTF-8
+    return next((name for name in usual if shutil.which(name)), "")
 
 
 def through(command: str, text: str) -> bool:

@@ -227,7 +227,7 @@ class Detail(NamedTuple):
             if isinstance(value, dict):
                 lines += [f"  {key}:", *(f"    {name}: {in_a_word(item)}" for name, item in value.items())]
             elif value != []:
-                lines.append(f"  {key}: {in_a_word(value)}")
+                lines.append(f"  {key}: {in_a_word(value)}".replace("\n", "\n    "))
         lines += [f"  counts at {show_time(row.at, zone)}, recorded {show_time(row.recorded, zone)}"]
         if row.first is not None:
             at, args = row.first

@@ -43,17 +43,21 @@ def demos(tmp_path_factory: pytest.TempPathFactory) -> Demos:
 
 @pytest.fixture
 def seen(monkeypatch: pytest.MonkeyPatch) -> Look:
-    """What somebody sees at a terminal of so many columns."""
+    """What somebody sees at a terminal of so many columns; `pasted`: without what is sent on to a file."""
     for name in ("NO_COLOR", "FORCE_COLOR", "LESS", "HL_MATCH", "HL_AS"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("PAGER", "cat")
 
-    def look(line: str, columns: int = 60, *, lines: int = 1000, color: str = "never", app: App | None = None) -> str:
+    def look(
+        line: str, columns: int = 60, *, lines: int = 1000, color: str = "never", app: App | None = None,
+        pasted: bool = False,
+    ) -> str:  # fmt: skip
         monkeypatch.setenv("COLUMNS", str(columns))
         monkeypatch.setenv("LINES", str(lines))
         screen = Terminal()
-        with contextlib.redirect_stdout(screen), contextlib.redirect_stderr(screen), monkeypatch.context() as patch:
+        output = io.StringIO() if pasted else screen
+        with contextlib.redirect_stdout(output), contextlib.redirect_stderr(screen), monkeypatch.context() as patch:
             patch.setattr(sys, "stdin", Terminal())
             run(["--color", color, *shlex.split(line)], app)
         return screen.getvalue()
@@ -92,6 +96,27 @@ def test_no_line_is_wider_than_the_terminal(game: str, demos: Demos, seen: Look,
             assert told.strip() and "[unexpected]" not in told and "[command.usage]" not in told, (line, told)
             wide = [row for row in told.splitlines() if len(row) > columns and not may_be_wide(row)]
             assert not wide, (line, columns, wide)
+
+
+WRITES = (
+    "note 'a remark that is long enough to be wrapped at every width that is tried here' -n", "undo 44 -n",
+    "amend 46 take=B9 -n", "amend 46 take=B9", "award ann garnets 1 -n", "drop hal -n", "override garnets ann 2 -n",
+    "declare token ann 2 --note 'they were promised it' -n", "trade ann R2 bob B4", "vote bob zoe", "amend-setting x=1",
+    "reopen -n", "deadline +6h", "replace ann 'Somebody Else' -n", "note x --at noon", "undo", "redo", "confirm 5 -n",
+    "anchor 12", "outbox done all -n", "assumptions --accept all -n", "import none.csv --map none.toml", "close vote",
+    "summary zoe", "show 999", "board -f pdf", "log --kind trad", "join nowhere", "nothing",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("columns", WIDTHS)
+def test_what_a_verb_that_records_says_fits(columns: int, demos: Demos, seen: Look) -> None:
+    """Confirmations, questions and refusals; texts to be posted stand on standard output, as they are."""
+    folder = demos.made("equilibrium")
+    for line in WRITES:
+        told = seen(f"-g '{folder}' --as mara {line}", columns, pasted=True)
+        assert told.strip() and "[unexpected]" not in told, (line, told)
+        wide = [row for row in told.splitlines() if len(row) > columns and not may_be_wide(row)]
+        assert not wide, (line, wide)
 
 
 def test_every_verb_that_looks_is_measured(demos: Demos) -> None:
