@@ -21,7 +21,9 @@ _POWER_WORDS = {**{p: p for p in POWERS}, **{p[0]: p for p in POWERS}}
 
 
 def read_ranking(typed: str) -> tuple[str, ...]:
-    """The powers named in `SDHCJ`, `S>D>H>C>J`, or by names with spaces or commas; one named again counts where it stood first.
+    """The powers named in `SDHCJ`, `S>D>H`, or by names with spaces or commas.
+
+    One named again counts where it stood first.
 
     Raises:
         Unreadable: a word that is no power. Nothing is guessed.

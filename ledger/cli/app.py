@@ -280,8 +280,8 @@ class App:
 
     @property
     def may_page(self) -> bool:
-        """May a pager take the terminal? Not from a file of commands, nor from a program that reads JSON."""
-        return self.may_ask and sys.stdout.isatty() and not (self.running or self.json)
+        """May a pager take the terminal? Not while a file of commands is run."""
+        return self.may_ask and sys.stdout.isatty() and not self.running
 
     def ask(self, question: str, fix: str = "look at it with -n, then add --yes") -> bool:
         """Ask the host to confirm, on the terminal; `fix` is said where there is none.

@@ -206,6 +206,9 @@ def test_a_long_log_goes_through_the_pager(
         kept.unlink(missing_ok=True)
         assert paged(seen, monkeypatch, folder, command, words, **how) and not kept.exists(), words
     assert paged(seen, monkeypatch, folder, command, "log", lines=plain.count("\n")) == "" and kept.exists()
+    (tmp_path / "lines.hl").write_text("log\n")
+    kept.unlink()
+    assert paged(seen, monkeypatch, folder, command, f"run '{tmp_path / 'lines.hl'}'") and not kept.exists()
 
 
 @pytest.mark.posix
