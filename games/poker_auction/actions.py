@@ -21,7 +21,9 @@ _POWER_WORDS = {**{p: p for p in POWERS}, **{p[0]: p for p in POWERS}}
 
 
 def read_ranking(typed: str) -> tuple[str, ...]:
-    """The powers named in `S>D>H>C>J`, or by names with spaces or commas; one named again counts where it stood first.
+    """The powers named in `SDHCJ`, `S>D>H`, or by names with spaces or commas.
+
+    One named again counts where it stood first.
 
     Raises:
         Unreadable: a word that is no power. Nothing is guessed.
@@ -113,7 +115,7 @@ class Power(NamedTuple):
     ranking: Annotated[
         str,
         RANKING,
-        Arg("S>D>H>C>J or names; what is missing follows in that order.", positional=True, phrase=True, sealed=True),
+        Arg("SDHCJ, or names; what is missing follows in that order.", positional=True, phrase=True, sealed=True),
     ] = ""
     garnets: Annotated[int, Bounds(0, 1000), Arg("Garnets bid, where the setting power_tie is bid.", sealed=True)] = 0
     as_sent: Annotated[bool, Arg("Recorded as the player wrote it, even over budget.")] = False

@@ -132,6 +132,8 @@ def _concerned(match: Match, written: Written) -> str:
     everybody = game.view(before, "public") != game.view(after, "public")
     if everybody and len(others) == len(after.table.seats):
         return "hl reveal, hl summary --all"
+    if others == list(after.table.seats):
+        return "hl summary --all"
     return ", ".join([*(["hl reveal"] if everybody else []), *(f"hl summary {p}" for p in others)])
 
 

@@ -8,10 +8,11 @@ import sys
 
 from events.disk import line_to_run
 from events.errors import LedgerError, Unmet, Unprinted, Unreadable
+from ledger.cli.guard import escape_controls
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any, NoReturn
 
     from ledger.core.config import Config
@@ -21,23 +22,6 @@ if TYPE_CHECKING:
 
 VALUE_MARK = "\x1f"
 """Put before a word like -2 or -2h, so that it is read as a value and not as an option."""
-_UNSEEN = [
-    c for c in (*range(32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A)) if c not in (9, 10)
-]
-_SHOWN = {c: f"<U+{c:04X}>" for c in _UNSEEN if c not in (0x2068, 0x2069)}
-"""But for the two that isolate a name (ledger/render/scripts.py)."""
-_IN_JSON = {c: f"\\u{c:04x}" for c in _UNSEEN}
-
-
-def escape_controls(text: str, *, as_json: bool = False) -> str:
-    """Text whose control characters and changes of direction are shown, never sent: whatever a name or a log holds.
-
-    The last guard: renderers escape more, and each in the way of its sink.
-
-    >>> escape_controls("\\x1b[2Jhi"), escape_controls('"\\x9b"', as_json=True)
-    ('<U+001B>[2Jhi', '"\\\\u009b"')
-    """
-    return text if text.isascii() and text.isprintable() else text.translate(_IN_JSON if as_json else _SHOWN)
 
 
 class App:
@@ -230,24 +214,44 @@ class App:
     # ---- output -----------------------------------------------------------------------------------------------------
 
     def out(self, text: SafeText) -> None:
-        """What one pastes or pipes. Only what went through the escaper of its sink fits: ledger/render/safe.py."""
+        """What one pastes or pipes, line by line as it is. Only what went through the escaper of its sink fits:
+        ledger/render/safe.py."""
         import click
 
         if sys.stdout is None:
             raise OSError(errno.EBADF, "standard output is closed")
         click.echo(escape_controls(text, as_json=self.json), color=self.colored(sys.stdout))
 
-    def note(self, text: SafeText) -> None:
+    def told(self, *lines: SafeText, styles: Sequence[str] = (), paged: bool = False) -> None:
+        """What one reads, on standard output: in the columns of a terminal, and with `paged` through a pager there."""
+        import click
+
+        from ledger.cli.screen import fit, is_long, pager, through
+
+        if sys.stdout is None:
+            raise OSError(errno.EBADF, "standard output is closed")
+        colored = self.colored(sys.stdout)
+        text = fit(lines, styles, sys.stdout, colored=colored, as_json=self.json)
+        if paged and self.may_page and is_long(text) and (command := pager(self.config.pager)):
+            if through(command, text + "\n"):
+                return
+            self.to_host(f"pager: there is no program {command}")
+        click.echo(text, color=colored)
+
+    def note(self, text: SafeText, style: str = "") -> None:
         """Confirmations, refusals, hints and warnings: what may be forwarded is a `DiscordText`."""
         import click
 
-        click.echo(escape_controls(text), err=True, color=self.colored(sys.stderr))
+        from ledger.cli.screen import fit
 
-    def to_host(self, text: str) -> None:
+        colored = self.colored(sys.stderr)
+        click.echo(fit([text], [style], sys.stderr, colored=colored, as_json=self.json), err=True, color=colored)
+
+    def to_host(self, text: str, style: str = "") -> None:
         """Any text, for the host's terminal only."""
         from ledger.render.safe import plain_text
 
-        self.note(plain_text(text))
+        self.note(plain_text(text), style)
 
     def colored(self, stream: Any) -> bool:
         """May colours be sent? `NO_COLOR`, `FORCE_COLOR` and `TERM=dumb` are honoured."""
@@ -261,14 +265,14 @@ class App:
             return self.config.color == "always"
         return os.environ.get("TERM") != "dumb" and bool(getattr(stream, "isatty", lambda: False)())
 
-    def out_recorded(self, text: SafeText) -> None:
-        """Print what belongs to a recorded entry.
+    def out_recorded(self, text: SafeText, *, prose: bool = False) -> None:
+        """Print what belongs to a recorded entry; `prose`: in the columns of the terminal.
 
         Raises:
             Unprinted: it could not be printed; the entry is recorded all the same.
         """
         try:
-            self.out(text)
+            (self.told if prose else self.out)(text)
             sys.stdout.flush()
         except OSError as error:
             raise unprinted(error) from None
@@ -278,6 +282,11 @@ class App:
         """Is there somebody at a terminal?"""
         return not self.no_input and sys.stdin.isatty() and sys.stderr.isatty()
 
+    @property
+    def may_page(self) -> bool:
+        """May a pager take the terminal? Not while a file of commands is run."""
+        return self.may_ask and sys.stdout.isatty() and not self.running
+
     def ask(self, question: str, fix: str = "look at it with -n, then add --yes") -> bool:
         """Ask the host to confirm, on the terminal; `fix` is said where there is none.
 
@@ -286,7 +295,7 @@ class App:
         """
         if not self.may_ask:
             raise Unmet("confirm.needed", "a host must confirm this first", fix, question)
-        self.to_host(question)
+        self.to_host(question, "strong")
         return self.choose("Go on? [y/N]", {"": "no", "n": "no", "no": "no", "y": "yes", "yes": "yes"}) == "yes"
 
     def choose(self, question: str, offered: Mapping[str, str]) -> str:
@@ -388,13 +397,5 @@ def exit_code(error: LedgerError) -> int:
     """The exit code of an error. Source: design section 8, exit codes."""
     from events import errors as e
 
-    codes = {
-        e.Unreadable: 2,
-        e.Refused: 3,
-        e.Damaged: 4,
-        e.Unmet: 5,
-        e.NotRecorded: 6,
-        e.OutcomeUnknown: 7,
-        e.Unprinted: 8,
-    }
-    return next((code for cls, code in codes.items() if isinstance(error, cls)), 1)
+    kinds = (e.Unreadable, e.Refused, e.Damaged, e.Unmet, e.NotRecorded, e.OutcomeUnknown, e.Unprinted)
+    return next((code for code, kind in enumerate(kinds, 2) if isinstance(error, kind)), 1)

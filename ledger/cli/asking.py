@@ -114,7 +114,10 @@ def _spelled(offered: Mapping[str, str]) -> str:
 
 
 def _tell(text: str) -> None:
-    sys.stderr.write(plain_text(text))
+    from ledger.cli.screen import fitted, width
+
+    said = text.rstrip()
+    sys.stderr.write(fitted(plain_text(said), width(sys.stderr)) + text[len(said) :])
     sys.stderr.flush()
 
 
@@ -133,6 +136,7 @@ def _line(question: str, *, marked: bool = True) -> str | None:
     try:
         line = sys.stdin.readline()
         if not line:
+            _tell("\n")
             raise EOFError
         more = _drop_typed(PASTE_WAIT)
     finally:

@@ -12,7 +12,7 @@ from games.kinds import digits, shown
 from ledger.cli.app import App
 from ledger.core.clock import now_ms
 from ledger.core.inputs import decoded, read_bytes
-from ledger.render.safe import joined, json_text, plain_line
+from ledger.render.safe import json_text, plain_line
 
 if TYPE_CHECKING:
     from events import Finding
@@ -42,7 +42,7 @@ def do_verify(
     if fmt == "json":
         app.out(json_text(found.as_json()))
     else:
-        app.out(joined(plain_line(line) for line in told(found)))
+        app.told(*map(plain_line, told(found)))
     return 0 if found.ok else 4
 
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from events.errors import Unreadable
 from ledger.cli.app import App
-from ledger.cli.output import deliver
+from ledger.cli.output import deliver, deliver_lines
 from ledger.core.inputs import read_bytes
 from ledger.core.quoting import for_shell
-from ledger.render.safe import joined, json_text, plain_line
+from ledger.render.safe import json_text, plain_line
 
 if TYPE_CHECKING:
     from ledger.exchange.chat import Chat
@@ -51,7 +51,7 @@ def _moments(app: App, one: str, other: str, given: dict[str, Any]) -> bool:
         return not changes
     whose = {"host": "the hosts", "public": "everybody"}.get(viewer) or match.table.name(viewer)
     lines = [f"from {one} to {other}, for {whose}:", *(changes or ["nothing is different"])]
-    deliver(app, joined(map(plain_line, lines)), given)
+    deliver_lines(app, [*map(plain_line, lines)], given)
     return not changes
 
 
@@ -90,7 +90,7 @@ def _logs(app: App, one: str, other: str, given: dict[str, Any]) -> bool:
             lines.append(f"  {name}: line {bad.line}: {what} [{bad.code}]")
     if found.same:
         lines.append("and no line more in either: they are the same")
-    deliver(app, joined(map(plain_line, lines)), given)
+    deliver_lines(app, [*map(plain_line, lines)], given)
     return found.same
 
 
@@ -136,7 +136,7 @@ def do_evidence(app: App, chats: tuple[str, ...], check: bool, **given: Any) -> 
         lines += [head, f"  {doubt.what}", f"  try: {for_shell(doubt.fix)}"]
     lines += [f"not checked: {line}" for line in found.not_checked]
     if lines:
-        deliver(app, joined(map(plain_line, lines)), given)
+        deliver_lines(app, [*map(plain_line, lines)], given)
     cited, doubts = found.cited, len(found.doubts)
     app.to_host(f"{found.messages} messages, {cited} of them cited by entries; {doubts or 'no'} doubts")
     return code

@@ -20,7 +20,7 @@ from games.table import actions as shared
 from ledger.cli.answer import answer
 from ledger.cli.app import VALUE_MARK, App
 from ledger.cli.command import Command
-from ledger.cli.output import check_format, deliver, hosts_match
+from ledger.cli.output import check_format, deliver, deliver_blocks, hosts_match
 from ledger.cli.params import LOOKUP, Param, of_record
 
 
@@ -346,7 +346,6 @@ def lookup_for(lookup: Lookup) -> Verb:
     def run(app: App, player: str, **given: Any) -> None:
         from games.records import plain
         from ledger.render.safe import json_text
-        from ledger.tell.reports import text
 
         match = hosts_match(app, given)
         state = match.fold.state
@@ -354,7 +353,7 @@ def lookup_for(lookup: Lookup) -> Verb:
         if given["fmt"] == "json":
             deliver(app, json_text(plain(shown)), given)
         else:
-            deliver(app, text(match, lookup.report(match.frame(state, HOST_VIEWER), shown), "text"), given)
+            deliver_blocks(app, lookup.report(match.frame(state, HOST_VIEWER), shown), given)
 
     return Verb(lookup.verb, lookup.help, LOOKUP, run)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ledger.cli.app import App
-from ledger.cli.output import deliver, hosts_match
+from ledger.cli.output import deliver, deliver_lines, hosts_match
 from ledger.render.safe import DiscordText, filled, joined, json_text, plain_line
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def do_drift(app: App, fmt: str) -> None:
         app.to_host("every posted text still says what is so")
         return
     for one in found.drifted:
-        app.out(plain_line(f"{one.item}, posted to {one.channel} (entry {one.posted}): {one.what}"))
+        app.told(plain_line(f"{one.item}, posted to {one.channel} (entry {one.posted}): {one.what}"))
     for item in found.waiting:
         if item.covers:
             app.out(filled("\n{}", discord.labelled(f"correction {item.name} to {item.channel}", item.text)))
@@ -54,7 +54,7 @@ def do_waiting(app: App, check: bool, **given: Any) -> int:
         deliver(app, json_text({"waiting": rows}), given)
     else:
         if dues:
-            deliver(app, joined(_owes(match, due, now) for due in dues), given)
+            deliver_lines(app, [_owes(match, due, now) for due in dues], given)
         end = match.game.due(state)
         if end is not None and end <= now:
             app.to_host(f"the end passed {show_span(now - end)} ago; run hl close")

@@ -32,7 +32,8 @@ def do_doctor(app: App, fmt: str) -> int:
         app.out(json_text({"ok": all(s.good for s in signs), "signs": [s._asdict() for s in signs]}))
     else:
         for sign in signs:
-            app.out(plain_line(f"{'ok ' if sign.good else '!! '} {sign.name}: {sign.what}"))
+            line = plain_line(f"{'ok ' if sign.good else '!! '} {sign.name}: {sign.what}")
+            app.told(line, styles=["" if sign.good else "wrong"])
         if not app.has_match:
             app.to_host("no match here: hl -g FOLDER doctor looks at one")
     return 0

@@ -17,7 +17,7 @@ from ledger.cli.output import write_new
 from ledger.cli.tools import run_words, split_line
 from ledger.core.quoting import for_shell
 from ledger.core.times import show_clock
-from ledger.render.safe import joined, json_text, plain_line
+from ledger.render.safe import json_text, plain_line
 
 if TYPE_CHECKING:
     from ledger.exchange.chat import Message
@@ -112,7 +112,7 @@ def _show(app: App, one: Proposal) -> str:
     elif refusal is not None:
         lines.append(f"  it would be refused: {refusal.what}")
         lines += [f"  (host only: {refusal.host_only})"] if refusal.host_only else []
-    app.out(joined(map(plain_line, lines)))
+    app.told(*map(plain_line, lines))
     return line
 
 

@@ -68,7 +68,7 @@ def _bytes(file: str) -> bytes:
 def _tell(app: App, found: list[Done], blank: int, *, dry: bool) -> None:
     """A line for each row on stdout; the sum, and what needs a host, on stderr."""
     if found:
-        app.out_recorded(joined(line for done in found for line in _lines(app, done, dry=dry)))
+        app.out_recorded(joined(line for done in found for line in _lines(app, done, dry=dry)), prose=True)
     for done in found:
         if done.error is not None and done.error.host_only:
             app.to_host(f"row {done.row}, host only: {done.error.host_only}")

@@ -91,7 +91,7 @@ class _Asking:
 
     def say(self, text: str, indent: str = "") -> None:
         """A paragraph for the host, as wide as their terminal."""
-        from ledger.cli.retell import width
+        from ledger.cli.screen import width
 
         for line in text.split("\n"):
             room = max(30, (width() or 80) - 1)
@@ -255,7 +255,7 @@ class _Asking:
             if line in ("s", "q"):
                 return "leave" if line == "q" else ""
             if line:
-                value = setting(AmendSetting(name, line), self.game.settings, self.game.visibility).value
+                value = setting(AmendSetting(name, line), self.game.settings, self.game.visibility, self.game.has).value
                 self.settle(name, value)
             else:
                 self.accept(name)

@@ -11,7 +11,7 @@ from ledger.cli.answer import answer
 from ledger.cli.app import App
 from ledger.cli.desk import in_doubt, tell_apart
 from ledger.cli.output import copied
-from ledger.render.safe import joined, json_text, plain_line, plain_text
+from ledger.render.safe import json_text, plain_line, plain_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -89,7 +89,7 @@ def _list(app: App, given: Mapping[str, Any]) -> None:
         app.out(json_text(desk_json(found)))
         return
     if lines := _lines(app, found):
-        app.out(joined(lines))
+        app.told(*lines)
     else:
         app.to_host("nothing waits to be posted")
     tell_apart(app, found)

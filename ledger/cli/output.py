@@ -18,6 +18,7 @@ from ledger.cli.app import App, entry_number
 from ledger.core.inputs import open_plain
 from ledger.core.where import FIRST_LINE, LOG_NAME
 from ledger.render import PICTURES
+from ledger.render.safe import joined
 
 _BESIDE = r"head|((head|wire|pending)\.)?new-.*|torn-.*|settled|webhooks|wire|wire-unfinished|pending|signed|git"
 OF_A_LOG = re.compile(rf"(.+\.jsonl)\.({_BESIDE})", re.DOTALL)
@@ -97,6 +98,26 @@ def deliver(app: App, text: SafeText, given: Mapping[str, Any]) -> None:
         copied(app, text)
 
 
+def deliver_lines(
+    app: App, lines: Sequence[SafeText], given: Mapping[str, Any], styles: Sequence[str] = (), *, paged: bool = False
+) -> None:
+    """Print lines that a host reads, in the columns of the terminal, or write them to the file that was named.
+
+    Args:
+        styles: Of each line, if they are not all plain.
+        paged: Through a pager, if they are more than the screen has.
+
+    Raises:
+        As `deliver`.
+    """
+    if given["target"] is not None:
+        deliver(app, joined(lines), given)
+        return
+    app.told(*lines, styles=styles, paged=paged)
+    if given["copy"]:
+        copied(app, joined(lines))
+
+
 def copied(app: App, text: SafeText) -> None:
     """Copy what was printed, and say which program took it.
 
@@ -112,6 +133,13 @@ def copied(app: App, text: SafeText) -> None:
     app.to_host(f"copied by {program}")
 
 
+def columns(given: Mapping[str, Any]) -> int | None:
+    """Columns of the terminal that the output goes to; None where it goes elsewhere, or is copied."""
+    from ledger.cli.screen import width
+
+    return None if given["target"] is not None or given["copy"] else width()
+
+
 def deliver_blocks(app: App, blocks: Sequence[Block], given: Mapping[str, Any]) -> None:
     """Print blocks in the format asked for, or write them to the file that was named.
 
@@ -124,7 +152,7 @@ def deliver_blocks(app: App, blocks: Sequence[Block], given: Mapping[str, Any]) 
     if given["fmt"] == "png":
         _deliver_png(app, blocks, given)
     else:
-        deliver(app, text(app.match, list(blocks), given["fmt"]), given)
+        deliver(app, text(app.match, list(blocks), given["fmt"], columns(given)), given)
     if given["fmt"] in PICTURES and given["target"] is not None:
         app.to_host(f"its alt text: {svg.alt(blocks)}")
 

@@ -10,7 +10,7 @@ from events.errors import Refused, Unmet, Unreadable
 from ledger.cli.app import App
 from ledger.cli.output import write_new
 from ledger.post.webhooks import ADDRESS, ENDING, Hook, Hooks, as_file, read_hooks, sharing
-from ledger.render.safe import joined, json_text, plain_line
+from ledger.render.safe import json_text, plain_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -107,7 +107,7 @@ def _rehearse(app: App, items: tuple[str, ...], hooks: Hooks) -> int:
     listed = [item for item in found.waiting if item.audience in hooks.of and item.name not in found.claims]
     listed = [item for item in listed if not items or item.name in items or item.whole in items]
     if listed:
-        app.out(joined(plain_line(f"would post {head_line(item, app.match.zone)}") for item in listed))
+        app.told(*(plain_line(f"would post {head_line(item, app.match.zone)}") for item in listed))
     else:
         app.to_host("nothing would be posted")
     _tell_rest(app, hooks)
@@ -195,7 +195,7 @@ def do_webhook(app: App, what: str, channel: str | None) -> int:
     hooks = read_hooks(log)
     if what == "list":
         for who, hook in hooks.of.items():
-            app.out(plain_line(f"{who}  {_called(match, who)}  channel {hook.channel}"))
+            app.told(plain_line(f"{who}  {_called(match, who)}  channel {hook.channel}"))
         if not hooks.of:
             app.to_host("no channel of this match has a webhook: hl webhook add public")
         return 0

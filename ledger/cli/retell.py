@@ -5,16 +5,15 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from events.audiences import PUBLIC_VIEWER
 from events.errors import Unreadable
-from games.kinds import digits
 from ledger.cli.app import App
 from ledger.cli.output import deliver, match_point, write_new
+from ledger.cli.screen import width
 from ledger.render.safe import joined, json_text
 
 if TYPE_CHECKING:
@@ -113,15 +112,3 @@ def _write_checker(app: App, target: str, given: Mapping[str, Any]) -> None:
     data = resources.files("ledger.page").joinpath("check.html").read_bytes()
     write_new(target, data, overwrite=given["overwrite"])
     app.to_host(f"wrote {target}: drop a log on it, whole or redacted; it needs no network")
-
-
-def width() -> int | None:
-    """Columns of the terminal; None where the output is no terminal, and is not wrapped."""
-    if not sys.stdout.isatty():
-        return None
-    if (said := digits(os.environ.get("COLUMNS", ""))) is not None:
-        return max(20, said)
-    try:
-        return max(20, os.get_terminal_size(sys.stdout.fileno()).columns)
-    except (OSError, ValueError):
-        return 80

@@ -11,9 +11,10 @@ import sys
 
 from events.disk import DISK
 from events.errors import LedgerError, Unreadable
-from ledger.cli.app import App, escape_controls, exit_code
+from ledger.cli.app import App, exit_code
 from ledger.cli.command import means
 from ledger.cli.commands import TABLE, VERBS
+from ledger.cli.guard import escape_controls
 from ledger.cli.params import ALONE, GLOBAL
 from ledger.core.where import config_file
 from ledger.wire.seam import is_url
@@ -21,6 +22,7 @@ from ledger.wire.seam import is_url
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import TextIO
 
     import click
 
@@ -82,7 +84,7 @@ def find(app: App, verb: str, words: Sequence[str] = ()) -> click.Command:
         raise Unreadable("verb.unknown", what, f"hl {verb} --help")
     from games.kinds import nearest, shown
 
-    known = [*VERBS, *own]
+    known = [*VERBS, "help", *own]
     near = [name for name in known if name.startswith(verb)] if len(verb) > 1 else []
     near = (near or nearest(verb, known))[:3]
     hint = f"did you mean hl {' or hl '.join(near)}?" if near else "hl --help lists the verbs"
@@ -106,7 +108,7 @@ def run(args: list[str], app: App | None = None) -> int:
         if words[:1] == ["help"] and len(words) > 1:
             words = [words[1], "--help"]
         if not words or words[0] in ("-h", "--help", "help"):
-            print(help_text(app), file=sys.stdout if words else sys.stderr)
+            _print_help(help_text(app), sys.stdout if words else sys.stderr)
             return 0 if words else 2
         if words[0] == "--version":
             from ledger import __version__
@@ -129,6 +131,14 @@ def run(args: list[str], app: App | None = None) -> int:
             _silence()
             return 0  # the reader of a pipe has gone: not an error of a read
         return _unexpected(error)
+
+
+def _print_help(text: str, stream: TextIO | None) -> None:
+    if stream is not None and stream.isatty():
+        from ledger.cli.screen import fitted, width
+
+        text = fitted(text, width(stream))
+    print(text, file=stream)
 
 
 def _mirror(app: App, verb: str) -> None:
@@ -220,10 +230,10 @@ def _interrupted() -> int:
 
 def _width() -> int:
     """Columns for help texts. Asking here saves click an import of eight modules at every start."""
-    try:
-        return max(50, min(100, os.get_terminal_size().columns - 2))
-    except OSError:
-        return 80
+    from ledger.cli.screen import width
+
+    columns = width()
+    return 80 if columns is None else max(50, min(100, columns - 2))
 
 
 def _usage(error: click.UsageError) -> Unreadable:
@@ -256,7 +266,7 @@ def fail(app: App, error: LedgerError) -> int:
             from ledger.render.safe import filled
 
             first, *lines = error.what.split("\n") if isinstance(error, Faulty) else [error.what]
-            app.note(filled("hl: {} [{}]", escape(first), code(error.code)))
+            app.note(filled("hl: {} [{}]", escape(first), code(error.code)), "wrong")
             for line in lines:
                 app.note(filled("  {}", escape(line)))
             if error.fix:

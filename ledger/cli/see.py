@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 from events.audiences import HOST_VIEWER
 from events.errors import Unreadable
 from ledger.cli.app import App, entry_number
-from ledger.cli.output import deliver, deliver_blocks, hosts_match
+from ledger.cli.output import columns, deliver, deliver_blocks, deliver_lines, hosts_match
 from ledger.render.safe import joined, json_text, plain_line, plain_text
 
 if TYPE_CHECKING:
     from ledger.render.safe import SafeText
+    from ledger.tell.listing import Row
     from ledger.tell.reports import Shown
 
 
@@ -24,9 +25,12 @@ def do_status(app: App, follow: bool, **given: Any) -> None:
         from ledger.cli import following
 
         following.check(given)
-        following.follow(app, lambda: [_status(app, given)], whole=True)
-    elif given["fmt"] in ("text", "json"):
-        deliver(app, _status(app, given), given)
+        following.follow(app, lambda: [joined(_status(app, given)[0])], whole=True)
+    elif given["fmt"] == "json":
+        deliver(app, joined(_status(app, given)[0]), given)
+    elif given["fmt"] == "text":
+        lines, styles = _status(app, given)
+        deliver_lines(app, lines, given, styles)
     else:
         shown = point(app, given, "host")
         told = _needs(app, shown)
@@ -39,8 +43,8 @@ def _needs(app: App, shown: Shown) -> list[str]:
     return needs(app.match, shown) if shown.viewer == "host" else []
 
 
-def _status(app: App, given: dict[str, Any]) -> SafeText:
-    """How the match stands, as text or JSON."""
+def _status(app: App, given: dict[str, Any]) -> tuple[list[SafeText], list[str]]:
+    """How the match stands, as text or JSON: its lines, and how each looks."""
     from ledger.cli.output import point
     from ledger.render.text import render
     from ledger.tell.reports import report, view_json
@@ -48,15 +52,16 @@ def _status(app: App, given: dict[str, Any]) -> SafeText:
     shown = point(app, given, "host")
     told = _needs(app, shown)
     if given["fmt"] == "json":
-        return json_text({**view_json(app.match, shown), "needs": told})
-    body = render(report(app.match, shown), app.match.zone)
-    marked = "\n".join(["", *(f"! {line}" for line in told)]) if told else ""
-    return joined((body, plain_text(marked))) if told else body
+        return [json_text({**view_json(app.match, shown), "needs": told})], []
+    body = render(report(app.match, shown), app.match.zone, columns(given))
+    marked = ["", *(f"! {line}" for line in told)] if told else []
+    return [body, *map(plain_text, marked)], ["", *("doubt" for _ in marked)]
 
 
 def do_log(
-    app: App, player: str | None, kind: str | None, live: bool, since: str | None, until: str | None, **given: Any
-) -> None:
+    app: App, player: str | None, kind: str | None, live: bool, everything: bool, by_time: bool, since: str | None,
+    until: str | None, no_pager: bool, **given: Any,
+) -> None:  # fmt: skip
     from games.kinds import nearest, shown
     from games.table import actions as shared
     from ledger.core.clock import now_ms
@@ -75,16 +80,31 @@ def do_log(
         if typed is not None
     }
     who = match.table.directory().find(player) if player else None
-    listed = rows(match, player=who, kind=kind, live_only=live, **times)
+    listed = rows(match, player=who, kind=kind, live_only=live, everything=everything, by_time=by_time, **times)
+    shown_rows = listed.rows
     if given["as_of"] is not None:
         there = {outcome.live.seq for outcome in match.fold.outcomes}
-        listed = [row for row in listed if row.seq == 1 or row.seq in there]
+        shown_rows = tuple(row for row in shown_rows if row.seq == 1 or row.seq in there)
     if given["fmt"] == "json":
-        deliver(app, json_text({"entries": [row.as_json() for row in listed]}), given)
+        told = {"entries": [row.as_json() for row in shown_rows], "hidden": len(listed.hidden)}
+        deliver(app, json_text(told), given)
+        return
+    seconds = crowded(row.at for row in shown_rows)
+    lines = [plain_line(row.line(match.zone, seconds=seconds)) for row in shown_rows]
+    styles = [_style(row) for row in shown_rows]
+    if lines:
+        deliver_lines(app, lines, given, styles, paged=not no_pager)
     else:
-        seconds = crowded(row.at for row in listed)
-        lines = [plain_line(row.line(match.zone, seconds=seconds)) for row in listed]
-        deliver(app, joined(lines or [plain_line("no entry matches")]), given)
+        deliver_lines(app, [plain_line("no entry matches")], given)
+    if listed.hidden:
+        kinds = ", ".join(sorted({entry.body.do for entry in listed.hidden}))
+        some = f"{len(listed.hidden)} entries are" if listed.hidden[1:] else "1 entry is"
+        app.to_host(f"{some} left out here ({kinds}), which changes nothing in the match: hl log --all")
+
+
+def _style(row: Row) -> str:
+    """What is undone steps back, what is contested stands out."""
+    return "faint" if any(mark.startswith("undone") for mark in row.marks) else "wrong" * ("contested" in row.marks)
 
 
 def do_show(app: App, seq: str, **given: Any) -> None:
@@ -92,8 +112,10 @@ def do_show(app: App, seq: str, **given: Any) -> None:
 
     match = hosts_match(app, given)
     found = detail(match, entry_number(seq))
-    as_json = given["fmt"] == "json"
-    deliver(app, json_text(found.as_json()) if as_json else found.text(match.zone), given)
+    if given["fmt"] == "json":
+        deliver(app, json_text(found.as_json()), given)
+    else:
+        deliver_lines(app, [found.text(match.zone)], given)
 
 
 def do_explain(app: App, what: str, **given: Any) -> None:
@@ -110,7 +132,7 @@ def do_explain(app: App, what: str, **given: Any) -> None:
         return
     if not found.chain:
         raise Unreadable("explain.nothing", f"nothing has happened that concerns {what} yet", "hl log")
-    deliver(app, joined(found.lines(match)), given)
+    deliver_lines(app, found.lines(match), given)
 
 
 def _final_for_others(app: App, given: dict[str, Any]) -> None:
@@ -123,7 +145,7 @@ def _final_for_others(app: App, given: dict[str, Any]) -> None:
     if given["fmt"] == "json":
         deliver(app, json_text({"about": "final", "stands": list(stands), "chain": []}), given)
     else:
-        deliver(app, joined([escape(line) for line in stands]), given)
+        deliver_lines(app, [escape(line) for line in stands], given)
 
 
 def do_scores(app: App, **given: Any) -> None:

@@ -14,7 +14,7 @@ from ledger.cli.app import App
 from ledger.cli.commands import VERBS
 from ledger.cli.output import make_folder, write_new
 from ledger.core.quoting import for_shell
-from ledger.render.safe import PlainText, joined, json_text, plain_line, plain_text, verbatim
+from ledger.render.safe import PlainText, json_text, plain_line, plain_text, verbatim
 
 
 def do_games(app: App, fmt: str, trust: str | None) -> None:
@@ -42,7 +42,7 @@ def do_games(app: App, fmt: str, trust: str | None) -> None:
     if fmt == "json":
         app.out(json_text({"games": rows}))
     else:
-        app.out(plain_text("\n".join(told)))
+        app.told(*map(plain_line, told))
 
 
 def do_page(app: App, game: str, check: str | None) -> int:
@@ -86,6 +86,7 @@ def do_template(app: App, game: str) -> None:
 
 
 def do_check(app: App, source: str, fmt: str) -> int:
+    from ledger.cli.screen import width
     from ledger.exchange.checking import check_file
     from ledger.render.text import table
 
@@ -98,12 +99,12 @@ def do_check(app: App, source: str, fmt: str) -> int:
         app.out(json_text({"ok": not faults, "faults": rows, "seen": told}))
         return 2 if faults else 0
     for one in faults:
-        app.out(plain_line(f"{source}:{one.line}: {one.sentence}{f'; {one.fix}' if one.fix else ''}"))
+        app.told(plain_line(f"{source}:{one.line}: {one.sentence}{f'; {one.fix}' if one.fix else ''}"))
     if faults:
         app.to_host(f"{len(faults)} fault{'s' if len(faults) > 1 else ''}; nothing was made")
         return 2
     if seen:
-        app.out(table(("what", "its owner", "the others", "at the end"), seen))
+        app.out(table(("what", "its owner", "the others", "at the end"), seen, width=width()))
     app.to_host(f"{source} can be played; hl new FOLDER --from {source} makes the match")
     return 0
 
@@ -193,10 +194,11 @@ def do_assumptions(app: App, fmt: str, accept: tuple[str, ...], **given: Any) ->
         app.out(json_text({"assumptions": rows}))
         return
     if not rows:
-        app.out(plain_text("every rule of this match has been confirmed"))
+        app.told(plain_text("every rule of this match has been confirmed"))
         return
     about = "Filled in by default; nobody has confirmed these (hl assumptions --accept KEY or all does):"
-    app.out(joined((plain_text(about), _table(app, rows))))
+    app.told(plain_text(about))
+    app.out(_table(app, rows))
 
 
 def _accept(app: App, accept: tuple[str, ...], given: dict[str, Any]) -> None:
@@ -249,6 +251,7 @@ def do_rules(app: App, fmt: str) -> None:
 def _table(app: App, rows: list[dict[str, Any]]) -> PlainText:
     """The rows, with `assumed` or `confirmed` for those that fill a gap of the game's own text."""
     from games.table.settings import gaps, in_words
+    from ledger.cli.screen import width
     from ledger.render.text import table
 
     doubtful = gaps(app.match.game)
@@ -260,7 +263,7 @@ def _table(app: App, rows: list[dict[str, Any]]) -> PlainText:
         return "assumed" if row["assumed"] else "confirmed"
 
     cells = [(row["setting"], row["gap"], in_words(row["value"]), standing(row), row["meaning"]) for row in rows]
-    return table(("setting", "gap", "value", "", "meaning"), cells)
+    return table(("setting", "gap", "value", "", "meaning"), cells, width=width())
 
 
 def do_deal(app: App, source: str | None, **given: Any) -> None:
@@ -285,8 +288,18 @@ def do_amend_setting(app: App, setting: tuple[str, ...], **given: Any) -> None:
     from ledger.record.recorder import record_actions
 
     app.json = given["as_json"]
-    actions = [AmendSetting(key, value) for key, value in _pairs(app, setting)]
-    answer(app, record_actions(app.match, actions, app.options(given), app.ask), given)
+    pairs = _pairs(app, setting)
+    try:
+        written = record_actions(
+            app.match, [AmendSetting(key, value) for key, value in pairs], app.options(given), app.ask
+        )
+    except Unreadable as error:
+        known = {key for key, _ in pairs}
+        other = next((key for key, eq, _ in (word.partition("=") for word in setting) if eq and key not in known), "")
+        if error.code != "settings.value" or not other:
+            raise
+        raise Unreadable(error.code, f"{error.what}; no setting is called {other}", "hl rules lists them") from None
+    answer(app, written, given)
 
 
 def _pairs(app: App, words: tuple[str, ...]) -> list[tuple[str, str]]:

@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterator
 from events.record import NamedTuple
 from games.kinds import digits
 from games.kit.sealed import meant
-from ledger.page.steps import drawn, page, wrapped
+from ledger.page.steps import page
 from ledger.render.safe import PlainText, plain_text
+from ledger.render.text import render, wrapped
 from ledger.tell.step import Step, Steps
 
 WORDS = {
@@ -94,7 +95,7 @@ class Walk:
                     return self._go(number, entry=rest.startswith("#"))
                 return self._say("g 12 goes to step 12, g #22 to entry 22")
             case "view":
-                return Turn(drawn(self.told.scores(self.at), self.told.match.zone, self.width()))
+                return Turn(render(self.told.scores(self.at), self.told.match.zone, self.width()))
             case "help":
                 return self._say(HELP)
             case "quit":

@@ -20,6 +20,7 @@ KEYS = {
     "zone": "of a match file that names none",
     "match": "the match to look at where there is none; nothing is recorded in it unasked",
     "color": "auto, always or never",
+    "pager": "the program that shows what is longer than the screen, after $PAGER; cat for none",
     "backup": "a folder: after each command it has a copy of the log",
     "sign": "an ssh key: what this host sends to a shared match is signed with it",
     "aliases": "words for verbs",
@@ -36,6 +37,7 @@ class Config(NamedTuple):
     zone: str | None = None
     match: str | None = None
     color: str = "auto"
+    pager: str | None = None
     backup: str | None = None
     sign: str | None = None
     aliases: Mapping[str, str] = {}

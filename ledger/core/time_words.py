@@ -100,7 +100,8 @@ def _ambiguous(typed: str, first: int, second: int, year: str, clock: str) -> Un
         if 1 <= month <= 12 and 1 <= day <= 31
     ]
     fix = " or ".join(readings) or "24 Oct 18:42"
-    return Unreadable("time.ambiguous", f"{shown(typed)} does not say which number is the month", fix)
+    what = "does not say which number is the month" if readings[1:] else "has its date with slashes, which is not read"
+    return Unreadable("time.ambiguous", f"{shown(typed)} {what}", fix)
 
 
 def read_span(typed: str) -> int | None:

@@ -31,7 +31,9 @@ _ISO = re.compile(
 )
 _ZONE = re.compile(r"[A-Z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*")
 """Names of the time zone database. What else a machine may know (`localtime`) is another zone on another machine."""
-HELP = "18:42, yesterday 18:42, -20m, sat 09:50, 24 Oct 9:50, 2026-11-20T18:42+01:00, <t:...>, or a message link"
+HELP = (
+    "one of: 18:42, yesterday 18:42, -20m, sat 09:50, 24 Oct 9:50, 2026-11-20T18:42+01:00, <t:...>, or a message link"
+)
 
 
 class Message(NamedTuple):
@@ -102,7 +104,8 @@ def read_time(typed: str, *, now: int, zone: str, future: bool = False) -> int:
 
 
 def _earlier(typed: str) -> str:
-    return f'--at "yesterday {typed.strip()}"' if re.fullmatch(r"\d{1,2}:\d\d(:\d\d)?", typed.strip()) else ""
+    clock = re.fullmatch(r"(?:today )?(\d{1,2}(?::\d\d){0,2}(?: ?[ap]m)?)", typed.strip().lower())
+    return f'--at "yesterday {clock[1]}"' if clock else ""
 
 
 def read_end(typed: str, *, now: int, zone: str) -> str:

@@ -27,7 +27,7 @@ def describe(match: Match, other: Match, joining: Joining, after: Fold, now: int
     if not joining.taken:
         return (*lines, "nothing new to record")
     lines.append(f"new here: {_entries(len(joining.taken))}")
-    rows = {row.seq: row for row in listing.rows(other, player=None, kind=None, live_only=False)}
+    rows = {row.seq: row for row in listing.rows(other, player=None, kind=None, live_only=False).rows}
     for there, here in [*joining.taken.items()][:MAX_SHOWN]:
         told = rows[there].line(match.zone).removeprefix(f"#{there}").lstrip()
         lines.append(f"  #{here} ({there} there)  {told}")

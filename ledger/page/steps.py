@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Sequence
-
-from games.kit.blocks import Block, Board, Chart, Items, Strong, Table, When
+from games.kit.blocks import Strong, When
 from ledger.core.times import show_clock, show_time
 from ledger.render import text
-from ledger.render.safe import PlainText, joined
+from ledger.render.safe import PlainText
+from ledger.render.text import wrapped
 from ledger.tell.step import Step, Steps
 
 INDENT = "      "
@@ -42,36 +40,7 @@ def title(told: Steps, step: Step) -> str:
 
 def picture(told: Steps, number: int, width: int | None) -> PlainText:
     """The picture after a step: the text of a round where one is resolved, otherwise how the match stands."""
-    return drawn(told.rounds(number) or told.report(number), told.match.zone, width)
-
-
-def drawn(blocks: Sequence[Block], zone: str, width: int | None) -> PlainText:
-    """Blocks in so many columns: a table that is wider becomes a list; a board or chart keeps its shape."""
-    parts: list[PlainText] = []
-    for block in blocks:
-        lines = text.render([block], zone).splitlines()
-        if isinstance(block, Table) and width and max(map(len, lines)) > width:
-            lines = text.render([_as_list(block)], zone).splitlines()
-        if not isinstance(block, (Board, Chart)):
-            lines = [piece for line in lines for piece in wrapped(line, width, "  " if line.startswith("-") else "")]
-        parts.append(PlainText("\n".join(lines)))
-    return joined(parts, "\n\n")
-
-
-def _as_list(table: Table) -> Items:
-    """A table with a paragraph for each row."""
-    rows = []
-    for first, *rest in table.rows:
-        named = [f"{head} {cell}" if head else cell for head, cell in zip(table.header[1:], rest, strict=True) if cell]
-        rows.append((Strong(first), *((" · " + " · ".join(named),) if named else ())))
-    return Items(tuple(rows))
-
-
-def wrapped(line: str, width: int | None, indent: str) -> list[str]:
-    """A line in pieces of at most so many columns; words that are longer are broken."""
-    if width is None or len(line) <= width:
-        return [line]
-    return textwrap.wrap(line, max(width, 20), subsequent_indent=indent, drop_whitespace=True) or [""]
+    return text.render(told.rounds(number) or told.report(number), told.match.zone, width)
 
 
 def _entry(told: Steps, step: Step, width: int | None) -> list[str]:

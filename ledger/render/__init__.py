@@ -17,13 +17,14 @@ FORMATS = ("text", "discord", "md", "html", *PICTURES, "json")
 """What `-f` may say where blocks are shown."""
 
 
-def render(blocks: Sequence[Block], fmt: str, zone: str) -> SafeText:
+def render(blocks: Sequence[Block], fmt: str, zone: str, width: int | None = None) -> SafeText:
     """The blocks as a terminal shows them, as what one pastes into Discord, as a page, or only their pictures as SVG.
 
     PNG is not text: `png.render`.
 
     Args:
         zone: In which instants are shown; Discord shows them in each reader's own zone.
+        width: Of the terminal that shows `text`; None does not wrap. No other format is wrapped.
 
     Raises:
         Unreadable: `format.unknown`; `picture.none`.
@@ -35,7 +36,7 @@ def render(blocks: Sequence[Block], fmt: str, zone: str) -> SafeText:
     if fmt == "text":
         from ledger.render import text
 
-        return text.render(blocks, zone)
+        return text.render(blocks, zone, width)
     from ledger.render.safe import FileText
 
     if fmt == "md":

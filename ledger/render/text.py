@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from games.kit.blocks import Block, Board, Chart, Emoji, Heading, Items, Span, Strong, Table, Text, When
@@ -12,9 +13,20 @@ from ledger.render.safe import PlainText, joined, plain_text
 escape = plain_text
 
 
-def render(blocks: Sequence[Block], zone: str) -> PlainText:
-    """Blocks as text, one empty line between them, no line end at the end."""
-    return joined((PlainText(_block(block, zone)) for block in blocks), "\n\n")
+_WHOLE = re.compile(r"https?://|<t:|[0-9a-f]{64}|(?:^|\s)(?:~|[A-Za-z]:)?[/\\]\S+")
+"""A word that is never broken: an address, a hash, a path."""
+NARROWEST = 24
+"""Columns that the widest cells of a table may be cut down to; below, it becomes a list."""
+
+
+def render(blocks: Sequence[Block], zone: str, width: int | None = None) -> PlainText:
+    """Blocks as text, one empty line between them, no line end at the end.
+
+    Args:
+        width: Of the terminal. None does not wrap. A table that is wider has cells of several lines, or becomes a list;
+            a board that is wider is drawn as for a phone.
+    """
+    return joined((PlainText(_block(block, zone, width)) for block in blocks), "\n\n")
 
 
 def unlisted(blocks: Sequence[Block], zone: str) -> list[PlainText]:
@@ -22,23 +34,51 @@ def unlisted(blocks: Sequence[Block], zone: str) -> list[PlainText]:
     return [PlainText(line.removeprefix("- ")) for line in render(blocks, zone).splitlines()]
 
 
-def _block(block: Block, zone: str) -> str:
+def wrapped(line: str, width: int | None, indent: str) -> list[str]:
+    """A line in pieces of at most so many columns. Words that are longer are broken, but for addresses and hashes.
+
+    >>> wrapped("you gave R2 and received B4", 20, "  ")
+    ['you gave R2 and', '  received B4']
+    """
+    if width is None or scripts.columns(line) <= width:
+        return [line]
+    pieces, now = [], ""
+    for word in re.findall(r"\s*\S+", line):
+        if now.strip() and scripts.columns(now) + scripts.columns(word) > width:
+            pieces.append(now)
+            now, word = indent, word.lstrip()
+        now += word
+        while scripts.columns(now) > width and not _WHOLE.search(now):
+            pieces.append(piece := scripts.cut(now, width))
+            now = indent + now[len(piece.rstrip(scripts.PDI)) :]
+    return [*pieces, now]
+
+
+def _block(block: Block, zone: str, width: int | None) -> str:
     match block:
         case Heading():
             line = escape(block.text).replace("\n", " ")
-            return f"{line}\n{'=' * scripts.columns(line)}" if block.level == 1 else f"{line}:"
+            underlined = min(scripts.columns(line), width or scripts.columns(line))
+            return _fitted(f"{line}\n{'=' * underlined}" if block.level == 1 else f"{line}:", width)
         case Text():
-            return _spans(block.spans, zone)
+            return _fitted(_spans(block.spans, zone), width)
         case Items():
-            return "\n".join("- " + _spans(spans, zone).replace("\n", "\n  ") for spans in block.items)
+            listed = ("- " + _spans(spans, zone).replace("\n", "\n  ") for spans in block.items)
+            return "\n".join(_fitted(item, width, "  ") for item in listed)
         case Table():
-            return table(block.header, block.rows, block.numbers)
+            return table(block.header, block.rows, block.numbers, width)
         case Board():
-            marks = " · ".join(f"{mark} {meaning}" for mark, meaning in figures.legend(block, wide=True))
-            drawn = [*figures.board_lines(block, wide=True), *([marks] if marks else [])]
-            return "\n".join(escape(line) for line in drawn)
+            lines = figures.board_lines(block, wide=True)
+            wide = width is None or max(map(scripts.columns, lines), default=0) <= width
+            marks = " · ".join(f"{mark} {meaning}" for mark, meaning in figures.legend(block, wide=wide))
+            drawn = lines if wide else figures.board_lines(block, wide=False)
+            return "\n".join([*map(escape, drawn), *([_fitted(escape(marks), width)] if marks else [])])
         case Chart():
             return table(("", "", ""), figures.sparklines(block), (2,)).partition("\n")[2].partition("\n")[2]
+
+
+def _fitted(text: str, width: int | None, indent: str = "") -> str:
+    return "\n".join(piece for line in text.split("\n") for piece in wrapped(line, width, indent))
 
 
 def _spans(spans: Sequence[Span], zone: str) -> str:
@@ -56,13 +96,40 @@ def _spans(spans: Sequence[Span], zone: str) -> str:
     return "".join(word(span) for span in spans)
 
 
-def table(header: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[int] = ()) -> PlainText:
-    """Rows under their header. Nothing is taken for a number: 007 stays 007."""
+def table(
+    header: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[int] = (), width: int | None = None
+) -> PlainText:
+    """Rows under their header, in so many columns. Nothing is taken for a number: 007 stays 007."""
+    names, *cells = [[escape(cell).replace("\n", " ") for cell in row] for row in (header, *rows)]
+    drawn = _grid(names, cells, numbers)
+    if width is None or _columns(drawn) <= width:
+        return drawn
+    sizes = [max(map(scripts.columns, column)) for column in zip(names, *cells, strict=True)]
+    widest = sizes.index(max(sizes))
+    room = sizes[widest] - (_columns(drawn) - width)
+    if room >= NARROWEST:
+        for row in cells:
+            row[widest] = _fitted(row[widest], room)
+        return _grid(names, cells, numbers)
+    return PlainText("\n".join(_fitted(_paragraph(names, row), width, "  ") for row in cells))
+
+
+def _columns(drawn: str) -> int:
+    return max(map(scripts.columns, drawn.splitlines()), default=0)
+
+
+def _paragraph(names: Sequence[str], row: Sequence[str]) -> str:
+    """A row of a table as an item of a list; a sentence stands without the name of its column."""
+    rest = zip(names[1:], row[1:], strict=True)
+    named = [cell if cell.endswith(".") else f"{name} {cell}".strip() for name, cell in rest if cell]
+    return " · ".join([f"- {row[0]}", *named])
+
+
+def _grid(names: Sequence[str], cells: Sequence[Sequence[str]], numbers: Sequence[int]) -> PlainText:
     import tabulate  # heavy, and only needed where there is a table
 
     tabulate.WIDE_CHARS_MODE = True
     tabulate.wcwidth = scripts  # type: ignore[attr-defined]  # it asks this module for columns
-    names, *cells = [[escape(cell).replace("\n", " ") for cell in row] for row in (header, *rows)]
-    align = ["right" if i in numbers else "left" for i in range(len(header))]
+    align = ["right" if i in numbers else "left" for i in range(len(names))]
     drawn = tabulate.tabulate(cells, headers=names, tablefmt="simple", disable_numparse=True, colalign=align)
     return PlainText("\n".join(line.rstrip() for line in drawn.splitlines()))

@@ -10,7 +10,7 @@ from events.record import NamedTuple
 from games.kinds import NAME
 from games.records import fact_json, fields, kebab, snake
 from games.table.actions import ABOUT, META_VERBS, TYPED, AmendSetting, Deal, Declare, Reason
-from ledger.core.live import BEFORE_ALL, late_entries
+from ledger.core.live import BEFORE_ALL, as_live, is_mark, late_entries
 from ledger.core.match import Match
 from ledger.core.replay import Outcome
 from ledger.core.times import show_clock, show_time
@@ -22,7 +22,7 @@ _ABOUT: Mapping[str, type] = {kebab(cls): cls for cls in ABOUT}
 
 
 class Row(NamedTuple):
-    """One entry of the log, with its marks."""
+    """One entry of the log as it counts, with its marks."""
 
     seq: int
     at: int
@@ -31,6 +31,8 @@ class Row(NamedTuple):
     do: str
     args: Mapping[str, Any]
     marks: tuple[str, ...]
+    first: tuple[int, Mapping[str, Any]] | None = None
+    """Where it is amended: the time and arguments that its line has."""
 
     def line(self, zone: str, *, seconds: bool = False) -> str:
         """`#12  Fri 18:10  mara  trade a=ann give=R7 ...  [late, amended by 14]`."""
@@ -47,6 +49,7 @@ class Row(NamedTuple):
             "do": self.do,
             "args": self.args,
             "marks": list(self.marks),
+            "first": None if self.first is None else {"at": write_instant(self.first[0]), "args": self.first[1]},
         }
 
 
@@ -76,25 +79,48 @@ def in_a_word(value: Any) -> str:
     return " ".join(in_a_word(item) for item in value) if isinstance(value, list) else str(value)
 
 
+class Listed(NamedTuple):
+    """Entries that were asked for, and the others among these that only keep the books."""
+
+    rows: tuple[Row, ...]
+    hidden: tuple[Entry, ...]
+
+
 def rows(
-    match: Match, *, player: str | None, kind: str | None, live_only: bool, since: int = BEFORE_ALL, until: int = 2**62
-) -> list[Row]:
-    """The entries in the order they were recorded, filtered; `since` <= the time that counts < `until`, ms."""
-    struck = match.fold.marks.struck
-    late = late_entries(match.book.entries, match.fold.layout)
-    contested = {o.live.seq for o in match.fold.outcomes if o.refusal is not None}
-    found = []
-    for entry in match.book.entries:
-        if not since <= entry.body.at < until:
-            continue
+    match: Match, *, player: str | None, kind: str | None, live_only: bool, since: int = BEFORE_ALL, until: int = 2**62,
+    everything: bool = True, by_time: bool = False,
+) -> Listed:  # fmt: skip
+    """The entries as they count, filtered by what counts.
+
+    Args:
+        since: The first time that counts, ms.
+        until: The first time that counts no more, ms.
+        everything: With what only says what was done with a text, a receipt or a copy; so with a `kind`.
+        by_time: In the order in which they count; otherwise in that in which they were recorded.
+    """
+    fold, entries = match.fold, match.book.entries
+    late = late_entries(entries, fold.layout)
+    contested = {o.live.seq for o in fold.outcomes if o.refusal is not None}
+    found: list[tuple[tuple[int, Any], Row]] = []
+    hidden = []
+    for entry in entries:
         if kind is not None and entry.body.do != kind:
             continue
-        if live_only and (entry.seq in struck or entry.body.do in META_VERBS):
+        if live_only and (entry.seq in fold.marks.struck or entry.body.do in META_VERBS):
             continue
-        if player is not None and (entry.body.do == "create" or player not in _named(entry.body.args)):
+        one = row(match, entry, late=entry.seq in late, contested=entry.seq in contested)
+        if not since <= one.at < until:
             continue
-        found.append(row(match, entry, late=entry.seq in late, contested=entry.seq in contested))
-    return found
+        if player is not None and (one.do == "create" or player not in _named(one.args)):
+            continue
+        if not everything and kind is None and (one.do == "join" or is_mark(entry, entries, fold.layout)):
+            hidden.append(entry)
+            continue
+        place = fold.layout.place(one.seq)
+        found.append(((BEFORE_ALL if fold.layout.is_setup(one.seq) else one.at, place), one))
+    if by_time:
+        found.sort(key=lambda pair: pair[0])
+    return Listed(tuple(one for _, one in found), tuple(hidden))
 
 
 def _named(value: Any) -> set[str]:
@@ -114,8 +140,8 @@ def row(match: Match, entry: Entry, *, late: bool, contested: bool) -> Row:
         marks.append(f"undone by {said.struck[seq]}")
     if late:
         marks.append("late")
-    if (first := match.fold.layout.joined.get(seq)) is not None:
-        marks.append(f"joined, {first[0]} there")
+    if (there := match.fold.layout.joined.get(seq)) is not None:
+        marks.append(f"joined, {there[0]} there")
     if seq in said.amended:
         marks.append(f"amended by {said.amended[seq][-1].seq}")
     if contested:
@@ -125,8 +151,10 @@ def row(match: Match, entry: Entry, *, late: bool, contested: bool) -> Row:
     if seq in said.confirmed:
         marks.append(f"confirmed by {' '.join(said.confirmed[seq])}")
     body = entry.body
-    args = in_typed_order(match, body.do, body.args)
-    return Row(seq, body.at, body.recorded, body.by, body.do, args, tuple(marks))
+    live = as_live(entry, said, match.fold.layout)
+    at, args = body.at if live.at == BEFORE_ALL else live.at, in_typed_order(match, body.do, live.args)
+    first = (body.at, in_typed_order(match, body.do, body.args)) if seq in said.amended else None
+    return Row(seq, at, body.recorded, body.by, body.do, args, tuple(marks), first)
 
 
 def as_typed(match: Match, do: str, args: Mapping[str, Any], limit: int = 120) -> str:
@@ -199,8 +227,11 @@ class Detail(NamedTuple):
             if isinstance(value, dict):
                 lines += [f"  {key}:", *(f"    {name}: {in_a_word(item)}" for name, item in value.items())]
             elif value != []:
-                lines.append(f"  {key}: {in_a_word(value)}")
+                lines.append(f"  {key}: {in_a_word(value)}".replace("\n", "\n    "))
         lines += [f"  counts at {show_time(row.at, zone)}, recorded {show_time(row.recorded, zone)}"]
+        if row.first is not None:
+            at, args = row.first
+            lines += [f"  before it was amended: {by_name(args)}; counted at {show_time(at, zone)}"]
         lines += [f"  evidence: {self.evidence}"] if self.evidence else []
         lines += [f"  {mark}" for mark in row.marks]
         lines += [f"  -> {words} [{rule}]" for _, words, rule in self.facts]

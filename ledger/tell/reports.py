@@ -159,9 +159,9 @@ def board(match: Match, point: Shown) -> list[Block]:
     return _drawn(match, point, match.game.board)
 
 
-def text(match: Match, blocks: list[Block], fmt: str) -> SafeText:
-    """Blocks in one of the formats that are text."""
-    return render(blocks, fmt, match.zone)
+def text(match: Match, blocks: list[Block], fmt: str, width: int | None = None) -> SafeText:
+    """Blocks in one of the formats that are text; `width`: of the terminal that shows them."""
+    return render(blocks, fmt, match.zone, width)
 
 
 def viewer_of(match: Match, typed: str | None, otherwise: str) -> str:

@@ -256,7 +256,10 @@ def test_pages_fit_the_terminal(played: Match, width: int) -> None:
         for step in told.steps[:: max(1, len(told.steps) // 12)]:
             blocks = [*told.report(step.number), *told.rounds(step.number)]
             drawings = [
-                line for b in blocks if isinstance(b, (Board, Chart)) for line in text.render([b], "UTC").split("\n")
+                line
+                for b in blocks
+                if isinstance(b, (Board, Chart))
+                for line in text.render([b], "UTC", width).split("\n")
             ]
             wide = [line for line in page(told, step.number, width).splitlines() if len(line) > width]
             assert all(line in drawings for line in wide), wide

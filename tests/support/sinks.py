@@ -21,7 +21,8 @@ from typing import Any, NamedTuple
 from events.errors import Refused
 from games.kinds import shown
 from ledger.cli.answer import contested_line
-from ledger.cli.app import App, escape_controls
+from ledger.cli.app import App
+from ledger.cli.guard import escape_controls
 from ledger.cli.root import fail
 from ledger.render import discord
 from ledger.render import text as plain

@@ -10,6 +10,7 @@ A transcript is a text that a person can read and type:
 * `$ hl ...` runs here, one minute of match time after the one before it. stdout and stderr are shown together, as at a
   terminal, then `[exit N]` when it is not 0. `< FILE` and `> FILE` do what they say, `$PWD` is the folder. `# types: y`
   at the end of a line: somebody sits at a terminal, types y; `# types: n ; q` are two lines.
+* After `$ export COLUMNS=60` everything is shown at a terminal of so many columns, where nobody types more than that.
 * `$ sleep 3h` lets time pass; `$ cd FOLDER` and `$ export NAME=VALUE` do what they say; anything else goes to `sh`.
 * Hashes and seeds are shown by number, `<hex 3>`: equal ones have equal numbers.
 * Lines that begin with `# ` and stand right before a `$` are remarks and are kept.
@@ -132,7 +133,7 @@ class Stage:
         import events.disk
         import ledger.core.clock
 
-        self.folder, self.patch, self.now = folder, patch, began - MINUTE
+        self.folder, self.patch, self.now, self.terminal = folder, patch, began - MINUTE, False
         self._drawn = 0
         self._hex: dict[str, int] = {}
 
@@ -142,9 +143,11 @@ class Stage:
         patch.setattr(ledger.core.clock, "time", Time)
         patch.setattr(ledger.core.clock.OsLuck, "seed", lambda luck: self._random(32))
         patch.setattr(events.disk.DISK, "random", self._random, raising=False)
-        for name in ("HL_MATCH", "HL_AS", "NO_COLOR", "FORCE_COLOR"):
+        for name in ("HL_MATCH", "HL_AS", "PAGER", "LINES", "FORCE_COLOR"):
             patch.delenv(name, raising=False)
         patch.setenv("COLUMNS", "100")
+        patch.setenv("NO_COLOR", "1")
+        patch.setenv("PAGER", "cat")
         patch.setenv("XDG_DATA_HOME", str(folder / "data"))
         patch.chdir(folder)
 
@@ -188,6 +191,7 @@ class Stage:
         elif word == "export":
             name, _, value = rest.partition("=")
             self.patch.setenv(name, value)
+            self.terminal |= name == "COLUMNS"
             shown = ""
         else:
             script = "\n".join([line, *command[1:]])
@@ -205,11 +209,12 @@ class Stage:
         line, _, target = line.partition(" > ")
         line, _, source = line.partition(" < ")
         target, both, _ = target.partition(" 2>&1")
-        screen = _Screen(terminal=bool(typed))
+        terminal = bool(typed) or self.terminal
+        screen = _Screen(terminal=terminal)
         pasted = io.StringIO() if target else screen
         noted = pasted if both else screen
-        lines = typed.replace(" ; ", "\n") + "\n"
-        keyboard: io.StringIO = _Keyboard(lines, screen) if typed else io.StringIO()
+        lines = typed.replace(" ; ", "\n") + "\n" if typed else ""
+        keyboard: io.StringIO = _Keyboard(lines, screen) if terminal else io.StringIO()
         if source:
             keyboard = io.StringIO(Path(source).read_text(encoding="utf-8"))
         with contextlib.redirect_stdout(pasted), contextlib.redirect_stderr(noted), self.patch.context() as patch:
@@ -217,4 +222,5 @@ class Stage:
             code = run(shlex.split(line.replace("$PWD", os.getcwd()))[1:])
         if target:
             Path(target).write_text(pasted.getvalue(), encoding="utf-8")
-        return screen.getvalue(), code
+        offered = re.compile(r"\x1b]52;c;[^\x07]*\x07")  # to the clipboard of the terminal: nothing is seen
+        return offered.sub("", screen.getvalue()), code

@@ -4,12 +4,14 @@ verbs that are not there."""
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from games.records import fields
 from games.registry import load, names
 from ledger.cli.root import run
 
@@ -127,3 +129,27 @@ def test_the_help_of_a_games_verb_needs_no_match(hl: Hl) -> None:
     code, out, err = hl("help", "trade")
     assert code == 0 and "hl trade [OPTIONS] A GIVE B TAKE" in out
     assert "trade is a verb of equilibrium, and needs a match of it" in err
+
+
+def test_a_word_that_is_no_setting_is_named_where_it_spoils_a_value(hl: Hl) -> None:
+    """The words after KEY=VALUE may belong to the value; a wrong name must not hide behind it."""
+    made(hl)
+    here = ("-g", "m", "--as", "mara")
+    code, _, err = hl(*here, "amend-setting", "vote_hours=12", "gift_ours=12")
+    assert code == 2 and "must be a whole number; no setting is called gift" in err
+    assert hl(*here, "amend-setting", "vote_hours=12", "gift_hours=12")[0] == 0
+
+
+def test_the_beginning_of_a_verb_is_a_suggestion(hl: Hl) -> None:
+    for typed, meant in (("st", "status"), ("hel", "help"), ("verif", "verify")):
+        code, _, err = hl(typed)
+        assert code == 2 and err.splitlines()[1].startswith("  did you mean ") and f"hl {meant}" in err.splitlines()[1]
+
+
+def test_no_documented_ranking_makes_files_of_it() -> None:
+    """A shell takes `>` for a file: what stands in pages, helps and bundled matches is typed as it stands."""
+    pages = [*(ROOT / "docs").rglob("*.md"), *(ROOT / "games").rglob("*.hl"), ROOT / "README.md"]
+    helps = [field.arg.help for name in names() for cls in load(name).actions for field in fields(cls)]
+    told = {str(page): page.read_text(encoding="utf-8") for page in pages} | {"helps": "\n".join(helps)}
+    assert "SDHCJ" in told["helps"]
+    assert not [where for where, text in told.items() if re.search(r"\b[SDHCJ]>[SDHCJ]\b", text)]
