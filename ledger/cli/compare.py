@@ -18,7 +18,8 @@ from ledger.render.safe import joined, json_text, plain_line
 if TYPE_CHECKING:
     from ledger.exchange.chat import Chat
 
-_EXPORT = "a JSON export of DiscordChatExporter, or a folder of them; docs/looking-back.md shows one"
+_EXPORT = "a JSON, HTML or CSV export of DiscordChatExporter, or a folder of them; docs/looking-back.md shows one"
+_ENDINGS = (".json", ".html", ".htm", ".csv")
 MOMENT = re.compile(r"#?[0-9]{1,9}|now|(known|round):.*", re.IGNORECASE)
 """What is a moment whatever lies in the folder: `./12` is a file of that name."""
 
@@ -143,32 +144,24 @@ def do_evidence(app: App, chats: tuple[str, ...], check: bool, **given: Any) -> 
 
 
 def read_chats(names: Sequence[str]) -> list[Chat]:
-    """The exported channels; of a folder every JSON file in it.
+    """The exported channels; of a folder every JSON, HTML and CSV file in it.
 
     Raises:
         Unreadable: `chat.missing`, `chat.shape`.
     """
-    from ledger.exchange.chat import read_chat
+    from ledger.exchange.chat import each_once, read_chat
 
     files: list[str] = []
     for name in names:
         folder = os.path.expanduser(name)
-        inside = sorted(glob.glob(os.path.join(glob.escape(folder), "*.json"))) if os.path.isdir(folder) else [folder]
+        inside = [folder]
+        if os.path.isdir(folder):
+            listed = sorted(glob.glob(os.path.join(glob.escape(folder), "*")))
+            inside = [file for file in listed if file.lower().endswith(_ENDINGS)]
         if not inside:
-            raise Unreadable("chat.missing", f"there is no JSON in {name}", _EXPORT)
+            raise Unreadable("chat.missing", f"there is no JSON, HTML or CSV in {name}", _EXPORT)
         files += inside
-    return _each_once([read_chat(_bytes(file), os.path.basename(file)) for file in files])
-
-
-def _each_once(chats: list[Chat]) -> list[Chat]:
-    """Exports may overlap: a message stands in the first of them."""
-    seen: set[tuple[str, str]] = set()
-    found = []
-    for chat in chats:
-        listed = {one.id: one for one in chat.messages if (chat.channel, one.id) not in seen}
-        seen |= {(chat.channel, one) for one in listed}
-        found.append(chat.model_copy(update={"messages": [*listed.values()]}))
-    return found
+    return each_once([read_chat(_bytes(file), os.path.basename(file)) for file in files])
 
 
 def _bytes(name: str) -> bytes:
