@@ -58,7 +58,7 @@ def find_logs(named: Sequence[str]) -> list[str]:
                     if name.endswith(".jsonl") and not os.path.islink(path):
                         found[path] = None
         else:
-            raise Unreadable("audit.missing", f"there is nothing at {place}", "hl audit FOLDER, with matches below it")
+            raise Unreadable("audit.missing", f"there is nothing at {place}", "hl audit FOLDER")
     if not found:
         raise Unreadable("audit.empty", f"no log is in {' or '.join(named)}", "a log is a file that ends in .jsonl")
     return list(found)

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from events.errors import LedgerError
 from games.records import fact_json, snake
 from ledger.cli.app import App, unprinted
 from ledger.render import discord
@@ -14,7 +15,6 @@ from ledger.render.text import unlisted
 from ledger.tell import ends
 
 if TYPE_CHECKING:
-    from events.errors import LedgerError
     from ledger.core.match import Match
     from ledger.core.replay import Outcome
     from ledger.record.plan import Written
@@ -45,6 +45,21 @@ def _answer(app: App, written: Written, options: Mapping[str, Any], said: str) -
     told = "would go to" if options["dry_run"] else "to"
     if texts := [text for _, text in notices(app, written, told)]:
         app.out(joined(texts, "\n\n"))
+    elif not written.repeated and _is_somebodys(app.match, written):
+        app.to_host(f"  nobody {'would be' if options['dry_run'] else 'is'} sent anything")
+
+
+def _is_somebodys(match: Match, written: Written) -> bool:
+    """Is it about a player in particular, who may know it? Then a host may expect a text for that player."""
+    for outcome in written.outcomes:
+        live = outcome.live
+        try:
+            action = match.engine.read(live.do, live.args, written.after.table)
+        except LedgerError:
+            continue
+        if outcome.facts and match.game.audience(written.after, action).players:
+            return True
+    return False
 
 
 def as_json(app: App, written: Written, *, dry: bool) -> dict[str, Any]:

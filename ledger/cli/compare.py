@@ -12,7 +12,7 @@ from events.errors import Unreadable
 from ledger.cli.app import App
 from ledger.cli.output import deliver
 from ledger.core.inputs import read_bytes
-from ledger.core.quoting import for_shell
+from ledger.core.quoting import advice
 from ledger.render.safe import joined, json_text, plain_line
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def _log(named: str) -> str:
             raise Unreadable("match.none", "a log has no name")
         return find_log(named)
     except Unreadable as error:
-        fix = "hl diff FOLDER OTHER, or two .jsonl files; two moments: hl diff 12 now"
+        fix = "hl diff FOLDER OTHER"
         raise Unreadable("match.none", error.what, fix) from None
 
 
@@ -134,7 +134,7 @@ def do_evidence(app: App, chats: tuple[str, ...], check: bool, **given: Any) -> 
     for doubt in found.doubts:
         said = f'{doubt.who}: "{doubt.content}"' if doubt.who else f"message {doubt.message}"
         head = f"{show_clock(doubt.at, match.zone)}  #{channels[doubt.channel]}  {said}"
-        lines += [head, f"  {doubt.what}", f"  try: {for_shell(doubt.fix)}"]
+        lines += [head, f"  {doubt.what}", f"  {advice(doubt.fix)}"]
     lines += [f"not checked: {line}" for line in found.not_checked]
     if lines:
         deliver(app, joined(map(plain_line, lines)), given)

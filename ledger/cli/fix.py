@@ -62,7 +62,7 @@ def _ask_if_meant(app: App, target: int, struck: str, options: Options) -> None:
     reasons = why_ask(app.match, target, options.by, now_ms())
     if not reasons or options.yes or options.dry_run:
         return
-    if not app.ask(f"undo would strike {struck}; {'; '.join(reasons)}", f"hl undo {target}, if that is meant"):
+    if not app.ask(f"undo would strike {struck}; {'; '.join(reasons)}", f"hl undo {target}"):
         from events.errors import Unmet
 
         raise Unmet("confirm.declined", "not confirmed: nothing was recorded", f"hl undo {target}")
@@ -99,7 +99,7 @@ def do_amend(app: App, seq: str, words: tuple[str, ...], **given: Any) -> None:
     def check(m: Match) -> None:
         if read_in(m) != entry:
             what = f"entry {target} was corrected by another host meanwhile"
-            raise Refused("amend.changed", what, f"look at it again: hl show {target}")
+            raise Refused("amend.changed", what, f"hl show {target}")
 
     written = correct(match, entry, options, app.ask, check)
     answer(app, written, given, said=_stays(match, target))
@@ -129,7 +129,7 @@ def _in_place(match: Match, target: int, typed: Mapping[str, str]) -> Mapping[st
 def _pair(word: str) -> tuple[str, str]:
     key, eq, value = word.partition("=")
     if not eq or not key:
-        raise Unreadable("command.usage", f"{shown(word)} is not KEY=VALUE", "hl amend 12 take=B9")
+        raise Unreadable("command.usage", f"{shown(word)} is not KEY=VALUE", "hl amend SEQ KEY=VALUE")
     return key, value
 
 

@@ -161,7 +161,7 @@ class Comparison:
         if message.edited > last:
             late = show_span(message.edited - last)
             what = f"edited {late} after a host last looked at it; entry {seq} ({self._typed(seq)}) rests on it"
-            self._doubt("edited", chat, message, seq, what, f"hl show {seq}; hl confirm {seq} if it still says so")
+            self._doubt("edited", chat, message, seq, what, f"hl show {seq}")
 
     def _as_posted(self, chat: Chat, message: Message, seq: int) -> None:
         """A text, or one message of it, must still say what the log says was posted."""
@@ -182,9 +182,7 @@ class Comparison:
         if concerned and who not in concerned:
             name = self.match.table.name
             what = f"written by {name(who)}, and entry {seq} ({self._typed(seq)}) is about {self._named(concerned)}"
-            self._doubt(
-                "author", chat, message, seq, what, f"hl show {seq}; hl amend {seq} KEY=VALUE, or hl undo {seq}"
-            )
+            self._doubt("author", chat, message, seq, what, f"hl show {seq}")
 
     def _concerned(self, live: Live) -> tuple[str, ...]:
         """Those who may have said it: of the players that it names those who may open it."""
@@ -212,7 +210,7 @@ class Comparison:
                 what = f"entry {seq} ({self._typed(seq)}) rests on a message that is not in the export"
                 if seq in self.posted:
                     what = f"text {self.posted[seq].item}, posted by entry {seq}, is not in the export"
-                fix = f"hl show {seq}; deleted, or a wrong link?"
+                fix = f"hl show {seq}"
                 self.doubts.append(Doubt("no_message", found[3], chat.channel, at, seq, "", "", what, fix))
 
     def unrecorded(self, chat: Chat) -> Iterator[tuple[int, Shape]]:

@@ -123,7 +123,7 @@ def check_undo(match: Match, target: int) -> None:
     match.check_entry(target)
     entry = match.book.entries[target - 1]
     if not can_be_struck(match, entry):
-        fix = "hl redo takes an undo back" if entry.body.do == "undo" else "hl override sets what is wrong"
+        fix = f"hl redo {target}" if entry.body.do == "undo" else "hl override FIELD PLAYER VALUE"
         raise Refused("undo.fixed", f"entry {target} ({entry.body.do}) cannot be undone", fix)
     if target in match.fold.marks.struck:
         by = match.fold.marks.struck[target]
@@ -160,7 +160,9 @@ def check_confirm(match: Match, target: int, by: str) -> None:
     """Refuse a host who confirms what is their own, or has been confirmed by them."""
     match.check_entry(target)
     if match.book.entries[target - 1].body.by == by:
-        raise Refused("confirm.own", f"entry {target} is your own; another host confirms it", "hl --as NAME confirm")
+        others = [one for one in match.table.hosts if one not in (by, *match.fold.marks.confirmed.get(target, ()))]
+        fix = f"hl --as {others[0]} confirm {target}" if others else f"hl show {target}"
+        raise Refused("confirm.own", f"entry {target} is your own; another host confirms it", fix)
     if by in match.fold.marks.confirmed.get(target, ()):
         raise Refused("confirm.twice", f"you have confirmed entry {target} already", "hl log")
 
@@ -205,7 +207,7 @@ def amended(
     base = match.fold_until(lambda other: (other.at, place(other.seq)) >= (counts, place(target))).state
     prepared, *more = match.game.prepare(base, action, OsLuck(place(target)[0], match.published(), counts))
     if more:
-        raise Refused("amend.fixed", f"entry {target} ({live.do}) cannot be drawn anew", f"hl undo {target} first")
+        raise Refused("amend.fixed", f"entry {target} ({live.do}) cannot be drawn anew", f"hl undo {target} -n")
     if at is None and live.at != entries[target - 1].body.at:
         at = live.at  # an earlier amend gave it another time; the last amend counts, so it must say so too
     return shared.Amend(target, args_of(prepared), None if at is None else write_instant(at))
@@ -219,7 +221,7 @@ def check_amend(match: Match, target: int) -> None:
         raise Refused(
             "amend.fixed",
             f"entry {target} ({entry.body.do}) cannot be amended",
-            "hl override FIELD PLAYER VALUE, or hl amend-setting KEY=VALUE",
+            "hl override FIELD PLAYER VALUE",
         )
     if target in match.fold.marks.struck:
         by = match.fold.marks.struck[target]

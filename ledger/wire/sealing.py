@@ -52,7 +52,7 @@ class Sealing(NamedTuple):
         if not self.key:
             if not plain:
                 raise Unreadable(
-                    "wire.key", "the entries on the server are sealed, and no key was given", "hl clone URL asks for it"
+                    "wire.key", "the entries on the server are sealed, and no key was given", "hl clone URL"
                 )
             return row.data.encode() + b"\n"
         if plain or len(row.data) > 2 * MAX_LINE_BYTES:
