@@ -103,7 +103,7 @@ def _confirm(app: App, written: Written, *, dry: bool, said: str) -> None:
     numbers = f"#{first}" if first == last else f"#{first} to #{last}"
     app.to_host(f"{verb} {numbers}" + ("" if dry else f" · receipt {written.head}"))
     for outcome in written.outcomes:
-        for fact in outcome.facts:
+        for fact in () if written.shown else outcome.facts:
             reason = match.game.explain(written.after, fact)
             app.note(filled("  {} [{}]", discord.escape(reason.text), discord.code(reason.rule)))
         if outcome.refusal is not None:
@@ -113,21 +113,25 @@ def _confirm(app: App, written: Written, *, dry: bool, said: str) -> None:
     if written.passed:
         app.to_host(f"  placed before {written.passed} entr{'y' if written.passed == 1 else 'ies'} recorded earlier")
     if written.changes:
-        for line in written.changes:
+        for line in () if written.asked else written.changes:
             app.to_host(f"  now {line}")
     else:
         facts = [fact for outcome in written.outcomes for fact in outcome.facts]
-        for line in unlisted(match.game.tell(written.after, facts, "host"), match.zone):
+        told = () if written.shown else match.game.tell(written.after, facts, "host")
+        for line in unlisted(told, match.zone):
             app.note(filled("  now {}", line))
-    tell_contested(app, written)
+    if not written.asked:
+        tell_contested(app, written)
     if not (written.repeated or written.outcomes or written.changes):
         app.to_host(f"  {said}")
     elif len(written.outcomes) == 1 and not (written.outcomes[0].facts or written.outcomes[0].refusal):
         app.to_host("  no change: already in effect")
     if written.changes and (concerned := _concerned(match, written)):
         app.to_host(f"  what they may know has changed: {concerned}")
-    for drift in written.drift:
+    for drift in () if written.asked else written.drift:
         app.to_host(f"  text {drift.item}, posted to {drift.channel}: {drift.what}; hl outbox has the correction")
+    if written.asked and written.drift:
+        app.to_host("  hl outbox has the correction" + ("s" if len(written.drift) > 1 else ""))
     for warning in written.warnings:
         app.to_host(f"  note: {warning}")
 

@@ -26,7 +26,8 @@ def _as_read(match: Match, once: str | None) -> Match:
 
 
 def do_undo(app: App, seq: str | None, **given: Any) -> None:
-    from ledger.record.corrections import check_undo, in_words, last_of, undo
+    from ledger.record.corrections import check_undo, last_of, undo
+    from ledger.tell.listing import in_words
 
     app.json = given["as_json"]
     options = app.options(given)

@@ -200,7 +200,11 @@ def _settle(app: App, names: Sequence[str], given: Mapping[str, Any], *, dropped
         if not names:
             app.to_host("nothing waits to be posted")
             return
-        question = f"{len(names)} text{'s' if len(names) > 1 else ''} would be marked as {word}: {' '.join(names)}"
+        where = {item.name: item.channel for item in found.waiting}
+        listed = ", ".join(f"{name} ({where[name]})" for name in names)
+        question = (
+            f"all that waits would be marked as {word}, {len(names)} text{'s' if len(names) > 1 else ''}: {listed}"
+        )
         fix = f"hl outbox {'drop' if dropped else 'done'} all --yes"
         if not (given["yes"] or given["dry_run"]) and not app.ask(question, fix):
             raise Unmet("confirm.declined", "not confirmed: nothing was recorded", fix)

@@ -15,7 +15,7 @@ from ledger.core.match import Match
 from ledger.core.times import show_span
 from ledger.record.plan import Ask, Options, Written, nobody
 from ledger.record.recorder import correct
-from ledger.tell.listing import as_typed
+from ledger.tell.listing import in_words
 
 HOUR = 3_600_000
 SKIPPED = (*shared.MARKS, "confirm", "join")
@@ -74,22 +74,6 @@ def can_be_struck(match: Match, entry: Entry) -> bool:
     return not match.fold.layout.is_setup(entry.seq) and (
         entry.body.do in shared.STRIKABLE or entry.body.do not in shared.META_VERBS
     )
-
-
-def in_words(match: Match, seq: int) -> str:
-    """What an entry says, for a host who is about to strike it: `#20, trade ann R2 bob B4`."""
-    body = match.book.entries[seq - 1].body
-    args = body.args
-    match body.do:
-        case "posted":
-            told = f"the mark that text {args.get('item')} {'was dropped' if args.get('dropped') else 'was posted'}"
-        case "posting":
-            told = f"the mark that text {args.get('item')} is being sent"
-        case "anchor":
-            told = f"the mark that a receipt stands in {args.get('link')}"
-        case _:
-            told = as_typed(match, body.do, args)
-    return f"#{seq}, {told}"
 
 
 def why_ask(match: Match, target: int, by: str, now: int) -> tuple[str, ...]:

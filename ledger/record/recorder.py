@@ -137,7 +137,7 @@ def _carry_out(match: Match, options: Options, ask: Ask, plan_for: Planner, acti
                 match.adopt(plan.after)
                 late = ["interrupted too late: this is recorded"] if writer.interrupted else []
                 told = (*match.book.notes, *writer.warnings, *late, *clocks, *decided_anew(match, overtaken, plan))
-                return written(plan, match, told)
+                return written(plan, match, told)._replace(asked=confirmed is not None)
         # The lock is given up while the host thinks; what they confirm must still be so afterwards.
         if not ask("\n".join(asked)):
             how = "--early" if options.yes else "--yes"
