@@ -65,7 +65,7 @@ class State(NamedTuple):
     unended: bool
 
 
-_RESTORED = "hl verify shows where; for a copy that was restored on purpose: hl receipt --accept"
+_RESTORED = "hl verify"
 
 
 def load(

@@ -68,7 +68,7 @@ class Directory(NamedTuple):
         raise Unreadable(
             "player.unknown",
             f"there is no player {shown(typed)} in this match; the players are {', '.join(self.names)}",
-            meant or "hl alias PLAYER NAME adds a spelling",
+            meant or "hl alias PLAYER NAME",
         )
 
 

@@ -40,8 +40,8 @@ def _must_be_trading(state: State) -> None:
     if state.playing:
         return
     if state.over:
-        raise Refused("equilibrium.trading_over", "trading is over", "hl reopen goes back into it, if that was a slip")
-    raise Refused("equilibrium.not_open", "trading had not begun by then", "hl open begins it")
+        raise Refused("equilibrium.trading_over", "trading is over", "hl reopen trading -n")
+    raise Refused("equilibrium.not_open", "trading had not begun by then", "hl open" if state.dealt else "hl deal")
 
 
 def _must_be_free(state: State, proposer: str, partner: str) -> None:
@@ -55,7 +55,7 @@ def _must_be_free(state: State, proposer: str, partner: str) -> None:
         raise Refused(
             "equilibrium.pair_used",
             f"{state.table.named((proposer, partner))} have traded already; each pair trades once",
-            f"hl log --player {proposer} shows it",
+            f"hl log --player {proposer}",
             f"their trade is entry {seq}: hl show {seq}",
         )
 
@@ -75,7 +75,7 @@ def _must_hold(state: State, player: str, card: str) -> None:
         raise Refused(
             "equilibrium.card_not_held",
             f"{name} does not hold {card}",
-            f"hl view --for {player} shows the hand",
+            f"hl view --for {player}",
             f"{name} holds {' '.join(state.hands.get(player, ())) or 'no cards'}",
         )
 
@@ -90,7 +90,7 @@ def trade(tx: Transaction[State], action: a.Trade, moment: Moment) -> None:
         raise Refused(
             "equilibrium.card_not_held",
             f"this trade cannot be made, a card of it is not held; {state.table.named(both)} may still trade",
-            "hl breach PLAYER --note TEXT keeps it for a ruling; --force records it as contested",
+            "hl breach PLAYER --note TEXT",
             "; ".join(
                 f"{state.table.name(p)} holds {' '.join(state.hands.get(p, ()))}, no {card}" for p, card in lacking
             ),
@@ -142,7 +142,7 @@ def _pledge(state: State, proposer: str, partner: str) -> Pledge:
     pledge = state.offers.get((proposer, partner))
     if pledge is None:
         what = f"{state.table.name(proposer)} has no open offer to {state.table.name(partner)}"
-        raise Refused("equilibrium.no_offer", what, f"hl offer {proposer} CARD {partner} CARD records one")
+        raise Refused("equilibrium.no_offer", what, f"hl offer {proposer} CARD {partner} CARD")
     return pledge
 
 
@@ -233,7 +233,7 @@ def must_be_undealt(state: State) -> None:
     if state.table.phase != "pregame":
         raise Refused("equilibrium.deal_late", "the deal comes before trading begins", "hl override hand PLAYER CARDS")
     if state.dealt is not None:
-        raise Refused("equilibrium.dealt", "the cards have been dealt already", "hl undo takes the deal back")
+        raise Refused("equilibrium.dealt", "the cards have been dealt already", "hl log --kind deal")
 
 
 def dealt(tx: Transaction[State]) -> None:

@@ -51,18 +51,18 @@ def draw(tx: Transaction[State], action: a.Draw, moment: Moment) -> None:
             "freeform.no_draw", f"the file says nothing of drawing {item.label}", 'draw = "order" in the file'
         )
     if item.name in state.drawn:
-        raise Refused("freeform.drawn", f"{item.label}: it is drawn already", "hl undo takes the draw back")
+        raise Refused("freeform.drawn", f"{item.label}: it is drawn already", "hl log --kind draw")
     if action.drawn is None:
-        raise Refused("freeform.undrawn", "a draw is recorded with its outcome", f"hl draw {item.name} draws it")
+        raise Refused("freeform.undrawn", "a draw is recorded with its outcome", f"hl draw {item.name}")
     source = action.draw or {}
     drawn = checked(state, item, action.drawn)
     there = table_prepare.as_drawn(state, _players(item, action))
     if any(source.get(key) != value for key, value in said(there, item).items()):
         raise Refused("freeform.drawn_wrong", "it does not say what was drawn, and for whom", _FIX)
     if item.each * len(there.table.present) > len(item.values):
-        raise Refused("freeform.cards", f"there are not {item.each} cards for each player", "hl rules shows the file")
+        raise Refused("freeform.cards", f"there are not {item.each} cards for each player", "hl rules")
     if item.draw != "one each" and len(state.cards(item.name, DECK)) < len(item.values):
-        raise Refused("freeform.cards", f"{item.label}: cards have left the deck", "hl give puts them back first")
+        raise Refused("freeform.cards", f"{item.label}: cards have left the deck", "hl status")
     to = there.table.present if item.each else ()
     tx.emit(f.CardsDrawn(item.name, drawn, to))
     hands = ((player, tx.state.cards(item.name, player)) for player in state.table.players)
@@ -129,7 +129,7 @@ def prepare_draw(state: State, action: a.Draw, luck: Luck) -> tuple[Action, ...]
         made = kit_luck.repeat(made_from, kit_luck.mix(seed), luck.seq)
         return (action._replace(drawn=made, draw=made_from, seed=seed.hex()),)
     if action.commitment is not None:
-        raise Refused("freeform.drawn", f"{item.label}: drawn from what was committed to", "hl undo takes it back")
+        raise Refused("freeform.drawn", f"{item.label}: drawn from what was committed to", "hl log --kind draw")
     typed_in = action._replace(drawn=_typed(state, item, action.drawn))
     if typed_in.seed and audit(state, typed_in, luck.seq) is None:
         return (typed_in,)
@@ -204,7 +204,7 @@ def prepare_number(state: State, action: Any, luck: Luck) -> tuple[Action, ...]:
         return (made,)
     if counter.table or made.player is not None:
         raise Unreadable(
-            "freeform.whose", "everybody: a counter of the players, and no player", f"hl add {counter.name} 3"
+            "freeform.whose", "everybody: a counter of the players, and no player", f"hl add {counter.name} N"
         )
     here = [p for p in state.table.players if p not in state.table.left]
     return tuple(made._replace(player=p, everybody=False) for p in here)

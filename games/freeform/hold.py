@@ -19,9 +19,7 @@ from games.transaction import Transaction
 
 def must_be_on(state: State) -> None:
     if state.ended:
-        raise Refused(
-            "freeform.over", "the match is over", "hl undo takes back what ended it; hl set corrects a counter"
-        )
+        raise Refused("freeform.over", "the match is over", "hl log")
 
 
 def _counter(state: State, action: a.Set | a.Add | a.Move) -> Any:
@@ -55,7 +53,9 @@ def move(tx: Transaction[State], action: a.Move, moment: Moment) -> None:
     must_be_on(tx.state)
     counter = _counter(tx.state, action)
     if counter.table or action.player == action.to:
-        raise Unreadable("freeform.whose", "it goes from one player to another", f"hl move {counter.name} ann bob 3")
+        raise Unreadable(
+            "freeform.whose", "it goes from one player to another", f"hl move {counter.name} PLAYER PLAYER N"
+        )
     amount = words.whole(counter.name, action.value, 0, LIMIT)
     now = tx.state.counters[counter.name]
     after = {action.player: now[action.player] - amount, action.to: now[action.to] + amount}

@@ -90,14 +90,12 @@ def close(tx: Transaction[State], action: shared.Close, moment: Moment) -> None:
     ends = table.status == "running" and table.round is None and not state.ended
     if action.phase == "match" and table.round is not None:
         what = f"{called(table.round.name)} is on: the match ends between rounds"
-        raise Refused("freeform.rounds_left", what, "hl resolve, then hl close match")
+        raise Refused("freeform.rounds_left", what, "hl resolve")
     if not ends or action.phase not in ("match", table.phase):
         by_the_table(tx, action, moment)
     elif action.phase != "match" and (rounds := left(state)):
         what = f"{len(rounds)} round{'s are' if len(rounds) > 1 else ' is'} still to come"
-        raise Refused(
-            "freeform.rounds_left", what, "hl open begins the next; hl close match ends the match all the same"
-        )
+        raise Refused("freeform.rounds_left", what, "hl open")
     else:
         tx.emit(table_facts.PhaseEnded("match", "a host ended it"))
 

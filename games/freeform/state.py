@@ -54,7 +54,7 @@ def rules_of(tables: Mapping[str, Any]) -> Rules:
     rules, faults = read_rules(tables)
     if faults:
         where, what = faults[0]
-        raise Unreadable("freeform.file", f"{'.'.join(where) or 'the file'}: {what}", "hl check FILE tells all faults")
+        raise Unreadable("freeform.file", f"{'.'.join(where) or 'the file'}: {what}", "hl check FILE")
     return rules
 
 

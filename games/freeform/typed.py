@@ -31,7 +31,7 @@ def known(listed: Mapping[str, Any], name: str, what: str) -> Any:
         return listed[name]
     names = [key for key, one in listed.items() if not getattr(one, "secret", False)]
     near = nearest(name, names)
-    hint = f"did you mean {near[0]}?" if near else f"one of: {' '.join(names)}" if names else "hl rules shows the file"
+    hint = f"did you mean {near[0]}?" if near else f"one of: {' '.join(names)}" if names else "hl rules"
     raise Unreadable("freeform.name", f"there is no {what} {shown(name)} in the file", hint)
 
 

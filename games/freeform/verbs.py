@@ -62,7 +62,7 @@ def effects(state: State, verb: VerbKind, typed: Mapping[str, str], *, quiet: bo
             state = _one_effect(state, verb, typed, effect, moved, quiet=quiet)
         except TooGreat:
             what = f"{verb.name}: a value would lie beyond a thousand million"
-            raise Refused("freeform.bounds", what, f"hl do {verb.name} with smaller numbers") from None
+            raise Refused("freeform.bounds", what, f"hl do {verb.name} --help") from None
     return state, moved
 
 

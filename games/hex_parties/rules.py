@@ -47,11 +47,11 @@ def choose_sides(tx: Transaction[State], action: a.Sides, moment: Moment) -> Non
         raise Refused(
             "hex_parties.sides_over",
             "odd and even were chosen in round 1, for the whole match",
-            f"hl override odd {player} CELL places a piece whatever the rules say",
+            f"hl override odd {player} CELL",
         )
     mine = [state.cells[player, which] for which in on_board(state.cells, player)]
     if action.cell not in mine:
-        fix = f"hl sides {player} {mine[0]}" if mine else f"hl override odd {player} CELL puts a piece there"
+        fix = f"hl sides {player} {mine[0]}" if mine else f"hl override odd {player} CELL"
         raise _no_piece(state, player, action.cell, fix)
     fact = rounds.seal(state.table, player, action, moment)
     if state.settings.missing_parity == "host" and sides(round_, player) is None:  # a host says it when all is closed
@@ -211,7 +211,7 @@ def _choose_sides(tx: Transaction[State], round_: Round, drawn: tuple[str, ...])
         raise Refused(
             "hex_parties.sides_missing",
             "not everybody has said which piece is odd (HX-9)",
-            "hl waiting shows for whom; then hl sides PLAYER CELL",
+            "hl waiting",
             f"not said for {state.table.named(missing)}; hl sides {missing[0]} {cell}, or the other cell",
         )
 
@@ -286,7 +286,7 @@ def may_amend(state: State, action: shared.AmendSetting) -> None:
         raise Refused(
             "hex_parties.started",
             "the pieces stand on the board already: where they start no longer matters",
-            "hl override odd PLAYER CELL places one",
+            "hl override odd PLAYER CELL",
         )
     if state.over:
         table_rules.must_leave_rounds(action, "max_rounds", over=True)

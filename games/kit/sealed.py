@@ -207,7 +207,7 @@ def late_sheet(round_: Round, seq: int) -> tuple[str, Submission]:
     raise Refused(
         "sealed.not_late",
         f"entry {seq} is no late submission of {called(round_.name)}",
-        "hl log shows them",
+        "hl log",
     )
 
 

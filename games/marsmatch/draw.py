@@ -23,9 +23,9 @@ def draw(tx: Transaction[State], action: a.Draw, moment: Moment) -> None:
     _must_be_undealt(state)
     if state.banker is not None:
         name = state.table.name(state.banker)
-        raise Refused("marsmatch.drawn", f"{name} is Banker already", "hl undo takes the draw back")
+        raise Refused("marsmatch.drawn", f"{name} is Banker already", "hl log")
     if action.banker is None or not action.seats:
-        raise Refused("marsmatch.undrawn", "a draw is recorded with Banker and seats", "hl draw draws them")
+        raise Refused("marsmatch.undrawn", "a draw is recorded with Banker and seats", "hl draw")
     seated = table_prepare.as_drawn(state, (action.banker, *action.seats)).table.present
     if sorted(action.seats) != sorted(seated):
         here = state.table.present
@@ -36,7 +36,7 @@ def draw(tx: Transaction[State], action: a.Draw, moment: Moment) -> None:
 
 def _must_be_undealt(state: State) -> None:
     if state.dealt is not None:
-        raise Refused("marsmatch.dealt", "the cards of this round are dealt", "hl undo takes the deal back")
+        raise Refused("marsmatch.dealt", "the cards of this round are dealt", "hl log")
     if state.over:
         raise Refused("marsmatch.over", "the match is over", "hl status")
 
@@ -45,7 +45,7 @@ def may_deal(state: State) -> None:
     """Raises `Refused` where the cards are dealt already, or nobody is Banker."""
     _must_be_undealt(state)
     if state.banker is None:
-        raise Refused("marsmatch.undrawn", "nobody is Banker yet", "hl draw, or hl draw --banker PLAYER")
+        raise Refused("marsmatch.undrawn", "nobody is Banker yet", "hl draw")
 
 
 def prepare(state: State, action: a.Draw, luck: Luck) -> tuple[Action, ...]:

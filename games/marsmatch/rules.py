@@ -59,7 +59,7 @@ def close(tx: Transaction[State], action: shared.Close, moment: Moment) -> None:
     elif phase == "real" and state.playing:
         tricks.end_round(tx, "a host ended it")
     elif not state.opened or phase not in state.table.past:
-        raise Refused("marsmatch.not_open", f"the {phase} phase is not being played", "hl open begins play")
+        raise Refused("marsmatch.not_open", f"the {phase} phase is not being played", "hl open")
 
 
 def reopen(tx: Transaction[State], action: shared.Reopen, moment: Moment) -> None:
@@ -70,7 +70,7 @@ def reopen(tx: Transaction[State], action: shared.Reopen, moment: Moment) -> Non
         return
     if phase == "initial" or not state.ended or tricks.must_end(state):
         what = "only a round that a host ended can be gone back into"
-        raise Refused("marsmatch.reopen", what, "hl undo takes the entry that ended it")
+        raise Refused("marsmatch.reopen", what, "hl log")
     tx.emit(
         table_facts.Reopened(phase),
         f.RoundReopened(state.round),

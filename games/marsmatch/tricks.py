@@ -42,7 +42,7 @@ def play(tx: Transaction[State], action: a.Play, moment: Moment) -> None:
     if not holds(hand, cards):
         lacking = [(rank, n, has) for rank, n, has in zip(RANKS, cards, hand, strict=True) if has < n]
         name, held = state.table.name(player), "; ".join(f"{rank}: {n} played, {has} held" for rank, n, has in lacking)
-        what, fix = "does not hold these cards", f"hl hint {player} lists what can be played, for hosts only"
+        what, fix = "does not hold these cards", f"hl hint {player}"
         raise Refused("marsmatch.not_held", f"{name} {what}: {in_words(cards)}", fix, f"{name}: {held}")
     _put(tx, player, cards, reading, reason, moment, automatic=False)
 
@@ -63,18 +63,18 @@ def timeout(tx: Transaction[State], action: a.Timeout, moment: Moment) -> None:
     _must_be_his_turn(state, player)
     name, ends, hand = state.table.name(player), state.table.ends, state.hands.get(player, EMPTY)
     if state.table.paused is not None:
-        raise Refused("marsmatch.paused", "the clock is paused", "hl resume lets it run again")
+        raise Refused("marsmatch.paused", "the clock is paused", "hl resume")
     if ends is None:
-        raise Refused("marsmatch.no_clock", "no clock runs for a turn here", "hl amend-setting turn_seconds=60")
+        raise Refused("marsmatch.no_clock", "no clock runs for a turn here", "hl amend-setting turn_seconds=N")
     if moment.at < ends:
         seconds = -(-(ends - moment.at) // 1000)
         left = counted(seconds, "second") if seconds < 120 else counted(-(-seconds // 60), "minute")
-        raise Refused("marsmatch.in_time", f"{name} has {left} left", "hl waiting shows until when")
+        raise Refused("marsmatch.in_time", f"{name} has {left} left", "hl waiting")
     if state.trick is not None:
         _passes(tx, player, moment, automatic=True)
         return
     if not any(hand):
-        raise Refused("marsmatch.no_cards", f"{name} holds no cards to lead", "hl close real ends the round")
+        raise Refused("marsmatch.no_cards", f"{name} holds no cards to lead", "hl close real")
     cards = count(cards_of(hand)[:1])
     (reading,) = readings(cards, Grammar())
     _put(tx, player, cards, reading, LEADS, moment, automatic=True)
@@ -84,14 +84,14 @@ def _must_be_his_turn(state: State, player: str) -> None:
     table_rules.must_be_here(state.table, player)
     name = state.table.name
     if not state.playing:
-        what, fix = ("the round is over", "hl status") if state.ended else ("play has not begun", "hl open begins it")
+        what, fix = ("the round is over", "hl status") if state.ended else ("play has not begun", "hl open")
         raise Refused("marsmatch.not_playing", what, fix)
     if player in state.out:
         title = TITLES[state.titles[player]].name if player in state.titles else "left"
         what, host_only = f"{name(player)} is out of this round", f"{name(player)}: {title}"
         if state.table.settings["visibility"]["points"] == "everybody":
             what, host_only = f"{what} ({title})", ""
-        raise Refused("marsmatch.is_out", what, "hl board shows whose turn it is", host_only)
+        raise Refused("marsmatch.is_out", what, "hl board", host_only)
     if state.turn is None:
         orphan = state.orphan or player
         what = f"{name(orphan)} names who leads before anybody plays"
@@ -123,7 +123,7 @@ def judge(state: State, player: str, cards: Hand, typed: str | None) -> tuple[Re
             raise
         # How these cards read tells how many 3s they hold besides.
         what = f"{in_words(cards)} cannot be played so"
-        fix = f"hl hint {player} lists, for hosts only, what can be played"
+        fix = f"hl hint {player}"
         raise Refused(refusal.code, what, fix, f"{refusal.what}; {refusal.fix}") from None
 
 
@@ -145,13 +145,13 @@ def _judged(state: State, player: str, cards: Hand, typed: str | None) -> tuple[
         if not able:
             reason = why_not(meant, old, cross_type=across)
             what = f"{text} does not beat {in_words(state.trick.cards)}: {reason}"
-            fix = f"hl pass {player}; hl hint {player} lists, for hosts alone, what would beat it"
+            fix = f"hl hint {player}"
             raise Refused("marsmatch.does_not_beat", what, fix)
         return best(able)[0], why(best(able)[0], old)
     ways = best(meant)
     if len(ways) > 1 and typed is None:
         what = f"{text} can be {' or '.join(map(a_, ways))}; who leads says which"
-        raise Refused("marsmatch.declare", what, " or ".join(f"{line} --as {spelled(way)}" for way in ways))
+        raise Refused("marsmatch.declare", what, "\n".join(f"{line} --as {spelled(way)}" for way in ways))
     return ways[0], LEADS
 
 

@@ -34,7 +34,7 @@ def must_be_drawn(parts: Parts[Any], state: Any, action: Any) -> None:
         if action.drawn is not None or action.seed is not None:
             raise _no_draw()
     elif action.drawn is None:
-        raise Refused("table.undrawn", "a draw is recorded with its outcome", f"hl {kebab(type(action))} draws it")
+        raise Refused("table.undrawn", "a draw is recorded with its outcome", f"hl {kebab(type(action))}")
     elif row.shuffle is not None:
         wanted = row.shuffle(_as_drawn(state, action.drawn))
         if sorted(action.drawn) != sorted(wanted):

@@ -262,7 +262,7 @@ def _must_be_asked(rows: Rounds[Any], state: Any, round_: Round, player: str) ->
     """Refuse a sheet or a blank of somebody who owes nothing in that round."""
     if player not in (state.table.players if rows.who is None else rows.who(state, round_.name)):
         what = f"{state.table.name(player)} sends nothing in {sealed.called(round_.name)}"
-        raise Refused("sealed.not_asked", what, "hl waiting shows who is asked")
+        raise Refused("sealed.not_asked", what, "hl waiting")
 
 
 def _dropped(tx: Transaction[Any], before: Any, items: Callable[[Any, Round, str], Mapping[str, str]]) -> None:

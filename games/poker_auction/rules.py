@@ -30,7 +30,9 @@ def may_open(state: State) -> None:
     """Five powers are there for at most five players. Source: PA-19."""
     if len(state.table.present) > len(POWERS):
         raise Refused(
-            "poker_auction.roster", "there are five powers: at most five can play (PA-19)", "hl new with five players"
+            "poker_auction.roster",
+            "there are five powers: at most five can play (PA-19)",
+            "five players, in the match file",
         )
 
 
@@ -47,7 +49,7 @@ def prepared(state: State, action: a.Power, luck: Luck) -> tuple[a.Power]:
 def power(state: State, round_: Round, action: a.Power) -> None:
     """Chips and a ranking; valid as a whole. Source: section 2, PA-2, PA-3, PA-6."""
     if round_.name != "power":
-        raise Refused("poker_auction.power_over", "the powers are given", f"hl bid {action.player} CARDS bids on cards")
+        raise Refused("poker_auction.power_over", "the powers are given", f"hl bid {action.player} CARDS")
     _within(state, round_, action, action.chips)
     if action.garnets and state.settings.power_tie != "bid":
         raise Refused("poker_auction.garnets", "garnets are not bid here: power_tie is not bid", "leave --garnets out")
@@ -79,7 +81,7 @@ def bid(state: State, round_: Round, action: a.Bid) -> None:
         what = f"this is the {round_.name} round; {wrong[0]} belongs to the {ROUND_OF[wrong[0][-1]]} round"
         raise Refused("poker_auction.other_round", what, "correct the card")
     if not named:
-        fix = f"hl blank {player} records that nothing is submitted"
+        fix = f"hl blank {player}"
         raise Refused("poker_auction.empty", "nothing is on the sheet", fix)
     _within(state, round_, action, sum(bids.values()))
     for power, card in (("diamonds", action.diamonds), ("clubs", action.destroy)):

@@ -84,7 +84,7 @@ def whole_sheet(state: State, round_: Round, sheet: a.Submit) -> None:
     """A sheet of a round holds something. Source: section 2."""
     in_a_round(state, round_, sheet)
     if not (sheet.ticket or sheet.swap or sheet.bomb or sheet.buy):
-        fix = f"hl blank {sheet.player} records that nothing is submitted"
+        fix = f"hl blank {sheet.player}"
         raise Refused("polar.empty", "nothing is on the sheet", fix)
 
 
@@ -155,7 +155,7 @@ def _put(
     in_a_round(tx.state, round_, action)
     (kind,) = item
     if action.off and not getattr(sealed.content(round_, player) or a.Submit(player), kind):
-        fix = f"hl blank {player} records that nothing is submitted"
+        fix = f"hl blank {player}"
         raise Refused("polar.not_on", f"no {what} is on the sheet of {table.name(player)}", fix)
     submit(tx, a.Submit(player, **item), moment, Sheet(after=said_at_once, parts=lambda sheet: (kind,)))
 
@@ -202,7 +202,7 @@ def _lots(drawn: tuple[str, ...]) -> dict[str, tuple[str, str]]:
     for line in drawn:
         player, room, sign = (*line.split(" "), "", "")[:3]
         if room not in ROOMS or sign not in SIGNS:
-            raise Refused("polar.drawn", f"{shown(line)} is not a player, a room and a sign", "hl resolve draws it")
+            raise Refused("polar.drawn", f"{shown(line)} is not a player, a room and a sign", "hl resolve")
         if player in lots:
             raise Refused("polar.drawn", f"{shown(player)} has two lots", "name each player once")
         lots[player] = (room, sign)

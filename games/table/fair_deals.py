@@ -25,9 +25,9 @@ def fairness(table: Table, action: a.Commit | a.Seed | a.Word, *, dealt: bool) -
             if dealt or table.status != "setup":
                 raise Refused("table.commit_late", "the cards are dealt: nothing can be committed to now", "hl status")
             if table.commitment is not None:
-                raise Refused("table.committed", "there is a commitment already", "hl word PLAYER TEXT, then hl deal")
+                raise Refused("table.committed", "there is a commitment already", "hl word PLAYER TEXT")
             if action.commitment is None:
-                raise Refused("table.commit_empty", "a commitment is recorded with its hash", "hl commit draws it")
+                raise Refused("table.commit_empty", "a commitment is recorded with its hash", "hl commit")
             return [f.Committed(action.commitment), *([f.DrawReplaced("commitment")] if action.replaces else [])]
         case a.Seed():
             if commitment(table.game_id, bytes.fromhex(action.seed)) != table.commitment:

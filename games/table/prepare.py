@@ -70,7 +70,7 @@ def prepare(
             among = action.among or (open_lots[0].among if open_lots else ())
             must_be_here(table, *among)
             if not among:
-                raise Refused("table.no_lot", "no lot is needed now", "hl lot ANN BOB draws one among those you name")
+                raise Refused("table.no_lot", "no lot is needed now", "hl lot ANN BOB")
             seed = luck.seed()
             outcome = kit_luck.lot(among, kit_luck.mix(seed), luck.seq)
             return (action._replace(among=among, outcome=outcome, seed=seed.hex()),)
@@ -94,7 +94,7 @@ def _end(table: Table, typed: str, at: int) -> str:
     end = table.end_at(at)
     if end is None:
         what = "no end is set that could be moved by so much"
-        raise Refused("table.no_end", what, "hl deadline in 6h, or hl deadline TIME")
+        raise Refused("table.no_end", what, "hl deadline WHEN")
     return write_end(max(0, end + int(typed)))
 
 
@@ -102,9 +102,9 @@ def _word(table: Table, action: a.Word, published: Published | None) -> a.Word:
     """Words go into a deal that is committed to and not made yet."""
     must_be_here(table, action.player)
     if published is None:
-        raise Refused("table.no_commitment", "words are added after a commitment", "hl commit publishes one")
+        raise Refused("table.no_commitment", "words are added after a commitment", "hl commit")
     if published.closed or table.status != "setup":
-        fix = "hl log --kind commit shows which commitment to undo; then hl commit begins anew"
+        fix = "hl log --kind commit"
         raise Refused("table.words_closed", "the cards have been dealt: no more words go into the deal", fix)
     return action
 

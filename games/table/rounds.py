@@ -53,9 +53,8 @@ def taking(table: Table, sent_for: str = ABSENT) -> Round:
         what = "submissions are not taken yet" if before else "no submissions are taken any more"
         raise Refused("sealed.no_round", what, "hl open" if before else "hl status")
     if sent_for and sent_for != table.round.name:
-        over = sent_for in table.past
-        again = "hl undo the resolve of that round" if over else "hl resolve --at a time before this was sent"
-        raise _other(table.round, sent_for, f"{again}, or hl amend SEQ at=TIME, a time in the round it is for")
+        fix = "hl log --kind resolve" if sent_for in table.past else "hl resolve --at TIME"
+        raise _other(table.round, sent_for, fix)
     return table.round
 
 
@@ -156,7 +155,7 @@ def reopen(table: Table, name: str, moment: Moment) -> list[Any]:
         Refused: `sealed.reopen`.
     """
     if table.round is None or table.round.name != name:
-        raise Refused("sealed.reopen", f"{called(name)} is not on: it cannot be reopened", "hl undo its resolve")
+        raise Refused("sealed.reopen", f"{called(name)} is not on: it cannot be reopened", "hl log --kind resolve")
     return [] if table.round.closed is None else [f.DeadlineMoved(None, None, moment.at), *admit_all(table.round)]
 
 

@@ -48,7 +48,7 @@ def setting_amended(
     return f.SettingAmended(action.key, action.value)
 
 
-BACK_A_ROUND = "hl undo the entry that ended the round before, amend the setting, then hl redo"
+BACK_A_ROUND = "undo the entry that ended the round before, amend the setting, then redo it; hl log shows its number"
 
 
 def must_leave_rounds(action: a.AmendSetting, key: str, *, over: bool) -> None:
@@ -69,7 +69,7 @@ def not_enough(table: Table, player: str, garnets: int) -> Refused:
     return Refused(
         "table.not_enough_garnets",
         f"{table.name(player)} does not hold {count(garnets, 'garnet')}",
-        f"hl override garnets {player} N sets them whatever the rules say",
+        f"hl override garnets {player} N",
         f"{table.name(player)} holds {count(table.garnets(player), 'garnet')}",
     )
 
@@ -125,7 +125,7 @@ def _open_decision(table: Table, kind: str, player: str | None = None) -> Decisi
     """The open decision of that kind (that `player` takes part in)."""
     of_kind = [d for d in table.decisions if d.kind == kind]
     if not of_kind:
-        raise Refused(f"table.no_{kind}", f"no {noun(kind)} is open now", "hl status says what is open")
+        raise Refused(f"table.no_{kind}", f"no {noun(kind)} is open now", "hl status")
     for decision in of_kind:
         if player is None or player in decision.who:
             return decision
@@ -138,9 +138,7 @@ def must_be_here(table: Table, *players: str) -> None:
     """Refuse an act of somebody who has left. Source: S-G3."""
     for player in players:
         if player in table.left:
-            raise Refused(
-                "table.left", f"{table.name(player)} has left the match", "hl ruling TEXT records an exception"
-            )
+            raise Refused("table.left", f"{table.name(player)} has left the match", "hl ruling TEXT")
 
 
 def able_opponents(table: Table) -> tuple[str, ...]:
@@ -161,7 +159,7 @@ def _choose(table: Table, action: a.Choose) -> Fact:
 
 def _pause(table: Table, moment: Moment) -> Fact:
     if table.paused is not None:
-        raise Refused("table.paused", "the clock is paused already", "hl resume lets it run again")
+        raise Refused("table.paused", "the clock is paused already", "hl resume")
     if table.status not in ("running", "deciding"):
         raise Refused("table.no_clock", "no clock is running that could be paused", "hl status")
     return f.Paused(moment.at)
@@ -169,7 +167,7 @@ def _pause(table: Table, moment: Moment) -> Fact:
 
 def _resume(table: Table, moment: Moment) -> Fact:
     if table.paused is None:
-        raise Refused("table.not_paused", "the clock is running", "hl pause stops it")
+        raise Refused("table.not_paused", "the clock is running", "hl status")
     return f.Resumed(moment.at - table.paused)
 
 
@@ -213,14 +211,14 @@ def _candidate(table: Table, decision: Decision, player: str, verb: str) -> None
 def _lot(table: Table, action: a.Lot) -> Fact:
     among = action.among
     if action.outcome is None:
-        raise Refused("table.lot_undrawn", "a lot is recorded with its outcome", "hl lot draws it")
+        raise Refused("table.lot_undrawn", "a lot is recorded with its outcome", "hl lot")
     open_lots = [d for d in table.decisions if d.kind == "lot" and (not among or set(d.among) == set(among))]
     if not among and not open_lots:
-        raise Refused("table.no_lot", "no lot is needed now", "hl lot ANN BOB draws one among those you name")
+        raise Refused("table.no_lot", "no lot is needed now", "hl lot ANN BOB")
     about, among = (open_lots[0].about, open_lots[0].among) if open_lots else ("", among)
     if action.outcome not in among:
         what = f"{table.name(action.outcome)} is not among {table.named(among)}"
-        raise Refused("table.lot_outcome", what, "hl lot draws it")
+        raise Refused("table.lot_outcome", what, "hl lot")
     return f.LotDrawn(about, among, action.outcome)
 
 
@@ -229,9 +227,9 @@ def _deadline(table: Table, typed: str, moment: Moment) -> list[Fact]:
     try:
         when = read_instant(typed)
     except ValueError as error:
-        raise Unreadable("time.unreadable", str(error), "hl deadline +6h") from None
+        raise Unreadable("time.unreadable", str(error), "hl deadline WHEN") from None
     if when <= moment.at:
-        raise Refused("table.deadline_past", "the new end lies before now", "hl close ends the phase at once")
+        raise Refused("table.deadline_past", "the new end lies before now", "hl close -n")
     timed = must_have_end(table)
     was = table.end_at(moment.at)
     if when == was:
@@ -244,7 +242,7 @@ def must_have_end(table: Table) -> Decision | None:
     """The decision whose end can be moved; None: the phase. Raises `Refused` where nothing is open that could end."""
     timed = table.timed()
     if timed is None and table.status != "running":
-        raise Refused("table.no_deadline", "nothing is open that could end", "hl reopen goes back into the last phase")
+        raise Refused("table.no_deadline", "nothing is open that could end", "hl reopen -n")
     return timed
 
 
@@ -253,7 +251,7 @@ def _close_decision(table: Table, kind: str) -> list[Fact]:
     if not found and kind not in table.past:
         over = table.status == "finished"
         what = "the match is over: nothing is open" if over else f"no {kind or 'phase'} is open now"
-        raise Refused("table.nothing_to_close", what, "hl status says what is open")
+        raise Refused("table.nothing_to_close", what, "hl status")
     return [f.DecisionClosed(d, True, "a host ended it") for d in found]
 
 
@@ -261,9 +259,7 @@ def _reopen_decision(table: Table, kind: str) -> list[Fact]:
     if kind not in table.past:
         raise Refused("table.nothing_to_reopen", f"no {kind or 'phase'} has ended yet", "hl status")
     if kind not in ("vote", "gift", "choose", "lot"):
-        raise Refused(
-            "table.cannot_reopen", f"{kind} cannot be gone back into", "hl undo takes the entry that ended it"
-        )
+        raise Refused("table.cannot_reopen", f"{kind} cannot be gone back into", "hl log")
     return [f.Reopened(kind)]
 
 
@@ -272,7 +268,7 @@ def _ruling(table: Table, action: a.Ruling, moment: Moment) -> list[Fact]:
     return [*([let_in] if let_in else []), f.Remarked("ruling", "", action.text, action.about)]
 
 
-TAKE_BACK = "hl log --kind declare shows which entry to undo"
+TAKE_BACK = "hl log --kind declare"
 """Not its number: it counts the entries before it, and a refusal may be forwarded."""
 VOID_STILL = (a.Declare, a.Reason, a.Note, a.Ruling, a.Breach, a.Alias, a.Award, a.Penalty, a.Replace, a.Drop)
 """Shared verbs that mean something in a match that was declared void."""
@@ -287,7 +283,7 @@ def must_count(table: Table, action: Any) -> None:
     void = table.declares("void")
     if void is not None and not isinstance(action, VOID_STILL):
         what = "the match was declared void: nothing of it is played on"
-        raise Refused("table.void", what, f"{TAKE_BACK}; hl new DIR --after plays it anew")
+        raise Refused("table.void", what, TAKE_BACK)
 
 
 def _declare(table: Table, action: a.Declare, moment: Moment) -> list[Fact]:
@@ -317,7 +313,7 @@ def _blank(table: Table, action: a.Blank, moment: Moment) -> list[Fact]:
     mine = [d for d in table.decisions if d.kind == "vote" and action.player in d.who]
     if not mine:
         what = f"{table.name(action.player)} owes nothing that could be left out"
-        raise Refused("table.nothing_owed", what, "hl waiting shows who owes what")
+        raise Refused("table.nothing_owed", what, "hl waiting")
     return [f.Abstained(action.player, d.about) for d in mine]
 
 

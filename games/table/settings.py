@@ -148,9 +148,7 @@ def check(
         try:
             own(cls, flat)
         except Unreadable as error:
-            raise Unreadable(
-                "settings.value", f"setting {error.what}", "hl template GAME shows what it may be"
-            ) from None
+            raise Unreadable("settings.value", f"setting {error.what}", "hl template GAME") from None
     for name, field in names.items():
         if name in flat and isinstance(field.note, Gap):
             _sound(name, field.note, flat[name], players)
@@ -176,7 +174,7 @@ def _known_names(names: Collection[str], visibility: Mapping[str, tuple[str, str
             raise Unreadable(
                 "settings.unknown",
                 f"there is no setting {shown(key)} in this game",
-                f"did you mean {' or '.join(near)}?" if near else "hl template GAME lists them all",
+                f"did you mean {' or '.join(near)}?" if near else "hl template GAME",
             )
 
 
@@ -220,7 +218,7 @@ def _sound(name: str, gap: Gap, value: Any, players: Collection[str] | None) -> 
         elif missing:
             what = f"a line for each player or none; {', '.join(missing)} {'has' if len(missing) == 1 else 'have'} none"
     if what is not None:
-        raise Unreadable("settings.value", f"setting {name}: {what}", "hl template GAME shows what it may be")
+        raise Unreadable("settings.value", f"setting {name}: {what}", "hl template GAME")
 
 
 def amended(flat: Mapping[str, Any], key: str, value: Any) -> dict[str, Any]:

@@ -31,7 +31,7 @@ def sign(text: str, key: str, namespace: str = NAMESPACE, *, ask: bool) -> str:
         Unreadable: `sign.key`, that is no key that can sign. Unmet: `sign.tool`, no ssh-keygen here, or it waits.
     """
     if not os.path.isfile(key):
-        raise Unreadable("sign.key", f"there is no key at {key}", "hl receipt --sign ~/.ssh/id_ed25519")
+        raise Unreadable("sign.key", f"there is no key at {key}", "hl receipt --sign KEY")
     done = _ssh_keygen("sign", "-q", "-f", key, "-n", namespace, typed=text, ask=ask)
     if done.returncode != 0 or not done.stdout.startswith("-----BEGIN SSH SIGNATURE-----"):
         said = done.stderr.strip().splitlines()

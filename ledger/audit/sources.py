@@ -96,7 +96,7 @@ def find_logs(named: Sequence[str]) -> list[Found]:
         elif os.path.isdir(place):
             logs = _below(place)
         else:
-            raise Unreadable("audit.missing", f"there is nothing at {place}", "hl audit FOLDER, with matches below it")
+            raise Unreadable("audit.missing", f"there is nothing at {place}", "hl audit FOLDER")
         for one in logs:
             found.setdefault(path_of(one), one)
     if not found:

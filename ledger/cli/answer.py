@@ -6,6 +6,7 @@ import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from events.errors import LedgerError
 from games.records import fact_json, snake
 from ledger.cli.app import App, unprinted
 from ledger.render import discord
@@ -14,7 +15,6 @@ from ledger.render.text import unlisted
 from ledger.tell import ends
 
 if TYPE_CHECKING:
-    from events.errors import LedgerError
     from ledger.core.match import Match
     from ledger.core.replay import Outcome
     from ledger.record.plan import Written
@@ -45,6 +45,21 @@ def _answer(app: App, written: Written, options: Mapping[str, Any], said: str) -
     told = "would go to" if options["dry_run"] else "to"
     if texts := [text for _, text in notices(app, written, told)]:
         app.out(joined(texts, "\n\n"))
+    elif not written.repeated and _is_somebodys(app.match, written):
+        app.to_host(f"  nobody {'would be' if options['dry_run'] else 'is'} sent anything")
+
+
+def _is_somebodys(match: Match, written: Written) -> bool:
+    """Is it about a player in particular, who may know it? Then a host may expect a text for that player."""
+    for outcome in written.outcomes:
+        live = outcome.live
+        try:
+            action = match.engine.read(live.do, live.args, written.after.table)
+        except LedgerError:
+            continue
+        if outcome.facts and match.game.audience(written.after, action).players:
+            return True
+    return False
 
 
 def as_json(app: App, written: Written, *, dry: bool) -> dict[str, Any]:
@@ -88,7 +103,7 @@ def _confirm(app: App, written: Written, *, dry: bool, said: str) -> None:
     numbers = f"#{first}" if first == last else f"#{first} to #{last}"
     app.to_host(f"{verb} {numbers}" + ("" if dry else f" · receipt {written.head}"))
     for outcome in written.outcomes:
-        for fact in outcome.facts:
+        for fact in () if written.shown else outcome.facts:
             reason = match.game.explain(written.after, fact)
             app.note(filled("  {} [{}]", discord.escape(reason.text), discord.code(reason.rule)))
         if outcome.refusal is not None:
@@ -98,21 +113,25 @@ def _confirm(app: App, written: Written, *, dry: bool, said: str) -> None:
     if written.passed:
         app.to_host(f"  placed before {written.passed} entr{'y' if written.passed == 1 else 'ies'} recorded earlier")
     if written.changes:
-        for line in written.changes:
+        for line in () if written.asked else written.changes:
             app.to_host(f"  now {line}")
     else:
         facts = [fact for outcome in written.outcomes for fact in outcome.facts]
-        for line in unlisted(match.game.tell(written.after, facts, "host"), match.zone):
+        told = () if written.shown else match.game.tell(written.after, facts, "host")
+        for line in unlisted(told, match.zone):
             app.note(filled("  now {}", line))
-    tell_contested(app, written)
+    if not written.asked:
+        tell_contested(app, written)
     if not (written.repeated or written.outcomes or written.changes):
         app.to_host(f"  {said}")
     elif len(written.outcomes) == 1 and not (written.outcomes[0].facts or written.outcomes[0].refusal):
         app.to_host("  no change: already in effect")
     if written.changes and (concerned := _concerned(match, written)):
         app.to_host(f"  what they may know has changed: {concerned}")
-    for drift in written.drift:
+    for drift in () if written.asked else written.drift:
         app.to_host(f"  text {drift.item}, posted to {drift.channel}: {drift.what}; hl outbox has the correction")
+    if written.asked and written.drift:
+        app.to_host("  hl outbox has the correction" + ("s" if len(written.drift) > 1 else ""))
     for warning in written.warnings:
         app.to_host(f"  note: {warning}")
 

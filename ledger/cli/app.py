@@ -140,7 +140,7 @@ class App:
     def _must_be_named(self) -> None:
         if (settled := self._only_looked_at) is not None:
             what = f"no match is named, and there is none here; {settled} is only looked at by itself"
-            raise Unreadable("match.default", what, f"{line_to_run('hl', '-g', settled)} ... records in it")
+            raise Unreadable("match.default", what, f"{line_to_run('hl', '-g', settled)} ...")
 
     @property
     def match(self) -> Match:
@@ -369,7 +369,7 @@ class App:
 def unprinted(error: OSError) -> Unprinted:
     """What is said when the entry is in the log and its receipt could not be shown."""
     said = f"recorded, but the answer could not be printed: {error.strerror}"
-    return Unprinted("output.failed", said, "hl receipt prints it")
+    return Unprinted("output.failed", said, "hl receipt")
 
 
 def usage(what: str, fix: str) -> NoReturn:
@@ -387,9 +387,7 @@ def entry_number(typed: str) -> int:
 
     number = digits(typed.removeprefix("#"))
     if number is None:
-        raise Unreadable(
-            "entry.unreadable", f"{shown(typed)} is not the number of an entry", "hl log shows the numbers"
-        )
+        raise Unreadable("entry.unreadable", f"{shown(typed)} is not the number of an entry", "hl log")
     return number
 
 

@@ -293,8 +293,8 @@ TABLE = (
     ),
     Command(
         _AUDIT, "evidence", "What differs between the log and an exported Discord chat.",
-        "CHAT is JSON of DiscordChatExporter, or a folder of such files. It finds messages that look like something to "
-        "record and no entry says so, entries whose message is not there, edited messages, wrong authors.",
+        "CHAT is JSON, HTML or CSV of DiscordChatExporter, or a folder of such files. It finds messages that look like "
+        "something to record and no entry says so, entries whose message is not there, edited messages, wrong authors.",
         module="compare",
         takes=[
             Param("CHAT...", kind="FILE", name="chats"),
@@ -306,8 +306,9 @@ TABLE = (
     Command(
         _AUDIT, "read", "What an exported Discord chat calls for, one command after the other.",
         "Each message that looks like something to record, and that no entry says, is shown with the command for it: "
-        "take it, change it, skip it. Nothing is recorded unasked. CHAT is JSON of DiscordChatExporter, or a folder of "
-        "such files. Where nobody sits at a terminal, the commands are listed.", module="from_chat",
+        "take it, change it, skip it. Nothing is recorded unasked. CHAT is JSON, HTML or CSV of "
+        "DiscordChatExporter, or a folder of such files. Where nobody sits at a terminal, the commands are listed.",
+        module="from_chat",
         takes=[Param("CHAT...", kind="FILE", name="chats"), LIST],
     ),
     Command(

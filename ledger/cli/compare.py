@@ -12,13 +12,14 @@ from events.errors import Unreadable
 from ledger.cli.app import App
 from ledger.cli.output import deliver, deliver_lines
 from ledger.core.inputs import read_bytes
-from ledger.core.quoting import for_shell
+from ledger.core.quoting import advice
 from ledger.render.safe import json_text, plain_line
 
 if TYPE_CHECKING:
     from ledger.exchange.chat import Chat
 
-_EXPORT = "a JSON export of DiscordChatExporter, or a folder of them; docs/looking-back.md shows one"
+_EXPORT = "a JSON, HTML or CSV export of DiscordChatExporter, or a folder of them; docs/looking-back.md shows one"
+_ENDINGS = (".json", ".html", ".htm", ".csv")
 MOMENT = re.compile(r"#?[0-9]{1,9}|now|(known|round):.*", re.IGNORECASE)
 """What is a moment whatever lies in the folder: `./12` is a file of that name."""
 
@@ -107,7 +108,7 @@ def _log(named: str) -> str:
             raise Unreadable("match.none", "a log has no name")
         return find_log(named)
     except Unreadable as error:
-        fix = "hl diff FOLDER OTHER, or two .jsonl files; two moments: hl diff 12 now"
+        fix = "hl diff FOLDER OTHER"
         raise Unreadable("match.none", error.what, fix) from None
 
 
@@ -133,7 +134,7 @@ def do_evidence(app: App, chats: tuple[str, ...], check: bool, **given: Any) -> 
     for doubt in found.doubts:
         said = f'{doubt.who}: "{doubt.content}"' if doubt.who else f"message {doubt.message}"
         head = f"{show_clock(doubt.at, match.zone)}  #{channels[doubt.channel]}  {said}"
-        lines += [head, f"  {doubt.what}", f"  try: {for_shell(doubt.fix)}"]
+        lines += [head, f"  {doubt.what}", f"  {advice(doubt.fix)}"]
     lines += [f"not checked: {line}" for line in found.not_checked]
     if lines:
         deliver_lines(app, [*map(plain_line, lines)], given)
@@ -143,32 +144,24 @@ def do_evidence(app: App, chats: tuple[str, ...], check: bool, **given: Any) -> 
 
 
 def read_chats(names: Sequence[str]) -> list[Chat]:
-    """The exported channels; of a folder every JSON file in it.
+    """The exported channels; of a folder every JSON, HTML and CSV file in it.
 
     Raises:
         Unreadable: `chat.missing`, `chat.shape`.
     """
-    from ledger.exchange.chat import read_chat
+    from ledger.exchange.chat import each_once, read_chat
 
     files: list[str] = []
     for name in names:
         folder = os.path.expanduser(name)
-        inside = sorted(glob.glob(os.path.join(glob.escape(folder), "*.json"))) if os.path.isdir(folder) else [folder]
+        inside = [folder]
+        if os.path.isdir(folder):
+            listed = sorted(glob.glob(os.path.join(glob.escape(folder), "*")))
+            inside = [file for file in listed if file.lower().endswith(_ENDINGS)]
         if not inside:
-            raise Unreadable("chat.missing", f"there is no JSON in {name}", _EXPORT)
+            raise Unreadable("chat.missing", f"there is no JSON, HTML or CSV in {name}", _EXPORT)
         files += inside
-    return _each_once([read_chat(_bytes(file), os.path.basename(file)) for file in files])
-
-
-def _each_once(chats: list[Chat]) -> list[Chat]:
-    """Exports may overlap: a message stands in the first of them."""
-    seen: set[tuple[str, str]] = set()
-    found = []
-    for chat in chats:
-        listed = {one.id: one for one in chat.messages if (chat.channel, one.id) not in seen}
-        seen |= {(chat.channel, one) for one in listed}
-        found.append(chat.model_copy(update={"messages": [*listed.values()]}))
-    return found
+    return each_once([read_chat(_bytes(file), os.path.basename(file)) for file in files])
 
 
 def _bytes(name: str) -> bytes:

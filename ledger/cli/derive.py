@@ -128,18 +128,21 @@ def carry_out(app: App, cls: type, given: Mapping[str, Any], options: dict[str, 
     app.json = options["as_json"]
     at = app.options(options).at
     action = typed_action(app, cls, given, now_ms() if at is None else at)
+    shown = False
     if cls in shared.PREVIEWED and not options["yes"] and not options["dry_run"]:
-        preview(app, action, options)
+        shown = preview(app, action, options)
         if not app.may_ask:
             return
         options["early"] = True  # the preview has said it
     fix = "look at it with -n, then add --early" if options["yes"] else "look at it with -n, then add --yes"
     written = record_actions(app.match, [action], app.options(options), functools.partial(app.ask, fix=fix))
-    answer(app, written, options)
+    answer(app, written._replace(shown=shown), options)
 
 
-def preview(app: App, action: Any, options: dict[str, Any]) -> None:
+def preview(app: App, action: Any, options: dict[str, Any]) -> bool:
     """Show what an action would come to and who is still missing; on a terminal ask whether to record it.
+
+    Returns whether what is recorded comes out the same: nothing was drawn.
 
     Raises:
         Unmet: the host said no.
@@ -151,7 +154,8 @@ def preview(app: App, action: Any, options: dict[str, Any]) -> None:
     told = {**options, "dry_run": True}
     seen = record_actions(app.match, [action], app.options(told), app.ask)
     answer(app, seen, told)
-    if any("seed" in outcome.live.args for outcome in seen.outcomes):
+    drawn = any("seed" in outcome.live.args for outcome in seen.outcomes)
+    if drawn:
         app.to_host("  a preview draws a lot of its own; what is recorded draws anew and may come out otherwise")
     missing: dict[str, list[str]] = {}
     for due in app.match.game.waiting(app.match.fold.state):
@@ -161,10 +165,12 @@ def preview(app: App, action: Any, options: dict[str, Any]) -> None:
         app.note(escape(f"  {which}nothing that counts has come from {', '.join(names)}"))
     for line in seen.hasty:
         app.to_host(f"  {line}")
+    words = [part for o in seen.outcomes for part in (o.live.do, o.live.args.get("round")) if part]
     if not app.may_ask:
         app.to_host(f"  nothing is recorded yet; --yes{' --early' if seen.hasty else ''} records it")
-    elif not app.ask("  record it?"):
+    elif not app.ask(f"  to record: {' '.join(words)}"):
         raise Unmet("confirm.declined", "not confirmed: nothing was recorded", "add --yes to go on")
+    return not drawn
 
 
 def typed_action(app: App, cls: type, given: Mapping[str, Any], now: int) -> Any:

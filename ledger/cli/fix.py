@@ -26,7 +26,8 @@ def _as_read(match: Match, once: str | None) -> Match:
 
 
 def do_undo(app: App, seq: str | None, **given: Any) -> None:
-    from ledger.record.corrections import check_undo, in_words, last_of, undo
+    from ledger.record.corrections import check_undo, last_of, undo
+    from ledger.tell.listing import in_words
 
     app.json = given["as_json"]
     options = app.options(given)
@@ -62,7 +63,7 @@ def _ask_if_meant(app: App, target: int, struck: str, options: Options) -> None:
     reasons = why_ask(app.match, target, options.by, now_ms())
     if not reasons or options.yes or options.dry_run:
         return
-    if not app.ask(f"undo would strike {struck}; {'; '.join(reasons)}", f"hl undo {target}, if that is meant"):
+    if not app.ask(f"undo would strike {struck}; {'; '.join(reasons)}", f"hl undo {target}"):
         from events.errors import Unmet
 
         raise Unmet("confirm.declined", "not confirmed: nothing was recorded", f"hl undo {target}")
@@ -99,7 +100,7 @@ def do_amend(app: App, seq: str, words: tuple[str, ...], **given: Any) -> None:
     def check(m: Match) -> None:
         if read_in(m) != entry:
             what = f"entry {target} was corrected by another host meanwhile"
-            raise Refused("amend.changed", what, f"look at it again: hl show {target}")
+            raise Refused("amend.changed", what, f"hl show {target}")
 
     written = correct(match, entry, options, app.ask, check)
     answer(app, written, given, said=_stays(match, target))
@@ -129,7 +130,7 @@ def _in_place(match: Match, target: int, typed: Mapping[str, str]) -> Mapping[st
 def _pair(word: str) -> tuple[str, str]:
     key, eq, value = word.partition("=")
     if not eq or not key:
-        raise Unreadable("command.usage", f"{shown(word)} is not KEY=VALUE", "hl amend 12 take=B9")
+        raise Unreadable("command.usage", f"{shown(word)} is not KEY=VALUE", "hl amend SEQ KEY=VALUE")
     return key, value
 
 

@@ -134,12 +134,11 @@ def _likeliest(app: App, one: Proposal) -> tuple[Words, LedgerError | None]:
 
 def _refused(app: App, one: Proposal, words: Words) -> LedgerError | None:
     """Why the rules would refuse it, if they would."""
-    from ledger.core.times import read_message
     from ledger.record.plan import Options
     from ledger.record.recorder import preview
 
-    at = read_message(one.evidence).at
-    options = Options(app.host_name or app.match.table.hosts[0], at, one.evidence, seen=at, dry_run=True, again=True)
+    at = one.settles.at
+    options = Options(app.host_name or app.match.table.hosts[0], at, seen=at, dry_run=True, again=True)
     try:
         seen, _ = preview(app.match, typed_action(app, one.cls, words, at), options)
     except Unmet:

@@ -43,7 +43,7 @@ def _copy(app: App, named: str) -> Match:
             raise Unreadable("match.none", "the other copy has no name")
         path = find_log(named)
     except Unreadable as error:
-        fix = "hl join FOLDER, or hl join FILE.jsonl: a copy of this match"
+        fix = "hl join FOLDER"
         raise Unreadable("match.none", error.what, fix) from None
     other = Match(path)
     for note in other.book.notes:

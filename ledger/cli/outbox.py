@@ -32,9 +32,9 @@ def do_outbox(app: App, what: str | None, items: tuple[str, ...], **given: Any) 
         raise Unreadable("command.usage", f"outbox does not know {verb}", fix)
     wants = VERBS[verb]
     if (items and not wants) or (len(items) > 1 and "..." not in wants):
-        raise Unreadable("command.usage", f"outbox {verb} takes {wants or 'no name of a text'}", "hl outbox lists them")
+        raise Unreadable("command.usage", f"outbox {verb} takes {wants or 'no name of a text'}", "hl outbox")
     if not items and wants[:1] not in ("", "["):
-        raise Unreadable("command.usage", f"which text is meant by {verb}?", "hl outbox lists their names")
+        raise Unreadable("command.usage", f"which text is meant by {verb}?", "hl outbox")
     if verb == "post":
         from ledger.cli.post import post
 
@@ -219,7 +219,11 @@ def _settle(app: App, names: Sequence[str], given: Mapping[str, Any], *, dropped
         if not names:
             app.to_host("nothing waits to be posted")
             return
-        question = f"{len(names)} text{'s' if len(names) > 1 else ''} would be marked as {word}: {' '.join(names)}"
+        where = {item.name: item.channel for item in found.waiting}
+        listed = ", ".join(f"{name} ({where[name]})" for name in names)
+        question = (
+            f"all that waits would be marked as {word}, {len(names)} text{'s' if len(names) > 1 else ''}: {listed}"
+        )
         fix = f"hl outbox {'drop' if dropped else 'done'} all --yes"
         if not (given["yes"] or given["dry_run"]) and not app.ask(question, fix):
             raise Unmet("confirm.declined", "not confirmed: nothing was recorded", fix)
@@ -229,7 +233,7 @@ def _settle(app: App, names: Sequence[str], given: Mapping[str, Any], *, dropped
         now = {one.item: one for one in _marks(_desk(current), names, dropped=dropped)}
         for one in marks:
             if not dropped and (one.item not in now or now[one.item].text != one.text):
-                fix = f"look at it again: hl outbox show {one.item}"
+                fix = f"hl outbox show {one.item}"
                 raise Refused("outbox.changed", f"text {one.item} has changed meanwhile", fix)
 
     options = Options(by=app.host, yes=True, dry_run=given["dry_run"])
@@ -266,11 +270,11 @@ def _meant(found: Outbox, name: str) -> list[Item]:
     if (sent := found.sent.get(name) or found.sent.get(f"{name}.1")) is not None:
         word = "dropped" if sent.dropped else "posted"
         what = f"text {name} was {word} by {sent.by} (entry {sent.seq})"
-        raise Refused("outbox.settled", what, f"hl outbox undo {name} takes that back")
+        raise Refused("outbox.settled", what, f"hl outbox undo {name}")
     from games.kinds import nearest, shown
 
     near = nearest(name, [one.name for one in found.waiting])
-    hint = f"did you mean {' or '.join(near)}?" if near else "hl outbox lists their names"
+    hint = f"did you mean {' or '.join(near)}?" if near else "hl outbox"
     raise Unreadable("outbox.unknown", f"no text {shown(name)} waits to be posted", hint)
 
 
@@ -284,7 +288,7 @@ def _take_back(app: App, name: str, given: Mapping[str, Any]) -> None:
 
     def still_so(current: Match) -> None:
         if _marked(_desk(current), name) != seqs:
-            raise Refused("outbox.changed", f"text {name} was marked anew meanwhile", "hl outbox lists what waits")
+            raise Refused("outbox.changed", f"text {name} was marked anew meanwhile", "hl outbox")
 
     options = Options(by=app.host, yes=True, dry_run=given["dry_run"])
     written = record_marks(match, [shared.Undo(seq) for seq in seqs], options, app.ask, still_so)
@@ -307,4 +311,4 @@ def _marked(found: Outbox, name: str) -> list[int]:
     from games.kinds import shown
 
     what = f"nothing is marked of a text {shown(name)}: it was neither posted nor dropped"
-    raise Unreadable("outbox.unmarked", what, "hl outbox lists what waits")
+    raise Unreadable("outbox.unmarked", what, "hl outbox")

@@ -129,7 +129,7 @@ def copied(app: App, text: SafeText) -> None:
     program = copy(text)
     if not program:
         what = "nothing was copied: no program here took the text, and a terminal does not say whether it did"
-        raise Unmet("copy.none", what, "select the text and copy it; hl doctor says which programs could")
+        raise Unmet("copy.none", what, "hl doctor")
     app.to_host(f"copied by {program}")
 
 

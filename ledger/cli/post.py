@@ -180,8 +180,8 @@ def _hooks_here(app: App, given: Mapping[str, Any]) -> Hooks:
         raise Refused("webhooks.twice", what, f"hl webhook remove {two[0][-1]}")
     if hooks.log != log:
         question = f"these webhooks were given for {hooks.log}: of two copies only one may post. Does this one?"
-        if not given["yes"] and not app.ask(question, "hl outbox post --yes, if the other copy never posts again"):
-            raise Unmet("confirm.declined", "not confirmed: nothing was sent", "hl join brings both copies together")
+        if not given["yes"] and not app.ask(question, "hl outbox post --yes"):
+            raise Unmet("confirm.declined", "not confirmed: nothing was sent", "hl join FOLDER")
         if not given["dry_run"]:
             write_new(log + ENDING, as_file(hooks._replace(log=log)), overwrite=True, ours=True)
     return hooks

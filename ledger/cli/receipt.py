@@ -80,7 +80,7 @@ def _line(match: Match, receipt: str | None, posted: int) -> Entry:
     if receipt is None:
         newest: Entry | None = next((entry for entry in reversed(entries) if entry.body.recorded <= posted), None)
         if newest is None:
-            raise Refused("anchor.time", "the message is older than the match", "hl receipt prints what to post")
+            raise Refused("anchor.time", "the message is older than the match", "hl receipt")
         return newest
     word: str = receipt.strip().lower()
     if (number := digits(word.removeprefix("#"))) is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 
-from events.disk import DISK
+from events.disk import DISK, line_to_run
 from events.errors import LedgerError, Unreadable
 from ledger.cli.app import App, exit_code
 from ledger.cli.command import means
@@ -87,7 +87,7 @@ def find(app: App, verb: str, words: Sequence[str] = ()) -> click.Command:
     known = [*VERBS, "help", *own]
     near = [name for name in known if name.startswith(verb)] if len(verb) > 1 else []
     near = (near or nearest(verb, known))[:3]
-    hint = f"did you mean hl {' or hl '.join(near)}?" if near else "hl --help lists the verbs"
+    hint = f"did you mean hl {' or hl '.join(near)}?" if near else "hl --help"
     raise Unreadable("verb.unknown", f"there is no verb {shown(verb)}", hint)
 
 
@@ -203,7 +203,8 @@ def _unexpected(error: Exception) -> int:
             return refuse(names)
     try:
         print(f"hl: unexpected: {type(error).__name__}: {escape_controls(str(error))} [unexpected]", file=sys.stderr)  # noqa: T201
-        print("  try: hl verify says whether the log is sound; HL_DEBUG=1 shows where it came from", file=sys.stderr)  # noqa: T201
+        print("  try: hl verify", file=sys.stderr)  # noqa: T201
+        print("  HL_DEBUG=1 shows where it came from", file=sys.stderr)  # noqa: T201
     except OSError:
         pass
     _silence()
@@ -251,6 +252,19 @@ def _usage(error: click.UsageError) -> Unreadable:
     return Unreadable("command.usage", what, usage)
 
 
+def _aimed(app: App, line: str) -> str:
+    """A line to run with the match and the host that this command named: it is typed in the same place."""
+    words = line.split()
+    if words[:1] != ["hl"] or len(words) < 2 or words[1].startswith("-"):
+        return line
+    row, given = VERBS.get(words[1]), []
+    if app.match_name and (row is None or row.audience != "none" or row.name == "verify"):
+        given += ["-g", app.match_name]
+    if app.host_name and (row is None or row.writes):
+        given += ["--as", app.host_name]
+    return line.replace("hl", line_to_run("hl", *given), 1) if given else line
+
+
 def fail(app: App, error: LedgerError) -> int:
     """Say what is wrong, what can be done, and leave with the code of its kind, also where nothing can be said."""
     try:
@@ -260,7 +274,7 @@ def fail(app: App, error: LedgerError) -> int:
             told = {"ok": False, "error": {"code": error.code, "what": error.what, "fix": error.fix}}
             app.out(json_text(told))
         else:
-            from ledger.core.quoting import for_shell
+            from ledger.core.quoting import advice
             from ledger.core.tomlfile import Faulty
             from ledger.render.discord import code, escape
             from ledger.render.safe import filled
@@ -269,9 +283,8 @@ def fail(app: App, error: LedgerError) -> int:
             app.note(filled("hl: {} [{}]", escape(first), code(error.code)), "wrong")
             for line in lines:
                 app.note(filled("  {}", escape(line)))
-            if error.fix:
-                answer = error.fix.startswith(("did you mean", "one of:"))
-                app.to_host(f"  {error.fix}" if answer else f"  try: {for_shell(error.fix)}")
+            for line in error.fix.splitlines():
+                app.to_host(f"  {advice(_aimed(app, line))}")
         for line in error.host_only.splitlines():
             app.to_host(f"  host only: {line}")
     except OSError:

@@ -71,7 +71,7 @@ def do_log(
     match = hosts_match(app, given)
     if kind is not None and kind not in (verbs := {*match.engine.actions, *shared.META_VERBS}):
         near = nearest(kind, verbs)
-        hint = f"did you mean {near[0]}?" if near else "hl log lists what was recorded"
+        hint = f"did you mean {near[0]}?" if near else "hl log"
         raise Unreadable("verb.unknown", f"no entry can be a {shown(kind)}", hint)
     now = now_ms()
     times = {
@@ -175,7 +175,7 @@ def do_view(app: App, **given: Any) -> None:
     from ledger.tell.reports import report, view_json
 
     if given["viewer"] is None:
-        raise Unreadable("command.usage", "view needs an audience", "hl view --for host, --for public or --for PLAYER")
+        raise Unreadable("command.usage", "view needs an audience", "hl view --for public")
     shown = point(app, given, "host")
     if given["fmt"] == "json":
         deliver(app, json_text(view_json(app.match, shown)), given)

@@ -219,7 +219,7 @@ def _accept(app: App, accept: tuple[str, ...], given: dict[str, Any]) -> None:
         found = values if key == "all" else dict(_lines(table.settings, key))
         if not found or not found.keys() <= values.keys():
             near = nearest(key, values)
-            hint = f"did you mean {near[0]}?" if near else "hl assumptions lists them"
+            hint = f"did you mean {near[0]}?" if near else "hl assumptions"
             raise Unreadable("settings.unknown", f"no assumption is called {shown(key)}", hint)
         chosen |= found
     actions = [AmendSetting(key, value) for key, value in chosen.items()]
@@ -315,7 +315,7 @@ def _pairs(app: App, words: tuple[str, ...]) -> list[tuple[str, str]]:
         begun = [*begun, word] if new else [*begun[:-1], f"{begun[-1]} {word}"]
     pairs = [(key.strip(), eq, value.strip()) for key, eq, value in (one.partition("=") for one in begun)]
     if not pairs or not all(key and eq for key, eq, _ in pairs):
-        raise Unreadable("command.usage", "a setting is changed with KEY=VALUE", "hl amend-setting er_metric=value")
+        raise Unreadable("command.usage", "a setting is changed with KEY=VALUE", "hl amend-setting KEY=VALUE")
     return [(key, value) for key, _, value in pairs]
 
 

@@ -34,7 +34,7 @@ def do_share(app: App, url: str | None, plain: bool, key_only: bool, yes: bool) 
             _tell_key(app, path, known)
         return
     if plain and not yes and not app.ask(_OPEN, "hl share URL --plain --yes"):
-        raise Unmet("confirm.declined", "not confirmed: nothing was sent", "hl share URL seals it")
+        raise Unmet("confirm.declined", "not confirmed: nothing was sent", "hl share URL")
     known = sharing.share(path, url, plain=plain, signer=signer(app.config.sign, app.match, ask=app.may_ask))
     app.stale()
     app.to_host(f"shared: this folder is a mirror of {known} from now on")

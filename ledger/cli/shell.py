@@ -23,7 +23,7 @@ LEAVE = ("exit", "quit")
 
 def do_shell(app: App, plain: bool) -> int:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise Unreadable("shell.terminal", "a shell needs a terminal", "hl run - reads commands from a pipe")
+        raise Unreadable("shell.terminal", "a shell needs a terminal", "hl run -")
     return loop(app, input if plain else _session(app))
 
 

@@ -39,9 +39,9 @@ def do_summary(app: App, player: str | None, everyone: bool, news: bool, **given
 
     match = app.match
     if (player is None) == (not everyone):
-        raise Unreadable("command.usage", "summary needs one player, or --all", "hl summary ann")
+        raise Unreadable("command.usage", "summary needs one player, or --all", "hl summary PLAYER")
     if given["viewer"] is not None:
-        raise Unreadable("command.usage", "a summary is for the player it names", "hl summary ann")
+        raise Unreadable("command.usage", "a summary is for the player it names", "hl summary PLAYER")
     here = [p for p in match.table.seats if p not in match.table.left]
     players = here if everyone else [match.table.directory().find(player or "")]
     shown = [point(app, {**given, "viewer": p}, "host") for p in players]
@@ -78,7 +78,7 @@ def _write_each(
     folder = given["target"]
     if os.path.lexists(folder) and not os.path.isdir(folder):
         what = f"{folder} is there already, and is no folder"
-        raise Unreadable("output.exists", what, "hl summary --all -o DIR writes a file for each player into DIR")
+        raise Unreadable("output.exists", what, "hl summary --all -o DIR")
     make_folder(folder)
     ending = "txt" if given["fmt"] in ("text", "discord") else given["fmt"]
     names = file_names({player: app.match.table.seats[player].channel for player in told})

@@ -25,7 +25,7 @@ def do_run(app: App, source: str, keep_going: bool) -> int:
         lines = (_stdin() if source == "-" else read_text(source)).splitlines()
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise Unreadable("run.missing", f"{source} cannot be read: {why}", "hl run FILE, or hl run -") from None
+        raise Unreadable("run.missing", f"{source} cannot be read: {why}", "hl run FILE") from None
     with _nested(app, source):
         return run_lines(app, lines, source, keep_going=keep_going)
 

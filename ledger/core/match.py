@@ -40,7 +40,7 @@ class Match:
         create = self.book.entries[0].body
         name = create.args.get("game")
         if create.do != "create" or not isinstance(name, str):
-            raise Unreadable("log.no_create", "line 1 does not create a match", "hl verify checks chain and seals")
+            raise Unreadable("log.no_create", "line 1 does not create a match", "hl verify")
         self.game: Game = load(name, create.args.get("package"))
         self.engine = Remembering(self.game, trust=self.trust)
         self._fold: Fold | None = None

@@ -57,7 +57,7 @@ def load(name: str, made_by: object = None) -> Game:
         raise unknown
     if not row.trusted:
         what = f"the game {name} comes from {row.package}, and nobody has trusted it on this computer"
-        raise Unreadable("game.untrusted", what, f"hl games --trust {name} runs its code from then on")
+        raise Unreadable("game.untrusted", what, f"hl games --trust {name}")
     return imported(row)
 
 
@@ -122,7 +122,7 @@ def trust(name: str) -> Trust:
     if row is None:
         built_in = name in registry.names()
         what = f"{name} is built in" if built_in else f"no installed package has a game {name!r}"
-        raise Unreadable("game.unknown", what, "hl games lists them")
+        raise Unreadable("game.unknown", what, "hl games")
     rows = sorted({*_trusted(), (row.name, row.package.split()[0])})
     return Trust(row, _list_path(), "".join(f"{game} {package}\n" for game, package in rows))
 

@@ -27,6 +27,20 @@ _COMMANDS = ("hl ", "chmod ", "cp ", "ls ", "mv ", "pip ", "ssh-keygen ", "icacl
 _PLACEHOLDER = re.compile(r"[\[({<|].*|.*[\])}>|.]|&&|\$[A-Z]+(?:/.*)?", re.DOTALL)
 """What stands for something to be filled in, or joins two commands."""
 
+_FILL_IN = re.compile(r"(?<![\w-])(?:[A-Z]{3,}\b|[NP](?![\w-]))|\.\.\.|[\[|]")
+
+
+def advice(fix: str) -> str:
+    """A line of what helps, as it is shown: `try:` can be pasted, after `like:` capitals stand for what only the host
+    knows, and the rest is said in words.
+
+    >>> advice("hl log --player ann"), advice("hl breach PLAYER --note TEXT"), advice("name two players")
+    ('try: hl log --player ann', 'like: hl breach PLAYER --note TEXT', 'name two players')
+    """
+    if not fix.startswith(_COMMANDS):
+        return fix
+    return f"{'like' if _FILL_IN.search(fix) else 'try'}: {for_shell(fix)}"
+
 
 def quoted(word: str, shell: str) -> str:
     """One word as this shell wants it (`posix`, `pwsh`, `powershell` or `cmd`), for a program that is not its own.

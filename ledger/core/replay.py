@@ -98,7 +98,7 @@ class Engine:
             Unreadable: `log.newer`, when this release does not have those rules; `log.no_create`.
         """
         if create.do != "create":
-            raise Unreadable("log.no_create", "line 1 does not create a match", "hl verify checks chain and seals")
+            raise Unreadable("log.no_create", "line 1 does not create a match", "hl verify")
         args = create.args
         rules = args.get("rules")
         if args.get("format") != FORMAT or not isinstance(rules, int) or not 1 <= rules <= self.game.rules:
@@ -136,7 +136,7 @@ class Engine:
                 )
             )
         except KeyError as error:
-            raise Unreadable("log.no_create", f"line 1 lacks {error}", "hl verify checks chain and seals") from None
+            raise Unreadable("log.no_create", f"line 1 lacks {error}", "hl verify") from None
 
     def pass_time(self, state: State, moment: Moment) -> tuple[State, list[tuple[int, Fact]]]:
         """Let every derived end up to and including the moment happen, in order. Facts come with their time."""

@@ -106,7 +106,7 @@ class Faulty(Unreadable):
         self.faults = faults
 
 
-def read_toml(path: Path, sample: str = "hl template GAME prints one to start from") -> Document:
+def read_toml(path: Path, sample: str = "hl template GAME") -> Document:
     """A TOML file; `sample` says where one to start from can be had.
 
     Raises:

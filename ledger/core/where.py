@@ -27,7 +27,7 @@ def find_log(named: str | None, env: Mapping[str, str] = os.environ, here: str |
     if named and is_url(named):
         log = mirror_of(named)
         if log is None:
-            raise Unreadable("wire.no_mirror", "this machine has no mirror of that match", "hl clone URL makes one")
+            raise Unreadable("wire.no_mirror", "this machine has no mirror of that match", "hl clone URL")
         return log
     if named:
         path = os.path.expanduser(named)
@@ -36,7 +36,7 @@ def find_log(named: str | None, env: Mapping[str, str] = os.environ, here: str |
             raise Unreadable(
                 "match.none",
                 f"there is no match at {named}",
-                f"{line_to_run('hl', 'new', named)} --from FILE.toml makes one",
+                f"{line_to_run('hl', 'new', named)} --from FILE.toml",
             )
         return log
     folder = os.path.abspath(here or os.getcwd())
@@ -46,9 +46,7 @@ def find_log(named: str | None, env: Mapping[str, str] = os.environ, here: str |
             return log
         parent = os.path.dirname(folder)
         if parent == folder:
-            raise Unreadable(
-                "match.none", "there is no match in this folder or above it", "hl -g FOLDER ..., or hl new"
-            )
+            raise Unreadable("match.none", "there is no match in this folder or above it", "hl -g FOLDER ...")
         folder = parent
 
 

@@ -1,21 +1,23 @@
-"""An exported Discord chat, read strictly: the JSON that DiscordChatExporter writes for one channel.
+"""An exported Discord chat, read strictly: what DiscordChatExporter writes for one channel.
 
-Belongs here: what we rely on in such a file; the rest of it is passed over. Does not belong here: what it has to do
-with the log (evidence.py).
+Belongs here: what we rely on in such a file; the rest of it is passed over. Does not belong here: the forms in which it
+is written (chat_forms.py), and what it has to do with the log (evidence.py).
 """
 
 from __future__ import annotations
 
-import json
 import re
+from collections import Counter
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, AliasPath, BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator
 
-from events import MAX_INSTANT, Unreadable, snowflake_ms
+from events import MAX_INSTANT, Unreadable, snowflake_ms, write_instant
 from games.kinds import shown
 from ledger.core.times import read_time
 from ledger.core.tomlfile import refuse
+from ledger.exchange.chat_forms import FIX, FORMS, Form, tables
 from ledger.exchange.models import checked, wrong
 
 DISCORD_BEGAN = 1_420_070_400_000
@@ -23,7 +25,6 @@ DISCORD_BEGAN = 1_420_070_400_000
 SPOKEN = ("Default", "Reply")
 """Types of messages that somebody wrote; the rest are notices of Discord itself."""
 CONSENT = frozenset("✅☑✔👍👌🤝🆗")
-FIX = "export the channel with DiscordChatExporter, format JSON; docs/looking-back.md shows one"
 
 
 def _any_text(value: Any) -> str:
@@ -84,7 +85,9 @@ class Person(Part):
 
 class Reaction(Part):
     sign: AnyText = Field("", validation_alias=AliasPath("emoji", "name"))
-    users: list[Person] = []
+    count: int = 0
+    users: list[Person] | None = None
+    """None: the file does not say who put it there."""
 
 
 class Message(Part):
@@ -95,6 +98,8 @@ class Message(Part):
     at: Instant = Field(validation_alias="timestamp")
     edited: Instant | None = Field(None, validation_alias="timestampEdited")
     """When it was last edited."""
+    edited_once: bool = Field(False, validation_alias="isEdited")
+    """It was edited, and the file does not say when."""
     author: Person
     content: AnyText
     reactions: list[Reaction] = []
@@ -108,7 +113,12 @@ class Message(Part):
     @property
     def approved(self) -> list[tuple[str, ...]]:
         """Who put a sign of consent under it, each with all names."""
-        return [user.names for one in self.reactions if CONSENT & set(one.sign) for user in one.users]
+        return [user.names for one in self.reactions if CONSENT & set(one.sign) for user in one.users or ()]
+
+    @property
+    def ticked(self) -> bool:
+        """Is there a sign of consent under it of which the file does not say who put it there?"""
+        return any(one.users is None and one.count > 0 and CONSENT & set(one.sign) for one in self.reactions)
 
 
 def _spoken(messages: list[Message]) -> list[Message]:
@@ -118,7 +128,9 @@ def _spoken(messages: list[Message]) -> list[Message]:
 class Chat(Part):
     """One channel, as far as it was exported; its messages that somebody wrote, oldest first."""
 
-    guild: Id = Field("0", validation_alias=AliasPath("guild", "id"))
+    form: Form = "JSON"
+    guild: Id | None = Field("0", validation_alias=AliasPath("guild", "id"))
+    """0: a private chat. None: the file does not say which server it is."""
     channel: Id = Field(validation_alias=AliasPath("channel", "id"))
     name: AnyText | None = Field(None, validation_alias=AliasPath("channel", "name"))
     after: Instant | None = Field(None, validation_alias=AliasPath("dateRange", "after"))
@@ -126,14 +138,38 @@ class Chat(Part):
     exported: Instant | None = Field(None, validation_alias="exportedAt")
     messages: Annotated[list[Message], AfterValidator(_spoken)]
 
-    def link(self, message: str) -> str:
-        """The link of a message."""
-        return f"https://discord.com/channels/{'@me' if self.guild == '0' else self.guild}/{self.channel}/{message}"
+    def evidence(self, message: Message) -> tuple[str, str]:
+        """What an entry that rests on a message is given: its link, its bare id, or else its time."""
+        if self.form == "CSV":
+            return "--at", write_instant(message.at)
+        if self.guild is None:
+            return "--msg", message.id
+        where = "@me" if self.guild == "0" else self.guild
+        return "--msg", f"https://discord.com/channels/{where}/{self.channel}/{message.id}"
 
     def holds(self, at: int) -> bool:
         """Would a message of that moment be in this file?"""
         late = [bound for bound in (self.before, self.exported) if bound is not None]
         return (self.after is None or at >= self.after) and all(at < bound for bound in late)
+
+    def in_form(self, form: Form) -> Chat:
+        """As it stood in a file of that form. What is no JSON tells no span: it holds what lies within its messages.
+
+        Messages of CSV have no ids: each gets the one that the first message of its moment could have.
+        """
+        listed, known = self.messages, dict[str, Any](form=form)
+        if form == "CSV":
+            many: Counter[int] = Counter()
+            numbered = []
+            for one in listed:
+                id_ = (max(one.at - DISCORD_BEGAN, 0) << 22) + many[one.at]
+                many[one.at] += 1
+                numbered.append(one.model_copy(update={"id": str(id_)}))
+            known["messages"] = listed = numbered
+        if form != "JSON":
+            times = [one.at for one in listed] or [0]
+            known |= {"after": min(times), "before": max(times) + 1}
+        return self.model_copy(update=known)
 
 
 def read_chat(data: bytes, source: str) -> Chat:
@@ -145,14 +181,27 @@ def read_chat(data: bytes, source: str) -> Chat:
     Raises:
         Unreadable: `chat.shape`, saying where it is another shape.
     """
-    try:
-        tables = json.loads(data.decode("utf-8-sig"))
-    except (ValueError, RecursionError):
-        raise Unreadable("chat.shape", f"{source} is not JSON in UTF-8", FIX) from None
-    chat = checked(Chat, tables, "chat.shape")
+    form, told = tables(data, source)
+    chat = checked(Chat, told, "chat.shape")
     if isinstance(chat, list):
         refuse(chat, source, FIX)
-    return chat
+    return chat.in_form(form)
+
+
+def each_once(chats: Sequence[Chat]) -> list[Chat]:
+    """Exports may overlap: a message stands in the first of them, or in that whose form tells most of it."""
+    seen: set[tuple[str, str]] = set()
+    moments: set[tuple[str, int]] = set()
+    found = []
+    for chat in sorted(chats, key=lambda chat: FORMS.index(chat.form)):
+        listed = {one.id: one for one in chat.messages if (chat.channel, one.id) not in seen}
+        if chat.form == "CSV":
+            listed = {id_: one for id_, one in listed.items() if (chat.channel, one.at) not in moments}
+        else:
+            moments |= {(chat.channel, one.at) for one in listed.values()}
+        seen |= {(chat.channel, id_) for id_ in listed}
+        found.append(chat.model_copy(update={"messages": [*listed.values()]}))
+    return found
 
 
 def told_by_id(message: str) -> int | None:

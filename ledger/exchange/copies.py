@@ -65,7 +65,7 @@ def compare(match: Match, other: Match, *, by: str, now: int) -> Joining:
         raise Refused(
             "join.other_match",
             f"{other.book.path} is the log of another match: its first line is not ours",
-            "hl join takes a copy of this match: another FOLDER, or a .jsonl file",
+            "hl join FOLDER",
         )
     return _Comparison(match, other, by, now).run()
 

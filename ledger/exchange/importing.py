@@ -112,7 +112,7 @@ class Reader:
         verb = self.verbs.get(name)
         if verb is None:
             near = nearest(name, self.verbs)
-            hint = f"did you mean {near[0]}?" if near else "hl --help lists the verbs"
+            hint = f"did you mean {near[0]}?" if near else "hl --help"
             raise Unreadable("import.verb", f"no verb {shown(word)} can be recorded from a row", hint)
         return verb
 

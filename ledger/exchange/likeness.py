@@ -157,7 +157,7 @@ class Likeness:
         """Did somebody else agree, by a sign under it or in words after it? Or does it say itself that it is so?"""
         first = self.who(message.author.names)
         signed = any(self.who(names) not in (None, "", first) for names in message.approved)
-        return bool(YES & set(plain)) or signed or self.answer(message, later) is not None
+        return bool(YES & set(plain)) or signed or message.ticked or self.answer(message, later) is not None
 
     def _reads(self, kind: Kind, word: str) -> str | None:
         """A word as the log spells it, if it can be read as that kind."""

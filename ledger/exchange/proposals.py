@@ -36,9 +36,9 @@ class Proposal(NamedTuple):
     """The likely ones, the likeliest first: "R3 for B4" may give R3 or take it."""
 
     @property
-    def evidence(self) -> str:
-        """The link of the message that settles it."""
-        return self.chat.link((self.answer or self.message).id)
+    def settles(self) -> Message:
+        """The message on which the entry rests."""
+        return self.answer or self.message
 
     def line(self, words: Words) -> str:
         """The command without `hl`; what the message does not say stands there in capitals."""
@@ -46,7 +46,7 @@ class Proposal(NamedTuple):
         for field in _typed(self.cls):
             word = words.get(field.name, field.name.upper())
             typed += [str(one) for one in word] if isinstance(word, tuple) else [str(word)]
-        return shlex.join([*typed, "--msg", self.evidence])
+        return shlex.join([*typed, *self.chat.evidence(self.settles)])
 
     def lacks(self, words: Words) -> tuple[str, ...]:
         """What a command needs and the message does not say."""

@@ -127,7 +127,7 @@ def death_match(data: Mapping[str, Any], main: Match, typed: str) -> tuple[Docum
     if chosen not in able:
         was = f"{table.name(chosen)}, whom {name} chose, can be chosen no more" if chosen else ""
         what = was or f"{name} has chosen no opponent"
-        fix = f"hl -g {typed} choose {candidate} {able[0]}; among {table.one_of(able)}"
+        fix = f"hl -g {typed} choose {candidate} PLAYER"
         raise Refused("season.death_match", what, fix)
     rows = {p: _row(table, p) for p in (candidate, chosen)}
     rows[candidate][CANDIDATE] = True

@@ -15,7 +15,7 @@ from ledger.core.match import Match
 from ledger.core.times import show_span
 from ledger.record.plan import Ask, Options, Written, nobody
 from ledger.record.recorder import correct
-from ledger.tell.listing import as_typed
+from ledger.tell.listing import in_words
 
 HOUR = 3_600_000
 SKIPPED = (*shared.MARKS, "confirm", "join")
@@ -76,22 +76,6 @@ def can_be_struck(match: Match, entry: Entry) -> bool:
     )
 
 
-def in_words(match: Match, seq: int) -> str:
-    """What an entry says, for a host who is about to strike it: `#20, trade ann R2 bob B4`."""
-    body = match.book.entries[seq - 1].body
-    args = body.args
-    match body.do:
-        case "posted":
-            told = f"the mark that text {args.get('item')} {'was dropped' if args.get('dropped') else 'was posted'}"
-        case "posting":
-            told = f"the mark that text {args.get('item')} is being sent"
-        case "anchor":
-            told = f"the mark that a receipt stands in {args.get('link')}"
-        case _:
-            told = as_typed(match, body.do, args)
-    return f"#{seq}, {told}"
-
-
 def why_ask(match: Match, target: int, by: str, now: int) -> tuple[str, ...]:
     """Why a host who typed `undo` alone may not mean this entry, each in a sentence. Empty: no doubt.
 
@@ -123,7 +107,7 @@ def check_undo(match: Match, target: int) -> None:
     match.check_entry(target)
     entry = match.book.entries[target - 1]
     if not can_be_struck(match, entry):
-        fix = "hl redo takes an undo back" if entry.body.do == "undo" else "hl override sets what is wrong"
+        fix = f"hl redo {target}" if entry.body.do == "undo" else "hl override FIELD PLAYER VALUE"
         raise Refused("undo.fixed", f"entry {target} ({entry.body.do}) cannot be undone", fix)
     if target in match.fold.marks.struck:
         by = match.fold.marks.struck[target]
@@ -160,7 +144,9 @@ def check_confirm(match: Match, target: int, by: str) -> None:
     """Refuse a host who confirms what is their own, or has been confirmed by them."""
     match.check_entry(target)
     if match.book.entries[target - 1].body.by == by:
-        raise Refused("confirm.own", f"entry {target} is your own; another host confirms it", "hl --as NAME confirm")
+        others = [one for one in match.table.hosts if one not in (by, *match.fold.marks.confirmed.get(target, ()))]
+        fix = f"hl --as {others[0]} confirm {target}" if others else f"hl show {target}"
+        raise Refused("confirm.own", f"entry {target} is your own; another host confirms it", fix)
     if by in match.fold.marks.confirmed.get(target, ()):
         raise Refused("confirm.twice", f"you have confirmed entry {target} already", "hl log")
 
@@ -205,7 +191,7 @@ def amended(
     base = match.fold_until(lambda other: (other.at, place(other.seq)) >= (counts, place(target))).state
     prepared, *more = match.game.prepare(base, action, OsLuck(place(target)[0], match.published(), counts))
     if more:
-        raise Refused("amend.fixed", f"entry {target} ({live.do}) cannot be drawn anew", f"hl undo {target} first")
+        raise Refused("amend.fixed", f"entry {target} ({live.do}) cannot be drawn anew", f"hl undo {target} -n")
     if at is None and live.at != entries[target - 1].body.at:
         at = live.at  # an earlier amend gave it another time; the last amend counts, so it must say so too
     return shared.Amend(target, args_of(prepared), None if at is None else write_instant(at))
@@ -219,7 +205,7 @@ def check_amend(match: Match, target: int) -> None:
         raise Refused(
             "amend.fixed",
             f"entry {target} ({entry.body.do}) cannot be amended",
-            "hl override FIELD PLAYER VALUE, or hl amend-setting KEY=VALUE",
+            "hl override FIELD PLAYER VALUE",
         )
     if target in match.fold.marks.struck:
         by = match.fold.marks.struck[target]

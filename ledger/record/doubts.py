@@ -20,6 +20,7 @@ from ledger.core.times import show_day
 from ledger.record.plan import Options, Plan, newly
 from ledger.tell.differences import differences
 from ledger.tell.ends import nearer
+from ledger.tell.listing import as_typed, in_words
 
 
 def doubts(match: Match, plan: Plan, options: Options) -> tuple[str, ...]:
@@ -29,7 +30,7 @@ def doubts(match: Match, plan: Plan, options: Options) -> tuple[str, ...]:
     """
     hasty = () if options.early else plan.hasty
     if options.yes:
-        return hasty
+        return (*meant(match, plan), *hasty) if hasty else ()
     said = [*plan.preview, *hasty] if plan.bodies else []
     if options.seen is not None and options.at is not None and options.at > options.seen:
         written, counts = show_day(options.seen, match.zone), show_day(options.at, match.zone)
@@ -37,7 +38,7 @@ def doubts(match: Match, plan: Plan, options: Options) -> tuple[str, ...]:
     said += nearer((f for o in plan.after.outcomes if o.live.seq in plan.mine for f in o.facts), plan.after.state.table)
     said += let_in(plan.before, plan.after)
     said += [
-        f"entry {o.live.seq} ({o.live.do}) becomes contested: {o.refusal.what}{_aside(o)}"
+        f"entry {o.live.seq} ({as_typed(match, o.live.do, o.live.args)}) becomes contested: {o.refusal.what}{_aside(o)}"
         for o in newly(plan)
         if o.refusal is not None
     ]
@@ -46,7 +47,26 @@ def doubts(match: Match, plan: Plan, options: Options) -> tuple[str, ...]:
     said += [f"text {d.item}, posted to {d.channel}: {d.what}" for d in plan.drift]
     if options.asking and (plan.correction or plan.passed):
         said += [f"then {line}" for line in differences(match, plan.before.state, plan.after.state)]
-    return tuple(said)
+    return (*meant(match, plan), *said) if said and not plan.preview else tuple(said)
+
+
+def meant(match: Match, plan: Plan) -> Iterator[str]:
+    """What is to be recorded, in words, and why the host is asked before it is."""
+    for body in plan.bodies:
+        match body.do:
+            case "redo":
+                yield f"to take back: {in_words(match, body.args['target'])}"
+            case "amend" if (target := body.args["target"]) <= len(match.book.entries):
+                do = match.book.entries[target - 1].body.do
+                now = as_typed(match, do, body.args.get("args", {}))
+                yield f"to amend: {in_words(match, target)}; it would say: {now}"
+            case "undo" | "note" | "reason":  # what undo strikes is told before anything is asked
+                continue
+            case _:
+                yield f"to record: {as_typed(match, body.do, body.args)}"
+    if plan.passed:
+        many = f"{plan.passed} entr{'y' if plan.passed == 1 else 'ies'}"
+        yield f"it counts {show_day(plan.bodies[0].at, match.zone)}, before {many} recorded earlier"
 
 
 def _aside(outcome: Outcome) -> str:

@@ -72,6 +72,10 @@ class Written(NamedTuple):
     """What is to be told because of it, and was not told before."""
     hasty: tuple[str, ...] = ()
     """Why it may come too early."""
+    asked: bool = False
+    """The host has read what it changes, and said yes: that need not be told again."""
+    shown: bool = False
+    """The host has read the facts in a preview."""
 
 
 class Plan(NamedTuple):

@@ -137,7 +137,7 @@ def _carry_out(match: Match, options: Options, ask: Ask, plan_for: Planner, acti
                 match.adopt(plan.after)
                 late = ["interrupted too late: this is recorded"] if writer.interrupted else []
                 told = (*match.book.notes, *writer.warnings, *late, *clocks, *decided_anew(match, overtaken, plan))
-                return written(plan, match, told)
+                return written(plan, match, told)._replace(asked=confirmed is not None)
         # The lock is given up while the host thinks; what they confirm must still be so afterwards.
         if not ask("\n".join(asked)):
             how = "--early" if options.yes else "--yes"
@@ -164,15 +164,29 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
     if isinstance(typed[-1], shared.Resolve):
         which_round(match, typed[-1], options.by)
         hasty = too_early(match, match.engine.pass_time(base, Moment(at, seq))[0], at)
-    actions = [
-        one for action in typed for one in match.game.prepare(typed_on(match, base, action, at, seq), action, luck)
-    ]
+    try:
+        actions = [
+            one for action in typed for one in match.game.prepare(typed_on(match, base, action, at, seq), action, luck)
+        ]
+    except LedgerError as error:
+        if late:
+            _from_then(match, error)
+        raise
     bodies = _bodies(actions, options, at, now, seq)
     after, refused = _after(match, bodies, before, bool(later), seq)
     if refused is not None and not options.force:
+        if late:
+            _from_then(match, refused)
         raise refused
     mine = frozenset(range(seq, seq + len(bodies)))
     return Plan(bodies, before, after, mine, len(late), correction=False, hasty=hasty)
+
+
+def _from_then(match: Match, error: LedgerError) -> None:
+    """The refusal of a late entry: what would have helped then may do something else now, so it is only looked at."""
+    words = error.fix.split()
+    if words[:1] == ["hl"] and words[1] in match.engine.actions:
+        error.fix = "hl log"
 
 
 def _momentary(match: Match, typed: Sequence[Action], options: Options) -> bool:

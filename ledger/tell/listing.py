@@ -157,6 +157,22 @@ def row(match: Match, entry: Entry, *, late: bool, contested: bool) -> Row:
     return Row(seq, at, body.recorded, body.by, body.do, args, tuple(marks), first)
 
 
+def in_words(match: Match, seq: int) -> str:
+    """What an entry says, for a host who is about to strike it: `#20, trade ann R2 bob B4`."""
+    body = match.book.entries[seq - 1].body
+    args = body.args
+    match body.do:
+        case "posted":
+            told = f"the mark that text {args.get('item')} {'was dropped' if args.get('dropped') else 'was posted'}"
+        case "posting":
+            told = f"the mark that text {args.get('item')} is being sent"
+        case "anchor":
+            told = f"the mark that a receipt stands in {args.get('link')}"
+        case _:
+            told = as_typed(match, body.do, args)
+    return f"#{seq}, {told}"
+
+
 def as_typed(match: Match, do: str, args: Mapping[str, Any], limit: int = 120) -> str:
     """`vote ann cyd`, `submit ann --ticket paper`: an entry as a host would type it, in one line.
 

@@ -145,7 +145,7 @@ def round_report(match: Match, point: Shown, name: str) -> list[Block]:
     blocks = match.game.rounds(match.frame(state, viewer), match.game.view(state, viewer), meant(name))
     if not blocks:
         what = f"no round {shown(name)} of this match is resolved"
-        raise Unreadable("reveal.round", what, "hl reveal prints what there is")
+        raise Unreadable("reveal.round", what, "hl reveal")
     return blocks
 
 

@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from events import Entry
+from events import Entry, LedgerError
 from events.audiences import PUBLIC_VIEWER
 from events.record import NamedTuple
 from games.contract import Due, Game
@@ -24,8 +24,8 @@ from games.kit.blocks import Block, Items, Span, When, text
 from games.kit.sealed import SheetSealed
 from games.table import Table
 from games.table.facts import TABLE_FACTS
-from ledger.core.layout import Index
-from ledger.core.live import BEFORE_ALL, Live, is_mark
+from ledger.core.layout import Index, Place, index
+from ledger.core.live import BEFORE_ALL, Live, is_mark, live_entries, marks
 from ledger.core.match import Match
 from ledger.core.replay import Engine, Outcome, fold
 from ledger.render import discord
@@ -124,12 +124,10 @@ def channel_of(table: Table, audience: str) -> str:
 
 def collect(match: Match, entries: Sequence[Entry]) -> dict[str, Item]:
     """Every text that these entries ask for, by name, in the order of the match."""
-    found: dict[str, Item] = {}
-
-    def watch(outcome: Outcome, state: Any) -> None:
-        found.update((item.name, item) for item in _texts_of(match.engine, outcome, state))
-
-    log = fold(match.engine, entries, watch=watch).layout
+    log = index(entries)
+    telling = Telling(match.engine, live_entries(entries, marks(log), log), log.place)
+    fold(match.engine, entries, watch=telling.watch)
+    found = {item.name: item for item in telling.items}
     texts = _one_text_a_batch(found, lambda seq: entries[seq - 1].body.batch or seq)
     return {name: item._replace(receipt=_receipt(entries, log, item)) for name, item in texts.items()}
 
@@ -156,17 +154,17 @@ def texts_now(match: Match) -> Mapping[str, Item]:
     return texts_at(match, len(match.book.entries))
 
 
-def news(engine: Engine, state: Any, before: Iterable[Live], after: Iterable[Live], mine: frozenset[int]) -> list[Item]:
+def news(engine: Engine, state: Any, before: Sequence[Live], after: Sequence[Live], mine: frozenset[int]) -> list[Item]:
     """What one command has to tell, as the outbox tells it, without what was told to the same audience already.
 
     Args:
         state: The match before the first of these entries.
         before: The entries that counted from there on before the command.
         after: Those that count now.
-        mine: The entries of the command: one batch.
+        mine: The entries of the command: one batch, recorded after all the others.
     """
-    tells = _folded(engine, state, after)
-    told = _said(_folded(engine, state, before))
+    tells = _folded(engine, state, after, mine)
+    told = _said(_folded(engine, state, before, frozenset()))
     others = _said(item for item in tells if item.seq not in mine)
     own = {item.name: item for item in tells if item.seq in mine}
     texts = _one_text_a_batch(own, lambda seq: min(mine)).values()
@@ -182,13 +180,85 @@ def corrected(game: Game, before: Any, after: Any, at: int) -> Iterator[Item]:
             yield Item("", 0, at, audience, channel_of(after.table, audience), tuple(blocks))
 
 
-def _folded(engine: Engine, state: Any, lives: Iterable[Live]) -> list[Item]:
-    """What these entries tell, folded one after another."""
-    found: list[Item] = []
+def _folded(engine: Engine, state: Any, lives: Sequence[Live], mine: frozenset[int]) -> list[Item]:
+    """What these entries tell, folded one after another; those of the newest command are `mine`."""
+    telling = Telling(engine, lives, lambda seq: (seq if seq in mine else 0, ""))
     for live in lives:
         state, outcome = engine.step(state, live)
-        found += _texts_of(engine, outcome, state)
+        telling.watch(outcome, state)
+    return telling.items
+
+
+class Telling:
+    """Collects what entries tell while they are folded, in their order.
+
+    An entry tells its audience what happened, and below it how they stand. What was recorded late happened before
+    others that were told already: then they read how it stands after all that was known when it was recorded.
+    """
+
+    def __init__(self, engine: Engine, lives: Sequence[Live], place: Callable[[int], Place]) -> None:
+        self._engine = engine
+        self._told: list[Item] = []
+        self._late = _late_until(lives, place)
+        self._open: dict[int, list[tuple[int, Outcome]]] = {}
+        """Entry -> what was told before it, and speaks of the moment after it: the item's place, and its outcome."""
+
+    @property
+    def items(self) -> list[Item]:
+        """What they tell."""
+        return self._told
+
+    def watch(self, outcome: Outcome, state: Any) -> None:
+        """Take the next of the entries, with the state right after it."""
+        seq = outcome.live.seq
+        until = self._late.get(seq)
+        for item in _texts_of(self._engine, outcome, state):
+            if until is not None:
+                self._open.setdefault(until, []).append((len(self._told), outcome))
+            self._told.append(item)
+        for place, late in self._open.pop(seq, ()):
+            self._told[place] = _since(self._engine, self._told[place], late, state)
+
+
+def _late_until(lives: Sequence[Live], place: Callable[[int], Place]) -> dict[int, int]:
+    """Entry recorded late -> the last in the order of the match of those that were recorded before it."""
+    moving = [(place(live.seq), live.seq) for live in lives if not live.still]
+    found: dict[int, int] = {}
+    least: Place | None = None
+    for n in range(len(moving) - 1, -1, -1):
+        mine, seq = moving[n]
+        if least is not None and least < mine:
+            found[seq] = next(other for before, other in reversed(moving) if before < mine)
+        least = mine if least is None else min(least, mine)
     return found
+
+
+def _since(engine: Engine, item: Item, outcome: Outcome, state: Any) -> Item:
+    """The text of a late entry for one who stands otherwise by then: when it happened, and how they stand.
+
+    Only where they may open the entry: who is told of it because it lets the clock run, or completes a vote, may not
+    learn that it was recorded late. Source: docs/decisions/0018, 0050.
+    """
+    live = outcome.live
+    if not sentences(item.blocks) or len(item.blocks) == 1 or item.audience in state.table.left:
+        return item
+    try:
+        may = engine.game.audience(state, engine.read(live.do, live.args, state.table))
+    except LedgerError:
+        return item
+    stands = _below(engine.game.tell(state, outcome.facts, item.audience))
+    if stands == item.blocks[1:] or not may.admits(item.audience, ended=False):
+        return item
+    who = "it stands" if item.audience == PUBLIC_VIEWER else "you stand"
+    now = (f" With what came after it, {who} so now:",) if stands else ()
+    return item._replace(
+        blocks=(item.blocks[0], text("This was recorded late: it counts from ", When(live.at), ".", *now), *stands)
+    )
+
+
+def _below(blocks: Sequence[Block]) -> tuple[Block, ...]:
+    """What stands below the sentences of a notice."""
+    return tuple(blocks[1:] if sentences(blocks) else blocks)
 
 
 def _said(listed: Iterable[Item]) -> dict[str, Counter[Any]]:

@@ -108,7 +108,7 @@ class GitWire:
 
     def _foreign(self) -> Damaged:
         what = f"the branch of this match on the server ({self._branch[11:]}) holds what host-ledger did not put there"
-        return Damaged("wire.foreign", what, "hl unshare keeps this copy; hl share URL#OTHERNAME shares it anew")
+        return Damaged("wire.foreign", what, "hl unshare")
 
     def push(self, seq: int, prev: str, rows: Sequence[Stored], wait: float) -> None:
         """Append lines. See `Wire`; besides, NotRecorded `wire.refused`, the server takes no push to this branch."""
@@ -134,7 +134,7 @@ class GitWire:
         if there is None:
             self._at = None
             what = "whether this was recorded is unknown: it was sent to the server, and no answer came"
-            raise OutcomeUnknown("wire.unknown", what, "hl sync finds out")
+            raise OutcomeUnknown("wire.unknown", what, "hl sync")
         if not there:
             raise self._moved()
 

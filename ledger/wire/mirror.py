@@ -193,10 +193,10 @@ class MirrorWriter(Writer):
         seq = self.mark.seq
         if not rows:
             what = f"the server has lost entries: it has fewer than the {seq} of this mirror; nothing was recorded"
-            raise Damaged("wire.behind", what, "hl sync --restore puts them back")
+            raise Damaged("wire.behind", what, "hl sync --restore")
         if rows[0].hash != self.mark.hash:
             what = f"entry {seq} on the server is not the entry {seq} of this mirror; nothing was recorded"
-            raise Damaged("wire.other", what, "hl unshare keeps this copy; ask the other hosts for their receipts")
+            raise Damaged("wire.other", what, "hl unshare")
         raw = checked(rows[1:], self._log.sealing, seq, self.mark.hash)
         if raw:
             keep_signed(self._log.disk, self._log.path, signed_rows(rows[1:], self._log.sealing, seq + 1))
@@ -263,7 +263,7 @@ class MirrorWriter(Writer):
             self._mirror(pending, lines)
         except KeyboardInterrupt:
             what = "interrupted while it was on its way to the server: whether it was recorded is unknown"
-            raise OutcomeUnknown("wire.unknown", what, "hl sync finds out") from None
+            raise OutcomeUnknown("wire.unknown", what, "hl sync") from None
         drop(log.disk, log.path + PENDING)
         log.looked(log.disk.clock())
         return lines
@@ -293,7 +293,7 @@ class MirrorWriter(Writer):
             self._record(pending.raw, lines)
         except LedgerError as error:
             what = f"recorded on the server, but this mirror could not keep it: {error.what}"
-            raise Unprinted("wire.mirror", what, "make room, then: hl sync") from None
+            raise Unprinted("wire.mirror", what, "hl sync") from None
 
 
 def checked(rows: Sequence[Stored], sealing: Sealing, seq: int, prev: str) -> list[bytes]:
@@ -314,7 +314,7 @@ def checked(rows: Sequence[Stored], sealing: Sealing, seq: int, prev: str) -> li
             read_body(line.body)
     except (Damaged, NotCanonical) as error:
         what = f"what the server has after entry {seq} is no part of this match: {error}; nothing was taken over"
-        raise Damaged("wire.damaged", what, "hl unshare keeps this copy; ask the other hosts for theirs") from None
+        raise Damaged("wire.damaged", what, "hl unshare") from None
     return raw
 
 

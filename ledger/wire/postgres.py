@@ -56,7 +56,7 @@ class PostgresWire:
         rows = self._ask(_TAIL, (self.place.name, seq), wait)
         if [row[0] for row in rows] != list(range(seq, seq + len(rows))) or len(rows) > MAX_ROWS:
             what = "the table of this match on the server lacks lines, or has some twice"
-            raise Damaged("wire.gaps", what, "hl unshare keeps this copy; hl share URL#OTHERNAME shares it anew")
+            raise Damaged("wire.gaps", what, "hl unshare")
         return [Stored(str(row[1]), str(row[2])) for row in rows]
 
     def push(self, seq: int, prev: str, rows: Sequence[Stored], wait: float) -> None:
@@ -81,7 +81,7 @@ class PostgresWire:
             there = found_there(self, seq, rows)
             if there is None:
                 what = "whether this was recorded is unknown: it was sent to the server, and no answer came"
-                raise OutcomeUnknown("wire.unknown", what, "hl sync finds out") from None
+                raise OutcomeUnknown("wire.unknown", what, "hl sync") from None
             added = len(rows) if there else 0
         if added != len(rows) and found_there(self, seq, rows) is not True:
             raise Moved("wire.moved", "nothing was recorded: others recorded first, again and again", "run it again")

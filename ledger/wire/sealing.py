@@ -58,7 +58,7 @@ class Sealing(NamedTuple):
         if not self.key:
             if not plain:
                 raise Unreadable(
-                    "wire.key", "the entries on the server are sealed, and no key was given", "hl clone URL asks for it"
+                    "wire.key", "the entries on the server are sealed, and no key was given", "hl clone URL"
                 )
             raw, other = row.data.encode(), ""
             if not raw.endswith(b"}") and b" " in raw:

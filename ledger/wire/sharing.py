@@ -106,7 +106,7 @@ def share(path: str, url: str, *, plain: bool, signer: Signer | None = None) -> 
         Unreadable: `wire.url`, `wire.extra`. NotRecorded, OutcomeUnknown: nothing was shared; run it again.
     """
     if (known := shared_at(path)) is not None:
-        raise Refused("wire.shared", f"this match is shared already, at {known}", "hl unshare, then share it elsewhere")
+        raise Refused("wire.shared", f"this match is shared already, at {known}", "hl unshare")
     place = read_place(url)
     with LogFile(path).writing() as writer:
         raw = list(LogFile(path).raw_lines(writer.mark))
@@ -120,7 +120,7 @@ def share(path: str, url: str, *, plain: bool, signer: Signer | None = None) -> 
         ours = [row.hash for row in there] == hashes[: len(there)]
         if not ours or checked(there[:1], sealing, 0, "") != raw[: len(there[:1])]:
             what = "another match, or another course of this one, has that name on the server"
-            raise Refused("wire.taken", what, "hl share URL#OTHERNAME; or hl clone URL, then hl join this copy")
+            raise Refused("wire.taken", what, "hl share URL#OTHERNAME")
         signed = [*signed_rows(there, sealing, 1), *read_signed(DISK, path)]
         if signer is not None and not signed:
             signed.append(Signed(1, len(raw), hashes[-1], signer(1, len(raw), hashes[-1])))
@@ -171,7 +171,7 @@ def find(url: str, scratch: str) -> Found:
         place = Place(f"{place.url}#{names[0]}", place.server, names[0])
     rows = wire_to(place.url, scratch).tail(1, WRITE_WAIT)
     if not rows:
-        raise Unreadable("wire.none", f"there is no match {place.name} at this address", "hl share URL makes one")
+        raise Unreadable("wire.none", f"there is no match {place.name} at this address", "hl share URL")
     return Found(place.url, rows)
 
 
@@ -227,7 +227,7 @@ def restore(path: str) -> int:
         if [row.hash for row in there[: len(hashes)]] != hashes[: len(there)]:
             at = next(i for i, (row, ours) in enumerate(zip(there, hashes, strict=False), 1) if row.hash != ours)
             what = f"entry {at} on the server is not the entry {at} of this mirror; nothing was put back"
-            raise Damaged("wire.other", what, "hl unshare keeps this copy; ask the other hosts for their receipts")
+            raise Damaged("wire.other", what, "hl unshare")
         _send(wire, sealing, raw, hashes, min(len(there), len(raw)), read_signed(DISK, path))
         return max(len(raw) - len(there), 0)
 
@@ -282,7 +282,7 @@ def unshare(path: str, *, doubtful: bool) -> str:
     with LogFile(path).writing():
         if read_pending(DISK, path) is not None and not doubtful:
             what = "whether the last command was recorded on the server is unknown"
-            raise Refused("wire.in_doubt", what, "hl sync finds out; hl unshare --yes leaves all the same")
+            raise Refused("wire.in_doubt", what, "hl sync")
         wire_to(url, path).forget()
         drop(DISK, path + PENDING)
         drop(DISK, path + WIRE)

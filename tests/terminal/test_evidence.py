@@ -213,7 +213,8 @@ def test_an_id_that_tells_another_time() -> None:
 def test_a_direct_message_has_a_link_of_its_own() -> None:
     exported = {**chat([message(H2, "P1", "I lock in")]), "guild": {"id": "0", "name": "Direct Messages"}}
     read = read_chat(json.dumps(exported).encode(), "chat.json")
-    assert read.link("5") == "https://discord.com/channels/@me/77/5"
+    (one,) = read.messages
+    assert read.evidence(one) == ("--msg", f"https://discord.com/channels/@me/77/{one.id}")
 
 
 # ---- what is no export ---------------------------------------------------------------------------------------------
@@ -228,9 +229,9 @@ def broken(**changed: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("data", "says"),
     [
-        (b"\xff\xfe", "is not JSON in UTF-8"),
-        (b"<html>", "is not JSON in UTF-8"),
-        (b"[" * 100_000, "is not JSON in UTF-8"),
+        (b"\xff\xfe", "is not text in UTF-8"),
+        (b"<html>", "is HTML, but no chat that DiscordChatExporter wrote"),
+        (b"[" * 100_000, "is no JSON, HTML or CSV of DiscordChatExporter"),
         (b"[]", "it must be a table"),
         (b"7", "it must be a table"),
         (b'{"messages": []}', "channel.id: is missing"),

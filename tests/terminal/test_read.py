@@ -29,7 +29,7 @@ def proposed(*messages: Any, rows: Any = (), settled: Any = ()) -> list[Proposal
 
 def test_a_trade_rests_on_the_message_that_agrees() -> None:
     (one,) = proposed(message(H2, "P1", "my R3 for your B4?"), message(H2 + 1000, "P2", "ok deal!"))
-    assert one.evidence == link(H2 + 1000)
+    assert one.chat.evidence(one.settles) == ("--msg", link(H2 + 1000))
     assert one.line(one.readings[0]) == f"trade p1 R3 p2 B4 --msg {link(H2 + 1000)}"
 
 
@@ -37,7 +37,7 @@ def test_two_cards_are_read_both_ways() -> None:
     """ "R3 for B4" may give R3, or take it: the rules say which of the two can be."""
     (one,) = proposed(message(H2, "P1", "R3 <-> B4 with P2", approved=["P2"]))
     assert [(words["give"], words["take"]) for words in one.readings] == [("R3", "B4"), ("B4", "R3")]
-    assert one.answer is None and one.evidence == link(H2)
+    assert one.answer is None and one.settles is one.message
 
 
 def test_what_is_not_said_stands_in_capitals() -> None:
@@ -159,7 +159,7 @@ def test_a_folder_of_chats_and_what_is_none(at_desk: Any) -> None:
     desk = at_desk("d")
     chats = desk.folder / "chats"
     chats.mkdir()
-    assert desk.do("read", str(chats)) == 2 and "there is no JSON in" in desk.err
+    assert desk.do("read", str(chats)) == 2 and "there is no JSON, HTML or CSV in" in desk.err
     exported(chats, (5, "Cyd", "I lock in"))
     later(desk)
     assert desk.do("read", str(chats)) == 0 and "lock cyd" in desk.out

@@ -77,7 +77,7 @@ def sit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     return lambda name: Desk(tmp_path / name, capsys)
 
 
-# ---- a late entry is told as it was then -----------------------------------------------------------------------------
+# ---- a late entry is told as it was then, and how one stands now -----------------------------------------------------
 
 
 def test_a_late_entry_is_told_from_the_match_right_after_it(sit: Any) -> None:
@@ -101,7 +101,7 @@ def test_a_late_notice_is_the_text_that_waits(sit: Any) -> None:
     told = here.do("award dan garnets 1", "2T12")
     text = next(item["text"] for item in here.waiting("dan") if "received 1 garnet" in item["text"])
     assert told == f"--- to Dan\n{text}\n"
-    assert "Garnets: 4" in text
+    assert "it counts from <t:1767355200:F>" in text and "Garnets: 6" in text
 
 
 # ---- who lets the clock run is no news -------------------------------------------------------------------------------

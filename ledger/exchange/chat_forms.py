@@ -1,0 +1,252 @@
+"""The forms in which DiscordChatExporter writes a chat: JSON, HTML and CSV, each as the tables of its JSON.
+
+HTML names no server and no time but by the ids; CSV has no ids of messages at all. What a form lacks is left out, and
+`evidence` says what could not be compared. Belongs here: taking such a file apart. Does not belong here: what must
+stand in it (chat.py). Source: DiscordChatExporter, MessageGroupTemplate and CsvMessageWriter; docs/looking-back.md.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import re
+from html import unescape
+from html.parser import HTMLParser
+from typing import Any, Literal, TypeAlias
+
+from events import Unreadable, snowflake_ms, write_instant
+from games.kinds import digits
+
+Form: TypeAlias = Literal["JSON", "HTML", "CSV"]
+FORMS: tuple[Form, ...] = ("JSON", "HTML", "CSV")
+"""The one that tells most first."""
+HEADER = "AuthorID,Author,Date,Content,Attachments,Reactions"
+FIX = "export the channel with DiscordChatExporter, format JSON, HTML or CSV; docs/looking-back.md shows one"
+MAX_CELL = 1 << 17
+"""Characters between two tags, or of one cell; a message has 4,000 at most."""
+MAX_TAG = 1 << 14
+_CHANNEL = re.compile(r"(?:.* - )?(.*?) ?\[([0-9]{1,20})\]")
+"""`Server - Category - channel [ID] (after ...).html`: the name and the id of the channel."""
+_TICKS = re.compile(r"(\S+) \(([0-9]{1,9})\)")
+_CHAT = re.compile(r"""<div[^<>]{1,99}?\bclass=["']?chatlog["']?\s*>""")
+_SERVER = re.compile(r"/icons/([0-9]{1,20})/")
+"""In the address of the picture of the server."""
+_TOKEN = re.compile(r"""[^<]+|(<!--[^<>]*-->|<(?:[^<>"']|"[^"<>]*"|'[^'<>]*')*+>)""")
+_VOID = frozenset(
+    {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
+)
+_MARKS = {"strong": "**", "em": "*", "u": "__", "s": "~~", "code": "`"}
+_BEFORE = {"h1": "\n# ", "h2": "\n## ", "h3": "\n### ", "li": "\n- ", "br": "\n"}
+
+
+def form_of(text: str) -> Form:
+    """Which form it is, by how it begins."""
+    start = text.lstrip()
+    return "HTML" if start.startswith("<") else "CSV" if start.startswith(HEADER) else "JSON"
+
+
+def tables(data: bytes, source: str) -> tuple[Form, Any]:
+    """The tables of an exported chat.
+
+    Args:
+        source: The name of the file: HTML and CSV do not say in which channel they were written, but for it.
+
+    Raises:
+        Unreadable: `chat.shape`, it is none of the three.
+    """
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Unreadable("chat.shape", f"{source} is not text in UTF-8", FIX) from None
+    form = form_of(text)
+    return form, {"JSON": _json, "HTML": _html, "CSV": _csv}[form](text, source)
+
+
+def _json(text: str, source: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        raise Unreadable("chat.shape", f"{source} is no JSON, HTML or CSV of DiscordChatExporter", FIX) from None
+
+
+def _named(source: str) -> dict[str, Any]:
+    """The channel, as the name of its file says."""
+    found = _CHANNEL.match(os.path.basename(source))
+    if found is None:
+        what = f"the name of {source} does not say which channel it is"
+        fix = 'name it as DiscordChatExporter does: the id of the channel in brackets, like "eve-fox [44].html"'
+        raise Unreadable("chat.shape", what, fix)
+    return {"id": found[2], "name": found[1]}
+
+
+# ---- CSV -------------------------------------------------------------------------------------------------------------
+
+
+def _csv(text: str, source: str) -> Any:
+    """Rows without ids of messages (`Chat.numbered` gives them some)."""
+    before = csv.field_size_limit(MAX_CELL)
+    try:
+        rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
+    except csv.Error as error:
+        raise Unreadable("chat.shape", f"{source} is not CSV: {error}", FIX) from None
+    finally:
+        csv.field_size_limit(before)
+    width = len(rows[0])
+    for number, row in enumerate(rows, start=1):
+        if len(row) != width:
+            what = f"{source}, row {number}: it has {len(row)} cells, and the header has {width}"
+            raise Unreadable("chat.shape", what, FIX)
+    messages = [
+        {
+            "id": "0",
+            "timestamp": at,
+            "author": {"id": author, "name": name},
+            "content": content,
+            "reactions": [{"emoji": {"name": sign}, "count": int(n)} for sign, n in _TICKS.findall(signs)],
+        }
+        for author, name, at, content, _, signs in rows[1:]
+    ]
+    return {"guild": {"id": None}, "channel": _named(source), "messages": messages}
+
+
+# ---- HTML ------------------------------------------------------------------------------------------------------------
+
+
+def _html(text: str, source: str) -> Any:
+    page = _Page(source)
+    page.read(text)
+    return {"guild": {"id": page.server}, "channel": _named(source), "messages": page.messages}
+
+
+def _moment(message: str) -> int | None:
+    """When a message of that id was written, ms; None for what is no id."""
+    word = digits(message, 20)
+    return None if word is None or int(word) >= 2**64 else snowflake_ms(int(word))
+
+
+class _Page(HTMLParser):
+    """Takes the messages out of the page, tag by tag; all around the chat is passed over.
+
+    HTMLParser looks for the end of a tag again and again where there is none, so it is only given whole ones.
+    """
+
+    def __init__(self, source: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.source = source
+        self.server: str | None = None
+        self.messages: list[dict[str, Any]] = []
+        self._open: list[tuple[str, str]] = []
+        """What is open within a message, its container first: tag and kind."""
+        self._author: dict[str, Any] = {}
+        self._quotes = 0
+
+    def read(self, text: str) -> None:
+        """Raises: Unreadable: `chat.shape`."""
+        begin = _CHAT.search(text)
+        if begin is None:
+            raise self._bad("is HTML, but no chat that DiscordChatExporter wrote")
+        if (icon := _SERVER.search(text[: begin.start()])) is not None:
+            self.server = icon[1]
+        at = begin.end()
+        try:
+            while at < len(text):
+                found = _TOKEN.match(text, at)
+                if found is None or len(found[0]) > MAX_CELL or (found[1] and len(found[0]) > MAX_TAG):
+                    raise self._bad(f"is cut off or damaged in line {text.count(chr(10), 0, at) + 1}")
+                at = found.end()
+                if not found[1]:
+                    self._say(unescape(found[0]))
+                    continue
+                self.feed(found[0])
+                if self.rawdata:
+                    raise self._bad(f"is damaged in line {text.count(chr(10), 0, at) + 1}")
+        except ValueError:  # a number of a sign with thousands of digits
+            raise self._bad(f"is damaged in line {text.count(chr(10), 0, at) + 1}") from None
+        if self._open:
+            raise self._bad("is cut off: its last message has no end")
+
+    def _bad(self, what: str) -> Unreadable:
+        return Unreadable("chat.shape", f"{self.source} {what}", FIX)
+
+    def _inside(self, kind: str) -> bool:
+        return any(kind == one for _, one in self._open)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        kind = next(iter(given.get("class", "").split()), "").removeprefix("chatlog__")
+        if kind == "message-container":
+            self._begin(given)
+        elif not self._open:
+            self._author = {} if kind == "message-group" else self._author
+            return
+        else:
+            self._within(tag, kind, given)
+        if tag not in _VOID:
+            self._open.append((tag, kind))
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if self._open and tag not in _VOID:
+            self.handle_endtag(tag)
+
+    def _begin(self, given: dict[str, str]) -> None:
+        """A message; one of those that follow in a group has the author of the first."""
+        if self._open:
+            raise self._bad("has a message within a message; was it exported without markdown?")
+        id_ = given.get("data-message-id") or given.get("id", "").rpartition("-")[2]
+        at = _moment(id_)
+        self.messages.append(
+            {
+                "id": id_,
+                "timestamp": None if at is None else write_instant(at),
+                "author": self._author,
+                "content": "",
+                "reactions": [],
+            }
+        )
+
+    def _within(self, tag: str, kind: str, given: dict[str, str]) -> None:
+        message = self.messages[-1]
+        if kind in ("author", "system-notification-author"):
+            self._author = message["author"] = {"name": given.get("title"), "id": given.get("data-user-id")}
+            message["type"] = "Default" if kind == "author" else "Notice"
+        elif kind == "author-tag":
+            self._author["isBot"] = True
+        elif kind == "edited-timestamp":
+            message["isEdited"] = True
+        elif kind == "reaction":
+            message["reactions"].append({"emoji": {"name": ""}, "count": 1})
+        elif tag == "img" and self._inside("reaction"):
+            message["reactions"][-1]["emoji"]["name"] = given.get("alt", "")
+        elif kind == "markdown-quote-content":
+            self._quotes += 1
+            self._say("\n")
+        elif tag == "img":
+            self._say(given.get("alt", ""))
+        else:
+            self._say(_MARKS.get(tag) or _BEFORE.get(tag, ""))
+
+    def handle_endtag(self, tag: str) -> None:
+        if not any(tag == one for one, _ in self._open):
+            return
+        last = ""
+        while last != tag:
+            last, kind = self._open[-1]
+            self._say(_MARKS.get(last, ""))
+            self._open.pop()
+            if kind == "markdown-quote-content":
+                self._quotes -= 1
+                self._say("\n")
+
+    def _say(self, text: str) -> None:
+        """Words of the message itself: not of what it answers, nor of who wrote it, nor that it was edited."""
+        if not text or not self._open:
+            return
+        message, kind = self.messages[-1], self._open[-1][1]
+        if kind == "author":
+            message["author"]["nickname"] = message["author"].get("nickname", "") + text
+        if self._inside("content") and not self._inside("edited-timestamp"):
+            quote = "\n" + "> " * self._quotes
+            message["content"] += text.replace("\n", quote) if self._quotes else text

@@ -1,0 +1,161 @@
+"""What an error says after `try:` can be pasted as it stands; after `like:` capitals stand for what only a host knows.
+
+Every such line of the sources is read by the command line that it is for. Every one that a kept conversation shows is
+pasted there, into a copy of the match: it runs. Source: issue "A safe evening", 3.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import shlex
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from events import LedgerError
+from games.registry import load, names
+from ledger.cli.app import App
+from ledger.cli.derive import command_for, games_with
+from ledger.cli.root import find
+from ledger.core.quoting import advice
+from tests.support.transcripts import Stage, read_steps
+from tests.terminal import test_errors
+
+ROOT = Path(__file__).resolve().parents[2]
+FILES = sorted((ROOT / "tests" / "golden").glob("*/*.txt"))
+
+
+# ---- every line of the sources ---------------------------------------------------------------------------------------
+
+
+def fixes() -> Iterator[tuple[str, str]]:
+    """(where, line) of every line that an error of the sources names; what is filled in is `x`."""
+    for room in ("events", "games", "ledger"):
+        for path in sorted((ROOT / room).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                said = [*node.args[1:], *(key.value for key in node.keywords)] if isinstance(node, ast.Call) else []
+                said += [node.value] if isinstance(node, ast.Assign) else []
+                said += [one for part in said if isinstance(part, ast.IfExp) for one in (part.body, part.orelse)]
+                said += [one for part in said if isinstance(part, ast.Tuple) for one in part.elts]
+                said += [one for part in said if isinstance(part, ast.BoolOp) for one in part.values]
+                for one in said:
+                    text = test_errors.text(one).replace("...", "x") if isinstance(one, ast.JoinedStr) else ""
+                    text = text or (str(one.value) if isinstance(one, ast.Constant) else "")
+                    if re.match(r"hl [a-z-]", text) and path.name != "commands.py":
+                        yield f"{path.relative_to(ROOT)}:{one.lineno}", text
+
+
+def command(verb: str, where: str) -> click.Command | None:
+    """The command of a verb: of the game that speaks of it, or of whichever has it."""
+    try:
+        return find(App(), verb, [])
+    except LedgerError:
+        having = games_with(verb)
+        mine = next((cls for name, cls in having.items() if f"games/{name}/" in where), None)
+        return command_for(mine or next(iter(having.values()))) if having else None
+
+
+def unread(line: str, where: str = "") -> str:
+    """Why a line cannot be read by its command; "" when it can. Words of its own kinds are not looked at."""
+    words = shlex.split(line)[1:]
+    while words[:1] in (["-g"], ["--as"], ["--color"]):
+        words = words[2:]
+    if not words or words[0] in ("...", "x", "VERB", "--help", "help") or "--help" in words:
+        return ""
+    found = command(words[0], where)
+    if found is None:
+        return "" if words[0] in LOOKUPS else "there is no such verb"
+    try:
+        found.make_context(words[0], words[1:], resilient_parsing=False)
+    except click.UsageError as error:
+        return error.format_message()
+    except (LedgerError, SystemExit):
+        return ""
+    return ""
+
+
+LOOKUPS = {one.verb for name in names() for one in load(name).lookups}
+
+
+def test_every_line_of_the_sources_can_be_read_by_its_command() -> None:
+    """No words of a sentence stand behind a command: they would be read as its arguments."""
+    listed = dict(fixes())
+    assert len(listed) > 150
+    odd = {where: f"{line}: {why}" for where, line in listed.items() if (why := unread(line, where))}
+    assert not odd, "\n".join(f"{where}  {what}" for where, what in odd.items())
+
+
+def test_sentences_behind_a_command_are_seen() -> None:
+    assert unread("hl undo takes the deal back") and unread("hl log --player ann shows it") and unread("hl nosuch")
+    assert not unread("hl undo 12") and not unread("hl log --player ann") and not unread("hl override hand ann CARDS")
+
+
+def test_capitals_make_a_line_an_example() -> None:
+    assert advice("hl play a J K 2 10D") == "try: hl play a J K 2 10D"
+    for line in (
+        "hl breach PLAYER --note x",
+        "hl override garnets ann N",
+        "hl --as mara ...",
+        "hl amend SEQ KEY=VALUE",
+    ):
+        assert advice(line) == f"like: {line}"
+
+
+# ---- every line that is shown is pasted ------------------------------------------------------------------------------
+
+FINDS = ("check", "verify", "doctor", "audit", "evidence", "drift")
+"""Verbs that look, and whose exit code says what they found."""
+
+
+class Pasting(Stage):
+    """Pastes each line that an answer says to try into a copy of the folder, and goes on as if nothing had been."""
+
+    pasted: dict[str, str]
+
+    def _hl(self, line: str) -> tuple[str, int]:
+        shown, code = super()._hl(line)
+        for tried in dict.fromkeys(re.findall(r"^  try: (hl .*)$", shown, re.M)):
+            self._paste(tried, f"{line}\n{shown}")
+        return shown, code
+
+    def _paste(self, tried: str, after: str) -> None:
+        copy = self.folder.with_name("copy")
+        shutil.rmtree(copy, ignore_errors=True)
+        shutil.copytree(self.folder, copy, symlinks=True)
+        drawn, now, here = self._drawn, self.now, Path.cwd()
+        self.now += 1
+        self.patch.chdir(copy / here.relative_to(self.folder))
+        try:
+            shown, code = super()._hl(tried.replace(str(self.folder), str(copy)))
+        finally:
+            self.patch.chdir(here)
+            self._drawn, self.now = drawn, now
+        looks = any(word in FINDS for word in tried.split()) and code in (2, 4, 5)
+        self.pasted[tried] = "" if code == 0 or looks else f"{after}$ {tried}\n{shown}[exit {code}]"
+
+
+@pytest.fixture
+def pasting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pasting:
+    folder = tmp_path / "here"
+    folder.mkdir()
+    stage = Pasting(folder, monkeypatch)
+    stage.pasted = {}
+    return stage
+
+
+@pytest.mark.usefixtures("built_in_only")
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_what_is_said_to_try_runs(path: Path, pasting: Any) -> None:
+    """In every kept conversation, right after it was said."""
+    shared = path.parent / "files"
+    if shared.is_dir():
+        shutil.copytree(shared, pasting.folder, dirs_exist_ok=True)
+    for step in read_steps(path.read_text(encoding="utf-8")):
+        pasting.run(step.command)
+    failed = [told for told in pasting.pasted.values() if told]
+    assert not failed, "\n\n".join(failed)
