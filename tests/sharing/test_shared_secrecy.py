@@ -126,6 +126,7 @@ def test_twins_leave_the_same_on_the_server(stage: Any, server: Any, record_prop
         for (classes, _), told in zip(views, sizes, strict=True):
             assert told == [4 * -(-(24 + 16 + CLASS_BYTES * one) // 3) for one in classes]
     log_number(record_property, alike)
+    print(f"{pairs} pairs, {alike} in the same classes")
     assert alike * 3 > pairs, "too few fall into the same classes"
 
 
