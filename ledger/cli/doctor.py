@@ -86,6 +86,7 @@ def settled(app: App) -> Iterator[Sign]:
     said = {
         "host": (("--as", app.host_name), ("$HL_AS", env.get("HL_AS"))),
         "match": (("-g", app.match_name), ("$HL_MATCH", env.get("HL_MATCH"))),
+        "pager": (("$PAGER", env.get("PAGER")),),
         "color": (("--color", app.color.replace("auto", "")), ("$NO_COLOR", env.get("NO_COLOR") and "never")),
     }
     for key in KEYS:
