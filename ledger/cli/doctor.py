@@ -91,6 +91,7 @@ def settled(app: App) -> Iterator[Sign]:
             ("--as", app.host_name), ("$HL_AS", env.get("HL_AS")), ("config", settled_host), ("the match", only),
         ),
         "match": (("-g", app.match_name), ("$HL_MATCH", env.get("HL_MATCH")), ("the folder here", here)),
+        "pager": (("$PAGER", env.get("PAGER")),),
         "zone": (("the match", table.zone if table else None),),
         "color": (
             ("--color", app.color.replace("auto", "")), ("$NO_COLOR", env.get("NO_COLOR") and "never"),

@@ -216,9 +216,9 @@ def test_sabotage_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
     real = ledger.tell.reports.text
 
-    def leaky(match: Any, blocks: Any, fmt: str) -> str:
+    def leaky(match: Any, blocks: Any, fmt: str, width: int | None = None) -> str:
         notes = [e.body.args["text"] for e in match.book.entries if e.body.do == "note"]
-        return real(match, blocks, fmt) + "\n" + str(notes[-1])
+        return real(match, blocks, fmt, width) + "\n" + str(notes[-1])
 
     monkeypatch.setattr(ledger.tell.reports, "text", leaky)
     with pytest.raises(AssertionError, match=r"note|remark"):

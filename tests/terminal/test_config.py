@@ -205,5 +205,7 @@ def test_doctor_says_where_each_value_comes_from(hl: Hl, tmp_path: Path, monkeyp
     assert "ok  aliases: t = trade (from config)" in told
     monkeypatch.setenv("HL_AS", "mara")
     assert "ok  host: mara (from $HL_AS)" in hl("-g", "../m", "doctor")[1]
+    monkeypatch.setenv("PAGER", "most")
+    assert "ok  pager: most (from $PAGER)" in hl("-g", "../m", "doctor")[1]
     shutil.rmtree(tmp_path / "home")
     assert "ok  config: none at" in hl("-g", "../m", "doctor")[1]
