@@ -61,6 +61,7 @@ GAME = build(
             Line("final_er", after_end=True),
             ranking,
             (Line("final_classes", after_end=True),),
+            lambda state: "difference (lower is better)",
         ),
         invariants=evolve.broken,
         says=SAYS,

@@ -67,7 +67,7 @@ GAME = build(
         evolve={**rules.EVOLVE, f.CardsDrawn: draws.cards_drawn},
         over=lambda state: state.ended,
         verdict=end.verdict,
-        scored=Scored(end.scores, Line("score"), end.ranking),
+        scored=Scored(end.scores, Line("score"), end.ranking, counts=end.counts),
         player=view.PlayerView,
         of_player=view.of_player,
         view=view.FileView,

@@ -27,10 +27,19 @@ def scores(state: State) -> Mapping[str, int]:
 
 def ranking(state: State) -> tuple[tuple[str, ...], ...]:
     """Best first: the highest score; or the lowest, where that wins or the highest is eliminated."""
-    points, ending = scores(state), state.rules.ending
-    fewest = ending.tokens == "lowest" or ending.elimination == "highest"
-    order = sorted(set(points.values()), reverse=not fewest)
+    points = scores(state)
+    order = sorted(set(points.values()), reverse=not _fewest(state))
     return tuple(tuple(p for p in points if points[p] == n) for n in order)
+
+
+def _fewest(state: State) -> bool:
+    """Is the lowest score the best?"""
+    return state.rules.ending.tokens == "lowest" or state.rules.ending.elimination == "highest"
+
+
+def counts(state: State) -> str:
+    """What the scores are."""
+    return "score (lower is better)" if _fewest(state) else "score"
 
 
 def verdict(state: State) -> Verdict:

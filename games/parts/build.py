@@ -66,6 +66,7 @@ def build(parts: Parts[Any]) -> Game:
         result=shown.declared(parts, parts.result or shown.result(parts)),
         report=pages.report_of(parts),
         scores=pages.scores_of(parts),
+        counts=parts.scored.counts if parts.scored else lambda state: "points",
         board=pages.board_of(parts),
         rounds=pages.round_of(parts),
         tell=parts.tell or words.tell(parts),

@@ -195,6 +195,8 @@ class Scored(NamedTuple, Generic[S]):
     """Best first, equal ones together. None: by the scores, most first."""
     lines: tuple[Line, ...] = ()
     """Further lines that the places need."""
+    counts: Callable[[S], str] = lambda state: "points"
+    """What they are, for the axis of a chart; where fewer are better, it says so."""
 
 
 class Parts(NamedTuple, Generic[S]):

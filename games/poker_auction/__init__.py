@@ -75,7 +75,7 @@ GAME = build(
         has=("tokens", "elimination", "gift", "choose", "lot"),
         over=lambda state: state.over,
         verdict=end.verdict,
-        scored=Scored(end.scores, Line("final_hands", after_end=True), end.ranking),
+        scored=Scored(end.scores, Line("final_hands", after_end=True), end.ranking, counts=end.counts),
         player=view.PlayerView,
         of_player=view.of_player,
         view=view.AuctionView,

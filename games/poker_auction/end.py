@@ -36,6 +36,11 @@ def scores(state: State) -> dict[str, int]:
     return {p: len(CLASSES) - CLASSES.index(hand.name) if hand else 0 for p, hand in bests(state).items()}
 
 
+def counts(state: State) -> str:
+    """What the scores are."""
+    return "class of the best hand (9 is best)"
+
+
 def ranking(state: State) -> tuple[tuple[str, ...], ...]:
     """By hand, the automatic Elimination Candidates last unless their hand may win; equal ones together."""
     hands = bests(state)

@@ -129,7 +129,8 @@
     return groups;
   };
   const option = (text, value) => {
-    const made = make("option", text.length > 60 ? `${text.slice(0, 59)}…` : text);
+    const most = innerWidth < 600 ? 36 : 60;
+    const made = make("option", text.length > most ? `${text.slice(0, most - 1)}…` : text);
     made.value = value;
     return made;
   };
@@ -218,7 +219,11 @@
     if ($("look").value) document.documentElement.dataset.look = $("look").value;
     else delete document.documentElement.dataset.look;
   };
-  $("search").onsubmit = (event) => event.preventDefault();
+  $("search").onsubmit = (event) => {
+    event.preventDefault();
+    filter();
+    $("list").querySelector("a")?.focus();
+  };
   for (const id of ["find", "player", "kind"]) $(id).oninput = filter;
   addEventListener("hashchange", follow);
   const number = (key) => {

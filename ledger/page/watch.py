@@ -10,6 +10,7 @@ put in as text by the script. A policy in the file forbids every other script, s
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import resources
@@ -29,6 +30,8 @@ LINK = re.compile(r"https://(?:\w+\.)?discord(?:app)?\.com/channels/[\w@/]+")
 """The only links that the page makes: to the message that is the evidence of an entry."""
 _PIECE = re.compile(r"(?=<(?:tr|li|p|h\d|ul|figure|div|svg|g|path|text|circle|rect|polygon)[ >])")
 """Where a fragment is cut: what comes again in another step is kept once."""
+MOST = 240
+"""Steps of a chart. Of a longer match it has every second, every third, ...: they stand evenly all the same."""
 PARTS = ("watch.css", "watch.js", "watch.html")
 
 
@@ -55,7 +58,7 @@ def page(told: Sequence[Steps]) -> str:
     blocks = [f'<script type="application/json" class="book">{embedded(book(one))}</script>' for one in told]
     return "\n".join(
         [
-            '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
+            '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">',
             f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             '<meta name="referrer" content="no-referrer">',
@@ -116,7 +119,7 @@ def _cut(fragments: Iterable[Iterable[str]], parts: dict[str, int]) -> list[int]
 def _step(told: Steps, step: Step, parts: dict[str, int]) -> dict[str, Any]:
     zone, entry = told.match.zone, step.entry
     said = [[_words(sentence, zone), text.escape(sentence.rule)] for sentence in step.sentences]
-    typed = text.escape(step.typed)
+    typed = text.escape(step.typed) if told.viewer == HOST_VIEWER or step.known_to != "everybody" else ""
     made: dict[str, Any] = {
         "at": "" if step.at is None else show_clock(step.at, zone, seconds=told.seconds),
         "known": text.escape(step.known_to),
@@ -124,7 +127,7 @@ def _step(told: Steps, step: Step, parts: dict[str, int]) -> dict[str, Any]:
         "round": text.escape(step.round.removeprefix("round_")),
         "phase": text.escape(step.phase),
         "typed": typed,
-        "kind": entry.do if entry is not None else typed.partition(" ")[0],
+        "kind": entry.do if entry is not None else text.escape(step.typed.partition(" ")[0]),
         "who": _who(told, step),
         "pic": _cut([[html.fragment(_picture(told, step.number), zone, 1)]], parts),
     }
@@ -186,29 +189,35 @@ def _untitled(blocks: Sequence[Block]) -> list[Block]:
 
 
 def _charts(told: Steps) -> list[Block]:
-    """Scores and garnets at every step at which one of them changed, as far as the audience may know them."""
-    results = [(step.number, told.result(step.number)) for step in told.steps]
-    scores = [(number, result.scores) for number, result in results]
-    garnets = [(number, result.garnets) for number, result in results]
-    made: list[Block] = []
-    for name, known in (("Scores", scores), ("Garnets", garnets)):
-        made += _chart(told, name, [(number, values) for number, values in known if values is not ABSENT and values])
-    return made
+    """Scores and garnets from step to step, as far as the audience may know them."""
+    results = [told.result(step.number) for step in told.steps]
+    counts = told.match.game.counts(told.match.fold.state)
+    scores = [result.scores for result in results]
+    garnets = [result.garnets for result in results]
+    return [*_chart(told, "Scores", counts, scores), *_chart(told, "Garnets", "garnets", garnets)]
 
 
-def _chart(told: Steps, name: str, known: Sequence[tuple[int, Mapping[str, int]]]) -> list[Block]:
-    changed = [
-        (number, values)
-        for i, (number, values) in enumerate(known)
-        if i in (0, len(known) - 1) or dict(values) != dict(known[i - 1][1])
-    ]
-    seats = [player for player in told.match.table.seats if all(player in values for _, values in changed)]
-    if len({tuple(sorted(values.items())) for _, values in changed}) < 2 or not seats:
+def _chart(told: Steps, name: str, up: str, known: Sequence[Mapping[str, int]]) -> list[Block]:
+    """A line for everybody, from the step on at which something is known of all of them; none where nothing changes.
+
+    Args:
+        known: What is known after each step; `ABSENT` where nothing is: then it is as before.
+    """
+    everybody = [p for p in told.match.table.seats if any(values is not ABSENT and p in values for values in known)]
+    now: dict[str, int] = {}
+    moments: list[tuple[int, dict[str, int]]] = []
+    for number, values in enumerate(known, 1):
+        now = {**now, **(values or {})}
+        if everybody and now.keys() >= {*everybody}:
+            moments.append((number, now))
+    moments = moments[:: -math.ceil(len(moments) / MOST)][::-1] if moments else []
+    if len({tuple(sorted(values.items())) for _, values in moments}) < 2:
         return []
     lines = tuple(
-        Series(told.match.table.seats[player].name, tuple(values[player] for _, values in changed), i)
-        for i, player in enumerate(seats)
+        Series(told.match.table.seats[player].name, tuple(values[player] for _, values in moments), i)
+        for i, player in enumerate(everybody)
     )
     last = ", ".join(f"{line.name} {line.values[-1]}" for line in lines)
-    alt = f"{name} by step, from step {changed[0][0]} to step {changed[-1][0]}. At the end: {last}."
-    return [Heading(name), Chart(alt, tuple(str(number) for number, _ in changed), lines, "step", name.lower())]
+    said = up if name.lower() in up else f"{name.lower()}, {up}"
+    alt = f"{name} by step, from step {moments[0][0]} to step {moments[-1][0]}: {said}. At the end: {last}."
+    return [Heading(name), Chart(alt, tuple(str(number) for number, _ in moments), lines, "step", up)]

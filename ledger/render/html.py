@@ -23,7 +23,7 @@ def render(blocks: Sequence[Block], zone: str) -> str:
     title = next((block.text for block in blocks if isinstance(block, Heading)), "host-ledger")
     rules = style()
     return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         f"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src '{digest(rules)}'\">"
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(title)}</title><style>{rules}</style></head>\n"

@@ -21,9 +21,10 @@ from games.kit.sealed import RoundOpened
 from games.records import kebab, plain
 from games.table import actions as shared
 from games.table import facts as table_facts
-from games.table.actions import META_VERBS
+from games.table.actions import META_VERBS, AmendSetting
+from games.table.settings import in_words as as_words
 from ledger.core.layout import Place
-from ledger.core.live import BEFORE_ALL, late_entries
+from ledger.core.live import BEFORE_ALL, Live, late_entries
 from ledger.core.match import Match
 from ledger.core.replay import Fold, Outcome
 from ledger.tell.listing import as_typed, in_a_word, in_typed_order, row
@@ -108,7 +109,7 @@ class _Tale:
         known = "" if may is None else _EVERYBODY if may.everybody or may.after_end else _YOU
         step = Step(0, live.at if may else None, known, (), resolved, typed=typed)
         if not self._told(step, facts, batch) and may:
-            self.keep(step._replace(sentences=(Sentence(("recorded: ", typed)),)))
+            self.keep(step._replace(sentences=(Sentence((_untold(live, typed, known),)),)))
 
     def ended(self) -> None:
         """What the clock brought after the last entry, and how things stand."""
@@ -275,6 +276,15 @@ class _HostsTale(_Tale):
             said = Sentence(("undone, it changes nothing: ", typed))
             known = in_words(self.opens[entry.seq], self.state.table.named)
             self.keep(Step(0, body.at, known, (said,), typed=typed, entry=self._recorded(entry.seq, body.args)))
+
+
+def _untold(live: Live, typed: str, known: str) -> str:
+    """An entry that nobody was sent a word of, for who may open it. Everybody reads no command, but what it says."""
+    if known != _EVERYBODY:
+        return f"recorded: {typed}"
+    if live.do == kebab(AmendSetting):
+        return f"The setting {live.args.get('key')} is now {as_words(live.args.get('value'))}."
+    return f"Recorded by the hosts: {live.do.replace('-', ' ')}."
 
 
 def _notes(match: Match) -> tuple[dict[int, tuple[str, ...]], frozenset[int]]:

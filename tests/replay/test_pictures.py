@@ -591,7 +591,7 @@ def test_every_text_as_a_page(
     """Markdown and HTML wherever blocks are shown."""
     capsys.readouterr()
     assert hl(*verb, "-f", fmt) == 0
-    assert capsys.readouterr().out.startswith("# " if fmt == "md" else "<!doctype html>")
+    assert capsys.readouterr().out.startswith("# " if fmt == "md" else "<!DOCTYPE html>")
 
 
 def test_what_cannot_be_seen_is_shown_once() -> None:

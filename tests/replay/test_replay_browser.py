@@ -241,6 +241,39 @@ def test_nothing_is_wider_than_a_phone(file: File, tab: Tab, place: str) -> None
     assert tab.page.evaluate(outside) == []
 
 
+def test_the_step_covers_nothing_on_a_desk(file: File, tab: Tab) -> None:
+    """However far one scrolls: not the picture, not the charts, not the list."""
+    tab.page.goto(file.url("#host/20"))
+    if tab.page.is_visible("summary"):
+        tab.page.click("summary")
+    over = """() => {
+        const card = document.getElementById("step").getBoundingClientRect();
+        return ["picture", "charts", "all"].filter(id => {
+            const box = document.getElementById(id).getBoundingClientRect();
+            return box.width && box.top < card.bottom && box.bottom > card.top && box.left < card.right;
+        });
+    }"""
+    for far in range(0, 3000, 150):
+        tab.page.evaluate(f"scrollTo(0, {far})")
+        assert tab.page.evaluate(over) == [], far
+
+
+@pytest.mark.parametrize("tab", [((390, 844), {})], indirect=True, ids=["390"])
+def test_the_texts_of_selectors_fit_a_phone(file: File, tab: Tab) -> None:
+    """Each as the browser would draw it: no wider than the screen."""
+    tab.page.goto(file.url("#host/20"))
+    wide = """() => [...document.querySelectorAll("option")].map(one => {
+        const drawn = document.createElement("span");
+        drawn.style.whiteSpace = "nowrap";
+        drawn.textContent = one.textContent;
+        document.body.append(drawn);
+        const width = drawn.getBoundingClientRect().width;
+        drawn.remove();
+        return [width, one.textContent];
+    }).filter(([width]) => width > innerWidth)"""
+    assert tab.page.evaluate(wide) == []
+
+
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["360", "1280"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("place", ["#public/2", "#host/24"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import re
 from html.parser import HTMLParser
@@ -53,6 +54,128 @@ class Reader(HTMLParser):
         self.tags.append((tag, dict(attrs)))
 
 
+# ---- sound HTML -----------------------------------------------------------------------------------------------------
+
+LANDMARKS = {"header", "nav", "main", "aside", "footer", "section", "form"}
+
+
+class Sound(Reader):
+    """What checkers of HTML find, of what went wrong once: headings, landmarks, forms, the first line."""
+
+    def __init__(self, page: str) -> None:
+        self.found: list[str] = [] if page.startswith("<!DOCTYPE html>\n") else ["the first line is no <!DOCTYPE html>"]
+        self.heading = ""
+        self.said: str | None = None
+        self.names: list[tuple[str, str]] = []
+        self.buttons: list[int] = []
+        super().__init__(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        super().handle_starttag(tag, attrs)
+        given = dict(attrs)
+        if re.fullmatch("h[1-6]", tag):
+            self.said = ""
+        role = given.get("role") or tag
+        named = given.get("aria-label") or given.get("aria-labelledby") or ""
+        if (tag in LANDMARKS or given.get("role") in ("search", "region")) and (
+            named or tag not in ("section", "form")
+        ):
+            if (role, named) in self.names:
+                self.found.append(f"two landmarks {role} {named!r}")
+            self.names.append((role, named))
+        if tag == "form":
+            self.buttons.append(0)
+        if tag in ("button", "input") and self.buttons and given.get("type", "submit") == "submit":
+            self.buttons[-1] += 1
+
+    def handle_data(self, data: str) -> None:
+        self.said = None if self.said is None else self.said + data
+
+    def handle_endtag(self, tag: str) -> None:
+        if re.fullmatch("h[1-6]", tag):
+            self.found += [] if (self.said or "").strip() else [f"an empty {tag}"]
+            self.said = None
+        if tag == "form":
+            self.found += [] if self.buttons.pop() else ["a form without a button"]
+
+
+def test_every_page_is_sound_html(demo: Match, root: Path) -> None:
+    """Issue: an empty heading until the script runs, two landmarks of one name, a form without a button, doctype."""
+    last = steps_of(demo, demo.fold, "host")
+    pages = [made(demo, "public", "host"), html.render(last.report(len(last.steps)), demo.zone)]
+    pages.append((root / "ledger" / "page" / "check.html").read_text(encoding="utf-8"))
+    for page in pages:
+        assert Sound(page).found == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('tabindex="-1">Step 1<', 'tabindex="-1"><', "an empty h2"),
+        ("<!DOCTYPE", "<!doctype", "DOCTYPE"),
+        ('<button type="submit" aria-label="Search the steps">Search</button>', "", "a form without a button"),
+        (
+            '<section id="picture" aria-label="How it stood after this step"',
+            '<section aria-labelledby="where"',
+            "two landmarks",
+        ),
+    ],
+)
+def test_the_check_of_html_can_fail(demo: Match, old: str, new: str, said: str) -> None:
+    page = made(demo, "public")
+    assert old in page and said in str(Sound(page.replace(old, new)).found)
+
+
+# ---- the chart ------------------------------------------------------------------------------------------------------
+
+
+def test_the_chart_has_everybody_and_even_steps_and_says_what_it_counts(demo: Match) -> None:
+    """Issue: one of eight players, steps unevenly apart, and lower was better without a word."""
+    told = steps_of(demo, demo.fold, "host")
+    charts = [block for block in watch._charts(told) if isinstance(block, Chart)]
+    playing = {demo.table.seats[p].name for p in (told.result(len(told.steps)).scores or ())}
+    assert charts and {line.name for line in charts[0].series} == playing
+    for chart in charts:
+        numbers = [*map(int, chart.labels)]
+        gaps = {b - a for a, b in itertools.pairwise(numbers)}
+        assert len(gaps) == 1 and numbers[-1] == len(told.steps), numbers
+        assert chart.across == "step" and chart.up
+        for line in chart.series:
+            assert len(line.values) == len(numbers)
+    ranked = [*(told.result(len(told.steps)).ranking or ())]
+    scores = told.result(len(told.steps)).scores or {}
+    if [scores[group[0]] for group in ranked] == sorted({*scores.values()}) and len(ranked) > 1:
+        assert "lower is better" in charts[0].up
+    assert ("lower is better" in charts[0].up) == (demo.game.name == "equilibrium")
+
+
+def test_a_chart_of_many_steps_leaves_some_out_evenly(demo: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watch, "MOST", 7)
+    told = steps_of(demo, demo.fold, "host")
+    for chart in (block for block in watch._charts(told) if isinstance(block, Chart)):
+        numbers = [*map(int, chart.labels)]
+        assert 2 <= len(numbers) <= 7 and len({b - a for a, b in itertools.pairwise(numbers)}) == 1
+
+
+def test_nothing_that_everybody_reads_is_a_command(demo: Match) -> None:
+    """Issue: `recorded: amend-setting polarity_scope=room` in a public step."""
+    for viewer in ("public", next(iter(demo.table.seats))):
+        (book,) = books(made(demo, viewer))
+        for step in book["steps"]:
+            said = " ".join(words for words, _ in step.get("said", ()))
+            assert step["known"] != "everybody" or ("typed" not in step and "recorded: " not in said), step
+            assert not re.search(r"\b\w+=\w+", said) or step["known"] != "everybody", step
+
+
+def test_a_setting_that_was_changed_is_told_in_words(tmp_path: Path, root: Path) -> None:
+    hl = typing(str(tmp_path / "m"), "mara")
+    assert hl("new", str(tmp_path / "m"), "--from", str(root / "games" / "polar" / "demo.toml")) == 0
+    assert hl("amend-setting", "polarity_scope=all", "--yes") == 0
+    match = Match(str(tmp_path / "m" / "log.jsonl"))
+    said = [sentence.text for step in steps_of(match, match.fold, "public").steps for sentence in step.sentences]
+    assert "The setting polarity_scope is now all." in said
+
+
 # ---- one file, and nothing from elsewhere ---------------------------------------------------------------------------
 
 
@@ -89,7 +212,7 @@ def test_every_control_has_a_label(demo: Match) -> None:
         if tag in ("input", "select"):
             assert attrs.get("aria-label") or f'id="{attrs["id"]}"' in labelled, attrs
         if tag == "button":
-            assert attrs.get("aria-label") and attrs.get("type") == "button"
+            assert attrs.get("aria-label") and attrs.get("type") in ("button", "submit")
     ids = [attrs["id"] for _, attrs in Reader(page).tags if attrs.get("id")]
     assert len(ids) == len(set(ids))
 
