@@ -305,7 +305,7 @@ class Game(NamedTuple):
     result: Callable[[State, str], Result]
     report: Callable[[Frame, View, Result], list[Block]]
     scores: Callable[[Frame, View, Result], list[Block]]
-    counts: Callable[[Any], str]
+    counts: Callable[[State], str]
     """What the scores count, as a chart names its axis: `points`; with which way is better where fewer are."""
     board: Callable[[Frame, View, Result], list[Block]]
     """The picture of the table: what lies where, as far as the viewer may know it."""
