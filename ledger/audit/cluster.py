@@ -48,12 +48,10 @@ def audit_on(scheduler: str, logs: Sequence[Found]) -> Iterator[Audited]:
             other code. NotRecorded: `audit.scheduler_lost`, scheduler or workers do not answer (any more).
     """
     distributed = _distributed()
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    logging.disable()  # what is wrong is said in our words
     warnings.filterwarnings("ignore", module="distributed")  # that a parcel is large
     try:
-        with distributed.Client(
-            scheduler, security=_security(distributed, scheduler), timeout=SILENT, set_as_default=False
-        ) as client:
+        with distributed.Client(scheduler, security=_security(distributed, scheduler), timeout=SILENT) as client:
             _compare(client, scheduler)
             yield from _Cluster(distributed, client).audit(logs)
     except (OSError, distributed.CancelledError) as error:
@@ -87,24 +85,26 @@ class _Cluster:
         for _, other in self.given:
             self._result(other)  # nothing else is to run beside a log that may bring its worker down
         for one in parcel:
-            alone = self._result(self._submit([one]))
-            yield from [lost(one)] if alone is None else alone
+            # Twice: the first may have been given to a worker that was dead, and not yet known to be.
+            alone = self._result(self._submit([one])) or self._result(self._submit([one]))
+            yield from alone or [lost(one)]
 
     def _result(self, future: Any) -> list[Audited] | None:
         """The verdicts of a parcel; None if those who worked on it died, each time."""
         absent = 0
-        while True:
+        while not future.done():
             try:
-                found: list[Audited] | str = future.result(timeout=SILENT)
-                break
+                self.distributed.wait(future, timeout=SILENT)
             except TimeoutError:
                 absent = 0 if self.client.nthreads() else absent + 1
                 if absent == ABSENT:
                     raise
-            except (OSError, self.distributed.CancelledError):
-                raise
-            except Exception:  # above all KilledWorker
-                return None
+        try:
+            found: list[Audited] | str = future.result(timeout=ABSENT * SILENT)
+        except (OSError, self.distributed.CancelledError):
+            raise
+        except Exception:  # above all KilledWorker
+            return None
         if isinstance(found, str):
             raise _other_code(found)
         return found

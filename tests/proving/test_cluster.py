@@ -39,14 +39,17 @@ def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @contextlib.contextmanager
-def a_cluster(folder: Path, scheme: str = "tls", preload: str = "") -> Iterator[tuple[Any, list[str], dict[str, str]]]:
+def a_cluster(
+    folder: Path, scheme: str = "tls", preload: str = "", tries: int = 4
+) -> Iterator[tuple[Any, list[str], dict[str, str]]]:
     """The program, what `hl audit` needs besides its source, and what its environment holds."""
     needs("distributed", "cryptography")
     words = [ON_A_CLUSTER, str(folder), scheme]
     if preload:
         (folder / "preload.py").write_text(preload)
         words.append(str(folder / "preload.py"))
-    with running(*words, says=r"scheduler (\S+)") as (program, url):
+    failures = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": str(tries - 1)}
+    with running(*words, says=r"scheduler (\S+)", **failures) as (program, url):
         names = ("CA_FILE", "CLIENT__CERT", "CLIENT__KEY") if scheme == "tls" else ()
         env = {f"DASK_DISTRIBUTED__COMM__TLS__{name}": str(folder / name) for name in names}
         yield program, ["--scheduler", url], env
@@ -84,7 +87,7 @@ verify.verify = killing
 @pytest.mark.slow
 def test_a_log_that_kills_its_worker_costs_its_own_verdict_alone(season: Path, tmp_path: Path) -> None:
     near = rows(hl("audit", str(season), "-f", "json")[1])
-    with a_cluster(tmp_path, preload=KILLER) as (_, there, env):
+    with a_cluster(tmp_path, preload=KILLER, tries=2) as (_, there, env):
         _, out, err = hl("audit", str(season), "-f", "json", *there, **env)
     far = rows(out)
     assert len(far) == 22, (out, err)

@@ -25,7 +25,7 @@ def main(folder: Path, scheme: str, preload: list[str]) -> None:
             (folder / name).write_text(str(pem))
     dask.config.set({"distributed.worker.preload": preload})
     with LocalCluster(
-        n_workers=2, threads_per_worker=1, security=security, dashboard_address=None, silence_logs=logging.CRITICAL
+        n_workers=2, threads_per_worker=1, security=security, dashboard_address=":0", silence_logs=logging.CRITICAL
     ) as cluster:
         print("scheduler", cluster.scheduler_address, flush=True)
         for line in sys.stdin:

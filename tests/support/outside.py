@@ -31,7 +31,7 @@ def hl(*words: str, **env: str) -> tuple[int, str, str]:
     code = "from ledger.__main__ import main; main()"
     done = subprocess.run(
         [sys.executable, "-c", code, *words],
-        capture_output=True, text=True, cwd=ROOT, env={**os.environ, **env}, timeout=300,
+        capture_output=True, text=True, cwd=ROOT, env={**os.environ, **env}, timeout=900,
     )  # fmt: skip
     return done.returncode, done.stdout, done.stderr
 
