@@ -32,13 +32,15 @@ _FILL_IN = re.compile(r"(?<![\w-])(?:[A-Z]{3,}\b|[NP](?![\w-]))|\.\.\.|[\[|]")
 
 def advice(fix: str) -> str:
     """A line of what helps, as it is shown: `try:` can be pasted, after `like:` capitals stand for what only the host
-    knows, and the rest is said in words.
+    knows, and `help:` says the rest in words.
 
     >>> advice("hl log --player ann"), advice("hl breach PLAYER --note TEXT"), advice("name two players")
-    ('try: hl log --player ann', 'like: hl breach PLAYER --note TEXT', 'name two players')
+    ('try: hl log --player ann', 'like: hl breach PLAYER --note TEXT', 'help: name two players')
     """
-    if not fix.startswith(_COMMANDS):
+    if fix.startswith(("did you mean", "one of:")):
         return fix
+    if not fix.startswith(_COMMANDS):
+        return f"help: {fix}"
     return f"{'like' if _FILL_IN.search(fix) else 'try'}: {for_shell(fix)}"
 
 

@@ -42,7 +42,17 @@ CALLED = (
 SHARED = [row.name for row in TABLE if row.writes and row.group not in ("see", "tell", "audit", "tools")]
 SHARED.remove("new")
 PING = re.compile(r"@(?:everyone|here)|<[@#:/atid]|://|(?i:discord(?:app)?\.)")
-HOSTS = ("recorded", "  now ", "  host only: ", "  try: ", "  note: ", "  did you mean", "  one of: ")
+HOSTS = (
+    "recorded",
+    "  now ",
+    "  host only: ",
+    "  try: ",
+    "  like: ",
+    "  help: ",
+    "  note: ",
+    "  did you mean",
+    "  one of: ",
+)
 """How lines begin that nobody forwards."""
 
 

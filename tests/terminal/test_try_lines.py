@@ -159,3 +159,16 @@ def test_what_is_said_to_try_runs(path: Path, pasting: Any) -> None:
         pasting.run(step.command)
     failed = [told for told in pasting.pasted.values() if told]
     assert not failed, "\n\n".join(failed)
+
+
+def test_after_trading_is_over_nothing_is_reopened(at_desk: Any) -> None:
+    """What is said to try is a preview of going back into trading: a vote or gift that is open stays as it is."""
+    desk = at_desk("over")
+    for player in ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal"):
+        assert desk.do("lock", player) == 0, desk.err
+    assert desk.do("trade", "ann", "R2", "bob", "R6") == 3
+    before = (desk.log / "log.jsonl").read_bytes()
+    tried = re.search(r"  try: hl -g \S+ --as mara (.*)", desk.err)
+    assert tried is not None and tried[1] == "reopen trading -n"
+    assert desk.do(*tried[1].split()) == 0, desk.err
+    assert (desk.log / "log.jsonl").read_bytes() == before
