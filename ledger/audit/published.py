@@ -12,6 +12,9 @@ from events import Finding
 from events.record import NamedTuple
 from ledger.audit.receipts import Digest, Head
 
+NAMED = {"commitment": "commitment", "seed": "seed", "word": "text"}
+"""What entries publish besides their hashes, and the field that holds it; a player's own word may look like a hash."""
+
 
 class Proof(NamedTuple):
     """A receipt, a commitment, a seed or a word, and the line it is of."""
@@ -97,3 +100,34 @@ def _signer(head: Head, signers: str | None) -> str | None:
     from ledger.audit.signing import signer
 
     return signer(head.text, head.signature, signers) if signers is not None and head.signature else None
+
+
+def taken_for(
+    digests: Sequence[Digest], wanted: Mapping[str, int], held: Mapping[Digest, int], *, legible: bool, whole: bool
+) -> tuple[dict[str, int], dict[Digest, int], list[str]]:
+    """What each published hash is taken for, and its line (0: of no line): receipts; commitments, seeds and words; and
+    of which of them nothing can be said.
+
+    Args:
+        wanted: Hash -> the line whose hash it is, 0 for none.
+        held: Commitment, seed or word -> the first line that holds it.
+        legible: Could bodies be read? `whole`: of every line?
+    """
+    lines: dict[str, int] = {}
+    named: dict[Digest, int] = {}
+    unknown: list[str] = []
+    missed = {"commitment": legible, "seed": legible and whole}
+    """Is it a finding that no line holds it? A commitment is open in every copy, a seed is not, words are many."""
+    for kind, hash in digests:
+        fitting = [one for one in NAMED if Digest(one, hash) in held]
+        taken = kind or ("receipt" if wanted[hash] or not fitting else fitting[0])
+        digest = Digest(taken, hash)
+        if taken == "receipt":
+            lines[hash] = wanted[hash]
+        elif taken not in NAMED:
+            unknown.append(f"{taken} {hash}: only receipts, commitments, seeds and words are looked up")
+        elif digest in held or missed.get(taken):
+            named[digest] = held.get(digest, 0)
+        else:
+            unknown.append(f"whether {taken} {hash} is of this log: no line that can be read holds it")
+    return lines, named, unknown

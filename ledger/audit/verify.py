@@ -30,7 +30,7 @@ from events.disk import DISK, Disk
 from games.table.actions import META_VERBS
 from ledger.audit.claims import Claim, claim_of, compare
 from ledger.audit.draws import Draws
-from ledger.audit.published import Proof, Published
+from ledger.audit.published import NAMED, Proof, Published, taken_for
 from ledger.audit.receipts import HASH, Digest, Head
 from ledger.audit.remarks import corrections, naming, ranges
 from ledger.audit.report import VerifyReport
@@ -40,8 +40,6 @@ from ledger.core.live import BEFORE_ALL, Live, Marks, as_live, live_of, marks
 from ledger.core.outside import load
 from ledger.core.replay import FORMAT, Engine
 
-NAMED = {"commitment": "commitment", "seed": "seed", "word": "text"}
-"""What entries publish besides their hashes, and the field that holds it; a player's own word may look like a hash."""
 HOST_MADE = frozenset({"override", "award", "declare", "amend-setting"})
 """What a host may do although a law is broken by it (more garnets than the cap): said, and no finding."""
 MAX_LISTED = 100
@@ -371,7 +369,9 @@ class _Check:
 
     def _receipts(self) -> tuple[Proof, ...]:
         """The receipts that somebody kept against the lines they are of."""
-        lines, named = self._taken()
+        whole = self.open == self.entries
+        lines, named, unknown = taken_for(self.digests, self.wanted, self.named, legible=self.legible, whole=whole)
+        self.not_checked += unknown
         match = Published(self.game_id, self.entries, lines, named)
         proofs = match.against(self.heads, self.signers, self.findings)
         newest = max(lines.values(), default=0)
@@ -384,23 +384,3 @@ class _Check:
             if self.log.unproved:
                 self.not_checked.append("the end of the log: there is no head record, and no receipt of the last line")
         return proofs
-
-    def _taken(self) -> tuple[dict[str, int], dict[Digest, int]]:
-        """What each published hash is taken for, and its line: receipts; commitments and seeds. 0: of no line."""
-        lines: dict[str, int] = {}
-        named: dict[Digest, int] = {}
-        missed = {"commitment": self.legible, "seed": self.legible and self.open == self.entries}
-        """Is it a finding that no line holds it? A commitment is open in every copy, a seed is not, words are many."""
-        for kind, hash in self.digests:
-            fitting = [one for one in NAMED if Digest(one, hash) in self.named]
-            taken = kind or ("receipt" if self.wanted[hash] or not fitting else fitting[0])
-            digest = Digest(taken, hash)
-            if taken == "receipt":
-                lines[hash] = self.wanted[hash]
-            elif taken not in NAMED:
-                self.not_checked.append(f"{taken} {hash}: only receipts, commitments, seeds and words are looked up")
-            elif digest in self.named or missed.get(taken):
-                named[digest] = self.named.get(digest, 0)
-            else:
-                self.not_checked.append(f"whether {taken} {hash} is of this log: no line that can be read holds it")
-        return lines, named

@@ -172,7 +172,7 @@ class S3Wire:
         """Nothing is kept on this machine."""
 
     def _open(self) -> Any:
-        """The bucket. Raises Unreadable: `wire.s3_none`."""
+        """The bucket. Raises Unreadable: `wire.bucket_none`."""
         if self._store is None:
             from obstore.store import S3Store
 
@@ -192,7 +192,7 @@ class S3Wire:
 
         Raises:
             NotRecorded: `wire.unreachable`, `wire.denied`, `wire.missing`. OutcomeUnknown: `wire.unknown`, if `sent`.
-            Unreadable: `wire.s3_none`.
+            Unreadable: `wire.bucket_none`.
         """
         try:
             import asyncio
@@ -201,7 +201,7 @@ class S3Wire:
         except ImportError:
             what.close()
             told = "this match is shared by way of S3, and a package is not installed: obstore"
-            raise Unreadable("wire.s3_none", told, "pip install 'host-ledger[s3]'") from None
+            raise Unreadable("wire.bucket_none", told, "pip install 'host-ledger[s3]'") from None
         try:
             return asyncio.run(asyncio.wait_for(what, wait))
         except (PermissionDeniedError, UnauthenticatedError):
