@@ -98,7 +98,7 @@ def _must_be_his_turn(state: State, player: str) -> None:
         raise Refused("marsmatch.lead_open", what, f"hl choose {orphan} PLAYER")
     if player != state.turn:
         whose = f"it is the turn of {name(state.turn)}, not of {name(player)}"
-        verbs = f"hl play {state.turn} CARDS" + ("" if state.trick is None else f", or hl pass {state.turn}")
+        verbs = f"hl play {state.turn} CARDS"
         raise Refused("marsmatch.not_your_turn", whose, verbs)
 
 

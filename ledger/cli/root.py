@@ -253,12 +253,16 @@ def _usage(error: click.UsageError) -> Unreadable:
 
 
 def _aimed(app: App, line: str) -> str:
-    """A line to run with the match and the host that this command named: it is typed in the same place."""
+    """A line to run with the match and the host that this command named: it is typed in the same place.
+
+    What is no file here is not repeated: an address may hold a password.
+    """
     words = line.split()
     if words[:1] != ["hl"] or len(words) < 2 or words[1].startswith("-"):
         return line
     row, given = VERBS.get(words[1]), []
-    if app.match_name and (row is None or row.audience != "none" or row.name == "verify"):
+    of_match = row is None or row.audience != "none" or row.name == "verify"
+    if of_match and app.match_name and os.path.exists(os.path.expanduser(app.match_name)):
         given += ["-g", app.match_name]
     if app.host_name and (row is None or row.writes):
         given += ["--as", app.host_name]

@@ -65,8 +65,7 @@ def meant(match: Match, plan: Plan) -> Iterator[str]:
             case _:
                 yield f"to record: {as_typed(match, body.do, body.args)}"
     if plan.passed:
-        many = f"{plan.passed} entr{'y' if plan.passed == 1 else 'ies'}"
-        yield f"it counts {show_day(plan.bodies[0].at, match.zone)}, before {many} recorded earlier"
+        yield f"it counts {show_day(plan.bodies[0].at, match.zone)}, before what was recorded earlier"
 
 
 def _aside(outcome: Outcome) -> str:

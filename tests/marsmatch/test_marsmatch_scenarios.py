@@ -214,7 +214,7 @@ def test_mm1_what_can_be_read_in_three_ways(start, declared, type_, rank):
     """MM1: 5555 6666 is what its player declares; `--as` after the verb is the game's, and the host's name is not."""
     host = start({"a": "5 5 5 5 6 6 6 6 Q", "b": "10", "c": "10"})
     told = host.refused("play a 5 5 5 5 6 6 6 6", "marsmatch.declare")
-    assert "--as starship:6 " in told["fix"] and told["fix"].endswith("--as starship:6+pairs")
+    assert "--as starship:6\n" in told["fix"] and told["fix"].endswith("--as starship:6+pairs")
     host.write(f"play a 55556666 --as {declared} --as mara")
     trick = host.view()["trick"]
     assert (trick["type"], trick["rank"]) == (type_, rank)

@@ -21,7 +21,7 @@ from games.table import actions as shared
 from ledger.record import corrections, recorder
 from ledger.record.plan import Options
 from ledger.tell.outbox import outbox
-from ledger.tell.texts import texts_now
+from ledger.tell.texts import sentences, texts_now
 from tests.secrecy.harness import Clock, Sheet, _remembered
 from tests.support.randomly import MINUTE, Played, play, take, yes
 from tests.support.sizes import FULL, log_number, many
@@ -123,7 +123,19 @@ def differs(one: Sheet, other: Sheet) -> list[str]:
     """In which parts of what is known they differ."""
     first, second = known(one), known(other)
     parts = ("state", "views", "texts")
-    return [part for part, a, b in zip(parts, first, second, strict=True) if a != b]
+    return [part for part, a, b in zip(parts, first, second, strict=True) if a != b and not as_late(part, a, b)]
+
+
+def as_late(part: str, one: Any, other: Any) -> bool:
+    """Do these texts differ only in how one stands, where one of the two says that it was recorded late?"""
+    if part != "texts" or len(one) != len(other):
+        return False
+    for (at, who, blocks), (at_other, who_other, others) in zip(one, other, strict=True):
+        late = any(str(said[1:2]).find("This was recorded late") >= 0 for said in (blocks, others))
+        same = sentences(blocks) == sentences(others) if late else blocks == others
+        if (at, who) != (at_other, who_other) or not same:
+            return False
+    return True
 
 
 @pytest.mark.parametrize("name", names())

@@ -193,7 +193,7 @@ def test_a_round_that_is_over_says_how_it_can_be_on_again(match):
     (sheet,) = play.game.prepare(play.state, sheets["submit"], LUCK)
     play.do(shared.Resolve())
     refusal = play.refuse(sheet, "not_this_round")
-    assert refusal.what == "round 2 is on, not round 1" and "hl undo the resolve of that round" in refusal.fix
+    assert refusal.what == "round 2 is on, not round 1" and refusal.fix == "hl log --kind resolve"
     assert not play.state.table.round.sheets
 
 
