@@ -31,6 +31,8 @@ SILENT = 10
 """Seconds for a scheduler to answer."""
 ABSENT = 30
 """How often in turn a look every SILENT seconds may find no worker at all: those that die are started again."""
+SETTLED, _BORN = 1.0, DISK.clock()
+"""Seconds after which a worker is taken for started. One that dies before its keeper knows it as such stays dead."""
 _CERTIFICATES = ("CA_FILE", "CLIENT__CERT", "CLIENT__KEY")
 
 
@@ -112,6 +114,7 @@ class _Cluster:
 
 def _work(ours: dict[str, str], parcel: list[Given]) -> list[Audited] | str:
     """What runs on a worker. A worker that came later may have other code: then the name of what differs."""
+    DISK.sleep(max(0.0, _BORN + SETTLED - DISK.clock()))
     return audit_logs(parcel) if versions() == ours else _differs(versions(), ours)
 
 

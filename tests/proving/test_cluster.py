@@ -75,8 +75,7 @@ def test_the_same_verdicts_in_the_same_order_of_folders_and_archives(season: Pat
 KILLER = """
 import os
 from ledger.audit import verify
-real = verify.verify
-def killing(path, **rest):
+def killing(path, real=verify.verify, **rest):  # this file may be run twice
     if "/ep07/" in path or "/ep16/" in path:
         os._exit(9)
     return real(path, **rest)
