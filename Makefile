@@ -7,7 +7,7 @@ SOURCES := $(shell find events games ledger -name '*.py' 2>/dev/null)
 PYTHON := $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo "$$p" && break; done)
 
-.PHONY: demo test shared test-slow test-doubles test-windows test-browser archives reliability promises secrecy sabotage mutants soak old-logs lint package bench clean help
+.PHONY: demo test shared test-slow test-doubles test-windows test-browser archives reliability promises secrecy sabotage mutants soak old-logs lint package site bench clean help
 help:
 	@echo "make demo    play a whole bundled match through the real commands (in ./demo-match)"
 	@echo "make test    lint, types and the test suite"
@@ -16,6 +16,7 @@ help:
 	@echo "make bench   the speed figures, as ratios in one run"
 	@echo "make reliability   the promises at full size, and what must turn each test red (docs/reliability.md)"
 	@echo "make package    wheel and sdist, tried with the lowest and the newest dependencies"
+	@echo "make site       the docs as a site in build/site, every link and anchor checked"
 	@echo "make promises | secrecy | sabotage | mutants | soak   its parts, and more"
 
 $(VENV)/run.stamp: pyproject.toml
@@ -140,6 +141,11 @@ package: $(VENV)/run.stamp
 	build/try/bin/python -m pip install --quiet --disable-pip-version-check ./build/other
 	build/try/bin/python -m pip install --quiet --disable-pip-version-check build/dist/*.whl
 	build/try/bin/hl doctor | grep '^!!  names: other-events'
+
+# The docs as a site; a link or an anchor that leads nowhere fails.
+site:
+	test -x build/site-env/bin/mkdocs || { $(PYTHON) -m venv build/site-env && build/site-env/bin/pip install --quiet 'mkdocs>=1.6'; }
+	build/site-env/bin/mkdocs build --strict -f .ci/site.yml
 
 bench: $(VENV)/test.stamp
 	$(BIN)/python bench/run.py
