@@ -126,8 +126,8 @@ def death_match(data: Mapping[str, Any], main: Match, typed: str) -> tuple[Docum
         raise Refused("season.death_match", f"{why}: there is no Death Match", f"hl -g {typed} final")
     if chosen not in able:
         was = f"{table.name(chosen)}, whom {name} chose, can be chosen no more" if chosen else ""
-        what = was or f"{name} has chosen no opponent"
-        fix = f"hl -g {typed} choose {candidate} PLAYER"
+        what = f"{was or f'{name} has chosen no opponent'}; {table.one_of(able)} can be"
+        fix = f"hl -g {typed} choose {candidate} {able[0] if len(able) == 1 else 'PLAYER'}"
         raise Refused("season.death_match", what, fix)
     rows = {p: _row(table, p) for p in (candidate, chosen)}
     rows[candidate][CANDIDATE] = True

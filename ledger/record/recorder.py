@@ -169,13 +169,13 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
             one for action in typed for one in match.game.prepare(typed_on(match, base, action, at, seq), action, luck)
         ]
     except LedgerError as error:
-        if late:
+        if options.at is not None:
             _from_then(match, error)
         raise
     bodies = _bodies(actions, options, at, now, seq)
     after, refused = _after(match, bodies, before, bool(later), seq)
     if refused is not None and not options.force:
-        if late:
+        if options.at is not None:
             _from_then(match, refused)
         raise refused
     mine = frozenset(range(seq, seq + len(bodies)))
@@ -183,7 +183,8 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
 
 
 def _from_then(match: Match, error: LedgerError) -> None:
-    """The refusal of a late entry: what would have helped then may do something else now, so it is only looked at."""
+    """The refusal of an entry with a time of its own: what would have helped then may do something else now, so it is
+    only looked at. Asked for the typed time, not whether anything came after it: that may be a secret."""
     words = error.fix.split()
     if words[:1] == ["hl"] and words[1] in match.engine.actions:
         error.fix = "hl log"

@@ -307,6 +307,7 @@ def test_with_every_line_closed_a_copy_holds_the_course_and_own_sheets(log: Path
         assert not [row for row in found.values() if not may_stand_open(match, viewer, *row)], viewer
 
 
+SAID_COURSE = rf"(Recorded by the hosts: ({'|'.join(sorted(COURSE_RECORDED))})|The setting [a-z_.]+ is now .*)\."
 TYPED_COURSE = rf"(recorded: )?({'|'.join(sorted(COURSE_RECORDED))})\b(?! ({'|'.join(sorted(DECISIONS))})$).*"
 DRAWN = (
     rf".* is made, a match of ({TITLES}): [\w, ]+\.",
@@ -336,7 +337,14 @@ def strange(told: Steps) -> list[tuple[int, str]]:
     name = "" if viewer == PUBLIC_VIEWER else match.table.name(viewer)
     mine = [form.replace("MINE", re.escape(name)) for form in DRAWN_OWN]
     sent = f"(recorded: )?({'|'.join(sorted(_own(match.game.name)))}) {viewer}\\b.*"
-    forms = (*COURSE, *everybody, *DRAWN, TYPED_COURSE, *(() if not name else (*SHEETS, *own, *mine, sent)))
+    forms = (
+        *COURSE,
+        *everybody,
+        *DRAWN,
+        TYPED_COURSE,
+        SAID_COURSE,
+        *(() if not name else (*SHEETS, *own, *mine, sent)),
+    )
 
     def known(line: str) -> bool:
         line = line.removesuffix(" The clock is paused.")

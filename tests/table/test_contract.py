@@ -125,7 +125,7 @@ def test_the_record_is_complete(game: Game) -> None:
 
 CALLS = (
     "garnet_cap", "start", "decide", "evolve", "due", "prepare", "audit", "audience", "view", "result", "report",
-    "board", "rounds", "scores", "tell", "explain", "waiting", "suggest", "moves", "invariants", "unpaid",
+    "board", "rounds", "scores", "counts", "tell", "explain", "waiting", "suggest", "moves", "invariants", "unpaid",
     "changed",
 )  # fmt: skip
 

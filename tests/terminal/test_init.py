@@ -245,7 +245,7 @@ def test_without_a_terminal_it_is_refused_with_the_line_to_run(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert run(["init", *words]) == 2
-    assert "try: hl template GAME > match.toml" in capsys.readouterr().err
+    assert "like: hl template GAME > match.toml" in capsys.readouterr().err
     assert run(["init", "polar", "-o", "a b.toml", *words]) == 2
     assert "[init.terminal]\n  try: hl template polar > 'a b.toml'" in capsys.readouterr().err
     assert [*tmp_path.iterdir()] == []

@@ -35,6 +35,9 @@ def changes(sheet: Sheet, chance: random.Random, first: int) -> Iterator[Any]:
     """(what hosts record, the time that they give it; None: now)."""
     players, bodies = sheet.table.players, [entry.body for entry in sheet.book.entries]
     who, n = chance.choice(players), chance.randint(1, 3)
+    marks = {seq for seq, body in enumerate(bodies, 1) if body.do == "posted"}
+    targets = [seq for seq in range(first + 1, len(bodies) + 1) if seq not in marks]
+    """Not the marks: an old text that is posted again after a newer one says the old, in its order of posting."""
     at = chance.choice([body.at for body in bodies[first:]]) + 1_000
     yield from chance.sample(
         [
@@ -43,8 +46,7 @@ def changes(sheet: Sheet, chance: random.Random, first: int) -> Iterator[Any]:
             (shared.Declare("token", (who,), n), None), (shared.Declare("winner", (who,)), None),
             (shared.Drop(who), at), (shared.Override("points", who, str(n)), None),
             (shared.Override("points", who, str(n)), at),
-            (shared.Undo(chance.randint(first + 1, len(bodies))), None),
-            (shared.Undo(chance.randint(first + 1, len(bodies))), None), ("outbox", None),
+            (shared.Undo(chance.choice(targets)), None), (shared.Undo(chance.choice(targets)), None), ("outbox", None),
         ],
         3,
     )  # fmt: skip

@@ -91,7 +91,7 @@ def test_a_death_match_is_of_the_candidate_and_whom_they_chose(season: Season) -
     assert "no choice is open now" in season.say("-g @main choose eve dan", 3)
     season.say("-g @main gift ann cyd")
     refused = season.say("new @dm --from @next.toml --after @main --death-match", 3)
-    assert "Eve has chosen no opponent" in refused and "choose eve dan; among Dan" in refused
+    assert "Eve has chosen no opponent; Dan can be" in refused and "main choose eve dan\n" in refused
     for who in ("ann", "bob", "cyd", "eve"):
         assert "only Dan" in season.say(f"-g @main choose eve {who}", 3), "who holds a token cannot be named"
     assert "no choice is open now" in season.say("-g @main choose dan eve", 3)
