@@ -97,3 +97,5 @@ def test_as_of_an_entry_only_what_counted_then(desk: Desk) -> None:
     listed = desk.json("log", "--as-of", "21")
     there = [row["seq"] for row in listed["entries"]]
     assert 20 not in there and there[-1] == 21, "the trade counts later now"
+    every = desk.json("log", "--as-of", "21", "--all")
+    assert len(every["entries"]) == len(there) + listed["hidden"], "only what --all would add there is counted"
