@@ -36,14 +36,17 @@ def audience(parts: Parts[Any]) -> Callable[[Any, Action], Audience]:
                 return EVERYBODY if draw.line == COURSE else HOST
             return everybody_who_knows(state.table, draw.line)
         wide = EVERYBODY if cls is shared.Resolve else shared_audience(state.table, action, parts.decided)
-        return _without_given(parts, state, action, wide) if isinstance(action, shared.Seat) and action.given else wide
+        return _without_given(parts, state, action, wide) if isinstance(action, shared.Seat) else wide
 
     return audience
 
 
 def _without_given(parts: Parts[Any], state: Any, action: shared.Seat, wide: Audience) -> Audience:
-    """A seat's entry is its player's if they may know all that the match file gave them; otherwise the hosts' alone."""
-    lines = [row.line for field, row in parts.overrides.items() if field in action.given]
+    """A seat's entry is its player's if they may know all that a match file may give; otherwise the hosts' alone.
+
+    Not what it gave: who finds theirs closed, and another's open, would learn that there is something.
+    """
+    lines = [row.line for row in parts.overrides.values() if row.at_start]
     plain = all(isinstance(line, str) for line in lines)
     mine = (action.player in line_audience(state.table, str(line), None, action.player).players for line in lines)
     return wide if plain and all(mine) else HOST

@@ -2,6 +2,7 @@
 
 A signature says: "I sent the entries FIRST to LAST of this match, and with them its head was HASH". `--as` alone is a
 claim; an entry by mara that theo's key covers is a finding, unless theo brought it (`join`, or by sharing the match).
+What was sent once is not sent again, but by who shares the match anew: of two signatures the earlier covers an entry.
 
 Belongs here: what is signed, and what follows from it. Does not belong here: where signatures are kept
 (wire/signed.py).
@@ -55,7 +56,7 @@ def with_senders(found: VerifyReport, path: str, pushes: Sequence[Pushed], signe
     covers: dict[int, str] = {}
     brought: set[int] = set()
     findings = []
-    for one in sorted(pushes, key=lambda one: (one.last, one.first)):
+    for one in sorted(pushes, key=lambda one: (one.last, -one.first)):
         here = 1 <= one.first <= one.last <= len(lines) and lines[one.last - 1].hash == one.head
         text = text_of(lines[0].hash, one.first, one.last, one.head)
         by = signer(text, one.signature, signers, NAMESPACE) if here else None
@@ -63,7 +64,11 @@ def with_senders(found: VerifyReport, path: str, pushes: Sequence[Pushed], signe
             what = f"the signature of {_entries(one.first, one.last)} is of nobody in {signers}, or of other lines"
             findings.append(Finding(min(max(one.last, 1), len(lines)), "sign.push", what))
             continue
-        some = range(one.first, one.last + 1)
+        claimed = range(one.first, one.last + 1)
+        some = [seq for seq in claimed if seq not in covers]
+        if one.first != 1 and any(covers.get(seq, by) != by for seq in claimed):
+            what = f"{by} signed {_entries(one.first, one.last)}, of which others had sent some before"
+            findings.append(Finding(one.last, "sign.push", what))
         covers |= dict.fromkeys(some, by)
         if one.first == 1 or any(body and body.do == "join" for body in bodies[one.first - 1 : one.last]):
             brought |= {*some}

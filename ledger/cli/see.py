@@ -81,12 +81,13 @@ def do_log(
     }
     who = match.table.directory().find(player) if player else None
     listed = rows(match, player=who, kind=kind, live_only=live, everything=everything, by_time=by_time, **times)
-    shown_rows = listed.rows
+    shown_rows, hidden = listed
     if given["as_of"] is not None:
-        there = {outcome.live.seq for outcome in match.fold.outcomes}
-        shown_rows = tuple(row for row in shown_rows if row.seq == 1 or row.seq in there)
+        there = {outcome.live.seq for outcome in match.fold.outcomes} | {1}
+        shown_rows = tuple(row for row in shown_rows if row.seq in there)
+        hidden = tuple(entry for entry in hidden if entry.seq in there)
     if given["fmt"] == "json":
-        told = {"entries": [row.as_json() for row in shown_rows], "hidden": len(listed.hidden)}
+        told = {"entries": [row.as_json() for row in shown_rows], "hidden": len(hidden)}
         deliver(app, json_text(told), given)
         return
     seconds = crowded(row.at for row in shown_rows)
@@ -96,9 +97,9 @@ def do_log(
         deliver_lines(app, lines, given, styles, paged=not no_pager)
     else:
         deliver_lines(app, [plain_line("no entry matches")], given)
-    if listed.hidden:
-        kinds = ", ".join(sorted({entry.body.do for entry in listed.hidden}))
-        some = f"{len(listed.hidden)} entries are" if listed.hidden[1:] else "1 entry is"
+    if hidden:
+        kinds = ", ".join(sorted({entry.body.do for entry in hidden}))
+        some = f"{len(hidden)} entries are" if hidden[1:] else "1 entry is"
         app.to_host(f"{some} left out here ({kinds}), which changes nothing in the match: hl log --all")
 
 

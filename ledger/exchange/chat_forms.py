@@ -27,6 +27,8 @@ FIX = "export the channel with DiscordChatExporter, format JSON, HTML or CSV; do
 MAX_CELL = 1 << 17
 """Characters between two tags, or of one cell; a message has 4,000 at most."""
 MAX_TAG = 1 << 14
+MAX_OPEN = 200
+"""Tags open within one another in a message; an export has some thirty."""
 _CHANNEL = re.compile(r"(?:.* - )?(.*?) ?\[([0-9]{1,20})\]")
 """`Server - Category - channel [ID] (after ...).html`: the name and the id of the channel."""
 _TICKS = re.compile(r"(\S+) \(([0-9]{1,9})\)")
@@ -88,15 +90,15 @@ def _csv(text: str, source: str) -> Any:
     """Rows without ids of messages (`Chat.numbered` gives them some)."""
     before = csv.field_size_limit(MAX_CELL)
     try:
-        rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
+        rows = list(csv.reader(io.StringIO(text.lstrip(), newline=""), strict=True))
     except csv.Error as error:
         raise Unreadable("chat.shape", f"{source} is not CSV: {error}", FIX) from None
     finally:
         csv.field_size_limit(before)
-    width = len(rows[0])
+    width = HEADER.count(",") + 1
     for number, row in enumerate(rows, start=1):
         if len(row) != width:
-            what = f"{source}, row {number}: it has {len(row)} cells, and the header has {width}"
+            what = f"{source}, row {number}: it has {len(row)} cells instead of {width}"
             raise Unreadable("chat.shape", what, FIX)
     messages = [
         {
@@ -185,6 +187,8 @@ class _Page(HTMLParser):
             self._within(tag, kind, given)
         if tag not in _VOID:
             self._open.append((tag, kind))
+            if len(self._open) > MAX_OPEN:
+                raise self._bad(f"has more than {MAX_OPEN} tags open within one another")
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.handle_starttag(tag, attrs)

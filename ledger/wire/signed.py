@@ -50,7 +50,7 @@ def signed_rows(rows: Iterable[Stored], sealing: Sealing, seq: int) -> list[Sign
     found = []
     for number, row in enumerate(rows, seq):
         first, _, signature = sealing.both(row)[1].partition("\n")
-        if first.isdecimal() and 1 <= int(first) <= number:
+        if first.isdecimal() and len(first) < 10 and 1 <= int(first) <= number:
             found.append(Signed(int(first), number, row.hash, signature))
     return found
 
@@ -80,7 +80,7 @@ def read_signed(disk: Disk, path: str) -> list[Signed]:
         try:
             kept = json.loads(line) if line else {}
             one = Signed(int(kept["first"]), int(kept["last"]), str(kept["head"]), str(kept["signature"]))
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
             continue
-        found[one.last, one.head] = one
+        found[one[:3]] = one
     return list(found.values())

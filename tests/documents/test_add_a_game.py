@@ -190,6 +190,21 @@ def test_what_is_given_opens_to_its_player_alone(stage: Any) -> None:
     assert seen[0] == seen[1]
 
 
+def test_a_copy_does_not_tell_to_whom_something_was_given(stage: Any) -> None:
+    """Where nobody may know their guild, a seat that was given one is as closed as one that was not."""
+    copies = []
+    for folder, guilds in (("one", {"bob": "flame"}), ("two", {})):
+        given(stage, folder, **guilds)
+        text = Path(f"{folder}.toml").read_text(encoding="utf-8") + '[settings.visibility]\nguilds = "host"\n'
+        Path(f"{folder}.toml").write_text(text, encoding="utf-8")
+        stage.run((f"$ hl new {folder}-hidden --from {folder}.toml",))
+        stage.run((f"$ export HL_MATCH={folder}-hidden",))
+        stage.run(("$ hl redact --for bob -o copy.jsonl --overwrite",))
+        lines = Path("copy.jsonl").read_text(encoding="utf-8").splitlines()
+        copies.append(["body" in json.loads(line) for line in lines])
+    assert copies[0] == copies[1] and copies[0].count(True) == 1
+
+
 @pytest.mark.parametrize(
     ("field", "value", "said"), [("gild", "moth", "one of: guild"), ("guild", "wolf", "moth"), ("at", "A1", "guild")]
 )

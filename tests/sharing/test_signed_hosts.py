@@ -126,6 +126,39 @@ def test_a_published_head_is_not_one_that_was_sent(signing: Signing) -> None:
     assert "sign.push" in signing.verify()
 
 
+@pytest.mark.parametrize(("first", "found"), [(1, False), (15, True)])
+def test_what_others_sent_before_is_not_covered_by_a_later_word(signing: Signing, first: int, found: bool) -> None:
+    """Theo signs that he sent more than his own entry: from line 1 on as who shares a match anew, or some in between."""
+    signing.do("theo", "note one", "t")
+    stated = json.loads(signing.stage.run(("$ hl -g t receipt -f json",)))
+    game, head = stated["game"], stated["head"]
+    text = f"host-ledger/v1 {game}\n{first}-20\n{head}\n"
+    key = ["ssh-keygen", "-Y", "sign", "-f", signing.folder / "theo.key", "-n", "host-ledger-push@v1"]
+    made = subprocess.run(key, input=text, capture_output=True, text=True, check=True).stdout
+    with (signing.folder / "t" / "log.jsonl.signed").open("a") as kept:
+        kept.write(json.dumps({"first": first, "last": 20, "head": head, "signature": made}) + "\n")
+    told = signing.verify("t")
+    assert "the key of mara: entries 1 to 19" in told and "the key of theo: entry 20" in told, told
+    assert ("of which others had sent some before [sign.push]" in told) == found == ("[exit 4]" in told), told
+
+
+def test_hostile_signatures_stop_nobody(signing: Signing) -> None:
+    """Numbers with thousands of digits, endless ones and lists in lists, on the server or beside the log."""
+    from ledger.wire.protocol import Stored
+    from ledger.wire.sealing import Sealing
+    from ledger.wire.signed import signed_rows
+
+    class Told(Sealing):
+        def both(self, row: Stored) -> tuple[bytes, str]:
+            return b"", row.data
+
+    assert signed_rows([Stored("0" * 64, "1" * 5000 + "\nSSH"), Stored("0" * 64, "\u0663\nSSH")], Told(b""), 1) == []
+    kept = signing.folder / "t" / "log.jsonl.signed"
+    for bad in ('{"first": Infinity, "last": 1, "head": "", "signature": ""}', "[" * 100_000):
+        kept.write_text(f"{kept.read_text()}\n{bad}\n")
+    assert "verified" in signing.verify("t")
+
+
 def test_they_come_with_a_clone_and_stay_after_leaving(signing: Signing) -> None:
     """A third mirror has them all; shared anew under another name they go along; what was joined is said."""
     signing.do("theo", "note one", "t")
