@@ -33,7 +33,7 @@ GAME = build(
             what=lambda state, name: f"sheet ({state.rules.sheet(name).label})",
             items=says.items_of,
             spelled=lambda sheet: " ".join(sheet.words),
-            at_once=False,
+            between=lambda state, name: None,
         ),
         verbs={
             a.Do: Verb(verbs.do),

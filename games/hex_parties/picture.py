@@ -2,38 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from games.contract import Frame
 from games.hex_parties.cells import BOARD
 from games.hex_parties.view import HexView, PlacesView, RoundView
 from games.kit.blocks import Board, Cell, Piece
+from games.kit.grid import tags
 from games.kit.hex import doubled
 from games.kit.tell import count
 from games.records import ABSENT
 
 VICTORY = "victory"
-
-
-def tags(players: Iterable[str]) -> dict[str, str]:
-    """Two letters for each player, all different: made of the id, so that every font and terminal has them.
-
-    None looks like the name of a cell.
-
-    >>> tags(["ann", "anton", "bob", "an", "p1", "b1"])
-    {'ann': 'An', 'anton': 'At', 'bob': 'Bo', 'an': 'Aa', 'p1': 'P1', 'b1': 'Ba'}
-    """
-    rows = {name[0] for name in BOARD.axial}
-    taken: dict[str, str] = {}
-    for player in players:
-        letters = [c for c in player[1:] if c.isalnum()]
-        numbers = [str(n) for n in range(2, 10)]
-        seconds = [*letters, *numbers, *"abcdefghijklmnopqrstuvwxyz"]
-        free = (
-            player[0].upper() + second for second in seconds if not (second.isdigit() and player[0].upper() in rows)
-        )
-        taken[player] = next(tag for tag in free if tag not in taken.values())
-    return taken
 
 
 def now(frame: Frame, view: HexView) -> list[Board]:
@@ -64,7 +44,7 @@ def _board(
 ) -> list[Board]:
     if not places:
         return []
-    called, seats = tags(frame.names), list(frame.names)
+    called, seats = tags(frame.names, BOARD.axial), list(frame.names)
     marked = _scored(scored)
     cells = tuple(Cell(name, *doubled(at), shade=VICTORY if name in spaces else "") for name, at in BOARD.axial.items())
     pieces = tuple(

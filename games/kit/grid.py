@@ -70,16 +70,19 @@ def grid(columns: int, rows: int) -> Grid:
     return Grid(columns, rows, places, {at: cell for cell, at in places.items()})
 
 
-def tags(players: Iterable[str]) -> dict[str, str]:
-    """Two letters for each player, all different: made of the id, so that every font and terminal has them.
+def tags(players: Iterable[str], cells: Iterable[str] = ()) -> dict[str, str]:
+    """Two characters of a-z and 0-9 for each player, all different: made of the id, so that every font has them.
 
-    >>> tags(["ann", "anton", "bob", "an"])
-    {'ann': 'An', 'anton': 'At', 'bob': 'Bo', 'an': 'A2'}
+    Args:
+        cells: The names of the cells; no tag looks like one.
+
+    >>> tags(["ann", "anton", "bob", "an"]), tags(["ann", "p1", "b1"], grid(5, 5).places)
+    ({'ann': 'An', 'anton': 'At', 'bob': 'Bo', 'an': 'A2'}, {'ann': 'An', 'p1': 'P1', 'b1': 'Ba'})
     """
-    taken: dict[str, str] = {}
+    rows, taken = {cell[0] for cell in cells}, dict[str, str]()
     for player in players:
-        letters = [c for c in player[1:] if c.isalnum()]
-        numbers = [str(n) for n in range(2, 10)]
-        seconds = [*letters, *numbers, *"abcdefghijklmnopqrstuvwxyz"]
-        taken[player] = next(tag for second in seconds if (tag := player[0].upper() + second) not in taken.values())
+        seconds = [*(c for c in player[1:] if c.isalnum()), *"23456789", *"abcdefghijklmnopqrstuvwxyz"]
+        firsts = (player[0].upper(), *"ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+        free = (a + b for a in firsts for b in seconds if not (b.isdigit() and a in rows))
+        taken[player] = next(tag for tag in free if tag not in taken.values())
     return taken

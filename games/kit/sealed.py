@@ -16,6 +16,8 @@ from events.record import NamedTuple
 from games.kinds import Player, digits
 
 Standing: TypeAlias = Literal["submitted", "blank", "silent"]
+BREAK = "break"
+"""The phase between two rounds, where the next one opens by itself."""
 
 
 class Submission(NamedTuple):
@@ -106,7 +108,7 @@ def called(name: str) -> str:
     """
     if name.startswith("round_"):
         return f"round {name.removeprefix('round_')}"
-    return f"the {name}" if name in ("pregame", "vote") else f"the {name.replace('_', ' ')} round"
+    return f"the {name}" if name in ("pregame", "vote", BREAK) else f"the {name.replace('_', ' ')} round"
 
 
 def meant(typed: str) -> str:

@@ -156,7 +156,7 @@ class Rounds(NamedTuple, Generic[S]):
     """The sealed rounds of a game: one after the other, then the end."""
 
     names: Callable[[S], Sequence[str]]
-    """The rounds in order: `round_1`, ... . A step with a clock of its own is a round."""
+    """The rounds in order: `round_1`, ... . A step with a clock of its own is a round. None is called `break`."""
     hours: Callable[[S, str], int]
     sheets: Mapping[type, Sheet[S]]
     resolve: Callable[[Transaction[S], Round, tuple[str, ...], Moment], None]
@@ -182,8 +182,9 @@ class Rounds(NamedTuple, Generic[S]):
     """(tx, what was drawn): what follows from the beginning of play, before the first round is open."""
     number: str = ""
     """The setting that says how many rounds there are: fixed once they are over."""
-    at_once: bool = True
-    """Does the next round begin when one is resolved? Otherwise when a host says `open`."""
+    between: Callable[[S, str], int | None] = lambda state, name: 0
+    """(state, the next round) -> the hours of the break before it: it then begins by itself. 0: it begins when the one
+    before is resolved. None: it begins when a host says `open`."""
 
 
 class Scored(NamedTuple, Generic[S]):

@@ -11,11 +11,13 @@ from typing import Any
 from events.audiences import HOST_VIEWER
 from games.contract import Frame, Result
 from games.kit.blocks import Block, Emoji, Heading, Items, Span, Strong, Table, items, text
+from games.kit.sealed import BREAK, called
 from games.kit.tell import count
 from games.parts.declare import Label, Parts
 from games.parts.shown import data_of
 from games.records import ABSENT
 from games.table.report import clock, decided, declared, heading, is_void, reasons, tokens_and_elimination, void
+from games.table.words import upper
 
 SENT, NOT_SENT = "Your sheet for this round is in.", "Nothing is in from you yet."
 NO_ORDER = "The ranking is not public before the end."
@@ -32,12 +34,13 @@ def course(parts: Parts[Any], view: Any, result: Result) -> Block:
     said = before if result.status == "setup" else parts.phases.get(view.phase)
     if said is None:
         number = view.phase.removeprefix("round_")
-        said = f"Round {number}." if number.isdigit() else f"The {view.phase.replace('_', ' ')} round."
+        said = f"Round {number}." if number.isdigit() else f"{upper(called(view.phase))}."
     spans: list[Span] = [said.format_map(view._asdict())]
     if getattr(view, "closed", ABSENT):  # nobody is asked to submit any more
         spans[0] = f"{str(spans[0]).partition(':')[0].rstrip('.')}."
         spans.append(" Submissions have ended; it waits to be resolved.")
-    return text(*spans, *clock(getattr(view, "paused", ABSENT), view.ends))
+    until = "The next round opens" if view.phase == BREAK else "It ends"
+    return text(*spans, *clock(getattr(view, "paused", ABSENT), view.ends, until))
 
 
 def now_of(parts: Parts[Any]) -> Callable[[Frame, Any, Any], list[Block]]:

@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from events.errors import Refused
-from games.contract import Action, Fact, Moment
+from games.contract import Action, Elapsed, Fact, Moment
 from games.kit import sealed
-from games.kit.sealed import LateAdmitted, Round, RoundOpened, RoundResolved, SheetDropped, SheetSealed
+from games.kit.sealed import BREAK, LateAdmitted, Round, RoundOpened, RoundResolved, SheetDropped, SheetSealed
 from games.parts.changed import cause, changed
 from games.parts.declare import Do, Override, Parts, Rounds, Sheet
 from games.parts.prepare import must_be_drawn, must_say_whose, typed_fields
@@ -200,7 +200,9 @@ def _rounds(parts: Parts[Any], rows: Rounds[Any]) -> dict[type, Do[Any]]:
     def open_(tx: Transaction[Any], action: shared.Open, moment: Moment) -> None:
         state = tx.state
         left = _left(rows, state)
-        if state.table.status != "setup" and (rows.at_once or state.table.round is not None or not left):
+        if state.table.phase == BREAK:
+            raise Refused(f"{parts.name}.opened", "the next round opens by itself after the break", "hl close break")
+        if state.table.status != "setup" and (state.table.round is not None or not left or parts.over(state)):
             raise Refused(f"{parts.name}.opened", "play has begun already", "hl status")
         if rows.may_open is not None:
             rows.may_open(state)
@@ -217,7 +219,22 @@ def _rounds(parts: Parts[Any], rows: Rounds[Any]) -> dict[type, Do[Any]]:
         if rows.after is not None:
             rows.after(tx, round_, moment)
         left = _left(rows, tx.state)
-        if left and rows.at_once and not parts.over(tx.state):
+        if not left or parts.over(tx.state) or (hours := rows.between(tx.state, left[0])) is None:
+            return
+        if hours:
+            tx.emit(table_facts.PhaseBegan(BREAK, "running", moment.at, moment.at + hours * HOUR))
+        else:
+            _begin(tx, rows, left[0], moment)
+
+    def after_break(tx: Transaction[Any], action: shared.Close | Elapsed, moment: Moment) -> None:
+        """The break ends, and the next round begins; anything else ends as it does everywhere."""
+        ends = tx.state.table.phase == BREAK and (isinstance(action, Elapsed) or action.phase == BREAK)
+        if not ends:
+            by_the_table(tx, action, moment)
+            return
+        why = "its time is over" if isinstance(action, Elapsed) else "a host ended it"
+        tx.emit(table_facts.PhaseEnded(BREAK, why))
+        if left := _left(rows, tx.state):
             _begin(tx, rows, left[0], moment)
 
     def blank(tx: Transaction[Any], action: shared.Blank, moment: Moment) -> None:
@@ -229,6 +246,7 @@ def _rounds(parts: Parts[Any], rows: Rounds[Any]) -> dict[type, Do[Any]]:
         shared.Open: open_,
         shared.Resolve: resolve,
         shared.Blank: blank,
+        **dict.fromkeys((shared.Close, Elapsed), after_break),
         **{cls: sheet(row) for cls, row in rows.sheets.items()},
     }
 

@@ -14,6 +14,7 @@ from events.errors import Refused
 from games.contract import Action, Due, Moment
 from games.kinds import TEXT_LIMIT
 from games.kit.sealed import (
+    BREAK,
     LateAdmitted,
     Round,
     RoundOpened,
@@ -51,6 +52,8 @@ def taking(table: Table, sent_for: str = ABSENT) -> Round:
     if table.round is None:
         before = table.status == "setup"
         what = "submissions are not taken yet" if before else "no submissions are taken any more"
+        if table.phase == BREAK:
+            what = "it is the break between two rounds: submissions are taken again when the next one opens"
         raise Refused("sealed.no_round", what, "hl open" if before else "hl status")
     if sent_for and sent_for != table.round.name:
         fix = "hl log --kind resolve" if sent_for in table.past else "hl resolve --at TIME"

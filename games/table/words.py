@@ -8,6 +8,7 @@ from events.audiences import PUBLIC_VIEWER
 from events.instants import write_end
 from games.kit.blocks import When
 from games.kit.sealed import (
+    BREAK,
     LateAdmitted,
     RoundOpened,
     RoundResolved,
@@ -111,7 +112,8 @@ def _moved_end(state: Any, fact: f.DeadlineMoved) -> str:
 
 def _new_end(state: Any, fact: f.DeadlineMoved) -> News:
     if fact.ends is not None:
-        return ("The end is now ", When(fact.ends), ".")
+        breaks = fact.about is None and state.table.phase == BREAK
+        return ("The next round now opens " if breaks else "The end is now ", When(fact.ends), ".")
     takes = fact.about is None and state.table.round is not None
     return f"{upper(called(state.table.phase))} takes submissions again." if takes else None
 
@@ -219,8 +221,18 @@ def _changed_own(state: Any, fact: f.ResultChanged, viewer: str) -> News:
 
 def began(state: Any, fact: f.PhaseBegan) -> str:
     """A phase begins, for the hosts."""
-    words = {"finished": "the match is over", "deciding": "the match waits for what is still to be decided"}
+    words = {
+        "finished": "the match is over",
+        "deciding": "the match waits for what is still to be decided",
+        BREAK: "a break begins; the next round opens by itself",
+    }
     return words.get(fact.phase, f"{fact.phase} begins")
+
+
+def _began_to_all(state: Any, fact: f.PhaseBegan) -> News:
+    if fact.phase == BREAK and fact.ends is not None:
+        return ("There is a break now. The next round opens ", When(fact.ends), ".")
+    return "The match is over." if fact.phase == "finished" else None
 
 
 SAYS: Says = {
@@ -281,7 +293,7 @@ SAYS: Says = {
         "the course of the game",
         began,
         COURSE,
-        public=lambda state, fact: "The match is over." if fact.phase == "finished" else None,
+        public=_began_to_all,
     ),
     f.PhaseEnded: Say("the course of the game", "{phase} ends: {why}"),
     f.DeadlineMoved: Say(HOST_POWERS, _moved_end, COURSE, public=_new_end),

@@ -35,8 +35,10 @@ def do_drift(app: App, fmt: str) -> None:
 
 def do_waiting(app: App, check: bool, **given: Any) -> int:
     from events.instants import write_end, write_instant
+    from games.kit.sealed import BREAK
     from ledger.core.clock import now_ms
-    from ledger.core.times import show_span
+    from ledger.core.times import show_span, show_time
+    from ledger.tell.ends import passed
 
     match = hosts_match(app, given)
     state, now = match.fold.state, now_ms()
@@ -57,7 +59,9 @@ def do_waiting(app: App, check: bool, **given: Any) -> int:
             deliver_lines(app, [_owes(match, due, now) for due in dues], given)
         end = match.game.due(state)
         if end is not None and end <= now:
-            app.to_host(f"the end passed {show_span(now - end)} ago; run hl close")
+            app.to_host(passed(end, now, match.table))
+        elif end is not None and match.table.phase == BREAK:
+            app.to_host(f"a break until {show_time(end, match.zone)} (in {show_span(end - now)})")
         if not dues:
             app.to_host("nobody owes anything")
     return 5 if check and dues else 0

@@ -18,7 +18,7 @@ NAME_ROOM = 92.0
 """Most room for the names at the end of the lines."""
 TICKS = 5
 """About so many values are named on the left."""
-DASHES = ("", "5 3", "1.5 2.5", "8 3 2 3")
+DASHES = ("", "1.5 2.5", "5 3", "8 3 2 3")
 MARKERS = ("circle", "square", "triangle", "diamond", "cross", "plus")
 STROKED = ("cross", "plus")
 """Markers that are lines; the others are filled."""
@@ -123,12 +123,11 @@ def _shown_labels(labels: Sequence[str], left: float, right: float, step: float)
 
 def _line(number: int, series: Series, points: Sequence[tuple[float, float]]) -> str:
     colour = series.colour % COLOURS
-    turn = number // COLOURS
-    dash = DASHES[(turn + (number % 2)) % len(DASHES)]
+    dash = DASHES[(number // len(MARKERS) + 2 * (number % 2)) % len(DASHES)]
     path = "M" + "L".join(f"{n(x)} {n(y)}" for x, y in points)
     dashed = f' stroke-dasharray="{dash}"' if dash else ""
     line = f'<path class="l{colour}" stroke-width="1.8" stroke-linejoin="round"{dashed} d="{path}"/>'
-    marker = MARKERS[(number + turn) % len(MARKERS)]
+    marker = MARKERS[number % len(MARKERS)]
     every = max(1, len(points) // 12)
     marked = [p for i, p in enumerate(points) if (len(points) - 1 - i) % every == 0]
     shapes = "".join(_marker(marker, x, y) for x, y in marked)

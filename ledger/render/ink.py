@@ -1,8 +1,8 @@
 """Colours, the frame and the few elements that every picture is drawn with. Units are CSS pixels on a phone: 290 wide.
 
 A drawing names classes, never colours: one style sheet gives it the dark look, another the light one. Every pair of the
-six colours differs to readers with any of the three kinds of colour blindness (a test computes it), and nothing is told
-by colour alone: pieces have shapes and tags, lines have markers, dashes and their name.
+twelve colours differs to readers with any of the three kinds of colour blindness (a test computes it), and nothing is
+told by colour alone: pieces have shapes and tags, lines have markers, dashes and their name.
 """
 
 from __future__ import annotations
@@ -43,14 +43,23 @@ _BLACK, _WHITE = "#0b0b0d", "#ffffff"
 DARK = Theme(
     paper="#1e1f22", edge="#4e5058", text="#f2f3f5", dim="#b5bac1", cell="#313338", line="#5c5f69",
     shades=(("#2f4a5c", "#7fb4d6"), ("#544a24", "#d2b85a"), ("#4a3050", "#c794d1")),
-    colours=("#659dfb", "#f6f852", "#ef51a9", "#6cf6fd", "#f9b29a", "#99891f"),
-    inks=(_BLACK,) * 6,
+    colours=(
+        "#bc9cff", "#02ff09", "#dfa67a", "#edfed6", "#e413b3", "#3776fe",
+        "#a7fb77", "#ffd1ff", "#00bd07", "#b7666a", "#8cb2af", "#708632",
+    ),
+    inks=(_BLACK,) * 12,
 )  # fmt: skip
 LIGHT = Theme(
     paper="#ffffff", edge="#c4c9d4", text="#16171a", dim="#4e535c", cell="#eceef2", line="#8a909c",
     shades=(("#c9e2f3", "#34789f"), ("#f3e6b2", "#8f7415"), ("#ecd3f0", "#8c4a99")),
-    colours=("#3446cf", "#2b3113", "#780374", "#469cb5", "#e46e5d", "#7e5d1d"),
-    inks=(_WHITE, _WHITE, _WHITE, _BLACK, _BLACK, _WHITE),
+    colours=(
+        "#fc4200", "#000084", "#520000", "#8272ba", "#bd7358", "#aa25dd",
+        "#60474a", "#0405ff", "#640063", "#009994", "#040019", "#9f0c05",
+    ),
+    inks=(
+        _BLACK, _WHITE, _WHITE, _BLACK, _BLACK, _WHITE,
+        _WHITE, _WHITE, _WHITE, _BLACK, _WHITE, _WHITE,
+    ),
 )  # fmt: skip
 COLOURS = len(DARK.colours)
 SHADES = len(DARK.shades)

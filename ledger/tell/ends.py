@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from games.contract import Fact
-from games.kit.sealed import RoundOpened, called
+from games.kit.sealed import BREAK, RoundOpened, called
 from games.table import Table
 from games.table.facts import DeadlineMoved, DecisionOpened, PhaseBegan
-from ledger.core.times import clock_change, show_clock, show_day
+from ledger.core.times import clock_change, show_clock, show_day, show_span
 
 
 def lines(facts: Iterable[Fact], table: Table) -> Iterator[str]:
@@ -28,6 +28,12 @@ def lines(facts: Iterable[Fact], table: Table) -> Iterator[str]:
             yield f"{name} ends at {show_clock(end, zone)[-5:]}, because {change}: {show_day(end, zone)}"
 
 
+def passed(end: int, now: int, table: Table) -> str:
+    """That an end has passed which no entry has told yet, and the line that tells it."""
+    fix = f"hl close {BREAK}" if table.phase == BREAK else "hl close"  # `hl close` alone would end the round after it
+    return f"the end passed {show_span(now - end)} ago; run {fix}"
+
+
 def nearer(facts: Iterable[Fact], table: Table) -> Iterator[str]:
     """A line for each end that comes nearer: there a host may have meant the other direction."""
     for fact in facts:
@@ -42,11 +48,12 @@ def _span(fact: Fact, table: Table) -> tuple[str, int, int | None]:
         case RoundOpened():
             return called(fact.round), fact.at, fact.ends
         case PhaseBegan():
-            return fact.phase, fact.at, fact.ends
+            return called(BREAK) if fact.phase == BREAK else fact.phase, fact.at, fact.ends
         case DecisionOpened():
             return f"the {fact.decision.noun}", fact.decision.opened, fact.decision.ends
         case DeadlineMoved(about=None):
-            return called(table.phase) if table.round else table.phase, fact.at, fact.ends
+            named = called(table.phase) if table.round or table.phase == BREAK else table.phase
+            return named, fact.at, fact.ends
         case DeadlineMoved(about=(kind, *_)):
             return f"the {'choice' if kind == 'choose' else kind}", fact.at, fact.ends
     return "", 0, None

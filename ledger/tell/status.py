@@ -6,6 +6,7 @@ from games.kit.sealed import not_counted
 from ledger.core.clock import now_ms
 from ledger.core.match import Match
 from ledger.core.times import show_span, show_time
+from ledger.tell.ends import passed
 from ledger.tell.reports import Shown
 
 DECIDED_BY = {
@@ -22,7 +23,7 @@ def needs(match: Match, point: Shown) -> list[str]:
     told = []
     end, now = match.game.due(state), now_ms()
     if end is not None and end <= now:
-        told.append(f"the end passed {show_span(now - end)} ago; run hl close")
+        told.append(passed(end, now, table))
     elif end is not None:
         told.append(f"the next end comes in {show_span(end - now)}")
     for outcome in fold.contested:

@@ -19,7 +19,7 @@ from games.parts.build import Incomplete, build
 from games.registry import load
 from games.table import actions as shared
 from ledger.author.trial import Trial
-from tests.support.guide import FILES, NAMES, PAGE, TRANSCRIPT, files
+from tests.support.guide import FILES, NAMES, PAGE, TRANSCRIPT, files, parts
 
 
 @pytest.fixture
@@ -239,15 +239,6 @@ def test_equal_bids_go_to_a_lot_or_to_nobody(stage: Any) -> None:
 
 
 # ---- what is missing is said when the game is built ----------------------------------------------------------------
-
-
-def parts() -> Parts[Any]:
-    """The parts of Sealed Bid."""
-    kept: list[Parts[Any]] = []
-    source = FILES["games/sealed_bid/__init__.py"]
-    room: dict[str, Any] = {"__name__": "games.sealed_bid"}
-    exec(compile(source.replace("GAME = build(", "GAME = keep("), "guide", "exec"), {**room, "keep": kept.append})
-    return kept[0]
 
 
 BROKEN: dict[str, Callable[[Parts[Any]], Parts[Any]]] = {

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from games.hex_parties.cells import BOARD
-from games.hex_parties.picture import spaces_in_words, tags
+from games.hex_parties.picture import spaces_in_words
 from games.kit.blocks import Board
+from games.kit.grid import tags
 from games.registry import load
 from games.table import actions as shared
 from games.table.view import frame
@@ -140,9 +141,15 @@ def test_no_picture_where_the_places_are_secret(hexes):
 )
 def test_tags_are_two_letters_and_different(players, wanted):
     """6: two characters of a-z and 0-9 whatever the players are called, so that any font can draw them."""
-    made = tags(players)
+    made = tags(players, BOARD.axial)
     assert list(made.values()) == wanted and len(set(made.values())) == len(players)
     assert all(len(tag) == 2 and tag.isascii() for tag in made.values())
+
+
+def test_there_is_a_tag_for_everybody():
+    """6: also where more players begin with one letter than the second character can tell apart."""
+    made = tags([f"a{n}" for n in range(99)], BOARD.axial)
+    assert len(set(made.values())) == 99 and not set(made.values()) & set(BOARD.axial)
 
 
 def test_spaces_in_words():

@@ -8,8 +8,13 @@ import shutil
 import sys
 import tempfile
 from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 import games
+
+if TYPE_CHECKING:
+    from games.parts import Parts
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "add-a-game.md"
 FILE = re.compile(r"^```\w+\n# (games/(\w+)/[\w.]+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -50,6 +55,15 @@ def folder_of(name: str) -> Path:
     from games.registry import load
 
     return Path(sys.modules[load(name).settings.__module__].__file__ or "").parent
+
+
+def parts(name: str = "sealed_bid") -> Parts[Any]:
+    """The parts of a game of the guide, made anew."""
+    source = FILES[f"games/{name}/__init__.py"].replace("GAME = build(", "PARTS = (")
+    module = sys.modules[f"parts_of_{name}"] = ModuleType(f"parts_of_{name}")  # where annotations find their words
+    exec(compile(source, "guide", "exec"), module.__dict__)
+    made: Parts[Any] = module.PARTS
+    return made
 
 
 def install() -> None:
