@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -90,13 +89,8 @@ class _Asking:
         self.answers = Answers(game.title, config.zone or "UTC", (self.host or "host",))
 
     def say(self, text: str, indent: str = "") -> None:
-        """A paragraph for the host, as wide as their terminal."""
-        from ledger.cli.screen import width
-
-        for line in text.split("\n"):
-            room = max(30, (width() or 80) - 1)
-            wrapped = textwrap.wrap(line, room, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
-            self.app.to_host("\n".join(wrapped))
+        """A paragraph for the host."""
+        self.app.to_host("\n".join(indent + line for line in text.split("\n")))
 
     def faults(self, answers: Answers) -> list[Fault]:
         return check_text(filled_in(self.game, answers), self.target)
