@@ -67,7 +67,7 @@ def _follow(app: App, step: bool, given: Mapping[str, Any]) -> None:
 
     following.check(given)
     if step:
-        raise Unreadable("command.usage", "--step goes through what is there", "hl replay --follow, or --step")
+        raise Unreadable("command.usage", "--step goes through what is there", "hl replay --follow")
 
     def answer() -> Sequence[SafeText]:
         match, shown = match_point(app, given, "host")

@@ -298,7 +298,7 @@ def do_amend_setting(app: App, setting: tuple[str, ...], **given: Any) -> None:
         other = next((key for key, eq, _ in (word.partition("=") for word in setting) if eq and key not in known), "")
         if error.code != "settings.value" or not other:
             raise
-        raise Unreadable(error.code, f"{error.what}; no setting is called {other}", "hl rules lists them") from None
+        raise Unreadable(error.code, f"{error.what}; no setting is called {other}", "hl rules") from None
     answer(app, written, given)
 
 

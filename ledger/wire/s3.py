@@ -212,7 +212,7 @@ class S3Wire:
                 raise NotRecorded("wire.missing", "nothing was recorded: there is no such bucket", _LOOK) from None
             if sent:
                 told = "whether this was recorded is unknown: it was sent to the server, and no answer came"
-                raise OutcomeUnknown("wire.unknown", told, "hl sync finds out") from None
+                raise OutcomeUnknown("wire.unknown", told, "hl sync") from None
             raise NotRecorded("wire.unreachable", "nothing was recorded: the server does not answer", _LOOK) from None
 
 
@@ -257,12 +257,12 @@ def _profile(env: Mapping[str, str]) -> dict[str, Any]:
 
 def _foreign() -> Damaged:
     what = "the folder of this match in the bucket holds what host-ledger did not put there"
-    return Damaged("wire.foreign", what, "hl unshare keeps this copy; hl share URL#OTHERNAME shares it anew")
+    return Damaged("wire.foreign", what, "hl unshare")
 
 
 def _gaps() -> Damaged:
     what = "the objects of this match in the bucket lack lines, or hold some twice"
-    return Damaged("wire.gaps", what, "hl unshare keeps this copy; hl share URL#OTHERNAME shares it anew")
+    return Damaged("wire.gaps", what, "hl unshare")
 
 
 def _moved() -> Moved:
