@@ -37,6 +37,8 @@ def unlisted(blocks: Sequence[Block], zone: str) -> list[PlainText]:
 def wrapped(line: str, width: int | None, indent: str) -> list[str]:
     """A line in pieces of at most so many columns. Words that are longer are broken, but for addresses and hashes.
 
+    A name of several words that is isolated is so in each piece.
+
     >>> wrapped("you gave R2 and received B4", 20, "  ")
     ['you gave R2 and', '  received B4']
     """
@@ -51,7 +53,7 @@ def wrapped(line: str, width: int | None, indent: str) -> list[str]:
         while scripts.columns(now) > width and not _WHOLE.search(now):
             pieces.append(piece := scripts.cut(now, width))
             now = indent + now[len(piece.rstrip(scripts.PDI)) :]
-    return [*pieces, now]
+    return [scripts.isolated(scripts.without_isolates(piece)) for piece in (*pieces, now)]
 
 
 def _block(block: Block, zone: str, width: int | None) -> str:

@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 from games.kit.blocks import Board, Cell, Chart, Heading, Items, Piece, Series, Strong, Table, Text
 from games.signs import is_mark, is_unseen
 from ledger.render import FORMATS, discord, render
+from ledger.render.safe import plain_text
 from tests.support.hostile import CORPUS, PIECES
 from tests.support.sinks import SINKS, UNSEEN, ZWSP, Sink, check_page, in_json, in_table
 from tests.support.sizes import examples, log_number, many
@@ -113,13 +114,24 @@ def test_anything_through_every_block(fmt: str, record_property: Any) -> None:
 # ---- the same on every Python ---------------------------------------------------------------------------------------
 
 
+FILLERS = "\u115f\u1160\u2800\u3164\uffa0"
+"""Letters and a sign, by Unicode's tables, of which there is nothing to see."""
+
+
+@pytest.mark.parametrize("unseen", [*FILLERS, "\u034f", "\u17b4", "\u180b"])
+def test_nobody_is_called_what_cannot_be_seen(unseen: str) -> None:
+    """Ann, and Ann with a sign that fills no place, are told apart wherever they are named."""
+    for escape in (discord.escape, plain_text):
+        assert escape(f"Ann{unseen}").replace("\\", "").replace("\u200b", "") == f"Ann<U+{ord(unseen):04X}>"
+
+
 def test_what_is_seen_does_not_depend_on_the_python() -> None:
     """Where this Python's tables know a sign, they and ours agree; what they do not know yet, ours may."""
     for code in range(0x110000):
         category = unicodedata.category(chr(code))
         if category == "Cn":
             continue
-        assert is_unseen(chr(code)) == (category in UNSEEN) or (is_mark(chr(code)) and category in ("Mn", "Me"))
+        assert is_unseen(chr(code)) == (category in UNSEEN or chr(code) in FILLERS) or (is_mark(chr(code)) and category in ("Mn", "Me"))
         assert is_mark(chr(code)) == (category in ("Mn", "Me")), hex(code)
 
 
