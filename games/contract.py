@@ -315,6 +315,8 @@ class Game(NamedTuple):
     """What a viewer is told of these facts (the notices after an entry). Empty: nothing."""
     explain: Callable[[State, Fact], Reason]
     """A fact in words for the host, with its rule."""
+    known: Callable[[State, Fact, str], bool]
+    """(state, fact, viewer) -> may the viewer know all of that fact now, by the line it stands under?"""
     waiting: Callable[[State], tuple[Due, ...]]
     suggest: Callable[[State, type, str, Mapping[str, str]], tuple[str, ...]]
     """(state, action class, field, words so far by field) -> words likely meant, for the host's completion alone.

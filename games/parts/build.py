@@ -71,6 +71,7 @@ def build(parts: Parts[Any]) -> Game:
         rounds=pages.round_of(parts),
         tell=parts.tell or words.tell(parts),
         explain=words.explain(parts),
+        known=words.known(parts),
         waiting=_unless_void(parts.waiting or shown.waiting(parts)),
         moves=moves,
         suggest=can.suggest(parts, moves),

@@ -29,7 +29,7 @@ def moves(parts: Parts[Any], decide: Callable[[Any, Action, Moment], Any]) -> Ca
     verbs = (*(parts.rounds.sheets if parts.rounds else ()), *parts.verbs)
 
     def legal(state: Any, player: str) -> tuple[Action, ...]:
-        tried = parts.moves(state, player) if parts.moves else _candidates(verbs, state.table, player)
+        tried = parts.moves(state, player) if parts.moves else candidates(verbs, state.table, player)
         return tuple(action for action in tried if _is_legal(state, action))
 
     def _is_legal(state: Any, action: Action) -> bool:
@@ -68,7 +68,8 @@ def suggest(parts: Parts[Any], legal: Callable[[Any, str], tuple[Action, ...]]) 
     return suggest
 
 
-def _candidates(verbs: Sequence[Any], table: Table, player: str) -> Iterator[Action]:
+def candidates(verbs: Sequence[Any], table: Table, player: str) -> Iterator[Action]:
+    """What a player might say with these verbs, as far as their words can be listed; legal or not."""
     for cls in verbs:
         listed = [field for field in fields(cls) if not field.arg.hidden]
         first = next((field.name for field in listed if field.kind is PLAYER), None)
@@ -98,6 +99,8 @@ def _listed(field: Field, table: Table) -> tuple[Any, ...]:
         return get_args(field.base)
     if field.kind is not None:
         return tuple(table.seats) if field.kind is PLAYER else field.kind.choices
+    if field.arg.counted:
+        return (0, 1)
     if field.base is int and field.bounds is not None:
         least, most = field.bounds
         step = max(1, (most - least) // (SPREAD - 1))

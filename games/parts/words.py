@@ -143,6 +143,18 @@ def explain(parts: Parts[Any]) -> Callable[[Any, Fact], Reason]:
     return lambda state, fact: because(said(), state, fact)
 
 
+def known(parts: Parts[Any]) -> Callable[[Any, Fact, str], bool]:
+    """(state, fact, viewer) -> are the lines open that tell all of that fact?"""
+    once, may = _once(parts), gate(parts)
+
+    def known(state: Any, fact: Fact, viewer: str) -> bool:
+        row = once()[type(fact)]
+        lines, concerned = row.lines(state, fact), row.concerned(fact)
+        return bool(lines) and all(may(state, line, viewer, concerned) for line in lines)
+
+    return known
+
+
 def tell(parts: Parts[Any]) -> Callable[[Any, Iterable[Fact], str], list[Block]]:
     """(state, facts, viewer) -> the notice of these facts; empty when there is nothing in them for the viewer."""
     once, may, look, standing = _once(parts), gate(parts), view(parts), now_of(parts)

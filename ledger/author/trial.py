@@ -9,10 +9,9 @@ assert match.view("bob")["players"]["ann"] == {}
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from events.audiences import PUBLIC_VIEWER
 from events.errors import Refused
 from events.record import NamedTuple
 from games.contract import Action, Elapsed, Fact, Game, Moment, Published
@@ -35,9 +34,19 @@ class Chance(NamedTuple):
     seq: int
     published: Published | None = None
     at: int = 0
+    luck: int = 0
 
     def seed(self) -> bytes:
-        return self.seq.to_bytes(32, "big")
+        return ((self.luck << 64) + self.seq).to_bytes(32, "big")
+
+
+class Done(NamedTuple):
+    """One action of a trial: when (ms), after which entry, what was typed, and what was recorded."""
+
+    now: int
+    seq: int
+    action: Action
+    made: tuple[Action, ...]
 
 
 class Trial:
@@ -47,6 +56,8 @@ class Trial:
         state: The game's state now.
         now: The moment of the next action, ms; a test may move it.
         told: Every fact so far.
+        luck: Another number draws otherwise.
+        done: What was typed and recorded so far.
     """
 
     def __init__(
@@ -63,6 +74,8 @@ class Trial:
             known = {**known, key: {**known[key], **value} if isinstance(value, Mapping) else value}
         self.now, self.seq = BEGAN, 1
         self.told: list[Fact] = []
+        self.done: list[Done] = []
+        self.luck = 0
         self.state: Any = game.start(
             Table(
                 game=game.name,
@@ -88,10 +101,12 @@ class Trial:
         """
         self.now = self.now if at is None else at
         self.wait()
-        facts: list[Fact] = []
-        for one in self.game.prepare(self.state, action, Chance(self.seq + 1, at=self.now)):
+        facts, before = list[Fact](), self.seq
+        made = self.game.prepare(self.state, action, Chance(before + 1, at=self.now, luck=self.luck))
+        for one in made:
             self.seq += 1
             facts += self._tell(self.game.decide(self.state, one, Moment(self.now, self.seq, by)))
+        self.done.append(Done(self.now, before, action, made))
         return facts
 
     def wait(self, until: int | None = None) -> list[Fact]:
@@ -142,7 +157,7 @@ class Trial:
     def twin(self) -> Trial:
         """Another match that has gone as this one has."""
         other = copy.copy(self)
-        other.told = list(self.told)
+        other.told, other.done = list(self.told), list(self.done)
         return other
 
 
@@ -196,29 +211,3 @@ def _decide(match: Trial, chance: Random) -> None:
         kinds = {"vote": shared.Vote, "gift": shared.Gift, "choose": shared.Choose}
         for player in d.who:
             match.refusal(kinds[d.kind](player, chance.choice(d.among)))
-
-
-def twins(game: Game, players: Sequence[str], chance: Random, **settings: Any) -> Iterator[tuple[str, Any, Any]]:
-    """(viewer, what they see of one match, and of another that differs only in what others have sealed this round).
-
-    Both have the same past, to a random round; then everybody but the viewer sends other sheets, or none. What
-    leaves for the viewer must be equal: the view, the result, the notices, the entries that stand open for them.
-    """
-    past = simulate(game, players, chance, chance.randrange(3), **settings)
-    if past.state.table.round is None:
-        return
-    for viewer in (PUBLIC_VIEWER, *players):
-        yield viewer, _seen(past, viewer, players, chance), _seen(past, viewer, players, chance)
-
-
-def _seen(past: Trial, viewer: str, players: Sequence[str], chance: Random) -> tuple[Any, Any, tuple[str, ...]]:
-    match = past.twin()
-    told: list[str] = []
-    for player in players:
-        legal = match.game.moves(match.state, player) if player != viewer and chance.random() < 0.6 else ()
-        if legal:
-            action = chance.choice(legal)
-            told.append(match.notice(match.do(action), viewer))
-            if match.game.audience(match.state, action).admits(viewer, ended=False):
-                told.append(f"the entry {action} stands open")
-    return match.view(viewer), plain(match.result(viewer)), tuple(filter(None, told))

@@ -1,5 +1,6 @@
-"""Pairs of matches of every game that differ only in what the viewer may not know. The method: harness.py.
+"""Pairs of matches of games with a generator of their own that differ only in what the viewer may not know.
 
+The method: harness.py. The other games have those that come by themselves (test_secrecy_default.py).
 A game's own pairs stand in the file of its name; what they must reach, and seeded leaks, in test_secrecy_GAME.py.
 """
 
@@ -37,7 +38,3 @@ def test_pairs_through_the_real_commands(name: str, tmp_path: Path) -> None:
     pairs = generator(name)
     paper = harness.Memory(load(name), pairs.knows)
     harness.all_print_the_same(paper, pairs.draw, many(*pairs.COMMANDS), tmp_path)
-
-
-def test_every_game_has_pairs() -> None:
-    assert list(built_in()) == GAMES

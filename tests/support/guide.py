@@ -57,9 +57,12 @@ def folder_of(name: str) -> Path:
     return Path(sys.modules[load(name).settings.__module__].__file__ or "").parent
 
 
-def parts(name: str = "sealed_bid") -> Parts[Any]:
-    """The parts of a game of the guide, made anew."""
-    source = FILES[f"games/{name}/__init__.py"].replace("GAME = build(", "PARTS = (")
+def parts(name: str = "sealed_bid", *changes: tuple[str, str]) -> Parts[Any]:
+    """The parts of a game of the guide, made anew; each change is a text in its source, and what stands there instead."""
+    source = FILES[f"games/{name}/__init__.py"]
+    for old, new in (("GAME = build(", "PARTS = ("), *changes):
+        assert source.count(old) == 1, old
+        source = source.replace(old, new)
     module = sys.modules[f"parts_of_{name}"] = ModuleType(f"parts_of_{name}")  # where annotations find their words
     exec(compile(source, "guide", "exec"), module.__dict__)
     made: Parts[Any] = module.PARTS
