@@ -267,11 +267,7 @@ def contrast(one: str, other: str) -> float:
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 def test_contrast(theme: ink.Theme) -> None:
-<<<<<<< HEAD
-    """Text 4.5 on everything it stands on; lines and shapes 3 on paper and cells; a shaded edge 3 on both."""
-=======
     """Text 4.5 on everything it stands on; shapes 3 on paper and cells; a shaded edge 3 on its fill and paper."""
->>>>>>> w-kit
     grounds = [theme.paper, theme.cell, *(fill for fill, _ in theme.shades)]
     assert all(contrast(theme.text, ground) >= 4.5 for ground in grounds)
     assert all(contrast(theme.dim, ground) >= 4.5 for ground in grounds)

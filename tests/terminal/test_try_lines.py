@@ -46,8 +46,9 @@ def fixes() -> Iterator[tuple[str, str]]:
                 for one in said:
                     text = test_errors.text(one).replace("...", "x") if isinstance(one, ast.JoinedStr) else ""
                     text = text or (str(one.value) if isinstance(one, ast.Constant) else "")
-                    if re.match(r"hl [a-z-]", text) and not path.name.startswith("commands"):
-                        yield f"{path.relative_to(ROOT)}:{one.lineno}", text
+                    for line in text.splitlines() if not path.name.startswith("commands") else ():
+                        if re.match(r"hl [a-z-]", line):
+                            yield f"{path.relative_to(ROOT)}:{one.lineno}", line
 
 
 def command(verb: str, where: str) -> click.Command | None:
