@@ -158,8 +158,8 @@ def test_pieces_with_wide_tags_leave_the_cells_beside_them_where_they_are() -> N
 def test_a_picture_does_not_stretch_a_name_that_its_font_has_not() -> None:
     """Its width can only be guessed; a length that is wrong would pull the letters apart."""
     drawn = render(reports()[6:], "svg", "UTC")  # type: ignore[arg-type]
-    for text in re.findall(r"<text[^>]*textLength[^>]*>([^<]*)<", drawn):
-        assert font.covers(html.unescape(text)), text
+    for drawn_text in re.findall(r"<text[^>]*textLength[^>]*>([^<]*)<", drawn):
+        assert font.covers(html.unescape(drawn_text)), drawn_text
     assert font.clip(NAMES["dan"], 10, 14) in ("…", "👩‍🚀…")
 
 
