@@ -26,8 +26,8 @@ _UNSEEN = (
     (0x13430, 0x1343F), (0x1BCA0, 0x1BCA3), (0x1D173, 0x1D17A), (0xE0000, 0xE00FF), (0xE01F0, 0xE0FFF),
     (0xF0000, 0x10FFFF), *((plane + 0xFFFE, plane + 0xFFFF) for plane in range(0, 0xF0000, 0x10000)),
 )  # fmt: skip
-"""Controls, formats (direction, joiners, tags), what only fills a place, halves of characters, private use, ends of lines
-and paragraphs, and what Unicode keeps for formats to come and for nobody. (first, last), both inside."""
+"""Controls, formats (direction, joiners, tags), what only fills a place, halves of characters, private use, ends of
+lines and paragraphs, and what Unicode keeps for formats to come and for nobody. (first, last), both inside."""
 _MARKS = """
 300-36F 483-489 591-5BD 5BF 5C1-5C2 5C4-5C5 5C7 610-61A 64B-65F 670 6D6-6DC 6DF-6E4 6E7-6E8 6EA-6ED 711 730-74A
 7A6-7B0 7EB-7F3 7FD 816-819 81B-823 825-827 829-82D 859-85B 898-89F 8CA-8E1 8E3-902 93A 93C 941-948 94D 951-957
