@@ -22,7 +22,7 @@ from ledger.core.match import Match
 from ledger.core.outside import load, package_of
 from ledger.core.replay import CANDIDATE, DRAFT, OUTSIDER
 from ledger.core.tomlfile import Fault, KeyPath, located, read_toml, refuse
-from ledger.exchange.models import Line, LongLine, Strict, Text, Zone, checked, reading, wrong
+from ledger.exchange.models import PLAIN, Line, LongLine, Strict, Text, Zone, checked, reading, wrong
 from ledger.tell.texts import shared_channels
 
 HANDS = 'under [hands] one line a player: ann = "R4 B4 R9 B9 R2"'
@@ -53,6 +53,17 @@ def _within_cap(garnets: int, info: ValidationInfo) -> int:
     return garnets
 
 
+def _word_or_number(value: Any) -> str | int:
+    if isinstance(value, bool) or not isinstance(value, (str, int)):
+        raise wrong(PLAIN, "must be a text or a whole number")
+    return value
+
+
+Given = Annotated[
+    Any, BeforeValidator(_word_or_number), WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "integer"}]})
+]
+
+
 class Player(Strict):
     """One player, as [players] has them."""
 
@@ -63,9 +74,7 @@ class Player(Strict):
     aliases: list[Line] = Field([], description="Further spellings.", examples=[["annie"]])
     channel: LongLine | None = Field(None, description="Where private texts go.", examples=["#ann"])
     outsider: bool = Field(False, description="Plays no part, and is told what everybody is told.", examples=[True])
-    given: dict[str, str | int] = Field(
-        {}, description="What the game lets a file give them, as `override` takes it.", examples=[{"role": "wolf"}]
-    )
+    given: dict[str, Given] = Field({}, description="What the game lets a file give them, as `override` takes it.")
     candidate: bool = Field(False, description="The match is a Death Match, and this its Elimination Candidate.")
 
 

@@ -62,7 +62,7 @@ def _escaped(text: str) -> DiscordText:
             out.append("\\" + c)
         elif c == ":" and after.strip():
             out.append("\\:" + (ZWSP if after == "/" else ""))
-        elif c == "." and text[:i].lower().endswith(("discord", "discordapp")):
+        elif c == "." and text[max(0, i - 10) : i].lower().endswith(("discord", "discordapp")):
             out.append(ZWSP + ".")
         else:
             out.append(c)

@@ -20,6 +20,7 @@ from events import Entry, LedgerError
 from events.audiences import PUBLIC_VIEWER
 from events.record import NamedTuple
 from games.contract import Due, Game
+from games.kinds import digits
 from games.kit.blocks import Block, Items, Span, When, text
 from games.kit.sealed import SheetSealed
 from games.table import Table
@@ -97,7 +98,8 @@ def split_name(name: str) -> tuple[str, int]:
     (('22b+1', 2), ('22b', 0))
     """
     whole, _, part = name.partition(".")
-    return (whole, int(part)) if part.isdecimal() and part.isascii() else (whole if not part else name, 0)
+    number = digits(part)
+    return (whole, int(number)) if number is not None else (whole if not part else name, 0)
 
 
 def letter(place: int) -> str:

@@ -308,6 +308,15 @@ def test_any_line_is_answered(cases: Any, tmp_path: Path, monkeypatch: pytest.Mo
         assert os.listdir(tmp_path) == ["log.jsonl"]
 
 
+@pytest.mark.parametrize("part", ["1" * 5000, "9" * 30, "0"])
+def test_a_mark_of_any_message_of_a_text_is_answered(part: str, tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    log.write_bytes(forged(after(TRADE, body("posted", {**POSTED, "item": f"{POSTED['item']}.{part}"}))))
+    for line in ("verify", "outbox", "outbox undo zed", "drift"):
+        code, told = hl(["-g", str(log), *line.split(), "--no-input"])
+        assert "[unexpected]" not in told and code in (0, 2, 4), told
+
+
 def test_the_forger_itself(tmp_path: Path) -> None:
     """The sound match verifies; so a finding elsewhere is of what was changed."""
     log = tmp_path / "log.jsonl"

@@ -20,7 +20,8 @@ from games.signs import is_mark, is_unseen
 from ledger.cli.app import escape_controls
 from ledger.core.match import Match
 from ledger.page.watch import page
-from ledger.render import discord, figures, font, png, render, scripts, text
+from ledger.render import discord, figures, font, png, render, scripts
+from ledger.render.text import render as as_text
 from ledger.tell.steps import steps_of
 from tests.support.demos import hl
 
@@ -75,7 +76,7 @@ def test_what_is_written_from_right_to_left_is_isolated_in_every_renderer(fmt: s
 def test_a_name_that_goes_on_in_the_next_line_is_isolated_there_too(width: int) -> None:
     """To a terminal each line is a paragraph of its own: an isolate ends with it."""
     told = Text((f"Ann 5, {NAMES['ann']} gives 3 to {NAMES['bob']} 7, and {NAMES['gil']} 4",))
-    for line in text.render([told], "UTC", width).splitlines():
+    for line in as_text([told], "UTC", width).splitlines():
         assert not turns(line) and line.count(FSI) == line.count(PDI), line
 
 

@@ -128,7 +128,7 @@ def test_a_published_head_is_not_one_that_was_sent(signing: Signing) -> None:
 
 @pytest.mark.parametrize(("first", "found"), [(1, False), (15, True)])
 def test_what_others_sent_before_is_not_covered_by_a_later_word(signing: Signing, first: int, found: bool) -> None:
-    """Theo signs that he sent more than his own entry: from line 1 on as who shares it anew, or some between."""
+    """Theo signs for more than what he sent: from line 1 on, as who shares a match anew, or from the middle."""
     signing.do("theo", "note one", "t")
     stated = json.loads(signing.stage.run(("$ hl -g t receipt -f json",)))
     game, head = stated["game"], stated["head"]
