@@ -36,7 +36,7 @@ SEEDS = 30
 
 
 class Slot(NamedTuple):
-    """One step of a match: when (ms), after which entry, what is done, and whether that draws. `anew`: something else."""
+    """One step of a match: when (ms), after which entry, what is done, whether that draws. `anew`: something else."""
 
     now: int
     seq: int
@@ -141,7 +141,8 @@ class Pair:
         listed: list[Action] = list(candidates(match.game.actions, match.state.table, me))
         other = self.chance.choice([p for p in match.state.table.seats if p != me])
         listed = self.chance.sample(listed, min(2, len(listed)))
-        for action in (*listed, shared.Blank(me), shared.Vote(me, other), shared.Gift(me, other)):
+        listed += [shared.Blank(me), shared.Vote(me, other), shared.Gift(me, other)]
+        for action in listed:
             said, said_too = self.one.tries(action), self.other.tries(action)
             if said and said_too and said != said_too:
                 yield f"{after}: {action} is refused with {said!r} and {said_too!r}"
@@ -198,7 +199,7 @@ def _drawn(action: Action) -> bool:
 
 def _seedless(action: Action) -> str:
     """An entry that stands open, without the seed of its draw: that differs where the outcome is the same."""
-    return repr(action._replace(seed=None) if _drawn(action) else action)  # type: ignore[call-arg]
+    return repr(action._replace(seed=None) if _drawn(action) else action)
 
 
 def leaks(game: Game, players: Sequence[str], chance: Random, **settings: Any) -> Iterator[str]:
