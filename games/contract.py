@@ -302,6 +302,8 @@ class Game(NamedTuple):
     audience: Callable[[State, Action], Audience]
     """Who may see that entry opened."""
     view: Callable[[State, str], View]
+    views: tuple[type, type]
+    """The classes of a view, and of the row of a player in it: for its schema."""
     result: Callable[[State, str], Result]
     report: Callable[[Frame, View, Result], list[Block]]
     scores: Callable[[Frame, View, Result], list[Block]]

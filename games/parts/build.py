@@ -63,6 +63,7 @@ def build(parts: Parts[Any]) -> Game:
         audit=prepare.audit(parts),
         audience=opened.audience(parts),
         view=shown.view(parts),
+        views=(shown.view_of(parts), parts.player),
         result=shown.declared(parts, parts.result or shown.result(parts)),
         report=pages.report_of(parts),
         scores=pages.scores_of(parts),

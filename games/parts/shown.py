@@ -241,7 +241,6 @@ def view(parts: Parts[Any]) -> Callable[[Any, str], Any]:
         shown = eyes.cut(made(**{"players": {}, **whole}))
         return shown._replace(players=rows or (ABSENT if sparse and viewer == PUBLIC_VIEWER else {}))
 
-    view.__annotations__.update({"return": cls, "row": parts.player})  # for the schema of it
     return view
 
 

@@ -12,10 +12,10 @@ import copy
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from events.errors import Refused
+from events.errors import LedgerError, Refused
 from events.record import NamedTuple
 from games.contract import Action, Elapsed, Fact, Game, Moment, Published
-from games.records import plain
+from games.records import fields, plain
 from games.table import actions as shared
 from games.table.settings import defaults
 from games.table.state import Seat, Table
@@ -167,7 +167,6 @@ def simulate(game: Game, players: Sequence[str], chance: Random, rounds: int = 1
     What only a host can do (an override, a ruling) does not happen in it.
     """
     match = Trial(game, players, settings=settings)
-    _begin(match)
     for _ in range(50 * (rounds + len(players))):
         table = match.state.table
         if table.status == "finished" or len(table.resolved) >= rounds:
@@ -178,19 +177,23 @@ def simulate(game: Game, players: Sequence[str], chance: Random, rounds: int = 1
             match.do(shared.Resolve())
         elif table.decisions:
             _decide(match, chance)
-        elif not any([send(match, player, chance) for player in players]):
-            end = game.due(match.state)
-            if end is None:
+        elif not any([send(match, player, chance) for player in players]) and not _goes_on(match):
+            if (end := game.due(match.state)) is not None:
+                match.wait(end)
+            elif not any([send(match, player, chance, 1) for player in players]):
                 break
-            match.wait(end)
     return match
 
 
-def _begin(match: Trial) -> None:
-    """Deal, where cards are dealt, and open."""
-    if "deal" in match.game.has:
-        match.do(shared.Deal())
-    match.do(shared.Open())
+def _goes_on(match: Trial) -> bool:
+    """Could a host deal, open, or type a verb of the game that needs no word, like a draw? The first that can be is."""
+    bare: list[Any] = [cls for cls in match.game.actions if not any(field.required for field in fields(cls))]
+    for action in (*([shared.Deal()] if "deal" in match.game.has else []), shared.Open(), *(cls() for cls in bare)):
+        try:
+            return bool(match.do(action))
+        except LedgerError:
+            continue
+    return False
 
 
 def send(match: Trial, player: str, chance: Random, often: float = 0.8) -> list[Fact]:

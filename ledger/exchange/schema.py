@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any, get_type_hints
+from typing import Any
 
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from events.errors import Unreadable
@@ -186,9 +186,8 @@ def _final() -> Schema:
 
 def _view(game: Game) -> Schema:
     shapes = Shapes()
-    classes = get_type_hints(game.view, include_extras=True)
-    players = {"players": a_table(shapes.record(classes["row"]))} if classes["return"] is MatchView else None
-    view = shapes.record(classes["return"], players)
+    whole, row = game.views
+    view = shapes.record(whole, {"players": a_table(shapes.record(row))} if whole is MatchView else None)
     audience = {"anyOf": [{"enum": [HOST_VIEWER, PUBLIC_VIEWER]}, NAME]}
     result = {"$ref": "#/$defs/result"}
     one = an_object({"audience": audience, "view": view, "result": result, "needs": TEXTS}, ("needs",))

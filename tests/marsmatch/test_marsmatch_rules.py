@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from events import write_instant
@@ -20,6 +22,7 @@ from games.records import ABSENT
 from games.table import actions as shared
 from games.table import facts as table_facts
 from games.table.view import frame
+from ledger.author.trial import simulate
 
 MINUTE, HOUR = 60_000, 3_600_000
 STARLINK, UFO = "3*6 K", "LJ LJ BJ BJ 4"
@@ -1051,6 +1054,13 @@ def test_what_can_be_done_now(mars):
     play.go("a 10")
     assert moves("b") == [("Pass",), ("Play", "2", "single:2"), ("Play", "BJ", "boat:BJ")]
     assert moves("a") == moves("c") == []
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_match_can_be_simulated(seed):
+    """Random moves, by what can be done now: draw, deal, turns, to the end of the match; its laws hold."""
+    play = simulate(GAME, ["a", "b", "c"], Random(seed))
+    assert play.state.table.status == "finished" and not GAME.invariants(play.state)
 
 
 def test_garnets_are_recorded_in_one_spelling(mars):
