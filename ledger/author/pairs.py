@@ -36,11 +36,7 @@ SEEDS = 30
 
 
 class Slot(NamedTuple):
-<<<<<<< HEAD
-    """A step of a match: when (ms), after which entry, what is done, does that draw. `anew`: something else."""
-=======
     """One step of a match: when (ms), after which entry, what is done, whether that draws. `anew`: something else."""
->>>>>>> w-kit
 
     now: int
     seq: int

@@ -58,11 +58,7 @@ def folder_of(name: str) -> Path:
 
 
 def parts(name: str = "sealed_bid", *changes: tuple[str, str]) -> Parts[Any]:
-<<<<<<< HEAD
-    """The parts of a game of the guide, made anew; each change a text in its source and what stands there instead."""
-=======
     """The parts of a game of the guide, made anew; each change is a text in its source, and what stands there now."""
->>>>>>> w-kit
     source = FILES[f"games/{name}/__init__.py"]
     for old, new in (("GAME = build(", "PARTS = ("), *changes):
         assert source.count(old) == 1, old
