@@ -8,6 +8,7 @@ about an archive is a finding of its own, in the place of the log. Does not belo
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -89,7 +90,7 @@ def find_logs(named: Sequence[str]) -> list[Found]:
     """
     found: dict[str, Found] = {}
     for place in named:
-        if "://" in place:
+        if "://" in place or re.match(r"[a-z][a-z0-9+.-]+:/", place):  # with one slash too: what is mistyped may hold a password
             logs: Iterator[Found] = _far(read_source(place))
         elif os.path.isfile(place):
             logs = iter([place]) if place.endswith(".jsonl") else _near(place)

@@ -304,6 +304,7 @@ def test_large_logs_go_alone() -> None:
 # ---- URLs ------------------------------------------------------------------------------------------------------------
 
 REFUSED = [
+    "https:/ann:hunter2@example.org/a.zip",
     "https://ann:hunter2@example.org/a.zip",
     "https://hunter2@example.org/a.zip",
     "https://example.org/a.zip?token=hunter2",
