@@ -90,7 +90,9 @@ def find_logs(named: Sequence[str]) -> list[Found]:
     """
     found: dict[str, Found] = {}
     for place in named:
-        if "://" in place or re.match(r"[a-z][a-z0-9+.-]+:/", place):  # with one slash too: what is mistyped may hold a password
+        if "://" in place or re.match(
+            r"[a-z][a-z0-9+.-]+:/", place
+        ):  # with one slash too: what is mistyped may hold a password
             logs: Iterator[Found] = _far(read_source(place))
         elif os.path.isfile(place):
             logs = iter([place]) if place.endswith(".jsonl") else _near(place)
