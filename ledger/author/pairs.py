@@ -67,11 +67,12 @@ class Side:
         return facts, ""
 
     def knows(self) -> tuple[Counter[str], Any]:
-        """The facts told to the viewer so far, in any order, and what the end has come to."""
+        """The facts told to the viewer so far, in any order; what is decided, and among whom; and what it came to."""
         match, result = self.match, self.match.result(self.viewer)
         told = Counter(repr(fact) for fact in match.told if match.game.known(match.state, fact, self.viewer))
         ended = (result.tokens, result.elimination, result.winners, result.losers)
-        return told, (result.status, result.decisions, ended if result.status == "finished" else None)
+        asked = [(d.kind, d.who, d.among) for d in match.state.table.decisions], sorted(match.state.table.lots)
+        return told, (result.status, asked, ended if result.status == "finished" else None)
 
     def shown(self) -> str:
         """The view and the result, in their order."""
@@ -117,10 +118,11 @@ class Pair:
             theirs, refused_too = self._do(slot, true)
             if bool(refused) != bool(refused_too):
                 return  # by the rules something else is possible: they could know by trying
-            same_facts = self.one.knows() == self.other.knows()
+            (facts, decided), (facts_too, decided_too) = self.one.knows(), self.other.knows()
+            same_facts = facts == facts_too
             views = self.one.shown(), self.other.shown()
             same_views = same_views and views[0] == views[1]
-            if not same_facts and not same_views:
+            if decided != decided_too or not (same_facts or same_views):
                 return
             after = f"{self.viewer}, after step {number} {true.actions}"
             if views[0] != views[1]:
@@ -159,14 +161,15 @@ class Pair:
     def _changed(self) -> list[Slot]:
         """The steps of the other match: what is hidden from the viewer is left out, done anew or twice, or later."""
         slots, hidden = list(self.slots), list(self._hidden())
+        often = self.chance.choice((0.25, 0.5))
         for n, kept in enumerate(hidden):
             before = slots[n - 1]
-            if kept and n and hidden[n - 1] and self.chance.random() < 0.4:
+            if kept and n and hidden[n - 1] and self.chance.random() < often:
                 slots[n - 1] = before._replace(actions=slots[n].actions)
                 slots[n] = slots[n]._replace(actions=before.actions)
         for n, kept in enumerate(hidden):
-            if kept and self.chance.random() < 0.5:
-                actions = self.chance.choice([(), slots[n].actions * 2, slots[n].actions])
+            if kept and self.chance.random() < often:
+                actions = self.chance.choice([(), (), slots[n].actions * 2, slots[n].actions])
                 slots[n] = slots[n]._replace(actions=actions, anew=actions == slots[n].actions)
         return slots
 

@@ -125,8 +125,8 @@ def test_the_record_is_complete(game: Game) -> None:
 
 CALLS = (
     "garnet_cap", "start", "decide", "evolve", "due", "prepare", "audit", "audience", "view", "result", "report",
-    "board", "rounds", "scores", "counts", "tell", "explain", "waiting", "suggest", "moves", "invariants", "unpaid",
-    "changed",
+    "board", "rounds", "scores", "tell", "explain", "known", "waiting", "suggest", "moves", "invariants", "unpaid",
+    "changed", "counts",
 )  # fmt: skip
 
 
@@ -142,6 +142,7 @@ def test_every_field_of_the_contract_is_looked_at() -> None:
         "visibility",
         "actions",
         "facts",
+        "views",
         "has",
         "lookups",
         "synonyms",
