@@ -380,7 +380,7 @@ OPENS: Mapping[str, frozenset[str]] = {
     "hex_parties": frozenset({"own_garnets"}),
     "polar": frozenset({"garnets"}),
     "marsmatch": frozenset({"own_hand", "plays"}),
-    "lantern_walk": frozenset({"garnets", "guilds"}),
+    "lantern_walk": frozenset({"guilds"}),
     "freeform": frozenset({"garnets", "elimination"}),
 }
 """The lines that open entries of the old logs by themselves, at their own level or to everybody."""
