@@ -106,7 +106,7 @@ def test_twins_leave_the_same_on_the_server(stage: Any, server: Any, record_prop
     """Where all lines fall into the same classes, what is there is the same; always it hangs on the classes alone."""
     for key, value in getattr(server, "env", {}).items():
         stage.patch.setenv(key, value)
-    begun, pairs, alike = stage.now, many(3, 60), 0
+    begun, pairs, alike = stage.now, many(2, 60), 0
     for seed in range(pairs):
         luck = random.Random(seed)
         note, views, hidden = luck.choice((9, 40, 200)), [], []

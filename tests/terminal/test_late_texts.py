@@ -23,7 +23,7 @@ from tests.secrecy.harness import Clock, Sheet, _remembered
 from tests.support.randomly import MINUTE, play, yes
 from tests.support.sizes import log_number, many
 
-SEEDS, LATE = 6, 5
+SEEDS, LATE = 3, 4
 
 
 def stated(text: str) -> dict[tuple[str, str], str]:
