@@ -85,9 +85,7 @@ def own(cls: type[S], flat: Mapping[str, Any]) -> S:
     return made
 
 
-def defaults(
-    game_settings: type, visibility: Mapping[str, tuple[str, str]], has: Collection[str] = EVERYTHING
-) -> dict[str, Any]:
+def defaults(game_settings: type, visibility: Mapping[str, tuple[str, str]], has: Collection[str]) -> dict[str, Any]:
     """Every setting of a game at its default, visibility included."""
     flat = {name: plain(field.default) for name, field in known(game_settings, has).items()}
     return {**flat, "visibility": {key: value for key, (value, _) in visibility.items()}}
@@ -97,7 +95,7 @@ def complete(
     flat: Mapping[str, Any],
     game_settings: type,
     visibility: Mapping[str, tuple[str, str]],
-    has: Collection[str] = EVERYTHING,
+    has: Collection[str],
 ) -> dict[str, Any]:
     """The settings of a log with those it does not name: it was written before they existed.
 
@@ -109,7 +107,7 @@ def complete(
     return UncheckedSettings(made) if isinstance(flat, UncheckedSettings) else made
 
 
-def known(game_settings: type, has: Collection[str] = EVERYTHING) -> dict[str, Field]:
+def known(game_settings: type, has: Collection[str]) -> dict[str, Field]:
     """Every setting by name: of the season those that mean something to a game that `has` this, then its own."""
     season = (f for f in fields(Season) if not (isinstance(f.note, Gap) and f.note.needs) or f.note.needs in has)
     return {f.name: f for f in (*season, *fields(game_settings))}

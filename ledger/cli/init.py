@@ -223,7 +223,7 @@ class _Asking:
         if name == "visibility":
             self.answers = self.answers._replace(visibility=self.answers.visibility or {})
         else:
-            self.settle(name, plain(known(self.game.settings)[name].default))
+            self.settle(name, plain(known(self.game.settings, self.game.has)[name].default))
 
     def settle(self, name: str, value: Any) -> None:
         self.take(name, settings={**self.answers.settings, name: value})
@@ -237,7 +237,7 @@ class _Asking:
         from games.table.prepare import setting
         from games.table.settings import gaps, in_words, known
 
-        field = known(self.game.settings)[name]
+        field = known(self.game.settings, self.game.has)[name]
         gap = gaps(self.game)[name]
         default = in_words(field.default) or "empty"
         self.say(f"{place}: {name} [{gap.number}]")

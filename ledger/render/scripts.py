@@ -18,9 +18,10 @@ from games.signs import ZWJ, is_mark, is_pictograph
 FSI, PDI = "\u2068", "\u2069"
 """Around a run from right to left: what stands before and after it keeps its place."""
 _RTL = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff"
-_RUN = re.compile(rf"[{_RTL}][{_RTL}0-9]*(?:[ ,.'’\"-]{{1,2}}[{_RTL}][{_RTL}0-9]*)*")
+_RUN = rf"[{_RTL}][{_RTL}0-9]*(?:[ ,.'’\"-]{{1,2}}[{_RTL}][{_RTL}0-9]*)*"
 """Words of such letters, with what stands within a name or between two of its words."""
-_MAYBE = re.compile(f"[{_RTL}]")
+_MAYBE = f"[{_RTL}]"
+"""Both are compiled by the first text that is not ASCII: most commands have none."""
 _UNSIZED = frozenset((FSI, PDI, ZWJ, "\u200b"))
 _WIDE = """
 1100-115F 231A-231B 2329-232A 23E9-23EC 23F0 23F3 25FD-25FE 2614-2615 2648-2653 267F 2693 26A1 26AA-26AB 26BD-26BE
@@ -43,9 +44,9 @@ def isolated(text: str) -> str:
     >>> isolated("Ann and דנה 5").replace(FSI, "<").replace(PDI, ">")
     'Ann and <דנה> 5'
     """
-    if text.isascii() or not _MAYBE.search(text):
+    if text.isascii() or not re.search(_MAYBE, text):
         return text
-    return _RUN.sub(lambda run: f"{FSI}{run[0]}{PDI}", text)
+    return re.sub(_RUN, lambda run: f"{FSI}{run[0]}{PDI}", text)
 
 
 def without_isolates(text: str) -> str:

@@ -1037,7 +1037,7 @@ def test_every_setting_is_known_to_a_test():
     """Each setting of the game is named in a test of this folder."""
     text = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py"))
     assert not [name for name in Settings._fields if name not in text]
-    assert set(PARITIES) == {"odd", "even"} and defaults(Settings, VISIBILITY)["bonuses"] == []
+    assert set(PARITIES) == {"odd", "even"} and defaults(Settings, VISIBILITY, ())["bonuses"] == []
 
 
 def test_a_match_that_cannot_open_can_be_looked_at(hexes):

@@ -369,4 +369,4 @@ def test_the_check_itself_can_fail() -> None:
 
     assert [f.name for f in fields(Dance) if not f.arg.help] == ["player"]
     assert not NUMBER.findall("no gap at all")
-    assert isinstance(defaults(Season, {}), Mapping)
+    assert isinstance(defaults(Season, {}, ()), Mapping)

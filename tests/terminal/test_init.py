@@ -100,7 +100,7 @@ def enough(game: str) -> tuple[Seat, ...]:
 @pytest.mark.parametrize("game", names())
 def test_accepting_everything_leaves_no_assumption_and_changes_no_rule(game: str) -> None:
     known_game = load(game)
-    accepted = {name: plain(known(known_game.settings)[name].default) for name in gaps(known_game)}
+    accepted = {name: plain(known(known_game.settings, known_game.has)[name].default) for name in gaps(known_game)}
     text = filled_in(known_game, Answers('Week "3"', "Europe/Berlin", ("mara", "ben"), enough(game), accepted, {}))
     data = tomllib.loads(text)
     assert check_text(text, "x.toml") == []
