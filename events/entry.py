@@ -11,7 +11,7 @@ from __future__ import annotations
 from events.canon import NotCanonical, dumps, is_name, loads
 from events.digest import sha256
 from events.errors import Unreadable
-from events.instants import read_instant, write_instant
+from events.instants import Instant, read_instant, write_instant
 from events.record import NamedTuple
 
 TYPE_CHECKING = False
@@ -48,9 +48,9 @@ class Body(NamedTuple):
     """
 
     do: str
-    at: int
+    at: Instant
     by: str
-    recorded: int
+    recorded: Instant
     args: dict[str, Any]
     again: bool = False
     batch: int | None = None

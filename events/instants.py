@@ -8,7 +8,23 @@ Source: docs/log-format.md section 5.
 
 from __future__ import annotations
 
-__all__ = ["DISCORD_EPOCH", "MAX_INSTANT", "read_instant", "snowflake_ms", "write_end", "write_instant"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NewType
+
+    Instant = NewType("Instant", int)
+else:
+
+    class Instant(int):
+        """Milliseconds since 1970 UTC: a plain number in memory. What writes JSON knows it by a field's annotation."""
+
+        def __new__(cls, ms):
+            return ms
+
+
+__all__ = [
+    "DISCORD_EPOCH", "MAX_INSTANT", "Instant", "later", "read_instant", "snowflake_ms", "write_end", "write_instant",
+]  # fmt: skip
 
 DISCORD_EPOCH = 1_420_070_400_000
 _DAY = 86_400_000
@@ -35,7 +51,7 @@ def _is_leap(year: int) -> bool:
     return year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
 
 
-def read_instant(text: str) -> int:
+def read_instant(text: str) -> Instant:
     """Milliseconds since 1970 of an instant as the log writes it.
 
     Args:
@@ -60,7 +76,7 @@ def read_instant(text: str) -> int:
         if len(_seen) >= 4096:
             _seen.clear()
         _seen[text[:17]] = start
-    return start + seconds + millis
+    return start + seconds + millis  # type: ignore[return-value]  # every entry of a log comes by here
 
 
 def _minute(text: str) -> int:
@@ -117,7 +133,12 @@ def write_end(ms: int) -> str:
     return write_instant(min(ms, MAX_INSTANT))
 
 
-def snowflake_ms(message_id: int) -> int:
+def later(at: Instant, ms: int) -> Instant:
+    """The instant so many milliseconds after it; before it, where they are below zero."""
+    return Instant(at + ms)
+
+
+def snowflake_ms(message_id: int) -> Instant:
     """The instant a Discord message was sent: its id is a clock.
 
     Args:
@@ -131,4 +152,4 @@ def snowflake_ms(message_id: int) -> int:
     """
     if not 0 <= message_id < 1 << 64:
         raise ValueError(f"not a Discord id: {message_id}")
-    return (message_id >> 22) + DISCORD_EPOCH
+    return Instant((message_id >> 22) + DISCORD_EPOCH)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Protocol, Self, TypeAlias
 
 from events.audiences import HOST_VIEWER, Audience
+from events.instants import Instant
 from events.record import NamedTuple
 from games.kinds import listed
 from games.records import ABSENT
@@ -37,8 +38,7 @@ class State(Protocol):
 class Moment(NamedTuple):
     """When, and by which entry. Time enters a game here and nowhere else."""
 
-    at: int
-    """Milliseconds since 1970, UTC."""
+    at: Instant
     seq: int
     by: str = ""
 
@@ -88,8 +88,8 @@ class Luck(Protocol):
         ...
 
     @property
-    def at(self) -> int:
-        """The moment of the next entry, ms."""
+    def at(self) -> Instant:
+        """The moment of the next entry."""
         ...
 
     def seed(self) -> bytes:
@@ -102,8 +102,8 @@ class Due(NamedTuple):
 
     who: str
     what: str
-    since: int
-    until: int | None
+    since: Instant
+    until: Instant | None
     told: bool = True
     """May `who` know of it? If not, only the hosts do, and nobody sends a reminder."""
 
@@ -293,8 +293,8 @@ class Game(NamedTuple):
     start: Callable[[Table], State]
     decide: Callable[[State, Action, Moment], list[Fact]]
     evolve: Callable[[State, Fact], State]
-    due: Callable[[State], int | None]
-    """The next derived end, in milliseconds; the engine lets it pass before an entry at or after it is folded."""
+    due: Callable[[State], Instant | None]
+    """The next derived end; the engine lets it pass before an entry at or after it is folded."""
     prepare: Callable[[State, Action, Luck], tuple[Action, ...]]
     """What was typed -> what is recorded: defaults that depend on the state filled in, every draw made."""
     audit: Audit

@@ -12,7 +12,7 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from events.errors import Unreadable
-from events.instants import write_end
+from events.instants import Instant, write_end
 from events.record import NamedTuple
 from games.kinds import Kind
 
@@ -298,32 +298,32 @@ def is_record(value: object) -> bool:
     return isinstance(value, tuple) and hasattr(value, "_fields")
 
 
-def plain(value: Any) -> Any:
-    """JSON of a record: objects, lists and scalars; `ABSENT` fields left out, `None` kept as null."""
+@functools.cache
+def _instants(cls: type) -> frozenset[str]:
+    """The fields of a record that are annotated as instants. Where no annotation speaks of one, none is evaluated."""
+    if not any("Instant" in str(said) for said in cls.__annotations__.values()):
+        return frozenset()
+    return frozenset(field.name for field in fields(cls) if field.base is Instant)
+
+
+def plain(value: Any, instant: Callable[[Instant], str] = write_end) -> Any:
+    """JSON of a record: objects, lists and scalars; `ABSENT` fields left out, `None` kept as null.
+
+    Args:
+        instant: How an instant is written.
+    """
     if is_record(value):
+        instants = _instants(value.__class__)
         return {
-            name.rstrip("_"): plain(item) for name, item in zip(value._fields, value, strict=True) if item is not ABSENT
-        }
-    if isinstance(value, Mapping):
-        return {key: plain(item) for key, item in value.items() if item is not ABSENT}
-    if isinstance(value, (list, tuple)):
-        return [plain(item) for item in value]
-    return value
-
-
-INSTANTS = frozenset({"at", "ends", "opened", "since"})
-"""Fields of facts that are instants; in memory ms, in JSON as the log writes them."""
-
-
-def fact_json(fact: Any) -> Any:
-    """A fact as JSON: like `plain`, with its instants as text."""
-    if is_record(fact):
-        return {
-            name.rstrip("_"): write_end(item) if name in INSTANTS and isinstance(item, int) else fact_json(item)
-            for name, item in zip(fact._fields, fact, strict=True)
+            name.rstrip("_"): instant(item) if name in instants and item is not None else plain(item, instant)
+            for name, item in zip(value._fields, value, strict=True)
             if item is not ABSENT
         }
-    return plain(fact)
+    if isinstance(value, Mapping):
+        return {key: plain(item, instant) for key, item in value.items() if item is not ABSENT}
+    if isinstance(value, (list, tuple)):
+        return [plain(item, instant) for item in value]
+    return value
 
 
 def args_of(action: Any) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from events.instants import Instant
 from events.record import NamedTuple
 from games.equilibrium.cards import Hand
 from games.kinds import Player
@@ -64,7 +65,7 @@ class EarnedTold(NamedTuple):
 
 class Locked(NamedTuple):
     player: Player
-    at: int
+    at: Instant
 
 
 class Unlocked(NamedTuple):

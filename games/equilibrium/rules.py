@@ -11,6 +11,7 @@ from typing import Literal
 
 from events.audiences import HOST, Audience
 from events.errors import Refused, Unreadable
+from events.instants import Instant, later
 from games.contract import Elapsed, Moment
 from games.equilibrium import actions as a
 from games.equilibrium import facts as f
@@ -256,7 +257,7 @@ def open_(tx: Transaction[State], action: shared.Open, moment: Moment) -> None:
         raise Refused("equilibrium.opened", "play has begun already", "hl status")
     if state.dealt is None:
         raise Refused("equilibrium.not_dealt", "no cards have been dealt yet", "hl deal")
-    ends = moment.at + state.settings.trading_hours * HOUR
+    ends = later(moment.at, state.settings.trading_hours * HOUR)
     tx.emit(
         table_facts.PhaseEnded("pregame", "a host opened play"),
         table_facts.PhaseBegan("trading", "running", moment.at, ends),
@@ -302,7 +303,7 @@ def amend(tx: Transaction[State], action: shared.AmendSetting, moment: Moment) -
     moved = (tx.state.settings.trading_hours - state.settings.trading_hours) * HOUR
     if moved and state.playing and state.table.ends is not None:
         at = moment.at if state.table.paused is None else state.table.paused
-        tx.emit(table_facts.DeadlineMoved(state.table.ends + moved, None, at))
+        tx.emit(table_facts.DeadlineMoved(later(state.table.ends, moved), None, at))
 
 
 def elapsed(tx: Transaction[State], action: Elapsed, moment: Moment) -> None:
@@ -327,13 +328,13 @@ def follow(tx: Transaction[State], moment: Moment) -> None:
         tx.emit(table_facts.PhaseEnded("trading", every))
 
 
-def due(state: State) -> int | None:
+def due(state: State) -> Instant | None:
     """The next end that comes by itself: of trading, of the grace after the last lock, of a decision."""
     end, early = state.table.next_end(), _early_end(state) if state.playing else None
     return end if early is None else early if end is None else min(end, early)
 
 
-def _early_end(state: State) -> int | None:
+def _early_end(state: State) -> Instant | None:
     """When trading ends because everybody is locked. Source: EQ-17."""
     at = state.locked_at()
-    return None if at is None else at + state.settings.lock_grace_minutes * MINUTE
+    return None if at is None else later(at, state.settings.lock_grace_minutes * MINUTE)

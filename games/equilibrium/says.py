@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from events.instants import Instant
 from games.equilibrium import facts as f
 from games.equilibrium.state import State
 from games.kit.blocks import Span, When
@@ -15,7 +16,7 @@ from games.table.words import DECIDES
 DEALT = "You were dealt your five cards."
 
 
-def _ends(state: State, words: str, at: int | None) -> tuple[Span, ...]:
+def _ends(state: State, words: str, at: Instant | None) -> tuple[Span, ...]:
     """Until when something lasts; nothing while the clock stands still."""
     return () if at is None or state.table.paused is not None else (f" {words} ", When(at), ".")
 

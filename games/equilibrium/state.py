@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
+from events.instants import Instant
 from events.record import NamedTuple
 from games.equilibrium.cards import Hand
 from games.equilibrium.settings import Settings
@@ -34,8 +35,8 @@ class State(NamedTuple):
     offers: Mapping[Pair, Pledge] = {}
     """(proposer, partner) -> the one open offer in that direction."""
     recolours: Mapping[str, int] = {}
-    locked: Mapping[str, int] = {}
-    """Locked players -> since when, ms."""
+    locked: Mapping[str, Instant] = {}
+    """Locked players -> since when."""
     reopened: bool = False
     """A host reopened trading: it no longer ends by itself when every pair has traded."""
 
@@ -60,14 +61,14 @@ class State(NamedTuple):
         """Garnets received for hands in this match."""
         return sum(garnet == "received" for garnet in self.ticked.get(player, {}).values())
 
-    def locked_at(self) -> int | None:
+    def locked_at(self) -> Instant | None:
         """Since when all are locked who have not left; None while somebody is not, or nobody is here. Source: S-G3."""
         locked, table = self.locked, self.table
         if len(locked) + len(table.left) < len(table.players) or not all(p in locked for p in table.present):
             return None
         here = [locked[p] for p in table.present]
         gone = [left.at for p, left in table.left.items() if p not in locked]
-        return max(*here, *gone, 0) if here else None
+        return max(*here, *gone) if here else None
 
     def locked_in(self) -> int:
         """How many are locked in of those who have not left."""

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any
 
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
+from events.instants import Instant
 from events.record import NamedTuple
 from games.equilibrium.cards import Hand
 from games.equilibrium.hands import CLASSES, worth
@@ -44,7 +45,7 @@ class EquilibriumView(NamedTuple):
     """Source: docs/json.md, view of equilibrium."""
 
     phase: str
-    ends: str | None
+    ends: Instant | None
     trades_left: Annotated[int, Line("trade_done", mine=True)] = ABSENT
     locked: Annotated[int, Line("locked_count")] = ABSENT
     players: Mapping[str, PlayerView] = ABSENT

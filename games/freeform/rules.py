@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from events.errors import Refused
+from events.instants import later
 from games.contract import Moment
 from games.freeform import actions as a
 from games.freeform import facts as f
@@ -79,7 +80,7 @@ def open_(tx: Transaction[State], action: shared.Open, moment: Moment) -> None:
         raise Refused("freeform.undrawn", "something is to be drawn first", f"hl draw {item.name}")
     if rounds:
         hours = state.rules.sheet(rounds[0]).hours
-        tx.emit(RoundOpened(rounds[0], moment.at, moment.at + hours * HOUR))
+        tx.emit(RoundOpened(rounds[0], moment.at, later(moment.at, hours * HOUR)))
     else:
         tx.emit(table_facts.PhaseBegan("play", "running", moment.at, None))
 

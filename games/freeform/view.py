@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from events.audiences import EVERYBODY as ALL
 from events.audiences import HOST, Audience
+from events.instants import Instant
 from events.record import NamedTuple
 from games.freeform import actions as a
 from games.freeform.draws import is_secret
@@ -67,7 +68,7 @@ class FileView(NamedTuple):
     """The match as somebody may know it."""
 
     phase: str
-    ends: str | None
+    ends: Instant | None
     players: Mapping[str, PlayerView]
     closed: bool = ABSENT
     submitted: bool = ABSENT

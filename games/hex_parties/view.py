@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any
 
 from events.audiences import HOST_VIEWER
+from events.instants import Instant
 from events.record import NamedTuple
 from games.hex_parties import actions as a
 from games.hex_parties.bonuses import listed
@@ -83,7 +84,7 @@ class HexView(NamedTuple):
     """Source: docs/json.md, view of hex_parties."""
 
     phase: str
-    ends: str | None
+    ends: Instant | None
     round: Annotated[int, Line(COURSE)]
     players: Mapping[str, PlayerView]
     rounds: Annotated[tuple[RoundView, ...], Line(COURSE)]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
+from events.instants import Instant
 from events.record import NamedTuple
 
 
@@ -18,9 +19,9 @@ class Strong(NamedTuple):
 
 
 class When(NamedTuple):
-    """An instant (ms): each renderer shows it its own way (Discord: every reader's own zone and "in 3 hours")."""
+    """An instant: each renderer shows it its own way (Discord: every reader's own zone and "in 3 hours")."""
 
-    at: int
+    at: Instant
 
 
 class Emoji(NamedTuple):

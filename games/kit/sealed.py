@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Literal, TypeAlias
 
 from events.errors import Refused
+from events.instants import Instant
 from events.record import NamedTuple
 from games.kinds import Player, digits
 
@@ -24,7 +25,7 @@ class Submission(NamedTuple):
     """One submission as it is kept. `content` None: a blank on purpose, or a withdrawal."""
 
     seq: int
-    at: int
+    at: Instant
     content: Any
     kind: Literal["sheet", "blank", "withdrawn"]
     late: bool
@@ -36,9 +37,9 @@ class Round(NamedTuple):
     """One round of sealed submissions. Every sheet is kept, also those that no longer count."""
 
     name: str
-    opened: int
-    closed: int | None = None
-    """Since when submissions are late, ms."""
+    opened: Instant
+    closed: Instant | None = None
+    """Since when submissions are late."""
     sheets: Mapping[str, tuple[Submission, ...]] = {}
     admitted: frozenset[int] = frozenset()
     """Entries of late sheets that count: by a ruling, or because the end was moved behind them."""
@@ -47,11 +48,11 @@ class Round(NamedTuple):
 
 
 class RoundOpened(NamedTuple):
-    """A phase that takes submissions begins at `at` and lasts until `ends` (ms), or until a host ends it."""
+    """A phase that takes submissions begins at `at` and lasts until `ends`, or until a host ends it."""
 
     round: str
-    at: int
-    ends: int | None
+    at: Instant
+    ends: Instant | None
 
 
 class SheetSealed(NamedTuple):
@@ -87,7 +88,7 @@ class SubmissionsClosed(NamedTuple):
     """The deadline has passed, or a host closed: what comes later is late. `garnets`: what each held then."""
 
     round: str
-    at: int
+    at: Instant
     garnets: tuple[tuple[str, int], ...]
 
 
@@ -121,7 +122,7 @@ def meant(typed: str) -> str:
     return word if digits(word) is None else f"round_{word}"
 
 
-def is_late(round_: Round, grace_seconds: int, at: int) -> bool:
+def is_late(round_: Round, grace_seconds: int, at: Instant) -> bool:
     """Did it come after the deadline and its grace? Intervals are half-open. Source: S-G1."""
     return round_.closed is not None and at >= round_.closed + grace_seconds * 1000
 

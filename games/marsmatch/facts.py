@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
+from events.instants import Instant
 from events.record import NamedTuple
 from games.kinds import Player
 from games.marsmatch.combos import Reading
@@ -34,8 +35,8 @@ class TurnBegan(NamedTuple):
 
     player: Player
     leads: bool
-    at: int
-    ends: int | None
+    at: Instant
+    ends: Instant | None
 
 
 class Played(NamedTuple):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from events.audiences import HOST_VIEWER
-from events.instants import read_instant
 from games.contract import Frame, Result
 from games.kit.blocks import Block, Heading, Span, Strong, Table, When, items, text
 from games.kit.tell import count
@@ -102,7 +101,7 @@ def _course(frame: Frame, view: MarsView, result: Result) -> list[Block]:
         lines.append(("To beat: ", Strong(" ".join(trick.cards)), what))
     if view.turn is not None:
         verb = "leads" if trick is None else "plays or passes"
-        until: tuple[Span, ...] = (", until ", When(read_instant(view.ends))) if view.ends else ()
+        until: tuple[Span, ...] = (", until ", When(view.ends)) if view.ends else ()
         lines.append((Strong(frame.names[view.turn]), f" {verb}", *until, "."))
     return [text(*spans, *clock(view.paused, None)), *([items(*lines)] if lines else [])]
 

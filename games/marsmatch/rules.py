@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from events.errors import Refused, Unreadable
+from events.instants import Instant
 from games.contract import Action, Luck, Moment
 from games.kinds import fold
 from games.kit.blocks import Strong
@@ -97,7 +98,7 @@ def follow(tx: Transaction[State], moment: Moment) -> None:
         tx.emit(table_facts.PhaseBegan("initial", "running", moment.at, None))  # there are more rounds again
 
 
-def due(state: State) -> int | None:
+def due(state: State) -> Instant | None:
     """The end of a decision. That of a turn is none: a host records that it was reached. Source: MM-25."""
     return state.table._replace(ends=None).next_end() if state.table.decisions else None
 

@@ -6,6 +6,7 @@ Source: section 2, 3 and 4; MM-7 to MM-11, MM-19 to MM-23, MM-25.
 from __future__ import annotations
 
 from events.errors import Refused
+from events.instants import later
 from games.contract import Moment
 from games.kit.tell import count as counted
 from games.marsmatch import actions as a
@@ -200,7 +201,7 @@ def _title(state: State, player: str) -> tuple[f.Title, str]:
 
 def _begin_turn(tx: Transaction[State], player: str, moment: Moment, *, leads: bool) -> None:
     seconds = tx.state.settings.turn_seconds
-    ends = moment.at + seconds * 1000 if seconds else None
+    ends = later(moment.at, seconds * 1000) if seconds else None
     tx.emit(f.TurnBegan(player, leads, moment.at, ends))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
 from events.audiences import Audience
-from events.instants import write_end
+from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Due, Result
 from games.marsmatch.cards import EMPTY, cards_of
@@ -63,7 +63,7 @@ class MarsView(NamedTuple):
     titles: Annotated[Mapping[str, str], Line("points")] = {}
     rounds: Annotated[tuple[RoundView, ...], Line("points")] = ()
     """Those that are over."""
-    ends: Annotated[str, Line("plays")] = ABSENT
+    ends: Annotated[Instant, Line("plays")] = ABSENT
     """When the time of the present turn is over; absent where no clock runs."""
     paused: bool = ABSENT
     """True while the clock is paused; otherwise absent."""
@@ -91,7 +91,7 @@ def of_match(state: State, viewer: str) -> Mapping[str, Any]:
         "trick": trick_of(state) if on else None,
         "titles": dict(state.titles),
         "rounds": tuple(RoundView(*one) for one in state.rounds),
-        "ends": write_end(ends) if on and ends is not None else ABSENT,
+        "ends": ends if on and ends is not None else ABSENT,
     }
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from string import Formatter
 from typing import Any
 
+from events.instants import Instant
 from games.contract import Due, Game
 from games.kit.tell import Say
 from games.parts import changed, dealing, opened, pages, prepare, rules, shown, words
@@ -90,7 +91,7 @@ def _may_be_void(parts: Parts[Any]) -> Parts[Any]:
     return parts._replace(over=lambda state: state.table.void or over(state))
 
 
-def _due(parts: Parts[Any]) -> Callable[[Any], int | None]:
+def _due(parts: Parts[Any]) -> Callable[[Any], Instant | None]:
     due = parts.due
     return lambda state: due(state) if due is not None and not state.table.void else state.table.next_end()
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeAlias, TypeVar
 
+from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Action, Due, Fact, Frame, Lookup, Luck, Moment, Result, View, Written
 from games.kit.blocks import Block
@@ -257,7 +258,7 @@ class Parts(NamedTuple, Generic[S]):
     prepare: Mapping[type, Callable[[S, Any, Luck], tuple[Action, ...]]] = {}
     """What was typed -> what is recorded, where that is more than draws and overrides."""
     audit: Mapping[type, Callable[[S, Any, int, bytes | None], str | None]] = {}
-    due: Callable[[S], int | None] | None = None
+    due: Callable[[S], Instant | None] | None = None
     audience: Mapping[type, Callable[[S, Any], Any]] = {}
     waiting: Callable[[S], tuple[Due, ...]] | None = None
     suggest: Callable[[S, type, str, Mapping[str, str]], tuple[str, ...] | None] | None = None

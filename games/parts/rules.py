@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from events.errors import Refused
+from events.instants import later
 from games.contract import Action, Elapsed, Fact, Moment
 from games.kit import sealed
 from games.kit.sealed import BREAK, LateAdmitted, Round, RoundOpened, RoundResolved, SheetDropped, SheetSealed
@@ -222,7 +223,7 @@ def _rounds(parts: Parts[Any], rows: Rounds[Any]) -> dict[type, Do[Any]]:
         if not left or parts.over(tx.state) or (hours := rows.between(tx.state, left[0])) is None:
             return
         if hours:
-            tx.emit(table_facts.PhaseBegan(BREAK, "running", moment.at, moment.at + hours * HOUR))
+            tx.emit(table_facts.PhaseBegan(BREAK, "running", moment.at, later(moment.at, hours * HOUR)))
         else:
             _begin(tx, rows, left[0], moment)
 
@@ -257,7 +258,7 @@ def _left(rows: Rounds[Any], state: Any) -> Sequence[str]:
 
 
 def _begin(tx: Transaction[Any], rows: Rounds[Any], name: str, moment: Moment) -> None:
-    tx.emit(RoundOpened(name, moment.at, moment.at + rows.hours(tx.state, name) * HOUR))
+    tx.emit(RoundOpened(name, moment.at, later(moment.at, rows.hours(tx.state, name) * HOUR)))
 
 
 def submit(tx: Transaction[Any], action: Any, moment: Moment, row: Sheet[Any], rows: Rounds[Any] | None = None) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, get_args, get_type_hints
 
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
-from events.instants import write_end
+from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Due, Result
 from games.kit import sealed
@@ -41,7 +41,7 @@ class MatchView(NamedTuple):
     """The view of a match, where a game has nothing to add to it."""
 
     phase: str
-    ends: str | None
+    ends: Instant | None
     players: Mapping[str, Any]
     closed: bool = ABSENT
     """True once submissions of the round that is on have ended."""
@@ -184,7 +184,7 @@ class Eyes:
 
 STANDARD: Mapping[str, Callable[[Parts[Any], Any, str], Any]] = {
     "phase": lambda parts, state, viewer: _phase(parts, state.table.phase),
-    "ends": lambda parts, state, viewer: None if (end := state.table.next_end()) is None else write_end(end),
+    "ends": lambda parts, state, viewer: state.table.next_end(),
     "paused": lambda parts, state, viewer: True if state.table.paused is not None else ABSENT,
     "closed": lambda parts, state, viewer: (
         True if (on := state.table.round) is not None and on.closed is not None else ABSENT

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any
 
+from events.instants import Instant
 from events.record import NamedTuple
 from games.kit.poker import WORDS
 from games.parts import COURSE, HOSTS, OWN, Label, Line
@@ -81,7 +82,7 @@ class AuctionView(NamedTuple):
     """Source: docs/json.md, view of poker_auction."""
 
     phase: str
-    ends: str | None
+    ends: Instant | None
     players: Mapping[str, PlayerView]
     rounds: Annotated[tuple[RoundView, ...], Line(COURSE)]
     closed: bool = ABSENT

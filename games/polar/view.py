@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any
 
 from events.audiences import HOST_VIEWER
+from events.instants import Instant
 from events.record import NamedTuple
 from games.kit import sealed
 from games.parts import COURSE, HOSTS, OWN, Label, Line
@@ -64,7 +65,7 @@ class PolarView(NamedTuple):
     phase: str
     round: Annotated[int, Line(COURSE)]
     """The round that is on, or the last one; 0 in the pregame."""
-    ends: str | None
+    ends: Instant | None
     players: Mapping[str, PlayerView]
     rounds: Annotated[tuple[RoundView, ...], Line(COURSE)]
     begin: Annotated[RoundView, Line(COURSE)] = ABSENT

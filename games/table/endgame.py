@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
+from events.instants import Instant, later
 from events.record import NamedTuple
 from games.contract import Fact, State
 from games.kit.tell import count
@@ -286,7 +287,7 @@ def token_declared(table: Table, among: Sequence[str]) -> bool:
     return any(one.kind == "token" and one.tokens and one.players[0] in among for one in table.standing)
 
 
-def settle(table: Table, verdict: Verdict, at: int, *, over: bool = True) -> list[Fact]:
+def settle(table: Table, verdict: Verdict, at: Instant, *, over: bool = True) -> list[Fact]:
     """The facts that lead from the table as it is to the verdict. None when it says so already.
 
     With `over` false (play was reopened, or goes on) the phase is left alone and no declaration counts.
@@ -321,7 +322,7 @@ def _tokens(table: Table, end: Ruled) -> list[Fact]:
     return told + [f.TokenAwarded(award) for award in (after - before).elements()]
 
 
-def _decided(table: Table, verdict: Verdict, at: int, *, over: bool) -> list[Fact]:
+def _decided(table: Table, verdict: Verdict, at: Instant, *, over: bool) -> list[Fact]:
     """Decisions that are settled, or asked for, and the phase that follows."""
     told: list[Fact] = []
     wanted = {need.decision.key: need for need in verdict.needed}
@@ -331,7 +332,7 @@ def _decided(table: Table, verdict: Verdict, at: int, *, over: bool) -> list[Fac
         elif (new := wanted.pop(decision.key).decision) and (new.who, new.among) != (decision.who, decision.among):
             told.append(f.DecisionOpened(new._replace(opened=decision.opened, ends=decision.ends)))
     for need in wanted.values():
-        ends = table.kept_end(at, at + need.hours * HOUR) if need.hours else None
+        ends = table.kept_end(at, later(at, need.hours * HOUR)) if need.hours else None
         told.append(f.DecisionOpened(need.decision._replace(opened=at, ends=ends)))
     status: Status = "deciding" if verdict.needed else "finished"
     if over and table.phase != status:
@@ -339,13 +340,13 @@ def _decided(table: Table, verdict: Verdict, at: int, *, over: bool) -> list[Fac
     return told
 
 
-def follow(tx: Transaction[S], verdict: Callable[[S], Verdict], at: int) -> None:
-    """Tell what leads to the verdict, until there is nothing left: a reward paid may decide a vote. `at`: ms."""
+def follow(tx: Transaction[S], verdict: Callable[[S], Verdict], at: Instant) -> None:
+    """Tell what leads to the verdict, until there is nothing left: a reward paid may decide a vote."""
     while tx.emit_all(settle(tx.state.table, verdict(tx.state), at)):
         pass
 
 
-def follow_void(tx: Transaction[State], at: int) -> None:
+def follow_void(tx: Transaction[State], at: Instant) -> None:
     """The match is void: no tokens, no elimination, no rewards, garnets as they were brought; it is over."""
     follow(tx, lambda state: Verdict(), at)
     table = tx.state.table

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from events.instants import Instant, later
 from games.contract import Fact
 from games.kinds import fold
 from games.kit import sealed
@@ -153,8 +154,8 @@ def _reason_told(table: Table, fact: f.ReasonTold) -> Table:
     return table._replace(reasons={**table.reasons, fact.about: Told(fact.text, fact.private)})
 
 
-def _later(end: int | None, by: int) -> int | None:
-    return None if end is None else end + by
+def _later(end: Instant | None, by: int) -> Instant | None:
+    return None if end is None else later(end, by)
 
 
 def _move(table: Table, src: str, to: str, garnets: int) -> Table:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+from events.instants import Instant
 from events.record import NamedTuple
 from games.kinds import Player
 from games.table.state import Decision, Key, Reward, Stage, Status, TokenReason, Weighed
@@ -69,8 +70,8 @@ class Moved(NamedTuple):
 class PhaseBegan(NamedTuple):
     phase: str
     status: Status
-    at: int
-    ends: int | None
+    at: Instant
+    ends: Instant | None
 
 
 class PhaseEnded(NamedTuple):
@@ -81,11 +82,11 @@ class PhaseEnded(NamedTuple):
 class DeadlineMoved(NamedTuple):
     """`about` None: the present phase; otherwise the decision of that key."""
 
-    ends: int | None
+    ends: Instant | None
     about: Key | None
-    at: int
-    """When it was moved, ms: a pause that is on delays it only from then."""
-    was: int | None = None
+    at: Instant
+    """When it was moved: a pause that is on delays it only from then."""
+    was: Instant | None = None
     """The end before, where a host moved one."""
 
 
@@ -134,7 +135,7 @@ class ChoiceMade(NamedTuple):
 
 
 class Paused(NamedTuple):
-    at: int
+    at: Instant
 
 
 class Resumed(NamedTuple):
@@ -156,7 +157,7 @@ class PlayerLeft(NamedTuple):
     """`stage`: how far the match had come; what was decided by then stands."""
 
     player: Player
-    at: int
+    at: Instant
     stage: Stage
 
 

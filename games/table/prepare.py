@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, TypeVar
 
 from events.errors import Refused, Unreadable
-from events.instants import write_end
+from events.instants import Instant, later, write_end
 from games.contract import Action, Luck, Published
 from games.kinds import digits, fold, nearest, shown
 from games.kit import luck as kit_luck
@@ -80,14 +80,14 @@ def prepare(
             return (rounds.addressed(table, action),)
 
 
-def _end(table: Table, typed: str, at: int) -> str:
+def _end(table: Table, typed: str, at: Instant) -> str:
     """An end as the log knows it, of one that was typed by how far away it is. Source: `ParseContext.end`.
 
     Raises:
         Refused: `table.no_deadline`, `table.no_end`.
     """
     if typed.startswith("in "):
-        return write_end(at + int(typed.removeprefix("in ")))
+        return write_end(later(at, int(typed.removeprefix("in "))))
     if typed[:1] not in ("+", "-"):
         return typed
     rules.must_have_end(table)
@@ -95,7 +95,7 @@ def _end(table: Table, typed: str, at: int) -> str:
     if end is None:
         what = "no end is set that could be moved by so much"
         raise Refused("table.no_end", what, "hl deadline WHEN")
-    return write_end(max(0, end + int(typed)))
+    return write_end(max(Instant(0), later(end, int(typed))))
 
 
 def _word(table: Table, action: a.Word, published: Published | None) -> a.Word:

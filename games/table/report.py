@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
-from events.instants import read_instant
+from events.instants import Instant
 from games.contract import Frame, Result
 from games.kit.blocks import Block, Emoji, Heading, Span, Strong, When, items, text
 from games.kit.tell import count
@@ -33,14 +33,10 @@ def heading(frame: Frame) -> Heading:
     return Heading(title)
 
 
-def clock(paused: bool | None, ends: str | None, until: str = "It ends") -> tuple[Span, ...]:
-    """What follows the name of a phase: that the clock is paused, and when it ends, in the reader's own time.
-
-    Args:
-        ends: RFC 3339 in UTC, as it stands in the view.
-    """
+def clock(paused: bool | None, ends: Instant | None, until: str = "It ends") -> tuple[Span, ...]:
+    """What follows the name of a phase: that the clock is paused, and when it ends, in the reader's own time."""
     spans: tuple[Span, ...] = (" The clock is paused.",) if paused else ()
-    return spans if ends is None else (*spans, f" {until} ", When(read_instant(ends)), ".")
+    return spans if ends is None else (*spans, f" {until} ", When(ends), ".")
 
 
 def tokens_and_elimination(frame: Frame, result: Result) -> list[Block]:

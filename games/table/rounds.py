@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import Any, Literal, TypeVar
 
 from events.errors import Refused
+from events.instants import Instant
 from games.contract import Action, Due, Moment
 from games.kinds import TEXT_LIMIT
 from games.kit.sealed import (
@@ -133,8 +134,8 @@ def renumbered(text: str, seq: int) -> str:
     return f"{found[1]}{seq}{found[3]}"[:TEXT_LIMIT] if found else text
 
 
-def closed(table: Table, at: int) -> SubmissionsClosed:
-    """Submissions of the round that is on end at `at` (ms)."""
+def closed(table: Table, at: Instant) -> SubmissionsClosed:
+    """Submissions of the round that is on end at `at`."""
     return SubmissionsClosed(taking(table).name, at, tuple((p, table.garnets(p)) for p in table.players))
 
 

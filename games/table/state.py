@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, TypeAlias
 
+from events.instants import Instant, later
 from events.record import NamedTuple
 from games.kinds import Directory, listed
 from games.kit.sealed import Round
@@ -39,9 +40,9 @@ STAGES: tuple[Stage, ...] = ("play", "tokens", "elimination", "decided")
 
 
 class Left(NamedTuple):
-    """That a player has left: when, in ms, and how far the match had come. What was decided by then stands. S-G3."""
+    """That a player has left: when, and how far the match had come. What was decided by then stands. S-G3."""
 
-    at: int
+    at: Instant
     stage: Stage
 
 
@@ -52,15 +53,15 @@ OPPONENT = "opponent"
 class Decision(NamedTuple):
     """Something open that somebody must decide before the match can end.
 
-    `about` says what for (`elimination`, `token:ann`), `ends` is in milliseconds or None for no clock.
+    `about` says what for (`elimination`, `token:ann`), `ends` is None for no clock.
     """
 
     kind: Literal["gift", "choose", "vote", "lot", "ruling"]
     who: tuple[str, ...]
     among: tuple[str, ...]
     about: str
-    opened: int = 0
-    ends: int | None = None
+    opened: Instant = Instant(0)
+    ends: Instant | None = None
 
     @property
     def noun(self) -> str:
@@ -208,14 +209,14 @@ class Table(NamedTuple):
     settings: Mapping[str, Any]
     """Every setting by name, as in the log; a game's typed settings are read from it."""
     assumptions: tuple[str, ...]
-    began: int
-    """When the match was created, ms."""
+    began: Instant
+    """When the match was created."""
     phase: str
     status: Status = "setup"
-    ends: int | None = None
-    """The derived end of the present phase, ms."""
-    since: int = 0
-    """When the present phase began, ms."""
+    ends: Instant | None = None
+    """The derived end of the present phase."""
+    since: Instant = Instant(0)
+    """When the present phase began."""
     game_id: str = ""
     """The hash of line 1: what a commitment is bound to."""
     aliases: Mapping[str, str] = {}
@@ -261,8 +262,8 @@ class Table(NamedTuple):
     """The sealed round that was resolved last, with every sheet of it."""
     resolved: tuple[str, ...] = ()
     """Sealed rounds that are resolved, in order."""
-    paused: int | None = None
-    """Since when the clock stands still, ms."""
+    paused: Instant | None = None
+    """Since when the clock stands still."""
     left: Mapping[str, Left] = {}
     """Players who have left: they are asked nothing, told nothing, and chosen for nothing any more."""
     outside: frozenset[str] = frozenset()
@@ -322,30 +323,30 @@ class Table(NamedTuple):
             return "elimination"
         return "tokens" if open_ else "decided"
 
-    def begun(self, phase: str, at: int, ends: int | None) -> Table:
+    def begun(self, phase: str, at: Instant, ends: Instant | None) -> Table:
         """The table in a phase that begins now; a pause goes on until somebody ends it."""
         return self._replace(phase=phase, since=at, ends=self.kept_end(at, ends))
 
-    def kept_end(self, at: int, end: int | None) -> int | None:
+    def kept_end(self, at: Instant, end: Instant | None) -> Instant | None:
         """An end that is set now, as the table keeps it.
 
         The end of a pause moves every end by the whole of it; one that is set within it waits for the rest of it only.
         """
-        return end if end is None or self.paused is None else end - (at - self.paused)
+        return end if end is None or self.paused is None else later(end, self.paused - at)
 
     def timed(self) -> Decision | None:
         """The decision whose end a host moves; None: that of the phase."""
         return next((d for d in self.decisions if d.kind in ("vote", "gift", "choose")), None)
 
-    def end_at(self, at: int) -> int | None:
+    def end_at(self, at: Instant) -> Instant | None:
         """The end that a host moves, as the clock shows it at that moment: also one that has passed."""
         timed = self.timed()
         if timed is None and self.round is not None and self.round.closed is not None:
             return self.round.closed
         end = timed.ends if timed else self.ends
-        return end if end is None or self.paused is None else end + (at - self.paused)
+        return end if end is None or self.paused is None else later(end, at - self.paused)
 
-    def next_end(self) -> int | None:
+    def next_end(self) -> Instant | None:
         """The next end that the clock brings by itself: of the phase, or of a decision. None while it is paused."""
         if self.paused is not None:
             return None

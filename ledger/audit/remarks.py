@@ -32,7 +32,7 @@ def corrections(layout: Index, said: Marks, at: Sequence[int], settled: Iterable
 
 
 def _late(layout: Index, at: Sequence[int]) -> Iterator[int]:
-    about, latest = {entry.seq for entry in layout.about}, BEFORE_ALL
+    about, latest = {entry.seq for entry in layout.about}, int(BEFORE_ALL)
     for seq, moment in enumerate(at, start=1):
         if seq not in about and not layout.is_setup(seq):
             if moment < latest:

@@ -27,6 +27,7 @@ from events import (
     write_instant,
 )
 from events.disk import DISK, Disk
+from events.instants import Instant
 from games.table.actions import META_VERBS
 from ledger.audit.claims import Claim, claim_of, compare
 from ledger.audit.draws import Draws
@@ -284,7 +285,7 @@ class _Check:
                 yield Entry(line.seq, line.hash, read_body(line.body))
 
     def _folds_at(self, seq: int, layout: Index, said: Marks) -> int:
-        stub = Entry(seq, "", Body(do="", at=self.at[seq - 1], by="", recorded=0, args={}))
+        stub = Entry(seq, "", Body(do="", at=Instant(self.at[seq - 1]), by="", recorded=Instant(0), args={}))
         return as_live(stub, said, layout).at
 
     def _read(self, seqs: Iterable[int]) -> Iterator[tuple[int, Body]]:

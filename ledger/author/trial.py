@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from events.errors import LedgerError, Refused
+from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Action, Elapsed, Fact, Game, Moment, Published
 from games.records import fields, plain
@@ -33,7 +34,7 @@ class Chance(NamedTuple):
 
     seq: int
     published: Published | None = None
-    at: int = 0
+    at: Instant = Instant(0)
     luck: int = 0
 
     def seed(self) -> bytes:
@@ -85,8 +86,8 @@ class Trial:
                 seats={p: Seat(p.capitalize()) for p in players},
                 settings=known,
                 assumptions=(),
-                began=BEGAN,
-                since=BEGAN,
+                began=Instant(BEGAN),
+                since=Instant(BEGAN),
                 phase="setup",
             )
         )
@@ -102,10 +103,10 @@ class Trial:
         self.now = self.now if at is None else at
         self.wait()
         facts, before = list[Fact](), self.seq
-        made = self.game.prepare(self.state, action, Chance(before + 1, at=self.now, luck=self.luck))
+        made = self.game.prepare(self.state, action, Chance(before + 1, at=Instant(self.now), luck=self.luck))
         for one in made:
             self.seq += 1
-            facts += self._tell(self.game.decide(self.state, one, Moment(self.now, self.seq, by)))
+            facts += self._tell(self.game.decide(self.state, one, Moment(Instant(self.now), self.seq, by)))
         self.done.append(Done(self.now, before, action, made))
         return facts
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from events.errors import LedgerError
-from games.records import fact_json, snake
+from games.records import plain, snake
 from ledger.cli.app import App, unprinted
 from ledger.render import discord
 from ledger.render.safe import DiscordText, filled, joined, json_text
@@ -66,7 +66,7 @@ def as_json(app: App, written: Written, *, dry: bool) -> dict[str, Any]:
     """Source: design section 8, JSON of write verbs."""
     explain, state = app.match.game.explain, written.after
     facts = [
-        {**fact_json(fact), "fact": snake(type(fact)), "seq": outcome.live.seq, "text": explain(state, fact).text}
+        {**plain(fact), "fact": snake(type(fact)), "seq": outcome.live.seq, "text": explain(state, fact).text}
         for outcome in written.outcomes
         for fact in outcome.facts
     ]

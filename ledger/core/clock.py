@@ -6,6 +6,7 @@ import os
 import time
 from time import sleep
 
+from events.instants import Instant
 from events.record import NamedTuple
 
 TYPE_CHECKING = False
@@ -13,9 +14,9 @@ if TYPE_CHECKING:
     from games.contract import Published
 
 
-def now_ms() -> int:
+def now_ms() -> Instant:
     """The present instant, milliseconds since 1970 UTC."""
-    return int(time.time() * 1000)
+    return Instant(int(time.time() * 1000))
 
 
 def wait_for(seconds: float) -> None:
@@ -29,8 +30,8 @@ class OsLuck(NamedTuple):
     seq: int
     published: Published | None = None
     """What fixes the next deal."""
-    at: int = 0
-    """The moment of that entry, ms."""
+    at: Instant = Instant(0)
+    """The moment of that entry."""
 
     def seed(self) -> bytes:
         """32 fresh random bytes."""

@@ -15,6 +15,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from events import Body, Entry, Finding
+from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Published
 from games.kit.luck import commitment, mix
@@ -52,7 +53,7 @@ class Replaced(NamedTuple):
     kind: str
     """`commitment`, `deal` or `cards`, as the fact `DrawReplaced` says it."""
     what: str
-    at: int
+    at: Instant
     """When, ms."""
     ruled: bool
     """Does a ruling in effect name it, or another entry of its command?"""

@@ -10,18 +10,19 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from events import Body, Entry, read_instant
+from events.instants import Instant
 from events.record import NamedTuple
 from games.table import actions as shared
 from ledger.core.layout import Index, Place
 
-BEFORE_ALL = -(2**62)
+BEFORE_ALL = Instant(-(2**62))
 """The time at which the entries of `new` fold: before everything, whatever their `at`. Source: design section 4."""
 
 
 class Live(NamedTuple):
     """An entry as it counts now: where it folds, and with what arguments."""
 
-    at: int
+    at: Instant
     seq: int
     do: str
     by: str
@@ -125,7 +126,7 @@ def _remarks(body: Body) -> bool:
     return body.do == "note" and "about" in body.args
 
 
-def _instant(text: str, otherwise: int) -> int:
+def _instant(text: str, otherwise: Instant) -> Instant:
     try:
         return read_instant(text)
     except ValueError:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from events import Body, Entry, LedgerError, Unreadable
+from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Action, Elapsed, Fact, Game, Moment, State
 from games.kinds import PLAYER
@@ -199,7 +200,7 @@ class Fold(NamedTuple):
     layout: Index
     contested: tuple[Outcome, ...]
     """Refused and not yet settled by a ruling about them."""
-    last: int
+    last: Instant
     """The moment of the last entry that moved the clock; that of `create` when there is none. ms."""
     whole: bool = True
     """Up to the end, and not only up to some point."""

@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from events import Body, Entry, Refused, dumps
+from events.instants import Instant
 from events.record import NamedTuple
 from games.records import args_of
 from games.table import actions as shared
@@ -55,7 +56,7 @@ class Joining(NamedTuple):
         return not self.bodies
 
 
-def compare(match: Match, other: Match, *, by: str, now: int) -> Joining:
+def compare(match: Match, other: Match, *, by: str, now: Instant) -> Joining:
     """What the other copy has recorded since the last common line, as it would stand here.
 
     Raises:
@@ -88,7 +89,7 @@ def origins(entry: Entry, layout: Index) -> tuple[Place, ...]:
 class _Comparison:
     """One run of `compare`: which entry there is which one here, and the bodies of those that are new."""
 
-    def __init__(self, match: Match, other: Match, by: str, now: int) -> None:
+    def __init__(self, match: Match, other: Match, by: str, now: Instant) -> None:
         self.match, self.other, self.by, self.now = match, other, by, now
         self.mine, self.theirs = match.book.entries, other.book.entries
         self.layout, self.there = match.fold.layout, other.fold.layout

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from events.instants import Instant
 from events.record import NamedTuple
 from ledger.core.match import Match
 from ledger.core.replay import Fold
@@ -28,7 +29,7 @@ def join(match: Match, other: Match, options: Options, ask: Ask) -> Joined:
     found: list[Joining] = []
     told: list[tuple[str, ...]] = []
 
-    def plan(current: Match, now: int) -> Plan:
+    def plan(current: Match, now: Instant) -> Plan:
         joining = compare(current, other, by=options.by, now=now)
 
         def preview(after: Fold) -> tuple[str, ...]:

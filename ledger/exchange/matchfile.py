@@ -12,6 +12,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, Wit
 from events import Body, Refused, Unreadable, create
 from events.audiences import RESERVED
 from events.disk import line_to_run
+from events.instants import Instant
 from games.contract import Game
 from games.kinds import NAME_PATTERN, Directory, fold, shown
 from games.records import args_of, kebab
@@ -210,7 +211,8 @@ def _bodies(
         package=package_of(game.name),
     )
     seats = [shared.Seat(id_, p.garnets, tuple(p.aliases), p.channel, _given(game, p)) for id_, p in players.items()]
-    return [Body(kebab(type(one)), now, by, now, args_of(one), batch=1) for one in (create, *seats, *hidden)]
+    at, entries = Instant(now), (create, *seats, *hidden)
+    return [Body(kebab(type(one)), at, by, at, args_of(one), batch=1) for one in entries]
 
 
 def _given(game: Game, row: Player) -> dict[str, str]:

@@ -210,7 +210,7 @@ def _verify() -> Schema:
 
 
 def _write(game: Game) -> Schema:
-    shapes, facts = Shapes(facts=True), list[Schema]()
+    shapes, facts = Shapes(), list[Schema]()
     for cls in (*TABLE_FACTS, *sealed.OWN, *game.facts):
         facts.append(shapes.record(cls, {"fact": {"const": snake(cls)}, "seq": SEQ, "text": TEXT}))
     shapes.defs["Remarked"]["properties"]["player"] = TEXT  # "" where it is about nobody

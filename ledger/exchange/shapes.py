@@ -1,4 +1,4 @@
-"""JSON Schemas of records: what `plain`, `fact_json` and `args_of` (games/records.py) make of them, field by field.
+"""JSON Schemas of records: what `plain` and `args_of` (games/records.py) make of them, field by field.
 
 Belongs here: from annotations to a schema. Does not belong here: what stands around the records (schema.py).
 """
@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
 
+from events.instants import Instant
 from games.kinds import HEX, INSTANT, NAME_PATTERN, Kind
 from games.parts.declare import Line
-from games.records import ABSENT, INSTANTS, Arg, Bounds
+from games.records import ABSENT, Arg, Bounds
 from games.table.settings import LEVELS
 
 Schema: TypeAlias = dict[str, Any]
@@ -49,11 +50,10 @@ class Shapes:
 
     Args:
         log: Are they args of a log, where what is null, or was not filled in, is left out?
-        facts: Are they facts, whose moments are texts?
     """
 
-    def __init__(self, *, log: bool = False, facts: bool = False) -> None:
-        self.log, self.facts = log, facts
+    def __init__(self, *, log: bool = False) -> None:
+        self.log = log
         self.defs: dict[str, Schema] = {}
         self._named: dict[type, str] = {}
 
@@ -63,24 +63,24 @@ class Shapes:
             name = cls.__name__ if cls.__name__ not in self.defs else f"{cls.__module__.split('.')[1]}.{cls.__name__}"
             self._named[cls], self.defs[name] = name, {}
             hints, defaults = get_type_hints(cls, include_extras=True), cls._field_defaults  # type: ignore[attr-defined]
-            keys = {field: {**self.of(hint, field), **_about(hint)} for field, hint in hints.items()}
+            keys = {field: {**self.of(hint), **_about(hint)} for field, hint in hints.items()}
             optional = [field for field in keys if field in defaults and (self.log or defaults[field] is ABSENT)]
             optional += [field for field in keys if _is_marked(hints[field])]
             named = {field.rstrip("_"): schema for field, schema in keys.items()}
             self.defs[name] = an_object({**named, **(more or {})}, tuple(one.rstrip("_") for one in optional))
         return {"$ref": f"#/$defs/{self._named[cls]}"}
 
-    def of(self, hint: Any, field: str = "") -> Schema:
+    def of(self, hint: Any) -> Schema:
         """The schema of what is annotated so."""
         marks: list[Any] = []
         while get_origin(hint) is Annotated:
             hint, *inner = get_args(hint)
             marks += inner
         if get_origin(hint) in (Union, UnionType):
-            found = [self.of(Annotated[(one, *marks)] if marks else one, field) for one in get_args(hint)]
+            found = [self.of(Annotated[(one, *marks)] if marks else one) for one in get_args(hint)]
             found = [one for one in found if not self.log or one != {"type": "null"}]
             return found[0] if len(found) == 1 else {"anyOf": found}
-        if self.facts and field in INSTANTS and hint is int:
+        if hint is Instant:
             return MOMENT
         if hasattr(hint, "_fields"):
             return self.record(hint)

@@ -6,6 +6,7 @@ Source: design section 4, Append.
 from __future__ import annotations
 
 from events import Entry, LedgerError, Refused
+from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Action, Published
 from games.records import args_of, kebab
@@ -46,7 +47,7 @@ class _Redrawn(NamedTuple):
     seq: int
     drawn: str
     published: Published | None
-    at: int
+    at: Instant
 
     def seed(self) -> bytes:
         return bytes.fromhex(self.drawn)

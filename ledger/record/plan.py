@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from events import Body, Unmet
+from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Action, Moment
 from games.table import actions as shared
@@ -99,7 +100,7 @@ class Plan(NamedTuple):
 
 Ask = Callable[[str], bool]
 """Asks the host to confirm. Returns whether they did; raises `Unmet` where nobody can be asked."""
-Planner = Callable[[Match, int], Plan]
+Planner = Callable[[Match, Instant], Plan]
 
 
 def nobody(question: str) -> bool:
@@ -117,7 +118,7 @@ def mended(plan: Plan) -> tuple[Outcome, ...]:
     return tuple(o for o in plan.after.outcomes if o.live.seq in was and o.refusal is None)
 
 
-def typed_on(match: Match, base: Any, action: Action, at: int, seq: int) -> Any:
+def typed_on(match: Match, base: Any, action: Action, at: Instant, seq: int) -> Any:
     """The state that fills in what was not typed: with the ends that have come by then, except for `close`.
 
     A host who types `close` means the phase they see, also when the clock has ended it meanwhile; and the entry keeps

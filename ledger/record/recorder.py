@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from events import Body, Entry, LedgerError, Moved, Refused, Unmet
+from events.instants import Instant
 from games.contract import Action, Moment
 from games.records import args_of, kebab
 from games.table import actions as shared
@@ -45,7 +46,7 @@ def record_actions(match: Match, actions: Sequence[Action], options: Options, as
 def correct(match: Match, entry: Action, options: Options, ask: Ask, check: Callable[[Match], object]) -> Written:
     """Record a meta entry (`undo`, `redo`, `amend`, `confirm`). `check` refuses what cannot be."""
 
-    def plan(m: Match, now: int) -> Plan:
+    def plan(m: Match, now: Instant) -> Plan:
         check(m)
         return _plan_correction(m, entry, options, now)
 
@@ -60,7 +61,7 @@ def record_marks(
     Each is a line of its own, so that each can be undone alone. Nothing is folded anew. Raises as `correct`.
     """
 
-    def plan(m: Match, now: int) -> Plan:
+    def plan(m: Match, now: Instant) -> Plan:
         check(m)
         seq = len(m.book.entries) + 1
         bodies = [body for i, one in enumerate(entries) for body in _bodies((one,), options, now, now, seq + i)]
@@ -145,10 +146,10 @@ def _carry_out(match: Match, options: Options, ask: Ask, plan_for: Planner, acti
         confirmed = asked
 
 
-def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: int) -> Plan:
+def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: Instant) -> Plan:
     """Prepare the actions where they belong in time, let the rules decide, and fold on."""
     before, entries = match.fold, match.book.entries
-    at = counts_at(match, now) if options.at is None or _momentary(match, typed, options) else options.at
+    at = counts_at(match, now) if options.at is None or _momentary(match, typed, options) else Instant(options.at)
     _refuse_duplicate(match, options)
     for action in typed:
         if (about := getattr(action, "about", None)) is not None:
@@ -226,7 +227,7 @@ def _refuse_duplicate(match: Match, options: Options) -> None:
             )
 
 
-def _bodies(actions: Sequence[Action], options: Options, at: int, now: int, seq: int) -> tuple[Body, ...]:
+def _bodies(actions: Sequence[Action], options: Options, at: Instant, now: Instant, seq: int) -> tuple[Body, ...]:
     """The lines of one command: its entries, and the note that goes with the last of them."""
     records = list(actions)
     if options.note is not None:
@@ -279,7 +280,7 @@ def _after(match: Match, bodies: Sequence[Body], before: Fold, late: bool, seq: 
     return after, next((o.refusal for o in after.outcomes if o.live.seq in mine and o.refusal), None)
 
 
-def _plan_correction(match: Match, entry: Action, options: Options, now: int) -> Plan:
+def _plan_correction(match: Match, entry: Action, options: Options, now: Instant) -> Plan:
     """A meta entry: it acts at once, and the whole log is folded with it."""
     seq = len(match.book.entries) + 1
     bodies = _bodies((entry,), options._replace(force=False), now, now, seq)

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from events import LedgerError
+from events.instants import Instant
 from ledger.core.times import show_span, show_time
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ CLOCKS_APART = 5_000
 """Milliseconds by which two clocks may differ before it is told."""
 
 
-def counts_at(match: Match, now: int) -> int:
+def counts_at(match: Match, now: Instant) -> Instant:
     """When an entry counts that says no time, ms: now, on a shared match never before what others have typed.
 
     So one host's fast clock makes nobody else's entries late.

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
-from events import read_instant
 from events.audiences import HOST_VIEWER
+from events.instants import MAX_INSTANT, Instant
 from ledger.core.match import Match
 from ledger.core.times import show_time
 
-_INSTANT = re.compile(r"\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\b")
 APART = ("garnets", "scores", "assumptions", "reasons")
 """What of a result stands in the view, or follows from what else differs."""
 
@@ -20,17 +18,19 @@ def differences(match: Match, before: Any, after: Any, viewer: str = HOST_VIEWER
     """What the viewer sees differently, field by field, in words: "fox hand: B6 R7 -> R6 R7"."""
     from games.records import plain
 
+    def when(at: Instant) -> str:
+        return show_time(min(at, MAX_INSTANT), match.zone)
+
     def picture(state: Any) -> dict[str, Any]:
         game = match.game
         result = plain(game.result(state, viewer))
         seen = {key: value for key, value in result.items() if key not in APART}
-        return {**plain(game.view(state, viewer)), **seen}
+        return {**plain(game.view(state, viewer), when), **seen}
 
     was, now = before.table.assumptions, after.table.assumptions
     said = [f"confirmed: {name}" for name in was if name not in now]
     said += [f"an assumption again: {name}" for name in now if name not in was]
-    lines = (*_compare("", picture(before), picture(after)), *said)
-    return tuple(_INSTANT.sub(lambda found: show_time(read_instant(found[0]), match.zone), line) for line in lines)
+    return (*_compare("", picture(before), picture(after)), *said)
 
 
 def _compare(path: str, old: Any, new: Any) -> list[str]:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from events.audiences import PUBLIC_VIEWER
+from events.instants import Instant
 from events.record import NamedTuple
 from games.kit.blocks import Items
 from games.table import actions as shared
@@ -104,7 +105,7 @@ def _textual(now: Mapping[str, Item], name: str, today: Item | None, marks: Sequ
     told = _worded(now.values(), said)
     blocks = told.blocks if told else today.blocks[:1] if today else ()
     seq = max(mark.seq for mark in marks)
-    then = Item(name, seq, 0, said.audience, said.channel, blocks)
+    then = Item(name, seq, Instant(0), said.audience, said.channel, blocks)
     return Drift(name, said.audience, said.channel, _what(then, today), seq, then, today, textual=told is None)
 
 
@@ -120,7 +121,7 @@ def half_told(match: Match, now: Mapping[str, Item], name: str, marks: Sequence[
     was = texts_at(match, known).get(name) or today
     kept = dict.fromkeys(line for mark in posted if was for line in _read(was, mark))
     said = posted[-1].said
-    then = Item(name, known, 0, said.audience, said.channel, (Items(tuple(kept)),) if kept else ())
+    then = Item(name, known, Instant(0), said.audience, said.channel, (Items(tuple(kept)),) if kept else ())
     return Drift(name, said.audience, said.channel, _what(then, today), max(m.seq for m in posted), then, today)
 
 

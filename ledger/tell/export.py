@@ -12,7 +12,7 @@ from typing import Any
 
 from events import write_instant
 from events.audiences import HOST_VIEWER
-from games.records import ABSENT, fact_json, snake
+from games.records import ABSENT, plain, snake
 from ledger.core.live import BEFORE_ALL
 from ledger.core.match import Match
 from ledger.core.replay import Outcome
@@ -70,7 +70,7 @@ def _facts(match: Match) -> Iterator[Row]:
         for fact, at in zip(outcome.facts, outcome.times, strict=True):
             reason = match.game.explain(match.fold.state, fact)
             row = {"seq": outcome.live.seq, "at": _when(match, at), **entry, "fact": snake(type(fact))}
-            yield {**row, "text": reason.text, "rule": reason.rule, "values": fact_json(fact)}
+            yield {**row, "text": reason.text, "rule": reason.rule, "values": plain(fact)}
         if (refusal := outcome.refusal) is not None:
             row = {"seq": outcome.live.seq, "at": _when(match, outcome.live.at), **entry, "fact": "contested"}
             yield {**row, "text": refusal.what, "rule": refusal.code, "values": {}}

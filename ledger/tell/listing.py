@@ -8,7 +8,7 @@ from typing import Any
 from events import Entry, write_instant
 from events.record import NamedTuple
 from games.kinds import NAME
-from games.records import fact_json, fields, kebab, snake
+from games.records import fields, kebab, plain, snake
 from games.table.actions import ABOUT, META_VERBS, TYPED, AmendSetting, Deal, Declare, Reason
 from ledger.core.live import BEFORE_ALL, as_live, is_mark, late_entries
 from ledger.core.match import Match
@@ -278,7 +278,7 @@ def detail(match: Match, seq: int) -> Detail:
         reason = match.game.explain(match.fold.state, fact)
         told.append((snake(type(fact)), reason.text, reason.rule))
     refusal = outcome.refusal.what if outcome and outcome.refusal else None
-    raw = tuple(fact_json(fact) for fact in facts)
+    raw = tuple(plain(fact) for fact in facts)
     late = seq in late_entries(match.book.entries, match.fold.layout)
     listed = row(match, entry, late=late, contested=refusal is not None)
     return Detail(listed, entry.hash, entry.body.evidence, tuple(told), refusal, raw)

@@ -12,6 +12,7 @@ from itertools import count
 
 from events import Entry, Unreadable
 from events.audiences import PUBLIC_VIEWER
+from events.instants import Instant
 from events.record import NamedTuple
 from games.kit.blocks import Block, Text, items, text
 from games.table import actions as shared
@@ -252,7 +253,10 @@ def _correction(match: Match, listed: Sequence[Drift], audience: str) -> tuple[B
     state = match.fold.state
     known = match.as_known(max(drift.posted for drift in listed) - 1).fold.state
     was = [
-        line for item in corrected(match.game, known, state, 0) if item.audience == audience for line in lines_of(item)
+        line
+        for item in corrected(match.game, known, state, Instant(0))
+        if item.audience == audience
+        for line in lines_of(item)
     ]
     come += [line for line in was if line not in new]
     view, result = match.game.view(state, audience), match.game.result(state, audience)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from events import Unreadable
+from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Frame, Result, View
 from games.kinds import digits, shown
@@ -54,7 +55,7 @@ def at_point(
     if as_of.startswith("round:"):
         return Shown(_as_of_round(match, as_of.removeprefix("round:")), viewer)
     now = now_ms() if now is None else now
-    moment = now if as_of == "now" else read_time(as_of, now=now, zone=match.zone)
+    moment = Instant(now if as_of == "now" else read_time(as_of, now=now, zone=match.zone))
     folded = match.fold_until(lambda live: live.at > moment)
     from games.contract import Moment
 

@@ -18,6 +18,7 @@ from weakref import WeakKeyDictionary
 
 from events import Entry, LedgerError
 from events.audiences import PUBLIC_VIEWER
+from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Due, Game
 from games.kinds import digits
@@ -46,7 +47,7 @@ class Item(NamedTuple):
 
     name: str
     seq: int
-    at: int
+    at: Instant
     audience: str
     channel: str
     blocks: tuple[Block, ...]
@@ -174,7 +175,7 @@ def news(engine: Engine, state: Any, before: Sequence[Live], after: Sequence[Liv
     return [item for item in new if item is not None]
 
 
-def corrected(game: Game, before: Any, after: Any, at: int) -> Iterator[Item]:
+def corrected(game: Game, before: Any, after: Any, at: Instant) -> Iterator[Item]:
     """What each audience is told of a result that was told, and is another since something earlier was corrected."""
     facts = game.changed(before, after, CORRECTED)
     for audience in (PUBLIC_VIEWER, *after.table.seats) if facts else ():

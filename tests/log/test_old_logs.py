@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from games.contract import Game
-from games.records import fact_json, snake
+from games.records import plain, snake
 from games.registry import load, names
 from ledger.cli.app import App
 from ledger.core.match import Match
@@ -102,7 +102,7 @@ def facts(log: Path) -> list[str]:
     match = Match(str(log))
     rows = []
     for outcome in match.fold.outcomes:
-        told = [{**fact_json(fact), "fact": snake(type(fact))} for fact in outcome.facts]
+        told = [{**plain(fact), "fact": snake(type(fact))} for fact in outcome.facts]
         refusal = outcome.refusal.code if outcome.refusal is not None else ""
         whole = json.dumps([told, list(outcome.times), refusal], sort_keys=True, default=str)
         digest = hashlib.sha256(whole.encode()).hexdigest()[:16]

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from events import Body, write_instant
+from events.instants import Instant, later
 from games.registry import load
 from ledger.core.match import Match
 from ledger.exchange.matchfile import setup_bodies
@@ -19,7 +20,7 @@ HANDS = {
     "p5": "R6 B6 R6 B6 R7", "p6": "B7 R7 B7 R8 B8", "p7": "R8 B8 R9 B9 R9", "p8": "B9 R10 B10 R10 B10",
 }  # fmt: skip
 HOUR = 3_600_000
-BEGAN = 1_795_000_000_000
+BEGAN = Instant(1_795_000_000_000)
 FIRST = 20
 """The number of the first row."""
 TRADE = {"a": "p1", "give": "R3", "b": "p2", "take": "B4"}
@@ -38,12 +39,12 @@ def paper(*rows: Row) -> Match:
         for p, hand in HANDS.items()
     ]
     bodies = [*bodies, *dealt, Body("deal", BEGAN, "mara", BEGAN, {"method": "typed"}, batch=first)]
-    bodies.append(Body("open", BEGAN + HOUR, "mara", BEGAN + HOUR, {}))
+    bodies.append(Body("open", later(BEGAN, HOUR), "mara", later(BEGAN, HOUR), {}))
     for row in rows:
         after, do, args = row[:3]
         evidence = row[3] if len(row) > 3 else None
         recorded = row[4] if len(row) > 4 else 80 * HOUR
-        bodies.append(Body(do, BEGAN + after, "mara", BEGAN + recorded, args, evidence=evidence))
+        bodies.append(Body(do, later(BEGAN, after), "mara", later(BEGAN, recorded), args, evidence=evidence))
     return harness.Sheet(load("equilibrium"), bodies)
 
 

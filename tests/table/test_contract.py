@@ -15,9 +15,10 @@ import pytest
 
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER, Audience
 from events.errors import Unreadable
+from events.instants import Instant
 from games.contract import Frame, Game, Luck, Moment, Reason
 from games.kit.sealed import Submission
-from games.records import Arg, Field, fields, kebab, snake
+from games.records import Arg, Field, fields, kebab, plain, snake
 from games.registry import load, names
 from games.table import actions as shared
 from games.table import facts as table_facts
@@ -64,7 +65,7 @@ def sample(field: Field) -> Any:
         one = "ann"
     elif field.kind is not None and field.kind.name == "TIME":
         one = "2026-03-02T09:00:00.000Z"
-    elif field.base is int:
+    elif field.base in (int, Instant):
         one = max(1, field.bounds.least) if field.bounds else 1
     elif field.base is bool:
         one = True
@@ -293,6 +294,30 @@ def test_a_fact_of_no_game_is_a_bug(game: Game) -> None:
         game.evolve(state, Never())
     with pytest.raises(AssertionError):
         game.explain(state, Never())
+
+
+class Dated(NamedTuple):
+    """Names say nothing of what is an instant: annotations do."""
+
+    at: int
+    since: Instant | None
+    until: Instant
+
+
+def test_what_is_annotated_as_an_instant_is_written_as_one_whatever_it_is_called() -> None:
+    made = Dated(7, None, Instant(86_400_001))
+    assert plain(made) == {"at": 7, "since": None, "until": "1970-01-02T00:00:00.001Z"}
+    assert plain({"rows": [made]}, "day {}".format) == {"rows": [{"at": 7, "since": None, "until": "day 86400001"}]}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_instant_of_facts_and_views_is_found(game: Game) -> None:
+    """Where an annotation calls one by another name it would be written as a number."""
+    for cls in (*table_facts.TABLE_FACTS, *game.facts, *game.views):
+        dated = {field.name for field in fields(cls) if field.base is Instant}
+        assert set(plain(cls._make(Instant(0) if f.name in dated else None for f in fields(cls))).items()) >= {
+            (name, "1970-01-01T00:00:00.000Z") for name in dated
+        }, cls.__name__
 
 
 @pytest.mark.parametrize("game", GAMES)

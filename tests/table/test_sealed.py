@@ -12,7 +12,7 @@ from games.contract import Moment
 from games.kinds import TEXT_LIMIT
 from games.kit import sealed
 from games.kit.sealed import LateAdmitted, Round, SheetSealed, Submission
-from games.records import args_of, fact_json, fields, kebab
+from games.records import args_of, fields, kebab, plain
 from games.table import actions as shared
 from games.table import rounds
 from games.table.state import Seat, Table
@@ -183,8 +183,8 @@ def test_a_sheet_of_an_old_log_is_for_the_round_that_is_on(match, name):
         old = play.game.decide(play.state, sheets[verb], moment)
         assert old == play.game.decide(play.state, named, moment), verb
         (sheet,) = (fact for fact in old if isinstance(fact, SheetSealed))
-        assert fact_json(sheet)["round"] == play.state.table.round.name
-        assert "round" not in (fact_json(sheet)["sheet"]["content"] or {}), verb
+        assert plain(sheet)["round"] == play.state.table.round.name
+        assert "round" not in (plain(sheet)["sheet"]["content"] or {}), verb
 
 
 def test_a_round_that_is_over_says_how_it_can_be_on_again(match):
