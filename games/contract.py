@@ -15,7 +15,7 @@ from games.kinds import listed
 from games.records import ABSENT
 
 if TYPE_CHECKING:
-    from games.kit.blocks import Block
+    from games.kit.blocks import Block, Notice
     from games.table.state import Table
 
 Action: TypeAlias = NamedTuple
@@ -313,7 +313,7 @@ class Game(NamedTuple):
     """The picture of the table: what lies where, as far as the viewer may know it."""
     rounds: Callable[[Frame, View, str], list[Block]]
     """The text of one resolved round, by its name. Empty: there is none of that name that the viewer may know."""
-    tell: Callable[[State, Iterable[Fact], str], list[Block]]
+    tell: Callable[[State, Iterable[Fact], str], Notice]
     """What a viewer is told of these facts (the notices after an entry). Empty: nothing."""
     explain: Callable[[State, Fact], Reason]
     """A fact in words for the host, with its rule."""

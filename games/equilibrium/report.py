@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from events.audiences import HOST_VIEWER
 from games.contract import Frame, Result
 from games.equilibrium.view import EquilibriumView, PlayerView
-from games.kit.blocks import Block, Emoji, Heading, Items, Span, Strong, Table, items, text
+from games.kit.blocks import Block, Heading, Items, Line, Span, Strong, Table, items, listing, text
 from games.kit.poker import WORDS
 from games.kit.tell import count
 from games.parts.pages import strong_rows
 from games.records import ABSENT
-from games.table.report import clock, decided, heading, tokens_and_elimination
+from games.table.report import clock, decided, heading, own_garnets, tokens_and_elimination
 
 PHASES = {
     "pregame": "The match has not begun: nothing but questions.",
@@ -48,9 +48,9 @@ def _phase(frame: Frame, view: EquilibriumView) -> Block:
     return text(*spans)
 
 
-def standing_now(frame: Frame, me: PlayerView, view: EquilibriumView) -> list[Block]:
+def standing_now(frame: Frame, me: PlayerView, view: EquilibriumView) -> list[Line]:
     """A player's own hand and garnets, in two or three lines."""
-    lines: list[str | tuple[Span, ...]] = []
+    lines: list[Line] = []
     if me.hand:
         name = "" if me.class_ is ABSENT else f" · {WORDS[me.class_]}"
         lines.append(("Your hand: ", Strong(" ".join(me.hand)), name))
@@ -58,9 +58,7 @@ def standing_now(frame: Frame, me: PlayerView, view: EquilibriumView) -> list[Bl
         lines.append(f"Your hand: {WORDS[me.class_]}")
     if me.equilibrium is not ABSENT:
         lines.append(f"Equilibrium: difference {me.equilibrium}, total {me.total}")
-    if me.garnets is not ABSENT:
-        lines.append((Emoji(frame.emoji.get("garnet", "")), f"Garnets: {me.garnets}"))
-    return [items(*lines)] if lines else []
+    return [*lines, *own_garnets(frame, me.garnets)]
 
 
 def in_short(player: str, shown: PlayerView) -> str:
@@ -70,7 +68,7 @@ def in_short(player: str, shown: PlayerView) -> str:
 
 
 def _mine(frame: Frame, view: EquilibriumView, me: PlayerView) -> list[Block]:
-    lines: list[str | tuple[Span, ...]] = []
+    lines: list[Line] = []
     if me.earned:
         lines.append(f"Classes that count no more for you: {', '.join(WORDS[name] for name in me.earned)}")
     if me.traded_with is not ABSENT and me.hand:
@@ -80,7 +78,7 @@ def _mine(frame: Frame, view: EquilibriumView, me: PlayerView) -> list[Block]:
             lines.append(f"Not yet traded with: {frame.named(able)}")
     if me.locked and view.phase == "trading":
         lines.append("You are locked in.")
-    return [*standing_now(frame, me, view), *([items(*lines)] if lines else [])]
+    return [*listing(standing_now(frame, me, view)), *listing(lines)]
 
 
 def _host_table(frame: Frame, view: EquilibriumView) -> Block:

@@ -9,8 +9,10 @@ from events.audiences import HOST_VIEWER
 from games.contract import Frame, Result
 from games.freeform.view import FileView, PlayerView
 from games.freeform.words import sheet_words
-from games.kit.blocks import Block, Emoji, Heading, Items, Span, Strong, Table, items, text
+from games.kit.blocks import Block, Heading, Items, Line, Strong, Table, items, listing, text
 from games.kit.sealed import called
+from games.records import ABSENT
+from games.table.report import own_garnets
 
 PHASES = {
     "setup": "The match has not begun.",
@@ -35,13 +37,11 @@ def _cards(cards: tuple[str, ...]) -> str:
     return " ".join(cards) or "none"
 
 
-def now(frame: Frame, me: PlayerView, view: FileView) -> list[Block]:
+def now(frame: Frame, me: PlayerView, view: FileView) -> list[Line]:
     """What a player has, a line each."""
-    lines: list[tuple[Span, ...]] = [(f"{_label(view, name)}: {value}",) for name, value in (me.has or {}).items()]
-    lines += [(f"{_label(view, name)}: {_cards(cards)}",) for name, cards in (me.cards or {}).items() if cards]
-    if me.garnets:
-        lines.append((Emoji(frame.emoji.get("garnet", "")), f"Garnets: {me.garnets}"))
-    return [items(*lines)] if lines else []
+    lines = [f"{_label(view, name)}: {value}" for name, value in (me.has or {}).items()]
+    lines += [f"{_label(view, name)}: {_cards(cards)}" for name, cards in (me.cards or {}).items() if cards]
+    return [*lines, *own_garnets(frame, me.garnets or ABSENT)]
 
 
 def page(frame: Frame, view: FileView, result: Result) -> list[Block]:
@@ -80,7 +80,7 @@ def _on_the_table(frame: Frame, view: FileView) -> list[Block]:
     lines = [f"{_label(view, name)}: {value}" for name, value in (view.table or {}).items()]
     lines += [f"{_label(view, name)} on the table: {_cards(cards)}" for name, cards in (view.laid or {}).items()]
     lines += [f"{_label(view, name)} in the deck: {_cards(cards)}" for name, cards in (view.deck or {}).items()]
-    return [items(*lines)] if lines else []
+    return listing(lines)
 
 
 def board(frame: Frame, view: FileView, result: Result) -> list[Block]:

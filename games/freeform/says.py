@@ -11,7 +11,7 @@ from games.freeform.read import TABLES
 from games.freeform.state import State
 from games.freeform.view import PlayerView, of_match, of_player
 from games.freeform.words import NOTHING, sheet_words
-from games.kit.blocks import Block, When, items
+from games.kit.blocks import When
 from games.kit.sealed import Round, called, content
 from games.kit.tell import COURSE, HOSTS, OWN, News, Say, count
 from games.records import ABSENT
@@ -146,7 +146,7 @@ def in_short(player: str, row: PlayerView) -> str:
     return f"{player}: {', '.join(said) or 'nothing'}"
 
 
-def for_hosts(state: State, facts: tuple[Any, ...]) -> list[Block]:
+def for_hosts(state: State, facts: tuple[Any, ...]) -> list[str]:
     """The host is answered the sheets that were opened, beside what each player holds; or who was touched."""
     opened = {fact.player: fact for fact in facts if isinstance(fact, f.SheetOpened)}
     touched = {fact.player for fact in facts if isinstance(fact, f.Counted)}
@@ -163,7 +163,7 @@ def for_hosts(state: State, facts: tuple[Any, ...]) -> list[Block]:
         lines.append(line)
     laid = of_match(state, HOST_VIEWER)["laid"] if opened else {}
     lines += [f"on the table: {name} {' '.join(cards)}" for name, cards in laid.items()]
-    return [items(*lines)]
+    return lines
 
 
 DECIDES = {

@@ -8,10 +8,10 @@ from events.audiences import HOST_VIEWER
 from games.contract import Frame, Result
 from games.hex_parties import picture
 from games.hex_parties.view import HexView, PartyView, PlacesView, PlayerView, RoundView
-from games.kit.blocks import Block, Emoji, Heading, Span, Strong, Table, items, text
+from games.kit.blocks import Block, Heading, Line, Span, Strong, Table, items, listing, text
 from games.kit.tell import count
 from games.records import ABSENT
-from games.table.report import clock, decided, heading, tokens_and_elimination
+from games.table.report import clock, decided, heading, own_garnets, tokens_and_elimination
 
 BEFORE = "The match has not begun; this is how the pieces will start."
 PHASES = {
@@ -24,7 +24,7 @@ def report(frame: Frame, view: HexView, result: Result) -> list[Block]:
     """The picture of the match for the viewer of the frame."""
     blocks: list[Block] = [heading(frame), _phase(view, result)]
     if frame.viewer in frame.names:
-        blocks += standing_now(frame, view.players[frame.viewer], view)
+        blocks += listing(standing_now(frame, view.players[frame.viewer], view))
         if view.sheets is not ABSENT:
             sent = view.sheets.get(frame.viewer)
             blocks.append(
@@ -54,9 +54,9 @@ def _phase(view: HexView, result: Result) -> Block:
     return text(*spans, *clock(view.paused, view.ends))
 
 
-def standing_now(frame: Frame, me: PlayerView, view: HexView) -> list[Block]:
+def standing_now(frame: Frame, me: PlayerView, view: HexView) -> list[Line]:
     """A player's own pieces, points, victory spaces, bonuses and garnets."""
-    lines: list[str | tuple[Span, ...]] = []
+    lines: list[Line] = []
     if mine := PlacesView(me.odd, me.even).there():
         spans = ((", " if n else "", f"{which} ", Strong(cell)) for n, (which, cell) in enumerate(mine))
         lines.append(("Your pieces: ", *(span for piece in spans for span in piece if span)))
@@ -66,9 +66,7 @@ def standing_now(frame: Frame, me: PlayerView, view: HexView) -> list[Block]:
         lines.append(f"Your victory spaces: {picture.spaces_in_words(me.victory_cells)}")
     if me.bonuses_used:
         lines.append(f"Bonuses used up: {', '.join(me.bonuses_used)}")
-    if me.garnets is not ABSENT:
-        lines.append((Emoji(frame.emoji.get("garnet", "")), f"Garnets: {me.garnets}"))
-    return [items(*lines)] if lines else []
+    return [*lines, *own_garnets(frame, me.garnets)]
 
 
 def _failed(frame: Frame, view: HexView, result: Result) -> list[Block]:
@@ -122,7 +120,7 @@ def failed_orders(frame: Frame, round_: RoundView) -> list[Block]:
     """The orders that failed, as far as the viewer may know them."""
     lines = [f"{frame.names[x.player]}, {x.piece} to {x.to}: bounced" for x in round_.bounced or ()]
     lines += [f"{frame.names[x.player]}, {x.piece} to {x.to}: {x.why}" for x in round_.illegal or ()]
-    return [Heading(f"Orders of round {round_.round} that failed", 2), items(*lines)] if lines else []
+    return listing(lines, f"Orders of round {round_.round} that failed")
 
 
 def rounds(frame: Frame, view: HexView, name: str) -> list[Block]:

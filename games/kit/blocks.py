@@ -6,6 +6,7 @@ are values of their own.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
 from events.instants import Instant
@@ -36,6 +37,8 @@ class Emoji(NamedTuple):
 EMOJI_PATTERN = r"<a?:[A-Za-z0-9_]{2,32}:[0-9]{15,20}>"
 """The only form of an emoji that is ever sent: it can neither ping nor link."""
 Span: TypeAlias = str | Strong | When | Emoji
+Line: TypeAlias = str | tuple[Span, ...]
+"""One line of a list."""
 
 
 class Heading(NamedTuple):
@@ -135,6 +138,33 @@ def text(*spans: Span) -> Text:
     return Text(spans)
 
 
-def items(*lines: str | tuple[Span, ...]) -> Items:
+def items(*lines: Line) -> Items:
     """A list of these lines."""
     return Items(tuple((line,) if isinstance(line, str) else line for line in lines))
+
+
+def listing(lines: Iterable[Line], title: str = "") -> list[Block]:
+    """A list of these lines, with its title above it; nothing where there are none."""
+    shown = items(*lines)
+    return [*([Heading(title, 2)] if title else []), shown] if shown.items else []
+
+
+class Notice(NamedTuple):
+    """What somebody is told of what happened: sentences, and what stands below them, like how they stand now."""
+
+    lines: tuple[tuple[Span, ...], ...] = ()
+    below: tuple[Block, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.lines or self.below)
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """All of it."""
+        return (Items(self.lines), *self.below) if self.lines else self.below
+
+
+def notice(*lists: Iterable[Line], below: Iterable[Block] = ()) -> Notice:
+    """A notice of these lists: the first in which there is anything is its sentences, the others stand below."""
+    first, *others = [shown for lines in lists if (shown := items(*lines)).items] or [Items(())]
+    return Notice(first.items, (*others, *below))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from events.audiences import HOST_VIEWER
 from games.contract import Frame, Result
-from games.kit.blocks import Block, Heading, Span, Strong, Table, When, items, text
+from games.kit.blocks import Block, Heading, Span, Strong, Table, When, items, listing, text
 from games.kit.tell import count
 from games.marsmatch.cards import compact
 from games.marsmatch.cards import count as as_hand
@@ -70,7 +70,7 @@ def _by_hosts(frame: Frame, view: MarsView) -> list[Block]:
     won = {p: sum(one.points.get(p, 0) for one in view.rounds) for p in view.players}
     more = {p: shown.points - won[p] for p, shown in view.players.items() if shown.points is not ABSENT}
     lines = [(Strong(frame.names[p]), f" · {n:+d} by the hosts") for p, n in more.items() if n]
-    return [items(*lines)] if lines else []
+    return listing(lines)
 
 
 def board(frame: Frame, view: MarsView, result: Result) -> list[Block]:
@@ -103,7 +103,7 @@ def _course(frame: Frame, view: MarsView, result: Result) -> list[Block]:
         verb = "leads" if trick is None else "plays or passes"
         until: tuple[Span, ...] = (", until ", When(view.ends)) if view.ends else ()
         lines.append((Strong(frame.names[view.turn]), f" {verb}", *until, "."))
-    return [text(*spans, *clock(view.paused, None)), *([items(*lines)] if lines else [])]
+    return [text(*spans, *clock(view.paused, None)), *listing(lines)]
 
 
 def _players(frame: Frame, view: MarsView) -> Block:

@@ -6,7 +6,7 @@ from typing import Any
 
 from events.audiences import PUBLIC_VIEWER
 from games.contract import LEFT, Fact
-from games.kit.blocks import Block, Strong, When, items
+from games.kit.blocks import Strong, When
 from games.kit.tell import COURSE, News, Say, Says, count
 from games.marsmatch import facts as f
 from games.marsmatch.cards import compact
@@ -20,14 +20,14 @@ from games.table import facts as table_facts
 from games.table.facts import HOST_POWERS
 
 
-def for_hosts(state: State, facts: tuple[Fact, ...]) -> list[Block]:
+def for_hosts(state: State, facts: tuple[Fact, ...]) -> list[str]:
     """How many cards those hold who played, and whose turn it is."""
     changed = dict.fromkeys(fact.player for fact in facts if isinstance(fact, (f.Played, table_facts.FieldSet)))
     marked = {p: f"{p} {LEFT}" if p in state.table.left else p for p in changed}
     lines = [f"{marked[p]}: {count(sum(state.hands.get(p, ())), 'card')} left" for p in changed]
     if state.playing and state.turn is not None and any(isinstance(fact, f.TurnBegan) for fact in facts):
         lines.append(f"{state.turn} {'leads' if state.trick is None else 'plays or passes'}")
-    return [items(*lines)] if lines else []
+    return lines
 
 
 def _name(state: State, fact: Any) -> str:

@@ -71,7 +71,7 @@ def build(parts: Parts[Any]) -> Game:
         counts=parts.scored.counts if parts.scored else lambda state: "points",
         board=pages.board_of(parts),
         rounds=pages.round_of(parts),
-        tell=parts.tell or words.tell(parts),
+        tell=words.tell(parts),
         explain=words.explain(parts),
         known=words.known(parts),
         waiting=_unless_void(parts.waiting or shown.waiting(parts)),

@@ -12,6 +12,7 @@ from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Action, Due, Fact, Frame, Lookup, Luck, Moment, Result, View, Written
 from games.kit.blocks import Block
+from games.kit.blocks import Line as Said
 from games.kit.sealed import Round
 from games.kit.tell import OWN, Lines, News, Says
 from games.table import actions as shared
@@ -276,12 +277,11 @@ class Parts(NamedTuple, Generic[S]):
     scores: Callable[[Frame, Any, Result], list[Block]] | None = None
     board: Callable[[Frame, Any, Result], list[Block]] | None = None
     rounds_told: Callable[[Frame, Any, str], list[Block]] | None = None
-    now: Callable[[Frame, Any, Any], list[Block]] | None = None
+    now: Callable[[Frame, Any, Any], Sequence[Said]] | None = None
     """(frame, a player's view, the view) -> where the player stands, in two or three lines."""
     short: Callable[[str, Any], str] | None = None
     """(player, that player's view) -> one line for the host's answer to a command."""
-    tell: Callable[[S, Iterable[Fact], str], list[Block]] | None = None
-    for_hosts: Callable[[S, tuple[Fact, ...]], list[Block]] | None = None
+    for_hosts: Callable[[S, tuple[Fact, ...]], Sequence[Said]] | None = None
     """What the host is answered besides the facts. None: where those stand of whom a fact says that it `holds`."""
     order: Callable[[S, tuple[Fact, ...]], tuple[Fact, ...]] | None = None
     """In which order facts are told, where it is not that in which they happened."""

@@ -5,12 +5,12 @@ From views and results alone, which are cut down for their viewer already. A gam
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from events.audiences import HOST_VIEWER
 from games.contract import Frame, Result
-from games.kit.blocks import Block, Emoji, Heading, Items, Span, Strong, Table, items, text
+from games.kit.blocks import Block, Emoji, Heading, Items, Line, Span, Strong, Table, listing, text
 from games.kit.sealed import BREAK, called
 from games.kit.tell import count
 from games.parts.declare import Label, Parts
@@ -43,19 +43,18 @@ def course(parts: Parts[Any], view: Any, result: Result) -> Block:
     return text(*spans, *clock(getattr(view, "paused", ABSENT), view.ends, until))
 
 
-def now_of(parts: Parts[Any]) -> Callable[[Frame, Any, Any], list[Block]]:
+def now_of(parts: Parts[Any]) -> Callable[[Frame, Any, Any], Sequence[Line]]:
     """(frame, a player's view, the view) -> what the player has, a line each."""
     if parts.now is not None:
         return parts.now
 
-    def now(frame: Frame, me: Any, view: Any) -> list[Block]:
-        shown = labels(parts)
-        lines: list[tuple[Span, ...]] = []
-        for name, label in shown.items():
+    def now(frame: Frame, me: Any, view: Any) -> list[Line]:
+        lines: list[Line] = []
+        for name, label in labels(parts).items():
             if (value := getattr(me, name)) is not ABSENT and value not in (None, (), ""):
                 emoji = (Emoji(frame.emoji.get("garnet", "")),) if name == "garnets" else ()
                 lines.append((*emoji, f"{label.text.capitalize()}: {label.say(value)}"))
-        return [items(*lines)] if lines else []
+        return lines
 
     return now
 
@@ -126,7 +125,7 @@ def _drawn(parts: Parts[Any]) -> Callable[[Frame, Any, Result], list[Block]]:
         blocks: list[Block] = [heading(frame), course(parts, view, result)]
         if frame.viewer in frame.names:
             me = (view.players or {}).get(frame.viewer)
-            blocks += now(frame, me, view) if me is not None else []
+            blocks += listing(now(frame, me, view)) if me is not None else []
             if getattr(view, "sheet", ABSENT):
                 blocks.append(text(f"Your sheet: {view.sheet}."))
             elif getattr(view, "submitted", ABSENT) is not ABSENT:

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from games.contract import Fact, Reason
-from games.kit.blocks import Block, items
+from games.kit.blocks import Notice, notice
 from games.kit.sealed import RoundResolved, SheetSealed, content, up_to
 from games.kit.tell import COURSE, OWN, News, Say, Says, because, fill, sentences, told
 from games.parts.declare import Parts
@@ -155,7 +155,7 @@ def known(parts: Parts[Any]) -> Callable[[Any, Fact, str], bool]:
     return known
 
 
-def tell(parts: Parts[Any]) -> Callable[[Any, Iterable[Fact], str], list[Block]]:
+def tell(parts: Parts[Any]) -> Callable[[Any, Iterable[Fact], str], Notice]:
     """(state, facts, viewer) -> the notice of these facts; empty when there is nothing in them for the viewer."""
     once, may, look, standing = _once(parts), gate(parts), view(parts), now_of(parts)
     short, report, stands = short_of(parts), report_of(parts), declared(parts, parts.result or result(parts))
@@ -163,41 +163,38 @@ def tell(parts: Parts[Any]) -> Callable[[Any, Iterable[Fact], str], list[Block]]
     def news(state: Any, fact: Fact, viewer: str) -> News:
         return told(once(), may, state, fact, viewer)
 
-    def tell(state: Any, happened: Iterable[Fact], viewer: str) -> list[Block]:
+    def tell(state: Any, happened: Iterable[Fact], viewer: str) -> Notice:
         what = tuple(happened)
         resolved = [fact.round for fact in what if isinstance(fact, RoundResolved)]
         if viewer == HOST_VIEWER and parts.for_hosts is not None:
-            return parts.for_hosts(state, what)
+            return notice(parts.for_hosts(state, what))
         if viewer == HOST_VIEWER:
             held = [(row, fact) for fact in what if (row := once()[type(fact)]).holds]
             touched = dict.fromkeys(p for row, fact in held for p in row.concerned(fact))
             shown = look(state, viewer).players if touched or resolved else {}
             who = shown if parts.rounds else touched
             rows = frame(state.table, parts.title, viewer)
-            return [items(*(short(rows.row(p), shown[p]) for p in who if p in shown))] if shown else []
+            return notice(short(rows.row(p), shown[p]) for p in who if p in shown)
         ordered = parts.order(state, what) if parts.order else what
         lines = sentences(news, state, ordered, viewer)
         if not lines and not (resolved and (viewer in state.table.seats or parts.reveals)):
-            return []
-        blocks: list[Block] = [items(*lines)] if lines else []
+            return Notice()
         if any(isinstance(fact, facts.SeatReplaced) and fact.player == viewer for fact in what):  # all there is to it
-            return [
-                *blocks,
-                *report(frame(state.table, parts.title, viewer), look(state, viewer), stands(state, viewer)),
-            ]
+            called, seen = frame(state.table, parts.title, viewer), look(state, viewer)
+            return notice(lines, below=report(called, seen, stands(state, viewer)))
         began = [fact for fact in what if isinstance(fact, facts.PhaseBegan) and fact.status != "running"]
         said_anew = any(isinstance(fact, (facts.Declared, facts.ReasonTold, facts.ResultChanged)) for fact in what)
         ended = (began or said_anew) and parts.over(state)
         rounds = parts.rounds_told if parts.reveals and resolved else None
         if not (ended or rounds if viewer == PUBLIC_VIEWER else parts.stands(what, bool(lines))):
-            return blocks
+            return notice(lines)
         called, seen = frame(state.table, parts.title, viewer), look(state, viewer)
         if viewer != PUBLIC_VIEWER:
             mine = (seen.players or {}).get(viewer)
             why = reason_lines(called, stands(state, viewer), viewer) if ended else []
-            return [*blocks, *(standing(called, mine, seen) if mine else []), *([items(*why)] if why else [])]
+            return notice(lines, standing(called, mine, seen) if mine else (), why)
         if ended:
-            return [*blocks, *report(called, seen, stands(state, viewer))]
-        return [*blocks, *(block for name in resolved if rounds for block in rounds(called, seen, name))]
+            return notice(lines, below=report(called, seen, stands(state, viewer)))
+        return notice(lines, below=[block for name in resolved if rounds for block in rounds(called, seen, name)])
 
     return tell

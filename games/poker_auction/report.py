@@ -6,11 +6,12 @@ from collections.abc import Mapping
 
 from events.audiences import HOST_VIEWER
 from games.contract import Frame, Result
-from games.kit.blocks import Block, Emoji, Heading, Items, Span, Strong, Table, items, text
+from games.kit.blocks import Block, Heading, Items, Line, Span, Strong, Table, listing, text
 from games.kit.tell import count
 from games.parts.pages import NO_ORDER
 from games.poker_auction.view import AuctionView, PlayerView, RoundView
 from games.records import ABSENT
+from games.table.report import own_garnets
 
 
 def page(frame: Frame, view: AuctionView, result: Result) -> list[Block]:
@@ -21,9 +22,9 @@ def page(frame: Frame, view: AuctionView, result: Result) -> list[Block]:
     return [*blocks, *(_finals(frame, view, result) if result.status in ("deciding", "finished") else [])]
 
 
-def now(frame: Frame, me: PlayerView, view: AuctionView) -> list[Block]:
+def now(frame: Frame, me: PlayerView, view: AuctionView) -> list[Line]:
     """A player's own chips, cards and garnets."""
-    lines: list[str | tuple[Span, ...]] = []
+    lines: list[Line] = []
     if me.chips is not ABSENT:
         lines.append(f"Chips: {me.chips}")
     if me.cards:
@@ -32,9 +33,7 @@ def now(frame: Frame, me: PlayerView, view: AuctionView) -> list[Block]:
         lines.append(f"Your best hand: {me.best}")
     if me.diamonds_income is not ABSENT and me.diamonds_income is not None:
         lines.append(f"Collected with Diamonds: {count(me.diamonds_income, 'chip')}")
-    if me.garnets is not ABSENT:
-        lines.append((Emoji(frame.emoji.get("garnet", "")), f"Garnets: {me.garnets}"))
-    return [items(*lines)] if lines else []
+    return [*lines, *own_garnets(frame, me.garnets)]
 
 
 def moved(frame: Frame, view: AuctionView) -> dict[str, str]:
@@ -89,7 +88,7 @@ def rounds(frame: Frame, view: AuctionView, name: str) -> list[Block]:
 
 def _powers(frame: Frame, view: AuctionView) -> list[Block]:
     powers = [f"{frame.names[p]}: {shown.power.title()}" for p, shown in view.players.items() if shown.power]
-    return [Heading("Powers", 2), items(*powers)] if powers else []
+    return listing(powers, "Powers")
 
 
 def _finals(frame: Frame, view: AuctionView, result: Result) -> list[Block]:
@@ -106,7 +105,7 @@ def _finals(frame: Frame, view: AuctionView, result: Result) -> list[Block]:
         lines.append((Strong(frame.names[player]), f" · {hand}"))
     won = dict.fromkeys(row["player"] for row in (result.reasons or {}).get("tokens", ()) if row["how"] == "won")
     winner = [text("Winner: ", Strong(frame.named(won)))] if won and not result.winners else []
-    return [Heading("The hands", 2), Items(tuple(lines)), *winner] if lines else []
+    return [*listing(lines, "The hands"), *winner] if lines else []
 
 
 def in_short(player: str, shown: PlayerView) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from games.contract import Frame, Result
-from games.kit.blocks import Block, Chart, Emoji, Heading, Items, Series, Span, Strong, Table, items, text
+from games.kit.blocks import Block, Chart, Heading, Items, Line, Series, Span, Strong, Table, items, text
 from games.kit.tell import count
 from games.polar.actions import BOMBS, ROOMS, bomb_name, bomb_on
 from games.polar.view import PlayerView, PolarView, RoundView, numbered, used
 from games.records import ABSENT
+from games.table.report import own_garnets
 
 PHASES = {
     "pregame": "The pregame: choose a room, a sign and two bombs.",
@@ -23,9 +24,9 @@ USED = {used(bomb, room): bomb_on(f"{bomb} {room}") for bomb in BOMBS for room i
 """Who used what, as the view has it -> in a sentence."""
 
 
-def now(frame: Frame, me: PlayerView, view: PolarView) -> list[Block]:
+def now(frame: Frame, me: PlayerView, view: PolarView) -> list[Line]:
     """What a player has: room, inventory, garnets, prices, channels."""
-    lines: list[str | tuple[Span, ...]] = []
+    lines: list[Line] = []
     if me.room:
         lines.append(("You are in ", Strong(me.room.title()), *((f" with {me.sign}",) if me.sign else ())))
     have = [count(n, what) for n, what in ((me.tickets, "ticket"), (me.swaps, "sign swap")) if n is not ABSENT]
@@ -33,14 +34,13 @@ def now(frame: Frame, me: PlayerView, view: PolarView) -> list[Block]:
     have += [_bombs(me.bombs) or none] if me.bombs is not ABSENT else []
     if have:
         lines.append(f"You have: {', '.join(have)}")
-    if me.garnets is not ABSENT:
-        lines.append((Emoji(frame.emoji.get("garnet", "")), f"Garnets: {me.garnets}"))
+    lines += own_garnets(frame, me.garnets)
     if me.prices:
         costs = ", ".join(f"{PRICED[kind]} {n}" for kind, n in me.prices.items())
         lines.append(f"Your next purchase costs, in garnets: {costs}")
     if me.channels:
         lines.append(f"You may talk in: {', '.join(room.title() for room in me.channels)}")
-    return [items(*lines)] if lines else []
+    return lines
 
 
 def short(player: str, shown: PlayerView) -> str:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from events.instants import Instant
 from games.contract import Frame, Result
-from games.kit.blocks import Block, Emoji, Heading, Span, Strong, When, items, text
+from games.kit.blocks import Block, Emoji, Heading, Line, Span, Strong, When, items, listing, text
 from games.kit.tell import count
+from games.records import ABSENT
 
 if TYPE_CHECKING:
     from games.contract import DeclaredResult, WonBy
@@ -23,6 +24,11 @@ KINDS = {
 TOKEN_VOTE = "vote who wins a Token of Life"
 
 TO_GIVE = ", one to keep; the rest is to give away, or lapses"
+
+
+def own_garnets(frame: Frame, garnets: int) -> list[Line]:
+    """What a player reads of their own garnets; nothing where they may not know it."""
+    return [] if garnets is ABSENT else [(Emoji(frame.emoji.get("garnet", "")), f"Garnets: {garnets}")]
 
 
 def heading(frame: Frame) -> Heading:
@@ -69,13 +75,12 @@ def decided(frame: Frame, result: Result) -> list[Block]:
         among = f", among {frame.named(d['among'])}" if d.get("among") else ""
         what = TOKEN_VOTE if d.get("about") == "token" else KINDS[d["kind"]]
         lines.append(f"{who}{what}{among}")
-    return [items(*lines)] if lines else []
+    return listing(lines)
 
 
 def declared(frame: Frame, result: Result) -> list[Block]:
     """What hosts declared, and why, as far as the viewer may know it."""
-    lines = [declared_in_words(frame, row) for row in result.declared or ()]
-    return [Heading("Declared by the hosts", 2), items(*lines)] if lines else []
+    return listing((declared_in_words(frame, row) for row in result.declared or ()), "Declared by the hosts")
 
 
 def declared_in_words(frame: Frame, row: DeclaredResult) -> str:
@@ -92,8 +97,7 @@ def declared_in_words(frame: Frame, row: DeclaredResult) -> str:
 
 def reasons(frame: Frame, result: Result) -> list[Block]:
     """Why, for each token and each Elimination Candidate, as far as the viewer may know it."""
-    lines = reason_lines(frame, result)
-    return [Heading("How it was decided", 2), items(*lines)] if lines else []
+    return listing(reason_lines(frame, result), "How it was decided")
 
 
 def reason_lines(frame: Frame, result: Result, player: str = "") -> list[str]:
@@ -153,4 +157,4 @@ def void(frame: Frame, result: Result) -> list[Block]:
     held = {p: n for p, n in (result.garnets or {}).items() if n}
     garnet = Emoji(frame.emoji.get("garnet", ""))
     lines = [(garnet, Strong(frame.names[p]), f" · {count(n, 'garnet')}") for p, n in held.items()]
-    return [heading(frame), *declared(frame, result), *([items(*lines)] if lines else [])]
+    return [heading(frame), *declared(frame, result), *listing(lines)]

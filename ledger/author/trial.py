@@ -153,7 +153,7 @@ class Trial:
         """What `viewer` is told of these facts, as a terminal shows it."""
         from ledger.render.text import render
 
-        return str(render(self.game.tell(self.state, facts, viewer), "UTC"))
+        return str(render(self.game.tell(self.state, facts, viewer).blocks, "UTC"))
 
     def twin(self) -> Trial:
         """Another match that has gone as this one has."""

@@ -117,7 +117,7 @@ def _confirm(app: App, written: Written, *, dry: bool, said: str) -> None:
             app.to_host(f"  now {line}")
     else:
         facts = [fact for outcome in written.outcomes for fact in outcome.facts]
-        told = () if written.shown else match.game.tell(written.after, facts, "host")
+        told = () if written.shown else match.game.tell(written.after, facts, "host").blocks
         for line in unlisted(told, match.zone):
             app.note(filled("  now {}", line))
     if not written.asked:

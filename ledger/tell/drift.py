@@ -15,7 +15,7 @@ from typing import Any
 from events.audiences import PUBLIC_VIEWER
 from events.instants import Instant
 from events.record import NamedTuple
-from games.kit.blocks import Items
+from games.kit.blocks import Notice
 from games.table import actions as shared
 from ledger.core.live import is_mark, late_entries
 from ledger.core.match import Match
@@ -82,8 +82,8 @@ def drifting(match: Match, now: Mapping[str, Item], settled: Mapping[str, tuple[
         epoch = min((stir for stir in stirs if stir > latest), default=len(match.book.entries) + 1) - 1
         then = texts_at(match, epoch).get(name)
         if then is None and today is not None:
-            then = today._replace(blocks=())  # a correction took it back, and it holds again
-        if then is None or (today is not None and then.blocks == today.blocks):
+            then = today._replace(said=Notice())  # a correction took it back, and it holds again
+        if then is None or (today is not None and then.said == today.said):
             continue
         yield Drift(name, then.audience, then.channel, _what(then, today), max(m.seq for m in marks), then, today)
 
@@ -103,9 +103,9 @@ def _textual(now: Mapping[str, Item], name: str, today: Item | None, marks: Sequ
     """The drift of what was posted from another copy."""
     said = marks[-1].said
     told = _worded(now.values(), said)
-    blocks = told.blocks if told else today.blocks[:1] if today else ()
+    text = told.said if told else today.said._replace(below=()) if today else Notice()
     seq = max(mark.seq for mark in marks)
-    then = Item(name, seq, Instant(0), said.audience, said.channel, blocks)
+    then = Item(name, seq, Instant(0), said.audience, said.channel, text)
     return Drift(name, said.audience, said.channel, _what(then, today), seq, then, today, textual=told is None)
 
 
@@ -121,7 +121,7 @@ def half_told(match: Match, now: Mapping[str, Item], name: str, marks: Sequence[
     was = texts_at(match, known).get(name) or today
     kept = dict.fromkeys(line for mark in posted if was for line in _read(was, mark))
     said = posted[-1].said
-    then = Item(name, known, Instant(0), said.audience, said.channel, (Items(tuple(kept)),) if kept else ())
+    then = Item(name, known, Instant(0), said.audience, said.channel, Notice(tuple(kept)))
     return Drift(name, said.audience, said.channel, _what(then, today), max(m.seq for m in posted), then, today)
 
 
@@ -180,7 +180,7 @@ def _carried(drift: Drift, carriers: Iterable[Item]) -> Drift:
 
 def _pictures(listed: Iterable[Item]) -> set[DiscordText]:
     """What stands below the sentences of texts."""
-    return {drawn for item in listed if (drawn := discord.render(item.blocks[1:]))}
+    return {drawn for item in listed if (drawn := discord.render(item.said.below))}
 
 
 def _what(then: Item, today: Item | None) -> str:

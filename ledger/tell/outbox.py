@@ -14,7 +14,7 @@ from events import Entry, Unreadable
 from events.audiences import PUBLIC_VIEWER
 from events.instants import Instant
 from events.record import NamedTuple
-from games.kit.blocks import Block, Text, items, text
+from games.kit.blocks import Block, Notice, items, listing, text
 from games.table import actions as shared
 from ledger.core.match import Match
 from ledger.core.times import show_time
@@ -25,7 +25,6 @@ from ledger.tell.texts import (
     corrected,
     lines_of,
     reminders,
-    sentences,
     sentences_in,
     split_name,
     texts_now,
@@ -226,12 +225,12 @@ def _corrections(match: Match, drifted: Sequence[Drift], kept: _Kept) -> Iterato
     for audience, listed in by_audience.items():
         names = tuple(drift.item for drift in listed)
         moved = tuple(dict.fromkeys(item.name for drift in listed for item in drift.carriers))
-        blocks = _correction(match, listed, audience)
+        said = _correction(match, listed, audience)
         seq = max(drift.posted for drift in listed)
         where = channel_of(match.table, audience)
         last = max((*disturbances(match), *(drift.posted for drift in listed)))
         receipt = match.book.entries[last - 1].hash if audience == PUBLIC_VIEWER else ""
-        item = Item(names[0], seq, match.fold.last, audience, where, blocks, names + moved, receipt)
+        item = Item(names[0], seq, match.fold.last, audience, where, said, names + moved, receipt)
         numbered = (item._replace(name=f"{names[0]}+{number}") for number in count(1))
         yield next(one for one in numbered if one.name not in kept.settled and not _is_other(one, kept))
 
@@ -244,10 +243,10 @@ def _is_other(item: Item, kept: _Kept) -> bool:
     )
 
 
-def _correction(match: Match, listed: Sequence[Drift], audience: str) -> tuple[Block, ...]:
-    old = dict.fromkeys(line for drift in listed for line in sentences(drift.then.blocks))
+def _correction(match: Match, listed: Sequence[Drift], audience: str) -> Notice:
+    old = dict.fromkeys(line for drift in listed for line in drift.then.said.lines)
     texts = [item for drift in listed for item in (drift.today, *drift.carriers) if item is not None]
-    new = dict.fromkeys(line for item in texts for line in sentences(item.blocks))
+    new = dict.fromkeys(line for item in texts for line in item.said.lines)
     gone = [("No longer: ", *line) for line in old if line not in new]
     come = [("Instead: ", *line) for line in new if line not in old]
     state = match.fold.state
@@ -261,8 +260,7 @@ def _correction(match: Match, listed: Sequence[Drift], audience: str) -> tuple[B
     come += [line for line in was if line not in new]
     view, result = match.game.view(state, audience), match.game.result(state, audience)
     standing = match.game.report(match.frame(state, audience), view, result)
-    said: Text = text("A correction of what we told you before.")
-    return (said, *([items(*gone, *come)] if gone or come else []), *standing)
+    return Notice(below=(text("A correction of what we told you before."), *listing([*gone, *come]), *standing))
 
 
 def summary_news(match: Match, audience: str) -> list[Block]:

@@ -16,7 +16,6 @@ from typing import Any
 from events import MAX_INSTANT, Entry
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER, Audience
 from games.contract import Fact, Moment
-from games.kit.blocks import Items, Text
 from games.kit.sealed import RoundOpened
 from games.records import kebab, plain
 from games.table import actions as shared
@@ -147,16 +146,11 @@ class _Tale:
         return True
 
     def _sentences(self, facts: tuple[Fact, ...], audience: str) -> tuple[Sentence, ...]:
-        """What a notice of these facts says: its first block."""
-        match self.game.tell(self.state, facts, audience) if facts else []:
-            case [Items() as first, *_]:
-                return tuple(Sentence(spans) for spans in first.items)
-            case [Text() as first, *_]:
-                return (Sentence(first.spans),)
-            case []:
-                return ()
-            case _:
-                return (Sentence(("there is something new to see",)),)
+        """What a notice of these facts says."""
+        notice = self.game.tell(self.state, facts, audience)
+        if notice.below and not notice.lines:
+            return (Sentence(("there is something new to see",)),)
+        return tuple(Sentence(spans) for spans in notice.lines)
 
     def _phase(self, facts: Iterable[Fact]) -> str:
         """The phase that the audience sees, if these facts began one and it is another than before."""

@@ -22,7 +22,7 @@ from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Due, Game
 from games.kinds import digits
-from games.kit.blocks import Block, Items, Span, When, text
+from games.kit.blocks import Block, Items, Notice, Span, When, text
 from games.kit.sealed import SheetSealed
 from games.table import Table
 from games.table.facts import TABLE_FACTS
@@ -50,8 +50,8 @@ class Item(NamedTuple):
     at: Instant
     audience: str
     channel: str
-    blocks: tuple[Block, ...]
-    """Of the whole text, also where this is one message of it."""
+    said: Notice
+    """The whole text, also where this is one message of it."""
     covers: tuple[str, ...] = ()
     """For a correction: the items it corrects."""
     receipt: str = ""
@@ -60,6 +60,11 @@ class Item(NamedTuple):
     """Which of its messages this is, from 1; 0: the whole text."""
     sheet: str = ""
     """Of what reads a player's sheet back: its round and kind. A later one of the same takes its place."""
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """The whole text, as it is rendered."""
+        return self.said.blocks
 
     @property
     def messages(self) -> tuple[DiscordText, ...]:
@@ -179,8 +184,8 @@ def corrected(game: Game, before: Any, after: Any, at: Instant) -> Iterator[Item
     """What each audience is told of a result that was told, and is another since something earlier was corrected."""
     facts = game.changed(before, after, CORRECTED)
     for audience in (PUBLIC_VIEWER, *after.table.seats) if facts else ():
-        if blocks := game.tell(after, facts, audience):
-            yield Item("", 0, at, audience, channel_of(after.table, audience), tuple(blocks))
+        if said := game.tell(after, facts, audience):
+            yield Item("", 0, at, audience, channel_of(after.table, audience), said)
 
 
 def _folded(engine: Engine, state: Any, lives: Sequence[Live], mine: frozenset[int]) -> list[Item]:
@@ -243,25 +248,19 @@ def _since(engine: Engine, item: Item, outcome: Outcome, state: Any) -> Item:
     learn that it was recorded late. Source: docs/decisions/0018, 0050.
     """
     live = outcome.live
-    if not sentences(item.blocks) or len(item.blocks) == 1 or item.audience in state.table.left:
+    if not (item.said.lines and item.said.below) or item.audience in state.table.left:
         return item
     try:
         may = engine.game.audience(state, engine.read(live.do, live.args, state.table))
     except LedgerError:
         return item
-    stands = _below(engine.game.tell(state, outcome.facts, item.audience))
-    if stands == item.blocks[1:] or not may.admits(item.audience, ended=False):
+    stands = engine.game.tell(state, outcome.facts, item.audience).below
+    if stands == item.said.below or not may.admits(item.audience, ended=False):
         return item
     who = "it stands" if item.audience == PUBLIC_VIEWER else "you stand"
     now = (f" With what came after it, {who} so now:",) if stands else ()
-    return item._replace(
-        blocks=(item.blocks[0], text("This was recorded late: it counts from ", When(live.at), ".", *now), *stands)
-    )
-
-
-def _below(blocks: Sequence[Block]) -> tuple[Block, ...]:
-    """What stands below the sentences of a notice."""
-    return tuple(blocks[1:] if sentences(blocks) else blocks)
+    late = text("This was recorded late: it counts from ", When(live.at), ".", *now)
+    return item._replace(said=item.said._replace(below=(late, *stands)))
 
 
 def _said(listed: Iterable[Item]) -> dict[str, Counter[Any]]:
@@ -277,9 +276,7 @@ def _unknown(item: Item, known: Counter[Any]) -> Item | None:
     new = Counter(lines_of(item)) - known
     if not new or new == Counter(lines_of(item)):
         return item if new else None
-    return item._replace(
-        blocks=(Items(tuple(line for line in sentences(item.blocks) if line in new)), *item.blocks[1:])
-    )
+    return item._replace(said=item.said._replace(lines=tuple(line for line in item.said.lines if line in new)))
 
 
 def _texts_of(engine: Engine, outcome: Outcome, state: Any) -> tuple[Item, ...]:
@@ -298,9 +295,9 @@ def _told(game: Game, outcome: Outcome, state: Any) -> Iterator[Item]:
     for place, audience in enumerate((PUBLIC_VIEWER, *state.table.seats)):
         if audience in state.table.left:  # S-G3
             continue
-        if blocks := game.tell(state, facts, audience):
+        if said := game.tell(state, facts, audience):
             where, sheet = channel_of(state.table, audience), _sheet(facts, audience)
-            yield Item(f"{live.seq}{letter(place)}", live.seq, live.at, audience, where, tuple(blocks), sheet=sheet)
+            yield Item(f"{live.seq}{letter(place)}", live.seq, live.at, audience, where, said, sheet=sheet)
 
 
 def _sheet(facts: Sequence[Any], audience: str) -> str:
@@ -331,29 +328,24 @@ def _one_text_a_batch(found: dict[str, Item], batch: Callable[[int], int]) -> di
     for name, item in found.items():
         key = (batch(item.seq), item.audience)
         if (earlier := kept.get(key)) is not None:
-            lines = dict.fromkeys((*sentences(found[earlier].blocks), *sentences(item.blocks)))
-            found[name] = item._replace(blocks=(Items(tuple(lines)), *item.blocks[1:]))
+            lines = dict.fromkeys((*found[earlier].said.lines, *item.said.lines))
+            found[name] = item._replace(said=item.said._replace(lines=tuple(lines)))
         kept[key] = name
     last = set(kept.values())
     return {name: item for name, item in found.items() if name in last}
 
 
-def sentences(blocks: Sequence[Block]) -> tuple[Any, ...]:
-    """The sentences of a notice: its first list."""
-    return blocks[0].items if blocks and isinstance(blocks[0], Items) else ()
-
-
 def sentences_in(item: Item) -> tuple[Any, ...]:
     """The sentences of a notice; of one message of it those that stand whole in it."""
-    listed = sentences(item.blocks)
+    listed = item.said.lines
     return tuple(line for line in listed if _messages((Items((line,)),), "")[0] in item.text) if item.part else listed
 
 
 def lines_of(item: Item | None) -> tuple[Any, ...]:
     """What a text says, to be counted: its sentences; all of it where it has none."""
-    if item is None or not item.blocks:
+    if item is None or not item.said:
         return ()
-    return sentences(item.blocks) or _messages(item.blocks, "")
+    return item.said.lines or _messages(item.blocks, "")
 
 
 def reminders(match: Match, now: int) -> list[Item]:
@@ -377,7 +369,7 @@ def reminder(match: Match, due: Due) -> Item:
     place = (PUBLIC_VIEWER, *table.seats).index(due.who)
     ends: tuple[Span, ...] = () if due.until is None else (" It is due ", When(due.until), ".")
     said = text(f"A reminder: your {due.what} is still missing.", *ends)
-    return Item(f"{seq}{letter(place)}r", seq, due.since, due.who, channel_of(table, due.who), (said,))
+    return Item(f"{seq}{letter(place)}r", seq, due.since, due.who, channel_of(table, due.who), Notice(below=(said,)))
 
 
 def shared_channels(channels: Mapping[str, str | None]) -> list[tuple[str, tuple[str, ...]]]:

@@ -71,7 +71,7 @@ def said_of(game: Any, state: Any, fact: Any) -> Iterator[str]:
     """What is said of a fact: to the hosts, to everybody, to each player."""
     yield game.explain(state, fact).text
     for viewer in (PUBLIC_VIEWER, *state.table.seats):
-        yield from lines_of(game.tell(state, [fact], viewer))
+        yield from lines_of(game.tell(state, [fact], viewer).blocks)
 
 
 def lines_of(blocks: Iterable[Any]) -> Iterator[str]:

@@ -864,7 +864,7 @@ def test_a_piece_placed_by_a_host_is_told_to_everybody(hexes):
 
     def told_of(play, viewer, field="odd"):
         facts = play.do(shared.Override(field, "p1", "E5"))
-        return "".join(repr(block) for block in play.game.tell(play.state, facts, viewer))
+        return "".join(repr(block) for block in play.game.tell(play.state, facts, viewer).blocks)
 
     assert "a piece of P1 is on E5" in told_of(hexes(), "public")
     assert told_of(hexes(), "p2") == ""

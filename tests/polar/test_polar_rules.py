@@ -1696,7 +1696,7 @@ def said(play, facts, viewer):
     """What is told of these facts, as text."""
     from ledger.render.text import render
 
-    return render(play.game.tell(play.state, facts, viewer), "UTC")
+    return render(play.game.tell(play.state, facts, viewer).blocks, "UTC")
 
 
 def test_what_is_not_on_the_sheet_is_named(polar):

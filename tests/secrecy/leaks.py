@@ -70,7 +70,8 @@ def added_notice(words: Callable[[Any, list[Any], str], str | None]) -> Leaky:
         def tell(state: Any, facts: Any, viewer: str) -> Any:
             listed = list(facts)
             more = words(state, listed, viewer) if viewer != HOST_VIEWER else None
-            return [*game.tell(state, listed, viewer), *([items(more)] if more else [])]
+            said = game.tell(state, listed, viewer)
+            return said._replace(lines=(*said.lines, (more,))) if more else said
 
         return game._replace(tell=tell)
 
@@ -210,7 +211,8 @@ def correction_counts(game: Game, patch: pytest.MonkeyPatch) -> Game:
 
     def leaky(match: Any, listed: Any, audience: str) -> Any:
         posted = sum(1 for _ in outbox.posted_entries(match))
-        return (*real(match, listed, audience), items(f"One of {posted} texts."))
+        said = real(match, listed, audience)
+        return said._replace(below=(*said.below, items(f"One of {posted} texts.")))
 
     everywhere(patch, real, leaky)
     return game

@@ -20,7 +20,7 @@ import pytest
 
 from events import Body
 from events.audiences import EVERYBODY, PUBLIC_VIEWER
-from games.kit.blocks import items
+from games.kit.blocks import notice
 from games.records import kebab
 from games.registry import load, names
 from games.table import actions as shared
@@ -424,7 +424,8 @@ def test_sabotage_a_text_behind_no_line_is_seen(monkeypatch: pytest.MonkeyPatch)
     game = load("polar")
 
     def tell(state: Any, facts: Any, viewer: str) -> Any:
-        return [*game.tell(state, facts, viewer), items("You hold 3 garnets.")] if viewer in state.table.seats else []
+        said = game.tell(state, facts, viewer).lines
+        return notice([*said, "You hold 3 garnets."] if viewer in state.table.seats else [])
 
     monkeypatch.setitem(globals(), "load", lambda name: game._replace(tell=tell))
     with pytest.raises(AssertionError, match="You hold 3 garnets"):

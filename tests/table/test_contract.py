@@ -17,6 +17,7 @@ from events.audiences import HOST_VIEWER, PUBLIC_VIEWER, Audience
 from events.errors import Unreadable
 from events.instants import Instant
 from games.contract import Frame, Game, Luck, Moment, Reason
+from games.kit.blocks import Notice
 from games.kit.sealed import Submission
 from games.records import Arg, Field, fields, kebab, plain, snake
 from games.registry import load, names
@@ -277,7 +278,7 @@ def test_every_fact_can_be_told_to_everybody(kind: Kind) -> None:
     """`tell` may have nothing to say, but it must be able to be asked."""
     state = kind.game.start(table(kind.game))
     for viewer in (HOST_VIEWER, PUBLIC_VIEWER, "ann", "hal"):
-        assert isinstance(kind.game.tell(state, examples(kind), viewer), list)
+        assert isinstance(kind.game.tell(state, examples(kind), viewer), Notice)
 
 
 class Never(NamedTuple):
@@ -352,7 +353,7 @@ def test_garnets_that_move_are_told_to_whose_they_are(game: Game) -> None:
     facts = [table_facts.Moved("ann", "bob", 2, "a ruling", table_facts.HOST_POWERS)]
 
     def words(viewer: str) -> str:
-        return "".join(repr(block) for block in game.tell(state, facts, viewer))
+        return "".join(repr(block) for block in game.tell(state, facts, viewer).blocks)
 
     assert "lost 2 garnets" in words("ann") or "paid 2 garnets" in words("ann")
     assert "received 2 garnets" in words("bob")

@@ -21,7 +21,7 @@ from games.table import actions as shared
 from ledger.record import corrections, recorder
 from ledger.record.plan import Options
 from ledger.tell.outbox import outbox
-from ledger.tell.texts import sentences, texts_now
+from ledger.tell.texts import texts_now
 from tests.secrecy.harness import Clock, Sheet, _remembered
 from tests.support.randomly import MINUTE, Played, play, take, yes
 from tests.support.sizes import FULL, log_number, many
@@ -100,7 +100,7 @@ def known(sheet: Sheet) -> Any:
 
 def said(sheet: Sheet) -> list[tuple[int, str, Any]]:
     """Every text, in order: when, to whom, what."""
-    return [(item.at, item.audience, item.blocks) for item in texts_now(sheet).values()]
+    return [(item.at, item.audience, item.said) for item in texts_now(sheet).values()]
 
 
 def check(sheet: Sheet, match: Played) -> None:
@@ -130,9 +130,9 @@ def as_late(part: str, one: Any, other: Any) -> bool:
     """Do these texts differ only in how one stands, where one of the two says that it was recorded late?"""
     if part != "texts" or len(one) != len(other):
         return False
-    for (at, who, blocks), (at_other, who_other, others) in zip(one, other, strict=True):
-        late = any(str(said[1:2]).find("This was recorded late") >= 0 for said in (blocks, others))
-        same = sentences(blocks) == sentences(others) if late else blocks == others
+    for (at, who, told), (at_other, who_other, others) in zip(one, other, strict=True):
+        late = any("This was recorded late" in str(said.below[:1]) for said in (told, others))
+        same = told.lines == others.lines if late else told == others
         if (at, who) != (at_other, who_other) or not same:
             return False
     return True
