@@ -102,8 +102,10 @@ def _awards(state: State, hands: Standing) -> tuple[tuple[TokenReason, ...], tup
         best = [p for p in able if keys[p] == min(keys.values())]
         said, lines = CONDITIONS[condition], LINES[condition]
         if len(best) == 1:
-            why = _why(state, hands, condition, best[0], able)
-            lines = (*lines, *WHY_LINES) if "tie-breaks" in why else lines
+            why, tied = _why(state, hands, condition, best[0]), [p for p in able if measure(p) == measure(best[0])]
+            if len(tied) > 1:
+                others = state.table.named(p for p in tied if p != best[0])
+                why, lines = f"{why}; ahead of {others} by the tie-breaks", (*lines, *WHY_LINES)
             awards.append(TokenReason(best[0], condition, why, RULE, lines, said))
         elif best:
             why = f"{said}: {state.table.named(best)} are equal also by the tie-breaks, so nobody wins it"
@@ -123,7 +125,7 @@ def _measure(state: State, hands: Standing, condition: str) -> Callable[[str], t
     return measures[condition]
 
 
-def _why(state: State, hands: Standing, condition: str, player: str, able: Sequence[str]) -> str:
+def _why(state: State, hands: Standing, condition: str, player: str) -> str:
     w = hands.worths[player]
     said = {
         "best_er": f"difference {w.difference}, total {w.total}",
@@ -132,10 +134,7 @@ def _why(state: State, hands: Standing, condition: str, player: str, able: Seque
         "most_trades": count(len(state.partners(player)), "trade"),
         "most_garnets_earned": count(state.received(player), "garnet"),
     }[condition]
-    measure = _measure(state, hands, condition)
-    tied = [p for p in able if p != player and measure(p) == measure(player)]
-    ahead = f"; ahead of {state.table.named(tied)} by the tie-breaks" if tied else ""
-    return f"{CONDITIONS[condition]}: {said}{ahead}"
+    return f"{CONDITIONS[condition]}: {said}"
 
 
 def _worst(state: State, hands: Standing, able: Sequence[str]) -> Worst:

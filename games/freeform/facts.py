@@ -6,6 +6,10 @@ from events.record import NamedTuple
 from games.kinds import Player
 
 
+class ByVerb(str):
+    """In place of a reason: that a verb of the file did it, which the file's own words tell."""
+
+
 class Done(NamedTuple):
     """A verb of the file was recorded; what it did follows."""
 

@@ -48,7 +48,7 @@ def _own(state: State, fact: f.Counted, viewer: str) -> News:
 
 def _reason(fact: Any) -> str:
     """A reason as it is told: that a verb did it, the file's own words say."""
-    return "" if not fact.why or fact.why.startswith("by ") else f", {fact.why}"
+    return "" if not fact.why or isinstance(fact.why, f.ByVerb) else f", {fact.why}"
 
 
 def _others(state: State, fact: f.Counted) -> News:

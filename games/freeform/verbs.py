@@ -40,7 +40,7 @@ def do(tx: Transaction[State], action: a.Do, moment: Moment) -> None:
     must_be_within(state, changed, verb.name)
     tx.emit(f.Done(verb.name, said))
     for name, values in changed.items():
-        tx.emit(*changes(state, name, values, f"by {verb.name}", told_=not quiet))
+        tx.emit(*changes(state, name, values, f.ByVerb(f"by {verb.name}"), told_=not quiet))
     tx.emit(*moved)
     for reader, text in verb.says:
         line = told_text(tx.state, verb, typed, text)
@@ -85,7 +85,7 @@ def _one_effect(
             whose = state.table.name(src) if src in state.table.seats else src
             what = f"{verb.name}: a card does not lie where it is taken from"
             raise Refused("freeform.cards", what, "hl status", f"{card} does not lie with {whose}")
-        moved.append(f.CardMoved(item, card, src, to, f"by {verb.name}", not quiet))
+        moved.append(f.CardMoved(item, card, src, to, f.ByVerb(f"by {verb.name}"), not quiet))
         return card_moved(state, moved[-1])
     amount = come_to(effect.amount, values)
     if src == to:

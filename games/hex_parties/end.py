@@ -23,7 +23,7 @@ LINES = ("points", "winners")
 def verdict(state: State) -> Verdict:
     """How the match ends as far as is known, once play is over."""
     winners = state.winners
-    tokens, garnets = TOKENS.get(len(winners), 0), GARNETS.get(len(winners), 1)
+    tokens = TOKENS.get(len(winners), 0)
     alone = "ended the match alone" if len(winners) == 1 else f"one of {len(winners)} who ended the match"
     why = {p: f"{alone}: {' and '.join(reached(x) for x in state.reached if x.player == p)}" for p in winners}
     awards = [TokenReason(p, "ended", why[p], RULE, LINES) for p in winners if tokens]
@@ -33,7 +33,7 @@ def verdict(state: State) -> Verdict:
     if winners and not tokens:
         said = f"{state.table.named(winners)} ended the match: three or more, so nobody wins a token"
         unwon = (TokenReason("", "ended", said, RULE, ("winners",)),)
-    rewards = tuple(_reward(state, p, garnets, alone) for p in winners)
+    rewards = tuple(_reward(state, p, alone) for p in winners)
     last = _elimination(state, holders(state.table, awards))
     spare = Spare(state.settings.gift_hours)
     return last._replace(awards=tuple(awards), unwon=unwon, rewards=rewards, spare=spare)
@@ -44,14 +44,24 @@ def reached(fact: VictoryReached) -> str:
     return f"{fact.piece} scored on {fact.cell}, with {count(fact.points, 'point')} before the round"
 
 
-def _reward(state: State, player: str, garnets: int, why: str) -> Reward:
+def _reward(state: State, player: str, why: str) -> Reward:
     """What a winner receives; what would lift them above the cap is discarded. Source: HX-19, S-7."""
-    room = max(0, state.settings.garnet_cap - state.closing.get(player, 0))
-    lost = garnets - min(garnets, room)
-    if lost:
-        are = "is" if lost == 1 else "are"
-        why += f"; {count(lost, 'garnet')} above the cap of {state.settings.garnet_cap} {are} discarded"
-    return Reward(player, garnets - lost, why, f"{RULE}, HX-19" if lost else RULE)
+    garnets, lost = reward(state, player)
+    why += f"; {discarded(state, lost)}" if lost else ""
+    return Reward(player, garnets, why, f"{RULE}, HX-19" if lost else RULE)
+
+
+def reward(state: State, player: str) -> tuple[int, int]:
+    """The garnets that a winner receives, and those that are discarded."""
+    garnets = GARNETS.get(len(state.winners), 1)
+    received = min(garnets, max(0, state.settings.garnet_cap - state.closing.get(player, 0)))
+    return received, garnets - received
+
+
+def discarded(state: State, lost: int) -> str:
+    """What would lift somebody above the cap, in words."""
+    are = "is" if lost == 1 else "are"
+    return f"{count(lost, 'garnet')} above the cap of {state.settings.garnet_cap} {are} discarded"
 
 
 def _elimination(state: State, having: Sequence[str]) -> Verdict:

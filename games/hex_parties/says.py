@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.hex_parties import actions as a
 from games.hex_parties import facts as f
-from games.hex_parties.end import reached
+from games.hex_parties.end import discarded, reached, reward
 from games.hex_parties.state import State
 from games.kit.sealed import RoundOpened, RoundResolved, SubmissionsClosed
 from games.kit.tell import News, Say, Says, count
@@ -65,9 +65,9 @@ def piece_placed(state: State, fact: table_facts.FieldSet) -> str:
 
 def _reward(state: State, fact: table_facts.RewardPaid, viewer: str) -> str:
     """What a winner receives, and what is discarded of it."""
-    _, _, lost = fact.reward.why.partition("; ")
-    won = f"You won {count(fact.reward.garnets, 'garnet')}." if fact.reward.garnets else ""
-    return " ".join(filter(None, (won, f"{lost}." if lost else "")))
+    won, (_, lost) = fact.reward.garnets, reward(state, viewer)
+    said = [f"You won {count(won, 'garnet')}."] if won else []
+    return " ".join([*said, *([f"{discarded(state, lost)}."] if lost else [])])
 
 
 SAYS: Says = {

@@ -51,7 +51,7 @@ def called(reading: Reading) -> str:
         case "boat":
             return f"{name} {rank}"
         case "boat_single" | "boat_pair":
-            joker, attached = rank.split()
+            joker, attached = (RANKS[place] for place in reading.rank)
             return f"Boat {joker} with {'a pair of ' if reading.type == 'boat_pair' else ''}{attached}"
         case "drone":
             return f"{name} of {reading.rank[0]} × {rank}"
@@ -65,8 +65,7 @@ def called(reading: Reading) -> str:
 
 def a_(reading: Reading) -> str:
     """The same with its article, where it takes one."""
-    name = called(reading)
-    return name if name.startswith("single") else f"a {name}"
+    return called(reading) if reading.type == "single" else f"a {called(reading)}"
 
 
 def _with(reading: Reading) -> str:

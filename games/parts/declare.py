@@ -213,8 +213,9 @@ class Parts(NamedTuple, Generic[S]):
     visibility: Mapping[str, tuple[str, str]]
     """The information table: key -> (default, what it is about)."""
     state: type
-    phases: Mapping[str, str]
+    phases: Mapping[str, str | tuple[str, str]]
     """Phase -> what a report says of it, with fields of the view in braces; `round` stands for any numbered round.
+    Of one in which something is sent: (what it is, what is asked until it is closed).
 
     The first one is that before play, unless `setup` says what is said then.
     """

@@ -35,9 +35,11 @@ def course(parts: Parts[Any], view: Any, result: Result) -> Block:
     if said is None:
         number = view.phase.removeprefix("round_")
         said = f"Round {number}." if number.isdigit() else f"{upper(called(view.phase))}."
+    closed = bool(getattr(view, "closed", ABSENT))  # nobody is asked to submit any more
+    if isinstance(said, tuple):
+        said = f"{said[0]}." if closed else f"{said[0]}: {said[1]}."
     spans: list[Span] = [said.format_map(view._asdict())]
-    if getattr(view, "closed", ABSENT):  # nobody is asked to submit any more
-        spans[0] = f"{str(spans[0]).partition(':')[0].rstrip('.')}."
+    if closed:
         spans.append(" Submissions have ended; it waits to be resolved.")
     until = "The next round opens" if view.phase == BREAK else "It ends"
     return text(*spans, *clock(getattr(view, "paused", ABSENT), view.ends, until))

@@ -22,8 +22,8 @@ GAME = build(
         settings=Settings,
         visibility=VISIBILITY,
         phases={
-            "power": "The power round: submit chips and a ranking of the powers.",
-            **{suit: f"The {suit} round: bid on the thirteen {suit}." for suit in ROUNDS},
+            "power": ("The power round", "submit chips and a ranking of the powers"),
+            **{suit: (f"The {suit} round", f"bid on the thirteen {suit}") for suit in ROUNDS},
             "deciding": "The auction is over; something is still to be decided.",
             "finished": "The match is over.",
             "setup": "The match has not begun: nothing but questions.",

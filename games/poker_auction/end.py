@@ -7,8 +7,8 @@ import functools
 from games.kit.poker import WORDS
 from games.poker_auction.hands import CLASSES, SIZE, Best, best_hand
 from games.poker_auction.state import State
-from games.table import Choice, Decision, Need, Reward, Spare, TokenReason, Verdict
-from games.table.endgame import elect, found, may_lose, must_lose, who_left, winners
+from games.table import Reward, Spare, TokenReason, Verdict
+from games.table.endgame import elect, found, may_lose, must_lose, pick, who_left, winners
 
 GARNETS = 5
 RULE = "section 5"
@@ -112,20 +112,12 @@ def _elimination(state: State, auto: tuple[str, ...], awards: tuple[TokenReason,
     if state.settings.multi_ec == "fewest_cards":
         fewest = min(len(state.cards.get(p, ())) for p in auto)
         auto = tuple(p for p in auto if len(state.cards.get(p, ())) == fewest)
-    choice = _picked(state, auto, next(iter(won), None)) or elect(
-        table, "elimination", auto, (), state.settings.vote_hours
+    winner = next(iter(won), None) if state.settings.multi_ec == "winner_picks" else None
+    hours = state.settings.vote_hours
+    choice = (
+        elect(table, "elimination", auto, (), hours)
+        if winner is None
+        else pick(table, "elimination", winner, auto, hours)
     )
     each = {p: _automatic(state, p) for p in auto} if how == "automatic" else {}
     return found(choice, why, short, LINES)._replace(elimination_how=how, elimination_each=each)
-
-
-def _picked(state: State, among: tuple[str, ...], winner: str | None) -> Choice | None:
-    """The winner's choice, or that it is still needed; None where it is not theirs, or their time is over."""
-    if state.settings.multi_ec != "winner_picks" or winner is None:
-        return None
-    decision = Decision("choose", (winner,), among, "elimination")
-    if (picked := state.table.choices.get(("elimination", winner))) in among and picked is not None:
-        return Choice(picked, "picked by the winner", None, "choice", (winner,))
-    need = Need(decision, state.settings.vote_hours)
-    over = decision.key in state.table.closed or winner in state.table.left
-    return None if over else Choice(None, "", need)

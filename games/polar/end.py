@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from games.kit.tell import count
 from games.polar.state import State
 from games.table import Decision, Need, Reward, Spare, TokenReason, Verdict
-from games.table.endgame import Worst, elect, eliminate, holders, may_lose, token_declared, winners
+from games.table.endgame import Worst, eliminate, holders, may_lose, pick, token_declared, winners
 
 RULE = "section 5"
 SECOND = "token:second"
@@ -84,31 +84,14 @@ def _awards(state: State) -> tuple[tuple[TokenReason, ...], tuple[TokenReason, .
         )
         why = f"second with {points[second[0]]}"
         return (top, spare, TokenReason(second[0], "second", why, RULE, LINES, "the second place")), (), None
-    picked, why, need = _picked(state, winner, second)
-    if picked is None:
-        return (top,), (), need
-    said = f"second with {points[picked]}; {why}"
-    return (top, _second(picked, said, why, winner)), (), None
-
-
-def _second(player: str, said: str, why: str, winner: str) -> TokenReason:
-    """The token of one of several who are second: the winner's choice, or a lot's."""
-    how, by = ("choice", (winner,)) if why.startswith("picked") else ("lot", ())
-    return TokenReason(player, "second", said, f"{RULE}, PL-17", LINES, f"the second place; {why}", how, by)
-
-
-def _picked(state: State, winner: str, second: tuple[str, ...]) -> tuple[str | None, str, Need | None]:
-    """Whom of those tied in the second place the winner picks; a lot when their time is over. Source: PL-17."""
-    table = state.table
-    if (picked := table.choices.get((SECOND, winner))) in second:
-        return picked, "picked by the winner", None
-    if token_declared(table, second):
-        return None, "", None
-    decision = Decision("choose", (winner,), second, SECOND)
-    if decision.key not in table.closed and winner not in table.left:
-        return None, "", Need(decision, state.settings.vote_hours)
-    choice = elect(table, SECOND, second, (), 0)
-    return choice.player, "the winner picked nobody; drawn by lot", choice.need
+    choice = pick(state.table, SECOND, winner, second, state.settings.vote_hours)
+    if choice.how != "choice" and token_declared(state.table, second):
+        return (top,), (), None
+    if choice.player is None:
+        return (top,), (), choice.need
+    how, why = (choice.how, choice.why) if choice.how == "choice" else ("lot", "the winner picked nobody; drawn by lot")
+    said, short = f"second with {points[choice.player]}; {why}", f"the second place; {why}"
+    return (top, TokenReason(choice.player, "second", said, f"{RULE}, PL-17", LINES, short, how, choice.by)), (), None
 
 
 def _elimination(state: State, awards: tuple[TokenReason, ...]) -> Verdict:

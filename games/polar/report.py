@@ -12,10 +12,10 @@ from games.polar.view import PlayerView, PolarView, RoundView, numbered, used
 from games.records import ABSENT
 from games.table.report import own_garnets
 
-PHASES = {
-    "pregame": "The pregame: choose a room, a sign and two bombs.",
+PHASES: Mapping[str, str | tuple[str, str]] = {
+    "pregame": ("The pregame", "choose a room, a sign and two bombs"),
     "setup": "The match has not begun.",
-    "round": "Round {round} of {of}: submit a sheet.",
+    "round": ("Round {round} of {of}", "submit a sheet"),
     "deciding": "The last round is over; something is still to be decided.",
     "finished": "The match is over.",
 }

@@ -16,10 +16,11 @@ from games.parts import HOSTS, Draw, Override, Rounds, Sheet
 from games.parts.rules import number_of, submit, taking
 from games.polar import actions as a
 from games.polar import facts as f
+from games.polar import sheets
 from games.polar.actions import BOMBS, ROOMS, SIGNS
 from games.polar.says import corrected
 from games.polar.scoring import score
-from games.polar.sheets import COSTS, added, counts, judge, judge_start, kind_of
+from games.polar.sheets import added, counts, judge, judge_start, kind_of
 from games.polar.state import FIRST_BOMBS, PREGAME, Played, State
 from games.records import kebab
 from games.table import BANK
@@ -112,10 +113,8 @@ def unpaid(state: State) -> Iterator[str]:
     """Purchases on sheets that nobody can pay: garnets may have changed since they came in. Source: PL-7."""
     assert state.table.round is not None
     for player, sheet in sealed.contents(state.table.round).items():
-        judged = judge_start if isinstance(sheet, a.Start) else judge
-        for item in judged(state, player, sheet, resolved=False).void:
-            if item.why.startswith(COSTS):
-                yield f"the sheet of {state.table.name(player)}: {item.item}: {item.why} ({item.rule})"
+        for item, why, rule in sheets.unpaid(state, player, sheet):
+            yield f"the sheet of {state.table.name(player)}: {item}: {why} ({rule})"
 
 
 def go(tx: Transaction[State], action: a.Go, moment: Moment) -> None:

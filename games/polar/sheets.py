@@ -19,8 +19,8 @@ from games.polar.state import FIRST_BOMBS, PREGAME, Held, State
 
 KINDS = ("ticket", "swap", "bomb")
 """What has a price of its own; bombs of all types are one kind. Source: section 4."""
-COSTS = "it costs"
-"""How the reason begins why something cannot be paid."""
+UNPAID = "PL-7"
+"""The rule by which what cannot be paid is blank."""
 Fault: TypeAlias = tuple[str, str]
 """Why an item counts for nothing, and the rule."""
 Void: TypeAlias = tuple[str, str, str]
@@ -85,12 +85,18 @@ def purchases(state: State, player: str, wanted: Sequence[str]) -> tuple[Bought,
         if item not in ITEMS:
             void.append((f"buy {a.item_name(item)}", "there is no such item", "section 2"))
         elif (price := cost[kind_of(item)]) > left:
-            void.append((f"buy {a.item_name(item)}", f"{COSTS} {count(price, 'garnet')}, {left} left", "PL-7"))
+            void.append((f"buy {a.item_name(item)}", f"it costs {count(price, 'garnet')}, {left} left", UNPAID))
         else:
             left -= price
             cost[kind_of(item)] += 1
             bought.append((item, price))
     return tuple(bought), void
+
+
+def unpaid(state: State, player: str, sheet: a.Start | a.Submit) -> list[Void]:
+    """The purchases of a sheet that cannot be paid as things stand, where anything is sold. Source: PL-7."""
+    sold = isinstance(sheet, a.Submit) or state.settings.purchase_window == "pregame_too"
+    return [void for void in purchases(state, player, sheet.buy)[1] if void[2] == UNPAID] if sold else []
 
 
 def judge(state: State, player: str, sheet: a.Submit, *, resolved: bool) -> Counted:
@@ -168,11 +174,11 @@ def judge_start(state: State, player: str, sheet: a.Start | None, *, resolved: b
         void += [(a.bomb_name(bomb), "lost with the other one", "PL-3") for bomb in kept]
         kept = ()
     if state.settings.purchase_window == "pregame_too":
-        bought, unpaid = purchases(state, player, sheet.buy)
+        bought, faults = purchases(state, player, sheet.buy)
     else:
         closed = f"nothing is sold in the {PREGAME}"
-        bought, unpaid = (), [(f"buy {a.item_name(item)}", closed, "PL-7") for item in sheet.buy]
-    return Begun(room, sign, kept, bought, _void(state, player, [*void, *unpaid], resolved=resolved))
+        bought, faults = (), [(f"buy {a.item_name(item)}", closed, "PL-7") for item in sheet.buy]
+    return Begun(room, sign, kept, bought, _void(state, player, [*void, *faults], resolved=resolved))
 
 
 def counts(items: Sequence[str]) -> Mapping[str, int]:

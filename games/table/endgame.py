@@ -83,6 +83,16 @@ def _weighed(table: Table, about: str, among: tuple[str, ...], votes: Mapping[st
     )  # fmt: skip
 
 
+def pick(table: Table, about: str, chooser: str, among: tuple[str, ...], hours: int) -> Choice:
+    """Whom of several one player picks; a lot when their time is over, or they have left."""
+    decision = Decision("choose", (chooser,), among, about)
+    if (picked := table.choices.get((about, chooser))) in among and picked is not None:
+        return Choice(picked, "picked by the winner", None, "choice", (chooser,))
+    if decision.key not in table.closed and chooser not in table.left:
+        return Choice(None, "", Need(decision, hours))
+    return elect(table, about, among, (), 0)
+
+
 class Worst(NamedTuple):
     """Those who are the worst of all who may lose, and what `found` says of it."""
 

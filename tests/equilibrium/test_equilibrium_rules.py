@@ -678,7 +678,7 @@ def _after(play: Any) -> Any:
 
 def _said(play: Any, viewer: str) -> str:
     """All that the viewer is told of the match so far."""
-    return repr(play.game.tell(play.state, play.told, viewer))
+    return repr(list(play.game.tell(play.state, play.told, viewer).blocks))
 
 
 LINES = {

@@ -49,7 +49,7 @@ def played(points: str, visibility: dict[str, str] | None = None, **result: str)
 
 
 def told(play: Play, facts: list[Any], viewer: str = PUBLIC_VIEWER) -> str:
-    return repr(GAME.tell(play.state, tuple(facts), viewer))
+    return repr(list(GAME.tell(play.state, tuple(facts), viewer).blocks))
 
 
 def result(play: Play, viewer: str = PUBLIC_VIEWER) -> Any:

@@ -93,6 +93,16 @@ def test_a_verb_is_all_or_nothing() -> None:
     assert [play.state.held("oil", p) for p in ("ann", "bob", "cyd")] == [1, 9, 5]
 
 
+def test_a_reason_is_told_however_it_begins() -> None:
+    """Only that a verb did it is not told: the words of the file say so."""
+    play = match()
+    facts = play.do(a.Add("wins", "ann", "1", why="by the rules of the house"))
+    assert "(before: 0), by the rules of the house." in repr(GAME.tell(play.state, facts, PUBLIC_VIEWER))
+    facts = play.do(a.Do("judge", ("ann",)))
+    said = repr(GAME.tell(play.state, facts, PUBLIC_VIEWER))
+    assert "(before: 1)." in said and "by judge" not in said
+
+
 def test_effects_see_the_one_before_and_bounds_come_last() -> None:
     """In between a counter may leave its bounds."""
     play = match()

@@ -61,7 +61,7 @@ def words(play: Any, viewer: str) -> str:
 
 
 def news(play: Any, facts: list[Any], viewer: str) -> str:
-    return repr(play.game.tell(play.state, facts, viewer))
+    return repr(list(play.game.tell(play.state, facts, viewer).blocks))
 
 
 # ---- section 1: setup ----------------------------------------------------------------------------------------------
