@@ -10,6 +10,7 @@ from events.disk import DISK, folded, in_folder, line_to_run
 from events.errors import LedgerError, Unreadable
 from events.record import NamedTuple
 from ledger.cli.app import App
+from ledger.cli.options import ReadOptions
 from ledger.core.quoting import for_shell
 from ledger.render.safe import json_text, plain_line
 
@@ -26,9 +27,9 @@ class Sign(NamedTuple):
     what: str
 
 
-def do_doctor(app: App, fmt: str) -> int:
+def do_doctor(app: App, reading: ReadOptions) -> int:
     signs = [*machine(), *settled(app), *(match_files(app) if app.has_match else ())]
-    if fmt == "json":
+    if reading.json:
         app.out(json_text({"ok": all(s.good for s in signs), "signs": [s._asdict() for s in signs]}))
     else:
         for sign in signs:
