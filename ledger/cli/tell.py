@@ -12,14 +12,13 @@ from events.errors import Unreadable
 from ledger.cli.app import App
 from ledger.cli.options import ReadOptions
 from ledger.cli.output import check_format, deliver, deliver_blocks, make_folder, point
+from ledger.render import SEVERAL, ending
 from ledger.render.safe import joined, json_text
 
 T = TypeVar("T")
 _FILE_NAME = re.compile(r"[\w-]{1,60}")
 _DEVICE = re.compile(r"(?i:con|prn|aux|nul|(com|lpt)[0-9¹²³])")
 """Names that Windows keeps for itself."""
-SEVERAL = ("text", "discord", "md", "json")
-"""Formats in which several texts can stand below each other."""
 
 
 def do_reveal(app: App, round_: str | None, reading: ReadOptions) -> None:
@@ -80,10 +79,9 @@ def _write_each(
         what = f"{folder} is there already, and is no folder"
         raise Unreadable("output.exists", what, "hl summary --all -o DIR")
     make_folder(folder)
-    ending = "txt" if reading.fmt in ("text", "discord") else reading.fmt
     names = file_names({player: app.match.table.seats[player].channel for player in told})
     for player, one in told.items():
-        write(one, reading._replace(target=os.path.join(folder, f"{names[player]}.{ending}")))
+        write(one, reading._replace(target=os.path.join(folder, f"{names[player]}.{ending(reading.fmt)}")))
 
 
 def file_names(channels: Mapping[str, str]) -> dict[str, str]:
