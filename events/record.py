@@ -1,9 +1,9 @@
 """`NamedTuple`, the record of this project, without what `typing.NamedTuple` does at start-up.
 
-Belongs here: that one class, and its annotations. Does not belong here: any record. `typing` compiles every annotation of
-every record when a program starts (0.08 ms a class; there are over a hundred), and `collections.namedtuple` a constructor
-(0.1 ms); here annotations stay text until somebody asks, and the first record of a class gets it a constructor, of one
-that was compiled before. Type checkers see the real `typing.NamedTuple`. Modules with records need
+Belongs here: that one class, and its annotations. Does not belong here: any record. `typing` compiles every annotation
+of every record when a program starts (0.08 ms a class; there are over a hundred), and `collections.namedtuple` a
+constructor (0.1 ms); here annotations stay text until somebody asks, and the first record of a class gets it a
+constructor, of one that was compiled before. Type checkers see the real `typing.NamedTuple`. Modules with records need
 `from __future__ import annotations`. Why named tuples at all: docs/decisions/0002-named-tuples.md.
 """
 
