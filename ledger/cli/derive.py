@@ -12,8 +12,8 @@ from typing import Any, Literal, get_args, get_origin
 import click
 
 from events.audiences import HOST_VIEWER
-from events.errors import LedgerError, Unreadable
-from games.contract import Game, Lookup, Spoken
+from events.errors import Unreadable
+from games.contract import Lookup, Spoken
 from games.kinds import PLAYER, ParseContext, digits, nearest, shown
 from games.records import Field, fields, kebab
 from games.table import actions as shared
@@ -22,6 +22,7 @@ from ledger.cli.app import VALUE_MARK, App
 from ledger.cli.command import Command
 from ledger.cli.options import BUNDLES, ReadOptions, WriteOptions, bundled
 from ledger.cli.output import check_format, deliver, deliver_blocks, hosts_match
+from ledger.cli.own_verbs import game_here, spoken_here
 from ledger.cli.params import LOOKUP, Param, of_record
 
 
@@ -288,28 +289,6 @@ def typed_fields(app: App, cls: type, words: Mapping[str, str], now: int) -> dic
 # ---- the game's own ----------------------------------------------------------------------------------------------
 
 
-def game_here(app: App) -> Game | None:
-    """The game of the match, from its first line alone: a help text folds nothing."""
-    from ledger.core.outside import load
-    from ledger.core.where import game_of
-
-    name = game_of(app.log())
-    try:
-        return load(name) if name else None
-    except Unreadable:
-        return None  # the verb itself will say that this release does not know the game
-
-
-def game_verbs(app: App) -> list[tuple[str, str]]:
-    """The game's own verbs with a line of help each."""
-    game = game_here(app)
-    if game is None:
-        return []
-    own = [(kebab(cls), (inspect.getdoc(cls) or "").split("\n")[0]) for cls in game.actions]
-    own += [(name, one.help) for name, one in spoken_here(app, game).items()]
-    return [*own, *((one.verb, one.help) for one in game.lookups)]
-
-
 def game_command(app: App, name: str) -> click.Command | None:
     """The game's own verb of that name, or one of its synonyms."""
     game = game_here(app)
@@ -322,16 +301,6 @@ def game_command(app: App, name: str) -> click.Command | None:
     if (one := spoken_here(app, game).get(name)) is not None:
         return spoken_for(name, one)
     return next((lookup_for(one) for one in game.lookups if one.verb == wanted), None)
-
-
-def spoken_here(app: App, game: Game) -> Mapping[str, Spoken]:
-    """The verbs that the file of the match makes; none of a log that cannot be read, which the verb itself will say."""
-    if game.written is None:
-        return {}
-    try:
-        return game.written.spoken(app.match.fold.state)
-    except LedgerError:
-        return {}
 
 
 def spoken_for(name: str, one: Spoken) -> Verb:

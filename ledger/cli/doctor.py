@@ -134,9 +134,9 @@ def _readable(app: App) -> bool:
 def _shadowed(app: App) -> Iterator[Sign]:
     """Words for verbs that mean nothing, because a verb is called so."""
     from ledger.cli.commands import VERBS
-    from ledger.cli.derive import game_verbs
+    from ledger.cli.own_verbs import own_verbs
 
-    own = {name for name, _ in game_verbs(app)} if _readable(app) else set()
+    own = {name for name, _ in own_verbs(app)[0]} if _readable(app) else set()
     if words := [word for word in app.config.aliases if word in VERBS or word in own]:
         yield Sign("aliases", False, f"{', '.join(words)}: a verb is called so, and the word means nothing")
 

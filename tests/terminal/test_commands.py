@@ -17,6 +17,7 @@ import pytest
 from games.records import kebab
 from games.registry import load, names
 from games.table import actions
+from ledger.cli import own_verbs
 from ledger.cli.app import App
 from ledger.cli.command import Command
 from ledger.cli.commands import TABLE, VERBS
@@ -25,6 +26,7 @@ from ledger.cli.options import bundled
 from ledger.cli.partial_line import grammar, verbs
 from ledger.cli.root import find, run
 from ledger.render import FORMATS
+from tests.support.guide import built_in
 
 ROOT = Path(__file__).resolve().parents[2]
 MODULES = sorted(path.stem for path in (ROOT / "ledger" / "cli").glob("[a-z]*.py"))
@@ -181,13 +183,28 @@ def test_help_of_no_verb_names_the_nearest(capsys: pytest.CaptureFixture[str]) -
     assert "did you mean hl reveal" in capsys.readouterr().err
 
 
-def test_the_table_costs_next_to_nothing() -> None:
-    """`hl --help` where there is no match: none of the modules that cost time, and of the games none at all."""
+def test_the_file_of_a_games_verbs_says_what_the_game_says(request: pytest.FixtureRequest) -> None:
+    """`hl --help` reads it in place of the game. `pytest FILE --golden-update` draws it anew."""
+    for name in built_in():
+        file, text = ROOT / "games" / name / own_verbs.FILE, own_verbs.file_of(load(name))
+        if request.config.getoption("--golden-update") and text is not None:
+            file.write_text(text, encoding="utf-8")
+        assert (file.read_text(encoding="utf-8") if file.exists() else None) == text, name
+
+
+@pytest.mark.parametrize("game", [None, "equilibrium"])
+def test_the_table_costs_next_to_nothing(game: str | None, tmp_path: Path) -> None:
+    """`hl --help`: none of the modules that cost time, and of the games none at all; in a match, where the verbs of its
+    game are listed, one that reads a file besides."""
+    if game is not None:
+        (tmp_path / "log.jsonl").write_text(f'{{"game":"{game}"}}\n', encoding="utf-8")
     program = "import sys; from ledger.cli.root import run; run(['--help']); print(*sys.modules, file=sys.stderr)"
     done = subprocess.run(
-        [sys.executable, "-S", "-c", program], capture_output=True, text=True, check=True, cwd="/",
+        [sys.executable, "-S", "-c", program], capture_output=True, text=True, check=True, cwd=tmp_path,
         env={"PYTHONPATH": str(ROOT), "PATH": os.environ["PATH"]},
     )  # fmt: skip
+    assert ("Record a confirmed trade" in done.stdout) is (game is not None)
     loaded = {name for name in done.stderr.split()}
-    assert "ledger.cli.commands" in loaded
-    assert not loaded & {"click", "collections", "typing", "re", "json", "inspect", "games", "events.record"}
+    assert "ledger.cli.commands" in loaded and ("games" in loaded) is (game is not None)
+    assert not loaded & {"click", "collections", "typing", "re", "json", "inspect", "events.record"}
+    assert not [name for name in loaded if name.startswith("games.")]
