@@ -1,19 +1,24 @@
 """`NamedTuple`, the record of this project, without what `typing.NamedTuple` does at start-up.
 
-Belongs here: that one class. Does not belong here: any record. `typing` compiles every annotation of every record when
-a program starts (0.08 ms a class; there are over a hundred), and `collections.namedtuple` a constructor (0.05 ms); here
-annotations stay text until somebody asks, and a constructor is made when the first record is. Type checkers see the
-real `typing.NamedTuple`. Modules with records need `from __future__ import annotations`. Why named tuples at all:
-docs/decisions/0002-named-tuples.md.
+Belongs here: that one class, and its annotations. Does not belong here: any record. `typing` compiles every annotation
+of every record when a program starts (0.08 ms a class; there are over a hundred), and `collections.namedtuple` a
+constructor (0.1 ms); here annotations stay text until somebody asks, and the first record of a class gets it a
+constructor, of one that was compiled before. Type checkers see the real `typing.NamedTuple`. Modules with records need
+`from __future__ import annotations`. Why named tuples at all: docs/decisions/0002-named-tuples.md.
 """
 
 from __future__ import annotations
 
+import sys
+from functools import cache
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
     from typing import NamedTuple as NamedTuple
 else:
     from collections import namedtuple
+    from types import FunctionType
 
     class _Record(tuple):
         """What all records share, as `collections.namedtuple` writes it for each class."""
@@ -22,8 +27,9 @@ else:
 
         def __new__(cls, /, *values, **named):
             """The first record of a class: from then on it has a constructor of its own."""
-            made = namedtuple(cls.__name__, cls._fields, defaults=cls._field_defaults.values(), module=cls.__module__)
-            cls.__new__ = staticmethod(made.__new__)
+            code, known = _constructor(len(cls._fields))
+            code = code.replace(co_varnames=("_cls", *cls._fields), co_qualname=f"{cls.__name__}.__new__")
+            cls.__new__ = staticmethod(FunctionType(code, known, "__new__", tuple(cls._field_defaults.values())))
             return cls(*values, **named)
 
         @classmethod
@@ -54,6 +60,14 @@ else:
             return f"{type(self).__name__}({fields})"
 
     _new = tuple.__new__
+
+    @cache
+    def _constructor(many):
+        """That of a named tuple of so many fields, and what it knows: a class puts its own names in. Compiling one for
+        each class would take ten times as long, and a command makes the first record of 80."""
+        made = namedtuple("_", ["_"] * many, rename=True).__new__
+        return made.__code__, made.__globals__
+
     _wide = namedtuple("_wide", ["_"] * 99, rename=True)
     _getters = [getattr(_wide, name) for name in _wide._fields]
     """Descriptors of the places of a tuple: every record has the same ones."""
@@ -80,4 +94,14 @@ else:
         """Base of a record: an immutable tuple whose fields have names."""
 
 
-__all__ = ["NamedTuple"]
+@cache
+def hints(record: Any) -> dict[str, Any]:
+    """Field -> its annotation, evaluated; none of what is no record. `typing.get_type_hints` comes to the same in five
+    times the time, and a command asks for 60 fields."""
+    known = vars(sys.modules[record.__module__])
+    stand = getattr(record, "__annotations__", {}).items()
+    texts = {name: getattr(hint, "__forward_arg__", hint) for name, hint in stand}
+    return {name: eval(hint, known) if isinstance(hint, str) else hint for name, hint in texts.items()}
+
+
+__all__ = ["NamedTuple", "hints"]

@@ -1,22 +1,29 @@
 """Records: named tuples whose annotations say what a field is, for the reader, the command line and the help.
 
 Actions, facts, settings and views are all `typing.NamedTuple` classes (why: docs/decisions/0002-named-tuples.md).
-This module reads their annotations once and gives each record a strict reader built on pydantic's validator core.
+This module reads their annotations once and gives each record a strict reader made of them.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping
 from types import NoneType, UnionType
-from typing import Annotated, Any, Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar, Union, get_args, get_origin
 
 from events.errors import Unreadable
 from events.instants import Instant, write_end
-from events.record import NamedTuple
-from games.kinds import Kind
+from events.record import NamedTuple, hints
+from games.kinds import Kind, listed
 
 R = TypeVar("R")
+Check: TypeAlias = Callable[[Any], Any]
+"""Gives a value of a log line as a record holds it: a list becomes a tuple. Raises `_Wrong`."""
+MOST_ITEMS = 4096
+MOST_CHARACTERS = 65_536
+KEPT_WORDS = 256
+"""So many values of a field are known again without another look: players and cards come in every line."""
 
 
 class _Absent:
@@ -116,9 +123,8 @@ def _joined(name: str, by: str) -> str:
 @functools.cache
 def fields(cls: type) -> tuple[Field, ...]:
     """The fields of a record in their order. Cached: annotations are evaluated once a class and process."""
-    hints = get_type_hints(cls, include_extras=True)
     defaults: Mapping[str, Any] = cls._field_defaults  # type: ignore[attr-defined]
-    return tuple(_field(name, hints[name], defaults) for name in cls._fields)  # type: ignore[attr-defined]
+    return tuple(_field(name, hint, defaults) for name, hint in hints(cls).items())
 
 
 def _field(name: str, hint: Any, defaults: Mapping[str, Any]) -> Field:
@@ -160,137 +166,159 @@ def _peel(hint: Any, marks: list[Any]) -> Any:
             return hint
 
 
-def _schema(hint: Any) -> dict[str, Any]:
-    """The validator-core schema of one annotation; strict throughout, lists of the log become tuples."""
+class _Wrong(Exception):
+    """What is wrong with a value, in words, and where it stands: the names and places that lead to it."""
+
+    def __init__(self, what: str, *where: str) -> None:
+        self.what, self.where = what, where
+
+    def within(self, place: str) -> _Wrong:
+        return _Wrong(self.what, place, *self.where)
+
+
+def _check(hint: Any) -> Check:
+    """The check of one annotation."""
     marks: list[Any] = []
     if get_origin(hint) in (Union, UnionType):
-        return {"type": "nullable", "schema": _schema(_peel(hint, marks))}
+        of_value = _check(_peel(hint, marks))
+        return lambda value: None if value is None else of_value(value)
     hint = _peel(hint, marks)
-    kind = next((m for m in marks if isinstance(m, Kind)), None)
-    bounds = next((m for m in marks if isinstance(m, Bounds)), Bounds(-(2**53)))
     origin = get_origin(hint)
     if origin is Literal:
-        return {"type": "literal", "expected": list(get_args(hint))}
+        return _one_of(get_args(hint))
     if origin is tuple:
-        return {
-            "type": "tuple",
-            "items_schema": [_schema(get_args(hint)[0])],
-            "variadic_item_index": 0,
-            "strict": False,
-            "max_length": 4096,
-        }
+        return _list_of(_check(get_args(hint)[0]))
     if origin in (dict, Mapping):
-        return {"type": "dict", "keys_schema": {"type": "str"}, "values_schema": _schema(get_args(hint)[1])}
-    if hint is bool:
-        return {"type": "bool"}
+        return _table_of(_check(get_args(hint)[1]))
     if hint is int:
-        return {"type": "int", "ge": bounds.least, "le": bounds.most}
+        return _whole(next((m for m in marks if isinstance(m, Bounds)), Bounds(-(2**53))))
     if hint is str:
-        return {"type": "str", "max_length": 65_536} | ({"pattern": f"^(?:{kind.pattern})$"} if kind else {})
+        return _text(next((m.pattern for m in marks if isinstance(m, Kind)), None))
+    if hint is bool:
+        return _truth
     if hint is Any:
-        return {"type": "any"}
+        return lambda value: value
     raise TypeError(f"a record cannot hold {hint!r}")
+
+
+def _one_of(words: tuple[Any, ...]) -> Check:
+    def check(value: Any) -> Any:
+        if value in words and type(value) is type(words[words.index(value)]):
+            return value
+        raise _Wrong(f"must be {listed(map(str, words), 'or')}")
+
+    return check
+
+
+def _list_of(check: Check) -> Check:
+    def check_each(value: Any) -> Any:
+        if not isinstance(value, (list, tuple)):
+            raise _Wrong("must be a list")
+        if len(value) > MOST_ITEMS:
+            raise _Wrong(f"must list at most {MOST_ITEMS}")
+        items: list[Any] = []
+        try:
+            for item in value:
+                items.append(check(item))
+        except _Wrong as wrong:
+            raise wrong.within(f"item {len(items) + 1}") from None
+        return tuple(items)
+
+    return check_each
+
+
+def _table_of(check: Check) -> Check:
+    def check_each(value: Any) -> Any:
+        if not isinstance(value, dict):
+            raise _Wrong("must be a table")
+        items, key = {}, ""
+        try:
+            for key, item in value.items():
+                items[key] = check(item)
+        except _Wrong as wrong:
+            raise wrong.within(key) from None
+        return items
+
+    return check_each
+
+
+def _whole(bounds: Bounds) -> Check:
+    least, most = bounds
+
+    def check(value: Any) -> Any:
+        if type(value) is not int:
+            raise _Wrong("must be a whole number")
+        if least <= value <= most:
+            return value
+        raise _Wrong(f"must be at least {least}" if value < least else f"must be at most {most}")
+
+    return check
+
+
+def _text(pattern: str | None) -> Check:
+    known = set[str]()
+
+    def check(value: Any) -> Any:
+        if type(value) is not str:
+            raise _Wrong("must be a text")
+        if value in known:
+            return value
+        if len(value) > MOST_CHARACTERS:
+            raise _Wrong(f"must have at most {MOST_CHARACTERS} characters")
+        if not value.isascii() and any("\ud800" <= sign <= "\udfff" for sign in value):
+            raise _Wrong("holds a character that cannot be written")
+        if pattern is not None and not re.fullmatch(pattern, value):
+            raise _Wrong("is not spelled as the log spells it")
+        if len(known) < KEPT_WORDS:
+            known.add(value)
+        return value
+
+    return check
+
+
+def _truth(value: Any) -> Any:
+    if value is True or value is False:
+        return value
+    raise _Wrong("must be true or false")
+
+
+def _fault(cls: type, checks: Mapping[str, Check], args: Any) -> tuple[str, str]:
+    """The first field that is wrong, in the order of the record, and what is wrong with it."""
+    if not isinstance(args, Mapping):
+        return kebab(cls), "must be a table"
+    for field in fields(cls):
+        try:
+            if field.name in args:
+                checks[field.name](args[field.name])
+            elif field.required:
+                return field.name, "is missing"
+        except _Wrong as wrong:
+            return ", ".join((field.name, *wrong.where)), wrong.what
+    return next(name for name in args if name not in checks), "is not known here"
+
+
+@functools.cache
+def _reader(cls: Any) -> Callable[[Mapping[str, Any]], Any]:
+    checks = {name: _check(hint) for name, hint in hints(cls).items()}
+
+    def read(args: Mapping[str, Any]) -> Any:
+        try:
+            return cls(**{name: checks[name](value) for name, value in args.items()})
+        except (_Wrong, LookupError, TypeError, AttributeError):
+            raise Unreadable("args.unreadable", " ".join(_fault(cls, checks, args))) from None
+
+    return read
 
 
 def reader(cls: type[R]) -> Callable[[Mapping[str, Any]], R]:
     """A strict reader of `cls` from the args of a log line: no unknown key, no converted type.
 
     Raises (the reader):
-        Unreadable: `args.unreadable`, naming the field and what is wrong with it.
+        Unreadable: `args.unreadable`, naming the first field that is wrong and what is wrong with it.
     """
     known: Any = cls
     made: Callable[[Mapping[str, Any]], R] = _reader(known)
     return made
-
-
-class UncheckedSettings(dict[str, Any]):
-    """Settings that were read without a check, and that nothing is recorded by. See `trusting`."""
-
-
-def trusting(cls: type[R]) -> Callable[[Mapping[str, Any]], R]:
-    """A reader of `cls` that takes each value as the log has it; it costs a twentieth of loading a validator.
-
-    For completion only: what it reads decides about nothing that is recorded or told.
-
-    Raises (the reader):
-        Unreadable: `args.unreadable`, a key is missing or not known.
-    """
-
-    def read(args: Mapping[str, Any]) -> R:
-        try:
-            return cls(**{key: tuple(value) if isinstance(value, list) else value for key, value in args.items()})
-        except TypeError:
-            raise Unreadable("args.unreadable", f"{kebab(cls)} cannot be read", "hl verify") from None
-
-    return read
-
-
-@functools.cache
-def _reader(cls: type) -> Callable[[Mapping[str, Any]], Any]:
-    from pydantic_core import SchemaValidator, ValidationError
-
-    hints = get_type_hints(cls, include_extras=True)
-    schema: Any = {
-        "type": "typed-dict",
-        "config": {"strict": True},
-        "extra_behavior": "forbid",
-        "fields": {
-            f.name: {"type": "typed-dict-field", "required": f.required, "schema": _schema(hints[f.name])}
-            for f in fields(cls)
-        },
-    }
-    check = SchemaValidator(schema).validate_python
-
-    def read(args: Mapping[str, Any]) -> Any:
-        try:
-            return cls(**check(args))
-        except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            what = f"{_place(first['loc']) or kebab(cls)} {fault_in_words(first)}"
-            raise Unreadable("args.unreadable", what) from None
-
-    return read
-
-
-def _place(location: Sequence[int | str]) -> str:
-    """The field that is meant: `hands`, or `hands, item 2`."""
-    return ", ".join(f"item {part + 1}" if isinstance(part, int) else part for part in location)
-
-
-def fault_in_words(error: Mapping[str, Any]) -> str:
-    """What is wrong with a value, in our words: pydantic's change from release to release.
-
-    >>> fault_in_words({"type": "int_type"}), fault_in_words({"type": "model_type"})
-    ('must be a whole number', 'must be a table')
-    """
-    kind, told = error["type"], error.get("ctx", {})
-    match kind:
-        case "missing":
-            return "is missing"
-        case "extra_forbidden":
-            return "is not known here"
-        case "literal_error":
-            return f"must be {told['expected']}".replace("'", "")
-        case "greater_than_equal":
-            return f"must be at least {told['ge']}"
-        case "less_than_equal":
-            return f"must be at most {told['le']}"
-        case "too_short":
-            return f"must list at least {told['min_length']}"
-        case "string_unicode":
-            return "holds a character that cannot be written"
-        case "string_pattern_mismatch":
-            return "is not spelled as the log spells it"
-    wanted = {
-        "int": "a whole number",
-        "bool": "true or false",
-        "string": "a text",
-        "tuple": "a list",
-        "list": "a list",
-        "dict": "a table",
-        "model": "a table",
-    }
-    return f"must be {wanted[kind.partition('_')[0]]}" if kind.endswith("_type") else str(error["msg"]).lower()
 
 
 def is_record(value: object) -> bool:

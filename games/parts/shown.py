@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, get_args, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from events.instants import Instant
-from events.record import NamedTuple
+from events.record import NamedTuple, hints
 from games.contract import Due, Result
 from games.kit import sealed
 from games.kit.tell import COURSE, HOSTS, OWN, May, players_of
@@ -64,7 +64,7 @@ class Datum(NamedTuple):
 def data_of(cls: Any) -> tuple[Datum, ...]:
     """The fields of a record with their marks; empty for a record in which none is marked: that is shown whole."""
     found = []
-    for name, hint in get_type_hints(cls, include_extras=True).items():
+    for name, hint in hints(cls).items():
         marks = get_args(hint)[1:] if hasattr(hint, "__metadata__") else ()
         lines = tuple(mark for mark in marks if isinstance(mark, Line))
         found.append(Datum(name, lines, next((mark for mark in marks if isinstance(mark, Label)), None)))

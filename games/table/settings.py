@@ -14,7 +14,7 @@ from events.errors import Unreadable
 from events.record import NamedTuple
 from games.kinds import NAME_PATTERN, PLAYER, nearest, shown
 from games.kit.blocks import EMOJI_PATTERN
-from games.records import Arg, Bounds, Field, UncheckedSettings, fields, plain, reader, trusting
+from games.records import Arg, Bounds, Field, fields, plain, reader
 
 if TYPE_CHECKING:
     from games.contract import Game
@@ -80,8 +80,7 @@ EVERYTHING = frozenset({"rounds", "elimination"})
 def own(cls: type[S], flat: Mapping[str, Any]) -> S:
     """The record `cls` out of the flat settings of a log."""
     record: Any = cls
-    read = trusting(record) if isinstance(flat, UncheckedSettings) else reader(record)
-    made: S = read({f.name: flat[f.name] for f in fields(record) if f.name in flat})
+    made: S = reader(record)({f.name: flat[f.name] for f in fields(record) if f.name in flat})
     return made
 
 
@@ -103,8 +102,7 @@ def complete(
     """
     before = defaults(game_settings, visibility, has)
     lines = flat.get("visibility", {})
-    made = {**before, **flat, "visibility": {**before["visibility"], **(lines if isinstance(lines, Mapping) else {})}}
-    return UncheckedSettings(made) if isinstance(flat, UncheckedSettings) else made
+    return {**before, **flat, "visibility": {**before["visibility"], **(lines if isinstance(lines, Mapping) else {})}}
 
 
 def known(game_settings: type, has: Collection[str]) -> dict[str, Field]:
@@ -232,7 +230,7 @@ def amended(flat: Mapping[str, Any], key: str, value: Any) -> dict[str, Any]:
     if head not in flat or bool(dot) != (isinstance(flat[head], Mapping) and not whole):
         raise Unreadable("settings.unknown", f"there is no setting {shown(key)} in this game", "hl template GAME")
     changed = {**flat, head: {**flat[head], tail: value} if dot else value}
-    return UncheckedSettings(changed) if isinstance(flat, UncheckedSettings) else changed
+    return changed
 
 
 def as_toml(value: Any) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from events.errors import LedgerError
@@ -15,38 +14,39 @@ from ledger.render.text import unlisted
 from ledger.tell import ends
 
 if TYPE_CHECKING:
+    from ledger.cli.options import WriteOptions
     from ledger.core.match import Match
     from ledger.core.replay import Outcome
     from ledger.record.plan import Written
 
 
-def answer(app: App, written: Written, options: Mapping[str, Any], *, said: str = "") -> None:
+def answer(app: App, written: Written, writing: WriteOptions, *, said: str = "") -> None:
     """Say what was recorded, what follows from it, and print the notices to send. `said`: for an entry without facts.
 
     Raises:
         Unprinted: recorded, but stdout or stderr took nothing.
     """
     try:
-        _answer(app, written, options, said)
+        _answer(app, written, said, dry=writing.dry_run)
         for stream in (sys.stdout, sys.stderr):
             if stream is not None:
                 stream.flush()
     except OSError as error:
-        if options["dry_run"]:
+        if writing.dry_run:
             raise
         raise unprinted(error) from None
 
 
-def _answer(app: App, written: Written, options: Mapping[str, Any], said: str) -> None:
-    if options["as_json"]:
-        app.out(json_text(as_json(app, written, dry=options["dry_run"])))
+def _answer(app: App, written: Written, said: str, *, dry: bool) -> None:
+    if app.json:
+        app.out(json_text(as_json(app, written, dry=dry)))
         return
-    _confirm(app, written, dry=options["dry_run"], said=said or "it changes nothing in the match")
-    told = "would go to" if options["dry_run"] else "to"
+    _confirm(app, written, dry=dry, said=said or "it changes nothing in the match")
+    told = "would go to" if dry else "to"
     if texts := [text for _, text in notices(app, written, told)]:
         app.out(joined(texts, "\n\n"))
     elif not written.repeated and _is_somebodys(app.match, written):
-        app.to_host(f"  nobody {'would be' if options['dry_run'] else 'is'} sent anything")
+        app.to_host(f"  nobody {'would be' if dry else 'is'} sent anything")
 
 
 def _is_somebodys(match: Match, written: Written) -> bool:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any, NoReturn
 
+    from ledger.cli.options import WriteOptions
     from ledger.core.config import Config
     from ledger.core.match import Match
     from ledger.record.plan import Options
@@ -326,8 +327,8 @@ class App:
             self.to_host(f"{typed.strip()}: {show_day(at, self.match.zone)}")
         return at
 
-    def options(self, given: Mapping[str, Any]) -> Options:
-        """What the options of a write verb say; one that the verb does not take is not given.
+    def options(self, writing: WriteOptions) -> Options:
+        """What the options of a write verb say, with times and links read.
 
         Raises:
             Unreadable: a time or link that cannot be read.
@@ -338,7 +339,7 @@ class App:
         from ledger.record.plan import Options
 
         at, evidence, seen = None, None, None
-        typed, link = given.get("at"), given.get("msg")
+        typed, link = writing.at, writing.msg
         if link:
             message = read_message(link)
             if message.at > now_ms():
@@ -346,8 +347,8 @@ class App:
             at, evidence, seen = message.at, message.evidence, message.at
         if typed:
             at = self.read_at(typed)
-        note = TEXT.read(given["note"], self.match.desk(now_ms())) if given["note"] is not None else None
-        once = clean(given["once"]) if given["once"] is not None else None
+        note = TEXT.read(writing.note, self.match.desk(now_ms())) if writing.note is not None else None
+        once = clean(writing.once) if writing.once is not None else None
         if once is not None and not 1 <= len(once) <= 128:
             raise Unreadable("once.length", "a --once key has 1 to 128 characters", "--once form-row-12")
         return Options(
@@ -357,11 +358,11 @@ class App:
             seen=seen,
             note=note,
             once=once,
-            again=given.get("again", False),
-            force=given.get("force", False),
-            dry_run=given["dry_run"],
-            yes=given["yes"],
-            early=given.get("early", False),
+            again=writing.again,
+            force=writing.force,
+            dry_run=writing.dry_run,
+            yes=writing.yes,
+            early=writing.early,
             asking=self.may_ask,
         )
 

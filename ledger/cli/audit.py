@@ -18,10 +18,11 @@ if TYPE_CHECKING:
     from events import Finding
     from ledger.audit.receipts import Receipts
     from ledger.audit.report import Audited, VerifyReport
+    from ledger.cli.options import ReadOptions
 
 
 def do_verify(
-    app: App, receipts: tuple[str, ...], listed: str | None, signers: str | None, full: bool, fmt: str
+    app: App, receipts: tuple[str, ...], listed: str | None, signers: str | None, full: bool, reading: ReadOptions
 ) -> int:
     from ledger.audit.verify import verify
 
@@ -39,7 +40,7 @@ def do_verify(
     found = verify(path, receipts, full=full, digests=kept.digests, heads=kept.heads, signers=by)
     if signers is not None and pushes:
         found = with_senders(found, path, pushes, signers)
-    if fmt == "json":
+    if reading.json:
         app.out(json_text(found.as_json()))
     else:
         app.told(*map(plain_line, told(found)))
@@ -92,7 +93,9 @@ def _receipts_in(source: str | None, *, signed: bool) -> Receipts:
     return found
 
 
-def do_audit(app: App, places: tuple[str, ...], workers: str | None, scheduler: str | None, fmt: str) -> int:
+def do_audit(
+    app: App, places: tuple[str, ...], workers: str | None, scheduler: str | None, reading: ReadOptions
+) -> int:
     from ledger.audit.archive import audit, cores
     from ledger.audit.sources import find_logs, path_of
 
@@ -112,7 +115,7 @@ def do_audit(app: App, places: tuple[str, ...], workers: str | None, scheduler: 
     for one in audit(logs, jobs) if scheduler is None else audit_on(cluster, logs):
         progress.give_way()
         bad += not one.verdict.ok
-        app.out(json_text(one.as_json()) if fmt == "json" else plain_line(_line(one, width)))
+        app.out(json_text(one.as_json()) if reading.json else plain_line(_line(one, width)))
         progress.step(bad)
     progress.end()
     told = f"{len(logs)} log{'' if len(logs) == 1 else 's'}"
@@ -174,16 +177,16 @@ class _Progress:
         sys.stderr.flush()
 
 
-def do_redact(app: App, viewer: str, target: str, overwrite: bool) -> None:
+def do_redact(app: App, reading: ReadOptions) -> None:
     from ledger.cli.output import write_new
     from ledger.tell.redact import redacted
     from ledger.tell.reports import viewer_of
 
-    match = app.match
-    audience = viewer_of(match, viewer, "public")
+    match, target = app.match, reading.target or ""
+    audience = viewer_of(match, reading.viewer, "public")
     if audience == "host":
         raise Unreadable("redact.host", "the hosts have the log itself", "hl redact --for public -o FILE")
     lines = list(redacted(match, audience))
-    write_new(target, b"".join(lines), overwrite=overwrite)
+    write_new(target, b"".join(lines), overwrite=reading.overwrite)
     closed = sum(b',"salt":"' not in line for line in lines)
     app.to_host(f"wrote {target}: {len(lines)} lines, {closed} closed, head {match.book.head}")

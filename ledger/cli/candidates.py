@@ -1,7 +1,6 @@
 """What one word of a command line may become, by the kind of word that its verb wants there.
 
-The fold trusts the args that the chain covers, so neither click nor the validator is loaded. What is offered is for
-a host, who may see all.
+Click is not loaded for it. What is offered is for a host, who may see all.
 """
 
 from __future__ import annotations
@@ -68,7 +67,7 @@ class CompletionContext:
         if self.known is None:
             from ledger.core.match import Match
 
-            self.known = Match(self.log(), trust=True)
+            self.known = Match(self.log(), local=True)
         return self.known
 
 

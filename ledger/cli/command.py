@@ -6,7 +6,7 @@ from ledger.cli.params import WRITE, Param, of_record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
     from typing import Literal
 
 
@@ -66,6 +66,6 @@ NEEDS = {
 """Shared verb -> what a game has, at least one of them, if the verb means something in it."""
 
 
-def means(verb: str, has: frozenset[str]) -> bool:
+def means(verb: str, has: Collection[str]) -> bool:
     """Does a shared verb mean something in a game that has these?"""
     return verb not in NEEDS or not NEEDS[verb].isdisjoint(has)

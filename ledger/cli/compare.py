@@ -6,7 +6,7 @@ import glob
 import os
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from events.errors import Unreadable
 from ledger.cli.app import App
@@ -16,6 +16,7 @@ from ledger.core.quoting import advice
 from ledger.render.safe import json_text, plain_line
 
 if TYPE_CHECKING:
+    from ledger.cli.options import ReadOptions
     from ledger.exchange.chat import Chat
 
 _EXPORT = "a JSON, HTML or CSV export of DiscordChatExporter, or a folder of them; docs/looking-back.md shows one"
@@ -24,11 +25,11 @@ MOMENT = re.compile(r"#?[0-9]{1,9}|now|(known|round):.*", re.IGNORECASE)
 """What is a moment whatever lies in the folder: `./12` is a file of that name."""
 
 
-def do_diff(app: App, one: str, other: str, check: bool, **given: Any) -> int:
+def do_diff(app: App, one: str, other: str, check: bool, reading: ReadOptions) -> int:
     if any(not MOMENT.fullmatch(word) and _is_path(word) for word in (one, other)):
-        same = _logs(app, one, other, given)
+        same = _logs(app, one, other, reading)
     else:
-        same = _moments(app, one, other, given)
+        same = _moments(app, one, other, reading)
     return 5 if check and not same else 0
 
 
@@ -36,34 +37,34 @@ def _is_path(word: str) -> bool:
     return os.path.exists(os.path.expanduser(word)) or "/" in word or "\\" in word or word.endswith(".jsonl")
 
 
-def _moments(app: App, one: str, other: str, given: dict[str, Any]) -> bool:
+def _moments(app: App, one: str, other: str, reading: ReadOptions) -> bool:
     """Print what changed for the audience; has nothing?"""
     from ledger.core.clock import now_ms
     from ledger.tell.compare import between, moment
     from ledger.tell.reports import viewer_of
 
     match, now = app.match, now_ms()
-    viewer = viewer_of(match, given["viewer"], "host")
+    viewer = viewer_of(match, reading.viewer, "host")
     first, second = (moment(match, word, viewer, now) for word in (one, other))
     changes = between(match, first, second)
-    if given["fmt"] == "json":
+    if reading.json:
         told = {"audience": viewer, "a": one, "b": other, "same": not changes, "changes": list(changes)}
-        deliver(app, json_text(told), given)
+        deliver(app, json_text(told), reading)
         return not changes
     whose = {"host": "the hosts", "public": "everybody"}.get(viewer) or match.table.name(viewer)
     lines = [f"from {one} to {other}, for {whose}:", *(changes or ["nothing is different"])]
-    deliver_lines(app, [*map(plain_line, lines)], given)
+    deliver_lines(app, [*map(plain_line, lines)], reading)
     return not changes
 
 
-def _logs(app: App, one: str, other: str, given: dict[str, Any]) -> bool:
+def _logs(app: App, one: str, other: str, reading: ReadOptions) -> bool:
     """Print the first line that differs; does none?"""
     from ledger.tell.compare import copies
 
-    if given["viewer"] not in (None, "host"):
+    if reading.viewer not in (None, "host"):
         raise Unreadable("audience.host_only", "two logs are compared for hosts only", "leave --for out")
     found = copies(_log(one), _log(other))
-    if given["fmt"] == "json":
+    if reading.json:
         told = {
             "a": one,
             "b": other,
@@ -73,7 +74,7 @@ def _logs(app: App, one: str, other: str, given: dict[str, Any]) -> bool:
             "more": list(found.more),
             "findings": [[one_._asdict() for one_ in listed] for listed in found.findings],
         }
-        deliver(app, json_text(told), given)
+        deliver(app, json_text(told), reading)
         return found.same
     if found.common is None:
         lines = ["not even the first line is the same: two matches, or one that does not begin as a log does"]
@@ -91,7 +92,7 @@ def _logs(app: App, one: str, other: str, given: dict[str, Any]) -> bool:
             lines.append(f"  {name}: line {bad.line}: {what} [{bad.code}]")
     if found.same:
         lines.append("and no line more in either: they are the same")
-    deliver_lines(app, [*map(plain_line, lines)], given)
+    deliver_lines(app, [*map(plain_line, lines)], reading)
     return found.same
 
 
@@ -112,7 +113,7 @@ def _log(named: str) -> str:
         raise Unreadable("match.none", error.what, fix) from None
 
 
-def do_evidence(app: App, chats: tuple[str, ...], check: bool, **given: Any) -> int:
+def do_evidence(app: App, chats: tuple[str, ...], check: bool, reading: ReadOptions) -> int:
     from ledger.core.times import show_clock
     from ledger.exchange.evidence import compare
     from ledger.exchange.settled import read_settled
@@ -120,14 +121,14 @@ def do_evidence(app: App, chats: tuple[str, ...], check: bool, **given: Any) -> 
     match, read = app.match, read_chats(chats)
     found = compare(match, read, read_settled(app.log()))
     code = 5 if check and found.doubts else 0
-    if given["fmt"] == "json":
+    if reading.json:
         told = {
             "messages": found.messages,
             "cited": found.cited,
             "doubts": [doubt.as_json() for doubt in found.doubts],
             "not_checked": list(found.not_checked),
         }
-        deliver(app, json_text(told), given)
+        deliver(app, json_text(told), reading)
         return code
     channels = {chat.channel: chat.name or chat.channel for chat in read}
     lines = []
@@ -137,7 +138,7 @@ def do_evidence(app: App, chats: tuple[str, ...], check: bool, **given: Any) -> 
         lines += [head, f"  {doubt.what}", f"  {advice(doubt.fix)}"]
     lines += [f"not checked: {line}" for line in found.not_checked]
     if lines:
-        deliver_lines(app, [*map(plain_line, lines)], given)
+        deliver_lines(app, [*map(plain_line, lines)], reading)
     cited, doubts = found.cited, len(found.doubts)
     app.to_host(f"{found.messages} messages, {cited} of them cited by entries; {doubts or 'no'} doubts")
     return code

@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from events.errors import Unreadable
 from games.kinds import Directory, digits, nearest, shown
 from games.table.actions import DECLARES, Declare
 from ledger.cli.answer import answer
 from ledger.cli.app import App
+from ledger.cli.options import WriteOptions
 
 NOBODY = "nobody"
 MOST = 100
 """Tokens that a player can be declared to have."""
 
 
-def do_declare(app: App, kind: str, words: tuple[str, ...], private: bool, **given: Any) -> None:
+def do_declare(app: App, kind: str, words: tuple[str, ...], private: bool, writing: WriteOptions) -> None:
     from ledger.record.recorder import record_actions
 
-    app.json = given["as_json"]
     action = read(app.match.table.directory(), kind, words)
-    if given["note"] is None:
+    if writing.note is None:
         fix = f"hl declare {kind} {' '.join(words)}".strip() + ' --note "WHY"'
         raise Unreadable("declare.reason", "what hosts declare needs a reason, which everybody may read", fix)
-    written = record_actions(app.match, [action], app.options(given)._replace(private=private), app.ask)
-    answer(app, written, given)
+    written = record_actions(app.match, [action], app.options(writing)._replace(private=private), app.ask)
+    answer(app, written, writing)
 
 
 def read(players: Directory, typed: str, words: tuple[str, ...]) -> Declare:

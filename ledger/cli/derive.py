@@ -12,15 +12,17 @@ from typing import Any, Literal, get_args, get_origin
 import click
 
 from events.audiences import HOST_VIEWER
-from events.errors import LedgerError, Unreadable
-from games.contract import Game, Lookup, Spoken
+from events.errors import Unreadable
+from games.contract import Lookup, Spoken
 from games.kinds import PLAYER, ParseContext, digits, nearest, shown
 from games.records import Field, fields, kebab
 from games.table import actions as shared
 from ledger.cli.answer import answer
 from ledger.cli.app import VALUE_MARK, App
 from ledger.cli.command import Command
+from ledger.cli.options import BUNDLES, ReadOptions, WriteOptions, bundled
 from ledger.cli.output import check_format, deliver, deliver_blocks, hosts_match
+from ledger.cli.own_verbs import game_here, spoken_here
 from ledger.cli.params import LOOKUP, Param, of_record
 
 
@@ -33,8 +35,10 @@ class Verb(click.Command):
         """Args:
         once: Is an option that is typed twice refused? Where something is recorded, neither value may vanish.
         """
-        self.once = once
-        super().__init__(name, params=[_click(one) for one in takes], callback=click.pass_obj(run), help=help)
+        takes, self.once = tuple(takes), once
+        super().__init__(
+            name, params=[_click(one) for one in takes], callback=click.pass_obj(_with_bundles(takes, run)), help=help
+        )
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         self._no_option_is_a_value(ctx, args)
@@ -76,6 +80,19 @@ class Verb(click.Command):
                 raise Unreadable("command.usage", f"option {word} is given twice, and takes one value", f"{word} once")
 
 
+def _with_bundles(takes: Sequence[Param], run: Callable[..., Any]) -> Callable[..., Any]:
+    """`run`, with what shared options say as the records `reading` and `writing`."""
+    names = bundled(takes)
+
+    def call(app: App, **given: Any) -> Any:
+        bundles = {name: BUNDLES[name](**{one: given.pop(one) for one in own}) for name, own in names.items()}
+        if bundles:
+            app.json = any(bundle.json for bundle in bundles.values())
+        return run(app, **given, **bundles)
+
+    return call
+
+
 def _unmark(value: Any) -> Any:
     if isinstance(value, str):
         return value.removeprefix(VALUE_MARK)
@@ -111,35 +128,33 @@ def command_for(cls: type, help: str = "", takes: tuple[Param, ...] = ()) -> Ver
     """The command of an action record."""
     takes = takes or of_record(cls)
 
-    def run(app: App, **given: Any) -> None:
-        options = {one.name: given.pop(one.name) for one in takes if one.field is None}
-        carry_out(app, cls, given, options)
+    def run(app: App, writing: WriteOptions, **given: Any) -> None:
+        carry_out(app, cls, given, writing)
 
     where = " ".join(f"{one.typed}: {one.help}" for one in takes if one.help and not one.spelled)
     text = "\n\n".join(part for part in (help or inspect.getdoc(cls) or "", where) if part)
     return Verb(kebab(cls), text, takes, run, once=True)
 
 
-def carry_out(app: App, cls: type, given: Mapping[str, Any], options: dict[str, Any]) -> None:
+def carry_out(app: App, cls: type, given: Mapping[str, Any], writing: WriteOptions) -> None:
     """Record the action of these words, and answer."""
     from ledger.core.clock import now_ms
     from ledger.record.recorder import record_actions
 
-    app.json = options["as_json"]
-    at = app.options(options).at
+    at = app.options(writing).at
     action = typed_action(app, cls, given, now_ms() if at is None else at)
     shown = False
-    if cls in shared.PREVIEWED and not options["yes"] and not options["dry_run"]:
-        shown = preview(app, action, options)
+    if cls in shared.PREVIEWED and not writing.yes and not writing.dry_run:
+        shown = preview(app, action, writing)
         if not app.may_ask:
             return
-        options["early"] = True  # the preview has said it
-    fix = "look at it with -n, then add --early" if options["yes"] else "look at it with -n, then add --yes"
-    written = record_actions(app.match, [action], app.options(options), functools.partial(app.ask, fix=fix))
-    answer(app, written._replace(shown=shown), options)
+        writing = writing._replace(early=True)  # the preview has said it
+    fix = "look at it with -n, then add --early" if writing.yes else "look at it with -n, then add --yes"
+    written = record_actions(app.match, [action], app.options(writing), functools.partial(app.ask, fix=fix))
+    answer(app, written._replace(shown=shown), writing)
 
 
-def preview(app: App, action: Any, options: dict[str, Any]) -> bool:
+def preview(app: App, action: Any, writing: WriteOptions) -> bool:
     """Show what an action would come to and who is still missing; on a terminal ask whether to record it.
 
     Returns whether what is recorded comes out the same: nothing was drawn.
@@ -151,9 +166,9 @@ def preview(app: App, action: Any, options: dict[str, Any]) -> bool:
     from ledger.record.recorder import record_actions
     from ledger.render.discord import escape
 
-    told = {**options, "dry_run": True}
-    seen = record_actions(app.match, [action], app.options(told), app.ask)
-    answer(app, seen, told)
+    dry = writing._replace(dry_run=True)
+    seen = record_actions(app.match, [action], app.options(dry), app.ask)
+    answer(app, seen, dry)
     drawn = any("seed" in outcome.live.args for outcome in seen.outcomes)
     if drawn:
         app.to_host("  a preview draws a lot of its own; what is recorded draws anew and may come out otherwise")
@@ -274,28 +289,6 @@ def typed_fields(app: App, cls: type, words: Mapping[str, str], now: int) -> dic
 # ---- the game's own ----------------------------------------------------------------------------------------------
 
 
-def game_here(app: App) -> Game | None:
-    """The game of the match, from its first line alone: a help text folds nothing."""
-    from ledger.core.outside import load
-    from ledger.core.where import game_of
-
-    name = game_of(app.log())
-    try:
-        return load(name) if name else None
-    except Unreadable:
-        return None  # the verb itself will say that this release does not know the game
-
-
-def game_verbs(app: App) -> list[tuple[str, str]]:
-    """The game's own verbs with a line of help each."""
-    game = game_here(app)
-    if game is None:
-        return []
-    own = [(kebab(cls), (inspect.getdoc(cls) or "").split("\n")[0]) for cls in game.actions]
-    own += [(name, one.help) for name, one in spoken_here(app, game).items()]
-    return [*own, *((one.verb, one.help) for one in game.lookups)]
-
-
 def game_command(app: App, name: str) -> click.Command | None:
     """The game's own verb of that name, or one of its synonyms."""
     game = game_here(app)
@@ -310,30 +303,19 @@ def game_command(app: App, name: str) -> click.Command | None:
     return next((lookup_for(one) for one in game.lookups if one.verb == wanted), None)
 
 
-def spoken_here(app: App, game: Game) -> Mapping[str, Spoken]:
-    """The verbs that the file of the match makes; none of a log that cannot be read, which the verb itself will say."""
-    if game.written is None:
-        return {}
-    try:
-        return game.written.spoken(app.match.fold.state)
-    except LedgerError:
-        return {}
-
-
 def spoken_for(name: str, one: Spoken) -> Verb:
     """The command of a word that stands for an action with its first words filled in."""
     places = [field for field in fields(one.action) if field.in_place]
     more = tuple(row for row in of_record(one.action) if row.spelled)
     usage = " ".join(["hl", name, *one.usage])
 
-    def run(app: App, typed: Sequence[str], **given: Any) -> None:
+    def run(app: App, typed: Sequence[str], writing: WriteOptions, **given: Any) -> None:
         words, said = [*one.first, *typed], dict[str, Any]()
         for field in places:
             said[field.name], words = (tuple(words), []) if field.many else (words[0] if words else None, words[1:])
             if field.required and said[field.name] is None:
                 raise Unreadable("command.usage", f"{field.name.upper()} is missing", usage)
-        options = {row.name: given.pop(row.name) for row in more if row.field is None}
-        carry_out(app, one.action, {**said, **given}, options)
+        carry_out(app, one.action, {**said, **given}, writing)
 
     return Verb(name, f"{one.help}\n\n{usage}", (Param("[WORDS...]", one.help, name="typed", many=True), *more), run)
 
@@ -349,17 +331,17 @@ def games_with(verb: str) -> dict[str, type]:
 def lookup_for(lookup: Lookup) -> Verb:
     """The command of a verb that only looks: what it prints is for hosts only."""
 
-    def run(app: App, player: str, **given: Any) -> None:
+    def run(app: App, player: str, reading: ReadOptions) -> None:
         from games.records import plain
         from ledger.render.safe import json_text
 
-        match = hosts_match(app, given)
+        match = hosts_match(app, reading)
         state = match.fold.state
         shown = lookup.view(state, match.table.directory().find(player))
-        if given["fmt"] == "json":
-            deliver(app, json_text(plain(shown)), given)
+        if reading.json:
+            deliver(app, json_text(plain(shown)), reading)
         else:
-            deliver_blocks(app, lookup.report(match.frame(state, HOST_VIEWER), shown), given)
+            deliver_blocks(app, lookup.report(match.frame(state, HOST_VIEWER), shown), reading)
 
     return Verb(lookup.verb, lookup.help, LOOKUP, run)
 

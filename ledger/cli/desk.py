@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ledger.cli.app import App
 from ledger.cli.output import deliver, deliver_lines, hosts_match
@@ -10,16 +10,17 @@ from ledger.render.safe import DiscordText, filled, joined, json_text, plain_lin
 
 if TYPE_CHECKING:
     from games.contract import Due
+    from ledger.cli.options import ReadOptions
     from ledger.core.match import Match
     from ledger.tell.outbox import Claim, Outbox
 
 
-def do_drift(app: App, fmt: str) -> None:
+def do_drift(app: App, reading: ReadOptions) -> None:
     from ledger.render import discord
     from ledger.tell.outbox import outbox
 
     found = outbox(app.match)
-    if fmt == "json":
+    if reading.json:
         app.out(json_text({"drift": [one.as_json() for one in found.drifted]}))
         return
     if not found.drifted:
@@ -33,17 +34,17 @@ def do_drift(app: App, fmt: str) -> None:
     app.to_host("hl outbox done ITEM records that a correction was posted")
 
 
-def do_waiting(app: App, check: bool, **given: Any) -> int:
+def do_waiting(app: App, check: bool, reading: ReadOptions) -> int:
     from events.instants import write_end, write_instant
     from games.kit.sealed import BREAK
     from ledger.core.clock import now_ms
     from ledger.core.times import show_span, show_time
     from ledger.tell.ends import passed
 
-    match = hosts_match(app, given)
+    match = hosts_match(app, reading)
     state, now = match.fold.state, now_ms()
     dues = match.game.waiting(state)
-    if given["fmt"] == "json":
+    if reading.json:
         rows = [
             {
                 "who": due.who,
@@ -53,10 +54,10 @@ def do_waiting(app: App, check: bool, **given: Any) -> int:
             }
             for due in dues
         ]
-        deliver(app, json_text({"waiting": rows}), given)
+        deliver(app, json_text({"waiting": rows}), reading)
     else:
         if dues:
-            deliver_lines(app, [_owes(match, due, now) for due in dues], given)
+            deliver_lines(app, [_owes(match, due, now) for due in dues], reading)
         end = match.game.due(state)
         if end is not None and end <= now:
             app.to_host(passed(end, now, match.table))
@@ -81,7 +82,7 @@ def _owes(match: Match, due: Due, now: int) -> DiscordText:
     return filled("{} until {} ({}, <t:{}:R>)", line, until, code(ago), due.until // 1000)
 
 
-def do_remind(app: App, fmt: str) -> None:
+def do_remind(app: App, reading: ReadOptions) -> None:
     from ledger.render import discord
     from ledger.tell.texts import remindable, reminder
 
@@ -90,7 +91,7 @@ def do_remind(app: App, fmt: str) -> None:
     items = [reminder(match, due) for due in remindable(match)]
     if len(items) < len(dues):
         app.to_host("hl waiting names who is not reminded: the information table hides from them what they owe")
-    if fmt == "json":
+    if reading.json:
         rows = [{"who": item.audience, "channel": item.channel, "text": item.text} for item in items]
         app.out(json_text({"reminders": rows}))
     elif not dues:

@@ -10,6 +10,7 @@ from events.disk import DISK, folded, in_folder, line_to_run
 from events.errors import LedgerError, Unreadable
 from events.record import NamedTuple
 from ledger.cli.app import App
+from ledger.cli.options import ReadOptions
 from ledger.core.quoting import for_shell
 from ledger.render.safe import json_text, plain_line
 
@@ -26,9 +27,9 @@ class Sign(NamedTuple):
     what: str
 
 
-def do_doctor(app: App, fmt: str) -> int:
+def do_doctor(app: App, reading: ReadOptions) -> int:
     signs = [*machine(), *settled(app), *(match_files(app) if app.has_match else ())]
-    if fmt == "json":
+    if reading.json:
         app.out(json_text({"ok": all(s.good for s in signs), "signs": [s._asdict() for s in signs]}))
     else:
         for sign in signs:
@@ -133,9 +134,9 @@ def _readable(app: App) -> bool:
 def _shadowed(app: App) -> Iterator[Sign]:
     """Words for verbs that mean nothing, because a verb is called so."""
     from ledger.cli.commands import VERBS
-    from ledger.cli.derive import game_verbs
+    from ledger.cli.own_verbs import own_verbs
 
-    own = {name for name, _ in game_verbs(app)} if _readable(app) else set()
+    own = {name for name, _ in own_verbs(app)[0]} if _readable(app) else set()
     if words := [word for word in app.config.aliases if word in VERBS or word in own]:
         yield Sign("aliases", False, f"{', '.join(words)}: a verb is called so, and the word means nothing")
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from events.errors import Unreadable
 from ledger.cli.app import App
+from ledger.cli.options import ReadOptions
 from ledger.cli.output import deliver, match_point
 from ledger.render.safe import json_text
 
 
-def do_export(app: App, only: str | None, **given: Any) -> None:
+def do_export(app: App, only: str | None, reading: ReadOptions) -> None:
     from games.kinds import nearest, shown
     from ledger.render.sheet import table
     from ledger.tell.export import COLUMNS, sheet, tables
@@ -19,11 +18,11 @@ def do_export(app: App, only: str | None, **given: Any) -> None:
         near = nearest(only, COLUMNS)
         hint = f"did you mean {near[0]}?" if near else f"one of: {' '.join(COLUMNS)}"
         raise Unreadable("word.unknown", f"there is no table {shown(only)}", hint)
-    match, point = match_point(app, given, "host")
+    match, point = match_point(app, reading, "host")
     found = tables(match, point)
     found = {name: rows for name, rows in found.items() if only in (None, name)}
-    if given["fmt"] == "json":
+    if reading.json:
         about = {"game": match.game.name, "title": match.table.title, "audience": point.viewer}
-        deliver(app, json_text({**about, **found}), given)
+        deliver(app, json_text({**about, **found}), reading)
     else:
-        deliver(app, table(*sheet(found, point.viewer)), given)
+        deliver(app, table(*sheet(found, point.viewer)), reading)

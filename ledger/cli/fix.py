@@ -13,6 +13,7 @@ from ledger.cli.app import App, entry_number
 from ledger.cli.derive import typed_fields
 
 if TYPE_CHECKING:
+    from ledger.cli.options import WriteOptions
     from ledger.core.match import Match
     from ledger.record.plan import Options
 
@@ -25,12 +26,11 @@ def _as_read(match: Match, once: str | None) -> Match:
     return match.as_known(before[0].seq - 1) if before else match
 
 
-def do_undo(app: App, seq: str | None, **given: Any) -> None:
+def do_undo(app: App, seq: str | None, writing: WriteOptions) -> None:
     from ledger.record.corrections import check_undo, last_of, undo
     from ledger.tell.listing import in_words
 
-    app.json = given["as_json"]
-    options = app.options(given)
+    options = app.options(writing)
     match = app.match
     then = _as_read(match, options.once)
     target = entry_number(seq) if seq is not None else last_of(then, options.by)
@@ -42,7 +42,7 @@ def do_undo(app: App, seq: str | None, **given: Any) -> None:
         if seq is None:
             _ask_if_meant(app, target, struck, options)
     written = undo(match, target, options, app.ask)
-    answer(app, written, given, said=_stays(match, target))
+    answer(app, written, writing, said=_stays(match, target))
 
 
 def _stays(match: Match, target: int) -> str:
@@ -69,24 +69,22 @@ def _ask_if_meant(app: App, target: int, struck: str, options: Options) -> None:
         raise Unmet("confirm.declined", "not confirmed: nothing was recorded", f"hl undo {target}")
 
 
-def do_redo(app: App, seq: str | None, **given: Any) -> None:
+def do_redo(app: App, seq: str | None, writing: WriteOptions) -> None:
     from ledger.record.corrections import check_redo, last_undo_of, redo
 
-    app.json = given["as_json"]
-    options = app.options(given)
+    options = app.options(writing)
     match = app.match
     then = _as_read(match, options.once)
     target = check_redo(then, entry_number(seq)) if seq is not None else last_undo_of(then, options.by)
     written = redo(match, target, options, app.ask)
-    answer(app, written, given)
+    answer(app, written, writing)
 
 
-def do_amend(app: App, seq: str, words: tuple[str, ...], **given: Any) -> None:
+def do_amend(app: App, seq: str, words: tuple[str, ...], writing: WriteOptions) -> None:
     from ledger.record.corrections import amended
     from ledger.record.recorder import correct
 
-    app.json = given["as_json"]
-    options = app.options(given)
+    options = app.options(writing)
     match, target = app.match, entry_number(seq)
     fields = dict(_pair(word) for word in words)
     when = fields.pop("at", None)
@@ -103,7 +101,7 @@ def do_amend(app: App, seq: str, words: tuple[str, ...], **given: Any) -> None:
             raise Refused("amend.changed", what, f"hl show {target}")
 
     written = correct(match, entry, options, app.ask, check)
-    answer(app, written, given, said=_stays(match, target))
+    answer(app, written, writing, said=_stays(match, target))
 
 
 def _in_place(match: Match, target: int, typed: Mapping[str, str]) -> Mapping[str, str]:
@@ -134,12 +132,11 @@ def _pair(word: str) -> tuple[str, str]:
     return key, value
 
 
-def do_confirm(app: App, seq: str, **given: Any) -> None:
+def do_confirm(app: App, seq: str, writing: WriteOptions) -> None:
     from ledger.record.corrections import confirm
 
-    app.json = given["as_json"]
-    options = app.options(given)
+    options = app.options(writing)
     match, target = app.match, entry_number(seq)
     written = confirm(match, target, options, app.ask)
     do = match.book.entries[target - 1].body.do
-    answer(app, written, given, said=f"{options.by} has checked entry {target} ({do})")
+    answer(app, written, writing, said=f"{options.by} has checked entry {target} ({do})")

@@ -7,16 +7,17 @@ here: what a verb answers. Printed is only an answer that has changed: that some
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from events.errors import LedgerError, Unreadable
 from ledger.cli.app import App
 from ledger.render.safe import verbatim
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from events import LogFile
+    from ledger.cli.options import ReadOptions
     from ledger.render.safe import SafeText
 
 __all__ = ["Watch", "check", "follow"]
@@ -72,13 +73,13 @@ class Watch:
         return False
 
 
-def check(given: Mapping[str, Any]) -> None:
+def check(reading: ReadOptions) -> None:
     """Refuse what cannot be followed.
 
     Raises:
         Unreadable: `command.usage`.
     """
-    if given.get("target") is not None or given.get("copy") or given["fmt"] not in ("text", "json"):
+    if reading.target is not None or reading.copy or reading.fmt not in ("text", "json"):
         what = "--follow prints text, or with -f json a document a line; it writes no file and copies nothing"
         raise Unreadable("command.usage", what, "the same without -o, --copy and other formats")
 

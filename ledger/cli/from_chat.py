@@ -20,6 +20,7 @@ from ledger.core.times import show_clock
 from ledger.render.safe import json_text, plain_line
 
 if TYPE_CHECKING:
+    from ledger.cli.options import ReadOptions
     from ledger.exchange.chat import Message
     from ledger.exchange.proposals import Proposal, Words
 
@@ -30,14 +31,14 @@ OFFERED = {
 QUESTION = "t takes it, c changes it, s or Enter skips it, n: nothing to record, q stops"
 
 
-def do_read(app: App, chats: tuple[str, ...], **given: Any) -> int:
+def do_read(app: App, chats: tuple[str, ...], reading: ReadOptions) -> int:
     from ledger.exchange.proposals import proposals
     from ledger.exchange.settled import read_settled
 
     exported = read_chats(chats)
     settled = read_settled(app.log())
     left = proposals(app.match, exported, settled)
-    if given["fmt"] == "json":
+    if reading.json:
         app.out(json_text({"proposals": [_as_json(app, one) for one in left]}))
         return 0
     if not app.may_ask:

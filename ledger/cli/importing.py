@@ -16,6 +16,7 @@ from ledger.render.discord import code, escape
 from ledger.render.safe import SafeText, filled, joined, json_text, plain_line
 
 if TYPE_CHECKING:
+    from ledger.cli.options import WriteOptions
     from ledger.exchange.importing import Done
 
 SAID = {
@@ -27,14 +28,13 @@ SAID = {
 }
 
 
-def do_import(app: App, file: str, map_: str, again: bool, force: bool, dry_run: bool, yes: bool, as_json: bool) -> int:
+def do_import(app: App, file: str, map_: str, writing: WriteOptions) -> int:
     from ledger.core.clock import now_ms
     from ledger.core.tomlfile import located, read_toml, refuse
     from ledger.exchange.importing import Reader, run
     from ledger.exchange.importmap import SAMPLE, read_map
     from ledger.exchange.rows import read_rows
 
-    app.json = as_json
     match, host, source = app.match, app.host, Path(file).name
     data = read_toml(Path(map_), SAMPLE)
     columns = read_map(data, Path(map_).name, match.zone)
@@ -42,16 +42,16 @@ def do_import(app: App, file: str, map_: str, again: bool, force: bool, dry_run:
     if faults := [*reader.faults()]:
         refuse(located(faults, data), Path(map_).name, SAMPLE)
     rows, blank = read_rows(_bytes(file), columns, source)
-    ask = app.ask if yes and not dry_run else None
+    ask = app.ask if writing.yes and not writing.dry_run else None
     found: list[Done] = []
     try:
-        for done in run(match, reader, rows, ask=ask, again=again, force=force):
+        for done in run(match, reader, rows, ask=ask, again=writing.again, force=writing.force):
             found.append(done)
     finally:  # a disk that fails half-way: what was recorded before it is told all the same
         found.sort(key=lambda done: done.row)
-        if not as_json:
+        if not writing.json:
             _tell(app, found, blank, dry=ask is None)
-    if as_json:
+    if writing.json:
         app.out_recorded(json_text(_json(app, found, blank, dry=ask is None)))
     return next((exit_code(done.error) for done in found if done.error is not None), 0)
 

@@ -15,6 +15,7 @@ from events.disk import folder_of, line_to_run
 from events.errors import LedgerError, Unreadable
 from ledger.cli.app import App
 from ledger.cli.asking import lines, typed
+from ledger.cli.options import ReadOptions, WriteOptions
 from ledger.cli.output import write_new
 from ledger.exchange.checking import check_text
 from ledger.exchange.roster import Seat, names_in, seats
@@ -31,10 +32,10 @@ ROSTER = (
 )
 
 
-def do_init(app: App, game: str | None, target: str | None) -> int:
+def do_init(app: App, game: str | None, reading: ReadOptions) -> int:
     from ledger.core.outside import load
 
-    target = target or "match.toml"
+    target = reading.target or "match.toml"
     chosen = load(game) if game else None
     if not app.may_ask:
         raise Unreadable("init.terminal", "init asks, and nobody sits at a terminal", _instead(game, target))
@@ -335,7 +336,7 @@ class _Asking:
 
         later = f"{line_to_run('hl', 'new', 'FOLDER', '--from', self.target)}"
         if place := typed("Make the match now? Its new folder (Enter: later)", folder):
-            do_new(self.app, place, self.target, (), death_match=False, dry_run=False, as_json=False)
+            do_new(self.app, place, self.target, (), death_match=False, writing=WriteOptions())
         else:
             self.app.to_host(f"  {later} makes the match")
         return 0

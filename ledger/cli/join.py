@@ -10,19 +10,19 @@ from ledger.cli.app import App
 from ledger.render.safe import json_text
 
 if TYPE_CHECKING:
+    from ledger.cli.options import WriteOptions
     from ledger.core.match import Match
     from ledger.exchange.join import Joined
 
 
-def do_join(app: App, other: str, dry_run: bool, yes: bool, as_json: bool) -> None:
+def do_join(app: App, other: str, writing: WriteOptions) -> None:
     from ledger.exchange.join import join
     from ledger.record.plan import Options
 
-    app.json = as_json
     match = app.match
-    options = Options(by=app.host, dry_run=dry_run, yes=yes)
+    options = Options(by=app.host, dry_run=writing.dry_run, yes=writing.yes)
     joined = join(match, _copy(app, other), options, lambda question: app.ask(_question(question)))
-    _answer(app, joined, dry=dry_run, asked=not (yes or dry_run), as_json=as_json)
+    _answer(app, joined, dry=writing.dry_run, asked=not (writing.yes or writing.dry_run))
 
 
 def _question(told: str) -> str:
@@ -51,13 +51,13 @@ def _copy(app: App, named: str) -> Match:
     return other
 
 
-def _answer(app: App, joined: Joined, *, dry: bool, asked: bool, as_json: bool) -> None:
+def _answer(app: App, joined: Joined, *, dry: bool, asked: bool) -> None:
     """Say what was recorded, and what needs a host now.
 
     Raises:
         Unprinted: recorded, but stdout took nothing.
     """
-    if as_json:
+    if app.json:
         app.out_recorded(json_text(_json(app, joined, dry=dry)))
         return
     joining, written = joined.joining, joined.written

@@ -16,6 +16,7 @@ from ledger.render.safe import json_text, plain_line, plain_text
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from ledger.cli.options import ReadOptions, WriteOptions
     from ledger.core.match import Match
     from ledger.render.safe import PlainText
     from ledger.tell.outbox import Claim, Outbox, Sent
@@ -24,8 +25,10 @@ if TYPE_CHECKING:
 ALL = "all"
 
 
-def do_outbox(app: App, what: str | None, items: tuple[str, ...], **given: Any) -> int:
-    app.json = given["as_json"] or given["fmt"] == "json"
+def do_outbox(
+    app: App, what: str | None, items: tuple[str, ...], follow: bool, hold: str | None, edit: bool,
+    reading: ReadOptions, writing: WriteOptions,
+) -> int:  # fmt: skip
     verb = what or "list"
     if verb not in VERBS:
         fix = f"hl outbox [{' | '.join(f'{name} {words}'.rstrip() for name, words in VERBS.items())}]"
@@ -38,19 +41,19 @@ def do_outbox(app: App, what: str | None, items: tuple[str, ...], **given: Any) 
     if verb == "post":
         from ledger.cli.post import post
 
-        return post(app, items, given)
-    if given["follow"] and verb != "list":
+        return post(app, items, writing, follow=follow, hold=hold, edit=edit)
+    if follow and verb != "list":
         raise Unreadable("command.usage", f"outbox {verb} takes no --follow", "hl outbox --follow")
     if verb == "list":
-        _list(app, given)
+        _list(app, reading, follow=follow)
     elif verb == "show":
-        _show(app, items[0], given)
+        _show(app, items[0], copy=reading.copy)
     elif verb == "next":
-        _next(app, items[0] if items else None, given)
+        _next(app, items[0] if items else None, writing, copy=reading.copy)
     elif verb == "undo":
-        _take_back(app, items[0], given)
+        _take_back(app, items[0], writing)
     else:
-        _settle(app, items, given, dropped=verb == "drop")
+        _settle(app, items, writing, dropped=verb == "drop")
     return 0
 
 
@@ -71,11 +74,11 @@ def _desk(match: Match) -> Outbox:
 # ---- looking --------------------------------------------------------------------------------------------------------
 
 
-def _list(app: App, given: Mapping[str, Any]) -> None:
-    if given["follow"]:
+def _list(app: App, reading: ReadOptions, *, follow: bool) -> None:
+    if follow:
         from ledger.cli import following
 
-        following.check(given)
+        following.check(reading)
         shown: list[PlainText] = []
 
         def more() -> list[PlainText]:
@@ -131,7 +134,7 @@ def item_json(item: Item) -> dict[str, Any]:
     }
 
 
-def _show(app: App, name: str, given: Mapping[str, Any]) -> None:
+def _show(app: App, name: str, *, copy: bool) -> None:
     """A text that waits, in all its messages; or as it was posted."""
     from ledger.render.discord import numbered
     from ledger.tell.outbox import head_line
@@ -156,13 +159,13 @@ def _show(app: App, name: str, given: Mapping[str, Any]) -> None:
         app.to_host(head_line(item, app.match.zone))
     text = numbered([item.text for item in listed])
     app.out(text)
-    if given["copy"]:
+    if copy:
         copied(app, text)
 
 
-def _next(app: App, after: str | None, given: Mapping[str, Any]) -> None:
+def _next(app: App, after: str | None, writing: WriteOptions, *, copy: bool) -> None:
     """Show the oldest text; on a terminal go on until the host stops or nothing waits."""
-    from ledger.post.clipboard import copy
+    from ledger.post import clipboard
     from ledger.tell.outbox import head_line
 
     skipped: set[str] = set()
@@ -187,10 +190,10 @@ def _next(app: App, after: str | None, given: Mapping[str, Any]) -> None:
         app.out(item.text)
         if not terminal:
             app.to_host(f"when it is posted: hl outbox done {item.name}")
-            if given["copy"]:
+            if copy:
                 copied(app, item.text)
             return
-        program = copy(item.text)
+        program = clipboard.copy(item.text)
         app.to_host(f"(copied by {program})" if program else "(not copied: select the text)")
         answered = {"": "posted", "s": "skip", "q": "quit"}
         reply = app.choose("Enter: posted, s: skip, q: quit", answered)
@@ -199,14 +202,14 @@ def _next(app: App, after: str | None, given: Mapping[str, Any]) -> None:
         if reply == "skip":
             skipped.add(item.name)
         else:
-            _settle(app, (item.name,), given, dropped=False)
+            _settle(app, (item.name,), writing, dropped=False)
             app.stale()
 
 
 # ---- marks ----------------------------------------------------------------------------------------------------------
 
 
-def _settle(app: App, names: Sequence[str], given: Mapping[str, Any], *, dropped: bool) -> None:
+def _settle(app: App, names: Sequence[str], writing: WriteOptions, *, dropped: bool) -> None:
     """Record that texts were posted, or that they will not be."""
     from ledger.record.plan import Options
     from ledger.record.recorder import record_marks
@@ -225,7 +228,7 @@ def _settle(app: App, names: Sequence[str], given: Mapping[str, Any], *, dropped
             f"all that waits would be marked as {word}, {len(names)} text{'s' if len(names) > 1 else ''}: {listed}"
         )
         fix = f"hl outbox {'drop' if dropped else 'done'} all --yes"
-        if not (given["yes"] or given["dry_run"]) and not app.ask(question, fix):
+        if not (writing.yes or writing.dry_run) and not app.ask(question, fix):
             raise Unmet("confirm.declined", "not confirmed: nothing was recorded", fix)
     marks = _marks(found, names, dropped=dropped)
 
@@ -236,11 +239,11 @@ def _settle(app: App, names: Sequence[str], given: Mapping[str, Any], *, dropped
                 fix = f"hl outbox show {one.item}"
                 raise Refused("outbox.changed", f"text {one.item} has changed meanwhile", fix)
 
-    options = Options(by=app.host, yes=True, dry_run=given["dry_run"])
+    options = Options(by=app.host, yes=True, dry_run=writing.dry_run)
     written = record_marks(match, marks, options, app.ask, still_so)
     listed = " ".join(one.item for one in marks)
-    be = "would be" if given["dry_run"] else "is" if len(marks) == 1 else "are"
-    answer(app, written, {**given, "as_json": app.json}, said=f"text{'s' * (len(marks) > 1)} {listed} {be} {word}")
+    be = "would be" if writing.dry_run else "is" if len(marks) == 1 else "are"
+    answer(app, written, writing, said=f"text{'s' * (len(marks) > 1)} {listed} {be} {word}")
 
 
 def _marks(found: Outbox, names: Sequence[str], *, dropped: bool) -> list[shared.Posted]:
@@ -278,7 +281,7 @@ def _meant(found: Outbox, name: str) -> list[Item]:
     raise Unreadable("outbox.unknown", f"no text {shown(name)} waits to be posted", hint)
 
 
-def _take_back(app: App, name: str, given: Mapping[str, Any]) -> None:
+def _take_back(app: App, name: str, writing: WriteOptions) -> None:
     """Strike the marks that say what became of a text: it waits again."""
     from ledger.record.plan import Options
     from ledger.record.recorder import record_marks
@@ -290,10 +293,10 @@ def _take_back(app: App, name: str, given: Mapping[str, Any]) -> None:
         if _marked(_desk(current), name) != seqs:
             raise Refused("outbox.changed", f"text {name} was marked anew meanwhile", "hl outbox")
 
-    options = Options(by=app.host, yes=True, dry_run=given["dry_run"])
+    options = Options(by=app.host, yes=True, dry_run=writing.dry_run)
     written = record_marks(match, [shared.Undo(seq) for seq in seqs], options, app.ask, still_so)
     said = f"the mark of text {name} is taken back (entr{'y' if len(seqs) == 1 else 'ies'} {', '.join(map(str, seqs))})"
-    answer(app, written, {**given, "as_json": app.json}, said=said)
+    answer(app, written, writing, said=said)
 
 
 def _marked(found: Outbox, name: str) -> list[int]:

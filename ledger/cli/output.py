@@ -8,8 +8,8 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from events.disk import DISK, attempt, folded, folder_of, in_folder, name_of
 from events.errors import NotRecorded, Unmet, Unreadable
@@ -28,31 +28,32 @@ _CLOSED_LINE = re.compile(rb'\{"seq":[0-9]+,"prev":"[0-9a-f]{64}","seal":"[0-9a-
 
 if TYPE_CHECKING:
     from games.kit.blocks import Block
+    from ledger.cli.options import ReadOptions
     from ledger.core.match import Match
     from ledger.render.safe import SafeText
     from ledger.tell.reports import Shown
 
 
-def hosts_match(app: App, given: Mapping[str, Any]) -> Match:
+def hosts_match(app: App, reading: ReadOptions) -> Match:
     """The match at the point that the options ask for, for a list that only hosts may read.
 
     Raises:
         Unreadable: `audience.host_only`; an entry or time that cannot be read.
     """
-    if given["viewer"] not in (None, "host"):
-        raise Unreadable("audience.host_only", "this list is for hosts", f"hl summary {given['viewer']}")
-    match, shown = match_point(app, given, "host")
+    if reading.viewer not in (None, "host"):
+        raise Unreadable("audience.host_only", "this list is for hosts", f"hl summary {reading.viewer}")
+    match, shown = match_point(app, reading, "host")
     return match.at(shown.fold)
 
 
-def match_point(app: App, given: Mapping[str, Any], otherwise: str) -> tuple[Match, Shown]:
+def match_point(app: App, reading: ReadOptions, otherwise: str) -> tuple[Match, Shown]:
     """The match with the lines that `--known` leaves, and the point of it that the options ask for.
 
     Raises:
         Unreadable: audience, entry or time that cannot be read.
     """
 
-    shown, known = point(app, given, otherwise), given["known"]
+    shown, known = point(app, reading, otherwise), reading.known
     return (app.match if known is None else app.match.as_known(entry_number(known))), shown
 
 
@@ -67,7 +68,7 @@ def check_format(fmt: str, known: Sequence[str]) -> str:
     return fmt
 
 
-def point(app: App, given: Mapping[str, Any], otherwise: str) -> Shown:
+def point(app: App, reading: ReadOptions, otherwise: str) -> Shown:
     """The audience and point of the match that the options ask for.
 
     Raises:
@@ -77,29 +78,29 @@ def point(app: App, given: Mapping[str, Any], otherwise: str) -> Shown:
     from ledger.tell.reports import at_point, viewer_of
 
     match = app.match
-    viewer = viewer_of(match, given["viewer"], otherwise)
-    known = None if given["known"] is None else entry_number(given["known"])
-    return at_point(match, viewer, as_of=given["as_of"], known=known, now=now_ms())
+    viewer = viewer_of(match, reading.viewer, otherwise)
+    known = None if reading.known is None else entry_number(reading.known)
+    return at_point(match, viewer, as_of=reading.as_of, known=known, now=now_ms())
 
 
-def deliver(app: App, text: SafeText, given: Mapping[str, Any]) -> None:
+def deliver(app: App, text: SafeText, reading: ReadOptions) -> None:
     """Print it, or write it to the file that was named; no file is overwritten unasked.
 
     Raises:
         Unreadable: `output.exists`, `output.match`. NotRecorded: `output.disk`. Unmet: `copy.none`.
     """
-    target = given["target"]
+    target = reading.target
     if target is None:
         app.out(text)
     else:
-        write_new(target, (text + "\n").encode(), overwrite=given["overwrite"])
+        write_new(target, (text + "\n").encode(), overwrite=reading.overwrite)
         app.to_host(f"wrote {target}")
-    if given["copy"]:
+    if reading.copy:
         copied(app, text)
 
 
 def deliver_lines(
-    app: App, lines: Sequence[SafeText], given: Mapping[str, Any], styles: Sequence[str] = (), *, paged: bool = False
+    app: App, lines: Sequence[SafeText], reading: ReadOptions, styles: Sequence[str] = (), *, paged: bool = False
 ) -> None:
     """Print lines that a host reads, in the columns of the terminal, or write them to the file that was named.
 
@@ -110,11 +111,11 @@ def deliver_lines(
     Raises:
         As `deliver`.
     """
-    if given["target"] is not None:
-        deliver(app, joined(lines), given)
+    if reading.target is not None:
+        deliver(app, joined(lines), reading)
         return
     app.told(*lines, styles=styles, paged=paged)
-    if given["copy"]:
+    if reading.copy:
         copied(app, joined(lines))
 
 
@@ -133,14 +134,14 @@ def copied(app: App, text: SafeText) -> None:
     app.to_host(f"copied by {program}")
 
 
-def columns(given: Mapping[str, Any]) -> int | None:
+def columns(reading: ReadOptions) -> int | None:
     """Columns of the terminal that the output goes to; None where it goes elsewhere, or is copied."""
     from ledger.cli.screen import width
 
-    return None if given["target"] is not None or given["copy"] else width()
+    return None if reading.target is not None or reading.copy else width()
 
 
-def deliver_blocks(app: App, blocks: Sequence[Block], given: Mapping[str, Any]) -> None:
+def deliver_blocks(app: App, blocks: Sequence[Block], reading: ReadOptions) -> None:
     """Print blocks in the format asked for, or write them to the file that was named.
 
     Raises:
@@ -149,32 +150,32 @@ def deliver_blocks(app: App, blocks: Sequence[Block], given: Mapping[str, Any]) 
     from ledger.render import svg
     from ledger.tell.reports import text
 
-    if given["fmt"] == "png":
-        _deliver_png(app, blocks, given)
+    if reading.fmt == "png":
+        _deliver_png(app, blocks, reading)
     else:
-        deliver(app, text(app.match, list(blocks), given["fmt"], columns(given)), given)
-    if given["fmt"] in PICTURES and given["target"] is not None:
+        deliver(app, text(app.match, list(blocks), reading.fmt, columns(reading)), reading)
+    if reading.fmt in PICTURES and reading.target is not None:
         app.to_host(f"its alt text: {svg.alt(blocks)}")
 
 
-def _deliver_png(app: App, blocks: Sequence[Block], given: Mapping[str, Any]) -> None:
+def _deliver_png(app: App, blocks: Sequence[Block], reading: ReadOptions) -> None:
     from ledger.render import png
 
-    if given["copy"]:
+    if reading.copy:
         raise Unreadable("command.usage", "a PNG is not text that could be copied", "-o FILE, then attach the file")
-    if given["target"] is None and sys.stdout.isatty():
+    if reading.target is None and sys.stdout.isatty():
         raise Unreadable("picture.terminal", "a terminal cannot show a PNG", "-o board.png, or -f text")
     data = png.render(blocks)
     if lacking := png.missing(blocks):
         app.to_host(
             f"no font here has {' '.join(lacking)}: a box is drawn in its place; -f svg takes the reader's fonts"
         )
-    if given["target"] is None:
+    if reading.target is None:
         sys.stdout.flush()
         sys.stdout.buffer.write(data)
         return
-    write_new(given["target"], data, overwrite=given["overwrite"])
-    app.to_host(f"wrote {given['target']}")
+    write_new(reading.target, data, overwrite=reading.overwrite)
+    app.to_host(f"wrote {reading.target}")
 
 
 def make_folder(folder: str) -> None:

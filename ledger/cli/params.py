@@ -95,7 +95,7 @@ LOOKUP = (Param("PLAYER"), *HOST_LIST)
 
 DRY = Param("-n, --dry-run", "Only say what would happen.")
 YES = Param("-y, --yes", "Do not ask.")
-JSON = Param("--json", "Answer as JSON on stdout.", name="as_json")
+JSON = Param("--json", "Answer as JSON on stdout.", name="json")
 NOTE = Param("--note TEXT", "A remark for the hosts, kept beside the entry.")
 ONCE = Param("--once KEY", "Record only once under this key, however often it is run.")
 WRITE = (

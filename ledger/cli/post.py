@@ -13,8 +13,9 @@ from ledger.post.webhooks import ADDRESS, ENDING, Hook, Hooks, as_file, read_hoo
 from ledger.render.safe import json_text, plain_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
+    from ledger.cli.options import WriteOptions
     from ledger.core.match import Match
     from ledger.post.discord_http import Picture
     from ledger.post.posting import Poster, Send, Sending
@@ -25,7 +26,7 @@ PAUSE = 1.0
 HOLD = "2m"
 
 
-def post(app: App, items: tuple[str, ...], given: Mapping[str, Any]) -> int:
+def post(app: App, items: tuple[str, ...], writing: WriteOptions, *, follow: bool, hold: str | None, edit: bool) -> int:
     """Send what waits; 5 where something was refused or nobody can tell.
 
     Raises:
@@ -34,16 +35,16 @@ def post(app: App, items: tuple[str, ...], given: Mapping[str, Any]) -> int:
     from ledger.post.posting import Poster
 
     match = app.match
-    by, hooks = app.host, _hooks_here(app, given)
-    hold = _span(given["hold"] or HOLD) if given["follow"] or given["hold"] else 0
-    if given["dry_run"]:
+    by, hooks = app.host, _hooks_here(app, writing)
+    held = _span(hold or HOLD) if follow or hold else 0
+    if writing.dry_run:
         return _rehearse(app, items, hooks)
     done: list[Sending] = []
     http, send = _sender()
     with http:
-        poster = Poster(match, by, hooks.of, send, only=items, hold=hold)
+        poster = Poster(match, by, hooks.of, send, only=items, hold=held)
         try:
-            for told in _sendings(poster, given):
+            for told in _sendings(poster, follow=follow, edit=edit):
                 done.append(told)
                 _tell(app, told)
         except KeyboardInterrupt:
@@ -57,16 +58,16 @@ def post(app: App, items: tuple[str, ...], given: Mapping[str, Any]) -> int:
     return 5 if any(one.kind in ("refused", "doubtful") for one in done) else 0
 
 
-def _sendings(poster: Poster, given: Mapping[str, Any]) -> Iterator[Sending]:
+def _sendings(poster: Poster, *, follow: bool, edit: bool) -> Iterator[Sending]:
     from ledger.cli.following import Watch
 
     watch = Watch(poster.match.book.log)
-    if given["edit"]:
+    if edit:
         yield from poster.edits()
     yield from poster.run()
-    while given["follow"]:
+    while follow:
         watch.wait(PAUSE)
-        if given["edit"]:
+        if edit:
             yield from poster.edits()
         yield from poster.run()
 
@@ -165,7 +166,7 @@ def _span(typed: str) -> int:
 # ---- the webhooks ---------------------------------------------------------------------------------------------------
 
 
-def _hooks_here(app: App, given: Mapping[str, Any]) -> Hooks:
+def _hooks_here(app: App, writing: WriteOptions) -> Hooks:
     """The webhooks of this match.
 
     Raises:
@@ -180,9 +181,9 @@ def _hooks_here(app: App, given: Mapping[str, Any]) -> Hooks:
         raise Refused("webhooks.twice", what, f"hl webhook remove {two[0][-1]}")
     if hooks.log != log:
         question = f"these webhooks were given for {hooks.log}: of two copies only one may post. Does this one?"
-        if not given["yes"] and not app.ask(question, "hl outbox post --yes"):
+        if not writing.yes and not app.ask(question, "hl outbox post --yes"):
             raise Unmet("confirm.declined", "not confirmed: nothing was sent", "hl join FOLDER")
-        if not given["dry_run"]:
+        if not writing.dry_run:
             write_new(log + ENDING, as_file(hooks._replace(log=log)), overwrite=True, ours=True)
     return hooks
 

@@ -11,13 +11,12 @@ from ledger.render.safe import json_text, verbatim
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from events import Entry
+    from ledger.cli.options import ReadOptions, WriteOptions
     from ledger.core.match import Match
 
 
-def do_receipt(app: App, accept: bool, key: str | None, yes: bool, fmt: str) -> None:
+def do_receipt(app: App, accept: bool, key: str | None, reading: ReadOptions, writing: WriteOptions) -> None:
     from ledger.audit.receipts import Head
     from ledger.core.clock import now_ms
     from ledger.wire.seam import log_at
@@ -25,31 +24,30 @@ def do_receipt(app: App, accept: bool, key: str | None, yes: bool, fmt: str) -> 
     log = log_at(app.log(to_record=accept), now_ms)
     if accept:
         question = f"adopt the end of {log.path} as it is now? What was recorded after it elsewhere is given up."
-        if not yes and not app.ask(question, "hl receipt --accept --yes"):
+        if not writing.yes and not app.ask(question, "hl receipt --accept --yes"):
             raise Unmet("confirm.declined", "not confirmed: the head record is as it was", "hl receipt --accept --yes")
         log.accept()
-    reading = log.read()
-    for note in reading.notes:
+    found = log.read()
+    for note in found.notes:
         app.to_host(note)
-    head = Head(reading.lines[0].hash, reading.mark.seq, reading.mark.hash)
+    head = Head(found.lines[0].hash, found.mark.seq, found.mark.hash)
     if key is not None:
         from ledger.audit.signing import sign
 
         head = head._replace(signature=sign(head.text, key, ask=app.may_ask))
-    if fmt == "json":
+    if reading.json:
         signed = {"signature": head.signature} if head.signature else {}
         app.out(json_text({"game": head.game, "entries": head.entries, "head": head.hash, **signed}))
     else:
         app.out(verbatim("\n".join([head.text, head.signature]).rstrip("\n")))
 
 
-def do_anchor(app: App, link: str, receipt: str | None, **given: Any) -> None:
+def do_anchor(app: App, link: str, receipt: str | None, writing: WriteOptions) -> None:
     from ledger.core.clock import now_ms
     from ledger.core.times import read_message, show_time
     from ledger.record.recorder import correct
 
-    app.json = given["as_json"]
-    options = app.options(given)
+    options = app.options(writing)
     match, message = app.match, read_message(link)
     if "/" not in message.evidence:
         what = "the number of a message does not say where it stands"
@@ -64,7 +62,7 @@ def do_anchor(app: App, link: str, receipt: str | None, **given: Any) -> None:
 
     written = correct(match, anchor, options, app.ask, fits)
     posted = show_time(message.at, match.zone)
-    answer(app, written, given, said=f"the receipt of entry {entry.seq} was posted at {posted}: {entry.hash}")
+    answer(app, written, writing, said=f"the receipt of entry {entry.seq} was posted at {posted}: {entry.hash}")
 
 
 def _line(match: Match, receipt: str | None, posted: int) -> Entry:

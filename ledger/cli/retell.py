@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from events.audiences import PUBLIC_VIEWER
 from events.errors import Unreadable
@@ -17,11 +17,12 @@ from ledger.cli.screen import width
 from ledger.render.safe import joined, json_text
 
 if TYPE_CHECKING:
+    from ledger.cli.options import ReadOptions
     from ledger.render.safe import SafeText
 
 
 def do_replay(
-    app: App, step: bool, page_file: str | None, audiences: str | None, check: bool, follow: bool, **given: Any
+    app: App, step: bool, page_file: str | None, audiences: str | None, check: bool, follow: bool, reading: ReadOptions
 ) -> None:
     from games.records import plain
     from ledger.cli.stepper import walk
@@ -29,48 +30,48 @@ def do_replay(
     from ledger.tell.steps import steps_of
 
     if page_file is not None:
-        if step or follow or given["target"] is not None or given["copy"] or given["fmt"] != "text":
+        if step or follow or reading.target is not None or reading.copy or reading.fmt != "text":
             raise Unreadable("command.usage", "a page is all that --html writes", "hl replay --html FILE")
         if check:
-            _write_checker(app, page_file, given)
+            _write_checker(app, page_file, reading)
         else:
-            _write_page(app, page_file, audiences, given)
+            _write_page(app, page_file, audiences, reading)
         return
     if check:
         raise Unreadable("command.usage", "--check writes a page", "hl replay --html FILE --check")
     if audiences is not None:
         raise Unreadable("command.usage", "a page has --audiences", "hl replay --html FILE --audiences ann,bob")
     if follow:
-        _follow(app, step, given)
+        _follow(app, step, reading)
         return
-    match, shown = match_point(app, given, "host")
+    match, shown = match_point(app, reading, "host")
     told = steps_of(match, shown.fold, shown.viewer)
-    if given["fmt"] == "json":
+    if reading.json:
         rows = [one.as_json() for one in told.steps]
         for row in rows if step else ():
             row |= {"view": plain(told.view(row["step"])), "result": plain(told.result(row["step"]))}
-        deliver(app, json_text({"audience": told.viewer, "steps": rows}), given)
+        deliver(app, json_text({"audience": told.viewer, "steps": rows}), reading)
     elif not step:
-        deliver(app, listed(told, width() if given["target"] is None else None), given)
-    elif given["target"] is None and app.may_ask and sys.stdout.isatty():
+        deliver(app, listed(told, width() if reading.target is None else None), reading)
+    elif reading.target is None and app.may_ask and sys.stdout.isatty():
         walk(told, lambda: width() or 80, app.out)
     else:
         pages = (page(told, one.number, None) for one in told.steps)
-        deliver(app, joined(pages, "\n\n\n"), given)
+        deliver(app, joined(pages, "\n\n\n"), reading)
 
 
-def _follow(app: App, step: bool, given: Mapping[str, Any]) -> None:
+def _follow(app: App, step: bool, reading: ReadOptions) -> None:
     """Every step, and each that comes; with JSON the whole list anew."""
     from ledger.cli import following
     from ledger.page.steps import entries
     from ledger.tell.steps import steps_of
 
-    following.check(given)
+    following.check(reading)
     if step:
         raise Unreadable("command.usage", "--step goes through what is there", "hl replay --follow")
 
     def answer() -> Sequence[SafeText]:
-        match, shown = match_point(app, given, "host")
+        match, shown = match_point(app, reading, "host")
         told = steps_of(match, shown.fold, shown.viewer)
         if app.json:
             return [json_text({"audience": told.viewer, "steps": [one.as_json() for one in told.steps]})]
@@ -79,7 +80,7 @@ def _follow(app: App, step: bool, given: Mapping[str, Any]) -> None:
     following.follow(app, answer)
 
 
-def _write_page(app: App, target: str, audiences: str | None, given: Mapping[str, Any]) -> None:
+def _write_page(app: App, target: str, audiences: str | None, reading: ReadOptions) -> None:
     """The page for everybody, unless `--for` says otherwise; it can be given away.
 
     Raises:
@@ -89,19 +90,19 @@ def _write_page(app: App, target: str, audiences: str | None, given: Mapping[str
     from ledger.tell.reports import viewer_of
     from ledger.tell.steps import steps_of
 
-    match, shown = match_point(app, given, PUBLIC_VIEWER)
+    match, shown = match_point(app, reading, PUBLIC_VIEWER)
     words = (audiences or "").replace(",", " ").split()
     viewers = tuple(dict.fromkeys([shown.viewer, *(viewer_of(match, word, PUBLIC_VIEWER) for word in words)]))
     told = [steps_of(match, shown.fold, viewer) for viewer in viewers]
     data = page(told).encode()
-    write_new(target, data, overwrite=given["overwrite"])
+    write_new(target, data, overwrite=reading.overwrite)
     eyes = ", ".join(called(one) for one in told)
     app.to_host(f"wrote {target}: {len(data) / 1024:.0f} KB, as seen by {eyes}; it opens in any browser")
     if viewers != (PUBLIC_VIEWER,):
         app.to_host("it holds what these may know: give it to nobody else before all of it is public")
 
 
-def _write_checker(app: App, target: str, given: Mapping[str, Any]) -> None:
+def _write_checker(app: App, target: str, reading: ReadOptions) -> None:
     """The page that checks any log in a browser: docs/check.html. It holds nothing of a match.
 
     Raises:
@@ -110,5 +111,5 @@ def _write_checker(app: App, target: str, given: Mapping[str, Any]) -> None:
     from importlib import resources
 
     data = resources.files("ledger.page").joinpath("check.html").read_bytes()
-    write_new(target, data, overwrite=given["overwrite"])
+    write_new(target, data, overwrite=reading.overwrite)
     app.to_host(f"wrote {target}: drop a log on it, whole or redacted; it needs no network")

@@ -42,11 +42,12 @@ def help_text(app: App) -> str:
     for row in TABLE:
         groups.setdefault(row.group, []).append((row.name, row.help))
     if app.has_match:
-        from ledger.cli.derive import game_here, game_verbs
+        from ledger.cli.own_verbs import own_verbs
 
-        if (game := game_here(app)) is not None:
-            groups = {name: [row for row in rows if means(row[0], game.has)] for name, rows in groups.items()}
-        groups = {"set up": groups.pop("set up"), "this game": game_verbs(app), **groups}
+        own, has = own_verbs(app)
+        if has is not None:
+            groups = {name: [row for row in rows if means(row[0], has)] for name, rows in groups.items()}
+        groups = {"set up": groups.pop("set up"), "this game": own, **groups}
     groups["options"] = [(one.typed, one.help) for one in (*GLOBAL, *ALONE)]
     parts = [HELP]
     for name, rows in groups.items():
@@ -68,13 +69,14 @@ def find(app: App, verb: str, words: Sequence[str] = ()) -> click.Command:
 
         module = importlib.import_module(f"ledger.cli.{row.module}") if row.module else None
         return command_of(row, getattr(module, f"do_{verb.replace('-', '_')}", None))
-    from ledger.cli.derive import command_for, game_command, game_verbs, games_with
+    from ledger.cli.derive import command_for, game_command, games_with
+    from ledger.cli.own_verbs import own_verbs
 
     own: list[str] = []
     if app.has_match:
         if (command := game_command(app, verb)) is not None:
             return command
-        own = [name for name, _ in game_verbs(app)]
+        own = [name for name, _ in own_verbs(app)[0]]
     if having := games_with(verb):
         names = " and ".join(having)
         if [*words] == ["--help"]:

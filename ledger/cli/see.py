@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from events.audiences import HOST_VIEWER
 from events.errors import Unreadable
@@ -11,12 +11,13 @@ from ledger.cli.output import columns, deliver, deliver_blocks, deliver_lines, h
 from ledger.render.safe import joined, json_text, plain_line, plain_text
 
 if TYPE_CHECKING:
+    from ledger.cli.options import ReadOptions
     from ledger.render.safe import SafeText
     from ledger.tell.listing import Row
     from ledger.tell.reports import Shown
 
 
-def do_status(app: App, follow: bool, **given: Any) -> None:
+def do_status(app: App, follow: bool, reading: ReadOptions) -> None:
     from games.kit.blocks import items
     from ledger.cli.output import point
     from ledger.tell.reports import report
@@ -24,17 +25,17 @@ def do_status(app: App, follow: bool, **given: Any) -> None:
     if follow:
         from ledger.cli import following
 
-        following.check(given)
-        following.follow(app, lambda: [joined(_status(app, given)[0])], whole=True)
-    elif given["fmt"] == "json":
-        deliver(app, joined(_status(app, given)[0]), given)
-    elif given["fmt"] == "text":
-        lines, styles = _status(app, given)
-        deliver_lines(app, lines, given, styles)
+        following.check(reading)
+        following.follow(app, lambda: [joined(_status(app, reading)[0])], whole=True)
+    elif reading.json:
+        deliver(app, joined(_status(app, reading)[0]), reading)
+    elif reading.fmt == "text":
+        lines, styles = _status(app, reading)
+        deliver_lines(app, lines, reading, styles)
     else:
-        shown = point(app, given, "host")
+        shown = point(app, reading, "host")
         told = _needs(app, shown)
-        deliver_blocks(app, [*report(app.match, shown), *([items(*told)] if told else [])], given)
+        deliver_blocks(app, [*report(app.match, shown), *([items(*told)] if told else [])], reading)
 
 
 def _needs(app: App, shown: Shown) -> list[str]:
@@ -43,24 +44,24 @@ def _needs(app: App, shown: Shown) -> list[str]:
     return needs(app.match, shown) if shown.viewer == "host" else []
 
 
-def _status(app: App, given: dict[str, Any]) -> tuple[list[SafeText], list[str]]:
+def _status(app: App, reading: ReadOptions) -> tuple[list[SafeText], list[str]]:
     """How the match stands, as text or JSON: its lines, and how each looks."""
     from ledger.cli.output import point
     from ledger.render.text import render
     from ledger.tell.reports import report, view_json
 
-    shown = point(app, given, "host")
+    shown = point(app, reading, "host")
     told = _needs(app, shown)
-    if given["fmt"] == "json":
+    if reading.json:
         return [json_text({**view_json(app.match, shown), "needs": told})], []
-    body = render(report(app.match, shown), app.match.zone, columns(given))
+    body = render(report(app.match, shown), app.match.zone, columns(reading))
     marked = ["", *(f"! {line}" for line in told)] if told else []
     return [body, *map(plain_text, marked)], ["", *("doubt" for _ in marked)]
 
 
 def do_log(
     app: App, player: str | None, kind: str | None, live: bool, everything: bool, by_time: bool, since: str | None,
-    until: str | None, no_pager: bool, **given: Any,
+    until: str | None, no_pager: bool, reading: ReadOptions,
 ) -> None:  # fmt: skip
     from games.kinds import nearest, shown
     from games.table import actions as shared
@@ -68,7 +69,7 @@ def do_log(
     from ledger.core.times import crowded, read_time
     from ledger.tell.listing import rows
 
-    match = hosts_match(app, given)
+    match = hosts_match(app, reading)
     if kind is not None and kind not in (verbs := {*match.engine.actions, *shared.META_VERBS}):
         near = nearest(kind, verbs)
         hint = f"did you mean {near[0]}?" if near else "hl log"
@@ -82,21 +83,21 @@ def do_log(
     who = match.table.directory().find(player) if player else None
     listed = rows(match, player=who, kind=kind, live_only=live, everything=everything, by_time=by_time, **times)
     shown_rows, hidden = listed
-    if given["as_of"] is not None:
+    if reading.as_of is not None:
         there = {outcome.live.seq for outcome in match.fold.outcomes} | {1}
         shown_rows = tuple(row for row in shown_rows if row.seq in there)
         hidden = tuple(entry for entry in hidden if entry.seq in there)
-    if given["fmt"] == "json":
+    if reading.json:
         told = {"entries": [row.as_json() for row in shown_rows], "hidden": len(hidden)}
-        deliver(app, json_text(told), given)
+        deliver(app, json_text(told), reading)
         return
     seconds = crowded(row.at for row in shown_rows)
     lines = [plain_line(row.line(match.zone, seconds=seconds)) for row in shown_rows]
     styles = [_style(row) for row in shown_rows]
     if lines:
-        deliver_lines(app, lines, given, styles, paged=not no_pager)
+        deliver_lines(app, lines, reading, styles, paged=not no_pager)
     else:
-        deliver_lines(app, [plain_line("no entry matches")], given)
+        deliver_lines(app, [plain_line("no entry matches")], reading)
     if hidden:
         kinds = ", ".join(sorted({entry.body.do for entry in hidden}))
         some = f"{len(hidden)} entries are" if hidden[1:] else "1 entry is"
@@ -108,77 +109,77 @@ def _style(row: Row) -> str:
     return "faint" if any(mark.startswith("undone") for mark in row.marks) else "wrong" * ("contested" in row.marks)
 
 
-def do_show(app: App, seq: str, **given: Any) -> None:
+def do_show(app: App, seq: str, reading: ReadOptions) -> None:
     from ledger.tell.listing import detail
 
-    match = hosts_match(app, given)
+    match = hosts_match(app, reading)
     found = detail(match, entry_number(seq))
-    if given["fmt"] == "json":
-        deliver(app, json_text(found.as_json()), given)
+    if reading.json:
+        deliver(app, json_text(found.as_json()), reading)
     else:
-        deliver_lines(app, [found.text(match.zone)], given)
+        deliver_lines(app, [found.text(match.zone)], reading)
 
 
-def do_explain(app: App, what: str, **given: Any) -> None:
+def do_explain(app: App, what: str, reading: ReadOptions) -> None:
     from ledger.tell.explain import why
 
-    if what == "final" and given["viewer"] not in (None, HOST_VIEWER):
-        _final_for_others(app, given)
+    if what == "final" and reading.viewer not in (None, HOST_VIEWER):
+        _final_for_others(app, reading)
         return
-    match = hosts_match(app, given)
+    match = hosts_match(app, reading)
     found = why(match, what)
-    if given["fmt"] == "json":
+    if reading.json:
         told = {"about": what, "stands": list(found.stands), "chain": [line.as_json() for line in found.chain]}
-        deliver(app, json_text(told), given)
+        deliver(app, json_text(told), reading)
         return
     if not found.chain:
         raise Unreadable("explain.nothing", f"nothing has happened that concerns {what} yet", "hl log")
-    deliver_lines(app, found.lines(match), given)
+    deliver_lines(app, found.lines(match), reading)
 
 
-def _final_for_others(app: App, given: dict[str, Any]) -> None:
+def _final_for_others(app: App, reading: ReadOptions) -> None:
     """`explain final` for who is no host: reasons, and no entries."""
     from ledger.cli.output import point
     from ledger.render.discord import escape
     from ledger.tell.reports import why_so
 
-    stands = why_so(app.match, point(app, given, "public"))
-    if given["fmt"] == "json":
-        deliver(app, json_text({"about": "final", "stands": list(stands), "chain": []}), given)
+    stands = why_so(app.match, point(app, reading, "public"))
+    if reading.json:
+        deliver(app, json_text({"about": "final", "stands": list(stands), "chain": []}), reading)
     else:
-        deliver_lines(app, [escape(line) for line in stands], given)
+        deliver_lines(app, [escape(line) for line in stands], reading)
 
 
-def do_scores(app: App, **given: Any) -> None:
+def do_scores(app: App, reading: ReadOptions) -> None:
     from ledger.cli.output import point
     from ledger.tell.reports import result_json, scores
 
-    shown = point(app, given, "public")
-    if given["fmt"] == "json":
-        deliver(app, json_text(result_json(app.match, shown)), given)
+    shown = point(app, reading, "public")
+    if reading.json:
+        deliver(app, json_text(result_json(app.match, shown)), reading)
     else:
-        deliver_blocks(app, scores(app.match, shown), given)
+        deliver_blocks(app, scores(app.match, shown), reading)
 
 
-def do_board(app: App, **given: Any) -> None:
+def do_board(app: App, reading: ReadOptions) -> None:
     from ledger.cli.output import point
     from ledger.tell.reports import board, view_json
 
-    shown = point(app, given, "public")
-    if given["fmt"] == "json":
-        deliver(app, json_text(view_json(app.match, shown)), given)
+    shown = point(app, reading, "public")
+    if reading.json:
+        deliver(app, json_text(view_json(app.match, shown)), reading)
     else:
-        deliver_blocks(app, board(app.match, shown), given)
+        deliver_blocks(app, board(app.match, shown), reading)
 
 
-def do_view(app: App, **given: Any) -> None:
+def do_view(app: App, reading: ReadOptions) -> None:
     from ledger.cli.output import point
     from ledger.tell.reports import report, view_json
 
-    if given["viewer"] is None:
+    if reading.viewer is None:
         raise Unreadable("command.usage", "view needs an audience", "hl view --for public")
-    shown = point(app, given, "host")
-    if given["fmt"] == "json":
-        deliver(app, json_text(view_json(app.match, shown)), given)
+    shown = point(app, reading, "host")
+    if reading.json:
+        deliver(app, json_text(view_json(app.match, shown)), reading)
     else:
-        deliver_blocks(app, report(app.match, shown), given)
+        deliver_blocks(app, report(app.match, shown), reading)

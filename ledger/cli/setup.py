@@ -12,12 +12,13 @@ from games.records import kebab
 from ledger.cli.answer import answer
 from ledger.cli.app import App
 from ledger.cli.commands import VERBS
+from ledger.cli.options import ReadOptions, WriteOptions
 from ledger.cli.output import make_folder, write_new
 from ledger.core.quoting import for_shell
 from ledger.render.safe import PlainText, json_text, plain_line, plain_text, verbatim
 
 
-def do_games(app: App, fmt: str, trust: str | None) -> None:
+def do_games(app: App, trust: str | None, reading: ReadOptions) -> None:
     from games import registry
     from ledger.core import outside
 
@@ -39,7 +40,7 @@ def do_games(app: App, fmt: str, trust: str | None) -> None:
         rows.append({"name": row.name, "package": row.package, "trusted": row.trusted})
         how = "" if row.trusted else f"; not trusted: hl games --trust {row.name}"
         told.append(f"{row.name}  from {row.package}{how}")
-    if fmt == "json":
+    if reading.json:
         app.out(json_text({"games": rows}))
     else:
         app.told(*map(plain_line, told))
@@ -85,13 +86,13 @@ def do_template(app: App, game: str) -> None:
     app.out(verbatim(template(load(game)).rstrip("\n")))
 
 
-def do_check(app: App, source: str, fmt: str) -> int:
+def do_check(app: App, source: str, reading: ReadOptions) -> int:
     from ledger.cli.screen import width
     from ledger.exchange.checking import check_file
     from ledger.render.text import table
 
     faults, seen = check_file(Path(source), app.host_name)
-    if fmt == "json":
+    if reading.json:
         rows = [
             {"line": one.line, "where": one.place, "what": one.what, "fix": one.fix, "code": one.code} for one in faults
         ]
@@ -110,14 +111,13 @@ def do_check(app: App, source: str, fmt: str) -> int:
 
 
 def do_new(
-    app: App, folder: str, source: str, after: tuple[str, ...], death_match: bool, dry_run: bool, as_json: bool
+    app: App, folder: str, source: str, after: tuple[str, ...], death_match: bool, writing: WriteOptions
 ) -> None:
     from games.table.settings import gaps
     from ledger.core.clock import now_ms
     from ledger.core.tomlfile import read_toml
     from ledger.exchange.matchfile import setup_bodies
 
-    app.json = as_json
     path = Path(folder)
     log = path if path.suffix == ".jsonl" else path / "log.jsonl"
     taken = os.path.exists(folder) and (not os.path.isdir(folder) or os.path.exists(log))
@@ -142,7 +142,7 @@ def do_new(
     game, bodies = setup_bodies(data, source=source, by=app.host_name, now=now_ms())
     told = bodies[0].args["assumptions"]
     answered: dict[str, Any] = {"ok": True, "seq": [], "facts": [], "contested": [], "drift": []}
-    if dry_run:
+    if writing.dry_run:
         app.to_host(f"would make {log} with {len(bodies)} entries")
         answered["dry_run"] = True
     else:
@@ -151,7 +151,7 @@ def do_new(
         lines = create(str(log), bodies)
         answered["seq"] = [line.seq for line in lines]
         app.to_host(f"made {log} with {len(bodies)} entries · receipt {lines[-1].hash}")
-    if as_json:
+    if writing.json:
         app.out_recorded(json_text(answered))
     if told:
         marked = gaps(game)
@@ -182,15 +182,15 @@ def _rows(app: App) -> list[dict[str, Any]]:
     return rows
 
 
-def do_assumptions(app: App, fmt: str, accept: tuple[str, ...], **given: Any) -> None:
+def do_assumptions(app: App, accept: tuple[str, ...], reading: ReadOptions, writing: WriteOptions) -> None:
     if accept:
-        _accept(app, accept, given)
+        _accept(app, accept, writing)
         return
     told = app.match.table.assumptions
     rows = [row for row in _rows(app) if row["assumed"]]
     order = {name: place for place, name in enumerate(told)}
     rows.sort(key=lambda row: order.get(row["setting"], order.get(row["setting"].partition(".")[0], 0)))
-    if fmt == "json":
+    if reading.json:
         app.out(json_text({"assumptions": rows}))
         return
     if not rows:
@@ -201,7 +201,7 @@ def do_assumptions(app: App, fmt: str, accept: tuple[str, ...], **given: Any) ->
     app.out(_table(app, rows))
 
 
-def _accept(app: App, accept: tuple[str, ...], given: dict[str, Any]) -> None:
+def _accept(app: App, accept: tuple[str, ...], writing: WriteOptions) -> None:
     """Confirm assumptions as they are, in one command.
 
     Raises:
@@ -211,7 +211,6 @@ def _accept(app: App, accept: tuple[str, ...], given: dict[str, Any]) -> None:
     from games.table.actions import AmendSetting
     from ledger.record.recorder import record_actions
 
-    app.json = given["as_json"]
     table = app.match.table
     values = {name: value for name in table.assumptions for name, value in _lines(table.settings, name)}
     chosen: dict[str, Any] = {}
@@ -223,7 +222,7 @@ def _accept(app: App, accept: tuple[str, ...], given: dict[str, Any]) -> None:
             raise Unreadable("settings.unknown", f"no assumption is called {shown(key)}", hint)
         chosen |= found
     actions = [AmendSetting(key, value) for key, value in chosen.items()]
-    answer(app, record_actions(app.match, actions, app.options(given), app.ask), given)
+    answer(app, record_actions(app.match, actions, app.options(writing), app.ask), writing)
 
 
 def _lines(settings: Any, name: str) -> list[tuple[str, Any]]:
@@ -240,9 +239,9 @@ def _lines(settings: Any, name: str) -> list[tuple[str, Any]]:
     )
 
 
-def do_rules(app: App, fmt: str) -> None:
+def do_rules(app: App, reading: ReadOptions) -> None:
     rows = _rows(app)
-    if fmt == "json":
+    if reading.json:
         app.out(json_text({"rules": rows}))
     else:
         app.out(_table(app, rows))
@@ -266,12 +265,11 @@ def _table(app: App, rows: list[dict[str, Any]]) -> PlainText:
     return table(("setting", "gap", "value", "", "meaning"), cells, width=width())
 
 
-def do_deal(app: App, source: str | None, **given: Any) -> None:
+def do_deal(app: App, source: str | None, writing: WriteOptions) -> None:
     from games.table import actions as shared
     from ledger.record.recorder import record_actions
 
-    app.json = given["as_json"]
-    options = app.options(given)
+    options = app.options(writing)
     if source is None:
         written = record_actions(app.match, [shared.Deal()], options, app.ask)
     else:
@@ -280,18 +278,17 @@ def do_deal(app: App, source: str | None, **given: Any) -> None:
         hands = typed_hands(Path(source), app.match.table.directory())
         actions = [shared.Hand(player, tuple(cards.replace(",", " ").split())) for player, cards in hands.items()]
         written = record_actions(app.match, [*actions, shared.Deal("typed")], options, app.ask)
-    answer(app, written, given)
+    answer(app, written, writing)
 
 
-def do_amend_setting(app: App, setting: tuple[str, ...], **given: Any) -> None:
+def do_amend_setting(app: App, setting: tuple[str, ...], writing: WriteOptions) -> None:
     from games.table.actions import AmendSetting
     from ledger.record.recorder import record_actions
 
-    app.json = given["as_json"]
     pairs = _pairs(app, setting)
     try:
         written = record_actions(
-            app.match, [AmendSetting(key, value) for key, value in pairs], app.options(given), app.ask
+            app.match, [AmendSetting(key, value) for key, value in pairs], app.options(writing), app.ask
         )
     except Unreadable as error:
         known = {key for key, _ in pairs}
@@ -299,7 +296,7 @@ def do_amend_setting(app: App, setting: tuple[str, ...], **given: Any) -> None:
         if error.code != "settings.value" or not other:
             raise
         raise Unreadable(error.code, f"{error.what}; no setting is called {other}", "hl rules") from None
-    answer(app, written, given)
+    answer(app, written, writing)
 
 
 def _pairs(app: App, words: tuple[str, ...]) -> list[tuple[str, str]]:

@@ -11,6 +11,7 @@ from ledger.render.safe import json_text, plain_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from ledger.cli.options import WriteOptions
     from ledger.wire.sharing import Cloned
 
 _OPEN = (
@@ -19,7 +20,7 @@ _OPEN = (
 )
 
 
-def do_share(app: App, url: str | None, plain: bool, key_only: bool, yes: bool) -> None:
+def do_share(app: App, url: str | None, plain: bool, key_only: bool, writing: WriteOptions) -> None:
     from ledger.cli.senders import signer
     from ledger.wire import sharing
 
@@ -33,7 +34,7 @@ def do_share(app: App, url: str | None, plain: bool, key_only: bool, yes: bool) 
         else:
             _tell_key(app, path, known)
         return
-    if plain and not yes and not app.ask(_OPEN, "hl share URL --plain --yes"):
+    if plain and not writing.yes and not app.ask(_OPEN, "hl share URL --plain --yes"):
         raise Unmet("confirm.declined", "not confirmed: nothing was sent", "hl share URL")
     known = sharing.share(path, url, plain=plain, signer=signer(app.config.sign, app.match, ask=app.may_ask))
     app.stale()
@@ -101,12 +102,11 @@ def _key(app: App) -> str:
     return "" if sys.stdin is None or sys.stdin.isatty() else sys.stdin.readline()
 
 
-def do_sync(app: App, restore: bool, as_json: bool) -> None:
+def do_sync(app: App, restore: bool, writing: WriteOptions) -> None:
     from ledger.core.clock import now_ms
     from ledger.wire import sharing
     from ledger.wire.mirror import SharedLog
 
-    app.json = as_json
     path = app.log(to_record=True)
     url = sharing.shared_at(path)
     if url is None:
@@ -115,7 +115,7 @@ def do_sync(app: App, restore: bool, as_json: bool) -> None:
     synced = sharing.sync(SharedLog(path, now_ms))
     before, mark = synced.before, synced.mark
     app.stale()
-    if as_json:
+    if writing.json:
         app.out_recorded(
             json_text({"ok": True, "entries": mark.seq, "head": mark.hash, "new": mark.seq - before, "restored": back})
         )
@@ -129,14 +129,14 @@ def do_sync(app: App, restore: bool, as_json: bool) -> None:
     app.to_host(f"{came}; {mark.seq} entries here and on the server · receipt {mark.hash}")
 
 
-def do_unshare(app: App, yes: bool) -> None:
+def do_unshare(app: App, writing: WriteOptions) -> None:
     from ledger.wire import sharing
 
     path = app.log(to_record=True)
     known = sharing.shared_at(path)
     question = f"leave {known}? This folder goes on as a copy of its own; hl join can bring it back."
-    if known is not None and not yes and not app.ask(question, "hl unshare --yes"):
+    if known is not None and not writing.yes and not app.ask(question, "hl unshare --yes"):
         raise Unmet("confirm.declined", "not confirmed: it is shared as before", "hl unshare --yes")
-    url = sharing.unshare(path, doubtful=yes)
+    url = sharing.unshare(path, doubtful=writing.yes)
     app.stale()
     app.to_host(f"this folder is a match of its own now; {url} is as it was")

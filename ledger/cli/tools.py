@@ -125,7 +125,7 @@ def split_line(line: str) -> list[str]:
 
 
 def do_schema(app: App, what: str, game: str | None) -> None:
-    from ledger.cli.derive import game_here
+    from ledger.cli.own_verbs import game_here
     from ledger.core.outside import load
     from ledger.exchange.schema import as_text, schema
     from ledger.render.safe import verbatim

@@ -27,12 +27,11 @@ class Match:
         book: The entries.
         game: Its rules.
 
-    `trust` folds without checking args, for completion alone (`games.records.trusting`), and asks no server.
+    `local` reads what is on this machine, also of a match that is shared.
     """
 
-    def __init__(self, path: str, *, trust: bool = False) -> None:
-        self.trust = trust
-        self.book = Book(path, local=trust)
+    def __init__(self, path: str, *, local: bool = False) -> None:
+        self.book = Book(path, local=local)
         self.book.refresh()
         self._prepare()
 
@@ -42,7 +41,7 @@ class Match:
         if create.do != "create" or not isinstance(name, str):
             raise Unreadable("log.no_create", "line 1 does not create a match", "hl verify")
         self.game: Game = load(name, create.args.get("package"))
-        self.engine = Remembering(self.game, trust=self.trust)
+        self.engine = Remembering(self.game)
         self._fold: Fold | None = None
         self._folded = 0
 
@@ -71,7 +70,7 @@ class Match:
     def of(cls, path: str, entries: Sequence[Entry]) -> Match:
         """The match that these entries tell, read and checked elsewhere; the file is not looked at."""
         made = cls.__new__(cls)
-        made.trust, made.book = False, Book(path, local=True)
+        made.book = Book(path, local=True)
         made.book.entries = list(entries)
         made._prepare()
         return made

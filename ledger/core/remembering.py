@@ -23,8 +23,8 @@ class Remembering(Engine):
     very same object.
     """
 
-    def __init__(self, game: Game, *, trust: bool = False) -> None:
-        super().__init__(game, trust=trust)
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
         self._begun: tuple[Body, str, Any] | None = None
         self._steps: dict[tuple[int, int], tuple[Any, Live, tuple[Any, Outcome]]] = {}
         self._made: dict[int, tuple[Outcome, Any]] = {}

@@ -15,7 +15,7 @@ from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Action, Elapsed, Fact, Game, Moment, State
 from games.kinds import PLAYER
-from games.records import UncheckedSettings, fields, kebab, reader, trusting
+from games.records import fields, kebab, reader
 from games.table import Seat, Table
 from games.table import actions as shared
 from games.table.settings import check, complete
@@ -52,24 +52,14 @@ def with_marks(before: Fold, entries: Sequence[Entry]) -> Fold:
 
 
 class Engine:
-    """Folds the entries of one game. Holds no state of a match.
+    """Folds the entries of one game. Holds no state of a match."""
 
-    Attributes:
-        reader: Makes the reader of an action's args: the strict one; with `trust` the one that checks nothing, which
-            is for completion alone.
-    """
-
-    def __init__(self, game: Game, *, trust: bool = False) -> None:
+    def __init__(self, game: Game) -> None:
         self.game = game
-        self.trust = trust
         own = (*shared.TYPED, *shared.WRITTEN, *game.actions)
         self.actions: dict[str, type] = {kebab(cls): cls for cls in own}
         self._reading: dict[str, tuple[Callable[[Mapping[str, object]], Action], tuple[str, ...]]] = {}
         """Verb -> its reader, and its fields that name players."""
-
-    def reader(self, cls: type[R]) -> Callable[[Mapping[str, object]], R]:
-        """A reader of records of this class from the args of a line: strict, or one that trusts the log."""
-        return trusting(cls) if self.trust else reader(cls)
 
     def read(self, do: str, args: Mapping[str, object], table: Table) -> Action:
         """The action of an entry.
@@ -81,7 +71,7 @@ class Engine:
             cls = self.actions.get(do)
             if cls is None:
                 raise Unreadable("log.unknown_action", f"this release knows no action {do!r}", "hl verify")
-            self._reading[do] = self.reader(cls), tuple(f.name for f in fields(cls) if f.kind is PLAYER)
+            self._reading[do] = reader(cls), tuple(f.name for f in fields(cls) if f.kind is PLAYER)
         read, names = self._reading[do]
         action: Action = read(args)
         seats = table.seats
@@ -115,9 +105,8 @@ class Engine:
                 f"this log is of draft {args.get('draft')} of format {FORMAT}; this release folds draft {DRAFT}",
                 "use the host-ledger that made it; hl verify still checks chain and seals",
             )
-        made: shared.Create = self.reader(shared.Create)(args)
-        settings = UncheckedSettings(made.settings) if self.trust else made.settings
-        check(self.game.settings, self.game.visibility, settings, has=self.game.has)
+        made = reader(shared.Create)(args)
+        check(self.game.settings, self.game.visibility, made.settings, has=self.game.has)
         try:
             seats = {row["id"]: Seat(row["name"]) for row in made.roster}
             return self.game.start(
@@ -128,7 +117,7 @@ class Engine:
                     hosts=made.hosts,
                     seats=seats,
                     outside=frozenset(row["id"] for row in made.roster if row.get("kind") == OUTSIDER),
-                    settings=complete(settings, self.game.settings, self.game.visibility, self.game.has),
+                    settings=complete(made.settings, self.game.settings, self.game.visibility, self.game.has),
                     assumptions=made.assumptions,
                     began=create.at,
                     since=create.at,

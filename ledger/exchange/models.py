@@ -15,7 +15,6 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError, Wit
 
 from events.errors import LedgerError
 from games.kinds import clean, nearest
-from games.records import fault_in_words
 from games.table.settings import as_toml
 from ledger.core.times import check_zone
 from ledger.core.tomlfile import Fault, KeyPath
@@ -123,3 +122,39 @@ def _parts(hint: Any) -> list[type]:
     """The classes in an annotation."""
     inner = [part for arg in get_args(hint) for part in _parts(arg)]
     return [hint, *inner] if isinstance(hint, type) else inner
+
+
+def fault_in_words(error: Mapping[str, Any]) -> str:
+    """What is wrong with a value, in our words: pydantic's change from release to release.
+
+    >>> fault_in_words({"type": "int_type"}), fault_in_words({"type": "model_type"})
+    ('must be a whole number', 'must be a table')
+    """
+    kind, told = error["type"], error.get("ctx", {})
+    match kind:
+        case "missing":
+            return "is missing"
+        case "extra_forbidden":
+            return "is not known here"
+        case "literal_error":
+            return f"must be {told['expected']}".replace("'", "")
+        case "greater_than_equal":
+            return f"must be at least {told['ge']}"
+        case "less_than_equal":
+            return f"must be at most {told['le']}"
+        case "too_short":
+            return f"must list at least {told['min_length']}"
+        case "string_unicode":
+            return "holds a character that cannot be written"
+        case "string_pattern_mismatch":
+            return "is not spelled as the log spells it"
+    wanted = {
+        "int": "a whole number",
+        "bool": "true or false",
+        "string": "a text",
+        "tuple": "a list",
+        "list": "a list",
+        "dict": "a table",
+        "model": "a table",
+    }
+    return f"must be {wanted[kind.partition('_')[0]]}" if kind.endswith("_type") else str(error["msg"]).lower()

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeAlias, Union, get_args, get_origin
 
 from events.instants import Instant
+from events.record import hints
 from games.kinds import HEX, INSTANT, NAME_PATTERN, Kind
 from games.parts.declare import Line
 from games.records import ABSENT, Arg, Bounds
@@ -62,10 +63,10 @@ class Shapes:
         if cls not in self._named:
             name = cls.__name__ if cls.__name__ not in self.defs else f"{cls.__module__.split('.')[1]}.{cls.__name__}"
             self._named[cls], self.defs[name] = name, {}
-            hints, defaults = get_type_hints(cls, include_extras=True), cls._field_defaults  # type: ignore[attr-defined]
-            keys = {field: {**self.of(hint), **_about(hint)} for field, hint in hints.items()}
+            defaults: Mapping[str, Any] = cls._field_defaults  # type: ignore[attr-defined]
+            keys = {field: {**self.of(hint), **_about(hint)} for field, hint in hints(cls).items()}
             optional = [field for field in keys if field in defaults and (self.log or defaults[field] is ABSENT)]
-            optional += [field for field in keys if _is_marked(hints[field])]
+            optional += [field for field in keys if _is_marked(hints(cls)[field])]
             named = {field.rstrip("_"): schema for field, schema in keys.items()}
             self.defs[name] = an_object({**named, **(more or {})}, tuple(one.rstrip("_") for one in optional))
         return {"$ref": f"#/$defs/{self._named[cls]}"}

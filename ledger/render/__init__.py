@@ -15,6 +15,13 @@ PICTURES = ("svg", "png")
 """Only the pictures of a text."""
 FORMATS = ("text", "discord", "md", "html", *PICTURES, "json")
 """What `-f` may say where blocks are shown."""
+SEVERAL = ("text", "discord", "md", "json")
+"""Those of which several texts can stand in one file."""
+
+
+def ending(fmt: str) -> str:
+    """How the name of a file in that format ends."""
+    return "txt" if fmt in ("text", "discord") else fmt
 
 
 def render(blocks: Sequence[Block], fmt: str, zone: str, width: int | None = None) -> SafeText:

@@ -15,6 +15,7 @@ from events.audiences import PUBLIC_VIEWER
 from events.instants import Instant
 from events.record import NamedTuple
 from games.kit.blocks import Block, Notice, items, listing, text
+from games.records import reader
 from games.table import actions as shared
 from ledger.core.match import Match
 from ledger.core.times import show_time
@@ -102,11 +103,11 @@ def _marks(match: Match, claims: dict[str, Claim]) -> Iterator[tuple[Entry, Mark
             continue
         try:
             if body.do == "posting":
-                claimed = match.engine.reader(shared.Posting)(body.args)
+                claimed = reader(shared.Posting)(body.args)
                 if seq not in struck:
                     claims[claimed.item] = Claim(seq, body.by, body.recorded, claimed)
                 continue
-            said = match.engine.reader(shared.Posted)(body.args)
+            said = reader(shared.Posted)(body.args)
         except Unreadable:
             continue
         claim = claims.pop(said.item, None)  # struck or not: a host has said what became of it

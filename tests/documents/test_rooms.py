@@ -37,6 +37,8 @@ WORLD = frozenset(
 )  # fmt: skip
 """What a game may not touch: disk, terminal, clock, randomness, network."""
 CALLS = frozenset({"open", "input", "print", "exec", "eval", "breakpoint"})
+ANNOTATIONS = ("events/record.py", "eval")
+"""Where annotations of our own records, which stand there as text, are evaluated."""
 CLOCKS = frozenset({"time", "random", "secrets", "uuid"})
 MODELS = tuple(f"ledger/exchange/{name}.py" for name in ("models", "matchfile", "importmap", "chat"))
 """Where files of somebody else are read with pydantic's models; loaded by the verbs that read such a file."""
@@ -51,7 +53,7 @@ OUTSIDE = {
     "httpx": lambda where: where == "ledger/post/discord_http.py",
     "prompt_toolkit": lambda where: where == "ledger/cli/prompt.py",
     "pydantic": lambda where: where in MODELS,
-    "pydantic_core": lambda where: where in ("games/records.py", "ledger/exchange/models.py"),
+    "pydantic_core": lambda where: where == "ledger/exchange/models.py",
     "resvg_py": lambda where: where == "ledger/render/png.py",
     "tabulate": lambda where: where == "ledger/render/text.py",
 }
@@ -261,7 +263,7 @@ def disks(one: Module) -> Iterator[str]:
         if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "os" and not PURE_OS.fullmatch(node.attr):
             yield f"line {node.lineno}: os.{node.attr}; files are reached through events/disk.py"
     for what, line in calls(one):
-        if what in CALLS or what.startswith("os.path."):
+        if (what in CALLS and (one.where, what) != ANNOTATIONS) or what.startswith("os.path."):
             yield f"line {line}: {what}; files are reached through events/disk.py"
 
 
@@ -383,6 +385,8 @@ PLANTED = [
     (world, f"games/{GAME}/rules.py", "import os"),
     (world, "games/kit/luck.py", "def f():\n    from random import shuffle"),
     (world, "games/table/rules.py", 'open("log.jsonl")'),
+    (world, "games/table/rules.py", 'eval("1")'),
+    (disks, "events/record.py", 'exec("1")'),
     (world, "games/table/rules.py", "from datetime import datetime\ndatetime.now()"),
     (strangers, "ledger/core/match.py", f'if game == "{GAME}":\n    pass'),
     (strangers, "ledger/core/match.py", f"from games.{GAME} import GAME"),
@@ -407,7 +411,7 @@ PLANTED = [
     (one_platform, "ledger/post/clipboard.py", 'import sys\nif sys.platform == "darwin":\n    pass'),
     (packages, "ledger/core/match.py", "import click"),
     (packages, "games/kinds.py", "from pydantic import BaseModel"),
-    (packages, "games/records.py", "from pydantic_core import SchemaValidator"),
+    (packages, "games/records.py", "def f():\n    from pydantic_core import SchemaValidator"),
     (packages, "ledger/core/config.py", "def f():\n    from pydantic import BaseModel"),
     (packages, "ledger/cli/setup.py", "from ledger.exchange.matchfile import setup_bodies"),
     (packages, "ledger/render/text.py", "import tabulate"),
@@ -429,7 +433,8 @@ def test_what_is_allowed_is_not_reported() -> None:
         ("events/disk.py", "import os\nimport time\nos.fsync(3)\ntime.monotonic()"),
         ("ledger/core/clock.py", "import time\ntime.time()"),
         ("ledger/cli/app.py", "import click"),
-        ("games/records.py", "def f():\n    from pydantic_core import SchemaValidator"),
+        ("events/record.py", 'eval("1")'),
+        ("ledger/exchange/models.py", "def f():\n    from pydantic_core import PydanticCustomError"),
         (f"games/{GAME}/view.py", f"from games.{GAME}.state import State"),
         (
             f"games/{GAME}/report.py",

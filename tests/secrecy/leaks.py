@@ -22,6 +22,7 @@ from games.table import actions as shared
 from games.table import facts as table_facts
 from games.table import rules
 from ledger.cli import complete, output, root
+from ledger.cli.options import ReadOptions
 from ledger.page import watch
 from ledger.tell import differences, export, outbox, redact, reports, steps, texts
 from tests.secrecy import harness
@@ -222,9 +223,9 @@ def pages_for_hosts(game: Game, patch: pytest.MonkeyPatch) -> Game:
     """Markdown and HTML are drawn with the eyes of the hosts."""
     real = output.point
 
-    def leaky(app: Any, given: Any, otherwise: str) -> Any:
-        shown = real(app, given, otherwise)
-        return as_hosts(shown) if given["fmt"] in ("md", "html") else shown
+    def leaky(app: Any, reading: ReadOptions, otherwise: str) -> Any:
+        shown = real(app, reading, otherwise)
+        return as_hosts(shown) if reading.fmt in ("md", "html") else shown
 
     everywhere(patch, real, leaky)
     return game
@@ -310,9 +311,9 @@ def named_by_count(game: Game, patch: pytest.MonkeyPatch) -> Game:
     """A file of -o is called by the number of entries."""
     real = output.deliver
 
-    def leaky(app: Any, text: str, given: Any) -> None:
-        target = given["target"] and f"{given['target']}-{len(app.match.book.entries)}"
-        real(app, text, {**given, "target": target})
+    def leaky(app: Any, text: str, reading: ReadOptions) -> None:
+        target = reading.target and f"{reading.target}-{len(app.match.book.entries)}"
+        real(app, text, reading._replace(target=target))
 
     everywhere(patch, real, leaky)
     return game

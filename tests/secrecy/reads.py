@@ -12,9 +12,8 @@ from typing import NamedTuple, TypeVar
 
 from events import LedgerError, write_instant
 from ledger.cli.commands import TABLE, VERBS
-from ledger.cli.tell import SEVERAL
 from ledger.core.match import Match
-from ledger.render import PICTURES
+from ledger.render import PICTURES, SEVERAL
 from ledger.tell.compare import moment
 from ledger.tell.steps import steps_of
 from tests.secrecy.harness import PUBLIC, Run
@@ -122,11 +121,13 @@ Line = tuple[str, ...]
 Drawn = tuple[Line, tuple[str, ...]]
 """A command line, and what of it is counted besides verb and format."""
 AT_POINTS = frozenset(row.name for row in TABLE if any(one.name == "as_of" for one in row.takes))
+FOR_HOSTS = AT_POINTS & {row.name for row in TABLE if row.audience == "host"}
+"""Lists with `--for` that are refused to everybody but hosts."""
 
 
 def drawn(verb: str, fmt: str, here: Here) -> Drawn | None:
     """A line of that verb and format; None where it means nothing here."""
-    made = MAKERS.get(verb, _for_anybody)(verb, fmt, here)
+    made = MAKERS.get(verb, _for_hosts if verb in FOR_HOSTS else _for_anybody)(verb, fmt, here)
     if made is None:
         return None
     line, kinds = made
@@ -225,13 +226,13 @@ MAKERS: dict[str, Callable[[str, str, Here], Drawn | None]] = {
     "-n": _tried, "__complete": _offered,
     "reveal": _reveal, "summary": _summary, "replay": _replay, "diff": _diff, "export": _export, "redact": _redact,
     **dict.fromkeys(("outbox", "drift", "remind"), _whole),
-    **dict.fromkeys(("waiting", "log", "show", "explain"), _for_hosts),
+    "explain": _for_hosts,
 }  # fmt: skip
 FURTHER = {"replay": ("html",), "redact": ("",)}
 BESIDES = (("-n", ""), ("__complete", ""))
 """Besides the verbs that read: what is only tried, and what completion offers where an audience is named."""
 """Formats besides those of `-f`."""
-ONLY = {"outbox": ("json", "text"), "log": ("text",), "show": ("text",), "waiting": ("text",), "explain": ("text",)}
+ONLY = {"outbox": ("json", "text"), **dict.fromkeys((*FOR_HOSTS, "explain"), ("text",))}
 """Where a list is refused, one format tells as much as the other."""
 
 
@@ -267,7 +268,7 @@ def look(here: Here, listed: Iterator[tuple[str, str]]) -> Iterator[Read]:
 
 def refused(verb: str, fmt: str) -> bool:
     """Is a refusal an answer too: of a list for hosts, of a picture where there is none, of what is tried?"""
-    return verb in ("waiting", "log", "show", "explain", "-n", "__complete") or fmt in PICTURES
+    return verb in FOR_HOSTS or verb in ("explain", "-n", "__complete") or fmt in PICTURES
 
 
 def unread() -> list[str]:

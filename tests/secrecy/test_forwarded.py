@@ -25,7 +25,7 @@ import pytest
 from games.registry import load, names
 from ledger.cli.app import App
 from ledger.cli.commands import TABLE, VERBS
-from ledger.cli.derive import game_verbs
+from ledger.cli.own_verbs import own_verbs
 from ledger.cli.root import run
 from ledger.render import discord
 from tests.secrecy.harness import toml
@@ -101,7 +101,7 @@ class Table:
         The shared verbs in one game: they are the same in all.
         """
         one, other, *_ = self.players
-        own = [verb for verb, _ in game_verbs(self.app)]
+        own = [verb for verb, _ in own_verbs(self.app)[0]]
         for verb in [*own, *SHARED] if self.shared else own:
             yield from ((verb, CALLED[0], "-n"), (verb, one, CALLED[1], "-n"), (verb, one, other, "-n"))
         yield from (
@@ -178,7 +178,7 @@ def test_no_refusal_and_no_confirmation_holds_a_name_as_it_was_typed(table: Tabl
 def test_every_verb_was_refused(table: Table) -> None:
     """The test above looks at each verb, the game's own as well."""
     refused = {told.words[0] for told in table.heard if told.code in (2, 3, 5)}
-    verbs = {*(SHARED if table.shared else ()), *(verb for verb, _ in game_verbs(table.app))}
+    verbs = {*(SHARED if table.shared else ()), *(verb for verb, _ in own_verbs(table.app)[0])}
     assert verbs <= refused, verbs - refused
 
 

@@ -68,7 +68,7 @@ def test_what_a_match_needs_loads_no_models(line: str, tmp_path: Path) -> None:
     words = ["-g", "m", "--as", "mara", *line.split()]
     found = loaded(f"from ledger.cli.root import run\nimport io, sys\nsys.stdout = io.StringIO()\nrun({words!r})\n"
                    "sys.stderr = sys.__stderr__", tmp_path)  # fmt: skip
-    assert "ledger.cli.root" in found and "pydantic" not in found
+    assert "ledger.cli.root" in found and not found & {"pydantic", "pydantic_core"}
 
 
 def test_the_list_of_games_imports_none() -> None:

@@ -17,13 +17,16 @@ import pytest
 from games.records import kebab
 from games.registry import load, names
 from games.table import actions
+from ledger.cli import own_verbs
 from ledger.cli.app import App
 from ledger.cli.command import Command
 from ledger.cli.commands import TABLE, VERBS
 from ledger.cli.derive import command_for, lookup_for
+from ledger.cli.options import bundled
 from ledger.cli.partial_line import grammar, verbs
 from ledger.cli.root import find, run
 from ledger.render import FORMATS
+from tests.support.guide import built_in
 
 ROOT = Path(__file__).resolve().parents[2]
 MODULES = sorted(path.stem for path in (ROOT / "ledger" / "cli").glob("[a-z]*.py"))
@@ -62,7 +65,9 @@ def test_a_function_takes_what_its_row_says(row: Command) -> None:
     run = getattr(importlib.import_module(f"ledger.cli.{row.module}"), f"do_{row.name.replace('-', '_')}")
     given = [one.name for one in row.takes]
     assert len(set(given)) == len(given)
-    inspect.signature(run).bind(App(), **dict.fromkeys(given))
+    bundles = bundled(row.takes)
+    alone = [name for name in given if not any(name in names for names in bundles.values())]
+    inspect.signature(run).bind(App(), **dict.fromkeys([*alone, *bundles]))
 
 
 @pytest.mark.parametrize("name", names())
@@ -96,7 +101,7 @@ def test_every_entry_of_the_table_is_recorded_by_some_verb() -> None:
 @pytest.mark.parametrize("row", [row for row in TABLE if row.writes], ids=lambda row: row.name)
 def test_what_records_can_be_tried_and_answers_in_json(row: Command) -> None:
     """It has `-n` and `--json`; so a verb with `-n` that is said to record nothing is a slip in the table."""
-    assert {"dry_run", "as_json"} <= {one.name for one in row.takes}
+    assert {"dry_run", "json"} <= {one.name for one in row.takes}
     assert not [other.name for other in TABLE if not other.writes and "dry_run" in {one.name for one in other.takes}]
 
 
@@ -178,13 +183,28 @@ def test_help_of_no_verb_names_the_nearest(capsys: pytest.CaptureFixture[str]) -
     assert "did you mean hl reveal" in capsys.readouterr().err
 
 
-def test_the_table_costs_next_to_nothing() -> None:
-    """`hl --help` where there is no match: none of the modules that cost time, and of the games none at all."""
+def test_the_file_of_a_games_verbs_says_what_the_game_says(request: pytest.FixtureRequest) -> None:
+    """`hl --help` reads it in place of the game. `pytest FILE --golden-update` draws it anew."""
+    for name in built_in():
+        file, text = ROOT / "games" / name / own_verbs.FILE, own_verbs.file_of(load(name))
+        if request.config.getoption("--golden-update") and text is not None:
+            file.write_text(text, encoding="utf-8")
+        assert (file.read_text(encoding="utf-8") if file.exists() else None) == text, name
+
+
+@pytest.mark.parametrize("game", [None, "equilibrium"])
+def test_the_table_costs_next_to_nothing(game: str | None, tmp_path: Path) -> None:
+    """`hl --help`: none of the modules that cost time, and of the games none at all; in a match, where the verbs of its
+    game are listed, one that reads a file besides."""
+    if game is not None:
+        (tmp_path / "log.jsonl").write_text(f'{{"game":"{game}"}}\n', encoding="utf-8")
     program = "import sys; from ledger.cli.root import run; run(['--help']); print(*sys.modules, file=sys.stderr)"
     done = subprocess.run(
-        [sys.executable, "-S", "-c", program], capture_output=True, text=True, check=True, cwd="/",
+        [sys.executable, "-S", "-c", program], capture_output=True, text=True, check=True, cwd=tmp_path,
         env={"PYTHONPATH": str(ROOT), "PATH": os.environ["PATH"]},
     )  # fmt: skip
+    assert ("Record a confirmed trade" in done.stdout) is (game is not None)
     loaded = {name for name in done.stderr.split()}
-    assert "ledger.cli.commands" in loaded
-    assert not loaded & {"click", "collections", "typing", "re", "json", "inspect", "games", "events.record"}
+    assert "ledger.cli.commands" in loaded and ("games" in loaded) is (game is not None)
+    assert not loaded & {"click", "collections", "typing", "re", "json", "inspect", "events.record"}
+    assert not [name for name in loaded if name.startswith("games.")]

@@ -17,10 +17,7 @@ from typing import Any
 
 import pytest
 
-from events.errors import Unreadable
-from games.records import plain, reader, trusting
 from games.registry import names
-from games.table.actions import Hand
 from ledger.cli import completion
 from ledger.cli.candidates import NEWEST
 from ledger.cli.commands import VERBS
@@ -291,26 +288,6 @@ def test_it_loads_neither_click_nor_the_validator(desk: Any) -> None:
         loaded = {name.partition(".")[0] for name in done.stderr.split()}
         assert "ledger" in loaded and not loaded & {"click", "pydantic_core", "pydantic", "tabulate"}, line
         assert done.stdout, line
-
-
-def test_the_trusting_fold_is_the_same_fold(desk: Any) -> None:
-    """Reading without checks gives what the strict reader gives, for a log that the ledger wrote."""
-    strict, trusting = Match("m/log.jsonl"), Match("m/log.jsonl", trust=True)
-    assert trusting.engine.trust and not strict.engine.trust
-    seen = [[plain(m.game.view(m.fold.state, "host")), plain(m.fold.state.settings), plain(m.fold.state.table),
-             [o.live.seq for o in m.fold.contested]] for m in (strict, trusting)]  # fmt: skip
-    assert seen[0] == seen[1]
-    assert len(strict.fold.outcomes) == len(trusting.fold.outcomes) > 10
-
-
-def test_reading_without_checks_gives_the_same_record() -> None:
-    """Lists of the log become tuples, defaults are filled in; a key that is not known is refused all the same."""
-    args = {"player": "ann", "cards": ["R1", "B2"]}
-    assert trusting(Hand)(args) == reader(Hand)(args) == Hand("ann", ("R1", "B2"))
-    for wrong in ({"player": "ann"}, {**args, "more": 1}):
-        for read in (trusting(Hand), reader(Hand)):
-            with pytest.raises(Unreadable):
-                read(wrong)
 
 
 # ---- the scripts ---------------------------------------------------------------------------------------------------
