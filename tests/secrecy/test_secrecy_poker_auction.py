@@ -162,7 +162,7 @@ LEAKS: dict[str, Leaky] = {
 
 @pytest.mark.parametrize("name", LEAKS)
 def test_seeded_leaks_are_found(name: str, monkeypatch: pytest.MonkeyPatch, record_property: Any) -> None:
-    """The harness can fail: each leak is found; how many pairs it took is recorded with the test."""
+    """The harness can fail: each leak is found; which pair showed it is recorded with the test."""
     record_property("pairs", found_within(LEAKS[name](GAME, monkeypatch), sheets))
 
 
