@@ -34,6 +34,7 @@ from events import (
     create,
     read_body,
 )
+from tests.support.sizes import FULL, many
 
 ROOT = str(Path(__file__).parents[2])
 

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-import pytest
 
 from events import LedgerError
 from games.registry import load, names
