@@ -21,9 +21,8 @@ import events.writer
 from events import Body, Damaged, Finding, LedgerError, LogFile, NotRecorded, OutcomeUnknown, Unreadable, create
 from tests.support import simulated
 from tests.support.simulated import Crash, MacSim, Node, WindowsSim
-from tests.support.sizes import log_number
+from tests.support.sizes import FULL, log_number, many
 
-FULL = bool(os.environ.get("HL_FULL"))
 PATH = "/m/log.jsonl"
 Sim = simulated.Sim
 
@@ -40,6 +39,10 @@ def system(request: pytest.FixtureRequest) -> Iterator[str]:
 def states_of(system: str, number: int) -> int:
     """How many states a test looks at: fewer where it repeats what the test of Linux has looked at."""
     return number if FULL or system == "linux" else number // 4
+
+
+PLANS = many(4, 300, mutants=12)
+"""Plans besides the usual one."""
 
 
 def body(n: int, size: int = 40, batch: int | None = None) -> Body:
@@ -141,10 +144,10 @@ def every_crash(per_point: int = 12, plan: tuple[tuple[int, ...], ...] = USUAL) 
 
 
 def test_every_crash_point_keeps_what_was_acknowledged(record_property, system):
-    some = plans(300 if FULL else states_of(system, 12))
+    some = plans(states_of(system, PLANS))
     looked = sum(every_crash(per_point=200 if FULL else 40, plan=plan) for plan in some)
     log_number(record_property, looked)
-    assert looked > (100_000 if FULL else states_of(system, 2_500)), looked
+    assert looked > (100_000 if FULL else states_of(system, 200 * PLANS)), looked
 
 
 def crash_states(rng: random.Random, per_point: int, plan: tuple[tuple[int, ...], ...] = USUAL):
@@ -211,7 +214,7 @@ def test_repair_can_be_interrupted_anywhere(record_property, system):
     if FULL:
         looked = sum(repair_crashes(12, 12, plan=plan) for plan in plans(7))
     else:
-        looked = repair_crashes(1, 2, most=states_of(system, 3000))
+        looked = repair_crashes(1, 2, most=states_of(system, many(1_500, 0, mutants=3_000)))
     log_number(record_property, looked)
     assert looked > (40_000 if FULL else states_of(system, 1_000)), looked
 

@@ -7,6 +7,7 @@ Source: design section 9, promise 4. Traps: docs/reliability.md.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import json
 import os
@@ -26,6 +27,7 @@ LOGS = sorted((HERE / "old_logs").glob("*/*.jsonl"))
 NEEDED = "import click, pydantic_core, tabulate"
 
 
+@functools.cache
 def pythons() -> list[str]:
     """This Python, and every other supported one that is here with what the project needs.
 

@@ -26,6 +26,7 @@ from ledger.audit.verify import verify
 from ledger.cli.app import App
 from ledger.cli.root import run
 from tests.support.many_logs import BAD, make_season
+from tests.support.sizes import FULL
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -45,13 +46,13 @@ def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_one_line_for_each_log_and_all_findings_in_json(season: Path) -> None:
-    code, out, err = hl("audit", str(season))
+    code, out, err = hl("audit", str(season), "-j", "1")
     assert code == 4
     lines = out.splitlines()
     assert len(lines) == 22
     assert [line[:4] for line in lines].count("BAD ") == 3
     assert err == "22 logs: 19 verified, 3 with findings\n"
-    code, out, _ = hl("audit", str(season), "-f", "json")
+    code, out, _ = hl("audit", str(season), "-f", "json")  # on all processors
     rows = [json.loads(line) for line in out.splitlines()]
     assert code == 4 and len(rows) == 22
     found = {os.path.relpath(row["path"], season): row["findings"][0]["code"] for row in rows if not row["ok"]}
@@ -68,9 +69,9 @@ def test_each_line_says_what_verify_says(season: Path) -> None:
 def test_the_order_and_the_answers_are_the_same_on_any_number_of_processes(season: Path) -> None:
     paths = find_logs([str(season)])
     assert paths == sorted(paths, key=lambda path: (os.path.dirname(path), path))
-    one, two, many = (list(audit(paths, workers)) for workers in (1, 2, 16))
-    assert [row.path for row in one] == paths
-    assert one == two == many
+    found = [list(audit(paths, workers)) for workers in (1, 2, *((16,) if FULL else ()))]
+    assert [row.path for row in found[0]] == paths
+    assert all(rows == found[0] for rows in found)
 
 
 def test_files_and_folders_can_be_named_and_none_is_looked_at_twice(season: Path) -> None:
@@ -122,7 +123,7 @@ def test_a_process_that_is_brought_down_costs_its_own_log_alone() -> None:
     """`eval` stands for the work: it can be sent to a fresh process, and one of the texts ends it."""
     good = "[Audited(path, 1) for path in paths]"
     texts = [f"{n:03d}" for n in range(3 * AT_ONCE)]
-    for at in (0, AT_ONCE + 3, 3 * AT_ONCE - 1):
+    for at in (AT_ONCE + 3, *((0, 3 * AT_ONCE - 1) if FULL else ())):
         paths = [*texts[:at], KILLER, *texts[at + 1 :]]
         rows = list(audit(paths, 2, work=_Work()))
         assert [row.path for row in rows] == paths, good
@@ -161,7 +162,7 @@ def test_progress_is_on_a_terminal_only(season: Path) -> None:
 
     for screen, told in ((Terminal(), True), (io.StringIO(), False)):
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(screen):
-            run(["audit", str(season)], App())
+            run(["audit", "-j", "1", str(season)], App())
         assert (" of 22 logs, " in screen.getvalue()) is told
         assert screen.getvalue().endswith("22 logs: 19 verified, 3 with findings\n")
 

@@ -9,6 +9,7 @@ import contextlib
 import hashlib
 import io
 import json
+import re
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -75,11 +76,13 @@ def game_demo(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
 
 
 def disturbed(folder: Path) -> int:
-    """Strike the last vote or entry of the game's own that makes a posted text wrong; its number."""
+    """Strike a vote or entry of the game's own that makes a posted text wrong, if it can be one told; its number."""
     match, here = Match(str(folder / "log.jsonl")), host_of(folder)
     own = {"vote", *(kebab(cls) for cls in match.game.actions)}
     struck = match.fold.marks.struck
-    for seq in [e.seq for e in reversed(match.book.entries) if e.body.do in own and e.seq not in struck]:
+    told = {int(re.match(r"\d+", e.body.args["item"])[0]) for e in match.book.entries if e.body.do == "posted"}  # type: ignore[index]
+    able = [e.seq for e in match.book.entries if e.body.do in own and e.seq not in struck]
+    for seq in sorted(able, key=lambda seq: (seq in told, seq), reverse=True):
         assert hl(*here, "undo", str(seq), "--yes")[0] == 0
         if outbox(Match(str(folder / "log.jsonl"))).drifted:
             return seq

@@ -22,7 +22,7 @@ from ledger.tell.steps import steps_of
 from tests.secrecy import harness
 from tests.secrecy.generators import generator, has_generator
 from tests.support.drawing import faults
-from tests.support.replaying import DEMOS, demo_of, hostile_match, made, played, typing
+from tests.support.replaying import DEMOS, demo_of, hostile_match, made, played, typing, whole
 
 PICTURES = (Board, Chart)
 PAIRS = [name for name in names() if has_generator(name)]
@@ -101,7 +101,7 @@ class Sound(Reader):
 
 def test_every_page_is_sound_html(demo: Match, root: Path) -> None:
     """Issue: an empty heading until the script runs, two landmarks of one name, a form without a button, doctype."""
-    last = steps_of(demo, demo.fold, "host")
+    last = whole(demo, "host")
     pages = [made(demo, "public", "host"), html.render(last.report(len(last.steps)), demo.zone)]
     pages.append((root / "ledger" / "page" / "check.html").read_text(encoding="utf-8"))
     for page in pages:
@@ -131,7 +131,7 @@ def test_the_check_of_html_can_fail(demo: Match, old: str, new: str, said: str) 
 
 def test_the_chart_has_everybody_and_even_steps_and_says_what_it_counts(demo: Match) -> None:
     """Issue: one of eight players, steps unevenly apart, and lower was better without a word."""
-    told = steps_of(demo, demo.fold, "host")
+    told = whole(demo, "host")
     charts = [block for block in watch._charts(told) if isinstance(block, Chart)]
     playing = {demo.table.seats[p].name for p in (told.result(len(told.steps)).scores or ())}
     assert charts and {line.name for line in charts[0].series} == playing
@@ -151,7 +151,7 @@ def test_the_chart_has_everybody_and_even_steps_and_says_what_it_counts(demo: Ma
 
 def test_a_chart_of_many_steps_leaves_some_out_evenly(demo: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watch, "MOST", 7)
-    told = steps_of(demo, demo.fold, "host")
+    told = whole(demo, "host")
     for chart in (block for block in watch._charts(told) if isinstance(block, Chart)):
         numbers = [*map(int, chart.labels)]
         assert 2 <= len(numbers) <= 7 and len({b - a for a, b in itertools.pairwise(numbers)}) == 1
@@ -225,7 +225,7 @@ def test_it_is_small_and_quickly_made(demo: Match) -> None:
 
 def test_the_same_match_gives_the_same_page(demo: Match) -> None:
     """No time of writing, no order that depends on the run."""
-    assert made(demo, "public", "host") == made(demo, "public", "host")
+    assert made(demo, "public", "host") == watch.page([steps_of(demo, demo.fold, who) for who in ("public", "host")])
 
 
 def test_nothing_of_a_game_is_in_its_code() -> None:
@@ -242,7 +242,7 @@ def test_nothing_of_a_game_is_in_its_code() -> None:
 @pytest.mark.parametrize("viewer", ["host", "public"])
 def test_every_step_is_there_with_its_picture(demo: Match, viewer: str) -> None:
     """As many as the steps of the match, each with its sentences, and with the text that the view gives."""
-    told = steps_of(demo, demo.fold, viewer)
+    told = whole(demo, viewer)
     (book,) = books(made(demo, viewer))
     assert len(book["steps"]) == len(told.steps) and book["audience"] == viewer
     for step, shown in zip(told.steps, book["steps"], strict=True):
@@ -261,7 +261,7 @@ def test_every_step_is_there_with_its_picture(demo: Match, viewer: str) -> None:
 def test_labels_of_its_pictures_keep_apart(demo: Match) -> None:
     """Every board and chart that the bundled match ever draws, for the hosts, everybody and a player."""
     for viewer in ("host", "public", next(iter(demo.table.seats))):
-        told = steps_of(demo, demo.fold, viewer)
+        told = whole(demo, viewer)
         numbers = [step.number for step in told.steps]
         drawn = [
             block for n in numbers for block in (*told.report(n), *told.board(n), *told.scores(n), *told.rounds(n))
@@ -272,7 +272,7 @@ def test_labels_of_its_pictures_keep_apart(demo: Match) -> None:
 
 def test_entries_tell_what_became_of_them(demo: Match) -> None:
     """Marks, corrections, notes and evidence as the steps have them."""
-    told = steps_of(demo, demo.fold, "host")
+    told = whole(demo, "host")
     (book,) = books(made(demo, "host"))
     for step, shown in zip(told.steps, book["steps"], strict=True):
         if step.entry is None:
@@ -327,7 +327,7 @@ def test_the_check_of_what_is_hidden_can_fail(demo: Match, monkeypatch: pytest.M
     """A page that took its steps from the hosts would be found by comparing it with the audience's own."""
     honest = books(made(demo, "public"))
     monkeypatch.setattr(watch, "called", lambda told: "everybody")
-    leaky = watch.page([steps_of(demo, demo.fold, "host")])
+    leaky = watch.page([whole(demo, "host")])
     assert books(leaky) != honest
 
 
@@ -427,8 +427,8 @@ def test_it_stops_where_it_is_told_to(demo: Match) -> None:
     half = len(demo.book.entries) // 2
     known = demo.as_known(half)
     (early,) = books(watch.page([steps_of(known, demo.fold_known(half), "host")]))
-    (whole,) = books(made(demo, "host"))
-    assert 1 < len(early["steps"]) < len(whole["steps"])
+    (late,) = books(made(demo, "host"))
+    assert 1 < len(early["steps"]) < len(late["steps"])
     assert max(step["entry"]["seq"] for step in early["steps"] if "entry" in step) <= half
 
 

@@ -23,12 +23,12 @@ from ledger.core.match import Match
 from ledger.page.steps import page
 from ledger.render import text
 from ledger.tell import reports
-from ledger.tell.step import Steps
 from ledger.tell.steps import in_words, steps_of
 from tests.secrecy import harness as harness
 from tests.secrecy.generators import generator, has_generator
 from tests.support import replaying
 from tests.support.paper import BEGAN, HANDS, HOUR, TRADE, paper
+from tests.support.replaying import whole
 from tests.support.sizes import many
 
 PAIRS = [name for name in names() if has_generator(name)]
@@ -42,10 +42,6 @@ def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     host = Match(str(folder / "log.jsonl")).table.hosts[0]
     assert run(["-g", str(folder), "--as", host, "note", "CANARY 731905518264"], App()) == 0
     return Match(str(folder / "log.jsonl"))
-
-
-def whole(match: Match, viewer: str) -> Steps:
-    return steps_of(match, match.fold, viewer)
 
 
 def viewers(match: Match) -> list[str]:
@@ -286,7 +282,7 @@ def test_pictures_of_a_replay_leave_the_same(name: str) -> None:
     """
     pairs = generator(name)
     walking = harness.Walking(load(name), pairs.knows)
-    for seed in range(many(6, 2_000)):
+    for seed in range(many(3, 2_000)):
         found = harness.draw_pair(pairs.draw, 5_000_000 + seed, walking.play)
         assert found.leak is None, f"{found.leak}\n{harness.in_words(found.pair)}"
 

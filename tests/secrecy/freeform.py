@@ -18,10 +18,10 @@ from games.freeform.state import State
 from tests.secrecy.harness import PUBLIC, Look, Pair, Script, Step
 from tests.secrecy.known import of_the_end, of_the_table
 
-REACH = 40
-"""So many pairs get everywhere; those of test_secrecy_pairs.py go on after them."""
-WITHIN = 80
-"""Every seeded leak is found within so many pairs."""
+QUICK = 20
+"""So many pairs get everywhere, and each seeded leak is found among them: the pairs of the quick run."""
+TELLING = (1, 2)
+"""Those of them that show most seeded leaks: where the search begins, only to be quick."""
 COMMANDS = (1, 60)
 """Pairs through the real commands: in the quick run, at full size."""
 

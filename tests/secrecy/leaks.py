@@ -135,24 +135,24 @@ def others(state: Any, viewer: str) -> list[str]:
     return [p for p in state.table.seats if p != viewer]
 
 
-def found_within(game: Game, pairs: ModuleType, most: int) -> int:
-    """How many pairs it took until one told the two matches apart.
+def found_within(game: Game, pairs: ModuleType) -> int:
+    """The number of a pair of the quick run that told the two matches apart.
 
     Args:
         pairs: The module that draws the pairs of that game.
 
     Raises:
-        AssertionError: none of the first `most` did.
+        AssertionError: none did.
     """
     paper = Memory(game, pairs.knows)
-    for seed in range(most):
+    for seed in dict.fromkeys((*pairs.TELLING, *range(pairs.QUICK))):
         try:
             drawn = draw_pair(pairs.draw, seed, paper.play)
         except (AssertionError, ZeroDivisionError):
             continue  # no pair, or the same crash in both
         if drawn.leak is not None:
-            return seed + 1
-    raise AssertionError(f"{most} pairs did not show it")
+            return seed
+    raise AssertionError(f"{pairs.QUICK} pairs did not show it")
 
 
 def told_at_the_terminal(

@@ -20,11 +20,11 @@ from games.poker_auction.state import State
 from tests.secrecy.harness import PUBLIC, Look, NotAPair, Pair, Script, Step
 from tests.secrecy.known import of_the_end, of_the_table
 
-REACH = 45
-"""So many pairs get everywhere; those of test_secrecy_pairs.py go on after them."""
-WITHIN = 60
-"""Every seeded leak is found within so many pairs."""
-COMMANDS = (2, 60)
+QUICK = 30
+"""So many pairs get everywhere, and each seeded leak is found among them: the pairs of the quick run."""
+TELLING = (0, 11)
+"""Those of them that show most seeded leaks: where the search begins, only to be quick."""
+COMMANDS = (1, 60)
 """Pairs through the real commands: in the quick run, at full size."""
 
 GAME = "poker_auction"

@@ -21,10 +21,10 @@ from games.polar.state import State
 from tests.secrecy.harness import PUBLIC, Look, NotAPair, Pair, Script, Step
 from tests.secrecy.known import of_the_end, of_the_table
 
-REACH = 32
-"""So many pairs get everywhere; those of test_secrecy_pairs.py go on after them."""
-WITHIN = 60
-"""Every seeded leak is found within so many pairs."""
+QUICK = 28
+"""So many pairs get everywhere, and each seeded leak is found among them: the pairs of the quick run."""
+TELLING = (0, 17)
+"""Those of them that show most seeded leaks: where the search begins, only to be quick."""
 COMMANDS = (1, 60)
 """Pairs through the real commands: in the quick run, at full size."""
 

@@ -24,15 +24,18 @@ from tests.support.guide import parts
 from tests.support.sizes import many
 
 PEOPLE = ["ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal"]
-WITHIN = 40
+WITHIN = 30
 """Every seeded leak is found within so many matches."""
+TELLING = (0, 1, 20, 27)
+"""Those that show most leaks: where the search begins, only to be quick."""
 
 
-@pytest.mark.parametrize("seed", range(many(WITHIN, 2_000)))
+@pytest.mark.parametrize("share", range(4))
 @pytest.mark.parametrize("name", [name for name in names() if not has_generator(name)])
-def test_a_game_without_pairs_of_its_own_tells_nobody_what_they_may_not_know(name: str, seed: int) -> None:
+def test_a_game_without_pairs_of_its_own_tells_nobody_what_they_may_not_know(name: str, share: int) -> None:
     game = load(name)
-    assert not list(leaks(game, PEOPLE[: max(4, game.players[0])], Random(seed)))
+    for seed in range(share, many(WITHIN, 2_000), 4):
+        assert not list(leaks(game, PEOPLE[: max(4, game.players[0])], Random(seed))), seed
 
 
 # ---- seeded leaks ----------------------------------------------------------------------------------------------------
@@ -73,7 +76,7 @@ CHANGED: dict[str, Any] = {
 
 @pytest.mark.parametrize("name", [*BUILT, *CHANGED, "who may open a sheet", "who may open the draw"])
 def test_seeded_leaks_are_found(name: str, monkeypatch: pytest.MonkeyPatch, record_property: Any) -> None:
-    """The check can fail: how many matches it took is recorded with the test."""
+    """The check can fail: which match showed it is recorded with the test."""
     game: Game
     if name in BUILT:
         game = build(parts("lantern_walk", BUILT[name]))
@@ -82,6 +85,7 @@ def test_seeded_leaks_are_found(name: str, monkeypatch: pytest.MonkeyPatch, reco
     else:
         own = load("lantern_walk")
         game = opened_to_everybody(shared.Open if "draw" in name else own.actions[0])(own, monkeypatch)
-    found = next((seed for seed in range(WITHIN) if list(leaks(game, PEOPLE[:4], Random(seed)))), None)
+    seeds = dict.fromkeys((*TELLING, *range(WITHIN)))
+    found = next((seed for seed in seeds if list(leaks(game, PEOPLE[:4], Random(seed)))), None)
     assert found is not None, "not found"
-    record_property("matches", found + 1)
+    record_property("match", found)

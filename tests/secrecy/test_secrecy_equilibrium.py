@@ -50,9 +50,9 @@ GAME = load("equilibrium")
 # ---- pairs -------------------------------------------------------------------------------------------------------
 
 
-def test_pairs_reach_what_they_should() -> None:
+def test_pairs_get_everywhere_and_leave_the_same() -> None:
     """The generator is no good if it never gets there: every verb, both ways of ending, votes, refusals, notices."""
-    found = harness.reached(harness.Memory(GAME, equilibrium.knows), equilibrium.draw, equilibrium.REACH)
+    found = harness.reached(harness.Memory(GAME, equilibrium.knows), equilibrium.draw, equilibrium.QUICK)
     own = {"trade", "offer", "accept", "withdraw", "decline", "recolour", "lock", "unlock"}
     assert own | {"open", "close", "gift", "vote", "award", "lot", "deadline", "amend-setting", "pause"} <= found.seen
     assert own | {"deal", "note", "ruling", "override", "penalty", "breach", "award", "vote", "blank"} <= found.hidden
@@ -61,7 +61,8 @@ def test_pairs_reach_what_they_should() -> None:
     assert not found.lacks(*(f'"phase": "{phase}"' for phase in ("trading", "deciding", "finished")))
     codes = {"no_garnet", "card_not_held", "pair_used", "no_offer", "not_locked"}
     assert {f"probe equilibrium.{code}" for code in codes} <= found.kinds
-    assert sum(pair.one.hands != pair.other.hands for pair in found.pairs) > 60, "the hands hardly ever differ"
+    unlike = sum(pair.one.hands != pair.other.hands for pair in found.pairs)
+    assert unlike > len(found.pairs) / 2, "the hands hardly ever differ"
 
 
 def test_canaries(tmp_path: Path) -> None:
@@ -248,8 +249,8 @@ LEAKS: dict[str, Leaky] = {
 
 @pytest.mark.parametrize("name", LEAKS)
 def test_seeded_leaks_are_found(name: str, monkeypatch: pytest.MonkeyPatch, record_property: Any) -> None:
-    """The harness can fail: each leak is found; how many pairs it took is recorded with the test."""
-    record_property("pairs", found_within(LEAKS[name](GAME, monkeypatch), equilibrium, equilibrium.WITHIN))
+    """The harness can fail: each leak is found; which pair showed it is recorded with the test."""
+    record_property("pairs", found_within(LEAKS[name](GAME, monkeypatch), equilibrium))
 
 
 def test_the_terminal_finds_one_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,10 +32,10 @@ from tests.secrecy.leaks import (
 GAME = load("freeform")
 
 
-def test_pairs_reach_what_they_should() -> None:
+def test_pairs_get_everywhere_and_leave_the_same() -> None:
     """The generator is no good if it never gets there: every verb, late and admitted, refusals, secrets, the end."""
-    found = harness.reached(harness.Memory(GAME, sheets.knows), sheets.draw, sheets.REACH)
-    assert found.viewers == {*sheets.NAMES, PUBLIC_VIEWER} and found.differing == sheets.REACH
+    found = harness.reached(harness.Memory(GAME, sheets.knows), sheets.draw, sheets.QUICK)
+    assert found.viewers == {*sheets.NAMES, PUBLIC_VIEWER} and found.differing == len(found.pairs)
     assert {"open", "close", "resolve", "seal", "add"} <= found.seen
     assert {"seal", "do", "set", "add", "move", "give", "draw", "blank", "undo", "admit", "refused"} <= found.hidden
     assert {"buy", "pay", "lend", "judge", "amend-setting", "--why"} <= found.hidden
@@ -104,5 +104,5 @@ LEAKS: dict[str, Leaky] = {
 
 @pytest.mark.parametrize("name", LEAKS)
 def test_seeded_leaks_are_found(name: str, monkeypatch: pytest.MonkeyPatch, record_property: Any) -> None:
-    """The harness can fail: each leak is found; how many pairs it took is recorded with the test."""
-    record_property("pairs", found_within(LEAKS[name](GAME, monkeypatch), sheets, sheets.WITHIN))
+    """The harness can fail: each leak is found; which pair showed it is recorded with the test."""
+    record_property("pairs", found_within(LEAKS[name](GAME, monkeypatch), sheets))

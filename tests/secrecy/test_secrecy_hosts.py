@@ -130,15 +130,15 @@ def test_seeded_leaks_are_found(name: str, monkeypatch: pytest.MonkeyPatch, reco
 
 
 FOUND_BY: dict[str, int] = {
-    "a replaced seat tells what it holds": 6, "who leaves tells whether a sheet is in": 1,
+    "a replaced seat tells what it holds": 6, "who leaves tells whether a sheet is in": 6,
     "a correction names the texts of others": 4, "a correction counts texts": 4, "a round with the eyes of hosts": 9,
-    "a copy judged by the first words": 1, "a lot that is told though its line is closed": 7,
+    "a copy judged by the first words": 8, "a lot that is told though its line is closed": 7,
     "what another copy brought stands open": 2, "rows in the order of purses": 4, "a column that counts lines": 4,
     "the name of a file counts": 2, "a key where something is contested": 12,
     "an exit code where something is contested": 1, "steps numbered by the log": 5,
     "the page with the data of hosts": 5, "an attribute of the page counts": 1,
-    "a try is refused with what all hold": 4, "a list that is refused with its length": 5,
-    "a receipt only under the last line": 4, "a text named by how many were made": 1,
+    "a try is refused with what all hold": 9, "a list that is refused with its length": 8,
+    "a receipt only under the last line": 4, "a text named by how many were made": 3,
     "how many owe something, in a reminder": 4,
 }  # fmt: skip
 """At which pair of the quick run to begin: only to be quick."""

@@ -45,11 +45,11 @@ GAME = load("marsmatch")
 # ---- pairs ---------------------------------------------------------------------------------------------------------
 
 
-def test_pairs_reach_what_they_should() -> None:
+def test_pairs_get_everywhere_and_leave_the_same() -> None:
     """The generator is no good if it never gets there: every verb, every type, refusals, heavenly hands, the end."""
-    found = harness.reached(harness.Memory(GAME, turns.knows), turns.draw, turns.REACH)
-    assert found.viewers == {*turns.NAMES, "public"} and found.differing > 40
-    assert sum(pair.one.hands != pair.other.hands for pair in found.pairs) > 18
+    found = harness.reached(harness.Memory(GAME, turns.knows), turns.draw, turns.QUICK)
+    assert found.viewers == {*turns.NAMES, "public"} and found.differing > 0.85 * len(found.pairs)
+    assert sum(pair.one.hands != pair.other.hands for pair in found.pairs) > 0.4 * len(found.pairs)
     assert {"draw", "deal", "open", "play", "pass", "timeout"} <= found.seen
     assert {"note", "ruling", "breach", "alias", "penalty", "override", "play", "refused"} <= found.hidden
     assert not found.lacks("drone", "rocket", "boat", "finished", "UFO", "Starlink", "human_hand", "real")
@@ -169,8 +169,8 @@ LEAKS: dict[str, Leaky] = {
 
 @pytest.mark.parametrize("name", LEAKS)
 def test_seeded_leaks_are_found(name: str, monkeypatch: pytest.MonkeyPatch, record_property: Any) -> None:
-    """The harness can fail: each leak is found; how many pairs it took is recorded with the test."""
-    record_property("pairs", found_within(LEAKS[name](GAME, monkeypatch), turns, turns.WITHIN))
+    """The harness can fail: each leak is found; which pair showed it is recorded with the test."""
+    record_property("pairs", found_within(LEAKS[name](GAME, monkeypatch), turns))
 
 
 def test_the_terminal_finds_one_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

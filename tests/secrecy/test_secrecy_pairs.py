@@ -15,20 +15,21 @@ from games.registry import load
 from tests.secrecy import harness
 from tests.secrecy.generators import generator, has_generator
 from tests.support.guide import built_in
-from tests.support.sizes import many
+from tests.support.sizes import SOAK, many
 
 GAMES = [name for name in built_in() if has_generator(name)]
 SHARES = 4
 """Into how many tests the pairs of a game are split, so that they can run side by side."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("share", range(SHARES))
 def test_pairs_leave_the_same(name: str, share: int, record_property: Any) -> None:
-    """As many pairs as show every seeded leak (20,000 at full size): what leaves is the same byte for byte."""
+    """Many more than those of the quick run (test_secrecy_GAME.py): what leaves is the same byte for byte."""
     pairs = generator(name)
     game = pairs.whole(load(name)) if hasattr(pairs, "whole") else load(name)
-    seeds = range(pairs.REACH + share, many(pairs.WITHIN, 20_000), SHARES)
+    seeds = range(share, 20_000 * SOAK, SHARES)
     harness.all_leave_the_same(harness.Memory(game, pairs.knows), pairs.draw, seeds, record_property)
 
 

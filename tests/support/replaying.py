@@ -18,6 +18,7 @@ from ledger.cli.app import App
 from ledger.cli.root import run
 from ledger.core.match import Match
 from ledger.page import watch
+from ledger.tell.step import Steps
 from ledger.tell.steps import steps_of
 
 HOSTILE = (
@@ -59,9 +60,16 @@ def played(name: str, folder: Path) -> Match:
     return Match(str(folder / "log.jsonl"))
 
 
+@functools.lru_cache(maxsize=64)
+def whole(match: Match, viewer: str) -> Steps:
+    """Its steps for an audience, made once for all tests of a match that goes no further."""
+    return steps_of(match, match.fold, viewer)
+
+
+@functools.lru_cache(maxsize=64)
 def made(match: Match, *viewers: str) -> str:
-    """The page for these audiences."""
-    return watch.page([steps_of(match, match.fold, viewer) for viewer in viewers])
+    """The page for these audiences, made once as well."""
+    return watch.page([whole(match, viewer) for viewer in viewers])
 
 
 def typing(folder: str, host: str) -> Callable[..., int]:

@@ -13,9 +13,9 @@ SOAK = int(os.environ.get("HL_SOAK") or 1)
 LAWS = bool(os.environ.get("HL_LAWS"))
 
 
-def many(quick: int, full: int) -> int:
-    """The number for this run."""
-    return full * SOAK if FULL else quick
+def many(quick: int, full: int, mutants: int = 0) -> int:
+    """The number for this run. `mutants`: where a mutant needs more than the quick run does to be seen."""
+    return full * SOAK if FULL else mutants if LAWS and mutants else quick
 
 
 def examples(quick: int, full: int) -> settings:

@@ -26,6 +26,7 @@ import io
 import os
 import re
 import shlex
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -224,3 +225,37 @@ class Stage:
             Path(target).write_text(pasted.getvalue(), encoding="utf-8")
         offered = re.compile(r"\x1b]52;c;[^\x07]*\x07")  # to the clipboard of the terminal: nothing is seen
         return offered.sub("", screen.getvalue()), code
+
+
+FINDS = ("check", "verify", "doctor", "audit", "evidence", "drift")
+"""Verbs that look, and whose exit code says what they found."""
+
+
+class Pasting(Stage):
+    """Pastes each line that an answer says to try into a copy of the folder, and goes on as if nothing had been."""
+
+    def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
+        super().__init__(folder, patch)
+        self.pasted: dict[str, str] = {}
+        """Of each line, what came of it if it did not run."""
+
+    def _hl(self, line: str) -> tuple[str, int]:
+        shown, code = super()._hl(line)
+        for tried in dict.fromkeys(re.findall(r"^  try: (hl .*)$", shown, re.M)):
+            self._paste(tried, f"{line}\n{shown}")
+        return shown, code
+
+    def _paste(self, tried: str, after: str) -> None:
+        copy = self.folder.with_name("copy")
+        shutil.rmtree(copy, ignore_errors=True)
+        shutil.copytree(self.folder, copy, symlinks=True)
+        drawn, now, here = self._drawn, self.now, Path.cwd()
+        self.now += 1
+        self.patch.chdir(copy / here.relative_to(self.folder))
+        try:
+            shown, code = super()._hl(tried.replace(str(self.folder), str(copy)))
+        finally:
+            self.patch.chdir(here)
+            self._drawn, self.now = drawn, now
+        looks = any(word in FINDS for word in tried.split()) and code in (2, 4, 5)
+        self.pasted[tried] = "" if code == 0 or looks else f"{after}$ {tried}\n{shown}[exit {code}]"

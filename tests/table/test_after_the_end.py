@@ -162,11 +162,10 @@ NAMED = re.compile(r"^Elimination Candidate: \*\*(\w+)\*\*$|Elimination Candidat
 
 def last_named(host: Host) -> str | None:
     """Who was last said to be Elimination Candidate by what is posted, or waits to be, in the order of posting."""
-    desk = [row["item"] for row in host.json("outbox -f json")["items"] if row["audience"] == "public"]
+    desk = [row["text"] for row in host.json("outbox -f json")["items"] if row["audience"] == "public"]
     posted = [json.loads(line)["body"] for line in host.log().splitlines()]
     texts = [row["args"]["text"] for row in posted if row["do"] == "posted" and row["args"]["audience"] == "public"]
-    texts += [host.hl(f"outbox show {name}") for name in desk]
-    found = [match for text in texts for match in NAMED.findall(text)]
+    found = [match for text in [*texts, *desk] for match in NAMED.findall(text)]
     return next((a or b for a, b in reversed(found)), None)
 
 

@@ -22,7 +22,7 @@ from typing import Any
 import pytest
 
 FULL = bool(os.environ.get("HL_FULL"))
-SEEDS = [int(os.environ["HL_SEED"])] if os.environ.get("HL_SEED") else list(range(300 if FULL else 8))
+SEEDS = [int(os.environ["HL_SEED"])] if os.environ.get("HL_SEED") else list(range(300 if FULL else 4))
 LENGTH = 120 if FULL else 90
 BEGAN = 1_772_442_000_000
 MINUTE = 60_000

@@ -1,7 +1,7 @@
 """What an error says after `try:` can be pasted as it stands; after `like:` capitals stand for what only a host knows.
 
 Every such line of the sources is read by the command line that it is for. Every one that a kept conversation shows is
-pasted there, into a copy of the match: it runs. Source: issue "A safe evening", 3.
+pasted there, into a copy of the match, and runs (test_golden.py). Source: issue "A safe evening", 3.
 """
 
 from __future__ import annotations
@@ -9,13 +9,11 @@ from __future__ import annotations
 import ast
 import re
 import shlex
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import click
-import pytest
 
 from events import LedgerError
 from games.registry import load, names
@@ -23,11 +21,9 @@ from ledger.cli.app import App
 from ledger.cli.derive import command_for, games_with
 from ledger.cli.root import find
 from ledger.core.quoting import advice
-from tests.support.transcripts import Stage, read_steps
 from tests.terminal import test_errors
 
 ROOT = Path(__file__).resolve().parents[2]
-FILES = sorted((ROOT / "tests" / "golden").glob("*/*.txt"))
 
 
 # ---- every line of the sources ---------------------------------------------------------------------------------------
@@ -105,61 +101,6 @@ def test_capitals_make_a_line_an_example() -> None:
         "hl amend SEQ KEY=VALUE",
     ):
         assert advice(line) == f"like: {line}"
-
-
-# ---- every line that is shown is pasted ------------------------------------------------------------------------------
-
-FINDS = ("check", "verify", "doctor", "audit", "evidence", "drift")
-"""Verbs that look, and whose exit code says what they found."""
-
-
-class Pasting(Stage):
-    """Pastes each line that an answer says to try into a copy of the folder, and goes on as if nothing had been."""
-
-    pasted: dict[str, str]
-
-    def _hl(self, line: str) -> tuple[str, int]:
-        shown, code = super()._hl(line)
-        for tried in dict.fromkeys(re.findall(r"^  try: (hl .*)$", shown, re.M)):
-            self._paste(tried, f"{line}\n{shown}")
-        return shown, code
-
-    def _paste(self, tried: str, after: str) -> None:
-        copy = self.folder.with_name("copy")
-        shutil.rmtree(copy, ignore_errors=True)
-        shutil.copytree(self.folder, copy, symlinks=True)
-        drawn, now, here = self._drawn, self.now, Path.cwd()
-        self.now += 1
-        self.patch.chdir(copy / here.relative_to(self.folder))
-        try:
-            shown, code = super()._hl(tried.replace(str(self.folder), str(copy)))
-        finally:
-            self.patch.chdir(here)
-            self._drawn, self.now = drawn, now
-        looks = any(word in FINDS for word in tried.split()) and code in (2, 4, 5)
-        self.pasted[tried] = "" if code == 0 or looks else f"{after}$ {tried}\n{shown}[exit {code}]"
-
-
-@pytest.fixture
-def pasting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pasting:
-    folder = tmp_path / "here"
-    folder.mkdir()
-    stage = Pasting(folder, monkeypatch)
-    stage.pasted = {}
-    return stage
-
-
-@pytest.mark.usefixtures("built_in_only")
-@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_what_is_said_to_try_runs(path: Path, pasting: Any) -> None:
-    """In every kept conversation, right after it was said."""
-    shared = path.parent / "files"
-    if shared.is_dir():
-        shutil.copytree(shared, pasting.folder, dirs_exist_ok=True)
-    for step in read_steps(path.read_text(encoding="utf-8")):
-        pasting.run(step.command)
-    failed = [told for told in pasting.pasted.values() if told]
-    assert not failed, "\n\n".join(failed)
 
 
 def test_after_trading_is_over_nothing_is_reopened(at_desk: Any) -> None:
