@@ -1,4 +1,4 @@
-"""Every recorded draw, repeated once the fold has reached it; and which outcomes nobody can repeat.
+"""Every recorded draw, repeated when the fold reaches it; and the outcomes that nobody can repeat.
 
 Belongs here: the audit of deals and lots. Does not belong here: how a draw is made (games/kit/luck.py, the games).
 Source: design section 5.

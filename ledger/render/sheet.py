@@ -11,7 +11,7 @@ from games.signs import visible
 from ledger.render.safe import FileText
 
 RISKY = frozenset("=+-@|%＝＋－＠'")
-"""What makes a spreadsheet take a text for a formula, when it stands first; and the sign that is put before it."""
+"""First signs for which a spreadsheet takes a text for a formula; and the sign that is put before them."""
 
 
 def cell(value: str | int | None) -> str:
