@@ -40,7 +40,7 @@ def audit_on(scheduler: str, logs: Sequence[LogSource]) -> Iterator[Audited]:
     """Verify logs on a cluster; what comes out is in the order of `logs`, and as `audit` says it.
 
     A parcel whose worker died is first tried again by the scheduler, elsewhere; then its logs are, one at a time and
-    with nothing beside it, so that a log that brings its worker down costs its own verdict alone.
+    with nothing beside it, so that a log that crashes its worker costs only its own verdict.
 
     Args:
         scheduler: `tls://HOST:PORT`, or `tcp://HOST:PORT` on this machine.
@@ -86,7 +86,7 @@ class _Cluster:
             yield from audited
             return
         for _, running in self.pending:
-            self._result(running)  # nothing else is to run beside a log that may bring its worker down
+            self._result(running)  # nothing else may run beside a log that may crash its worker
         for log in parcel:
             # Twice: the first may have been given to a worker that was dead, and not yet known to be.
             alone = self._result(self._submit([log])) or self._result(self._submit([log]))

@@ -72,7 +72,7 @@ NOT_BLANK = WithJsonSchema({"type": "string", "pattern": r"\S"})
 Text = Annotated[str, AfterValidator(_text), NOT_BLANK]
 """A text that is not blank."""
 Line = Annotated[str, AfterValidator(partial(_line, limit=64)), NOT_BLANK]
-"""A name, as it is kept."""
+"""A name: one line of at most 64 characters."""
 LongLine = Annotated[str, AfterValidator(partial(_line, limit=100)), NOT_BLANK]
 Zone = Annotated[Text, reading(check_zone)]
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from games.signs import visible
 from ledger.render.safe import FileText
 
-RISKY = frozenset("=+-@|%＝＋－＠'")
+FORMULA_STARTS = frozenset("=+-@|%＝＋－＠'")
 """First signs for which a spreadsheet takes a text for a formula; and the sign that is put before them."""
 
 
@@ -27,7 +27,7 @@ def cell(value: str | int | None) -> str:
     if isinstance(value, int):
         return str(int(value))
     text = visible(value, keep="\n")
-    if text.lstrip()[:1] in RISKY and text.strip():
+    if text.lstrip()[:1] in FORMULA_STARTS and text.strip():
         text = f"'{text}"
     return '"' + text.replace('"', '""') + '"'
 
