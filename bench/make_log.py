@@ -18,8 +18,8 @@ HANDS = (
     "R3 B2 B6 B10 R8", "B1 B3 B5 B7 B9", "R1 R2 R4 R6 B8", "R1 R5 R7 B1 B2",
 )  # fmt: skip
 START = read_instant("2026-03-01T18:00:00.000Z")
-SPAN = 70 * 3_600_000
-"""All entries lie within the 72 hours of trading."""
+SPAN_MS = 70 * 3_600_000
+"""All entries are within the 72 hours of trading."""
 
 
 def _body(do: str, at: int, args: dict[str, Any], batch: int | None = None) -> Body:
@@ -36,19 +36,19 @@ def bodies(entries: int) -> Iterator[Body]:
         yield _body("hand", START - 1000, {"player": player, "cards": hand.split()}, first)
     yield _body("deal", START - 1000, {"method": "typed"}, first)
     yield _body("open", START, {})
-    done = first + len(PLAYERS) + 2
-    draw = random.Random(1)
+    opening = first + len(PLAYERS) + 2
+    dice = random.Random(1)
     pairs = list(itertools.combinations(range(8), 2))
     locked: set[str] = set()
-    for n in range(max(0, entries - done + 1)):
-        at = START + 1 + n * SPAN // entries
-        kind = draw.randrange(6)
+    for n in range(max(0, entries - opening + 1)):
+        at = START + 1 + n * SPAN_MS // entries
+        kind = dice.randrange(6)
         if kind < 3:
-            a, b = draw.choice(pairs)
-            give, take = draw.choice(HANDS[a].split()), draw.choice(HANDS[b].split())
+            a, b = dice.choice(pairs)
+            give, take = dice.choice(HANDS[a].split()), dice.choice(HANDS[b].split())
             yield _body("offer", at, {"a": PLAYERS[a], "b": PLAYERS[b], "give": give, "take": take})
         elif kind < 5:
-            player = draw.choice(PLAYERS[:7])
+            player = dice.choice(PLAYERS[:7])
             yield _body("unlock" if player in locked else "lock", at, {"player": player})
             locked ^= {player}
         else:
@@ -62,7 +62,7 @@ def match_of(folder: Path, entries: int) -> None:
 
 
 def long_log(path: Path, entries: int) -> None:
-    """A log file alone, written in a stream."""
+    """A log file alone, written as a stream."""
     salts = random.Random(2)
     prev = GENESIS
     with path.open("wb") as file:
@@ -76,11 +76,11 @@ def auction_of(folder: Path, entries: int) -> None:
     """A match folder of Poker Auction: five players who replace their sheets for powers again and again."""
     players = PLAYERS[:5]
     toml = {"game": "poker_auction", "hosts": ["mara"], "players": {p: {"garnets": 1} for p in players}}
-    _, made = setup_bodies(toml, source="bench", by=None, now=START - 86_400_000)
-    made.append(_body("open", START, {}))
-    draw = random.Random(3)
-    while len(made) < entries:
-        args = {"as_sent": False, "chips": draw.randrange(60), "garnets": 0, "player": draw.choice(players)}
+    _, bodies = setup_bodies(toml, source="bench", by=None, now=START - 86_400_000)
+    bodies.append(_body("open", START, {}))
+    dice = random.Random(3)
+    while len(bodies) < entries:
+        args = {"as_sent": False, "chips": dice.randrange(60), "garnets": 0, "player": dice.choice(players)}
         args["ranking"] = "spades>diamonds>hearts>clubs>joker"
-        made.append(_body("power", START + len(made) * 1000, args))
-    create(str(folder / "log.jsonl"), made)
+        bodies.append(_body("power", START + len(bodies) * 1000, args))
+    create(str(folder / "log.jsonl"), bodies)

@@ -34,14 +34,14 @@ def _opening(dice: random.Random) -> list[Body]:
     from games.marsmatch.actions import Draw
 
     toml = {"game": "marsmatch", "hosts": ["mara"], "players": {p: {} for p in PLAYERS}}
-    _, made = setup_bodies(toml, source="bench", by=None, now=START - 86_400_000)
+    _, bodies = setup_bodies(toml, source="bench", by=None, now=START - 86_400_000)
     cards = list(deck(len(PLAYERS)))
     dice.shuffle(cards)
     hands = [tuple(sorted(cards[i * EACH : (i + 1) * EACH])) for i in range(len(PLAYERS))]
     dealt = [shared.Hand(p, cards_of(count(hand))) for p, hand in zip(PLAYERS, hands, strict=True)]
     for action in (Draw("ann", PLAYERS), *dealt, shared.Deal("typed"), shared.Open()):
-        made.append(_body(action, START))
-    return made
+        bodies.append(_body(action, START))
+    return bodies
 
 
 def _body(action: Any, at: int) -> Body:
@@ -58,28 +58,28 @@ def whole_match(folder: Path) -> int:
     from games.marsmatch.actions import Pass, Play
 
     dice, game = random.Random(7), load("marsmatch")
-    made = _opening(dice)
+    bodies = _opening(dice)
     path = str(folder / "log.jsonl")
-    create(path, made)
+    create(path, bodies)
     state, engine = Match(path).fold.state, Engine(game)
     at = START
     while state.playing:
         at += 60_000
         trick, hand = state.trick, state.hands[state.turn]
-        found = formable(hand, grammar(state, state.turn))
-        able = [one for one in found if trick is None or beats(one.reading, trick.reading)]
+        plays = formable(hand, grammar(state, state.turn))
+        legal = [play for play in plays if trick is None or beats(play.reading, trick.reading)]
         action: Any = Pass(state.turn)
-        if able and (trick is None or dice.random() < 0.7):
-            one = min(able, key=lambda formed: (sum(formed.cards), formed.reading.rank))
-            action = Play(state.turn, in_words(one.cards), spelled(one.reading))
-        made.append(_body(action, at))
-        state, outcome = engine.step(state, live_of(made[-1], len(made)))
+        if legal and (trick is None or dice.random() < 0.7):
+            play = min(legal, key=lambda formed: (sum(formed.cards), formed.reading.rank))
+            action = Play(state.turn, in_words(play.cards), spelled(play.reading))
+        bodies.append(_body(action, at))
+        state, outcome = engine.step(state, live_of(bodies[-1], len(bodies)))
         if outcome.refusal is not None:
             raise SystemExit(f"the bench plays what the rules refuse: {outcome.refusal}")
     for name in ("log.jsonl", "log.jsonl.head"):
         (folder / name).unlink()
-    create(path, made)
-    return len(made)
+    create(path, bodies)
+    return len(bodies)
 
 
 def random_plays(dice: random.Random) -> Iterator[Hand]:
@@ -97,16 +97,16 @@ def reader_beside_naive(plays: int, sample: int) -> tuple[float, float]:
     """How many times slower a naive enumeration reads the same plays, and microseconds of ours for one.
 
     Args:
-        plays: How many ours reads. sample: How many of them the naive one reads (it would take an hour for all).
+        plays: How many our reader reads. sample: How many the naive one reads (all would take it an hour).
     """
     dice = random.Random(8)
-    some = list(itertools.islice(random_plays(dice), 20_000))
-    every = list(itertools.islice(itertools.cycle(some), plays))
+    plays_drawn = list(itertools.islice(random_plays(dice), 20_000))
+    all_plays = list(itertools.islice(itertools.cycle(plays_drawn), plays))
     rules = Grammar()
-    ours = _timed(lambda: [readings(cards, rules) for cards in every]) / plays
+    ours = _timed(lambda: [readings(cards, rules) for cards in all_plays]) / plays
     second = _second_reader()
-    few = [list(cards_of(cards)) for cards in some[:sample]]
-    naive = _timed(lambda: [second(cards, rules) for cards in few]) / sample
+    sampled = [list(cards_of(cards)) for cards in plays_drawn[:sample]]
+    naive = _timed(lambda: [second(cards, rules) for cards in sampled]) / sample
     return naive / ours, ours * 1e6
 
 
@@ -117,7 +117,7 @@ def _timed(work: Callable[[], object]) -> float:
 
 
 def _second_reader() -> Any:
-    """The reader that the tests check ours by."""
+    """The reader against which the tests check ours."""
     place = Path(__file__).resolve().parent.parent / "tests" / "support" / "mars_reader.py"
     spec = importlib.util.spec_from_file_location("mars_reader", place)
     assert spec is not None and spec.loader is not None

@@ -1,6 +1,6 @@
 """Three programs that check or rebuild a ledger, on as many entries as ours: hledger, beancount, eventsourcing.
 
-What is not installed is skipped with a word. hledger and bean-check are looked for on the PATH; eventsourcing in the
+What is not installed is skipped, with a reason. hledger and bean-check are looked for on the PATH; eventsourcing in the
 interpreter named by $BENCH_PYTHON, or this one. None of them checks what we check; the point is that proving a whole
 match takes less than what people are used to wait for.
 """
@@ -65,23 +65,23 @@ def journal(path: Path, entries: int, *, beancount: bool) -> None:
                 file.write(f"    players:{b}  -1 garnet\n\n")
 
 
-def _said(command: list[str]) -> str:
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    return (done.stdout or done.stderr).strip().splitlines()[0] if done.returncode == 0 else ""
+def _first_line(command: list[str]) -> str:
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    return (result.stdout or result.stderr).strip().splitlines()[0] if result.returncode == 0 else ""
 
 
 def rivals(folder: Path, entries: int) -> Iterator[tuple[str, list[str] | None, str]]:
-    """(name, the command to time, None where it is not here; its version or why it is skipped)."""
-    for name, words in (("hledger check", ["hledger", "check", "-f"]), ("bean-check", ["bean-check", "--no-cache"])):
-        tool = shutil.which(words[0])
+    """(name, the command to time or None, its version or why it is skipped)."""
+    for name, check in (("hledger check", ["hledger", "check", "-f"]), ("bean-check", ["bean-check", "--no-cache"])):
+        tool = shutil.which(check[0])
         if tool is None:
-            yield name, None, f"{words[0]} is not installed here"
+            yield name, None, f"{check[0]} is not installed here"
             continue
-        path = folder / f"{words[0]}.journal"
-        journal(path, entries, beancount=words[0] == "bean-check")
-        yield name, [tool, *words[1:], str(path)], _said([tool, "--version"])
+        path = folder / f"{check[0]}.journal"
+        journal(path, entries, beancount=check[0] == "bean-check")
+        yield name, [tool, *check[1:], str(path)], _first_line([tool, "--version"])
     python = os.environ.get("BENCH_PYTHON", sys.executable)
-    version = _said([python, "-c", "from importlib.metadata import version; print(version('eventsourcing'))"])
+    version = _first_line([python, "-c", "from importlib.metadata import version; print(version('eventsourcing'))"])
     if not version:
         yield "eventsourcing, rebuild", None, "eventsourcing is not installed here (BENCH_PYTHON names an interpreter)"
     else:

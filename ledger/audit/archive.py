@@ -1,7 +1,7 @@
 """Many logs at once: one pure function a log, run on all cores; cluster.py runs the same on other machines.
 
-Belongs here: handing logs out to processes of this machine, and what becomes of one that cannot be read or brings its
-process down. Does not belong here: where logs lie (sources.py), what is checked (verify.py), how it is shown.
+Belongs here: handing logs out to processes of this machine, and what becomes of one that cannot be read or crashes
+its process. Does not belong here: where logs lie (sources.py), what is checked (verify.py), how it is shown.
 """
 
 from __future__ import annotations
@@ -17,29 +17,27 @@ from events import Finding, LedgerError
 from events.disk import DISK, Disk
 from events.head import head_path
 from ledger.audit.report import Audited, unread
-from ledger.audit.sources import Bytes, Found, Member, in_hand, path_of
+from ledger.audit.sources import Bytes, LogSource, Member, path_of, payload_of
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-AT_ONCE = 8
+MAX_PARCEL_LOGS = 8
 """Logs in one parcel for a worker: a parcel costs about as much as a short log."""
-LARGE = 8 << 20
+MAX_PARCEL_BYTES = 8 << 20
 """Bytes in one parcel, where the bytes are sent; a log that is larger goes alone."""
-WAITING = 3
-"""Parcels a worker, given out or done and not yet asked for: what bounds the memory, however many logs there are."""
-
-
-Given = str | Bytes | Audited
-"""What a worker gets of a log: the path of the file, its bytes, or a verdict that stands already."""
-Work = Callable[[list[Given]], list[Audited]]
+MAX_PENDING_PARCELS = 3
+"""Parcels for each worker that are submitted and not yet collected. This bounds the memory for any number of logs."""
+Payload = str | Bytes | Audited
+"""What a worker gets of a log: the path of the file, its bytes, or a verdict that is already known."""
+Work = Callable[[list[Payload]], list[Audited]]
 
 
 class _Memory(Disk):
-    """In place of the disk: a log and its head record that are in memory."""
+    """A disk that holds one log and its head record, in memory."""
 
-    def __init__(self, one: Bytes) -> None:
-        self.files = {one.path: one.log} | ({head_path(one.path): one.head} if one.head is not None else {})
+    def __init__(self, log: Bytes) -> None:
+        self.files = {log.path: log.log} | ({head_path(log.path): log.head} if log.head is not None else {})
         self.names = list(self.files)
 
     def open(self, path: str, flags: int, *, follow: bool = False) -> int:
@@ -57,7 +55,7 @@ class _Memory(Disk):
         pass
 
 
-def audit_log(one: Given) -> Audited:
+def audit_log(log: Payload) -> Audited:
     """Verify one log. Depends on its bytes alone, and never raises: what cannot be read is a finding.
 
     >>> [finding.code for finding in audit_log("/nowhere/log.jsonl").verdict.findings]
@@ -65,78 +63,77 @@ def audit_log(one: Given) -> Audited:
     """
     from ledger.audit.verify import verify
 
-    if isinstance(one, Audited):
-        return one
-    path, disk = (one, DISK) if isinstance(one, str) else (one.path, _Memory(one))
+    if isinstance(log, Audited):
+        return log
+    path, disk = (log, DISK) if isinstance(log, str) else (log.path, _Memory(log))
     try:
         return Audited(path, verify(path, disk=disk))
     except LedgerError as error:
-        found = Finding(1, error.code, error.what)
+        finding = Finding(1, error.code, error.what)
     except Exception as error:  # a bug in one log's checking must not cost the others theirs
-        found = Finding(1, "audit.unexpected", f"a mistake in the program: {type(error).__name__}: {error}")
-    return unread(path, found)
+        finding = Finding(1, "audit.unexpected", f"a mistake in the program: {type(error).__name__}: {error}")
+    return unread(path, finding)
 
 
-def audit_logs(given: list[Given]) -> list[Audited]:
-    """A parcel of them, in order. At the top of a module, so that a fresh process can find it."""
-    return [audit_log(one) for one in given]
+def audit_logs(logs: list[Payload]) -> list[Audited]:
+    """Verify a parcel of logs, in order. A function of the module, so that a fresh process can import it."""
+    return [audit_log(log) for log in logs]
 
 
-def parcels_of(logs: Iterable[Found]) -> list[list[Found]]:
-    """The logs in parcels: some at once, as long as they are no burden in memory."""
-    parcels: list[list[Found]] = [[]]
+def parcels_of(logs: Iterable[LogSource]) -> list[list[LogSource]]:
+    """The logs in parcels, within `MAX_PARCEL_LOGS` and `MAX_PARCEL_BYTES`."""
+    parcels: list[list[LogSource]] = [[]]
     size = 0
-    for one in logs:
-        more = one.size if isinstance(one, Member) else 0
-        if parcels[-1] and (size + more > LARGE or len(parcels[-1]) == AT_ONCE):
+    for log in logs:
+        added = log.size if isinstance(log, Member) else 0
+        if parcels[-1] and (size + added > MAX_PARCEL_BYTES or len(parcels[-1]) == MAX_PARCEL_LOGS):
             parcels.append([])
             size = 0
-        parcels[-1].append(one)
-        size += more
+        parcels[-1].append(log)
+        size += added
     return parcels
 
 
-def audit(logs: Sequence[Found], workers: int, work: Work = audit_logs) -> Iterator[Audited]:
+def audit(logs: Sequence[LogSource], workers: int, work: Work = audit_logs) -> Iterator[Audited]:
     """Verify logs on `workers` processes; what comes out is in the order of `logs`.
 
-    A process that is brought down (killed, out of memory) takes its parcel with it: these logs are looked at once more,
-    each in a process of its own, and the one that does it again is a finding.
+    A process that crashes (killed, out of memory) takes its parcel with it: these logs are verified once more, each in
+    a process of its own, and one that crashes its process again is a finding.
     """
     parcels = parcels_of(logs)
     if workers < 2 or len(parcels) < 2:
         for parcel in parcels:
-            yield from work([in_hand(one) for one in parcel])
+            yield from work([payload_of(log) for log in parcel])
         return
     while parcels:
-        done = 0
-        for found in _until_broken(parcels, min(workers, len(parcels)), work):
-            done += 1
-            yield from found
-        parcels = parcels[done:]
-        if parcels:  # a process went down: one of those that were given out did it
-            for one in parcels.pop(0):
-                alone = list(_until_broken([[one]], 1, work))
-                yield from alone[0] if alone else [lost(one)]
+        finished = 0
+        for audited in _until_broken(parcels, min(workers, len(parcels)), work):
+            finished += 1
+            yield from audited
+        parcels = parcels[finished:]
+        if parcels:  # a process crashed: one of the submitted parcels was the cause
+            for log in parcels.pop(0):
+                alone = list(_until_broken([[log]], 1, work))
+                yield from alone[0] if alone else [lost(log)]
 
 
-def _until_broken(parcels: Sequence[list[Found]], workers: int, work: Work) -> Iterator[list[Audited]]:
-    """What comes of each parcel, in order, until a process is brought down."""
+def _until_broken(parcels: Sequence[list[LogSource]], workers: int, work: Work) -> Iterator[list[Audited]]:
+    """The verdicts of each parcel, in order, until a process crashes."""
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
     from multiprocessing import get_context
 
-    given: deque[Future[list[Audited]]] = deque()
-    rest = iter(parcels)
+    pending: deque[Future[list[Audited]]] = deque()
     safe = os.environ.get("PYTHONSAFEPATH")
     os.environ["PYTHONSAFEPATH"] = "1"  # a fresh process imports nothing that lies in the present folder
-    pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_deaf)
+    pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_ignore_interrupts)
     try:
-        for parcel in rest:
-            given.append(pool.submit(work, [in_hand(one) for one in parcel]))
-            if len(given) == workers * WAITING:
-                yield given.popleft().result()
-        while given:
-            yield given.popleft().result()
+        for parcel in parcels:
+            pending.append(pool.submit(work, [payload_of(log) for log in parcel]))
+            if len(pending) == workers * MAX_PENDING_PARCELS:
+                yield pending.popleft().result()
+        while pending:
+            yield pending.popleft().result()
     except BrokenProcessPool:
         return
     finally:
@@ -147,17 +144,17 @@ def _until_broken(parcels: Sequence[list[Found]], workers: int, work: Work) -> I
             os.environ["PYTHONSAFEPATH"] = safe
 
 
-def _deaf() -> None:
-    """A worker leaves Ctrl-C to the process that asked it."""
+def _ignore_interrupts() -> None:
+    """A worker leaves Ctrl-C to the process that started it."""
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def lost(one: Found) -> Audited:
-    """A log that brings down whoever reads it."""
+def lost(log: LogSource) -> Audited:
+    """The verdict on a log that crashes the process that reads it."""
     what = "the process that read it was brought down: too little memory, or a mistake in the program"
-    return unread(path_of(one), Finding(1, "audit.lost", what))
+    return unread(path_of(log), Finding(1, "audit.lost", what))
 
 
 def cores() -> int:

@@ -1,6 +1,6 @@
-"""What a log says of its own receipts: that one stands under a posted text, and in which message one was posted.
+"""What a log claims about its own receipts: that one is under a posted text, and in which message one was posted.
 
-A message id is a clock that no host can set, so an anchor says since when the lines up to its receipt have been there.
+A message id is a clock that no host can set, so an anchor shows since when the lines up to its receipt have existed.
 Belongs here: those claims against the lines of the log. Does not belong here: whether the message really holds the
 receipt; only Discord can show that, and `verify` says so. Source: reliability section 5; docs/log-format.md section 10.
 """
@@ -13,10 +13,10 @@ from events import Body, Finding, Line, NotCanonical, Unreadable, read_body, wri
 from events.record import NamedTuple
 from ledger.core.times import read_message
 
-CLOCKS_APART = 5 * 60_000
+MAX_CLOCK_SKEW = 5 * 60_000
 """Milliseconds by which Discord's clock and that of a host's machine may differ."""
 MAX_LISTED = 100
-"""Anchors that are listed one by one."""
+"""Anchors that are listed singly."""
 
 
 class Claim(NamedTuple):
@@ -29,7 +29,7 @@ class Claim(NamedTuple):
     """For an anchor: the message."""
 
 
-class _Seen(NamedTuple):
+class _NamedLine(NamedTuple):
     """The line that has the hash; `recorded` is None when it is closed."""
 
     seq: int
@@ -44,31 +44,28 @@ def claim_of(seq: int, body: Body) -> Claim | None:
     if body.do == "posted" and isinstance(text := body.args.get("text"), str):
         from ledger.tell.texts import RECEIPT_LINE
 
-        found = RECEIPT_LINE.search(text)
-        return Claim(seq, body.recorded, found[1], None) if found else None
+        receipt = RECEIPT_LINE.search(text)
+        return Claim(seq, body.recorded, receipt[1], None) if receipt else None
     return None
 
 
 def compare(claims: Iterable[Claim], lines: Iterable[Line]) -> tuple[list[Finding], list[str]]:
-    """What is wrong with these claims, and what of them cannot be told from the log."""
-    listed = list(claims)
-    wanted = {claim.head for claim in listed}
-    seen: dict[str, _Seen] = {}
+    """The findings about these claims, and what of them the log alone cannot show."""
+    all_claims = list(claims)
+    hashes = {claim.head for claim in all_claims}
+    named_lines: dict[str, _NamedLine] = {}
     for line in lines:
-        if line.hash in wanted:
-            seen[line.hash] = _Seen(line.seq, _recorded(line.body))
+        if line.hash in hashes:
+            named_lines[line.hash] = _NamedLine(line.seq, _recorded(line.body))
     findings: list[Finding] = []
     anchors: list[str] = []
-    for claim in listed:
-        found = seen.get(claim.head)
-        if found is None or found.seq >= claim.seq:
+    for claim in all_claims:
+        named = named_lines.get(claim.head)
+        if named is None or named.seq >= claim.seq:
             what = f"the receipt that entry {claim.seq} names is that of no line before it"
-            if claim.link is None:
-                findings.append(Finding(claim.seq, "posted.receipt", what))
-            else:
-                findings.append(Finding(claim.seq, "anchor.unknown", what))
+            findings.append(Finding(claim.seq, "posted.receipt" if claim.link is None else "anchor.unknown", what))
         elif claim.link is not None:
-            anchors += _anchored(claim, found, findings)
+            anchors += _anchored(claim, named, findings)
     if len(anchors) > MAX_LISTED:
         anchors[MAX_LISTED:] = [f"{len(anchors) - MAX_LISTED} more anchors: hl log --kind anchor lists them"]
     return findings, anchors
@@ -81,8 +78,8 @@ def _recorded(body: bytes | None) -> int | None:
         return None
 
 
-def _anchored(claim: Claim, line: _Seen, findings: list[Finding]) -> list[str]:
-    """An anchor whose receipt is that of `line`: does the time of the message fit, and what is left to look at."""
+def _anchored(claim: Claim, line: _NamedLine, findings: list[Finding]) -> list[str]:
+    """What to look at for an anchor with the receipt of `line`; where the time of its message cannot fit, a finding."""
     assert claim.link is not None
     try:
         posted = read_message(claim.link).at
@@ -100,13 +97,13 @@ def misfit(posted: int, recorded: int | None, anchored: int) -> str | None:
 
     Args:
         recorded: When the line was recorded; None: it is closed.
-        anchored: When somebody said that the message holds it.
+        anchored: When the anchor was recorded.
     """
-    if recorded is not None and posted < recorded - CLOCKS_APART:
+    if recorded is not None and posted < recorded - MAX_CLOCK_SKEW:
         return (
             f"the message is of {write_instant(posted)}, and the line whose receipt it would hold was recorded later, "
             f"at {write_instant(recorded)}"
         )
-    if posted > anchored + CLOCKS_APART:
+    if posted > anchored + MAX_CLOCK_SKEW:
         return f"the message is of {write_instant(posted)}, later than the entry that speaks of it"
     return None

@@ -21,26 +21,26 @@ from events.disk import DISK
 from events.errors import LedgerError, NotRecorded, Unmet, Unreadable
 from events.files import open_log, read_range
 from events.head import head_path
-from ledger.audit.archive import WAITING, Given, audit_log, audit_logs, lost, parcels_of
+from ledger.audit.archive import MAX_PENDING_PARCELS, Payload, audit_log, audit_logs, lost, parcels_of
 from ledger.audit.report import Audited
-from ledger.audit.sources import MAX_LOG, Bytes, Found, Member, in_hand
+from ledger.audit.sources import MAX_LOG, Bytes, LogSource, Member, payload_of
 from ledger.core.outside import listed
 from ledger.wire.urls import is_here
 
-SILENT = 10
-"""Seconds for a scheduler to answer."""
-ABSENT = 30
-"""How often in turn a look every SILENT seconds may find no worker at all: those that die are started again."""
-SETTLED, _BORN = 1.0, DISK.clock()
-"""Seconds after which a worker is taken for started. One that dies before its keeper knows it as such stays dead."""
+ANSWER_SECONDS = 10
+"""How long a scheduler may take to answer."""
+MAX_EMPTY_LOOKS = 30
+"""How many looks in a row, one every ANSWER_SECONDS, may find no worker at all: workers that die are started again."""
+STARTED_SECONDS, _STARTED_AT = 1.0, DISK.clock()
+"""Seconds after which a worker counts as started. One that dies before its nanny counts it as started stays dead."""
 _CERTIFICATES = ("CA_FILE", "CLIENT__CERT", "CLIENT__KEY")
 
 
-def audit_on(scheduler: str, logs: Sequence[Found]) -> Iterator[Audited]:
+def audit_on(scheduler: str, logs: Sequence[LogSource]) -> Iterator[Audited]:
     """Verify logs on a cluster; what comes out is in the order of `logs`, and as `audit` says it.
 
     A parcel whose worker died is first tried again by the scheduler, elsewhere; then its logs are, one at a time and
-    with nothing beside it, so that a log that brings its worker down costs its own verdict alone.
+    with nothing beside it, so that a log that crashes its worker costs only its own verdict.
 
     Args:
         scheduler: `tls://HOST:PORT`, or `tcp://HOST:PORT` on this machine.
@@ -50,10 +50,11 @@ def audit_on(scheduler: str, logs: Sequence[Found]) -> Iterator[Audited]:
             other code. NotRecorded: `audit.scheduler_lost`, scheduler or workers do not answer (any more).
     """
     distributed = _distributed()
-    logging.disable()  # what is wrong is said in our words
+    logging.disable()  # faults are reported in our own words
     warnings.filterwarnings("ignore", module="distributed")  # that a parcel is large
     try:
-        with distributed.Client(scheduler, security=_security(distributed, scheduler), timeout=SILENT) as client:
+        security = _security(distributed, scheduler)
+        with distributed.Client(scheduler, security=security, timeout=ANSWER_SECONDS) as client:
             _compare(client, scheduler)
             yield from _Cluster(distributed, client).audit(logs)
     except (OSError, distributed.CancelledError) as error:
@@ -64,63 +65,63 @@ def audit_on(scheduler: str, logs: Sequence[Found]) -> Iterator[Audited]:
 class _Cluster:
     def __init__(self, distributed: Any, client: Any) -> None:
         self.distributed, self.client = distributed, client
-        self.given: deque[tuple[list[Found], Any]] = deque()
+        self.pending: deque[tuple[list[LogSource], Any]] = deque()
 
-    def audit(self, logs: Sequence[Found]) -> Iterator[Audited]:
+    def audit(self, logs: Sequence[LogSource]) -> Iterator[Audited]:
         workers = max(1, sum(self.client.nthreads().values()))
-        for parcel in parcels_of(_sent(one) for one in logs):
-            self.given.append((parcel, self._submit(parcel)))
-            if len(self.given) == workers * WAITING:
+        for parcel in parcels_of(_sent(log) for log in logs):
+            self.pending.append((parcel, self._submit(parcel)))
+            if len(self.pending) == workers * MAX_PENDING_PARCELS:
                 yield from self._next()
-        while self.given:
+        while self.pending:
             yield from self._next()
 
-    def _submit(self, parcel: Sequence[Found]) -> Any:
-        return self.client.submit(_work, versions(), [in_hand(one) for one in parcel], pure=False)
+    def _submit(self, parcel: Sequence[LogSource]) -> Any:
+        return self.client.submit(_work, versions(), [payload_of(log) for log in parcel], pure=False)
 
     def _next(self) -> Iterator[Audited]:
-        parcel, future = self.given.popleft()
-        done = self._result(future)
-        if done is not None:
-            yield from done
+        parcel, future = self.pending.popleft()
+        audited = self._result(future)
+        if audited is not None:
+            yield from audited
             return
-        for _, other in self.given:
-            self._result(other)  # nothing else is to run beside a log that may bring its worker down
-        for one in parcel:
+        for _, running in self.pending:
+            self._result(running)  # nothing else may run beside a log that may crash its worker
+        for log in parcel:
             # Twice: the first may have been given to a worker that was dead, and not yet known to be.
-            alone = self._result(self._submit([one])) or self._result(self._submit([one]))
-            yield from alone or [lost(one)]
+            alone = self._result(self._submit([log])) or self._result(self._submit([log]))
+            yield from alone or [lost(log)]
 
     def _result(self, future: Any) -> list[Audited] | None:
         """The verdicts of a parcel; None if those who worked on it died, each time."""
-        absent = 0
+        empty_looks = 0
         while not future.done():
             try:
-                self.distributed.wait(future, timeout=SILENT)
+                self.distributed.wait(future, timeout=ANSWER_SECONDS)
             except TimeoutError:
-                absent = 0 if self.client.nthreads() else absent + 1
-                if absent == ABSENT:
+                empty_looks = 0 if self.client.nthreads() else empty_looks + 1
+                if empty_looks == MAX_EMPTY_LOOKS:
                     raise
         try:
-            found: list[Audited] | str = future.result(timeout=ABSENT * SILENT)
+            audited: list[Audited] | str = future.result(timeout=MAX_EMPTY_LOOKS * ANSWER_SECONDS)
         except (OSError, self.distributed.CancelledError):
             raise
         except Exception:  # above all KilledWorker
             return None
-        if isinstance(found, str):
-            raise _other_code(found)
-        return found
+        if isinstance(audited, str):
+            raise _other_code(audited)
+        return audited
 
 
-def _work(ours: dict[str, str], parcel: list[Given]) -> list[Audited] | str:
-    """What runs on a worker. A worker that came later may have other code: then the name of what differs."""
-    DISK.sleep(max(0.0, _BORN + SETTLED - DISK.clock()))
+def _work(ours: dict[str, str], parcel: list[Payload]) -> list[Audited] | str:
+    """Run on a worker: its verdicts; or, if a worker that joined later runs other code, what differs."""
+    DISK.sleep(max(0.0, _STARTED_AT + STARTED_SECONDS - DISK.clock()))
     return audit_logs(parcel) if versions() == ours else _differs(versions(), ours)
 
 
 @cache
 def versions() -> dict[str, str]:
-    """What a verdict hangs on besides the log: Python, our sources to the byte, games from elsewhere, the engine."""
+    """What a verdict depends on besides the log: Python, our sources to the byte, games from elsewhere, the engine."""
     import distributed
 
     digest = sha256()
@@ -139,10 +140,10 @@ def _differs(theirs: dict[str, str], ours: dict[str, str]) -> str:
 
 
 def _compare(client: Any, scheduler: str) -> None:
-    """Whether all workers are there, speak as the scheduler does, and run this code. No log has been sent yet."""
+    """Refuse workers that run other code or are reached without encryption, before any log is sent."""
     workers = client.nthreads()
     if not workers:
-        client.wait_for_workers(1, timeout=SILENT)
+        client.wait_for_workers(1, timeout=ANSWER_SECONDS)
         workers = client.nthreads()
     secure = scheduler.startswith("tls://")
     for worker in workers:
@@ -152,23 +153,23 @@ def _compare(client: Any, scheduler: str) -> None:
     ours = versions()
     for worker, theirs in client.run(versions, on_error="return").items():
         if theirs != ours:
-            why = _differs(theirs, ours) if isinstance(theirs, dict) else "host-ledger is not installed there"
-            raise _other_code(f"{worker}: {why}")
+            difference = _differs(theirs, ours) if isinstance(theirs, dict) else "host-ledger is not installed there"
+            raise _other_code(f"{worker}: {difference}")
 
 
 def _other_code(what: str) -> LedgerError:
     return Unmet("audit.versions", f"a worker runs other code, so nothing more is sent: {what}", "install it there")
 
 
-def _sent(one: Found) -> Found:
-    """A log for those who cannot open its file: its bytes, when its turn comes. What is too large is judged here."""
-    if not isinstance(one, str):
-        return one
+def _sent(log: LogSource) -> LogSource:
+    """A log for workers that cannot open its file: its bytes, read when needed; or one too large to send."""
+    if not isinstance(log, str):
+        return log
     try:
-        size = DISK.stat(one).st_size
+        size = DISK.stat(log).st_size
     except OSError:
         size = 0
-    return Member(one, size if size <= MAX_LOG else 0, partial(_bytes_of, one))
+    return Member(log, size if size <= MAX_LOG else 0, partial(_bytes_of, log))
 
 
 def _bytes_of(path: str) -> Bytes | Audited:
@@ -184,11 +185,11 @@ def _bytes_of(path: str) -> Bytes | Audited:
 def _plain(path: str) -> bytes | None:
     """The bytes of a file; None if there is none, or more of them than are sent."""
     try:
-        fd, found = open_log(DISK, path, append=None)
+        fd, status = open_log(DISK, path, append=None)
     except FileNotFoundError:
         return None
     try:
-        return read_range(DISK, fd, 0, found.st_size) if found.st_size <= MAX_LOG else None
+        return read_range(DISK, fd, 0, status.st_size) if status.st_size <= MAX_LOG else None
     finally:
         DISK.close(fd)
 

@@ -1,4 +1,4 @@
-"""Every recorded draw, repeated once the fold has reached it; and which outcomes nobody can repeat.
+"""Every recorded draw, repeated when the fold reaches it; and the outcomes that nobody can repeat.
 
 Belongs here: the audit of deals and lots. Does not belong here: how a draw is made (games/kit/luck.py, the games).
 Source: design section 5.
@@ -17,26 +17,23 @@ from ledger.core.live import Live
 from ledger.core.replay import Engine
 
 
-def fields_of(cls: type) -> tuple[str, ...]:
-    """The names of the fields of an action."""
-    return tuple(field.name for field in fields(cls))
-
-
 class Draws:
     """Repeats draws as they are folded.
 
     Attributes:
-        typed: What was typed in, and so cannot be repeated, in words.
+        typed: Outcomes that were typed in, and so cannot be repeated, a sentence each.
     """
 
     def __init__(self, engine: Engine, deals: Deals) -> None:
         self.engine, self.deals = engine, deals
         self.typed: list[str] = []
-        self.verbs = frozenset(do for do, cls in engine.actions.items() if {"draw", "outcome"} & set(fields_of(cls)))
-        """The verbs whose entries may hold the outcome of a draw, drawn or typed in."""
+        self.verbs = frozenset(
+            do for do, cls in engine.actions.items() if {"draw", "outcome"} & {field.name for field in fields(cls)}
+        )
+        """The verbs whose entries may hold an outcome, drawn or typed in."""
 
     def check(self, state: Any, live: Live, layout: Index) -> str | None:
-        """What is wrong with the draw of an entry that was folded into `state`. A lot is drawn under its place."""
+        """The fault of a draw in an entry that was folded into `state`, or None. A lot is drawn under its place."""
         number = layout.place(live.seq)[0]
         try:
             action = self.engine.read(live.do, live.args, state.table)
@@ -53,11 +50,8 @@ class Draws:
                 if key is None:
                     return "it names a commitment, or words, that the log does not hold"
                 return self.engine.game.audit(state, action, number, key)
-            case shared.Lot(seed=None):
-                self.typed.append(f"the lot of entry {live.seq}: its outcome was typed in, nothing can be drawn again")
-                return None
-            case shared.Open(seed=None) | shared.Resolve(seed=None):
-                if action.drawn:
+            case shared.Lot(seed=None) | shared.Open(seed=None) | shared.Resolve(seed=None):
+                if isinstance(action, shared.Lot) or action.drawn:
                     what = f"the lot of entry {live.seq}: its outcome was typed in, nothing can be drawn again"
                     self.typed.append(what)
                 return None

@@ -1,4 +1,4 @@
-"""Receipts that somebody kept against the lines of a log: is each the hash of a line, of that number, signed by whom?
+"""Receipts that somebody kept, against the lines of a log: is each the hash of a line, of which, and who signed it?
 
 Belongs here: what is wrong with published receipts. Does not belong here: how they are read from a text (receipts.py),
 how a signature is checked (signing.py), and what the log says of itself (claims.py).
@@ -17,7 +17,7 @@ NAMED = {"commitment": "commitment", "seed": "seed", "word": "text"}
 
 
 class Proof(NamedTuple):
-    """A receipt, a commitment, a seed or a word, and the line it is of."""
+    """A receipt, a commitment, a seed or a word, and its line."""
 
     receipt: str
     line: int
@@ -37,10 +37,10 @@ class Published(NamedTuple):
     """Commitment, seed or word -> the first line that holds it, 0 for none."""
 
     def against(self, heads: Sequence[Head], signers: str | None, findings: list[Finding]) -> tuple[Proof, ...]:
-        """The receipts that fit; what does not is added to `findings`.
+        """The receipts that match; for the others `findings` get one each.
 
         Args:
-            heads: Those of them that were published in three lines.
+            heads: The heads that were published in three lines.
             signers: File of allowed signers, of whom one must have signed each head; None: no signature is asked for.
 
         Raises:
@@ -87,13 +87,13 @@ class Published(NamedTuple):
     def _two_histories(self, signed: Sequence[Head]) -> list[Finding]:
         """Two signed heads of one match with one number: the proof that two histories were shown."""
         first: dict[tuple[str, int], Head] = {}
-        found = []
+        findings = []
         for head in signed:
-            other = first.setdefault((head.game, head.entries), head)
-            if other.hash != head.hash:
-                what = f"two signed heads of {head.entries} entries: {other.hash} and {head.hash}"
-                found.append(Finding(min(head.entries, self.entries), "receipt.two", what))
-        return found
+            earlier = first.setdefault((head.game, head.entries), head)
+            if earlier.hash != head.hash:
+                what = f"two signed heads of {head.entries} entries: {earlier.hash} and {head.hash}"
+                findings.append(Finding(min(head.entries, self.entries), "receipt.two", what))
+        return findings
 
 
 def _signer(head: Head, signers: str | None) -> str | None:
@@ -103,31 +103,36 @@ def _signer(head: Head, signers: str | None) -> str | None:
 
 
 def taken_for(
-    digests: Sequence[Digest], wanted: Mapping[str, int], held: Mapping[Digest, int], *, legible: bool, whole: bool
+    digests: Sequence[Digest],
+    by_hash: Mapping[str, int],
+    by_digest: Mapping[Digest, int],
+    *,
+    legible: bool,
+    whole: bool,
 ) -> tuple[dict[str, int], dict[Digest, int], list[str]]:
-    """What each published hash is taken for, and its line (0: of no line): receipts; commitments, seeds and words; and
-    of which of them nothing can be said.
+    """Sort published hashes: (receipt -> line, commitment, seed or word -> line, those that cannot be looked up).
 
     Args:
-        wanted: Hash -> the line whose hash it is, 0 for none.
-        held: Commitment, seed or word -> the first line that holds it.
+        by_hash: Hash -> the line whose hash it is, 0 for none, as in the result.
+        by_digest: Commitment, seed or word -> the first line that holds it.
         legible: Could bodies be read? `whole`: of every line?
     """
     lines: dict[str, int] = {}
     named: dict[Digest, int] = {}
     unknown: list[str] = []
-    missed = {"commitment": legible, "seed": legible and whole}
-    """Is it a finding that no line holds it? A commitment is open in every copy, a seed is not, words are many."""
+    is_finding = {"commitment": legible, "seed": legible and whole}
+    """Kind -> is it a finding that no line holds it? A commitment is open in every copy, a seed may be closed,
+    and a word may be any text."""
     for kind, hash in digests:
-        fitting = [one for one in NAMED if Digest(one, hash) in held]
-        taken = kind or ("receipt" if wanted[hash] or not fitting else fitting[0])
-        digest = Digest(taken, hash)
-        if taken == "receipt":
-            lines[hash] = wanted[hash]
-        elif taken not in NAMED:
-            unknown.append(f"{taken} {hash}: only receipts, commitments, seeds and words are looked up")
-        elif digest in held or missed.get(taken):
-            named[digest] = held.get(digest, 0)
+        fitting = [name for name in NAMED if Digest(name, hash) in by_digest]
+        chosen = kind or ("receipt" if by_hash[hash] or not fitting else fitting[0])
+        digest = Digest(chosen, hash)
+        if chosen == "receipt":
+            lines[hash] = by_hash[hash]
+        elif chosen not in NAMED:
+            unknown.append(f"{chosen} {hash}: only receipts, commitments, seeds and words are looked up")
+        elif digest in by_digest or is_finding.get(chosen):
+            named[digest] = by_digest.get(digest, 0)
         else:
-            unknown.append(f"whether {taken} {hash} is of this log: no line that can be read holds it")
+            unknown.append(f"whether {chosen} {hash} is of this log: no line that can be read holds it")
     return lines, named, unknown

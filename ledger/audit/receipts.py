@@ -16,13 +16,13 @@ HASH = re.compile(r"(?<![0-9a-fA-F])[0-9a-fA-F]{64}(?![0-9a-fA-F])")
 KINDS = {"head": "receipt", "hash": "receipt"} | {
     word: word for word in ("receipt", "commitment", "seed", "word", "seal", "digest", "prev")
 }
-"""Word before a hash -> what the hash is then."""
+"""Word before a hash -> the kind of hash that it announces."""
 _WORD = re.compile(rf"(?:(?<![a-z0-9])|(?<=\\[nrt]))({'|'.join(KINDS)})(?:e?s)?(?![a-z0-9])", re.IGNORECASE)
 _LINE_ENDS = ("\n", "\r", "\\n", "\\r")
 """In an exported chat (JSON) a line ends with a backslash and a letter."""
 _LINK_END = re.compile(r"[\s\"'<>\\]")
-_FAR = 4096
-"""Characters before a hash that are looked at."""
+_MAX_CONTEXT = 4096
+"""Characters before a hash that are read."""
 _QUOTED = r"[ \t>`]*"
 _HEAD = re.compile(
     rf"{ORIGIN} (?P<game>[0-9a-f]{{64}})[ \t]*\r?\n{_QUOTED}(?P<entries>[0-9]{{1,15}})[ \t]*\r?\n"
@@ -49,15 +49,15 @@ class Head(NamedTuple):
 
 
 class Digest(NamedTuple):
-    """64 hex digits in a text, and what the word before them says that they are."""
+    """64 hex digits in a text, and the kind that the word before them announces."""
 
     kind: str
-    """One of `KINDS`; "": no word of ours stands before them."""
+    """One of `KINDS`; "": none of those words precedes them."""
     hash: str
 
 
 class Receipts(NamedTuple):
-    """What stands in a text."""
+    """All receipts in a text."""
 
     digests: tuple[Digest, ...]
     """In the order of the text, each once; the receipts of the heads are among them."""
@@ -76,29 +76,29 @@ def read_receipts(text: str) -> Receipts:
     True
     """
     heads = []
-    for found in _HEAD.finditer(text):
-        signed = _SIGNATURE.match(text, found.end())
-        armour = signed["armour"].replace("\r\n", "\n") + "\n" if signed else ""
-        heads.append(Head(found["game"], int(found["entries"]), found["hash"], armour))
-    games, last = {head.game for head in heads}, {head.hash for head in heads}
-    digests = dict.fromkeys(Digest("receipt" if hash in last else kind, hash) for kind, hash in _digests(text))
-    known = games | {digest.hash for digest in digests if digest.kind}
-    return Receipts(tuple(one for one in digests if one.kind or one.hash not in known), tuple(heads))
+    for match in _HEAD.finditer(text):
+        signature = _SIGNATURE.match(text, match.end())
+        armour = signature["armour"].replace("\r\n", "\n") + "\n" if signature else ""
+        heads.append(Head(match["game"], int(match["entries"]), match["hash"], armour))
+    games, hashes = {head.game for head in heads}, {head.hash for head in heads}
+    digests = dict.fromkeys(Digest("receipt" if hash in hashes else kind, hash) for kind, hash in _digests(text))
+    named = games | {digest.hash for digest in digests if digest.kind}
+    return Receipts(tuple(digest for digest in digests if digest.kind or digest.hash not in named), tuple(heads))
 
 
 def _digests(text: str) -> Iterator[Digest]:
-    """Each 64 hex digits, with the last word of ours before them in their line; those in links are something else."""
+    """Each 64 hex digits, with the last of our words before them in their line; those in links are passed over."""
     word, linked, end = "", False, 0
-    for found in HASH.finditer(text):
-        far = found.start() - _FAR
-        before = text[max(end, far) : found.start()]
+    for match in HASH.finditer(text):
+        reach = match.start() - _MAX_CONTEXT
+        before = text[max(end, reach) : match.start()]
         line = max(before.rfind(mark) for mark in _LINE_ENDS)
-        if line >= 0 or far > end:
+        if line >= 0 or reach > end:
             word = ""
-        linked, end = linked and far <= end, found.end()
-        for said in _WORD.finditer(before, max(line, 0)):
-            word = said[1].lower()
-        *ended, piece = _LINK_END.split(before)
-        linked = "://" in piece or (linked and not ended)
+        linked, end = linked and reach <= end, match.end()
+        for keyword in _WORD.finditer(before, max(line, 0)):
+            word = keyword[1].lower()
+        *links, tail = _LINK_END.split(before)
+        linked = "://" in tail or (linked and not links)
         if not linked:
-            yield Digest(KINDS.get(word, ""), found[0].lower())
+            yield Digest(KINDS.get(word, ""), match[0].lower())

@@ -19,15 +19,14 @@ class VerifyReport(NamedTuple):
     findings: tuple[Finding, ...]
     not_checked: tuple[str, ...]
     remarks: tuple[str, ...] = ()
-    """What a stranger should know of this log, and what is nothing wrong with it."""
+    """What a stranger should know of this log, though nothing is wrong with it."""
     receipts: tuple[Proof, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        findings = [f._asdict() for f in self.findings]
-        receipts = [proof._asdict() for proof in self.receipts]
-        said = {"findings": findings, "not_checked": list(self.not_checked), "remarks": list(self.remarks)}
         return {
-            "ok": self.ok, "entries": self.entries, "open": self.open, "head": self.head, **said, "receipts": receipts
+            "ok": self.ok, "entries": self.entries, "open": self.open, "head": self.head,
+            "findings": [finding._asdict() for finding in self.findings], "not_checked": list(self.not_checked),
+            "remarks": list(self.remarks), "receipts": [proof._asdict() for proof in self.receipts],
         }  # fmt: skip
 
 
@@ -41,6 +40,6 @@ class Audited(NamedTuple):
         return {"path": self.path, **self.verdict.as_json()}
 
 
-def unread(path: str, found: Finding) -> Audited:
-    """A log that was not looked at, and why."""
-    return Audited(path, VerifyReport(False, 0, 0, "", (found,), ("everything",)))
+def unread(path: str, finding: Finding) -> Audited:
+    """A log that was not read, with the finding that says why."""
+    return Audited(path, VerifyReport(False, 0, 0, "", (finding,), ("everything",)))

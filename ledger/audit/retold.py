@@ -1,4 +1,4 @@
-"""Every text that was posted, made once more from what the log held at that line: is it the one that was sent?
+"""Every posted text, made again from what the log held at that line: is it the one that was sent?
 
 Belongs here: that comparison, for `verify`. Does not belong here: what a text says (the games) and which texts there
 are (outbox.py). Source: design sections 4 and 7.
@@ -20,7 +20,7 @@ from ledger.tell.texts import Item, collect, reminder, split_name
 
 
 class Retold(NamedTuple):
-    """What came of it."""
+    """The result of comparing posted texts."""
 
     findings: tuple[Finding, ...]
     not_checked: tuple[str, ...]
@@ -34,27 +34,27 @@ def retold(match: Match) -> Retold:
     A text that was right when it was posted may be wrong now; whether its readers were told so is remarked on.
     """
     posted = [mark for mark in posted_marks(match) if not mark.said.dropped]
-    wanted, texts = match.book.entries[0].body.args.get("texts"), match.game.texts
-    if posted and wanted != texts:
-        what = f"{_count(posted)} of texts version {wanted}, and this release writes version {texts}"
-        left = f"what players were told: {what}; text and digest were compared"
-        return Retold((), (left,), tuple(_untold(match)))
-    brought = [mark for mark in posted if mark.brought]
+    recorded, current = match.book.entries[0].body.args.get("texts"), match.game.texts
+    if posted and recorded != current:
+        what = f"{_count(posted)} of texts version {recorded}, and this release writes version {current}"
+        unchecked = f"what players were told: {what}; text and digest were compared"
+        return Retold((), (unchecked,), tuple(_untold(match)))
+    joined = [mark for mark in posted if mark.brought]
     own = [mark for mark in posted if not mark.brought]
-    left = f"what players were told from another copy of the log: {_count(brought)}, to be checked with that copy"
+    unchecked = f"what players were told from another copy of the log: {_count(joined)}, to be checked with that copy"
     remarks = [*_untold(match), *_uncorrected(match)]
-    return Retold(tuple(_compared(match, own)), (left,) if brought else (), tuple(remarks))
+    return Retold(tuple(_compared(match, own)), (unchecked,) if joined else (), tuple(remarks))
 
 
 def _untold(match: Match) -> Iterator[str]:
-    """Marks of posting that were taken back, and corrections that were dropped: readers may believe something else."""
+    """Marks of posting that were undone, and corrections that were dropped: readers may not know the present state."""
     struck = match.fold.marks.struck
     for entry in match.fold.layout.about:
         if entry.body.do == "posted" and entry.seq in struck and not entry.body.args.get("dropped"):
             yield f"text {shown(str(entry.body.args.get('item')))} was marked as posted, and the mark was undone"
-    for _, said in posted_entries(match):
-        if said.dropped and said.covers:
-            yield f"a correction of text {' '.join(map(shown, said.covers))} was dropped and not posted"
+    for _, post in posted_entries(match):
+        if post.dropped and post.covers:
+            yield f"a correction of text {' '.join(map(shown, post.covers))} was dropped and not posted"
 
 
 def _uncorrected(match: Match) -> Iterator[str]:
@@ -68,41 +68,42 @@ def _count(posted: Sequence[object]) -> str:
 
 
 def _compared(match: Match, posted: Sequence[Mark]) -> Iterator[Finding]:
-    """Between two entries that disturb what was told, texts do not change: one fold serves all posted there."""
+    """Findings about posted texts. Between two entries that disturb texts one fold serves all that was posted there."""
     entries = match.book.entries
-    stirs = sorted({*disturbances(match), *(entry.seq for entry in entries if entry.body.do == "join")})
-    known: dict[int, dict[str, Item]] = {}
+    disturbing = sorted({*disturbances(match), *(entry.seq for entry in entries if entry.body.do == "join")})
+    texts_at: dict[int, dict[str, Item]] = {}
     for mark in posted:
-        seq, said, whole = mark.seq, mark.said, split_name(mark.said.item)[0]
-        later = bisect.bisect_right(stirs, mark.known)
-        epoch = stirs[later] - 1 if later < len(stirs) else len(entries)
-        if epoch not in known:
-            known = {epoch: collect(match, entries[:epoch])}
-        item = known[epoch].get(whole)
+        seq, post, item_name = mark.seq, mark.said, split_name(mark.said.item)[0]
+        later = bisect.bisect_right(disturbing, mark.known)
+        epoch = disturbing[later] - 1 if later < len(disturbing) else len(entries)
+        if epoch not in texts_at:
+            texts_at = {epoch: collect(match, entries[:epoch])}
+        item = texts_at[epoch].get(item_name)
         if item is None or item.seq >= mark.known:
-            item = next((one for one in _derived(match.as_known(mark.known - 1), said) if one.whole == whole), None)
+            derived = _derived(match.as_known(mark.known - 1), post)
+            item = next((text for text in derived if text.whole == item_name), None)
         if item is None:
-            what = f"entry {seq}: no text {shown(said.item)} waited to be posted when it was recorded"
+            what = f"entry {seq}: no text {shown(post.item)} waited to be posted when it was recorded"
             yield Finding(seq, "posted.unknown", what)
-        elif item.audience != said.audience:
-            what = f"text {said.item} is for {item.audience}, and entry {seq} sent it to {shown(said.audience)}"
+        elif item.audience != post.audience:
+            what = f"text {post.item} is for {item.audience}, and entry {seq} sent it to {shown(post.audience)}"
             yield Finding(seq, "posted.audience", what)
-        elif not _is_of(item, said):
-            what = f"text {said.item}, posted by entry {seq}, is not what the lines before it give"
+        elif not _is_of(item, post):
+            what = f"text {post.item}, posted by entry {seq}, is not what the lines before it give"
             yield Finding(seq, "posted.other", what)
 
 
-def _is_of(item: Item, said: shared.Posted) -> bool:
-    """Is that the text, or that message of it?"""
-    part, texts = split_name(said.item)[1], item.messages
+def _is_of(item: Item, post: shared.Posted) -> bool:
+    """Is it that text, or that message of it?"""
+    part, messages = split_name(post.item)[1], item.messages
     if part == 0:
-        return item._replace(part=0).text == said.text
-    return len(texts) == said.parts and part <= len(texts) and texts[part - 1] == said.text
+        return item._replace(part=0).text == post.text
+    return len(messages) == post.parts and part <= len(messages) and messages[part - 1] == post.text
 
 
-def _derived(then: Match, said: shared.Posted) -> Iterator[Item]:
-    """The texts that no entry causes: corrections, and reminders, whenever the clock asked for them."""
-    if said.covers:
-        yield from outbox(then).waiting
+def _derived(past_match: Match, post: shared.Posted) -> Iterator[Item]:
+    """The texts that no entry causes: corrections, and reminders, which the clock causes."""
+    if post.covers:
+        yield from outbox(past_match).waiting
     else:
-        yield from (reminder(then, due) for due in then.game.waiting(then.fold.state))
+        yield from (reminder(past_match, due) for due in past_match.game.waiting(past_match.fold.state))

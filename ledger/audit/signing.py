@@ -11,13 +11,15 @@ import os
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from events.errors import NotRecorded, Unmet, Unreadable
 
 NAMESPACE = "host-ledger-head@v1"
-"""Keeps a signature of a head from passing for one of anything else."""
-PATIENCE = 120.0
-"""Seconds that somebody may take to type a passphrase."""
+"""Keeps a signature of a head from being used for anything else."""
+MAX_PASSPHRASE_SECONDS = 120.0
+"""How long somebody may take to type a passphrase."""
 
 
 def sign(text: str, key: str, namespace: str = NAMESPACE, *, ask: bool) -> str:
@@ -28,19 +30,19 @@ def sign(text: str, key: str, namespace: str = NAMESPACE, *, ask: bool) -> str:
         ask: May ssh-keygen ask for a passphrase at the terminal?
 
     Raises:
-        Unreadable: `sign.key`, that is no key that can sign. Unmet: `sign.tool`, no ssh-keygen here, or it waits.
+        Unreadable: `sign.key`, no key that can sign. Unmet: `sign.tool`, there is no ssh-keygen, or it waits for input.
     """
     if not os.path.isfile(key):
         raise Unreadable("sign.key", f"there is no key at {key}", "hl receipt --sign KEY")
-    done = _ssh_keygen("sign", "-q", "-f", key, "-n", namespace, typed=text, ask=ask)
-    if done.returncode != 0 or not done.stdout.startswith("-----BEGIN SSH SIGNATURE-----"):
-        said = done.stderr.strip().splitlines()
+    result = _ssh_keygen("sign", "-q", "-f", key, "-n", namespace, text=text, ask=ask)
+    if result.returncode != 0 or not result.stdout.startswith("-----BEGIN SSH SIGNATURE-----"):
+        errors = result.stderr.strip().splitlines()
         raise Unreadable(
             "sign.key",
-            f"{key} could not sign: {said[-1] if said else 'ssh-keygen says nothing'}",
+            f"{key} could not sign: {errors[-1] if errors else 'ssh-keygen says nothing'}",
             "ssh-add it first, or name the private key",
         )
-    return done.stdout
+    return result.stdout
 
 
 def check_signers(signers: str) -> None:
@@ -64,37 +66,33 @@ def signer(text: str, signature: str, signers: str, namespace: str = NAMESPACE) 
     Raises:
         Unmet: `sign.tool`, no ssh-keygen here.
     """
-    with _written(signature) as place:
-        found = _ssh_keygen("find-principals", "-s", place, "-f", signers)
-        for name in found.stdout.splitlines() if found.returncode == 0 else ():
-            words = ("-f", signers, "-I", name, "-n", namespace, "-s", place)
-            if _ssh_keygen("verify", *words, typed=text).returncode == 0:
+    with _written(signature) as path:
+        principals = _ssh_keygen("find-principals", "-s", path, "-f", signers)
+        for name in principals.stdout.splitlines() if principals.returncode == 0 else ():
+            options = ("-f", signers, "-I", name, "-n", namespace, "-s", path)
+            if _ssh_keygen("verify", *options, text=text).returncode == 0:
                 return name
     return None
 
 
-class _written:
-    """A private file that holds a signature for as long as it is looked at: ssh-keygen reads it from nowhere else."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    def __enter__(self) -> str:
-        try:
-            handle, self.place = tempfile.mkstemp(prefix="hl-", suffix=".sig")  # made with rights 0600
-            with os.fdopen(handle, "w", encoding="ascii", newline="\n") as file:
-                file.write(self.text)
-        except OSError as error:
-            what = f"no file can be made for ssh-keygen: {error.strerror}"
-            raise NotRecorded("output.disk", what, "make room, or set TMPDIR") from None
-        return self.place
-
-    def __exit__(self, *error: object) -> None:
-        os.unlink(self.place)
+@contextmanager
+def _written(signature: str) -> Iterator[str]:
+    """The path of a private file with a signature, while it is checked: ssh-keygen reads signatures only from files."""
+    try:
+        handle, path = tempfile.mkstemp(prefix="hl-", suffix=".sig")  # made with rights 0600
+        with os.fdopen(handle, "w", encoding="ascii", newline="\n") as file:
+            file.write(signature)
+    except OSError as error:
+        what = f"no file can be made for ssh-keygen: {error.strerror}"
+        raise NotRecorded("output.disk", what, "make room, or set TMPDIR") from None
+    try:
+        yield path
+    finally:
+        os.unlink(path)
 
 
-def _ssh_keygen(act: str, *words: str, typed: str = "", ask: bool = False) -> subprocess.CompletedProcess[str]:
-    """One run of it. Without `ask` it has no terminal, so it can never wait for somebody.
+def _ssh_keygen(command: str, *options: str, text: str = "", ask: bool = False) -> subprocess.CompletedProcess[str]:
+    """Run ssh-keygen. Without `ask` it has no terminal, so it can never wait for input.
 
     Raises:
         Unmet: `sign.tool`.
@@ -105,16 +103,16 @@ def _ssh_keygen(act: str, *words: str, typed: str = "", ask: bool = False) -> su
         raise Unmet("sign.tool", what, "install OpenSSH; hl receipt without --sign needs nothing")
     env = os.environ if ask else {**os.environ, "SSH_ASKPASS_REQUIRE": "never"}
     try:
-        done = subprocess.run(
-            [tool, "-Y", act, *words],
-            input=typed.encode(),  # not as text: Windows would make two characters of every newline
+        result = subprocess.run(
+            [tool, "-Y", command, *options],
+            input=text.encode(),  # not as text: Windows would make two characters of every newline
             capture_output=True,
-            timeout=PATIENCE,
+            timeout=MAX_PASSPHRASE_SECONDS,
             check=False,
             env=env,
             start_new_session=not ask,
         )
-        said = (part.decode("utf-8", "replace").replace("\r\n", "\n") for part in (done.stdout, done.stderr))
-        return subprocess.CompletedProcess(done.args, done.returncode, *said)
+        output = (part.decode("utf-8", "replace").replace("\r\n", "\n") for part in (result.stdout, result.stderr))
+        return subprocess.CompletedProcess(result.args, result.returncode, *output)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise Unmet("sign.tool", f"ssh-keygen did not answer: {error}", "ssh-keygen -Y sign by hand") from None

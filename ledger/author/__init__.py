@@ -1,1 +1,1 @@
-"""For who writes a game: the skeleton, the page, a match played in memory."""
+"""For authors of games: the skeleton, the page, a match played in memory."""

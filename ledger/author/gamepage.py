@@ -1,4 +1,4 @@
-"""What the page of a game must say because the code says it: settings, information table, verbs, overrides, facts.
+"""The tables of a game's page, made from its code: settings, information table, verbs, overrides, facts.
 
 `hl page GAME` prints it, and with `--check FILE` says what a page lacks. Tests hold every page against it.
 """
@@ -27,10 +27,10 @@ def page(game: Game) -> str:
 
 
 def missing(game: Game, text: str) -> list[str]:
-    """The rows that a page of the game lacks; of a verb and an override their names are enough."""
-    wanted = [*settings(game), *lines(game), *facts(game)]
-    wanted += [f"`{kebab(cls)} " for cls in game.actions] + [f"| `{field}` |" for field in game.fields]
-    return [row for row in wanted if row not in text]
+    """The rows that a page of the game lacks; of a verb and an override the name is enough."""
+    rows = [*settings(game), *lines(game), *facts(game)]
+    rows += [f"`{kebab(cls)} " for cls in game.actions] + [f"| `{field}` |" for field in game.fields]
+    return [row for row in rows if row not in text]
 
 
 def settings(game: Game) -> list[str]:
@@ -41,7 +41,7 @@ def settings(game: Game) -> list[str]:
 def _setting(field: Field) -> Iterator[str]:
     if isinstance(field.note, Gap):
         gap = "" if field.note.number == "T" else field.note.number
-        default = _word(plain(field.default))
+        default = _as_written(plain(field.default))
         yield f"| `{field.name}` | {gap} | `{default}` | {may_be(field)} | {field.arg.help} |"
 
 
@@ -54,7 +54,7 @@ def may_be(field: Field) -> str:
     return f"{field.bounds.least} to {field.bounds.most}" if field.bounds else ""
 
 
-def _word(value: Any) -> str:
+def _as_written(value: Any) -> str:
     """A default as a match file and the page write it."""
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -70,18 +70,18 @@ def verbs(game: Game) -> list[str]:
     """A row for each verb of the game, with its words."""
     rows = []
     for cls in game.actions:
-        listed = [(field.name.upper(), field.required) for field in fields(cls) if field.in_place]
-        words = " ".join(name if required else f"[{name}]" for name, required in listed)
-        rows.append(f"| `{kebab(cls)} {words}` | {(inspect.getdoc(cls) or '').splitlines()[0]} |")
-    return [*rows, *(f"| `{one.verb} PLAYER` | {one.help} |" for one in game.lookups)]
+        params = [field for field in fields(cls) if field.in_place]
+        usage = " ".join(p.name.upper() if p.required else f"[{p.name.upper()}]" for p in params)
+        rows.append(f"| `{kebab(cls)} {usage}` | {(inspect.getdoc(cls) or '').splitlines()[0]} |")
+    return [*rows, *(f"| `{lookup.verb} PLAYER` | {lookup.help} |" for lookup in game.lookups)]
 
 
 def overrides(game: Game) -> list[str]:
     """A row for each field that a host may set."""
-    return [f"| `{field}` | {how.replace('|', ' or ')} |" for field, how in game.fields.items()]
+    return [f"| `{field}` | {values.replace('|', ' or ')} |" for field, values in game.fields.items()]
 
 
 def facts(game: Game) -> list[str]:
     """A row for each kind of fact that is the game's own."""
     keys = {cls: " ".join(f"`{field.name}`" for field in fields(cls)) or "(none)" for cls in game.facts}
-    return [f"| `{snake(cls)}` | {listed} |" for cls, listed in keys.items()]
+    return [f"| `{snake(cls)}` | {names} |" for cls, names in keys.items()]

@@ -43,24 +43,24 @@ def files(name: str) -> dict[str, str]:
     if name in outside.names() or importlib.util.find_spec(name) is not None:
         raise Unreadable("newgame.name", f"there is a game or a module {name} already", "choose another name")
     title = name.replace("_", " ").title()
-    mark = "".join(word[0] for word in title.split()).upper()
-    words = {
+    mark = "".join(part[0] for part in title.split()).upper()
+    values = {
         "$NAME": name, "$DASHED": name.replace("_", "-"), "$TITLE": title, "$MARK": mark if len(mark) > 1 else mark * 2
     }  # fmt: skip
-    made = {
+    templates = {
         "pyproject.toml": _read("pyproject.toml.txt"),
         f"{name}/__init__.py": _read("game/__init__.py.txt"),
         f"{name}/demo.toml": _read("game/demo.toml.txt"),
         f"{name}/demo.hl": _read("game/demo.hl.txt"),
         f"tests/test_{name}.py": _read("test.py.txt"),
     }
-    found = {path: _filled(text, words) for path, text in made.items()}
-    tables = _tables(name, found[f"{name}/__init__.py"])
-    return {**found, f"tests/{name}.md": f"{_filled(PAGE, words)}\n{tables}\n"}
+    texts = {path: _filled(text, values) for path, text in templates.items()}
+    tables = _tables(name, texts[f"{name}/__init__.py"])
+    return {**texts, f"tests/{name}.md": f"{_filled(PAGE, values)}\n{tables}\n"}
 
 
 def _tables(name: str, source: str) -> str:
-    """What the page of the game of that source must say."""
+    """The tables of the page of the game with that source."""
     module = sys.modules[name] = ModuleType(name)
     try:
         exec(compile(source, name, "exec"), module.__dict__)
@@ -73,7 +73,7 @@ def _read(name: str) -> str:
     return (SKELETON / name).read_text(encoding="utf-8")
 
 
-def _filled(text: str, words: Mapping[str, str]) -> str:
-    for word, value in words.items():
-        text = text.replace(word, value)
+def _filled(text: str, values: Mapping[str, str]) -> str:
+    for placeholder, value in values.items():
+        text = text.replace(placeholder, value)
     return text

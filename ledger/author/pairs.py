@@ -1,12 +1,12 @@
-"""Pairs of random matches that differ only in what a viewer may not know, made of any game without a word about it.
+"""Pairs of random matches that differ only in what a viewer may not know, for any game without further declarations.
 
 One match is played at random (`simulate`) with levels of the information table drawn at random. Then, for each viewer,
-another: what others did, and no open line tells the viewer, is left out, done otherwise, twice, in another order; what
-is drawn is drawn anew. Both are shown to the viewer step by step, as long as they know the same of both.
+a second match: what others did, and no open line shows the viewer, is left out, replaced, doubled or moved; draws are
+drawn anew. Both are shown to the viewer step by step, for as long as the viewer knows the same about both.
 
-What they know is asked twice, of two things that a game says apart, so that each is the measure of the other. While all
-facts told to the viewer (`Game.known`) are the same, all that leaves must be. And while the views are the same, so must
-be every notice and every open entry. A game that shows more than its facts tell, by its rules, writes pairs of its own.
+What they know is measured in two ways that a game declares separately, so that each checks the other. While all facts
+told to the viewer (`Game.known`) are the same, all output must be. And while the views are the same, so must be every
+notice and every open entry. A game that by its rules shows more than its facts tell writes pairs of its own.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
     from random import Random
 
 LEVELS = ("everybody", "owner", "owner_then_everybody", "everybody_after_end", "host")
-SEEDS = 30
-"""So many draws are tried until one tells the viewer nothing new."""
+MAX_SEEDS = 30
+"""How many draws are tried until one tells the viewer nothing new."""
 
 
 class Slot(NamedTuple):
-    """One step of a match: when (ms), after which entry, what is done, whether that draws. `anew`: something else."""
+    """One step of a match: when (ms), after which entry, its actions, do they draw? `anew`: another action."""
 
     now: int
     seq: int
@@ -45,13 +45,13 @@ class Slot(NamedTuple):
     anew: bool = False
 
     @property
-    def who(self) -> str:
-        """Whose act it is; nobody's where a host did it."""
+    def player(self) -> str:
+        """The player who acts; "" where a host does."""
         return next((p for action in self.actions for p in players_of(action)), "")
 
 
 class Side:
-    """One match of a pair, with all that has left for the viewer."""
+    """One match of a pair, and all output for the viewer."""
 
     def __init__(self, start: Trial, viewer: str) -> None:
         self.match, self.viewer = start.twin(), viewer
@@ -67,34 +67,34 @@ class Side:
         return facts, ""
 
     def knows(self) -> tuple[Counter[str], Any]:
-        """The facts told to the viewer so far, in any order; what is decided, and among whom; and what it came to."""
+        """The facts told to the viewer so far, in any order; open decisions, and among whom; and the result."""
         match, result = self.match, self.match.result(self.viewer)
-        told = Counter(repr(fact) for fact in match.told if match.game.known(match.state, fact, self.viewer))
+        facts = Counter(repr(fact) for fact in match.told if match.game.known(match.state, fact, self.viewer))
         ended = (result.tokens, result.elimination, result.winners, result.losers)
-        asked = [(d.kind, d.who, d.among) for d in match.state.table.decisions], sorted(match.state.table.lots)
-        return told, (result.status, asked, ended if result.status == "finished" else None)
+        decisions = [(d.kind, d.who, d.among) for d in match.state.table.decisions], sorted(match.state.table.lots)
+        return facts, (result.status, decisions, ended if result.status == "finished" else None)
 
-    def shown(self) -> str:
+    def views(self) -> str:
         """The view and the result, in their order."""
         return json.dumps([self.match.view(self.viewer), plain(self.match.result(self.viewer))])
 
-    def said(self, facts: Sequence[Fact]) -> tuple[Any, ...]:
-        """The notice of a step, the entries that stand open now, the report, and what the viewer is reminded of."""
+    def output(self, facts: Sequence[Fact]) -> tuple[Any, ...]:
+        """The notice of a step, the entries that are open to the viewer now, the report, and the viewer's reminders."""
         from ledger.render.text import render
 
         match, game, state, viewer = self.match, self.match.game, self.match.state, self.viewer
         ended = state.table.status == "finished"
-        entries = (one for done in match.done for one in done.made)
-        open_ = tuple(_seedless(one) for one in entries if game.audience(state, one).admits(viewer, ended=ended))
-        called, view, result = frame(state.table, game.title, viewer), game.view(state, viewer), match.result(viewer)
-        blocks = [*game.report(called, view, result), *game.board(called, view, result)]
-        blocks += game.scores(called, view, result)
-        blocks += [block for name in state.table.resolved for block in game.rounds(called, view, name)]
-        owed = tuple(due for due in game.waiting(state) if due.who == viewer)
-        return match.notice(facts, viewer), open_, str(render(blocks, "UTC")), owed
+        entries = (action for step in match.done for action in step.made)
+        open_entries = tuple(_seedless(a) for a in entries if game.audience(state, a).admits(viewer, ended=ended))
+        heading, view, result = frame(state.table, game.title, viewer), game.view(state, viewer), match.result(viewer)
+        blocks = [*game.report(heading, view, result), *game.board(heading, view, result)]
+        blocks += game.scores(heading, view, result)
+        blocks += [block for name in state.table.resolved for block in game.rounds(heading, view, name)]
+        reminders = tuple(due for due in game.waiting(state) if due.who == viewer)
+        return match.notice(facts, viewer), open_entries, str(render(blocks, "UTC")), reminders
 
     def tries(self, action: Action) -> str:
-        """How that would be refused now; empty: not at all."""
+        """How an action would be refused now; empty: it would not be."""
         try:
             self.match.twin().do(action)
         except LedgerError as error:
@@ -103,110 +103,110 @@ class Side:
 
 
 class Pair:
-    """Two matches that are told the viewer step by step; `leaks` are the differences, in words."""
+    """Two matches that are reported to the viewer step by step; `leaks` are the differences, in words."""
 
     def __init__(self, start: Trial, slots: Sequence[Slot], viewer: str, chance: Random) -> None:
         self.slots, self.viewer, self.chance = slots, viewer, chance
-        self.one, self.other = Side(start, viewer), Side(start, viewer)
+        self.first, self.second = Side(start, viewer), Side(start, viewer)
 
     def leaks(self) -> Iterator[str]:
         """The differences of the first step in which anything that may not differ does."""
         same_views = True
         for number, slot in enumerate(self._changed()):
-            true = self.slots[number]
-            ours, refused = self.one.do(true)
-            theirs, refused_too = self._do(slot, true)
+            original = self.slots[number]
+            step_facts, refused = self.first.do(original)
+            step_facts_too, refused_too = self._do(slot, original)
             if bool(refused) != bool(refused_too):
                 return  # by the rules something else is possible: they could know by trying
-            (facts, decided), (facts_too, decided_too) = self.one.knows(), self.other.knows()
+            (facts, decided), (facts_too, decided_too) = self.first.knows(), self.second.knows()
             same_facts = facts == facts_too
-            views = self.one.shown(), self.other.shown()
+            views = self.first.views(), self.second.views()
             same_views = same_views and views[0] == views[1]
             if decided != decided_too or not (same_facts or same_views):
                 return
-            after = f"{self.viewer}, after step {number} {true.actions}"
+            after = f"{self.viewer}, after step {number} {original.actions}"
             if views[0] != views[1]:
                 yield f"{after}: the views are {views[0]} and {views[1]}, and no fact told says why"
                 return
-            told = (refused, *self.one.said(ours)), (refused_too, *self.other.said(theirs))
-            for mine, others in zip(*told, strict=True):
-                if mine != others:
-                    yield f"{after}: they are told {mine!r} and {others!r}"
+            outputs = (refused, *self.first.output(step_facts)), (refused_too, *self.second.output(step_facts_too))
+            for output, output_too in zip(*outputs, strict=True):
+                if output != output_too:
+                    yield f"{after}: they are told {output!r} and {output_too!r}"
                     return
             yield from self._tried(after)
 
     def _tried(self, after: str) -> Iterator[str]:
-        """What the viewer types, and is refused in both, is refused in the same words."""
-        match, me = self.one.match, self.viewer
-        if me == PUBLIC_VIEWER:
+        """Actions of the viewer that both matches refuse are refused in the same words."""
+        match, viewer = self.first.match, self.viewer
+        if viewer == PUBLIC_VIEWER:
             return
-        listed: list[Action] = list(candidates(match.game.actions, match.state.table, me))
-        other = self.chance.choice([p for p in match.state.table.seats if p != me])
-        listed = self.chance.sample(listed, min(2, len(listed)))
-        listed += [shared.Blank(me), shared.Vote(me, other), shared.Gift(me, other)]
-        for action in listed:
-            said, said_too = self.one.tries(action), self.other.tries(action)
-            if said and said_too and said != said_too:
-                yield f"{after}: {action} is refused with {said!r} and {said_too!r}"
+        actions: list[Action] = list(candidates(match.game.actions, match.state.table, viewer))
+        somebody = self.chance.choice([p for p in match.state.table.seats if p != viewer])
+        actions = self.chance.sample(actions, min(2, len(actions)))
+        actions += [shared.Blank(viewer), shared.Vote(viewer, somebody), shared.Gift(viewer, somebody)]
+        for action in actions:
+            refusal, refusal_too = self.first.tries(action), self.second.tries(action)
+            if refusal and refusal_too and refusal != refusal_too:
+                yield f"{after}: {action} is refused with {refusal!r} and {refusal_too!r}"
 
     def _hidden(self) -> Iterator[bool]:
-        """Of each step: is it not theirs, and does it tell the viewer no fact, or change no view of theirs?"""
-        side = Side(self.one.match, self.viewer)
+        """Of each step: is it another player's, and does it tell the viewer no fact, or change no view of theirs?"""
+        side = Side(self.first.match, self.viewer)
         for slot in self.slots:
             side.match.wait(slot.now)
-            known, shown = side.knows(), side.shown()
+            knowledge, views = side.knows(), side.views()
             side.do(slot)
-            yield slot.who not in ("", self.viewer) and (side.knows() == known or side.shown() == shown)
+            yield slot.player not in ("", self.viewer) and (side.knows() == knowledge or side.views() == views)
 
     def _changed(self) -> list[Slot]:
-        """The steps of the other match: what is hidden from the viewer is left out, done anew or twice, or later."""
+        """The steps of the second match: some hidden from the viewer are left out, replaced, doubled or moved."""
         slots, hidden = list(self.slots), list(self._hidden())
-        often = self.chance.choice((0.25, 0.5))
-        for n, kept in enumerate(hidden):
+        share = self.chance.choice((0.25, 0.5))
+        for n, is_hidden in enumerate(hidden):
             before = slots[n - 1]
-            if kept and n and hidden[n - 1] and self.chance.random() < often:
+            if is_hidden and n and hidden[n - 1] and self.chance.random() < share:
                 slots[n - 1] = before._replace(actions=slots[n].actions)
                 slots[n] = slots[n]._replace(actions=before.actions)
-        for n, kept in enumerate(hidden):
-            if kept and self.chance.random() < often:
+        for n, is_hidden in enumerate(hidden):
+            if is_hidden and self.chance.random() < share:
                 actions = self.chance.choice([(), (), slots[n].actions * 2, slots[n].actions])
                 slots[n] = slots[n]._replace(actions=actions, anew=actions == slots[n].actions)
         return slots
 
-    def _do(self, slot: Slot, true: Slot) -> tuple[list[Fact], str]:
-        """The same step of the other match. What is hidden stays so, or is left out; what is drawn is drawn anew."""
-        side = self.other
-        waited = side.match.wait(slot.now)
-        before, like = side.match, self.one if slot.drew else side
-        known, shown = like.knows(), like.shown()
-        if slot == true and not slot.drew:
+    def _do(self, slot: Slot, original: Slot) -> tuple[list[Fact], str]:
+        """Do a step in the second match. A hidden one stays hidden, or is left out; draws are drawn anew."""
+        side = self.second
+        elapsed = side.match.wait(slot.now)
+        before, measure = side.match, self.first if slot.drew else side
+        knowledge, views = measure.knows(), measure.views()
+        if slot == original and not slot.drew:
             facts, refused = side.do(slot)
-            return [*waited, *facts], refused
+            return [*elapsed, *facts], refused
         if slot.anew:
-            legal = before.game.moves(before.state, slot.who)
+            legal = before.game.moves(before.state, slot.player)
             slot = slot._replace(actions=(self.chance.choice(legal),) if legal else ())
-        for luck in range(1, SEEDS) if slot.drew else (0,):
+        for luck in range(1, MAX_SEEDS) if slot.drew else (0,):
             side.match = before.twin()
             facts, refused = side.do(slot, luck)
-            if not refused and (side.knows() == known or side.shown() == shown):
-                return [*waited, *facts], ""
+            if not refused and (side.knows() == knowledge or side.views() == views):
+                return [*elapsed, *facts], ""
         side.match = before.twin()
-        facts, refused = side.do(true if slot.drew else slot._replace(actions=()))
-        return [*waited, *facts], refused
+        facts, refused = side.do(original if slot.drew else slot._replace(actions=()))
+        return [*elapsed, *facts], refused
 
 
-def _drawn(action: Action) -> bool:
-    """Was anything drawn for this entry?"""
+def _has_draw(action: Action) -> bool:
+    """Does this entry hold a draw?"""
     return getattr(action, "seed", None) is not None
 
 
 def _seedless(action: Action) -> str:
-    """An entry that stands open, without the seed of its draw: that differs where the outcome is the same."""
-    return repr(action._replace(seed=None) if _drawn(action) else action)
+    """An open entry without the seed of its draw, which differs even where the outcome is the same."""
+    return repr(action._replace(seed=None) if _has_draw(action) else action)
 
 
 def leaks(game: Game, players: Sequence[str], chance: Random, **settings: Any) -> Iterator[str]:
-    """What differs, in words, where nothing may: of one random match and, for each viewer, another. None: no leak seen.
+    """What differs, in words, where nothing may: of one random match and, for each viewer, another. None: no leak.
 
     Args:
         settings: Of the match; the levels of the information table are drawn, where it does not say `visibility`.
@@ -214,6 +214,7 @@ def leaks(game: Game, players: Sequence[str], chance: Random, **settings: Any) -
     table = {line: chance.choice(LEVELS) for line in game.visibility if chance.random() < 0.5}
     settings = {"visibility": table, **settings}
     played = simulate(game, players, chance, chance.randrange(1, 4), **settings)
-    slots = [Slot(one.now, one.seq, (one.action,), any(map(_drawn, one.made))) for one in played.done[len(players) :]]
+    steps = played.done[len(players) :]
+    slots = [Slot(step.now, step.seq, (step.action,), any(map(_has_draw, step.made))) for step in steps]
     for viewer in (PUBLIC_VIEWER, *players):
         yield from Pair(Trial(game, players, settings=settings), slots, viewer, chance).leaks()

@@ -30,7 +30,7 @@ BEGAN = 1_795_000_000_000
 
 
 class Chance(NamedTuple):
-    """Luck without chance: the seed is the number of the entry."""
+    """Deterministic luck: the seed is the number of the entry."""
 
     seq: int
     published: Published | None = None
@@ -42,7 +42,7 @@ class Chance(NamedTuple):
 
 
 class Done(NamedTuple):
-    """One action of a trial: when (ms), after which entry, what was typed, and what was recorded."""
+    """One step of a trial: when (ms), after which entry, the typed action, and the recorded ones."""
 
     now: int
     seq: int
@@ -70,9 +70,9 @@ class Trial:
         settings: Mapping[str, Any] | None = None,
     ) -> None:
         self.game = game
-        known = defaults(game.settings, game.visibility, game.has)
+        complete = defaults(game.settings, game.visibility, game.has)
         for key, value in (settings or {}).items():
-            known = {**known, key: {**known[key], **value} if isinstance(value, Mapping) else value}
+            complete = {**complete, key: {**complete[key], **value} if isinstance(value, Mapping) else value}
         self.now, self.seq = BEGAN, 1
         self.told: list[Fact] = []
         self.done: list[Done] = []
@@ -84,7 +84,7 @@ class Trial:
                 zone="UTC",
                 hosts=("mara", "theo"),
                 seats={p: Seat(p.capitalize()) for p in players},
-                settings=known,
+                settings=complete,
                 assumptions=(),
                 began=Instant(BEGAN),
                 since=Instant(BEGAN),
@@ -103,20 +103,20 @@ class Trial:
         self.now = self.now if at is None else at
         self.wait()
         facts, before = list[Fact](), self.seq
-        made = self.game.prepare(self.state, action, Chance(before + 1, at=Instant(self.now), luck=self.luck))
-        for one in made:
+        prepared = self.game.prepare(self.state, action, Chance(before + 1, at=Instant(self.now), luck=self.luck))
+        for prepared_action in prepared:
             self.seq += 1
-            facts += self._tell(self.game.decide(self.state, one, Moment(Instant(self.now), self.seq, by)))
-        self.done.append(Done(self.now, before, action, made))
+            facts += self._apply(self.game.decide(self.state, prepared_action, Moment(Instant(self.now), self.seq, by)))
+        self.done.append(Done(self.now, before, action, prepared))
         return facts
 
     def wait(self, until: int | None = None) -> list[Fact]:
         """Let time pass; the facts of the derived ends."""
         self.now = self.now if until is None else until
-        told: list[Fact] = []
+        facts: list[Fact] = []
         while (end := self.game.due(self.state)) is not None and end <= self.now:
-            told += self._tell(self.game.decide(self.state, Elapsed(), Moment(end, self.seq)))
-        return told
+            facts += self._apply(self.game.decide(self.state, Elapsed(), Moment(end, self.seq)))
+        return facts
 
     def refusal(self, action: Action, *, at: int | None = None) -> Refused | None:
         """Why the rules refuse `action`; None, and the match has gone on, when they do not."""
@@ -128,12 +128,11 @@ class Trial:
             return refused
         return None
 
-    def _tell(self, facts: Sequence[Fact]) -> list[Fact]:
+    def _apply(self, facts: Sequence[Fact]) -> list[Fact]:
         for fact in facts:
             self.state = self.game.evolve(self.state, fact)
-        assert not isinstance(facts, EmittedFacts) or facts.state == self.state, (
-            "a decision knows the state it leads to"
-        )
+        same = not isinstance(facts, EmittedFacts) or facts.state == self.state
+        assert same, "a decision knows the state it leads to"
         self.told += facts
         return list(facts)
 
@@ -156,14 +155,14 @@ class Trial:
         return str(render(self.game.tell(self.state, facts, viewer).blocks, "UTC"))
 
     def twin(self) -> Trial:
-        """Another match that has gone as this one has."""
-        other = copy.copy(self)
-        other.told, other.done = list(self.told), list(self.done)
-        return other
+        """A copy that can go on by itself."""
+        twin = copy.copy(self)
+        twin.told, twin.done = list(self.told), list(self.done)
+        return twin
 
 
 def simulate(game: Game, players: Sequence[str], chance: Random, rounds: int = 1000, **settings: Any) -> Trial:
-    """A match of random legal moves (`Game.moves`), to its end or until so many sealed rounds are resolved.
+    """A match of random legal moves (`Game.moves`), to its end or until `rounds` sealed rounds are resolved.
 
     What only a host can do (an override, a ruling) does not happen in it.
     """
@@ -178,7 +177,7 @@ def simulate(game: Game, players: Sequence[str], chance: Random, rounds: int = 1
             match.do(shared.Resolve())
         elif table.decisions:
             _decide(match, chance)
-        elif not any([send(match, player, chance) for player in players]) and not _goes_on(match):
+        elif not any([send(match, player, chance) for player in players]) and not _host_acts(match):
             if (end := game.due(match.state)) is not None:
                 match.wait(end)
             elif not any([send(match, player, chance, 1) for player in players]):
@@ -186,8 +185,8 @@ def simulate(game: Game, players: Sequence[str], chance: Random, rounds: int = 1
     return match
 
 
-def _goes_on(match: Trial) -> bool:
-    """Could a host deal, open, or type a verb of the game that needs no word, like a draw? The first that can be is."""
+def _host_acts(match: Trial) -> bool:
+    """Do what a host can: deal, open, or a verb of the game without arguments, like a draw. False: nothing is legal."""
     bare: list[Any] = [cls for cls in match.game.actions if not any(field.required for field in fields(cls))]
     for action in (*([shared.Deal()] if "deal" in match.game.has else []), shared.Open(), *(cls() for cls in bare)):
         try:
@@ -204,14 +203,14 @@ def send(match: Trial, player: str, chance: Random, often: float = 0.8) -> list[
 
 
 def _decide(match: Trial, chance: Random) -> None:
-    """What is open is decided somehow: each who is asked names somebody."""
-    d = match.state.table.decisions[0]
-    if d.kind == "lot":
+    """Settle the open decision at random: each player who is asked names somebody."""
+    decision = match.state.table.decisions[0]
+    if decision.kind == "lot":
         match.do(shared.Lot())
-    elif d.kind == "ruling":
+    elif decision.kind == "ruling":
         match.do(shared.Close("ruling"))
     else:
         kinds: Mapping[str, type[shared.Vote | shared.Gift | shared.Choose]]
         kinds = {"vote": shared.Vote, "gift": shared.Gift, "choose": shared.Choose}
-        for player in d.who:
-            match.refusal(kinds[d.kind](player, chance.choice(d.among)))
+        for player in decision.who:
+            match.refusal(kinds[decision.kind](player, chance.choice(decision.among)))

@@ -21,10 +21,10 @@ from ledger.exchange.chat_forms import FIX, FORMS, Form, tables
 from ledger.exchange.models import checked, wrong
 
 DISCORD_BEGAN = 1_420_070_400_000
-"""2015-01-01T00:00:00Z, the first moment that a message id can tell, ms."""
-SPOKEN = ("Default", "Reply")
-"""Types of messages that somebody wrote; the rest are notices of Discord itself."""
-CONSENT = frozenset("✅☑✔👍👌🤝🆗")
+"""2015-01-01T00:00:00Z, the first moment that a message id can encode, ms."""
+WRITTEN_TYPES = ("Default", "Reply")
+"""Types of messages that somebody wrote; the others are notices of Discord itself."""
+CONSENT_SIGNS = frozenset("✅☑✔👍👌🤝🆗")
 
 
 def _any_text(value: Any) -> str:
@@ -37,10 +37,10 @@ _ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T")
 
 
 def _id(value: Any) -> str:
-    word = str(value) if isinstance(value, (str, int)) and not isinstance(value, bool) else ""
-    if not re.fullmatch(r"[0-9]{1,20}", word) or int(word) >= 2**64:
+    digits = str(value) if isinstance(value, (str, int)) and not isinstance(value, bool) else ""
+    if not re.fullmatch(r"[0-9]{1,20}", digits) or int(digits) >= 2**64:
         raise wrong("chat.shape", "is no id", FIX)
-    return word
+    return digits
 
 
 def _instant(value: Any) -> int:
@@ -52,7 +52,7 @@ def _instant(value: Any) -> int:
 
 
 AnyText = Annotated[str, PlainValidator(_any_text)]
-"""JSON can hold half of a character, which pydantic's texts cannot."""
+"""Any JSON string, even with half of a surrogate pair, which pydantic's `str` refuses."""
 Id = Annotated[str, BeforeValidator(_id)]
 Instant = Annotated[int, BeforeValidator(_instant)]
 """Milliseconds."""
@@ -74,9 +74,9 @@ class Person(Part):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """By which names they go; the id last, for an alias may be one."""
-        listed = (self.nickname, self.name, self.id)
-        return tuple(dict.fromkeys(name.strip() for name in listed if name and name.strip()))
+        """The names by which they go; the id last, for an alias may be one."""
+        names = (self.nickname, self.name, self.id)
+        return tuple(dict.fromkeys(name.strip() for name in names if name and name.strip()))
 
     @property
     def called(self) -> str:
@@ -88,6 +88,10 @@ class Reaction(Part):
     count: int = 0
     users: list[Person] | None = None
     """None: the file does not say who put it there."""
+
+    @property
+    def consents(self) -> bool:
+        return bool(CONSENT_SIGNS & set(self.sign))
 
 
 class Message(Part):
@@ -113,16 +117,16 @@ class Message(Part):
     @property
     def approved(self) -> list[tuple[str, ...]]:
         """Who put a sign of consent under it, each with all names."""
-        return [user.names for one in self.reactions if CONSENT & set(one.sign) for user in one.users or ()]
+        return [user.names for reaction in self.reactions if reaction.consents for user in reaction.users or ()]
 
     @property
     def ticked(self) -> bool:
-        """Is there a sign of consent under it of which the file does not say who put it there?"""
-        return any(one.users is None and one.count > 0 and CONSENT & set(one.sign) for one in self.reactions)
+        """Is there a sign of consent under it, and the file does not say whose?"""
+        return any(reaction.users is None and reaction.count > 0 and reaction.consents for reaction in self.reactions)
 
 
-def _spoken(messages: list[Message]) -> list[Message]:
-    return sorted((one for one in messages if one.type in SPOKEN), key=lambda one: (one.at, int(one.id)))
+def _written(messages: list[Message]) -> list[Message]:
+    return sorted((m for m in messages if m.type in WRITTEN_TYPES), key=lambda m: (m.at, int(m.id)))
 
 
 class Chat(Part):
@@ -136,10 +140,10 @@ class Chat(Part):
     after: Instant | None = Field(None, validation_alias=AliasPath("dateRange", "after"))
     before: Instant | None = Field(None, validation_alias=AliasPath("dateRange", "before"))
     exported: Instant | None = Field(None, validation_alias="exportedAt")
-    messages: Annotated[list[Message], AfterValidator(_spoken)]
+    messages: Annotated[list[Message], AfterValidator(_written)]
 
     def evidence(self, message: Message) -> tuple[str, str]:
-        """What an entry that rests on a message is given: its link, its bare id, or else its time."""
+        """The option with which an entry cites a message: its link, its bare id, or else its time."""
         if self.form == "CSV":
             return "--at", write_instant(message.at)
         if self.guild is None:
@@ -149,27 +153,27 @@ class Chat(Part):
 
     def holds(self, at: int) -> bool:
         """Would a message of that moment be in this file?"""
-        late = [bound for bound in (self.before, self.exported) if bound is not None]
-        return (self.after is None or at >= self.after) and all(at < bound for bound in late)
+        ends = [bound for bound in (self.before, self.exported) if bound is not None]
+        return (self.after is None or at >= self.after) and all(at < bound for bound in ends)
 
     def in_form(self, form: Form) -> Chat:
-        """As it stood in a file of that form. What is no JSON tells no span: it holds what lies within its messages.
+        """The chat as a file of that form has it. Only JSON states its span: the others span their own messages.
 
         Messages of CSV have no ids: each gets the one that the first message of its moment could have.
         """
-        listed, known = self.messages, dict[str, Any](form=form)
+        messages, update = self.messages, dict[str, Any](form=form)
         if form == "CSV":
-            many: Counter[int] = Counter()
+            at_moment: Counter[int] = Counter()
             numbered = []
-            for one in listed:
-                id_ = (max(one.at - DISCORD_BEGAN, 0) << 22) + many[one.at]
-                many[one.at] += 1
-                numbered.append(one.model_copy(update={"id": str(id_)}))
-            known["messages"] = listed = numbered
+            for message in messages:
+                number = (max(message.at - DISCORD_BEGAN, 0) << 22) + at_moment[message.at]
+                at_moment[message.at] += 1
+                numbered.append(message.model_copy(update={"id": str(number)}))
+            update["messages"] = messages = numbered
         if form != "JSON":
-            times = [one.at for one in listed] or [0]
-            known |= {"after": min(times), "before": max(times) + 1}
-        return self.model_copy(update=known)
+            times = [message.at for message in messages] or [0]
+            update |= {"after": min(times), "before": max(times) + 1}
+        return self.model_copy(update=update)
 
 
 def read_chat(data: bytes, source: str) -> Chat:
@@ -181,30 +185,30 @@ def read_chat(data: bytes, source: str) -> Chat:
     Raises:
         Unreadable: `chat.shape`, saying where it is another shape.
     """
-    form, told = tables(data, source)
-    chat = checked(Chat, told, "chat.shape")
+    form, content = tables(data, source)
+    chat = checked(Chat, content, "chat.shape")
     if isinstance(chat, list):
         refuse(chat, source, FIX)
     return chat.in_form(form)
 
 
 def each_once(chats: Sequence[Chat]) -> list[Chat]:
-    """Exports may overlap: a message stands in the first of them, or in that whose form tells most of it."""
+    """Exports may overlap: a message is kept in the first of them, and in the form that has most of it."""
     seen: set[tuple[str, str]] = set()
     moments: set[tuple[str, int]] = set()
-    found = []
+    distinct = []
     for chat in sorted(chats, key=lambda chat: FORMS.index(chat.form)):
-        listed = {one.id: one for one in chat.messages if (chat.channel, one.id) not in seen}
+        messages = {message.id: message for message in chat.messages if (chat.channel, message.id) not in seen}
         if chat.form == "CSV":
-            listed = {id_: one for id_, one in listed.items() if (chat.channel, one.at) not in moments}
+            messages = {key: message for key, message in messages.items() if (chat.channel, message.at) not in moments}
         else:
-            moments |= {(chat.channel, one.at) for one in listed.values()}
-        seen |= {(chat.channel, id_) for id_ in listed}
-        found.append(chat.model_copy(update={"messages": [*listed.values()]}))
-    return found
+            moments |= {(chat.channel, message.at) for message in messages.values()}
+        seen |= {(chat.channel, key) for key in messages}
+        distinct.append(chat.model_copy(update={"messages": [*messages.values()]}))
+    return distinct
 
 
-def told_by_id(message: str) -> int | None:
-    """The moment that a message id tells, ms; None when it is too small to be of Discord's years."""
+def instant_of_id(message: str) -> int | None:
+    """The moment that a message id encodes, ms; None when that is before Discord began."""
     at = snowflake_ms(int(message))
     return at if at > DISCORD_BEGAN else None

@@ -1,6 +1,6 @@
 """The forms in which DiscordChatExporter writes a chat: JSON, HTML and CSV, each as the tables of its JSON.
 
-HTML names no server and no time but by the ids; CSV has no ids of messages at all. What a form lacks is left out, and
+HTML gives servers and times only through ids; CSV has no ids of messages at all. What a form lacks is left out, and
 `evidence` says what could not be compared. Belongs here: taking such a file apart. Does not belong here: what must
 stand in it (chat.py). Source: DiscordChatExporter, MessageGroupTemplate and CsvMessageWriter; docs/looking-back.md.
 """
@@ -21,7 +21,7 @@ from games.kinds import digits
 
 Form: TypeAlias = Literal["JSON", "HTML", "CSV"]
 FORMS: tuple[Form, ...] = ("JSON", "HTML", "CSV")
-"""The one that tells most first."""
+"""The one with most information first."""
 HEADER = "AuthorID,Author,Date,Content,Attachments,Reactions"
 FIX = "export the channel with DiscordChatExporter, format JSON, HTML or CSV; docs/looking-back.md shows one"
 MAX_CELL = 1 << 17
@@ -29,18 +29,18 @@ MAX_CELL = 1 << 17
 MAX_TAG = 1 << 14
 MAX_OPEN = 200
 """Tags open within one another in a message; an export has some thirty."""
-_CHANNEL = re.compile(r"(?:.* - )?(.*?) ?\[([0-9]{1,20})\]")
+_CHANNEL_FILE = re.compile(r"(?:.* - )?(.*?) ?\[([0-9]{1,20})\]")
 """`Server - Category - channel [ID] (after ...).html`: the name and the id of the channel."""
-_TICKS = re.compile(r"(\S+) \(([0-9]{1,9})\)")
-_CHAT = re.compile(r"""<div[^<>]{1,99}?\bclass=["']?chatlog["']?\s*>""")
-_SERVER = re.compile(r"/icons/([0-9]{1,20})/")
+_REACTIONS = re.compile(r"(\S+) \(([0-9]{1,9})\)")
+_CHAT_BEGINS = re.compile(r"""<div[^<>]{1,99}?\bclass=["']?chatlog["']?\s*>""")
+_SERVER_ICON = re.compile(r"/icons/([0-9]{1,20})/")
 """In the address of the picture of the server."""
 _TOKEN = re.compile(r"""[^<]+|(<!--[^<>]*-->|<(?:[^<>"']|"[^"<>]*"|'[^'<>]*')*+>)""")
-_VOID = frozenset(
+_VOID_TAGS = frozenset(
     {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 )
-_MARKS = {"strong": "**", "em": "*", "u": "__", "s": "~~", "code": "`"}
-_BEFORE = {"h1": "\n# ", "h2": "\n## ", "h3": "\n### ", "li": "\n- ", "br": "\n"}
+_MARKDOWN = {"strong": "**", "em": "*", "u": "__", "s": "~~", "code": "`"}
+_MARKDOWN_BEFORE = {"h1": "\n# ", "h2": "\n## ", "h3": "\n### ", "li": "\n- ", "br": "\n"}
 
 
 def form_of(text: str) -> Form:
@@ -53,7 +53,7 @@ def tables(data: bytes, source: str) -> tuple[Form, Any]:
     """The tables of an exported chat.
 
     Args:
-        source: The name of the file: HTML and CSV do not say in which channel they were written, but for it.
+        source: The name of the file: HTML and CSV name their channel nowhere else.
 
     Raises:
         Unreadable: `chat.shape`, it is none of the three.
@@ -73,21 +73,21 @@ def _json(text: str, source: str) -> Any:
         raise Unreadable("chat.shape", f"{source} is no JSON, HTML or CSV of DiscordChatExporter", FIX) from None
 
 
-def _named(source: str) -> dict[str, Any]:
-    """The channel, as the name of its file says."""
-    found = _CHANNEL.match(os.path.basename(source))
-    if found is None:
+def _channel(source: str) -> dict[str, Any]:
+    """The channel, taken from the name of its file."""
+    parts = _CHANNEL_FILE.match(os.path.basename(source))
+    if parts is None:
         what = f"the name of {source} does not say which channel it is"
         fix = 'name it as DiscordChatExporter does: the id of the channel in brackets, like "eve-fox [44].html"'
         raise Unreadable("chat.shape", what, fix)
-    return {"id": found[2], "name": found[1]}
+    return {"id": parts[2], "name": parts[1]}
 
 
 # ---- CSV -------------------------------------------------------------------------------------------------------------
 
 
 def _csv(text: str, source: str) -> Any:
-    """Rows without ids of messages (`Chat.numbered` gives them some)."""
+    """Rows without ids of messages (`Chat.in_form` makes them up)."""
     before = csv.field_size_limit(MAX_CELL)
     try:
         rows = list(csv.reader(io.StringIO(text.lstrip(), newline=""), strict=True))
@@ -106,11 +106,11 @@ def _csv(text: str, source: str) -> Any:
             "timestamp": at,
             "author": {"id": author, "name": name},
             "content": content,
-            "reactions": [{"emoji": {"name": sign}, "count": int(n)} for sign, n in _TICKS.findall(signs)],
+            "reactions": [{"emoji": {"name": sign}, "count": int(n)} for sign, n in _REACTIONS.findall(signs)],
         }
         for author, name, at, content, _, signs in rows[1:]
     ]
-    return {"guild": {"id": None}, "channel": _named(source), "messages": messages}
+    return {"guild": {"id": None}, "channel": _channel(source), "messages": messages}
 
 
 # ---- HTML ------------------------------------------------------------------------------------------------------------
@@ -119,13 +119,13 @@ def _csv(text: str, source: str) -> Any:
 def _html(text: str, source: str) -> Any:
     page = _Page(source)
     page.read(text)
-    return {"guild": {"id": page.server}, "channel": _named(source), "messages": page.messages}
+    return {"guild": {"id": page.server}, "channel": _channel(source), "messages": page.messages}
 
 
-def _moment(message: str) -> int | None:
-    """When a message of that id was written, ms; None for what is no id."""
-    word = digits(message, 20)
-    return None if word is None or int(word) >= 2**64 else snowflake_ms(int(word))
+def _written_at(message: str) -> int | None:
+    """When a message of that id was written, ms; None where it is no id."""
+    number = digits(message, 20)
+    return None if number is None or int(number) >= 2**64 else snowflake_ms(int(number))
 
 
 class _Page(HTMLParser):
@@ -140,70 +140,70 @@ class _Page(HTMLParser):
         self.server: str | None = None
         self.messages: list[dict[str, Any]] = []
         self._open: list[tuple[str, str]] = []
-        """What is open within a message, its container first: tag and kind."""
+        """(tag, kind) of all that is open within a message, its container first."""
         self._author: dict[str, Any] = {}
         self._quotes = 0
 
     def read(self, text: str) -> None:
         """Raises: Unreadable: `chat.shape`."""
-        begin = _CHAT.search(text)
+        begin = _CHAT_BEGINS.search(text)
         if begin is None:
-            raise self._bad("is HTML, but no chat that DiscordChatExporter wrote")
-        if (icon := _SERVER.search(text[: begin.start()])) is not None:
+            raise self._fault("is HTML, but no chat that DiscordChatExporter wrote")
+        if (icon := _SERVER_ICON.search(text[: begin.start()])) is not None:
             self.server = icon[1]
         at = begin.end()
         try:
             while at < len(text):
-                found = _TOKEN.match(text, at)
-                if found is None or len(found[0]) > MAX_CELL or (found[1] and len(found[0]) > MAX_TAG):
-                    raise self._bad(f"is cut off or damaged in line {text.count(chr(10), 0, at) + 1}")
-                at = found.end()
-                if not found[1]:
-                    self._say(unescape(found[0]))
+                token = _TOKEN.match(text, at)
+                if token is None or len(token[0]) > MAX_CELL or (token[1] and len(token[0]) > MAX_TAG):
+                    raise self._fault(f"is cut off or damaged in line {text.count(chr(10), 0, at) + 1}")
+                at = token.end()
+                if not token[1]:
+                    self._append(unescape(token[0]))
                     continue
-                self.feed(found[0])
+                self.feed(token[0])
                 if self.rawdata:
-                    raise self._bad(f"is damaged in line {text.count(chr(10), 0, at) + 1}")
-        except ValueError:  # a number of a sign with thousands of digits
-            raise self._bad(f"is damaged in line {text.count(chr(10), 0, at) + 1}") from None
+                    raise self._fault(f"is damaged in line {text.count(chr(10), 0, at) + 1}")
+        except ValueError:  # a character reference with thousands of digits
+            raise self._fault(f"is damaged in line {text.count(chr(10), 0, at) + 1}") from None
         if self._open:
-            raise self._bad("is cut off: its last message has no end")
+            raise self._fault("is cut off: its last message has no end")
 
-    def _bad(self, what: str) -> Unreadable:
+    def _fault(self, what: str) -> Unreadable:
         return Unreadable("chat.shape", f"{self.source} {what}", FIX)
 
     def _inside(self, kind: str) -> bool:
-        return any(kind == one for _, one in self._open)
+        return any(kind == open_kind for _, open_kind in self._open)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = {name: value or "" for name, value in attrs}
-        kind = next(iter(given.get("class", "").split()), "").removeprefix("chatlog__")
+        values = {name: value or "" for name, value in attrs}
+        kind = next(iter(values.get("class", "").split()), "").removeprefix("chatlog__")
         if kind == "message-container":
-            self._begin(given)
+            self._begin_message(values)
         elif not self._open:
             self._author = {} if kind == "message-group" else self._author
             return
         else:
-            self._within(tag, kind, given)
-        if tag not in _VOID:
+            self._in_message(tag, kind, values)
+        if tag not in _VOID_TAGS:
             self._open.append((tag, kind))
             if len(self._open) > MAX_OPEN:
-                raise self._bad(f"has more than {MAX_OPEN} tags open within one another")
+                raise self._fault(f"has more than {MAX_OPEN} tags open within one another")
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.handle_starttag(tag, attrs)
-        if self._open and tag not in _VOID:
+        if self._open and tag not in _VOID_TAGS:
             self.handle_endtag(tag)
 
-    def _begin(self, given: dict[str, str]) -> None:
-        """A message; one of those that follow in a group has the author of the first."""
+    def _begin_message(self, values: dict[str, str]) -> None:
+        """Begin a message. Those that follow the first in a group have its author."""
         if self._open:
-            raise self._bad("has a message within a message; was it exported without markdown?")
-        id_ = given.get("data-message-id") or given.get("id", "").rpartition("-")[2]
-        at = _moment(id_)
+            raise self._fault("has a message within a message; was it exported without markdown?")
+        message_id = values.get("data-message-id") or values.get("id", "").rpartition("-")[2]
+        at = _written_at(message_id)
         self.messages.append(
             {
-                "id": id_,
+                "id": message_id,
                 "timestamp": None if at is None else write_instant(at),
                 "author": self._author,
                 "content": "",
@@ -211,10 +211,10 @@ class _Page(HTMLParser):
             }
         )
 
-    def _within(self, tag: str, kind: str, given: dict[str, str]) -> None:
+    def _in_message(self, tag: str, kind: str, values: dict[str, str]) -> None:
         message = self.messages[-1]
         if kind in ("author", "system-notification-author"):
-            self._author = message["author"] = {"name": given.get("title"), "id": given.get("data-user-id")}
+            self._author = message["author"] = {"name": values.get("title"), "id": values.get("data-user-id")}
             message["type"] = "Default" if kind == "author" else "Notice"
         elif kind == "author-tag":
             self._author["isBot"] = True
@@ -223,29 +223,29 @@ class _Page(HTMLParser):
         elif kind == "reaction":
             message["reactions"].append({"emoji": {"name": ""}, "count": 1})
         elif tag == "img" and self._inside("reaction"):
-            message["reactions"][-1]["emoji"]["name"] = given.get("alt", "")
+            message["reactions"][-1]["emoji"]["name"] = values.get("alt", "")
         elif kind == "markdown-quote-content":
             self._quotes += 1
-            self._say("\n")
+            self._append("\n")
         elif tag == "img":
-            self._say(given.get("alt", ""))
+            self._append(values.get("alt", ""))
         else:
-            self._say(_MARKS.get(tag) or _BEFORE.get(tag, ""))
+            self._append(_MARKDOWN.get(tag) or _MARKDOWN_BEFORE.get(tag, ""))
 
     def handle_endtag(self, tag: str) -> None:
-        if not any(tag == one for one, _ in self._open):
+        if not any(tag == open_tag for open_tag, _ in self._open):
             return
-        last = ""
-        while last != tag:
-            last, kind = self._open[-1]
-            self._say(_MARKS.get(last, ""))
+        closed = ""
+        while closed != tag:
+            closed, kind = self._open[-1]
+            self._append(_MARKDOWN.get(closed, ""))
             self._open.pop()
             if kind == "markdown-quote-content":
                 self._quotes -= 1
-                self._say("\n")
+                self._append("\n")
 
-    def _say(self, text: str) -> None:
-        """Words of the message itself: not of what it answers, nor of who wrote it, nor that it was edited."""
+    def _append(self, text: str) -> None:
+        """Append text to the message, unless it belongs to a quoted message, the author or the mark of an edit."""
         if not text or not self._open:
             return
         message, kind = self.messages[-1], self._open[-1][1]

@@ -1,4 +1,4 @@
-"""All that is wrong with a match file, each with its line; and who will see what of the match it makes."""
+"""All faults of a match file, each with its line; and who will see what in the match that it makes."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from ledger.core.tomlfile import Document, Fault, Faulty, located, read_toml
 from ledger.exchange.matchfile import setup_bodies
 
 _LINE = re.compile(r"line ([0-9]+)")
-_ABOUT = {"roster.size": "players", "host.unknown": "hosts"}
-"""Where what is wrong by itself stands in the file."""
+_KEYS = {"roster.size": "players", "host.unknown": "hosts"}
+"""Error code -> the key in the file that it is about."""
 
 
 def check_file(path: Path, by: str | None = None) -> tuple[list[Fault], tuple[tuple[str, str, str, str], ...]]:
@@ -27,22 +27,22 @@ def check_file(path: Path, by: str | None = None) -> tuple[list[Fault], tuple[tu
     except LedgerError as error:
         if error.code == "toml.missing":
             raise
-        return [_unread(error, f"{path}: ")], ()
+        return [_syntax_fault(error, f"{path}: ")], ()
     return _checked(data, str(path), by)
 
 
 def check_text(text: str, source: str) -> list[Fault]:
-    """All faults of a match file that is not written yet; `source` is how it will be called."""
+    """All faults of a match file that is not written yet; `source`: its name in messages."""
     try:
         return _checked(Document(toml.parse(text), text), source, None)[0]
     except LedgerError as error:
-        return [_unread(error, "")]
+        return [_syntax_fault(error, "")]
 
 
-def _unread(error: LedgerError, begins: str) -> Fault:
-    """What is wrong with a text that is no TOML."""
-    found = _LINE.search(error.what)
-    return Fault((), error.what.removeprefix(begins), error.fix, error.code, int(found[1]) if found else 0)
+def _syntax_fault(error: LedgerError, prefix: str) -> Fault:
+    """The fault of a text that is no TOML."""
+    line = _LINE.search(error.what)
+    return Fault((), error.what.removeprefix(prefix), error.fix, error.code, int(line[1]) if line else 0)
 
 
 def _checked(data: Document, source: str, by: str | None) -> tuple[list[Fault], tuple[tuple[str, str, str, str], ...]]:
@@ -52,9 +52,9 @@ def _checked(data: Document, source: str, by: str | None) -> tuple[list[Fault], 
         return [*error.faults], ()
     except LedgerError as error:
         what = error.what.removeprefix(f"{source}: ").removeprefix(source).lstrip()
-        where = (_ABOUT[error.code],) if error.code in _ABOUT else ()
+        where = (_KEYS[error.code],) if error.code in _KEYS else ()
         return located([Fault(where, what, error.fix, error.code)], data), ()
     if game.written is None:
         return [], ()
-    both = {**data.get("settings", {}), **data}
-    return [], game.written.seen({key: both[key] for key in game.written.tables if key in both})
+    values = {**data.get("settings", {}), **data}
+    return [], game.written.seen({table: values[table] for table in game.written.tables if table in values})

@@ -26,10 +26,10 @@ from ledger.core.times import message_id
 
 MAX_JOIN_BYTES = 40_000
 """Bytes of a `join` entry after which another one begins: a line holds 65,536."""
-ITEM = re.compile(r"([0-9]{1,15})([a-z]+(?:\+[0-9]+)?(?:\.[0-9]+)?)")
-POINTING = ("undo", "redo", "amend", "confirm")
-REMARKS = ("note", "ruling", "reason")
-SENDING = ("posting", "posted")
+TEXT_NAME = re.compile(r"([0-9]{1,15})([a-z]+(?:\+[0-9]+)?(?:\.[0-9]+)?)")
+TARGETING_VERBS = ("undo", "redo", "amend", "confirm")
+REMARK_VERBS = ("note", "ruling", "reason")
+POSTING_VERBS = ("posting", "posted")
 
 
 class Joining(NamedTuple):
@@ -46,8 +46,8 @@ class Joining(NamedTuple):
     """How many entries there since the common line are here already."""
     own: int
     """How many entries here the other copy lacks."""
-    left: tuple[tuple[int, str], ...]
-    """(entry there, why) of those that make no sense here."""
+    left_out: tuple[tuple[int, str], ...]
+    """(their entry, reason) of those that make no sense here."""
     clashes: tuple[str, ...]
     """What both copies say, and say differently."""
 
@@ -56,32 +56,32 @@ class Joining(NamedTuple):
         return not self.bodies
 
 
-def compare(match: Match, other: Match, *, by: str, now: Instant) -> Joining:
+def compare(match: Match, other_copy: Match, *, by: str, now: Instant) -> Joining:
     """What the other copy has recorded since the last common line, as it would stand here.
 
     Raises:
         Refused: `join.other_match`, when line 1 is another one.
     """
-    if match.book.game_id != other.book.game_id:
+    if match.book.game_id != other_copy.book.game_id:
         raise Refused(
             "join.other_match",
-            f"{other.book.path} is the log of another match: its first line is not ours",
+            f"{other_copy.book.path} is the log of another match: its first line is not ours",
             "hl join FOLDER",
         )
-    return _Comparison(match, other, by, now).run()
+    return _Comparison(match, other_copy, by, now).run()
 
 
-def common_lines(one: Sequence[Entry], two: Sequence[Entry]) -> int:
-    """How many lines two logs have in common. A hash fixes all lines before it, so the first difference is it."""
-    low, high = 0, min(len(one), len(two))
+def common_lines(first: Sequence[Entry], second: Sequence[Entry]) -> int:
+    """How many lines two logs have in common. Each hash covers all lines before its own."""
+    low, high = 0, min(len(first), len(second))
     while low < high:
         middle = (low + high + 1) // 2
-        low, high = (middle, high) if one[middle - 1].hash == two[middle - 1].hash else (low, middle - 1)
+        low, high = (middle, high) if first[middle - 1].hash == second[middle - 1].hash else (low, middle - 1)
     return low
 
 
 def origins(entry: Entry, layout: Index) -> tuple[Place, ...]:
-    """By which hashes an entry is known, with its place under each; the first is where it was recorded."""
+    """The (place, hash) pairs by which an entry is known; the first is of the line where it was recorded."""
     number = layout.first[entry.seq - 1] if layout.first else entry.seq
     return ((number, layout.first_line(entry)), *layout.also.get(entry.seq, ()))
 
@@ -89,20 +89,20 @@ def origins(entry: Entry, layout: Index) -> tuple[Place, ...]:
 class _Comparison:
     """One run of `compare`: which entry there is which one here, and the bodies of those that are new."""
 
-    def __init__(self, match: Match, other: Match, by: str, now: Instant) -> None:
-        self.match, self.other, self.by, self.now = match, other, by, now
-        self.mine, self.theirs = match.book.entries, other.book.entries
-        self.layout, self.there = match.fold.layout, other.fold.layout
+    def __init__(self, match: Match, other_copy: Match, by: str, now: Instant) -> None:
+        self.match, self.other_copy, self.by, self.now = match, other_copy, by, now
+        self.mine, self.theirs = match.book.entries, other_copy.book.entries
+        self.layout, self.their_layout = match.fold.layout, other_copy.fold.layout
         self.common = common_lines(self.mine, self.theirs)
-        self.here: dict[int, int] = {seq: seq for seq in range(1, self.common + 1)}
-        """Entry there -> entry here."""
+        self.matched: dict[int, int] = {seq: seq for seq in range(1, self.common + 1)}
+        """Their entry -> our entry."""
         self.lines: dict[str, int] = {}
         """Each line that an entry here is known by -> that entry."""
         self.taken: dict[int, int] = {}
         self.same: dict[int, int] = {}
         self.paired: set[int] = set()
         self.known = 0
-        self.left: list[tuple[int, str]] = []
+        self.left_out: list[tuple[int, str]] = []
         self.clashes: list[str] = []
         self.bodies: list[Body] = []
         # The `join` entry that is being filled: where it stands among the bodies, its lists, its size so far.
@@ -112,29 +112,29 @@ class _Comparison:
 
     def run(self) -> Joining:
         self._recognise()
-        free = self._free()
-        for seq in sorted(self.there.also.keys() | self.there.keys.keys()):
+        unpaired = self._unpaired()
+        for seq in sorted(self.their_layout.also.keys() | self.their_layout.keys.keys()):
             if seq <= self.common:
                 self._as_known(self.theirs[seq - 1], seq)
         for entry in self.theirs[self.common :]:
             if entry.body.do == "join":
                 continue
-            if entry.seq in self.here:
+            if entry.seq in self.matched:
                 self.known += 1
-                self._as_known(entry, self.here[entry.seq])
+                self._as_known(entry, self.matched[entry.seq])
                 continue
             body = self._translated(entry)
             if body is None:
                 continue
-            if (pair := self._pair(entry, free) or self._same_remark(entry)) is not None:
-                self.here[entry.seq] = self.same[entry.seq] = pair
-                self.paired.add(pair)
-                self._as_known(entry, pair)
+            if (ours := self._counterpart(entry, unpaired) or self._same_remark(entry)) is not None:
+                self.matched[entry.seq] = self.same[entry.seq] = ours
+                self.paired.add(ours)
+                self._as_known(entry, ours)
             else:
                 self._take(entry, body)
         self._finish_slot()
-        there = set(self.here.values())
-        own = sum(1 for e in self.mine[self.common :] if e.body.do != "join" and e.seq not in there)
+        matched_here = set(self.matched.values())
+        own = sum(1 for entry in self.mine[self.common :] if entry.body.do != "join" and entry.seq not in matched_here)
         return Joining(
             self.common,
             tuple(self.bodies),
@@ -142,56 +142,56 @@ class _Comparison:
             self.same,
             self.known,
             own,
-            tuple(self.left),
+            tuple(self.left_out),
             tuple(self.clashes),
         )
 
     def _recognise(self) -> None:
-        """Which of their entries are here already, by the hash of the line where each was recorded first."""
+        """Find which of their entries are here already, by the hash of the line where each was recorded first."""
         for entry in self.mine:
             self.lines.update((line, entry.seq) for _, line in origins(entry, self.layout))
         for entry in self.theirs[self.common :]:
-            found = (self.lines[line] for _, line in origins(entry, self.there) if line in self.lines)
-            if (seq := next(found, None)) is not None:
-                self.here[entry.seq] = seq
+            matches = (self.lines[line] for _, line in origins(entry, self.their_layout) if line in self.lines)
+            if (seq := next(matches, None)) is not None:
+                self.matched[entry.seq] = seq
 
     # ---- recorded in both copies -----------------------------------------------------------------------------------
 
-    def _free(self) -> dict[Any, list[int]]:
-        """Our own entries since the common line that theirs may repeat: by where they have it from."""
-        taken = set(self.here.values())
-        found: dict[Any, list[int]] = {}
+    def _unpaired(self) -> dict[Any, list[int]]:
+        """Our entries since the common line that one of theirs may repeat, by their sources."""
+        matched = set(self.matched.values())
+        by_source: dict[Any, list[int]] = {}
         for entry in self.mine[self.common :]:
-            if entry.seq not in taken and self._alone(entry, self.layout, self.mine):
-                for name in self._sources(entry, self.layout):
-                    found.setdefault(name, []).append(entry.seq)
-        return found
+            if entry.seq not in matched and self._is_single(entry, self.layout, self.mine):
+                for source in self._sources(entry, self.layout):
+                    by_source.setdefault(source, []).append(entry.seq)
+        return by_source
 
-    def _alone(self, entry: Entry, layout: Index, entries: Sequence[Entry]) -> bool:
-        """Did its command write nothing but it, and remarks on it?"""
+    def _is_single(self, entry: Entry, layout: Index, entries: Sequence[Entry]) -> bool:
+        """Did its command record nothing but this entry and notes?"""
         if entry.body.do in shared.META_VERBS:
             return False
         batch = layout.batch(entry.seq)
         return all(seq == entry.seq or entries[seq - 1].body.do == "note" for seq in batch)
 
     def _sources(self, entry: Entry, layout: Index) -> list[tuple[str, str, bool]]:
-        """The message it was read in, and the keys it was recorded under."""
+        """The message and the keys from which an entry was recorded: (kind, id, recorded again on purpose)."""
         body = entry.body
-        found = [] if body.evidence is None else [("message", message_id(body.evidence), body.again)]
-        return [*found, *(("key", key, False) for key in layout.called(entry))]
+        sources = [] if body.evidence is None else [("message", message_id(body.evidence), body.again)]
+        return [*sources, *(("key", key, False) for key in layout.called(entry))]
 
-    def _pair(self, entry: Entry, free: Mapping[Any, list[int]]) -> int | None:
+    def _counterpart(self, entry: Entry, unpaired: Mapping[Any, list[int]]) -> int | None:
         """The entry of ours that was recorded from the same message (or key) and says the same; else None."""
-        if not self._alone(entry, self.there, self.theirs):
+        if not self._is_single(entry, self.their_layout, self.theirs):
             return None
-        says = self._says(entry, self.other)
-        for name in self._sources(entry, self.there):
-            candidates = [seq for seq in free.get(name, ()) if seq not in self.paired]
+        says = self._says(entry, self.other_copy)
+        for source in self._sources(entry, self.their_layout):
+            candidates = [seq for seq in unpaired.get(source, ()) if seq not in self.paired]
             for seq in candidates:
                 if self._says(self.mine[seq - 1], self.match) == says:
                     return seq
             if candidates:
-                what = "the same message" if name[0] == "message" else f"the key {name[1]}"
+                what = "the same message" if source[0] == "message" else f"the key {source[1]}"
                 self.clashes.append(
                     f"{what} is entry {candidates[0]} here ({self.mine[candidates[0] - 1].body.do}) and entry "
                     f"{entry.seq} there ({entry.body.do}), and they say different things: both are kept, undo one"
@@ -201,101 +201,101 @@ class _Comparison:
 
     def _same_remark(self, entry: Entry) -> int | None:
         """Our remark in the same words, made by the same command as the entry that both copies recorded."""
-        meant = entry.body.args.get("about")
-        about = self._number(meant)
-        if entry.body.do not in ("note", "reason") or about is None or not isinstance(meant, int):
+        about_there = entry.body.args.get("about")
+        about = self._number_here(about_there)
+        if entry.body.do not in ("note", "reason") or about is None or not isinstance(about_there, int):
             return None
         recorded_twice = about in self.paired or about in self.layout.also
-        if not recorded_twice or entry.seq not in self.there.batch(meant):
+        if not recorded_twice or entry.seq not in self.their_layout.batch(about_there):
             return None
-        says, rest = self._says(entry, self.other), self.layout.batch(about)
-        found = (n for n in rest if n not in self.paired and self._says(self.mine[n - 1], self.match) == says)
-        return next(found, None)
+        says, batch = self._says(entry, self.other_copy), self.layout.batch(about)
+        equal = (seq for seq in batch if seq not in self.paired and self._says(self.mine[seq - 1], self.match) == says)
+        return next(equal, None)
 
     def _says(self, entry: Entry, match: Match) -> tuple[str, int, bytes]:
         """What an entry says, in our numbers. Not as amended: an amend may be undone, and in one copy first."""
         body = entry.body
-        args = self._remark(body.do, body.args) if match is self.other and body.do in REMARKS else body.args
-        return body.do, body.at, dumps(args)
+        theirs = match is self.other_copy and body.do in REMARK_VERBS
+        return body.do, body.at, dumps(self._renumbered_remark(body.do, body.args) if theirs else body.args)
 
     # ---- taking an entry over --------------------------------------------------------------------------------------
 
     def _translated(self, entry: Entry) -> Body | None:
         """Its body with our numbers; None when it points at nothing."""
         body, args = entry.body, dict(entry.body.args)
-        if body.do in POINTING:
-            meant = args.get("target")
-            if body.do == "undo" and isinstance(meant, int) and 1 <= meant < entry.seq:
-                meant = self.there.batch(meant)[0]  # it strikes the whole batch, whichever of it is named
-            target = self._number(meant)
-            if target is None or not isinstance(meant, int):
-                self.left.append((entry.seq, f"it points at entry {meant}, which is not there"))
+        if body.do in TARGETING_VERBS:
+            target_there = args.get("target")
+            if body.do == "undo" and isinstance(target_there, int) and 1 <= target_there < entry.seq:
+                # An undo strikes the whole batch, whichever entry of it is named.
+                target_there = self.their_layout.batch(target_there)[0]
+            target = self._number_here(target_there)
+            if target is None or not isinstance(target_there, int):
+                self.left_out.append((entry.seq, f"it points at entry {target_there}, which is not there"))
                 return None
             args["target"] = target
-            inner, do = args.get("args"), self.theirs[meant - 1].body.do
-            if body.do == "amend" and isinstance(inner, dict) and do in REMARKS:
-                args["args"] = self._remark(do, inner)
-        elif body.do in REMARKS:
-            args = self._remark(body.do, args)
+            amended_args, do = args.get("args"), self.theirs[target_there - 1].body.do
+            if body.do == "amend" and isinstance(amended_args, dict) and do in REMARK_VERBS:
+                args["args"] = self._renumbered_remark(do, amended_args)
+        elif body.do in REMARK_VERBS:
+            args = self._renumbered_remark(body.do, args)
         elif body.do in ("posted", "posting"):
-            args["item"] = self._item(args.get("item"))
-            args["covers"] = [self._item(name) for name in args.get("covers", ())]
+            args["item"] = self._renumbered_item(args.get("item"))
+            args["covers"] = [self._renumbered_item(item) for item in args.get("covers", ())]
         return body._replace(args=args, recorded=self.now)
 
-    def _number(self, meant: Any) -> int | None:
-        """The number here of an entry there. What is about a join there is about this one here."""
-        if not isinstance(meant, int):
+    def _number_here(self, seq: Any) -> int | None:
+        """Our number for one of their entries. What is about a join of theirs is about the join being made here."""
+        if not isinstance(seq, int):
             return None
-        if meant not in self.here and 1 <= meant <= len(self.theirs) and self.theirs[meant - 1].body.do == "join":
-            self._room(0)
+        if seq not in self.matched and 1 <= seq <= len(self.theirs) and self.theirs[seq - 1].body.do == "join":
+            self._reserve(0)
             return len(self.mine) + self.slot + 1
-        return self.here.get(meant)
+        return self.matched.get(seq)
 
-    def _remark(self, do: str, args: Mapping[str, Any]) -> dict[str, Any]:
-        """The arguments of a remark: what it is about, or lets in, has another number here, or no entry."""
-        rest = {name: value for name, value in args.items() if name != "about"}
-        about, text = self._number(args.get("about")), args.get("text")
+    def _renumbered_remark(self, do: str, args: Mapping[str, Any]) -> dict[str, Any]:
+        """The arguments of a remark: the entry that it is about, or lets in, has another number here, or none."""
+        renumbered = {name: value for name, value in args.items() if name != "about"}
+        about, text = self._number_here(args.get("about")), args.get("text")
         let_in = rounds.let_in(text) if do == "ruling" and isinstance(text, str) else None
         if let_in is not None:
-            # An entry that is not there is none here: 0 is no entry's number, so nothing else is let in.
-            rest["text"] = rounds.renumbered(str(text), self._number(let_in) or 0)
-        return rest if about is None else {**rest, "about": about}
+            # 0 is no entry's number: if the entry let in there is missing here, nothing else is let in.
+            renumbered["text"] = rounds.renumbered(str(text), self._number_here(let_in) or 0)
+        return renumbered if about is None else {**renumbered, "about": about}
 
-    def _item(self, name: Any) -> Any:
+    def _renumbered_item(self, item: Any) -> Any:
         """`22b` there is `25b` here: a text is named by the entry that caused it."""
-        found = ITEM.fullmatch(name) if isinstance(name, str) else None
-        if found is None or (seq := self._number(int(found[1]))) is None:
-            return name
-        return f"{seq}{found[2]}"
+        parts = TEXT_NAME.fullmatch(item) if isinstance(item, str) else None
+        if parts is None or (seq := self._number_here(int(parts[1]))) is None:
+            return item
+        return f"{seq}{parts[2]}"
 
     def _take(self, entry: Entry, body: Body) -> None:
-        first, *further = origins(entry, self.there)
-        keys = self.there.keys.get(entry.seq, ())
-        row = {**_as_row(first), **_more(further, keys)}
-        self._room(_size(row))
+        first, *further = origins(entry, self.their_layout)
+        keys = self.their_layout.keys.get(entry.seq, ())
+        row = {**_as_row(first), **_known_by(further, keys)}
+        self._reserve(_size(row))
         seq = len(self.mine) + len(self.bodies) + 1
-        self.here[entry.seq] = self.taken[entry.seq] = seq
-        batch = None if body.batch is None else self.here.get(body.batch)
+        self.matched[entry.seq] = self.taken[entry.seq] = seq
+        batch = None if body.batch is None else self.matched.get(body.batch)
         if batch is not None and batch <= len(self.mine):
-            batch = (
-                None if self.layout.is_setup(batch) else self.layout.batch(batch)[0]
-            )  # recorded here as well, or brought by a join that was cut short
+            # Recorded here as well, or brought by a join that was cut short.
+            batch = None if self.layout.is_setup(batch) else self.layout.batch(batch)[0]
         self.brings.append(row)
         self.bodies.append(body._replace(batch=batch, joined=len(self.mine) + 1))
 
     def _as_known(self, entry: Entry, seq: int) -> None:
         """Note by which further lines and --once keys an entry of ours is known there."""
-        further = [place for place in origins(entry, self.there) if place[1] not in self.lines]
+        further = [place for place in origins(entry, self.their_layout) if place[1] not in self.lines]
         called = self.layout.called(self.mine[seq - 1])
-        keys = [key for key in self.there.called(entry) if key not in called]
+        keys = [key for key in self.their_layout.called(entry) if key not in called]
         if further or keys:
-            row = {"entry": seq, **_more(further, keys)}
-            self._room(_size(row))
+            row = {"entry": seq, **_known_by(further, keys)}
+            self._reserve(_size(row))
             self.knows.append(row)
 
     # ---- the `join` entries ----------------------------------------------------------------------------------------
 
-    def _room(self, size: int) -> None:
+    def _reserve(self, size: int) -> None:
         """Begin another `join` entry when there is none yet, or this would not fit."""
         if self.slot >= 0 and self.size + size <= MAX_JOIN_BYTES:
             self.size += size
@@ -307,8 +307,8 @@ class _Comparison:
     def _finish_slot(self) -> None:
         if self.slot < 0:
             return
-        said = shared.Join(self.other.book.head, self.common, tuple(self.brings), tuple(self.knows))
-        self.bodies[self.slot] = self.bodies[self.slot]._replace(args=args_of(said))
+        join = shared.Join(self.other_copy.book.head, self.common, tuple(self.brings), tuple(self.knows))
+        self.bodies[self.slot] = self.bodies[self.slot]._replace(args=args_of(join))
         self.slot, self.brings, self.knows = -1, [], []
 
 
@@ -316,8 +316,8 @@ def _as_row(place: Place) -> dict[str, Any]:
     return {"place": place[0], "line": place[1]}
 
 
-def _more(further: Sequence[Place], keys: Sequence[str]) -> dict[str, Any]:
-    """By what else an entry is known, as far as there is anything."""
+def _known_by(further: Sequence[Place], keys: Sequence[str]) -> dict[str, Any]:
+    """The further lines and keys by which an entry is known, as far as there are any."""
     also = {"also": [_as_row(place) for place in further]} if further else {}
     return {**also, "keys": [*keys]} if keys else also
 

@@ -19,8 +19,8 @@ from games.records import fields, kebab
 from ledger.core.live import Live
 from ledger.core.match import Match
 from ledger.core.times import MESSAGE_ID, message_id, show_span
-from ledger.exchange.chat import Chat, Message, told_by_id
-from ledger.exchange.likeness import ANSWER, HOUR, Likeness, Shape
+from ledger.exchange.chat import Chat, Message, instant_of_id
+from ledger.exchange.likeness import HOUR, MAX_ANSWER_GAP, Likeness, Shape
 from ledger.tell.listing import as_typed
 from ledger.tell.outbox import posted_entries
 
@@ -48,8 +48,8 @@ class Doubt(NamedTuple):
     def as_json(self) -> dict[str, Any]:
         from events import write_instant
 
-        kept = {key: value for key, value in self._asdict().items() if value is not None}
-        return {**kept, "at": write_instant(self.at)}
+        values = {**self._asdict(), "at": write_instant(self.at)}
+        return {key: value for key, value in values.items() if value is not None}
 
 
 class Report(NamedTuple):
@@ -80,9 +80,9 @@ class Comparison:
         self.hosts = {fold(host) for host in match.table.hosts}
         self.likeness = Likeness(match, self.who)
         self.by_verb = {kebab(shape.cls): shape for shape in self.likeness.shapes}
-        self.live = {o.live.seq: o.live for o in match.fold.outcomes}
+        self.live = {outcome.live.seq: outcome.live for outcome in match.fold.outcomes}
         self.cited = _cited(match)
-        self.posted = {entry.seq: said for entry, said in posted_entries(match) if entry.body.evidence}
+        self.posted = {entry.seq: post for entry, post in posted_entries(match) if entry.body.evidence}
         """What the ledger itself wrote into the chat; a message that was edited counts as it was written last."""
         latest = {match.book.entries[seq - 1].body.evidence: seq for seq in self.posted}
         self.posted_last = frozenset(latest.values())
@@ -99,7 +99,7 @@ class Comparison:
                 self._clock(chat, message)
                 for seq in seqs:
                     if seq in self.posted:
-                        self._as_posted(chat, message, seq)
+                        self._posted_text(chat, message, seq)
                         continue
                     self._edited(chat, message, seq)
                     self._author(chat, message, seq)
@@ -121,17 +121,17 @@ class Comparison:
         if chat.form != "CSV":
             return self.cited.get(message.id, ())
         entries = self.match.book.entries
-        seqs = [seq for id_ in self._of_moment.get(message.at, ()) for seq in self.cited[id_]]
+        seqs = [seq for cited_id in self._cited_at.get(message.at, ()) for seq in self.cited[cited_id]]
         links = {seq: _LINK.fullmatch(entries[seq - 1].body.evidence or "") for seq in seqs}
         return tuple(seq for seq, link in links.items() if link is None or link[2] == chat.channel)
 
     @cached_property
-    def _of_moment(self) -> dict[int | None, list[str]]:
-        """The ids that entries cite, by the moment that they tell."""
-        found: dict[int | None, list[str]] = {}
-        for id_ in self.cited:
-            found.setdefault(told_by_id(id_), []).append(id_)
-        return found
+    def _cited_at(self) -> dict[int | None, list[str]]:
+        """The ids that entries cite, by their moment."""
+        ids: dict[int | None, list[str]] = {}
+        for cited_id in self.cited:
+            ids.setdefault(instant_of_id(cited_id), []).append(cited_id)
+        return ids
 
     def _is_settled(self, chat: Chat, message: Message) -> bool:
         """Has a host said that there is nothing to record? Where it has no id, of any message of its moment."""
@@ -139,82 +139,85 @@ class Comparison:
 
     @cached_property
     def _settled_at(self) -> frozenset[int | None]:
-        return frozenset(map(told_by_id, self.settled))
+        return frozenset(map(instant_of_id, self.settled))
 
     def _clock(self, chat: Chat, message: Message) -> None:
         """A message id is a clock: a time that differs from it was not written by Discord."""
-        told = told_by_id(message.id)
-        if told is not None and abs(told - message.at) > 1000:
+        written = instant_of_id(message.id)
+        if written is not None and abs(written - message.at) > 1000:
             what = "its id tells another time than its timestamp: the export was changed"
             self._doubt("clock", chat, message, None, what, "export the channel again")
 
     def _edited(self, chat: Chat, message: Message, seq: int) -> None:
-        """It may say something else now than what the host read, unless a host has looked again since."""
-        entries, said = self.match.book.entries, self.match.fold.marks
+        """A message that was edited after a host last looked at it may no longer say what was recorded."""
+        entries, marks = self.match.book.entries, self.match.fold.marks
         if message.edited is None:
             return
-        looked = [entries[seq - 1], *said.amended.get(seq, ())]
-        looked += [
-            e for e in self.match.fold.layout.about if e.body.do == "confirm" and e.body.args.get("target") == seq
+        reviewed = [entries[seq - 1], *marks.amended.get(seq, ())]
+        reviewed += [
+            entry
+            for entry in self.match.fold.layout.about
+            if entry.body.do == "confirm" and entry.body.args.get("target") == seq
         ]
-        last = max(entry.body.recorded for entry in looked)
-        if message.edited > last:
-            late = show_span(message.edited - last)
-            what = f"edited {late} after a host last looked at it; entry {seq} ({self._typed(seq)}) rests on it"
+        last_review = max(entry.body.recorded for entry in reviewed)
+        if message.edited > last_review:
+            delay = show_span(message.edited - last_review)
+            what = f"edited {delay} after a host last looked at it; entry {seq} ({self._typed(seq)}) rests on it"
             self._doubt("edited", chat, message, seq, what, f"hl show {seq}")
 
-    def _as_posted(self, chat: Chat, message: Message, seq: int) -> None:
-        """A text, or one message of it, must still say what the log says was posted."""
-        said = self.posted[seq]
-        same = message.content.split() == said.text.split()
-        if seq in self.posted_last and not (same or (chat.form != "JSON" and same_words(message.content, said.text))):
-            what = f"it does not say what entry {seq} posted there (text {said.item})"
-            self._doubt("edited", chat, message, seq, what, f"hl outbox show {said.item}")
+    def _posted_text(self, chat: Chat, message: Message, seq: int) -> None:
+        """A posted text, or one message of it, must still read as the log has it."""
+        post = self.posted[seq]
+        same = message.content.split() == post.text.split()
+        if seq in self.posted_last and not (same or (chat.form != "JSON" and same_words(message.content, post.text))):
+            what = f"it does not say what entry {seq} posted there (text {post.item})"
+            self._doubt("edited", chat, message, seq, what, f"hl outbox show {post.item}")
 
     def _author(self, chat: Chat, message: Message, seq: int) -> None:
-        """Somebody else wrote it than those whom the entry concerns."""
-        who = self.who(message.author.names)
-        if who is None and not message.author.bot:
+        """The author of a message must be one of those whom the entry concerns."""
+        author = self.who(message.author.names)
+        if author is None and not message.author.bot:
             self._note_unknown(message)
-        if not who or (live := self.live.get(seq)) is None:
+        if not author or (live := self.live.get(seq)) is None:
             return
         concerned = self._concerned(live)
-        if concerned and who not in concerned:
-            name = self.match.table.name
-            what = f"written by {name(who)}, and entry {seq} ({self._typed(seq)}) is about {self._named(concerned)}"
+        if concerned and author not in concerned:
+            table = self.match.table
+            what = f"written by {table.name(author)}, and entry {seq} ({self._typed(seq)})"
+            what += f" is about {table.named(concerned)}"
             self._doubt("author", chat, message, seq, what, f"hl show {seq}")
 
     def _concerned(self, live: Live) -> tuple[str, ...]:
-        """Those who may have said it: of the players that it names those who may open it."""
+        """Of the players that an entry names, those who may read it; all of them where none may."""
         try:
             action = self.match.engine.read(live.do, live.args, self.match.table)
         except LedgerError:
             return ()
         people = _people(action)
-        may = HOST if live.do in ("note", "ruling") else self.match.game.audience(self.match.fold.state, action)
-        return tuple(p for p in people if p in may.players) or people
+        readers = HOST if live.do in ("note", "ruling") else self.match.game.audience(self.match.fold.state, action)
+        return tuple(player for player in people if player in readers.players) or people
 
     # ---- what is on one side only ------------------------------------------------------------------------------------
 
     def _no_message(self, chat: Chat) -> None:
         """Entries that cite a message of this channel which is not in the export."""
-        there = {message.id for message in chat.messages}
+        exported = {message.id for message in chat.messages}
         moments = {message.at for message in chat.messages} if chat.form == "CSV" else set()
         entries = self.match.book.entries
         for seq in (*self.live, *self.posted_last):
-            found = _LINK.fullmatch(entries[seq - 1].body.evidence or "")
-            if not found or found[2] != chat.channel or found[3] in there:
+            link = _LINK.fullmatch(entries[seq - 1].body.evidence or "")
+            if not link or link[2] != chat.channel or link[3] in exported:
                 continue
-            at = told_by_id(found[3]) or entries[seq - 1].body.at
+            at = instant_of_id(link[3]) or entries[seq - 1].body.at
             if chat.holds(at) and at not in moments:
                 what = f"entry {seq} ({self._typed(seq)}) rests on a message that is not in the export"
                 if seq in self.posted:
                     what = f"text {self.posted[seq].item}, posted by entry {seq}, is not in the export"
                 fix = f"hl show {seq}"
-                self.doubts.append(Doubt("no_message", found[3], chat.channel, at, seq, "", "", what, fix))
+                self.doubts.append(Doubt("no_message", link[3], chat.channel, at, seq, "", "", what, fix))
 
     def unrecorded(self, chat: Chat) -> Iterator[tuple[int, Shape]]:
-        """The messages that look like something to record, by their places in the chat, and no entry says it."""
+        """(place in the chat, shape) of each message that looks like something to record and that no entry says."""
         for n, message in enumerate(chat.messages):
             if message.author.bot or self._citing(chat, message) or self._is_settled(chat, message):
                 continue
@@ -222,48 +225,50 @@ class Comparison:
                 yield n, shape
 
     def _looks_like(self, message: Message, later: Sequence[Message]) -> Shape | None:
-        """What it says, if that is something to record, and no entry says it."""
-        who = self.who(message.author.names)
-        if who == "" or (shape := self.likeness.of(message, later)) is None:
+        """The action that a message looks like, if no entry says it yet."""
+        author = self.who(message.author.names)
+        if author == "" or (shape := self.likeness.of(message, later)) is None:
             return None
-        said = self.likeness.said(message.content)
-        if self._covered(shape, said, message.at, who) or self._repeats(shape, said, message.at):
+        game_words = self.likeness.game_words(message.content)
+        if self._covered(shape, game_words, message.at, author) or self._repeats(shape, game_words, message.at):
             return None
         return shape
 
     def _no_entry(self, chat: Chat, message: Message, later: Sequence[Message]) -> None:
-        """A message that looks like something to record, and no entry says it."""
+        """A doubt for a message that looks like something to record and that no entry says."""
         if (shape := self._looks_like(message, later)) is None:
             return
         if self.who(message.author.names) is None:
             self._note_unknown(message)
         verb = kebab(shape.cls)
-        words = " ".join(field.name.upper() for field in fields(shape.cls) if field.in_place)
-        a = "a confirmed" if shape.agreed and shape.slots else "an" if verb[0] in "aeiou" else "a"
-        what = f"looks like {a} {verb}, and no entry says so"
-        self._doubt("no_entry", chat, message, None, what, f"hl {verb} {words} {' '.join(chat.evidence(message))}")
+        places = " ".join(field.name.upper() for field in fields(shape.cls) if field.in_place)
+        article = "a confirmed" if shape.agreed and shape.slots else "an" if verb[0] in "aeiou" else "a"
+        what = f"looks like {article} {verb}, and no entry says so"
+        self._doubt("no_entry", chat, message, None, what, f"hl {verb} {places} {' '.join(chat.evidence(message))}")
 
-    def _covered(self, shape: Shape, said: frozenset[str], at: int, who: str | None) -> bool:
+    def _covered(self, shape: Shape, game_words: frozenset[str], at: int, author: str | None) -> bool:
         """Is there an entry near it that says the same, whichever message it cites?"""
-        for seq, (people, words) in self._recorded_as.items():
+        for seq, (people, recorded_words) in self._recorded_as.items():
             live = self.live[seq]
-            if abs(live.at - at) > MAX_GAP or (who is not None and who not in people):
+            if abs(live.at - at) > MAX_GAP or (author is not None and author not in people):
                 continue
-            if (words and words <= said) or (not words and not shape.slots and live.do == kebab(shape.cls)):
+            if (recorded_words and recorded_words <= game_words) or (
+                not recorded_words and not shape.slots and live.do == kebab(shape.cls)
+            ):
                 return True
         return False
 
-    def _repeats(self, shape: Shape, said: frozenset[str], at: int) -> bool:
-        """Has the same been doubted already, a little earlier? The one who consents often says it again."""
-        key = (kebab(shape.cls), said)
-        repeated = key in self._seen and at - self._seen[key] <= ANSWER
+    def _repeats(self, shape: Shape, game_words: frozenset[str], at: int) -> bool:
+        """Has the same been doubted shortly before? A player who consents often repeats the words."""
+        key = (kebab(shape.cls), game_words)
+        repeated = key in self._seen and at - self._seen[key] <= MAX_ANSWER_GAP
         self._seen.setdefault(key, at)
-        return bool(said) and repeated
+        return bool(game_words) and repeated
 
     @cached_property
     def _recorded_as(self) -> dict[int, tuple[tuple[str, ...], frozenset[str]]]:
-        """Entry -> the players that it names, and the words of the game in it."""
-        found = {}
+        """Entry -> (the players that it names, the game's words in it)."""
+        recorded = {}
         for seq, live in self.live.items():
             if (shape := self.by_verb.get(live.do)) is None:
                 continue
@@ -272,18 +277,18 @@ class Comparison:
             except LedgerError:
                 continue
             values = [getattr(action, slot.name) for slot in shape.slots]
-            found[seq] = (_people(action), frozenset(str(value) for value in values if value not in (None, "", ())))
-        return found
+            recorded[seq] = (_people(action), frozenset(str(value) for value in values if value not in (None, "", ())))
+        return recorded
 
-    # ---- words and names ---------------------------------------------------------------------------------------------
+    # ---- names -----------------------------------------------------------------------------------------------------
 
     def who(self, names: Iterable[str]) -> str | None:
-        """The player of these names; "" for a host, None for nobody that is known."""
+        """The player who goes by one of these names; "" for a host, None where nobody is known by them."""
         for name in names:
-            word = fold(re.sub(r"#[0-9]{4}$", "", name))
-            if word in self.names:
-                return self.names[word]
-            if word in self.hosts:
+            spelling = fold(re.sub(r"#[0-9]{4}$", "", name))
+            if spelling in self.names:
+                return self.names[spelling]
+            if spelling in self.hosts:
                 return ""
         return None
 
@@ -296,23 +301,20 @@ class Comparison:
         args = live.args if live else body.args
         return as_typed(self.match, body.do, args, 60)
 
-    def _named(self, players: Sequence[str]) -> str:
-        return self.match.table.named(tuple(players))
-
     def _not_checked(self) -> Iterator[str]:
-        """What these files do not let one check."""
-        here = {chat.channel: chat for chat in self.chats}
+        """What could not be checked with these files, a line each."""
+        by_channel = {chat.channel: chat for chat in self.chats}
         elsewhere: dict[str, int] = {}
-        outside = bare = none = 0
+        outside = bare = without_evidence = 0
         for seq in self.live:
             evidence = self.match.book.entries[seq - 1].body.evidence
             if evidence is None:
-                none += self.live[seq].do in self.by_verb
-            elif found := _LINK.fullmatch(evidence):
-                at = told_by_id(found[3])
-                if found[2] not in here:
-                    elsewhere[found[2]] = elsewhere.get(found[2], 0) + 1
-                elif at is not None and not here[found[2]].holds(at):
+                without_evidence += self.live[seq].do in self.by_verb
+            elif link := _LINK.fullmatch(evidence):
+                at = instant_of_id(link[3])
+                if link[2] not in by_channel:
+                    elsewhere[link[2]] = elsewhere.get(link[2], 0) + 1
+                elif at is not None and not by_channel[link[2]].holds(at):
                     outside += 1
             elif MESSAGE_ID.fullmatch(evidence):
                 bare += all(message.id != evidence for chat in self.chats for message in chat.messages)
@@ -323,21 +325,21 @@ class Comparison:
             yield f"{_entries(outside)} on messages outside the span of the export"
         if bare:
             yield f"{_entries(bare)} on a bare message id, and its channel is not known"
-        if none:
-            yield f"{none} entr{'y' if none == 1 else 'ies'} of players without evidence"
-        yield from self._not_told()
-        if left := sum(self._is_settled(chat, message) for chat in self.chats for message in chat.messages):
-            yield f"{left} message{'' if left == 1 else 's'} of which a host has said that there is nothing to record"
+        if without_evidence:
+            yield f"{without_evidence} entr{'y' if without_evidence == 1 else 'ies'} of players without evidence"
+        yield from self._limits_of_forms()
+        if n := sum(self._is_settled(chat, message) for chat in self.chats for message in chat.messages):
+            yield f"{n} message{'' if n == 1 else 's'} of which a host has said that there is nothing to record"
         for name in self.unknown.values():
             yield f'who "{name}" is: hl alias PLAYER "{name}"'
 
-    def _not_told(self) -> Iterator[str]:
-        """What a form does not say of its messages."""
+    def _limits_of_forms(self) -> Iterator[str]:
+        """What could not be checked because the form of a file leaves it out."""
         missing = {"HTML": "when a message was edited, who put a sign under it"}
         missing["CSV"] = "the ids of messages (they are known by their moments), edits, bots, who put a sign under one"
-        for form, what in missing.items():
+        for form, lacking in missing.items():
             if names := sorted({chat.name or chat.channel for chat in self.chats if chat.form == form}):
-                yield f"{what}: {form} does not say it ({', '.join(names)})"
+                yield f"{lacking}: {form} does not say it ({', '.join(names)})"
         edited = {
             seq
             for chat in self.chats
@@ -347,26 +349,26 @@ class Comparison:
             if seq not in self.posted
         }
         if edited:
-            listed = ", ".join(map(str, sorted(edited)))
-            yield f"{_entries(len(edited))} on a message that was edited, nobody knows when: {listed}; export as JSON"
+            seqs = ", ".join(map(str, sorted(edited)))
+            yield f"{_entries(len(edited))} on a message that was edited, nobody knows when: {seqs}; export as JSON"
 
 
 def same_words(message: str, posted: str) -> bool:
-    """Do they hold the same letters and digits? Signs are drawn otherwise, and a time stands in the reader's words.
+    """Do both hold the same letters and digits? Discord shows emoji otherwise, and a time as its reader writes it.
 
     >>> same_words("It ends 5 March 2026. Hand: R2", "It ends <t:1772730000:F>. Hand: **R2**")
     True
     """
-    first, *more = (re.sub(r"[\W_]+", "", part) for part in re.split(r"<t:[0-9]+(?::[a-zA-Z])?>", posted))
-    there = re.sub(r"[\W_]+", "", message)
-    if not more:
-        return there == first
-    if not (there.startswith(first) and there.endswith(more[-1])):
+    first, *further = (re.sub(r"[\W_]+", "", part) for part in re.split(r"<t:[0-9]+(?::[a-zA-Z])?>", posted))
+    letters = re.sub(r"[\W_]+", "", message)
+    if not further:
+        return letters == first
+    if not (letters.startswith(first) and letters.endswith(further[-1])):
         return False
-    at, end = len(first), len(there) - len(more[-1])
-    for part in more[:-1]:
-        at = there.find(part, at, end) + len(part) if part in there[at:end] else end + 1
-    return at <= end
+    position, end = len(first), len(letters) - len(further[-1])
+    for part in further[:-1]:
+        position = letters.find(part, position, end) + len(part) if part in letters[position:end] else end + 1
+    return position <= end
 
 
 def _entries(number: int) -> str:
@@ -374,18 +376,18 @@ def _entries(number: int) -> str:
 
 
 def _cited(match: Match) -> dict[str, tuple[int, ...]]:
-    """Message id -> the entries that cite it; those that are undone as well, for somebody has dealt with it."""
-    found: dict[str, tuple[int, ...]] = {}
+    """Message id -> the entries that cite it. Undone ones too: a host has dealt with that message."""
+    citing: dict[str, tuple[int, ...]] = {}
     for seq, _, body in match.book.entries:
-        if body.evidence and MESSAGE_ID.fullmatch(id_ := message_id(body.evidence)):
-            found[id_] = (*found.get(id_, ()), seq)
-    return found
+        if body.evidence and MESSAGE_ID.fullmatch(cited_id := message_id(body.evidence)):
+            citing[cited_id] = (*citing.get(cited_id, ()), seq)
+    return citing
 
 
 def _people(action: Any) -> tuple[str, ...]:
     """The players that an action names, in order."""
-    names: list[str] = []
+    players: list[str] = []
     for field in fields(action.__class__):
         if field.kind is PLAYER and (value := getattr(action, field.name)):
-            names += value if isinstance(value, tuple) else [value]
-    return tuple(dict.fromkeys(names))
+            players += value if isinstance(value, tuple) else [value]
+    return tuple(dict.fromkeys(players))

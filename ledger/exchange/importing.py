@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from events import LedgerError, Refused, Unreadable, write_instant
@@ -47,8 +48,8 @@ class Done(NamedTuple):
         return self.error is not None
 
 
-class _Cell(Exception):
-    """A row that cannot be read, with the column to blame."""
+class _BadCell(Exception):
+    """A row that cannot be read, and the column at fault."""
 
     def __init__(self, column: str | None, error: LedgerError) -> None:
         super().__init__(error.what)
@@ -56,7 +57,7 @@ class _Cell(Exception):
 
 
 class Order(NamedTuple):
-    """A row that was read: what it says, when it counts, who recorded it, where it is from."""
+    """A row that was read."""
 
     row: int
     action: Action
@@ -65,7 +66,7 @@ class Order(NamedTuple):
     evidence: str
     once: str
     placed: bool
-    """Its evidence is only where it stands in the file."""
+    """Its evidence is nothing but its place in the file."""
 
 
 # ---- from a row to an entry ----------------------------------------------------------------------------------------
@@ -79,95 +80,97 @@ class Reader:
     ) -> None:  # fmt: skip
         self.match, self.columns, self.source, self.host, self.now, self.read = match, columns, source, host, now, read
         spoken = match.game.written.spoken(match.fold.state) if match.game.written else {}
-        self.verbs = {name: RowVerb(name, one.action, one.first, one.fields) for name, one in spoken.items()}
+        self.verbs = {name: RowVerb(name, verb.action, verb.first, verb.fields) for name, verb in spoken.items()}
         self.verbs |= {kebab(cls): RowVerb(kebab(cls), cls) for cls in (*shared.TYPED, *match.game.actions)}
         self.rules = {name.replace("-", "_"): rule for name, rule in columns.fields.items()}
 
         def instant(typed: str) -> str:
             return write_instant(read_time(typed, now=now, zone=columns.zone, future=True))
 
-        self.desk = ParseContext(
+        self.context = ParseContext(
             match.table.directory(), instant, lambda typed: read_end(typed, now=now, zone=columns.zone)
         )
 
     def faults(self) -> Iterator[Fault]:
         """What the map names and this match does not have: verbs, and fields of the verbs."""
-        rule, meant = self.columns.verb, list[RowVerb]()
-        for key, word in rule.words.items() if rule.value is None else [("", rule.value)]:
+        rule, verbs = self.columns.verb, list[RowVerb]()
+        for key, typed in rule.words.items() if rule.value is None else [("", rule.value)]:
             try:
-                meant += [self._verb(word)] if word else []
+                verbs += [self._verb(typed)] if typed else []
             except Unreadable as error:
                 yield Fault(("verb", "words", key) if key else ("verb",), error.what, error.fix, error.code)
-        meant = meant or [*self.verbs.values()]
-        known = {name for verb in meant for name in (*verb.listed(), *verb.words)}
+        verbs = verbs or [*self.verbs.values()]
+        known = {name for verb in verbs for name in (*verb.open_fields(), *verb.words)}
         for typed in self.columns.fields:
             if (name := typed.replace("-", "_")) not in known:
                 near = nearest(name, known)
                 fix = f"did you mean {near[0]}?" if near else f"one of: {' '.join(sorted(known))}"
-                verbs = " or ".join(dict.fromkeys(verb.name for verb in meant))
-                yield Fault(("fields", typed), f"no such field of {verbs}", fix, "import.map")
+                verb_names = " or ".join(dict.fromkeys(verb.name for verb in verbs))
+                yield Fault(("fields", typed), f"no such field of {verb_names}", fix, "import.map")
 
-    def _verb(self, word: str) -> RowVerb:
-        name = self.match.game.synonyms.get(word.lower(), word.lower())
+    def _verb(self, typed: str) -> RowVerb:
+        name = self.match.game.synonyms.get(typed.lower(), typed.lower())
         verb = self.verbs.get(name)
         if verb is None:
             near = nearest(name, self.verbs)
             hint = f"did you mean {near[0]}?" if near else "hl --help"
-            raise Unreadable("import.verb", f"no verb {shown(word)} can be recorded from a row", hint)
+            raise Unreadable("import.verb", f"no verb {shown(typed)} can be recorded from a row", hint)
         return verb
 
     def order(self, row: Row) -> Order:
         """What a row says.
 
         Raises:
-            _Cell: it cannot be read; with the column to blame.
+            _BadCell: it cannot be read.
         """
         columns, cells = self.columns, row.cells
-        with _blame(columns.verb.column):
-            word = columns.verb.of(cells)
-            if not word:
+        with _in_column(columns.verb.column):
+            cell = columns.verb.of(cells)
+            if not cell:
                 raise Unreadable("import.empty", "the cell is empty: what happened is missing", "fill it in")
-            verb = self._verb(word)
+            verb = self._verb(cell)
         values: dict[str, Any] = {}
-        typed: dict[str, str] = {}
-        listed = verb.listed()
+        words: dict[str, str] = {}
+        open_fields = verb.open_fields()
         for name, rule in self.rules.items():
-            with _blame(rule.column):
-                word = rule.of(cells)
+            with _in_column(rule.column):
+                cell = rule.of(cells)
                 if name in verb.words:
-                    typed[name] = word or LEFT_OUT
+                    words[name] = cell or LEFT_OUT
                     continue
-                if name not in listed:
-                    if rule.column is not None and word:
+                if name not in open_fields:
+                    if rule.column is not None and cell:
                         raise Unreadable(
                             "import.field", f"{verb.name} has no {name}, and this cell is not empty", "empty the cell"
                         )
                     continue
-                if word:
-                    values[name] = self._value(listed[name], word)
-                elif listed[name].required:
+                if cell:
+                    values[name] = self._value(open_fields[name], cell)
+                elif open_fields[name].required:
                     raise Unreadable(
                         "import.empty", f"the cell is empty: {name} of {verb.name} is missing", "fill it in"
                     )
-        with _blame(None):
-            if missing := [name for name, f in listed.items() if f.required and name not in values]:
+        with _in_column(None):
+            if missing := [name for name, f in open_fields.items() if f.required and name not in values]:
                 raise Unreadable(
                     "import.empty", f"no column gives {missing[0]} of {verb.name}", f"[fields] {missing[0]} = ..."
                 )
         at, evidence = self._source(row)
-        said = {column: cells[column] for column in sorted(columns.columns)}
-        digest = hashlib.sha256(json.dumps([verb.name, said], sort_keys=True).encode()).hexdigest()
+        used = {column: cells[column] for column in sorted(columns.columns)}
+        digest = hashlib.sha256(json.dumps([verb.name, used], sort_keys=True).encode()).hexdigest()
         placed = evidence == self._place(row)
-        return Order(row.number, verb.said(values, typed), at, self._by(cells), evidence, f"row-{digest[:40]}", placed)
+        return Order(
+            row.number, verb.action(values, words), at, self._by(cells), evidence, f"row-{digest[:40]}", placed
+        )
 
-    def _value(self, field: Field, word: str) -> Any:
+    def _value(self, field: Field, cell: str) -> Any:
         if field.base is bool:
-            if word.lower() not in YES_NO:
-                raise Unreadable("word.unknown", f"{field.name} cannot be {shown(word)}", f"one of: {' '.join(YES_NO)}")
-            return YES_NO[word.lower()]
+            if cell.lower() not in YES_NO:
+                raise Unreadable("word.unknown", f"{field.name} cannot be {shown(cell)}", f"one of: {' '.join(YES_NO)}")
+            return YES_NO[cell.lower()]
         if field.many:
-            return tuple(self.read(field, part, self.desk) for part in field.parts(word))
-        return self.read(field, word, self.desk)
+            return tuple(self.read(field, part, self.context) for part in field.parts(cell))
+        return self.read(field, cell, self.context)
 
     def _source(self, row: Row) -> tuple[int | None, str]:
         """When it counts, and where it is from."""
@@ -175,18 +178,18 @@ class Reader:
         at, evidence, column = None, self._place(row), None
         if columns.message is not None and (link := cells[columns.message]):
             column = columns.message
-            with _blame(column):
+            with _in_column(column):
                 message = read_message(link)
                 at, evidence = message.at, message.evidence
         elif columns.time is not None:
             column = columns.time.column
-            with _blame(column):
+            with _in_column(column):
                 at = self._time(cells[column], columns.time.formats)
         if at is not None and at > self.now:
             fix = "check the zone in the map, and the clock of this machine"
-            raise _Cell(column, Unreadable("time.future", "this time has not come yet", fix))
-        if columns.evidence is not None and (word := clean(cells[columns.evidence])):
-            evidence = word[:500]
+            raise _BadCell(column, Unreadable("time.future", "this time has not come yet", fix))
+        if columns.evidence is not None and (typed := clean(cells[columns.evidence])):
+            evidence = typed[:500]
         return at, evidence
 
     def _place(self, row: Row) -> str:
@@ -196,69 +199,64 @@ class Reader:
         """The instant that a cell means: all formats that can read it must agree."""
         if not cell:
             raise Unreadable("import.empty", "the cell is empty: when it counts is missing", "fill it in")
-        found: dict[int, str] = {}
-        for form in formats:
-            at = read_local(cell, form, self.columns.zone, self.now)
+        instants: dict[int, str] = {}
+        for date_format in formats:
+            at = read_local(cell, date_format, self.columns.zone, self.now)
             if at is not None:
-                found.setdefault(at, form)
-        if not found:
+                instants.setdefault(at, date_format)
+        if not instants:
             forms = ", ".join(formats)
             raise Unreadable("import.time", f"{shown(cell)} is not written as {forms}", "add its form to the map")
-        if len(found) > 1:
-            readings = " or ".join(write_instant(at) for at in found)
+        if len(instants) > 1:
+            readings = " or ".join(write_instant(at) for at in instants)
             raise Unreadable("import.time", f"{shown(cell)} may be {readings}", "keep one of the formats in the map")
-        (at,) = found
+        (at,) = instants
         if not 0 <= at < 253_402_300_800_000:
             raise Unreadable("import.time", f"{shown(cell)} is outside the years 1970 to 9999", "correct the cell")
         return at
 
     def _by(self, cells: Mapping[str, str]) -> str:
-        if self.columns.by is None or not (word := cells[self.columns.by].lower()):
+        if self.columns.by is None or not (typed := cells[self.columns.by].lower()):
             return self.host
-        with _blame(self.columns.by):
-            return self.match.host(word)
+        with _in_column(self.columns.by):
+            return self.match.host(typed)
 
 
 LEFT_OUT = "-"
-"""Typed for a word that is left out."""
+"""Stands for a word that a row leaves out."""
 
 
 class RowVerb(NamedTuple):
-    """What a row can record: an action; or a verb that the file of the match makes, with fields of its own."""
+    """What a row can record: an action, or a verb of the match file with fields of its own."""
 
     name: str
     cls: type
     first: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
 
-    def _filled(self) -> list[str]:
-        """The fields that the verb of a file fills in: the first ones, and the last, of which the words are."""
-        places = [field.name for field in fields(self.cls) if field.in_place]
-        return [*places[: len(self.first)], *(places[-1:] if self.words else [])]
+    def _preset(self) -> list[str]:
+        """The fields that a verb of the match file fills: the first ones, and the last, which holds the words."""
+        in_place = [field.name for field in fields(self.cls) if field.in_place]
+        return [*in_place[: len(self.first)], *(in_place[-1:] if self.words else [])]
 
-    def listed(self) -> dict[str, Field]:
+    def open_fields(self) -> dict[str, Field]:
         """The fields that a column may give."""
-        return {f.name: f for f in fields(self.cls) if not f.arg.hidden and f.name not in self._filled()}
+        return {f.name: f for f in fields(self.cls) if not f.arg.hidden and f.name not in self._preset()}
 
-    def said(self, values: Mapping[str, Any], words: Mapping[str, str]) -> Action:
+    def action(self, values: Mapping[str, Any], words: Mapping[str, str]) -> Action:
         """The action of a row."""
-        listed = tuple(words.get(name, LEFT_OUT) for name in self.words)
-        made: Action = self.cls(**values, **dict(zip(self._filled(), (*self.first, listed), strict=False)))
-        return made
+        typed = tuple(words.get(name, LEFT_OUT) for name in self.words)
+        action: Action = self.cls(**values, **dict(zip(self._preset(), (*self.first, typed), strict=False)))
+        return action
 
 
-class _blame:
-    """Says of an error which column it comes from."""
-
-    def __init__(self, column: str | None) -> None:
-        self.column = column
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
-        if isinstance(error, (Unreadable, Refused)):
-            raise _Cell(self.column, error) from None
+@contextmanager
+def _in_column(column: str | None) -> Iterator[None]:
+    """Add to an error which column it comes from."""
+    try:
+        yield
+    except (Unreadable, Refused) as error:
+        raise _BadCell(column, error) from None
 
 
 # ---- recording -----------------------------------------------------------------------------------------------------
@@ -283,26 +281,20 @@ def run(
             continue
         try:
             order = reader.order(row)
-        except _Cell as wrong:
-            yield Done(row.number, "unreadable", wrong.error.what, error=wrong.error, column=wrong.column)
+        except _BadCell as error:
+            yield Done(row.number, "unreadable", error.error.what, error=error.error, column=error.column)
             continue
-        if (same := first.setdefault(order.once, order.row)) != order.row:
-            yield Done(order.row, "double", f"the same as row {same} of this file")
+        if (earlier := first.setdefault(order.once, order.row)) != order.row:
+            yield Done(order.row, "double", f"the same as row {earlier} of this file")
         else:
             orders.append(order)
-    orders = _told_apart(match, orders, first)
-    orders.sort(key=lambda one: (reader.now if one.at is None else one.at, one.row))
+    orders = _with_marks(match, orders, first)
+    orders.sort(key=lambda order: (reader.now if order.at is None else order.at, order.row))
     for order in orders:
         options = Options(
-            by=order.by,
-            at=order.at,
-            evidence=order.evidence,
-            once=order.once,
-            again=again,
-            force=force,
-            yes=True,
+            by=order.by, at=order.at, evidence=order.evidence, once=order.once, again=again, force=force, yes=True,
             early=True,
-        )
+        )  # fmt: skip
         try:
             if ask is None:
                 written, match = preview(match, order.action, options)
@@ -320,10 +312,10 @@ def run(
             )
 
 
-def _told_apart(match: Match, orders: Sequence[Order], keys: Mapping[str, int]) -> list[Order]:
-    """Rows that stand where another stood in an earlier export, which has only moved, get a mark in their evidence.
+def _with_marks(match: Match, orders: Sequence[Order], keys: Mapping[str, int]) -> list[Order]:
+    """Mark the evidence of a new row that stands where, in an earlier export, another row stood that has only moved.
 
-    Where the row of that entry is gone from the file, somebody has edited it: then the same evidence is a refusal.
+    If that other row is gone from the file, somebody has edited it: the evidence stays the same, and is refused.
     """
     moved = {
         entry.body.evidence
@@ -332,21 +324,21 @@ def _told_apart(match: Match, orders: Sequence[Order], keys: Mapping[str, int]) 
     }
     known = {key for entry in match.book.entries for key in match.fold.layout.called(entry)}
     return [
-        one._replace(evidence=f"{one.evidence} ({one.once[4:12]})")
-        if one.placed and one.evidence in moved and one.once not in known
-        else one
-        for one in orders
+        order._replace(evidence=f"{order.evidence} ({order.once[4:12]})")
+        if order.placed and order.evidence in moved and order.once not in known
+        else order
+        for order in orders
     ]
 
 
 def _refused(match: Match, order: Order, error: LedgerError) -> Done:
-    """A row that was refused; one whose message a host has recorded already, saying the same, is only known."""
+    """What became of a refused row: `known` if an entry from the same message says the same, else `refused`."""
     if error.code == "evidence.duplicate":
-        wanted, typed = message_id(order.evidence), args_of(order.action)
+        cited, args = message_id(order.evidence), args_of(order.action)
         for entry in match.book.entries:
             body = entry.body
-            if body.evidence is None or message_id(body.evidence) != wanted or body.do != kebab(type(order.action)):
+            if body.evidence is None or message_id(body.evidence) != cited or body.do != kebab(type(order.action)):
                 continue
-            if all(body.args.get(name) == value for name, value in typed.items()):
+            if all(body.args.get(name) == value for name, value in args.items()):
                 return Done(order.row, "known", f"this message is recorded already, as entry {entry.seq}")
     return Done(order.row, "refused", error.what, error=error)

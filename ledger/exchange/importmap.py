@@ -15,22 +15,22 @@ from ledger.exchange.models import Strict, Text, Zone, checked, wrong
 DELIMITERS = {",": ",", ";": ";", "tab": "\t", "\t": "\t"}
 ENCODINGS = {"utf-8": "utf-8-sig", "utf-16": "utf-16", "windows-1252": "cp1252", "latin-1": "latin-1"}
 DIRECTIVES = "[YmdHMSfIpz%]"
-"""What a date format may be made of: nothing that depends on a language, and no years of two digits."""
+"""The directives that a date format may have: none that depends on a language, and no years of two digits."""
 SAMPLE = "docs/import.md shows a map"
 
 
 def _short_for(key: str) -> BeforeValidator:
-    """A text in place of a table with one key."""
+    """Accept a text in place of a table with one key."""
     return BeforeValidator(lambda value: {key: value} if isinstance(value, str) else value)
 
 
-def _one_of(words: Mapping[str, str], fix: str) -> AfterValidator:
-    def check(word: str) -> str:
-        if word.lower() not in words:
-            raise wrong("import.map", f"cannot be {shown(word)}", fix)
-        return words[word.lower()]
+def _one_of(values: Mapping[str, str], fix: str) -> AfterValidator:
+    def replace(typed: str) -> str:
+        if typed.lower() not in values:
+            raise wrong("import.map", f"cannot be {shown(typed)}", fix)
+        return values[typed.lower()]
 
-    return AfterValidator(check)
+    return AfterValidator(replace)
 
 
 def _format(text: str) -> str:
@@ -48,7 +48,7 @@ class Rule(Strict):
     words: dict[str, str] = Field({}, examples=[{"Red 7": "R7"}])
 
     @model_validator(mode="after")
-    def _one(self) -> Rule:
+    def _column_or_value(self) -> Rule:
         if (self.column is None) == (self.value is None):
             what = 'must be a column in quotes, or a table: { column = "..." } or { value = "..." }'
             raise wrong("import.map", what, SAMPLE)
@@ -85,9 +85,9 @@ class ColumnMap(Strict):
     @property
     def columns(self) -> tuple[str, ...]:
         """Every column that it names."""
-        named = [rule.column for rule in (self.verb, *self.fields.values())]
-        named += [self.time.column if self.time else None, self.message, self.evidence, self.by]
-        return tuple(dict.fromkeys(column for column in named if column is not None))
+        columns = [rule.column for rule in (self.verb, *self.fields.values())]
+        columns += [self.time.column if self.time else None, self.message, self.evidence, self.by]
+        return tuple(dict.fromkeys(name for name in columns if name is not None))
 
 
 def read_map(data: Mapping[str, Any], source: str, zone: str) -> ColumnMap:
@@ -99,7 +99,7 @@ def read_map(data: Mapping[str, Any], source: str, zone: str) -> ColumnMap:
     Raises:
         Unreadable: `import.map`, `time.zone`: all faults at once.
     """
-    read = checked(ColumnMap, {"zone": zone, **data}, "import.map")
-    if isinstance(read, list):
-        refuse(located(read, data), source, SAMPLE)
-    return read
+    columns = checked(ColumnMap, {"zone": zone, **data}, "import.map")
+    if isinstance(columns, list):
+        refuse(located(columns, data), source, SAMPLE)
+    return columns

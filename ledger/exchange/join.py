@@ -20,25 +20,25 @@ class Joined(NamedTuple):
     preview: tuple[str, ...]
 
 
-def join(match: Match, other: Match, options: Options, ask: Ask) -> Joined:
+def join(match: Match, other_copy: Match, options: Options, ask: Ask) -> Joined:
     """Record here what the other copy has and this one lacks; nothing is written there.
 
     Raises:
         Refused: `join.other_match`. Otherwise as `recorder.record`.
     """
-    found: list[Joining] = []
-    told: list[tuple[str, ...]] = []
+    joinings: list[Joining] = []
+    previews: list[tuple[str, ...]] = []
 
     def plan(current: Match, now: Instant) -> Plan:
-        joining = compare(current, other, by=options.by, now=now)
+        joining = compare(current, other_copy, by=options.by, now=now)
 
         def preview(after: Fold) -> tuple[str, ...]:
-            return describe(current, other, joining, after, now)
+            return describe(current, other_copy, joining, after, now)
 
-        made = plan_prepared(current, joining.bodies, preview)
-        found.append(joining)
-        told.append(made.preview)
-        return made
+        planned = plan_prepared(current, joining.bodies, preview)
+        joinings.append(joining)
+        previews.append(planned.preview)
+        return planned
 
     written = record_prepared(match, options, ask, plan)
-    return Joined(found[-1], written, told[-1])
+    return Joined(joinings[-1], written, previews[-1])

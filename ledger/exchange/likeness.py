@@ -18,20 +18,20 @@ from ledger.core.match import Match
 from ledger.exchange.chat import Message
 
 HOUR = 3_600_000
-ANSWER = 24 * HOUR
-"""So long another player may take to consent, ms."""
-SHORT = 8
-"""A message of a bare verb, like "I lock in", has at most so many words."""
-YES = frozenset({
+MAX_ANSWER_GAP = 24 * HOUR
+"""How long another player may take to consent, ms."""
+MAX_BARE_WORDS = 8
+"""A message that is only a verb, like "I lock in", has at most this many words."""
+CONSENT_WORDS = frozenset({
     "yes", "yep", "yeah", "ok", "okay", "okey", "deal", "done", "confirm", "confirmed", "confirming", "agree", "agreed",
     "accept", "accepted", "sure",
 })  # fmt: skip
-SAID = (shared.Vote, shared.Gift, shared.Choose)
-"""What players say at every table."""
-_EVERYWHERE = (PLAYER, TEXT, NAME, HEX, INSTANT)
+COMMON_ACTIONS = (shared.Vote, shared.Gift, shared.Choose)
+"""What players say in every game."""
+_COMMON_KINDS = (PLAYER, TEXT, NAME, HEX, INSTANT)
 
 Who = Callable[[Iterable[str]], str | None]
-"""The player that goes by one of these names; "" for a host, None for nobody that is known."""
+"""The player who goes by one of these names; "" for a host, None where nobody is known by them."""
 
 
 class Shape(NamedTuple):
@@ -40,31 +40,31 @@ class Shape(NamedTuple):
     cls: type
     verbs: frozenset[str]
     slots: tuple[Field, ...]
-    """The fields in place whose words are the game's own, or numbers."""
+    """The positional fields whose words belong to the game, or are numbers."""
     people: int
     """How many players it names."""
 
     @property
     def agreed(self) -> bool:
         """Does it take two players who agree?"""
-        return self.people > 1 and self.cls not in SAID
+        return self.people > 1 and self.cls not in COMMON_ACTIONS
 
 
 def shapes(match: Match) -> tuple[Shape, ...]:
-    """What players can say in this game and at every table."""
-    found = []
-    for cls in (*match.game.actions, *SAID):
-        listed = fields(cls)
-        people = sum(field.kind is PLAYER for field in listed)
-        own = tuple(field for field in listed if field.in_place and _own(field))
-        spelled = (word for word, name in match.game.synonyms.items() if name == kebab(cls))
+    """What players can say in this game, and in every game."""
+    possible = []
+    for cls in (*match.game.actions, *COMMON_ACTIONS):
+        params = fields(cls)
+        people = sum(field.kind is PLAYER for field in params)
+        slots = tuple(field for field in params if field.in_place and _is_of_the_game(field))
+        synonyms = (synonym for synonym, name in match.game.synonyms.items() if name == kebab(cls))
         if people:
-            found.append(Shape(cls, frozenset({kebab(cls), *spelled}), own, people))
-    return tuple(found)
+            possible.append(Shape(cls, frozenset({kebab(cls), *synonyms}), slots, people))
+    return tuple(possible)
 
 
-def _own(field: Field) -> bool:
-    return field.base is int or (field.kind is not None and field.kind not in _EVERYWHERE)
+def _is_of_the_game(field: Field) -> bool:
+    return field.base is int or (field.kind is not None and field.kind not in _COMMON_KINDS)
 
 
 class Likeness:
@@ -87,77 +87,77 @@ class Likeness:
             later: What was written after it in the same channel: where two must agree, one of them consents there.
         """
         words = words_of(message.content)
-        plain = [fold(word) for word in words]
+        folded = [fold(word) for word in words]
         best: tuple[int, Shape] | None = None
         for shape in self.shapes:
-            held = self._held(shape, message.content)
-            if held is None:
+            weight = self._weight(shape, message.content)
+            if weight is None:
                 continue
-            named = any(is_verb(word, verb) for word in plain for verb in shape.verbs)
-            alone = named and (bool(shape.slots) or len(words) <= SHORT)
-            if not (alone or held > 1) or (shape.agreed and not self._consented(message, later, plain)):
+            has_verb = any(is_verb(word, verb) for word in folded for verb in shape.verbs)
+            enough = has_verb and (bool(shape.slots) or len(words) <= MAX_BARE_WORDS)
+            if not (enough or weight > 1) or (shape.agreed and not self._consented(message, later, folded)):
                 continue
-            if shape.cls in SAID and not any(word in self.names for word in plain):
+            if shape.cls in COMMON_ACTIONS and not any(word in self.names for word in folded):
                 continue
-            score = (10 if named else 0) + held
+            score = (10 if has_verb else 0) + weight
             if best is None or score > best[0]:
                 best = (score, shape)
         return best[1] if best else None
 
-    def said(self, content: str) -> frozenset[str]:
-        """Every word of the game and every number that a message holds, as the log spells it."""
+    def game_words(self, content: str) -> frozenset[str]:
+        """Every word of the game and every number in a message, as the log spells it."""
         kinds = {id(slot.kind): slot.kind for shape in self.shapes for slot in shape.slots if slot.kind}
         parts = [*words_of(content), *lines_of(content)]
-        found = {read for kind in kinds.values() for part in parts if (read := self._reads(kind, part))}
-        return frozenset(found | {part for part in parts if _is_number(part)})
+        spelled = {spelling for kind in kinds.values() for part in parts if (spelling := self._reads(kind, part))}
+        return frozenset(spelled | {part for part in parts if _is_number(part)})
 
     def words(self, shape: Shape, content: str) -> dict[str, str]:
-        """The words of a message for the fields of a shape, each as the log spells it, in the order of the message."""
-        return {name: word for name, word, _ in self._taken(shape, content)}
+        """Field -> the word that a message has for it, as the log spells it; fields without a word are left out."""
+        return {name: word for name, word, _ in self._filled_slots(shape, content)}
 
-    def _held(self, shape: Shape, content: str) -> int | None:
+    def _weight(self, shape: Shape, content: str) -> int | None:
         """How many words of the game a message holds for a shape; None: too few for it."""
-        weights = [weight for *_, weight in self._taken(shape, content)]
+        weights = [weight for *_, weight in self._filled_slots(shape, content)]
         return sum(weights) if len(weights) == len(shape.slots) else None
 
-    def _taken(self, shape: Shape, content: str) -> Iterator[tuple[str, str, int]]:
-        """(field, its word, what that weighs) of each slot that a message fills; a whole line weighs two."""
-        left, lines = words_of(content), [line for line in lines_of(content) if len(line.split()) > 1]
+    def _filled_slots(self, shape: Shape, content: str) -> Iterator[tuple[str, str, int]]:
+        """(field, its word, what that weighs) of each slot that a message fills; a whole line weighs 2."""
+        unused, lines = words_of(content), [line for line in lines_of(content) if len(line.split()) > 1]
         for slot in shape.slots:
             kind = slot.kind
-            if kind is not None and (whole := next(filter(None, (self._reads(kind, line) for line in lines)), None)):
-                yield slot.name, whole, 2  # like a sheet of bids
+            if kind is not None and (spelling := next(filter(None, (self._reads(kind, line) for line in lines)), None)):
+                yield slot.name, spelling, 2  # like a sheet of bids
                 continue
-            for word in left:
-                if read := (word if _is_number(word) else None) if kind is None else self._reads(kind, word):
-                    left.remove(word)
-                    yield slot.name, read, 1
+            for word in unused:
+                if spelling := (word if _is_number(word) else None) if kind is None else self._reads(kind, word):
+                    unused.remove(word)
+                    yield slot.name, spelling, 1
                     break
 
     def people(self, message: Message, answer: Message | None) -> list[str]:
         """The players of a message: who wrote it, whom it names, and who agreed to it."""
-        told = [self.who(message.author.names)]
-        told += [self.names.get(fold(word)) for word in words_of(message.content)]
-        told += [self.who(names) for names in message.approved]
-        told += [self.who(answer.author.names)] if answer else []
-        return list(dict.fromkeys(player for player in told if player))
+        players = [self.who(message.author.names)]
+        players += [self.names.get(fold(word)) for word in words_of(message.content)]
+        players += [self.who(names) for names in message.approved]
+        players += [self.who(answer.author.names)] if answer else []
+        return list(dict.fromkeys(player for player in players if player))
 
     def answer(self, message: Message, later: Sequence[Message]) -> Message | None:
-        """The message in which another player agrees in words, if one did in time."""
-        first = self.who(message.author.names)
+        """The message in which another player agrees in words, if one did so in time."""
+        author = self.who(message.author.names)
         for answer in later:
-            if answer.at > message.at + ANSWER:
+            if answer.at > message.at + MAX_ANSWER_GAP:
                 return None
-            other = self.who(answer.author.names)
-            if other not in (None, "", first) and YES & {fold(word) for word in words_of(answer.content)}:
+            replier = self.who(answer.author.names)
+            if replier not in (None, "", author) and CONSENT_WORDS & {fold(word) for word in words_of(answer.content)}:
                 return answer
         return None
 
-    def _consented(self, message: Message, later: Sequence[Message], plain: Sequence[str]) -> bool:
-        """Did somebody else agree, by a sign under it or in words after it? Or does it say itself that it is so?"""
-        first = self.who(message.author.names)
-        signed = any(self.who(names) not in (None, "", first) for names in message.approved)
-        return bool(YES & set(plain)) or signed or message.ticked or self.answer(message, later) is not None
+    def _consented(self, message: Message, later: Sequence[Message], folded: Sequence[str]) -> bool:
+        """Did somebody else agree, by a reaction or in a later message? Or does the message itself say so?"""
+        author = self.who(message.author.names)
+        signed = any(self.who(names) not in (None, "", author) for names in message.approved)
+        return bool(CONSENT_WORDS & set(folded)) or signed or message.ticked or self.answer(message, later) is not None
 
     def _reads(self, kind: Kind, word: str) -> str | None:
         """A word as the log spells it, if it can be read as that kind."""
@@ -175,7 +175,7 @@ def _is_number(word: str) -> bool:
 
 
 def lines_of(content: str) -> list[str]:
-    """The lines of a message; what it quotes is not its own."""
+    """The lines of a message, without those that it quotes."""
     return [line.strip() for line in content.splitlines() if line.strip() and not line.startswith(">")]
 
 
@@ -190,7 +190,7 @@ def words_of(content: str) -> list[str]:
 
 
 def is_verb(word: str, verb: str) -> bool:
-    """Is it that verb, in one of the forms in which one writes it?
+    """Is a word that verb, in one of its usual forms?
 
     >>> [is_verb(word, "trade") for word in ("trade", "trading", "traded", "trader")]
     [True, True, True, False]

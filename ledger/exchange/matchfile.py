@@ -28,8 +28,8 @@ from ledger.tell.texts import shared_channels
 
 HANDS = 'under [hands] one line a player: ann = "R4 B4 R9 B9 R2"'
 MAX_GARNETS = 1000
-SPELLED: dict[str, Any] = {"type": "string", "pattern": "^" + NAME_PATTERN.replace("a-z", "a-zA-Z") + "$"}
-"""An id, for the JSON Schema."""
+ID_SCHEMA: dict[str, Any] = {"type": "string", "pattern": "^" + NAME_PATTERN.replace("a-z", "a-zA-Z") + "$"}
+"""The JSON Schema of an id."""
 CODES = {"name": "roster.name", "garnets": "roster.garnets"}
 
 
@@ -60,7 +60,7 @@ def _word_or_number(value: Any) -> str | int:
     return value
 
 
-Given = Annotated[
+GivenValue = Annotated[
     Any, BeforeValidator(_word_or_number), WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "integer"}]})
 ]
 
@@ -75,7 +75,7 @@ class Player(Strict):
     aliases: list[Line] = Field([], description="Further spellings.", examples=[["annie"]])
     channel: LongLine | None = Field(None, description="Where private texts go.", examples=["#ann"])
     outsider: bool = Field(False, description="Plays no part, and is told what everybody is told.", examples=[True])
-    given: dict[str, Given] = Field({}, description="What the game lets a file give them, as `override` takes it.")
+    given: dict[str, GivenValue] = Field({}, description="What the game lets a file give them, as `override` takes it.")
     candidate: bool = Field(False, description="The match is a Death Match, and this its Elimination Candidate.")
 
 
@@ -88,12 +88,12 @@ class MatchFile(Strict):
     hosts: Annotated[
         list[Annotated[str, reading(_id)]],
         BeforeValidator(lambda value: [value] if isinstance(value, str) else value),
-        WithJsonSchema({"anyOf": [SPELLED, {"type": "array", "items": SPELLED, "minItems": 1}]}),
+        WithJsonSchema({"anyOf": [ID_SCHEMA, {"type": "array", "items": ID_SCHEMA, "minItems": 1}]}),
     ] = Field(min_length=1, description="Who records.", examples=[["mara", "ben"]])
     players: dict[Annotated[str, reading(_player_id)], Player] = Field(
         description="Id -> player, in seat order.",
         examples=[{"ann": {"name": "Ann"}}],
-        json_schema_extra={"propertyNames": SPELLED},
+        json_schema_extra={"propertyNames": ID_SCHEMA},
     )
     settings: dict[str, Any] = Field({}, description="Setting -> value; hl template GAME lists them.")
 
@@ -129,16 +129,16 @@ def setup_bodies(data: Mapping[str, Any], *, source: str, by: str | None, now: i
     """
     game = _game(data, source)
     tables = [key for key in (game.written.tables if game.written else ()) if key in data]
-    given = {**_table(data, "settings"), **{key: data[key] for key in tables}}
-    faults = [*_setting_faults(game, given, tables, [player.lower() for player in _table(data, "players")])]
-    settings = {} if faults else _settings(game, given)
+    stated = {**_table(data, "settings"), **{key: data[key] for key in tables}}
+    faults = [*_setting_faults(game, stated, tables, [player.lower() for player in _table(data, "players")])]
+    settings = {} if faults else _settings(game, stated)
     cap = game.garnet_cap(own(game.settings, settings)) if settings else None
-    rest = {key: value for key, value in data.items() if key not in tables}
-    file = checked(MatchFile, rest, "toml.key", CODES, {"cap": cap})
+    plain_keys = {key: value for key, value in data.items() if key not in tables}
+    file = checked(MatchFile, plain_keys, "toml.key", CODES, {"cap": cap})
     faults += file if isinstance(file, list) else (*_roster_faults(file), *_given_faults(game, file))
     if faults or isinstance(file, list):
         _refuse(faults, data, source)
-    return game, _bodies(game, file, settings, given, source=source, by=by, now=now)
+    return game, _bodies(game, file, settings, stated, source=source, by=by, now=now)
 
 
 def _refuse(faults: list[Fault], data: Mapping[str, Any], source: str) -> NoReturn:
@@ -146,18 +146,18 @@ def _refuse(faults: list[Fault], data: Mapping[str, Any], source: str) -> NoRetu
 
 
 def _table(data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    """A table of a file; one without lines where it is none."""
+    """A table of a file; an empty one where there is no table of that name."""
     value = data.get(key)
     return value if isinstance(value, Mapping) else {}
 
 
 def _game(data: Mapping[str, Any], source: str) -> Game:
-    """The game that is named; what other keys there may be depends on it.
+    """The game that the file names; it decides which other keys there may be.
 
     Raises:
         Unreadable: `toml.key`, `game.*`.
     """
-    if not _named(data):
+    if not _names_a_game(data):
         missing = checked(MatchFile, data, "toml.key", CODES)
         _refuse(missing if isinstance(missing, list) else [], data, source)
     try:
@@ -166,35 +166,35 @@ def _game(data: Mapping[str, Any], source: str) -> Game:
         _refuse([Fault(("game",), error.what, error.fix, error.code)], data, source)
 
 
-def _named(data: Mapping[str, Any]) -> bool:
+def _names_a_game(data: Mapping[str, Any]) -> bool:
     name = data.get("game")
     return isinstance(name, str) and bool(name.strip())
 
 
-def _settings(game: Game, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Every setting: those that are given, the others at their default."""
+def _settings(game: Game, stated: Mapping[str, Any]) -> dict[str, Any]:
+    """Every setting: those that the file states, the others at their default."""
     settings = defaults(game.settings, game.visibility, game.has)
-    settings.update({key: value for key, value in given.items() if key != "visibility"})
-    settings["visibility"].update(given.get("visibility", {}))
+    settings.update({key: value for key, value in stated.items() if key != "visibility"})
+    settings["visibility"].update(stated.get("visibility", {}))
     return settings
 
 
 def _bodies(
-    game: Game, file: MatchFile, settings: dict[str, Any], given: Mapping[str, Any], *, source: str, by: str | None,
+    game: Game, file: MatchFile, settings: dict[str, Any], stated: Mapping[str, Any], *, source: str, by: str | None,
     now: int,
 ) -> list[Body]:  # fmt: skip
     hosts = tuple(host.lower() for host in file.hosts)
     by = by.lower() if by else hosts[0]
     if by not in hosts:
         raise Unreadable("host.unknown", f"{shown(by)} is no host in {source}", f"one of: {' '.join(hosts)}")
-    players = {typed.lower(): player for typed, player in file.players.items()}
+    players = {typed.lower(): row for typed, row in file.players.items()}
     _check_size(game, players, settings, source)
     hidden: list[Any] = []
     if game.written:
         settings, hidden = game.written.public(settings)
     roster = [
-        {"id": one, "name": _name(one, player), **({"kind": kind} if (kind := _kind(player)) else {})}
-        for one, player in players.items()
+        {"id": player, "name": _name(player, row), **({"kind": kind} if (kind := _kind(row)) else {})}
+        for player, row in players.items()
     ]
     create = shared.Create(
         format=1,
@@ -207,21 +207,24 @@ def _bodies(
         zone=file.zone,
         title=file.title or game.title,
         hosts=hosts,
-        assumptions=assumed(game, given),
+        assumptions=assumed(game, stated),
         package=package_of(game.name),
     )
-    seats = [shared.Seat(id_, p.garnets, tuple(p.aliases), p.channel, _given(game, p)) for id_, p in players.items()]
+    seats = [
+        shared.Seat(player, row.garnets, tuple(row.aliases), row.channel, _start_values(game, row))
+        for player, row in players.items()
+    ]
     at, entries = Instant(now), (create, *seats, *hidden)
-    return [Body(kebab(type(one)), at, by, at, args_of(one), batch=1) for one in entries]
+    return [Body(kebab(type(action)), at, by, at, args_of(action), batch=1) for action in entries]
 
 
-def _given(game: Game, row: Player) -> dict[str, str]:
-    """What the file gives a player, each in its one spelling."""
+def _start_values(game: Game, row: Player) -> dict[str, str]:
+    """The values that the file gives a player, each in its canonical spelling."""
     return {field: game.given[field](str(value)) for field, value in row.given.items()}
 
 
 def _kind(row: Player) -> str:
-    """What a player is besides, in the roster."""
+    """The kind of a player in the roster, "" for an ordinary one."""
     return OUTSIDER if row.outsider else CANDIDATE if row.candidate else ""
 
 
@@ -229,15 +232,15 @@ def _name(player: str, row: Player) -> str:
     return row.name or player.capitalize()
 
 
-# ---- what the models cannot say -------------------------------------------------------------------------------------
+# ---- what the models cannot check ------------------------------------------------------------------------------------
 
 
 def _roster_faults(file: MatchFile) -> Iterator[Fault]:
-    """One id, word or channel for two."""
+    """Ids, words and channels that two players, or two hosts, share."""
     for number, host in enumerate(file.hosts):
-        if host.lower() in [one.lower() for one in file.hosts[:number]]:
+        if host.lower() in [earlier.lower() for earlier in file.hosts[:number]]:
             yield Fault(("hosts", number), "a host is listed twice", 'hosts = ["mara", "ben"]')
-    taken: dict[str, str] = {}
+    owners: dict[str, str] = {}
     ids: set[str] = set()
     for typed, row in file.players.items():
         player, where = typed.lower(), ("players", typed)
@@ -246,8 +249,8 @@ def _roster_faults(file: MatchFile) -> Iterator[Fault]:
             continue
         ids.add(player)
         for word in sorted({player, fold(_name(player, row)), *(fold(alias) for alias in row.aliases)}):
-            if taken.setdefault(word, player) != player:
-                what = f"{shown(word)} means both {taken[word]} and {player}"
+            if owners.setdefault(word, player) != player:
+                what = f"{shown(word)} means both {owners[word]} and {player}"
                 yield Fault(where, what, "give one of them another name or alias", "roster.twice")
     for channel, readers in shared_channels({typed: row.channel for typed, row in file.players.items()}):
         what = f"{shown(channel)} is the channel of {' and '.join(readers)}: each would read what is for the other"
@@ -256,13 +259,13 @@ def _roster_faults(file: MatchFile) -> Iterator[Fault]:
 
 
 def _given_faults(game: Game, file: MatchFile) -> Iterator[Fault]:
-    """What this game gives nobody, and what it cannot read."""
+    """Keys that this game does not let a file give, and values that it cannot read."""
     for player, row in file.players.items():
         for field, value in row.given.items():
             where = ("players", player, "given", field)
             if field not in game.given:
-                known = " ".join(game.given) or "this game lets a file give nothing"
-                yield Fault(where, "no such key", f"one of: {known}" if game.given else known)
+                keys = " ".join(game.given) or "this game lets a file give nothing"
+                yield Fault(where, "no such key", f"one of: {keys}" if game.given else keys)
                 continue
             try:
                 game.given[field](str(value))
@@ -270,20 +273,20 @@ def _given_faults(game: Game, file: MatchFile) -> Iterator[Fault]:
                 yield Fault(where, error.what, error.fix, error.code)
 
 
-def _setting_faults(game: Game, given: Mapping[str, Any], tables: list[str], people: list[str]) -> Iterator[Fault]:
+def _setting_faults(game: Game, stated: Mapping[str, Any], tables: list[str], people: list[str]) -> Iterator[Fault]:
     """Each setting and each line of the information table by itself, then the rules that stand in the file."""
-    lines = given.get("visibility")
-    each: list[tuple[KeyPath, dict[str, Any]]] = [((key,), {key: value}) for key, value in given.items()]
+    lines = stated.get("visibility")
+    parts: list[tuple[KeyPath, dict[str, Any]]] = [((key,), {key: value}) for key, value in stated.items()]
     if isinstance(lines, Mapping):
-        each = [(where, part) for where, part in each if where != ("visibility",)]
-        each += [(("visibility", key), {"visibility": {key: level}}) for key, level in lines.items()]
-    for where, part in each:
+        parts = [(where, part) for where, part in parts if where != ("visibility",)]
+        parts += [(("visibility", key), {"visibility": {key: level}}) for key, level in lines.items()]
+    for where, part in parts:
         try:
             check(game.settings, game.visibility, part, people, game.has)
         except Unreadable as error:
             place = where if where[0] in tables else ("settings", *where)
             yield Fault(place, error.what.removeprefix(f"setting {where[0]}").lstrip(" :,"), error.fix, error.code)
-    for keys, what in game.written.faults(given, people) if game.written else ():
+    for keys, what in game.written.faults(stated, people) if game.written else ():
         yield Fault(
             keys if not keys or keys[0] in (*tables, "players") else ("settings", *keys), what, "", "toml.rules"
         )
@@ -295,25 +298,25 @@ def _check_size(game: Game, players: Mapping[str, Player], settings: Mapping[str
     Raises:
         Refused: `roster.size`.
     """
-    least, most = game.players
+    smallest, largest = game.players
     playing = sum(not row.outsider for row in players.values())
-    if not least <= playing <= most and not settings["allow_odd_roster"]:
-        wanted = str(least) if least == most else f"{least} to {most}"
+    if not smallest <= playing <= largest and not settings["allow_odd_roster"]:
+        size = str(smallest) if smallest == largest else f"{smallest} to {largest}"
         raise Refused(
             "roster.size",
-            f"{source}: {game.title} is played by {wanted}; the roster has {playing}",
+            f"{source}: {game.title} is played by {size}; the roster has {playing}",
             "add allow_odd_roster = true under [settings], if that is meant",
         )
     if playing < 2:
         raise Refused("roster.size", f"{source}: a match needs at least two players", 'ann = { name = "Ann" }')
 
 
-def assumed(game: Game, given: Mapping[str, Any]) -> tuple[str, ...]:
-    """The gaps that nobody has confirmed: settings left at their default, those to look at first in front."""
-    found = [(not gap.look, name) for name, gap in gaps(game).items() if name not in given]
-    if "visibility" not in given:
-        found.append((False, "visibility"))
-    return tuple(name for _, name in sorted(found, key=lambda pair: pair[0]))
+def assumed(game: Game, stated: Mapping[str, Any]) -> tuple[str, ...]:
+    """The gaps that nobody has confirmed: settings left at their default, the doubtful ones first."""
+    open_gaps = [(not gap.look, name) for name, gap in gaps(game).items() if name not in stated]
+    if "visibility" not in stated:
+        open_gaps.append((False, "visibility"))
+    return tuple(name for _, name in sorted(open_gaps, key=lambda pair: pair[0]))
 
 
 # ---- a deal made elsewhere ------------------------------------------------------------------------------------------
@@ -329,7 +332,7 @@ def typed_hands(path: Path, players: Directory) -> dict[str, str]:
     file = checked(DealFile, data, "deal.file")
     if isinstance(file, list):
         refuse(located(file, data), str(path), HANDS)
-    found: dict[str, str] = {}
+    hands: dict[str, str] = {}
     faults: list[Fault] = []
     for typed, cards in file.hands.items():
         try:
@@ -337,9 +340,9 @@ def typed_hands(path: Path, players: Directory) -> dict[str, str]:
         except Unreadable as error:
             faults.append(Fault(("hands", typed), error.what, error.fix, error.code))
             continue
-        if player in found:
+        if player in hands:
             faults.append(Fault(("hands", typed), f"the cards of {player} are there twice", HANDS, "deal.file"))
-        found[player] = cards
+        hands[player] = cards
     if faults:
         refuse(located(faults, data), str(path), HANDS)
-    return found
+    return hands

@@ -1,4 +1,4 @@
-"""Models of files that somebody else wrote: pydantic checks them, and every fault is told in our words.
+"""Models of files that somebody else wrote: pydantic checks them, and every fault is reported in our words.
 
 Belongs here: what the models share, and the way from pydantic's errors to ours. Does not belong here: what a file has
 (matchfile.py, importmap.py, chat.py). A host feels start-up, so only verbs that read such a file import this.
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 M = TypeVar("M", bound=BaseModel)
 T = TypeVar("T")
 PLAIN = "plain"
-"""Of an error without a code of its own: it has that of its file."""
+"""The code of an error that has none of its own: it gets that of its file."""
 
 
 class Strict(BaseModel):
@@ -67,12 +67,12 @@ def _text(text: str) -> str:
     return text.strip()
 
 
-IN_WORDS = WithJsonSchema({"type": "string", "pattern": r"\S"})
-Text = Annotated[str, AfterValidator(_text), IN_WORDS]
-"""With something in it but spaces."""
-Line = Annotated[str, AfterValidator(partial(_line, limit=64)), IN_WORDS]
-"""A name, as it is kept."""
-LongLine = Annotated[str, AfterValidator(partial(_line, limit=100)), IN_WORDS]
+NOT_BLANK = WithJsonSchema({"type": "string", "pattern": r"\S"})
+Text = Annotated[str, AfterValidator(_text), NOT_BLANK]
+"""A text that is not blank."""
+Line = Annotated[str, AfterValidator(partial(_line, limit=64)), NOT_BLANK]
+"""A name: one line of at most 64 characters."""
+LongLine = Annotated[str, AfterValidator(partial(_line, limit=100)), NOT_BLANK]
 Zone = Annotated[Text, reading(check_zone)]
 
 
@@ -83,28 +83,28 @@ def checked(
 
     Args:
         code: Of a fault that has none of its own. `codes`: the name of a key -> another one.
-        context: What validators are to know besides.
+        context: What validators need besides.
     """
     try:
         return model.model_validate(data, context=context)
     except ValidationError as error:
-        return [_fault(model, dict(one), code, codes) for one in error.errors(include_url=False)]
+        return [_fault(model, dict(details), code, codes) for details in error.errors(include_url=False)]
 
 
 def _fault(model: type[BaseModel], error: dict[str, Any], code: str, codes: Mapping[str, str]) -> Fault:
     where: KeyPath = tuple(part for part in error["loc"] if part != "[key]")
     table, sample = _place_in(model, where)
-    named = next((part for part in reversed(where) if isinstance(part, str)), "")
-    code = codes.get(named, code)
+    key = next((part for part in reversed(where) if isinstance(part, str)), "")
+    code = codes.get(key, code)
     if error["type"] == "extra_forbidden":
-        known = [field.alias or name for name, field in table.model_fields.items()]
-        near = nearest(named, known)
-        return Fault(where, "no such key", f"did you mean {near[0]}?" if near else f"one of: {' '.join(known)}", code)
+        keys = [field.alias or field_name for field_name, field in table.model_fields.items()]
+        near = nearest(key, keys)
+        return Fault(where, "no such key", f"did you mean {near[0]}?" if near else f"one of: {' '.join(keys)}", code)
     if "fix" in error.get("ctx", {}):
-        own = error["type"] if "." in error["type"] else code
-        return Fault(where, error["ctx"]["what"], error["ctx"]["fix"] or sample, own)
-    words = fault_in_words(error)
-    return Fault(where, words if where else f"it {words}", sample, code)
+        own_code = error["type"] if "." in error["type"] else code
+        return Fault(where, error["ctx"]["what"], error["ctx"]["fix"] or sample, own_code)
+    what = fault_in_words(error)
+    return Fault(where, what if where else f"it {what}", sample, code)
 
 
 def _place_in(model: type[BaseModel], where: KeyPath) -> tuple[type[BaseModel], str]:
@@ -114,13 +114,13 @@ def _place_in(model: type[BaseModel], where: KeyPath) -> tuple[type[BaseModel], 
         field = model.model_fields.get(part) if isinstance(part, str) else None
         if field is not None:
             sample = f"{part} = {as_toml(field.examples[0])}" if field.examples else ""
-            model = next((one for one in _parts(field.annotation) if issubclass(one, BaseModel)), model)
+            model = next((cls for cls in _classes(field.annotation) if issubclass(cls, BaseModel)), model)
     return model, sample
 
 
-def _parts(hint: Any) -> list[type]:
+def _classes(hint: Any) -> list[type]:
     """The classes in an annotation."""
-    inner = [part for arg in get_args(hint) for part in _parts(arg)]
+    inner = [part for arg in get_args(hint) for part in _classes(arg)]
     return [hint, *inner] if isinstance(hint, type) else inner
 
 

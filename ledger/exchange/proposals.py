@@ -41,48 +41,47 @@ class Proposal(NamedTuple):
         return self.answer or self.message
 
     def line(self, words: Words) -> str:
-        """The command without `hl`; what the message does not say stands there in capitals."""
+        """The command without `hl`; what the message does not say is in capitals."""
         typed = [kebab(self.cls)]
-        for field in _typed(self.cls):
+        for field in _required(self.cls):
             word = words.get(field.name, field.name.upper())
-            typed += [str(one) for one in word] if isinstance(word, tuple) else [str(word)]
+            typed += map(str, word if isinstance(word, tuple) else (word,))
         return shlex.join([*typed, *self.chat.evidence(self.settles)])
 
     def lacks(self, words: Words) -> tuple[str, ...]:
         """What a command needs and the message does not say."""
-        return tuple(field.name.upper() for field in _typed(self.cls) if field.name not in words)
+        return tuple(field.name.upper() for field in _required(self.cls) if field.name not in words)
 
 
 def proposals(match: Match, chats: Sequence[Chat], settled: Collection[str] = ()) -> Iterator[Proposal]:
-    """One for each message that looks like something to record, in the order in which they were written; `settled`
-    ones are left out (ids)."""
+    """One for each message that looks like something to record, oldest first, but those whose ids are `settled`."""
     comparison = Comparison(match, chats, settled)
-    found = [(chat, n, shape) for chat in chats for n, shape in comparison.unrecorded(chat)]
-    for chat, n, shape in sorted(found, key=lambda one: one[0].messages[one[1]].at):
-        message, later = chat.messages[n], chat.messages[n + 1 :]
+    unrecorded = [(chat, n, shape) for chat in chats for n, shape in comparison.unrecorded(chat)]
+    for chat, n, shape in sorted(unrecorded, key=lambda place: place[0].messages[place[1]].at):
+        message = chat.messages[n]
         if not is_message_id(message.id):
             continue  # no link leads there, so no entry can rest on it
         likeness = comparison.likeness
-        answer = likeness.answer(message, [one for one in later if is_message_id(one.id)]) if shape.agreed else None
+        replies = [reply for reply in chat.messages[n + 1 :] if is_message_id(reply.id)]
+        answer = likeness.answer(message, replies) if shape.agreed else None
         people = likeness.people(message, answer)
-        yield Proposal(
-            chat, message, answer, shape.cls, tuple(_readings(shape, likeness.words(shape, message.content), people))
-        )
+        readings = _readings(shape, likeness.words(shape, message.content), people)
+        yield Proposal(chat, message, answer, shape.cls, tuple(readings))
 
 
-def _typed(cls: type) -> list[Field]:
+def _required(cls: type) -> list[Field]:
     """The fields that are typed in place and must be there."""
     return [field for field in fields(cls) if field.in_place and field.required]
 
 
-def _readings(shape: Shape, said: Mapping[str, str], people: Sequence[str]) -> Iterator[Words]:
-    """The words with the players in place: who wrote it first. Two words of one kind may also stand the other way."""
-    words: dict[str, Any] = dict(said)
-    left = list(people)
-    for field in _typed(shape.cls):
-        if field.kind is PLAYER and left:
-            words[field.name] = tuple(left) if field.many else left.pop(0)
+def _readings(shape: Shape, spelled: Mapping[str, str], people: Sequence[str]) -> Iterator[Words]:
+    """The words with the players filled in, the author first; then with two words of one kind swapped."""
+    words: dict[str, Any] = dict(spelled)
+    unplaced = list(people)
+    for field in _required(shape.cls):
+        if field.kind is PLAYER and unplaced:
+            words[field.name] = tuple(unplaced) if field.many else unplaced.pop(0)
     yield words
-    for one, other in pairwise(field for field in shape.slots if field.name in said):
-        if one.kind is other.kind and said[one.name] != said[other.name]:
-            yield {**words, one.name: said[other.name], other.name: said[one.name]}
+    for first, second in pairwise(field for field in shape.slots if field.name in spelled):
+        if first.kind is second.kind and spelled[first.name] != spelled[second.name]:
+            yield {**words, first.name: spelled[second.name], second.name: spelled[first.name]}

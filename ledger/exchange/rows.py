@@ -27,7 +27,7 @@ class BadRow(NamedTuple):
 
 
 def read_rows(data: bytes, columns: ColumnMap, source: str) -> tuple[list[Row | BadRow], int]:
-    """The rows of a CSV, those that cannot be read in their place, and how many were blank.
+    """The rows of a CSV, the unreadable ones in their place, and how many were blank.
 
     Raises:
         Unreadable: `import.encoding`, `import.csv`, `import.columns`, `import.delimiter`: nothing of it can be used.
@@ -42,7 +42,7 @@ def read_rows(data: bytes, columns: ColumnMap, source: str) -> tuple[list[Row | 
         ) from None  # fmt: skip
     table = _parsed(text, columns, source)
     header = [cell.strip() for cell in table[0]]
-    found: list[Row | BadRow] = []
+    rows: list[Row | BadRow] = []
     blank = 0
     for number, cells in enumerate(table[1:], start=2):
         stripped = [cell.strip() for cell in cells]
@@ -50,33 +50,31 @@ def read_rows(data: bytes, columns: ColumnMap, source: str) -> tuple[list[Row | 
             blank += 1
         elif len(cells) != len(header):
             what = f"it has {len(cells)} cells, and the header has {len(header)}"
-            odd = Unreadable("import.cells", what, "look for a quote that is not closed")
-            found.append(BadRow(number, odd))
+            rows.append(BadRow(number, Unreadable("import.cells", what, "look for a quote that is not closed")))
         else:
-            named = zip(header, stripped, strict=True)
-            found.append(Row(number, {name: cell for name, cell in named if name in columns.columns}))
-    return found, blank
+            by_column = zip(header, stripped, strict=True)
+            rows.append(Row(number, {column: cell for column, cell in by_column if column in columns.columns}))
+    return rows, blank
 
 
 def _parsed(text: str, columns: ColumnMap, source: str) -> list[list[str]]:
     """The table: with the delimiter of the map, or with the only one under which the header has every column."""
-    tried = {name: sign for name, sign in DELIMITERS.items() if name != "\t" and columns.delimiter in (None, sign)}
+    delimiters = {name: sign for name, sign in DELIMITERS.items() if name != "\t" and columns.delimiter in (None, sign)}
     fitting: dict[str, list[list[str]]] = {}
-    seen: dict[str, list[str]] = {}
-    wrong: dict[str, str] = {}
-    for name, sign in tried.items():
+    headers: dict[str, list[str]] = {}
+    errors: dict[str, str] = {}
+    for name, sign in delimiters.items():
         try:
             table = list(csv.reader(io.StringIO(text, newline=""), delimiter=sign, strict=True))
         except csv.Error as error:
-            wrong[name] = str(error)
+            errors[name] = str(error)
             continue
         header = [cell.strip() for cell in table[0]] if table else []
-        seen[name] = header
-        twice = [column for column in columns.columns if header.count(column) > 1]
-        if twice:
-            raise Unreadable(
-                "import.columns", f"{source} has the column {shown(twice[0])} twice", "rename one of them in the sheet"
-            )
+        headers[name] = header
+        doubled = [column for column in columns.columns if header.count(column) > 1]
+        if doubled:
+            what = f"{source} has the column {shown(doubled[0])} twice"
+            raise Unreadable("import.columns", what, "rename one of them in the sheet")
         if all(column in header for column in columns.columns) and table not in fitting.values():
             fitting[name] = table
     if len(fitting) == 1:
@@ -87,9 +85,9 @@ def _parsed(text: str, columns: ColumnMap, source: str) -> list[list[str]]:
             f"{source} can be read with {' and with '.join(shown(name) for name in fitting)}, each time differently",
             f'say in the map which it is: delimiter = "{next(iter(fitting))}"',
         )
-    if not seen:
-        raise Unreadable("import.csv", f"{source} is not CSV: {next(iter(wrong.values()))}", "export it anew")
-    header = max(seen.values(), key=len)
+    if not headers:
+        raise Unreadable("import.csv", f"{source} is not CSV: {next(iter(errors.values()))}", "export it anew")
+    header = max(headers.values(), key=len)
     missing = [column for column in columns.columns if column not in header]
     near = nearest(missing[0], header) if missing else []
     raise Unreadable(

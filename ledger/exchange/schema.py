@@ -1,7 +1,7 @@
 """JSON Schemas of what other programs read or write: the log, match files, and the documented JSON (docs/json.md).
 
 They are made of the models and records that the program itself reads and writes, so they cannot fall behind. An object
-that is closed in the documentation is closed here. Kept in docs/schema/, for who reads without the program.
+that is closed in the documentation is closed here. Copies for readers without the program: docs/schema/.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ NAMES: Schema = a_list(NAME)
 TEXTS: Schema = a_list(TEXT)
 STATUS: Schema = {"enum": ["setup", "running", "deciding", "finished"]}
 ERROR = an_object({"ok": {"const": False}, "error": an_object({"code": CODE, "what": TEXT, "fix": TEXT})})
-"""What is printed instead, whatever goes wrong."""
+"""What is printed instead, when anything goes wrong."""
 TITLES = {
     "log": "A line of the log",
     "match": "A match file, as JSON has it",
@@ -43,14 +43,14 @@ TITLES = {
     "write": "The answer of a verb that records",
 }
 OF_A_GAME = ("log", "match", "view", "write")
-"""Those in which a part is the game's own."""
+"""Those of which a part differs from game to game."""
 
 
 def schema(what: str, game: Game | None = None) -> Schema:
     """The JSON Schema of one of `TITLES`.
 
     Args:
-        game: Whose part is meant, of those that have one.
+        game: For those of `OF_A_GAME`: which game.
 
     Raises:
         Unreadable: `schema.unknown`; `schema.game`, it differs from game to game.
@@ -61,24 +61,24 @@ def schema(what: str, game: Game | None = None) -> Schema:
         raise Unreadable("schema.unknown", f"there is no schema of {shown(what)}", fix)
     head: Schema = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
     if what not in OF_A_GAME:
-        head["title"], found = f"host-ledger: {TITLES[what]}", _SHARED[what]()
+        head["title"], body = f"host-ledger: {TITLES[what]}", _SHARED[what]()
     elif game is None:
         raise Unreadable("schema.game", f"a part of {what} is each game's own", f"hl schema {what} GAME")
     else:
-        head["title"], found = f"host-ledger, {game.title}: {TITLES[what]}", _OWN[what](game)
-    used = json.dumps(found)
-    base = {name: one for name, one in BASE.items() if f'"#/$defs/{name}"' in used}
-    return {**head, **found, "$defs": {**base, **found.get("$defs", {})}}
+        head["title"], body = f"host-ledger, {game.title}: {TITLES[what]}", _OWN[what](game)
+    text = json.dumps(body)
+    base = {name: shape for name, shape in BASE.items() if f'"#/$defs/{name}"' in text}
+    return {**head, **body, "$defs": {**base, **body.get("$defs", {})}}
 
 
-def as_text(found: Schema) -> str:
+def as_text(whole: Schema) -> str:
     """A schema as a file has it: a line for each of its parts, so that a change can be read."""
 
-    def inner(value: Schema, indent: str) -> str:
+    def one_per_line(value: Schema, indent: str) -> str:
         rows = [f"{indent}{json.dumps(key)}: {json.dumps(item)}" for key, item in value.items()]
         return "{\n" + ",\n".join(rows) + f"\n{indent[:-1]}}}"
 
-    parts = {key: inner(item, "  ") if key == "$defs" else json.dumps(item) for key, item in found.items()}
+    parts = {key: one_per_line(item, "  ") if key == "$defs" else json.dumps(item) for key, item in whole.items()}
     rows = [f" {json.dumps(key)}: {part}" for key, part in parts.items()]
     return "{\n" + ",\n".join(rows) + "\n}"
 
@@ -94,10 +94,10 @@ def _log(game: Game) -> Schema:
     create |= {"game": {"const": game.name}, "settings": _settings(game, shapes, whole=True)}
     create["roster"] = a_list(an_object({"id": NAME, "name": TEXT, "kind": {"enum": [OUTSIDER, CANDIDATE]}}, ("kind",)))
     lines = an_object({"place": SEQ, "line": HASH})
-    named = {"also": a_list(lines), "keys": TEXTS}
+    known_by = {"also": a_list(lines), "keys": TEXTS}
     join = shapes.defs["Join"]["properties"]
-    join["lines"] = a_list(an_object({"place": SEQ, "line": HASH, **named}, tuple(named)))
-    join["known"] = a_list(an_object({"entry": SEQ, **named}, tuple(named)))
+    join["lines"] = a_list(an_object({"place": SEQ, "line": HASH, **known_by}, tuple(known_by)))
+    join["known"] = a_list(an_object({"entry": SEQ, **known_by}, tuple(known_by)))
     body = an_object(
         {
             "again": TRUE, "args": {"type": "object"}, "at": MOMENT, "batch": SEQ, "by": NAME, "do": {"enum": [*verbs]},
@@ -130,14 +130,14 @@ def _settings(game: Game, shapes: Shapes, *, whole: bool) -> Schema:
 def _match(game: Game) -> Schema:
     from ledger.exchange.matchfile import MatchFile
 
-    found: Schema = _plainer(MatchFile.model_json_schema())
-    shapes, keys = Shapes(log=True), found["properties"]
+    whole: Schema = _plainer(MatchFile.model_json_schema())
+    shapes, keys = Shapes(log=True), whole["properties"]
     keys["game"] = {**keys["game"], "const": game.name}
     keys["settings"] = _settings(game, shapes, whole=False)
     for table in game.written.tables if game.written else ():
         keys[table] = keys["settings"]["properties"][table]
-    found["$defs"] |= shapes.defs
-    return found
+    whole["$defs"] |= shapes.defs
+    return whole
 
 
 def _plainer(value: Any) -> Any:
@@ -146,12 +146,12 @@ def _plainer(value: Any) -> Any:
         return [_plainer(item) for item in value if item != {"type": "null"}]
     if not isinstance(value, dict):
         return value
-    kept = {
+    plain = {
         key: _plainer(item)
         for key, item in value.items()
         if not (key == "title" and isinstance(item, str)) and not (key == "default" and item is None)
     }
-    return {**kept.pop("anyOf")[0], **kept} if len(kept.get("anyOf", ())) == 1 else kept
+    return {**plain.pop("anyOf")[0], **plain} if len(plain.get("anyOf", ())) == 1 else plain
 
 
 # ---- what is printed -------------------------------------------------------------------------------------------------
@@ -171,13 +171,13 @@ def _result(names: Mapping[str, Any]) -> Schema:
         ("about", "who", "among"),
     )  # fmt: skip
     always = {"game": dict(names), "status": STATUS, "decisions": a_list(decision), "assumptions": TEXTS}
-    known = {
+    if_known = {
         "ranking": a_list(NAMES), "scores": a_table(NUMBER), "garnets": a_table(COUNT), "tokens": a_table(NUMBER),
         "elimination": NAMES, "winners": NAMES, "losers": NAMES,
         "reasons": an_object({"tokens": a_list(reason), "elimination": a_list(reason)}),
         "declared": a_list(declared), "left": NAMES, "head": HASH, "entries": SEQ,
     }  # fmt: skip
-    return an_object({**always, **known}, tuple(known))
+    return an_object({**always, **if_known}, tuple(if_known))
 
 
 def _final() -> Schema:
@@ -190,8 +190,8 @@ def _view(game: Game) -> Schema:
     view = shapes.record(whole, {"players": a_table(shapes.record(row))} if whole is MatchView else None)
     audience = {"anyOf": [{"enum": [HOST_VIEWER, PUBLIC_VIEWER]}, NAME]}
     result = {"$ref": "#/$defs/result"}
-    one = an_object({"audience": audience, "view": view, "result": result, "needs": TEXTS}, ("needs",))
-    defs = {"one": one, "result": _result({"const": game.name}), **shapes.defs}
+    report = an_object({"audience": audience, "view": view, "result": result, "needs": TEXTS}, ("needs",))
+    defs = {"one": report, "result": _result({"const": game.name}), **shapes.defs}
     return {"anyOf": [{"$ref": "#/$defs/one"}, a_list({"$ref": "#/$defs/one"}), ERROR], "$defs": defs}
 
 
@@ -201,12 +201,12 @@ def _verify() -> Schema:
         {"receipt": HASH, "line": SEQ, "signer": {"type": ["string", "null"]},
          "kind": {"enum": ["receipt", "commitment", "seed", "word"]}}
     )  # fmt: skip
-    found = an_object(
+    report = an_object(
         {"path": TEXT, "ok": {"type": "boolean"}, "entries": COUNT, "open": COUNT, "head": HASH,
          "findings": a_list(finding), "not_checked": TEXTS, "remarks": TEXTS, "receipts": a_list(receipt)},
         ("path",),
     )  # fmt: skip
-    return {"anyOf": [found, ERROR]}
+    return {"anyOf": [report, ERROR]}
 
 
 def _write(game: Game) -> Schema:

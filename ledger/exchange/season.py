@@ -24,36 +24,35 @@ def carry_over(data: Mapping[str, Any], olds: Sequence[Match]) -> tuple[Document
     """A match file completed from earlier matches of the season: hosts, zone, roster in its order, garnets held.
 
     Who left, or lost a Death Match, gets no seat. What the file says itself is kept; a player it names without garnets
-    gets those of the earlier matches, of several the last they sat in. Garnets above the new game's cap are discarded
-    (S-7). Returns the file's data and what to tell the host.
+    gets those that they held after their last match. Garnets above the new game's cap are discarded (S-7). Returns the
+    file's data and remarks for the host.
 
     Args:
         olds: In the order in which they were played; at least one.
     """
-    named = data.get("players", {})
-    named = named if isinstance(named, Mapping) else {}
-    told: list[str] = []
+    in_file, remarks = data.get("players", {}), list[str]()
+    in_file = in_file if isinstance(in_file, Mapping) else {}
     rows: dict[str, Any] = {}
     for old in olds:
         table = old.table
         if table.void:
-            told.append(f"{table.title} was declared void: garnets are as they were brought")
+            remarks.append(f"{table.title} was declared void: garnets are as they were brought")
         elif table.status != "finished":
-            told.append(f"{table.title} is {table.status}: its garnets may still change")
+            remarks.append(f"{table.title} is {table.status}: its garnets may still change")
         rows |= {p: _row(table, p) for p in table.seats}
-        gone = dict.fromkeys(table.left, "had left") | dict.fromkeys(lost(old), "lost the Death Match")
-        for player in [p for p in rows if p in gone and p not in named]:
-            told.append(f"{table.name(player)} {gone[player]} and gets no seat")
+        left = dict.fromkeys(table.left, "had left") | dict.fromkeys(lost(old), "lost the Death Match")
+        for player in [p for p in rows if p in left and p not in in_file]:
+            remarks.append(f"{table.name(player)} {left[player]} and gets no seat")
             del rows[player]
-    told += _discard(data, rows)
-    return _filled(data, olds[-1].table, rows), told
+    remarks += _discard(data, rows)
+    return _filled(data, olds[-1].table, rows), remarks
 
 
 def _filled(data: Mapping[str, Any], old: Table, rows: Mapping[str, Any]) -> Document:
     """The file's data with these players; of those whom it names itself, what it says of them."""
-    named = data.get("players", {})
-    if isinstance(named, Mapping) and named:
-        rows = {p: {**rows.get(p, {}), **row} if isinstance(row, Mapping) else row for p, row in named.items()}
+    in_file = data.get("players", {})
+    if isinstance(in_file, Mapping) and in_file:
+        rows = {p: {**rows.get(p, {}), **row} if isinstance(row, Mapping) else row for p, row in in_file.items()}
     text = data.text if isinstance(data, Document) else ""
     return Document({"hosts": list(old.hosts), "zone": old.zone, **data, "players": rows}, text)
 
@@ -61,27 +60,27 @@ def _filled(data: Mapping[str, Any], old: Table, rows: Mapping[str, Any]) -> Doc
 def _row(table: Table, player: str) -> dict[str, Any]:
     """A player as they leave a match."""
     seat = table.seats[player]
-    spelled = [alias for alias, whose in table.aliases.items() if whose == player]
-    row = {"name": seat.name, "garnets": table.garnets(player), "aliases": spelled}
+    aliases = [alias for alias, owner in table.aliases.items() if owner == player]
+    row = {"name": seat.name, "garnets": table.garnets(player), "aliases": aliases}
     return {**row, "channel": seat.channel} if seat.channel else row
 
 
 def _discard(data: Mapping[str, Any], rows: Mapping[str, Any]) -> list[str]:
     """Take away what is above the cap of the game that the file names. Source: S-7."""
-    name, given = data.get("game"), data.get("settings", {})
-    if not isinstance(name, str) or not isinstance(given, Mapping):
+    name, settings = data.get("game"), data.get("settings", {})
+    if not isinstance(name, str) or not isinstance(settings, Mapping):
         return []  # the match file is refused for it
     try:
         game = load(name.strip())
-        cap = game.garnet_cap(own(game.settings, defaults(game.settings, game.visibility, game.has) | dict(given)))
+        cap = game.garnet_cap(own(game.settings, defaults(game.settings, game.visibility, game.has) | dict(settings)))
     except LedgerError:
         return []  # likewise, with all its faults
-    told: list[str] = []
+    remarks: list[str] = []
     for row in rows.values():
         if cap is not None and (held := row["garnets"]) > cap:
-            told.append(f"{row['name']} held {held} garnets; {held - cap} above the cap of {cap} are discarded")
+            remarks.append(f"{row['name']} held {held} garnets; {held - cap} above the cap of {cap} are discarded")
             row["garnets"] = cap
-    return told
+    return remarks
 
 
 def lost(old: Match) -> tuple[str, ...]:
@@ -109,8 +108,8 @@ def death_match(data: Mapping[str, Any], main: Match, typed: str) -> tuple[Docum
     """
     table = main.table
     if table.void or table.status != "finished":
-        said = "was declared void" if table.void else f"is {table.status}"
-        what = f"{table.title} {said}: it has no Elimination Candidate"
+        ending = "was declared void" if table.void else f"is {table.status}"
+        what = f"{table.title} {ending}: it has no Elimination Candidate"
         raise Refused("season.death_match", what, f"hl -g {typed} status")
     if len(table.elimination) != 1:
         what = "nobody is Elimination Candidate"
@@ -119,17 +118,17 @@ def death_match(data: Mapping[str, Any], main: Match, typed: str) -> tuple[Docum
         fix = f"hl -g {typed} declare elimination PLAYER --note WHY"
         raise Refused("season.death_match", what, fix)
     (candidate,) = table.elimination
-    chosen, able = table.choices.get((OPPONENT, candidate)), able_opponents(table)
-    name = table.name(candidate)
-    if candidate in table.left or not able:
-        why = f"{name} has left" if candidate in table.left else "everybody else has left or holds a token"
-        raise Refused("season.death_match", f"{why}: there is no Death Match", f"hl -g {typed} final")
-    if chosen not in able:
-        was = f"{table.name(chosen)}, whom {name} chose, can be chosen no more" if chosen else ""
-        what = f"{was or f'{name} has chosen no opponent'}; {table.one_of(able)} can be"
-        fix = f"hl -g {typed} choose {candidate} {able[0] if len(able) == 1 else 'PLAYER'}"
+    opponent, possible = table.choices.get((OPPONENT, candidate)), able_opponents(table)
+    candidate_name = table.name(candidate)
+    if candidate in table.left or not possible:
+        reason = f"{candidate_name} has left" if candidate in table.left else "everybody else has left or holds a token"
+        raise Refused("season.death_match", f"{reason}: there is no Death Match", f"hl -g {typed} final")
+    if opponent not in possible:
+        lapsed = f"{table.name(opponent)}, whom {candidate_name} chose, can be chosen no more" if opponent else ""
+        what = f"{lapsed or f'{candidate_name} has chosen no opponent'}; {table.one_of(possible)} can be"
+        fix = f"hl -g {typed} choose {candidate} {possible[0] if len(possible) == 1 else 'PLAYER'}"
         raise Refused("season.death_match", what, fix)
-    rows = {p: _row(table, p) for p in (candidate, chosen)}
+    rows = {p: _row(table, p) for p in (candidate, opponent)}
     rows[candidate][CANDIDATE] = True
-    told = [*_discard(data, rows), f"the Death Match: {name} against {table.name(chosen)}"]
-    return _filled(data, table, rows), told
+    remarks = [*_discard(data, rows), f"the Death Match: {candidate_name} against {table.name(opponent)}"]
+    return _filled(data, table, rows), remarks

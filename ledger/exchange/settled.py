@@ -1,6 +1,6 @@
 """Messages of which a host has said that there is nothing to record: `log.jsonl.settled`, one id a line.
 
-It is for this copy of the match alone, is no part of the log, and may be taken away at any time.
+It belongs to this copy of the match, is no part of the log, and may be deleted at any time.
 """
 
 from __future__ import annotations
@@ -24,4 +24,4 @@ def read_settled(log: str) -> frozenset[str]:
 
 def as_file(ids: Iterable[str]) -> bytes:
     """What the file holds."""
-    return "".join(f"{one}\n" for one in sorted(ids, key=int)).encode()
+    return "".join(f"{message}\n" for message in sorted(ids, key=int)).encode()

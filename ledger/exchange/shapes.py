@@ -27,14 +27,14 @@ BASE: Mapping[str, Schema] = {
     "name": {"type": "string", "pattern": f"^{NAME_PATTERN}$"},
     "level": {"enum": [*LEVELS]},
 }
-"""Under which names the others refer to them."""
+"""Schemas to which the others refer, by name."""
 
 
 def an_object(properties: Mapping[str, Schema], optional: tuple[str, ...] = ()) -> Schema:
     """An object with these keys and no other; those not named as optional must be there."""
     required = [key for key in properties if key not in optional]
-    found: Schema = {"type": "object", "properties": dict(properties), "additionalProperties": False}
-    return {**found, "required": required} if required else found
+    schema: Schema = {"type": "object", "properties": dict(properties), "additionalProperties": False}
+    return {**schema, "required": required} if required else schema
 
 
 def a_list(items: Schema) -> Schema:
@@ -58,29 +58,30 @@ class Shapes:
         self.defs: dict[str, Schema] = {}
         self._named: dict[type, str] = {}
 
-    def record(self, cls: type, more: Mapping[str, Schema] | None = None) -> Schema:
-        """A reference to the schema of a record; `more`: keys that stand beside its own."""
+    def record(self, cls: type, further: Mapping[str, Schema] | None = None) -> Schema:
+        """A reference to the schema of a record; `further`: keys beside its own."""
         if cls not in self._named:
             name = cls.__name__ if cls.__name__ not in self.defs else f"{cls.__module__.split('.')[1]}.{cls.__name__}"
             self._named[cls], self.defs[name] = name, {}
             defaults: Mapping[str, Any] = cls._field_defaults  # type: ignore[attr-defined]
-            keys = {field: {**self.of(hint), **_about(hint)} for field, hint in hints(cls).items()}
+            keys = {field: {**self.of(hint), **_description(hint)} for field, hint in hints(cls).items()}
             optional = [field for field in keys if field in defaults and (self.log or defaults[field] is ABSENT)]
-            optional += [field for field in keys if _is_marked(hints(cls)[field])]
-            named = {field.rstrip("_"): schema for field, schema in keys.items()}
-            self.defs[name] = an_object({**named, **(more or {})}, tuple(one.rstrip("_") for one in optional))
+            optional += [field for field in keys if _is_gated(hints(cls)[field])]
+            properties = {field.rstrip("_"): schema for field, schema in keys.items()}
+            properties |= further or {}
+            self.defs[name] = an_object(properties, tuple(field.rstrip("_") for field in optional))
         return {"$ref": f"#/$defs/{self._named[cls]}"}
 
     def of(self, hint: Any) -> Schema:
-        """The schema of what is annotated so."""
+        """The schema of an annotation."""
         marks: list[Any] = []
         while get_origin(hint) is Annotated:
-            hint, *inner = get_args(hint)
-            marks += inner
+            hint, *metadata = get_args(hint)
+            marks += metadata
         if get_origin(hint) in (Union, UnionType):
-            found = [self.of(Annotated[(one, *marks)] if marks else one) for one in get_args(hint)]
-            found = [one for one in found if not self.log or one != {"type": "null"}]
-            return found[0] if len(found) == 1 else {"anyOf": found}
+            options = [self.of(Annotated[(option, *marks)] if marks else option) for option in get_args(hint)]
+            options = [option for option in options if not self.log or option != {"type": "null"}]
+            return options[0] if len(options) == 1 else {"anyOf": options}
         if hint is Instant:
             return MOMENT
         if hasattr(hint, "_fields"):
@@ -92,7 +93,7 @@ class Shapes:
         if origin is Literal:
             return {"enum": list(args)}
         if origin is tuple:
-            items = [self.of(Annotated[(one, *marks)] if marks else one) for one in args if one is not Ellipsis]
+            items = [self.of(Annotated[(item, *marks)] if marks else item) for item in args if item is not Ellipsis]
             if Ellipsis in args:
                 return a_list(items[0])
             return {"type": "array", "prefixItems": items, "items": False, "minItems": len(items)}
@@ -103,25 +104,25 @@ class Shapes:
             return {"type": "integer", **({"minimum": bounds.least, "maximum": bounds.most} if bounds else {})}
         if hint is str:
             kind = next((mark for mark in marks if isinstance(mark, Kind)), None)
-            return _spelled(kind) if kind else {"type": "string"}
+            return _word_schema(kind) if kind else {"type": "string"}
         if hint is Any:
             return {}
         return {"type": {bool: "boolean", NoneType: "null"}[hint]}
 
 
-def _spelled(kind: Kind) -> Schema:
+def _word_schema(kind: Kind) -> Schema:
     """A word of that kind, as the log spells it. JSON Schema knows no flags inside an expression."""
     if kind.pattern in (NAME_PATTERN, HEX.pattern, INSTANT.pattern):
         return {NAME_PATTERN: NAME, HEX.pattern: HASH, INSTANT.pattern: MOMENT}[kind.pattern]
     return {"type": "string", "pattern": "^(?:" + kind.pattern.replace("(?s:.)", r"[\s\S]") + ")$"}
 
 
-def _about(hint: Any) -> Schema:
-    """What a field means, where its annotation says it."""
+def _description(hint: Any) -> Schema:
+    """The description in an annotation, if it has one."""
     marks = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
     return next(({"description": mark.help} for mark in marks if isinstance(mark, Arg) and mark.help), {})
 
 
-def _is_marked(hint: Any) -> bool:
-    """Is it a field of a view that not everybody may see?"""
+def _is_gated(hint: Any) -> bool:
+    """Is it a field of a view that only some may see?"""
     return get_origin(hint) is Annotated and any(isinstance(mark, Line) for mark in get_args(hint)[1:])

@@ -18,7 +18,7 @@ from ledger.exchange.roster import Seat
 
 
 class Answers(NamedTuple):
-    """What a host says of a match before it is made."""
+    """The answers of a host about a match that is still to be made."""
 
     title: str
     zone: str
@@ -27,7 +27,7 @@ class Answers(NamedTuple):
     settings: Mapping[str, Any] = {}
     """Setting -> the value that the host has confirmed. The others stay assumptions."""
     visibility: Mapping[str, str] | None = None
-    """Line of the information table -> level, once the host has confirmed it; lines at their default may lack."""
+    """Line of the information table -> level, once the host has confirmed it; defaults may be left out."""
 
 
 def template(game: Game) -> str:
@@ -38,7 +38,7 @@ def template(game: Game) -> str:
     if game.written:
         return game.written.template
     least, most = game.players
-    out = [
+    lines = [
         f"# A match of {game.title}. Fill in the players, look at the settings, then: hl new FOLDER --from THIS.toml",
         f'game = "{game.name}"',
         f'title = "{game.title}"',
@@ -49,82 +49,79 @@ def template(game: Game) -> str:
     ]
     sample = ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal", "ivy", "joe", "kim", "leo", "mia")
     for player in sample[: max(least, min(most, 5))]:
-        out.append(f'{player} = {{ name = "{player.capitalize()}", garnets = 0, channel = "#{player}" }}')
-    out += [
+        lines.append(f'{player} = {{ name = "{player.capitalize()}", garnets = 0, channel = "#{player}" }}')
+    lines += [
         "",
         "[settings]",
         "# Each line fills a gap of the original rules with its default. Nobody has confirmed one",
+        "# until its # is taken away; what is left is listed as an assumption.",
     ]
-    out += ["# until its # is taken away; what is left is listed as an assumption."]
-    marked = {name: field for name, field in known(game.settings, game.has).items() if isinstance(field.note, Gap)}
-    first = [name for name, field in marked.items() if field.note.look]
-    rest = [name for name in marked if name not in first]
-    for words, names in (("Look at these first: the original text is lost or doubtful.", first), ("The rest.", rest)):
-        out += ["", f"# -- {words}"]
+    gaps = {name: field for name, field in known(game.settings, game.has).items() if isinstance(field.note, Gap)}
+    doubtful = [name for name, field in gaps.items() if field.note.look]
+    others = [name for name in gaps if name not in doubtful]
+    first = "Look at these first: the original text is lost or doubtful."
+    for title, names in ((first, doubtful), ("The rest.", others)):
+        lines += ["", f"# -- {title}"]
         for name in names:
-            field = marked[name]
+            field = gaps[name]
             number = "" if field.note.number == "T" else f"[{field.note.number}] "
-            out += [f"# {number}{field.arg.help}{allowed(field)}", f"#{name} = {as_toml(field.default)}"]
-            out += [f"#   {line}" for line in field.note.samples]
-    out += ["", "#[settings.visibility]", f"# Who may know what; each one of: {' '.join(LEVELS)}"]
+            lines += [f"# {number}{field.arg.help}{allowed(field)}", f"#{name} = {as_toml(field.default)}"]
+            lines += [f"#   {line}" for line in field.note.samples]
+    lines += ["", "#[settings.visibility]", f"# Who may know what; each one of: {' '.join(LEVELS)}"]
     for key, (level, meaning) in game.visibility.items():
-        out.append(f'#{key} = "{level}"'.ljust(38) + f" # {meaning}")
-    return "\n".join(out) + "\n"
+        lines.append(f'#{key} = "{level}"'.ljust(38) + f" # {meaning}")
+    return "\n".join(lines) + "\n"
 
 
 def allowed(field: Field) -> str:
     """What a setting may be, where that can be listed: ` One of: count value.`"""
-    if get_origin(field.base) is Literal:
-        return (
-            f" One of: {' '.join(map(str, get_args(field.base)))}."
-            if not field.many
-            else f" From: {' '.join(map(str, get_args(field.base)))}."
-        )
-    return ""
+    if get_origin(field.base) is not Literal:
+        return ""
+    return f" {'From' if field.many else 'One of'}: {' '.join(map(str, get_args(field.base)))}."
 
 
 def filled_in(game: Game, answers: Answers) -> str:
-    """The template with these answers in it: a complete match file, with every line that was not asked about."""
-    kept: Iterator[str] = iter(template(game).splitlines())
+    """The template with these answers filled in: a complete match file."""
+    template_lines: Iterator[str] = iter(template(game).splitlines())
     head = {"title": _text(answers.title), "zone": _text(answers.zone), "hosts": _list(answers.hosts)}
-    left = {**answers.settings}
-    out: list[str] = []
+    unwritten = {**answers.settings}
+    lines: list[str] = []
     table = ""
-    for line in kept:
-        if named := re.match(r"(#?)\[(.+?)\]", line):
-            table = named[2]
+    for line in template_lines:
+        if heading := re.match(r"(#?)\[(.+?)\]", line):
+            table = heading[2]
         if line.startswith("[players]"):
-            out += [line, *map(_seat, answers.seats)]
-            while next(kept, ""):
+            lines += [line, *map(_seat, answers.seats)]
+            while next(template_lines, ""):
                 pass  # the players of the sample
             line = ""
-        pair = re.match(r"#?([a-z][a-z0-9_]*) = ", line)
-        key = pair[1] if pair else ""
+        setting = re.match(r"#?([a-z][a-z0-9_]*) = ", line)
+        key = setting[1] if setting else ""
         if not table and key in head:
             line = _with_remark(f"{key} = {head[key]}", line)
-        elif table == "settings" and key in left:
-            line = f"{key} = {as_toml(left.pop(key))}"
+        elif table == "settings" and key in unwritten:
+            line = f"{key} = {as_toml(unwritten.pop(key))}"
         elif table == "settings.visibility" and answers.visibility is not None:
             level = answers.visibility.get(key, game.visibility[key][0] if key in game.visibility else "")
-            line = _with_remark(f'{key} = "{level}"', line) if level else line.removeprefix("#") if named else line
-        out.append(line)
-    out += _appended(game, left, None if table == "settings.visibility" else answers.visibility)
-    return "\n".join(out) + "\n"
+            line = _with_remark(f'{key} = "{level}"', line) if level else line.removeprefix("#") if heading else line
+        lines.append(line)
+    lines += _appended(game, unwritten, None if table == "settings.visibility" else answers.visibility)
+    return "\n".join(lines) + "\n"
 
 
 def _appended(game: Game, settings: Mapping[str, Any], visibility: Mapping[str, str] | None) -> list[str]:
     """The settings of a file whose template has none: its rules stand in tables of their own."""
     lines = [f"{key} = {as_toml(value)}" for key, value in settings.items()]
     levels = {key: level for key, (level, _) in game.visibility.items()} | {**(visibility or {})}
-    shown = ["", "[settings.visibility]", *(f'{key} = "{level}"' for key, level in levels.items())]
-    return [*(["", "[settings]", *lines] if lines else []), *(shown if visibility is not None else [])]
+    visibility_lines = ["", "[settings.visibility]", *(f'{key} = "{level}"' for key, level in levels.items())]
+    return [*(["", "[settings]", *lines] if lines else []), *(visibility_lines if visibility is not None else [])]
 
 
 def _with_remark(pair: str, line: str) -> str:
     """The new line with the remark of the old one, where it stood."""
-    if (found := re.search(r"\s+# ", line)) is None:
+    if (remark := re.search(r"\s+# ", line)) is None:
         return pair
-    return f"{pair} ".ljust(found.end() - 2) + line[found.end() - 2 :]
+    return f"{pair} ".ljust(remark.end() - 2) + line[remark.end() - 2 :]
 
 
 def _seat(seat: Seat) -> str:
@@ -133,10 +130,10 @@ def _seat(seat: Seat) -> str:
     return f"{seat.id} = {{ name = {_text(seat.name)}, garnets = 0{channel}{further} }}"
 
 
-def _list(words: tuple[str, ...]) -> str:
-    return f"[{', '.join(map(_text, words))}]"
+def _list(texts: tuple[str, ...]) -> str:
+    return f"[{', '.join(map(_text, texts))}]"
 
 
 def _text(text: str) -> str:
-    """A text of a host's own as TOML writes it: as JSON does."""
+    """A text as TOML writes it, which is as JSON does."""
     return json.dumps(text, ensure_ascii=False)

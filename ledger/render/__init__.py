@@ -1,4 +1,4 @@
-"""Renderers: blocks -> text for one sink. They alone know how a thing looks; they get blocks, never a view or state."""
+"""Renderers: blocks -> text for one sink. Only they know how a thing looks; they get blocks, never a view or state."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PICTURES = ("svg", "png")
 FORMATS = ("text", "discord", "md", "html", *PICTURES, "json")
 """What `-f` may say where blocks are shown."""
 SEVERAL = ("text", "discord", "md", "json")
-"""Those of which several texts can stand in one file."""
+"""Formats in which one file can hold several texts."""
 
 
 def ending(fmt: str) -> str:

@@ -20,16 +20,16 @@ LIMIT = 1900
 FENCE_WIDTH = 32
 """Columns that a phone shows inside a fence without breaking the line."""
 BETWEEN = "\n\n— next message —\n\n"
-"""Between the messages of a text in one, as the log keeps a text that was posted whole."""
+"""Between the messages of a text that was posted whole, as the log keeps them."""
 ZWSP = "\u200b"
-_ALWAYS = frozenset("\\`*_~|>#[]<@")
+_MARKUP = frozenset("\\`*_~|>#[]<@")
 """Marks that Discord may read as markup wherever they stand."""
-_AT_START = frozenset("-+")
+_LIST_MARKS = frozenset("-+")
 """Marks that begin a list; a digit and a full stop do so too."""
 _DIGITS = frozenset("0123456789")
-_OURS = re.compile(r"(?:[A-Za-z0-9 .,;()'&-]|(?<=[a-z])_(?=[a-z])|:(?= |$)|(?<=[0-9]):(?=[0-9]))*")
-_PLAIN = re.compile(r"[0-9 ]*(?:[A-Za-z('&,;](?:[A-Za-z0-9 .,;()'&+/-]|:(?= |\Z))*)?")
-"""Most of what is told: nothing in it is escaped, unless it names an address of Discord."""
+_OWN_WORDS = re.compile(r"(?:[A-Za-z0-9 .,;()'&-]|(?<=[a-z])_(?=[a-z])|:(?= |$)|(?<=[0-9]):(?=[0-9]))*")
+_NEEDS_NO_ESCAPE = re.compile(r"[0-9 ]*(?:[A-Za-z('&,;](?:[A-Za-z0-9 .,;()'&+/-]|:(?= |\Z))*)?")
+"""Most texts: nothing in them is escaped, unless they name an address of Discord."""
 _T = TypeVar("_T", bound=SafeText)
 _IN_FENCE = str.maketrans({"`": "ˋ", "@": f"@{ZWSP}"})
 
@@ -38,12 +38,12 @@ def escape(text: str) -> DiscordText:
     """Player text in a message: Discord's markup is escaped, mentions, emoji and links are defused.
 
     Every escape is a backslash before the mark, a zero-width space after `@`, `<` or in `://`, or `<U+XXXX>` for what
-    cannot be seen, so the text can be had back. What is written from right to left is isolated.
+    cannot be seen, so the text can be restored. What is written from right to left is isolated.
 
     >>> print(escape("**hi**: see https://x.y"))
     \\*\\*hi\\*\\*: see https\\:​//x.y
     """
-    if _PLAIN.fullmatch(text) and "discord" not in text.lower():
+    if _NEEDS_NO_ESCAPE.fullmatch(text) and "discord" not in text.lower():
         return DiscordText(text)
     return _escaped(text)
 
@@ -58,7 +58,7 @@ def _escaped(text: str) -> DiscordText:
             start = False
             continue
         after = text[i + 1 : i + 2]
-        if c in _ALWAYS or (start and (c in _AT_START or (c == "." and out and out[-1] in _DIGITS))):
+        if c in _MARKUP or (start and (c in _LIST_MARKS or (c == "." and out and out[-1] in _DIGITS))):
             out.append("\\" + c)
         elif c == ":" and after.strip():
             out.append("\\:" + (ZWSP if after == "/" else ""))
@@ -73,18 +73,18 @@ def _escaped(text: str) -> DiscordText:
 
 
 def code(text: str) -> DiscordText:
-    """A code, a rule or a time in words of ours, as it stands, so that it can be looked up.
+    """A code, a rule or a time in the program's own words, unescaped, so that it can be looked up.
 
-    What has a sign that is not of such words is escaped like any text.
+    A text with any other sign is escaped.
 
     >>> code("sections 4 and 8"), code("table.not_enough_tokens"), code("_x_")
     ('sections 4 and 8', 'table.not_enough_tokens', '\\\\_x\\\\_')
     """
-    return DiscordText(text) if _OURS.fullmatch(text) else escape(text)
+    return DiscordText(text) if _OWN_WORDS.fullmatch(text) else escape(text)
 
 
 def labelled(label: str, text: _T) -> _T:
-    """`--- to Ann #ann` above a text to be posted. Hosts read it; should it be pasted too, it pings nobody."""
+    """`--- to Ann #ann` above a text to be posted. It is for hosts; pasted by mistake, it pings nobody."""
     return f"--- {escape_fenced(label)}\n{text}"  # type: ignore[return-value]
 
 
@@ -125,13 +125,13 @@ def numbered(texts: Sequence[DiscordText]) -> DiscordText:
 def messages(blocks: Sequence[Block], limit: int = LIMIT) -> list[DiscordText]:
     """The messages, each of at most `limit` UTF-16 units, never broken inside a fence.
 
-    A block stands whole in one message where that leaves the message before it more than half full, and a heading
-    never stands last in one.
+    A block is kept whole where that leaves the message before it more than half full, and a heading never
+    ends a message.
     """
-    done: list[list[str]] = []
+    closed: list[list[str]] = []
     current: list[str] = []
-    kept = 0
-    """How many of the last pieces go with what comes next: headings."""
+    headings = 0
+    """How many of the last pieces are headings, which go with what comes next."""
 
     def size(pieces: Sequence[str]) -> int:
         return units("\n".join(pieces))
@@ -141,13 +141,13 @@ def messages(blocks: Sequence[Block], limit: int = LIMIT) -> list[DiscordText]:
         breaks = limit // 2 < size(current) and size([*current, *pieces]) > limit >= size(pieces)
         for n, piece in enumerate(pieces):
             if current and (size([*current, piece]) > limit or (breaks and not n)):
-                moved = len(current) - kept
-                cut = moved if moved and size([*current[moved:], piece]) <= limit else len(current)
-                done.append(current[:cut])
-                current = current[cut:]
+                moved = len(current) - headings
+                end = moved if moved and size([*current[moved:], piece]) <= limit else len(current)
+                closed.append(current[:end])
+                current = current[end:]
             current.append(piece)
-            kept = kept + 1 if isinstance(block, Heading) else 0
-    return [DiscordText("\n".join(message)) for message in (*done, current) if any(message)]
+            headings = headings + 1 if isinstance(block, Heading) else 0
+    return [DiscordText("\n".join(message)) for message in (*closed, current) if any(message)]
 
 
 def units(text: str) -> int:
@@ -167,15 +167,15 @@ def _pieces(block: Block, limit: int) -> list[str]:
         case Table():
             return _table(block, limit)
         case Board():
-            drawn = _fenced([escape_fenced(line) for line in figures.board_lines(block, wide=False)], limit)
+            fences = _fenced([escape_fenced(line) for line in figures.board_lines(block, wide=False)], limit)
             marks = " · ".join(f"{mark} {meaning}" for mark, meaning in figures.legend(block, wide=False))
-            return [*drawn, *(_split(escape(marks), limit) if marks else [])]
+            return [*fences, *(_split(escape(marks), limit) if marks else [])]
         case Chart():
             return _chart(block, limit)
 
 
 def _spans(spans: Sequence[Span]) -> str:
-    def word(span: Span) -> str:
+    def as_text(span: Span) -> str:
         match span:
             case When():
                 return f"<t:{span.at // 1000}:F> (<t:{span.at // 1000}:R>)"
@@ -186,7 +186,7 @@ def _spans(spans: Sequence[Span]) -> str:
             case _:
                 return escape(span)
 
-    return "".join(word(span) for span in spans)
+    return "".join(as_text(span) for span in spans)
 
 
 def _split(text: str, limit: int) -> list[str]:
@@ -213,13 +213,13 @@ def _fenced(lines: list[str], limit: int) -> list[str]:
 
 def _chart(block: Chart, limit: int) -> list[str]:
     """A line for each series: its name as far as it fits, its bars (the last ones of many), its last value."""
-    drawn = [(escape_fenced(name), bars, last) for name, bars, last in figures.sparklines(block)]
-    longest = max((columns(name) for name, _, _ in drawn), default=0)
-    last_width = max((len(last) for _, _, last in drawn), default=0)
+    rows = [(escape_fenced(name), bars, last) for name, bars, last in figures.sparklines(block)]
+    longest = max((columns(name) for name, _, _ in rows), default=0)
+    last_width = max((len(last) for _, _, last in rows), default=0)
     bars_room = max(1, FENCE_WIDTH - min(longest, 8) - last_width - 2)
-    bars_width = min(bars_room, max((len(bars) for _, bars, _ in drawn), default=0))
+    bars_width = min(bars_room, max((len(bars) for _, bars, _ in rows), default=0))
     room = min(longest, max(1, FENCE_WIDTH - bars_width - last_width - 2))
-    return _fenced([f"{ljust(cut(n, room), room)} {b[-bars_room:]} {v.rjust(last_width)}" for n, b, v in drawn], limit)
+    return _fenced([f"{ljust(cut(n, room), room)} {b[-bars_room:]} {v.rjust(last_width)}" for n, b, v in rows], limit)
 
 
 def _table(block: Table, limit: int) -> list[str]:
@@ -230,15 +230,12 @@ def _table(block: Table, limit: int) -> list[str]:
     if sum(widths) + len(widths) - 1 <= FENCE_WIDTH:
         lines = []
         for cells in [header, *rows]:
-            padded = [
-                rjust(c, w) if i in block.numbers else ljust(c, w)
-                for i, (c, w) in enumerate(zip(cells, widths, strict=True))
-            ]
+            placed = enumerate(zip(cells, widths, strict=True))
+            padded = [rjust(c, w) if i in block.numbers else ljust(c, w) for i, (c, w) in placed]
             lines.append(" ".join(padded).rstrip())
         return _fenced(lines, limit)
-    told = []
-    for told_row in block.rows:
-        first, *rest = told_row
-        words = [f"{h} {c}" if h else c for h, c in zip(block.header[1:], rest, strict=True) if c]
-        told += _split(f"- **{escape(first)}** {escape(' · '.join(words))}", limit)
-    return told
+    items = []
+    for first, *others in block.rows:
+        cells = [f"{name} {c}" if name else c for name, c in zip(block.header[1:], others, strict=True) if c]
+        items += _split(f"- **{escape(first)}** {escape(' · '.join(cells))}", limit)
+    return items

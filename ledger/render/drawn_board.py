@@ -9,11 +9,11 @@ from events.record import NamedTuple
 from games.kit.blocks import Board, Piece
 from ledger.render.figures import shade_numbers
 from ledger.render.font import width, wrap
-from ledger.render.ink import COLOURS, MARGIN, SHADES, SMALL, WIDTH, Drawing, n, word
+from ledger.render.ink import COLOURS, MARGIN, SHADES, SMALL, WIDTH, Drawing, label, px
 
-WIDEST = 44.0
-"""A small board is not blown up: its cells are at most this wide."""
-LINE = 15.0
+MAX_CELL_WIDTH = 44.0
+"""Cells of a small board are not enlarged beyond this."""
+LINE_HEIGHT = 15.0
 """Height of a line of the legend."""
 SWATCH = 18.0
 """Room for a mark of the legend."""
@@ -39,7 +39,7 @@ def _frame(board: Board) -> _Frame:
     left, top = min(cell.x for cell in board.cells), min(cell.y for cell in board.cells)
     columns = (max(cell.x for cell in board.cells) - left) / 2 + 1
     rows = max(cell.y for cell in board.cells) - top
-    wide = min((WIDTH - 2 * MARGIN) / columns, WIDEST)
+    wide = min((WIDTH - 2 * MARGIN) / columns, MAX_CELL_WIDTH)
     side = wide / math.sqrt(3)
     down, first = (wide, wide / 2) if square else (1.5 * side, side)
     indent = (WIDTH - wide * columns) / 2
@@ -69,13 +69,13 @@ def drawing(board: Board) -> Drawing:
 
 
 def _hexagon(x: float, y: float, side: float) -> str:
-    half, flank = n(side * math.sqrt(3) / 2), n(side / 2)
-    return f"M{n(x)} {n(y - side)}l{half} {flank}v{n(side)}l-{half} {flank}l-{half} -{flank}v{n(-side)}z"
+    half, flank = px(side * math.sqrt(3) / 2), px(side / 2)
+    return f"M{px(x)} {px(y - side)}l{half} {flank}v{px(side)}l-{half} {flank}l-{half} -{flank}v{px(-side)}z"
 
 
 def _square(x: float, y: float, side: float) -> str:
     half = side * math.sqrt(3) / 2
-    return f"M{n(x - half)} {n(y - half)}h{n(2 * half)}v{n(2 * half)}h{n(-2 * half)}z"
+    return f"M{px(x - half)} {px(y - half)}h{px(2 * half)}v{px(2 * half)}h{px(-2 * half)}z"
 
 
 def _ground(board: Board, frame: _Frame, shades: dict[str, int]) -> list[str]:
@@ -88,27 +88,27 @@ def _ground(board: Board, frame: _Frame, shades: dict[str, int]) -> list[str]:
 
 
 def _name(name: str, x: float, y: float, side: float, pieces: Sequence[Piece]) -> str:
-    """The name of a cell: in its middle, or above what stands on it, there with a star if that is marked."""
+    """The name of a cell: in its middle, or above its pieces, with a star if one of them is marked."""
     if not pieces:
-        return word(x, y + side * 0.2, side * 0.55, name, "pd", "middle")
+        return label(x, y + side * 0.2, side * 0.55, name, "pd", "middle")
     size = side * 0.42
     if not any(piece.marked for piece in pieces):
-        return word(x, y - side * 0.51, size, name, "pd", "middle")
+        return label(x, y - side * 0.51, size, name, "pd", "middle")
     half = (width(name, size) + size) / 2
-    return word(x - half, y - side * 0.51, size, name, "pt") + _star(x + half - size / 2, y - side * 0.66, size * 0.6)
+    return label(x - half, y - side * 0.51, size, name, "pt") + _star(x + half - size / 2, y - side * 0.66, size * 0.6)
 
 
 def _pieces(pieces: Sequence[Piece], x: float, y: float, side: float) -> list[str]:
-    """What stands on one cell: one piece in its middle, several side by side in rows, as large as there is room."""
+    """The pieces of one cell: one in its middle, several side by side in rows, as large as there is room."""
     y += side * 0.22
     across = math.ceil(math.sqrt(len(pieces)))
     step = side * 1.3 / across
-    drawn = []
+    shapes = []
     for i, piece in enumerate(pieces):
         row, column = divmod(i, across)
-        below = (row - (math.ceil(len(pieces) / across) - 1) / 2) * step * 0.85
-        drawn.append(_piece(piece, x + (column - (across - 1) / 2) * step, y + below, side / across))
-    return drawn
+        down = (row - (math.ceil(len(pieces) / across) - 1) / 2) * step * 0.85
+        shapes.append(_piece(piece, x + (column - (across - 1) / 2) * step, y + down, side / across))
+    return shapes
 
 
 def _piece(piece: Piece, x: float, y: float, side: float) -> str:
@@ -116,18 +116,18 @@ def _piece(piece: Piece, x: float, y: float, side: float) -> str:
     radius = side * (0.5 if piece.marked else 0.56)
     parts = [_shape(piece.shape, x, y, radius, f'class="c{colour}"')]
     if piece.marked:
-        parts.append(_shape(piece.shape, x, y, side * 0.6, f'class="mark" stroke-width="{n(side * 0.1)}"'))
+        parts.append(_shape(piece.shape, x, y, side * 0.6, f'class="mark" stroke-width="{px(side * 0.1)}"'))
     size = side * 0.64
     size *= min(1, radius * 1.7 / max(width(piece.tag, size), 1))
-    parts.append(word(x, y + size * 0.36, size, piece.tag, f"i{colour}", "middle"))
+    parts.append(label(x, y + size * 0.36, size, piece.tag, f"i{colour}", "middle"))
     return "".join(parts)
 
 
 def _shape(shape: str, x: float, y: float, radius: float, look: str) -> str:
     if shape == "circle":
-        return f'<circle {look} cx="{n(x)}" cy="{n(y)}" r="{n(radius)}"/>'
+        return f'<circle {look} cx="{px(x)}" cy="{px(y)}" r="{px(radius)}"/>'
     half = radius * 0.88
-    return f'<rect {look} x="{n(x - half)}" y="{n(y - half)}" width="{n(2 * half)}" height="{n(2 * half)}"/>'
+    return f'<rect {look} x="{px(x - half)}" y="{px(y - half)}" width="{px(2 * half)}" height="{px(2 * half)}"/>'
 
 
 def _star(x: float, y: float, radius: float) -> str:
@@ -135,7 +135,7 @@ def _star(x: float, y: float, radius: float) -> str:
     for i in range(10):
         far = radius if i % 2 == 0 else radius * 0.45
         turn = math.pi * (i / 5 - 0.5)
-        points.append(f"{n(x + far * math.cos(turn))},{n(y + far * math.sin(turn))}")
+        points.append(f"{px(x + far * math.cos(turn))},{px(y + far * math.sin(turn))}")
     return f'<polygon class="star" stroke-width="0.8" points="{" ".join(points)}"/>'
 
 
@@ -150,16 +150,16 @@ def _legend(board: Board, shades: dict[str, int], top: float) -> Drawing:
         lines = wrap(meaning, SMALL, WIDTH - 2 * MARGIN - start) or [""]
         whole = start + max(width(line, SMALL) for line in lines)
         if x > MARGIN and x + whole > WIDTH - MARGIN:
-            x, y = float(MARGIN), y + LINE
-        at = f'<g transform="translate({n(x + 7)} {n(y + LINE / 2)})">{sample}</g>'
-        parts.append(at if sample else word(x, y + LINE / 2 + 3.6, SMALL, mark))
-        parts += [word(x + start, y + LINE * (i + 0.5) + 3.6, SMALL, line) for i, line in enumerate(lines)]
+            x, y = float(MARGIN), y + LINE_HEIGHT
+        at = f'<g transform="translate({px(x + 7)} {px(y + LINE_HEIGHT / 2)})">{sample}</g>'
+        parts.append(at if sample else label(x, y + LINE_HEIGHT / 2 + 3.6, SMALL, mark))
+        parts += [label(x + start, y + LINE_HEIGHT * (i + 0.5) + 3.6, SMALL, line) for i, line in enumerate(lines)]
         x += whole + GAP
         if len(lines) > 1:
-            x, y = float(MARGIN), y + LINE * len(lines)
+            x, y = float(MARGIN), y + LINE_HEIGHT * len(lines)
     if not parts:
         return Drawing("", 0)
-    return Drawing("".join(parts), y + (LINE if x > MARGIN else 0) - top)
+    return Drawing("".join(parts), y + (LINE_HEIGHT if x > MARGIN else 0) - top)
 
 
 def _sample(mark: str, shades: dict[str, int], tags: dict[str, int], shape: str) -> str:
@@ -173,5 +173,5 @@ def _sample(mark: str, shades: dict[str, int], tags: dict[str, int], shape: str)
     if mark in tags:
         shape = f'<rect class="c{tags[mark]}" x="-8" y="-6" width="16" height="12" rx="3"/>'
         size = min(8.0, 8 * 14 / max(width(mark, 8), 1))
-        return shape + word(0, size * 0.36, size, mark, f"i{tags[mark]}", "middle")
+        return shape + label(0, size * 0.36, size, mark, f"i{tags[mark]}", "middle")
     return ""

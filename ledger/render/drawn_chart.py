@@ -8,16 +8,16 @@ from collections.abc import Sequence
 
 from games.kit.blocks import Chart, Series
 from ledger.render.font import clip, width
-from ledger.render.ink import COLOURS, MARGIN, SMALL, WIDTH, Drawing, n, word
+from ledger.render.ink import COLOURS, MARGIN, SMALL, WIDTH, Drawing, label, px
 
-HIGH = 150.0
-"""Least height of the lines."""
-APART = 12.0
+MIN_HEIGHT = 150.0
+"""Of the area with the lines."""
+NAME_GAP = 12.0
 """Between two names."""
-NAME_ROOM = 92.0
-"""Most room for the names at the end of the lines."""
+MAX_NAME_WIDTH = 92.0
+"""Of the names at the end of the lines."""
 TICKS = 5
-"""About so many values are named on the left."""
+"""About how many values are named on the left."""
 DASHES = ("", "1.5 2.5", "5 3", "8 3 2 3")
 MARKERS = ("circle", "square", "triangle", "diamond", "cross", "plus")
 STROKED = ("cross", "plus")
@@ -29,49 +29,49 @@ def drawing(chart: Chart) -> Drawing:
     """The chart, with what its axes are."""
     values = [value for series in chart.series for value in series.values]
     if not values or not chart.labels:
-        return Drawing(word(MARGIN, SMALL + 2, SMALL, "Nothing to draw yet.", "pd"), SMALL + 6)
+        return Drawing(label(MARGIN, SMALL + 2, SMALL, "Nothing to draw yet.", "pd"), SMALL + 6)
     ticks = nice_ticks(min(0, *values), max(0, *values))
     low, high = ticks[0], ticks[-1]
-    ends = [_named(one) for one in chart.series if one.values]
+    ends = [_end_label(series) for series in chart.series if series.values]
     left = MARGIN + max(width(str(tick), SMALL_TICK) for tick in ticks) + 6
     right = WIDTH - MARGIN - max(width(end, SMALL) for end in ends) - 12
     top = 8.0 + (14 if chart.up else 0)
-    tall = max(HIGH, APART * len(ends))
+    height = max(MIN_HEIGHT, NAME_GAP * len(ends))
     step = (right - left) / max(len(chart.labels) - 1, 1)
 
-    def at(i: int, value: float) -> tuple[float, float]:
-        return left + step * i, top + tall * (high - value) / (high - low)
+    def position(i: int, value: float) -> tuple[float, float]:
+        return left + step * i, top + height * (high - value) / (high - low)
 
-    parts = [word(MARGIN, 10, SMALL_TICK, chart.up, "pd")] if chart.up else []
+    parts = [label(MARGIN, 10, SMALL_TICK, chart.up, "pd")] if chart.up else []
     for tick in ticks:
-        _, y = at(0, tick)
+        _, y = position(0, tick)
         look = "zero" if tick == 0 else "grid"
         parts.append(
-            f'<path class="{look}" stroke-width="{1 if tick == 0 else 0.5}" d="M{n(left)} {n(y)}H{n(right)}"/>'
+            f'<path class="{look}" stroke-width="{1 if tick == 0 else 0.5}" d="M{px(left)} {px(y)}H{px(right)}"/>'
         )
-        parts.append(word(left - 5, y + 3.2, SMALL_TICK, str(tick), "pd", "end"))
-    below = top + tall + 14
-    shown = _shown_labels(chart.labels, left, right, step)
-    parts += [word(x, below, SMALL_TICK, chart.labels[i], "pd", "middle") for i, x in shown]
+        parts.append(label(left - 5, y + 3.2, SMALL_TICK, str(tick), "pd", "end"))
+    bottom = top + height + 14
+    labels = _shown_labels(chart.labels, left, right, step)
+    parts += [label(x, bottom, SMALL_TICK, chart.labels[i], "pd", "middle") for i, x in labels]
     if chart.across:
-        below += 13
+        bottom += 13
         across = clip(chart.across, SMALL_TICK, right - left)
-        parts.append(word((left + right) / 2, below, SMALL_TICK, across, "pd", "middle"))
-    drawn = [(i, one) for i, one in enumerate(chart.series) if one.values]
-    points = {i: [at(k, value) for k, value in enumerate(one.values[: len(chart.labels)])] for i, one in drawn}
-    parts += [_line(i, one, points[i]) for i, one in drawn]
-    names = spread([points[i][-1][1] for i, _ in drawn], APART, top, top + tall)
-    for (i, _), end, y in zip(drawn, ends, names, strict=True):
+        parts.append(label((left + right) / 2, bottom, SMALL_TICK, across, "pd", "middle"))
+    lines = [(i, series) for i, series in enumerate(chart.series) if series.values]
+    points = {i: [position(*pair) for pair in enumerate(series.values[: len(chart.labels)])] for i, series in lines}
+    parts += [_line(i, series, points[i]) for i, series in lines]
+    names = spread([points[i][-1][1] for i, _ in lines], NAME_GAP, top, top + height)
+    for (i, _), end, y in zip(lines, ends, names, strict=True):
         x, from_y = points[i][-1]
-        parts.append(f'<path class="leader" stroke-width="0.6" d="M{n(x + 4)} {n(from_y)}L{n(right + 9)} {n(y)}"/>')
-        parts.append(word(right + 11, y + 3.6, SMALL, end))
-    return Drawing("".join(parts), below + 4)
+        parts.append(f'<path class="leader" stroke-width="0.6" d="M{px(x + 4)} {px(from_y)}L{px(right + 9)} {px(y)}"/>')
+        parts.append(label(right + 11, y + 3.6, SMALL, end))
+    return Drawing("".join(parts), bottom + 4)
 
 
-def _named(series: Series) -> str:
-    """What stands at the end of a line: its name as far as there is room, and its last value."""
+def _end_label(series: Series) -> str:
+    """The text at the end of a line: its name as far as there is room, and its last value."""
     last = f" {series.values[-1]}"
-    return clip(series.name, SMALL, NAME_ROOM - width(last, SMALL)) + last
+    return clip(series.name, SMALL, MAX_NAME_WIDTH - width(last, SMALL)) + last
 
 
 def nice_ticks(low: int, high: int) -> list[int]:
@@ -88,7 +88,7 @@ def nice_ticks(low: int, high: int) -> list[int]:
 
 
 def spread(wanted: Sequence[float], apart: float, low: float, high: float) -> list[float]:
-    """Places at least `apart` from each other and in the order of those wanted, near them, within `low` and `high`.
+    """Places at least `apart` from each other, in the order of those wanted, near them, within `low` and `high`.
 
     What does not fit between the two goes below `high`.
 
@@ -98,7 +98,7 @@ def spread(wanted: Sequence[float], apart: float, low: float, high: float) -> li
     [50, 60]
     """
     order = sorted(range(len(wanted)), key=lambda i: wanted[i])
-    groups: list[tuple[list[int], float]] = []  # who stands together, and where the first of them stands
+    groups: list[tuple[list[int], float]] = []  # (indices that touch, place of the first)
     for i in order:
         members, start = [i], _within(wanted[i], apart, 1, low, high)
         while groups and groups[-1][1] + apart * len(groups[-1][0]) > start:
@@ -124,7 +124,7 @@ def _shown_labels(labels: Sequence[str], left: float, right: float, step: float)
 def _line(number: int, series: Series, points: Sequence[tuple[float, float]]) -> str:
     colour = series.colour % COLOURS
     dash = DASHES[(number // len(MARKERS) + 2 * (number % 2)) % len(DASHES)]
-    path = "M" + "L".join(f"{n(x)} {n(y)}" for x, y in points)
+    path = "M" + "L".join(f"{px(x)} {px(y)}" for x, y in points)
     dashed = f' stroke-dasharray="{dash}"' if dash else ""
     line = f'<path class="l{colour}" stroke-width="1.8" stroke-linejoin="round"{dashed} d="{path}"/>'
     marker = MARKERS[number % len(MARKERS)]
@@ -146,4 +146,4 @@ def _marker(kind: str, x: float, y: float) -> str:
         "plus": (x - 4, y, "h8m-4-4v8"),
     }
     left, top, shape = shapes[kind]
-    return f"M{n(left)} {n(top)}{shape}"
+    return f"M{px(left)} {px(top)}{shape}"

@@ -1,6 +1,6 @@
-"""Pictures without a picture: boards and charts as lines of characters, for a terminal and inside a fence.
+"""Boards and charts as lines of characters, for a terminal and inside a fence.
 
-Names are returned as they are: whoever prints them escapes them for its sink.
+Names are returned unescaped: the renderer escapes them for its sink.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ MARKED = "*"
 SHAPES = {("circle", False): "○", ("circle", True): "●", ("square", False): "□", ("square", True): "■"}
 """For a phone: (shape, is it marked?) -> its sign, one column wide in every font that Discord uses."""
 SHADES = "+=~"
-"""What stands at a shaded cell; a fourth shade looks like the first."""
+"""The sign at a shaded cell; a fourth shade looks like the first."""
 
 
 def shade_numbers(board: Board) -> dict[str, int]:
     """Shade -> its number, in the order of the legend."""
     used = {cell.shade for cell in board.cells if cell.shade}
-    named = [mark for mark, _ in board.legend if mark in used]
-    return {shade: i for i, shade in enumerate([*named, *sorted(used - {*named})])}
+    in_legend = [mark for mark, _ in board.legend if mark in used]
+    return {shade: i for i, shade in enumerate([*in_legend, *sorted(used - {*in_legend})])}
 
 
 def sparklines(chart: Chart) -> list[tuple[str, str, str]]:
@@ -58,28 +58,31 @@ def board_lines(board: Board, *, wide: bool) -> list[str]:
     for piece in board.pieces:
         standing.setdefault(piece.cell, []).append(piece)
     signs = shade_signs(board)
-    left = min((cell.x for cell in board.cells), default=0)
+    min_x = min((cell.x for cell in board.cells), default=0)
     rows: dict[int, list[Cell]] = {}
     for cell in board.cells:
         rows.setdefault(cell.y, []).append(cell)
     letters = _row_letters(rows)
-    words = {cell.name: _word(cell, standing.get(cell.name, ()), signs, wide=wide) for cell in board.cells}
+    texts = {cell.name: _cell_text(cell, standing.get(cell.name, ()), signs, wide=wide) for cell in board.cells}
     if letters and not wide:
         empty = [cell.name for cell in board.cells if cell.name not in standing]
-        words |= {name: f" {name[1:]}{words[name].strip('·')}" for name in empty}
-    room = max(8, *(columns(word) + 1 for word in words.values())) / 2 if wide else 1.5
+        texts |= {name: f" {name[1:]}{texts[name].strip('·')}" for name in empty}
+    room = max(8, *(columns(text) + 1 for text in texts.values())) / 2 if wide else 1.5
     lines = []
     for y in sorted(rows):
         line = "" if wide else letters.get(y, "")
         start = len(line)
         for cell in sorted(rows[y], key=lambda cell: cell.x):
-            line = ljust(line, start + int((cell.x - left) * room)) + words[cell.name]
+            line = ljust(line, start + int((cell.x - min_x) * room)) + texts[cell.name]
         lines.append(line.rstrip())
     shades = {cell.name: signs.get(cell.shade, "") for cell in board.cells}
-    below = {cell: there for cell, there in standing.items() if not wide and (len(there) > 1 or shades[cell])}
+    listed_below = {cell: pieces for cell, pieces in standing.items() if not wide and (len(pieces) > 1 or shades[cell])}
     return [
         *lines,
-        *(f"{cell}{shades[cell]}: {' '.join(_tag(piece) for piece in there)}" for cell, there in below.items()),
+        *(
+            f"{cell}{shades[cell]}: {' '.join(_tag(piece) for piece in pieces)}"
+            for cell, pieces in listed_below.items()
+        ),
     ]
 
 
@@ -101,7 +104,7 @@ def _tag(piece: Piece) -> str:
     return SHAPES[piece.shape, piece.marked] + cut(piece.tag, 2)
 
 
-def _word(cell: Cell, pieces: Sequence[Piece], signs: dict[str, str], *, wide: bool) -> str:
+def _cell_text(cell: Cell, pieces: Sequence[Piece], signs: dict[str, str], *, wide: bool) -> str:
     sign = signs.get(cell.shade, "")
     if not pieces:
         return f" {cell.name}{sign}" if wide else sign or "·"
@@ -116,6 +119,6 @@ def _word(cell: Cell, pieces: Sequence[Piece], signs: dict[str, str], *, wide: b
 
 def _row_letters(rows: dict[int, list[Cell]]) -> dict[int, str]:
     """The letter that begins every name of a row, and of no other, with a space."""
-    found = {y: {cell.name[:1] for cell in cells} for y, cells in rows.items()}
-    letters = {y: letter for y, begun in found.items() if len(begun) == 1 for letter in begun}
+    initials = {y: {cell.name[:1] for cell in cells} for y, cells in rows.items()}
+    letters = {y: letter for y, row_initials in initials.items() if len(row_initials) == 1 for letter in row_initials}
     return {y: f"{letter} " for y, letter in letters.items()} if len(set(letters.values())) == len(rows) else {}

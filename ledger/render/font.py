@@ -17,8 +17,8 @@ from ledger.render.text import escape as seen
 
 FAMILY = "Inter SemiBold"
 FILE = "Inter-SemiBold-subset.ttf"
-STRANGE, NARROW = 1.0, 0.75
-"""Width, in sizes, of a sign of two columns and of one that the font has not: few fonts draw it wider."""
+WIDE_GUESS, NARROW_GUESS = 1.0, 0.75
+"""Width, in sizes, of a sign of two columns or one that the font lacks: few fonts draw it wider."""
 
 
 class Metrics(NamedTuple):
@@ -64,15 +64,15 @@ def _glyphs(font: bytes, cmap: int) -> dict[int, int]:
     deltas = struct.unpack_from(f">{n}H", font, at + 16 + 2 * half)
     ranges_at = at + 16 + 3 * half
     ranges = struct.unpack_from(f">{n}H", font, ranges_at)
-    found = {}
+    glyphs = {}
     for i, (first, last, delta, jump) in enumerate(zip(starts, ends, deltas, ranges, strict=True)):
         for code in range(first, last + 1):
             glyph = code
             if jump:
                 glyph = struct.unpack_from(">H", font, ranges_at + 2 * i + jump + 2 * (code - first))[0]
             if code != 0xFFFF and (not jump or glyph):
-                found[code] = (glyph + delta) & 0xFFFF
-    return found
+                glyphs[code] = (glyph + delta) & 0xFFFF
+    return glyphs
 
 
 def width(text: str, size: float) -> float:
@@ -86,18 +86,18 @@ def width(text: str, size: float) -> float:
     return advance(seen(text), size)
 
 
-def advance(drawn: str, size: float) -> float:
+def advance(text: str, size: float) -> float:
     """How wide these characters are, without kerning."""
     units, widths = metrics()
-    return sum(_wide(sign, widths, units) for sign, _ in signs(drawn)) * size / units
+    return sum(_sign_width(sign, widths, units) for sign, _ in signs(text)) * size / units
 
 
-def _wide(sign: str, widths: dict[int, int], units: int) -> float:
-    """One sign, with its marks or what is joined to it. Of what the font has not, the width is guessed."""
-    if len(sign) == 1 and (known := widths.get(ord(sign))) is not None:
-        return known
+def _sign_width(sign: str, widths: dict[int, int], units: int) -> float:
+    """One sign, with its marks or what is joined to it. The width of a sign that the font lacks is guessed."""
+    if len(sign) == 1 and (exact := widths.get(ord(sign))) is not None:
+        return exact
     room = columns(sign)
-    return units * (STRANGE * 1.3 if is_pictograph(sign[0]) else (0, NARROW, STRANGE)[min(room, 2)])
+    return units * (WIDE_GUESS * 1.3 if is_pictograph(sign[0]) else (0, NARROW_GUESS, WIDE_GUESS)[min(room, 2)])
 
 
 def covers(text: str) -> bool:
@@ -114,10 +114,10 @@ def clip(text: str, size: float, room: float) -> str:
     """
     if width(text, size) <= room:
         return text
-    kept = [sign for sign, _ in signs(text)]
-    while kept and width("".join(kept) + "…", size) > room:
-        kept.pop()
-    return "".join(kept).rstrip() + "…"
+    clipped = [sign for sign, _ in signs(text)]
+    while clipped and width("".join(clipped) + "…", size) > room:
+        clipped.pop()
+    return "".join(clipped).rstrip() + "…"
 
 
 def wrap(text: str, size: float, room: float) -> list[str]:

@@ -32,10 +32,10 @@ def render(blocks: Sequence[Block], zone: str) -> str:
 
 
 def style() -> str:
-    """The rules for blocks and pictures: light, dark for who asks for it, plain on paper."""
+    """The rules for blocks and pictures: light, dark for readers who prefer it, plain on paper."""
     page = resources.files("ledger.render").joinpath("page.css").read_text(encoding="utf-8")
-    asked = f"@media screen and (prefers-color-scheme:dark){{{css(DARK, ':root:not([data-look=light]) ')}}}"
-    return "\n".join([page, css(LIGHT), asked, f"@media screen{{{css(DARK, '[data-look=dark] ')}}}"])
+    dark = f"@media screen and (prefers-color-scheme:dark){{{css(DARK, ':root:not([data-look=light]) ')}}}"
+    return "\n".join([page, css(LIGHT), dark, f"@media screen{{{css(DARK, '[data-look=dark] ')}}}"])
 
 
 def digest(text: str) -> str:
@@ -53,12 +53,12 @@ def fragment(blocks: Sequence[Block], zone: str, under: int = 0) -> str:
     Args:
         under: How many levels of headings stand above these.
     """
-    made, title = [], ""
+    elements, title = [], ""
     for block in blocks:
         if isinstance(block, Heading):
             title = block.text
-        made.append(_block(block, zone, under, title))
-    return "\n".join(made)
+        elements.append(_block(block, zone, under, title))
+    return "\n".join(elements)
 
 
 def _block(block: Block, zone: str, under: int, title: str) -> str:
@@ -91,7 +91,7 @@ def _table(block: Table) -> str:
 
 
 def _spans(spans: Sequence[Span], zone: str) -> str:
-    def word(span: Span) -> str:
+    def element(span: Span) -> str:
         match span:
             case When():
                 return f'<time datetime="{write_instant(span.at)}">{escape(show_time(span.at, zone))}</time>'
@@ -102,4 +102,4 @@ def _spans(spans: Sequence[Span], zone: str) -> str:
             case _:
                 return escape(span)
 
-    return "".join(word(span) for span in spans).replace("\n", "<br>")
+    return "".join(element(span) for span in spans).replace("\n", "<br>")

@@ -2,7 +2,7 @@
 
 A drawing names classes, never colours: one style sheet gives it the dark look, another the light one. Every pair of the
 twelve colours differs to readers with any of the three kinds of colour blindness (a test computes it), and nothing is
-told by colour alone: pieces have shapes and tags, lines have markers, dashes and their name.
+shown by colour alone: pieces have shapes and tags, lines have markers, dashes and their name.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from ledger.render.font import FAMILY, clip, covers, width
 from ledger.render.markup import escape
 
 WIDTH = 290
-"""What Discord on a phone gives a picture."""
+"""The room that Discord on a phone gives a picture."""
 MARGIN = 10
 FONTS = f"{FAMILY}, Inter, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif"
-"""Where the bundled font is not there: the reader's own, squeezed into the same width where that matters."""
+"""Without the bundled font: the reader's own, squeezed into the same width where that matters."""
 TITLE = 12.0
 SMALL = 10.0
 """Sizes of text."""
-LONG = 40.0
-"""Text wider than this keeps its width in every font; of what the bundled one has not, the width is only guessed."""
+FIXED_FROM = 40.0
+"""Text wider than this keeps its width in every font, unless the bundled one lacks a sign: that width is a guess."""
 
 
 class Theme(NamedTuple):
@@ -93,7 +93,7 @@ def css(theme: Theme, scope: str = "") -> str:
     return "".join(f"{scope}{selector}{{{look}}}" for selector, look in rules)
 
 
-def n(value: float) -> str:
+def px(value: float) -> str:
     """A number as short as a tenth of a pixel allows.
 
     >>> n(3.0), n(0.25), n(-0.04)
@@ -103,31 +103,31 @@ def n(value: float) -> str:
     return "0" if short == "-0" else short
 
 
-def word(x: float, y: float, size: float, text: str, look: str = "pt", anchor: str = "") -> str:
+def label(x: float, y: float, size: float, text: str, look: str = "pt", anchor: str = "") -> str:
     """One line of text; `anchor` is `middle` or `end` where `x` is not its left end."""
     at = f' text-anchor="{anchor}"' if anchor else ""
-    if (wide := width(text, size)) > LONG and covers(text):
-        at += f' textLength="{n(wide)}" lengthAdjust="spacingAndGlyphs"'
-    return f'<text x="{n(x)}" y="{n(y)}" font-size="{n(size)}" class="{look}"{at}>{escape(text)}</text>'
+    if (wide := width(text, size)) > FIXED_FROM and covers(text):
+        at += f' textLength="{px(wide)}" lengthAdjust="spacingAndGlyphs"'
+    return f'<text x="{px(x)}" y="{px(y)}" font-size="{px(size)}" class="{look}"{at}>{escape(text)}</text>'
 
 
 def framed(inside: Drawing, title: str, alt: str, *, titled: bool) -> str:
     """A whole picture: the frame, its title above what is inside, and its words for those who cannot see it.
 
     Args:
-        titled: Is the title to be seen? Whoever cannot see is told it anyway.
+        titled: Is the title to be seen? Screen readers get it anyway.
     """
     head = TITLE + 2 * MARGIN - 4 if titled else MARGIN
     height = head + inside.height + MARGIN
-    named = " ".join((title or "Picture").split())
-    shown = [word(MARGIN, MARGIN + TITLE - 2, TITLE, clip(named, TITLE, WIDTH - 2 * MARGIN))] if titled else []
+    name = " ".join((title or "Picture").split())
+    heading = [label(MARGIN, MARGIN + TITLE - 2, TITLE, clip(name, TITLE, WIDTH - 2 * MARGIN))] if titled else []
     return "".join(
         [
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="picture" role="img" viewBox="0 0 {WIDTH} {n(height)}"'
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="picture" role="img" viewBox="0 0 {WIDTH} {px(height)}"'
             f' font-family="{FONTS}" font-weight="600">',
-            f"<title>{escape(named)}</title><desc>{escape(alt)}</desc>",
-            f'<rect class="paper" x="0.5" y="0.5" width="{WIDTH - 1}" height="{n(height - 1)}" rx="8"/>',
-            *shown,
-            f'<g transform="translate(0 {n(head)})">{inside.body}</g></svg>',
+            f"<title>{escape(name)}</title><desc>{escape(alt)}</desc>",
+            f'<rect class="paper" x="0.5" y="0.5" width="{WIDTH - 1}" height="{px(height - 1)}" rx="8"/>',
+            *heading,
+            f'<g transform="translate(0 {px(head)})">{inside.body}</g></svg>',
         ]
     )

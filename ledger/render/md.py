@@ -22,8 +22,8 @@ def escape(text: str) -> str:
     1\\. \\*\\*hi\\*\\* \\<b\\> \\[x\\](https:\\//y) www\\.z
     """
     line = seen(text).replace("\n", " ").translate(_MARKS).replace("://", ":\\//").replace("www.", "www\\.")
-    begun = re.match(r"\s*(?:\d{1,9}[.)]|[-+=])", line)
-    return line if begun is None else f"{line[: begun.end() - 1]}\\{line[begun.end() - 1 :]}"
+    list_mark = re.match(r"\s*(?:\d{1,9}[.)]|[-+=])", line)
+    return line if list_mark is None else f"{line[: list_mark.end() - 1]}\\{line[list_mark.end() - 1 :]}"
 
 
 def render(blocks: Sequence[Block], zone: str) -> str:
@@ -47,9 +47,9 @@ def _block(block: Block, zone: str) -> str:
             marks = " · ".join(f"{mark} {meaning}" for mark, meaning in figures.legend(block, wide=True))
             return _fenced(figures.board_lines(block, wide=True)) + (f"\n\n{escape(marks)}" if marks else "")
         case Chart():
-            drawn = figures.sparklines(block)
-            room = max((columns(name) for name, _, _ in drawn), default=0)
-            return _fenced([f"{ljust(name, room)} {bars} {last}" for name, bars, last in drawn])
+            series = figures.sparklines(block)
+            room = max((columns(name) for name, _, _ in series), default=0)
+            return _fenced([f"{ljust(name, room)} {bars} {last}" for name, bars, last in series])
 
 
 def _fenced(lines: Sequence[str]) -> str:
@@ -57,7 +57,7 @@ def _fenced(lines: Sequence[str]) -> str:
 
 
 def _spans(spans: Sequence[Span], zone: str) -> str:
-    def word(span: Span) -> str:
+    def as_text(span: Span) -> str:
         match span:
             case When():
                 return escape(show_time(span.at, zone))
@@ -68,4 +68,4 @@ def _spans(spans: Sequence[Span], zone: str) -> str:
             case _:
                 return escape(span)
 
-    return "".join(word(span) for span in spans)
+    return "".join(as_text(span) for span in spans)

@@ -18,11 +18,11 @@ from games.signs import is_mark, is_unseen
 from ledger.render import font, svg
 from ledger.render.ink import DARK, WIDTH, Theme
 
-MOST = 20
-"""Signs that are looked for one by one."""
+MAX_CHECKED = 20
+"""Signs whose fonts are looked for."""
 _TEXT = re.compile(r"<text[^>]*>([^<]*)</text>")
-_NOBODY = "\u0378"
-"""No font has this sign: Unicode gives it to nobody."""
+_UNASSIGNED = "\u0378"
+"""No font has this sign: Unicode assigns it no character."""
 PIXELS = 1160
 """How wide the file is: sharp on a phone that has four pixels for one."""
 
@@ -33,26 +33,26 @@ def render(blocks: Sequence[Block], theme: Theme = DARK, pixels: int = PIXELS) -
     Raises:
         Unreadable: `picture.none`, or `picture.extra` where the package that draws is not installed.
     """
-    return _drawn(svg.render(blocks, theme), pixels / (WIDTH * svg.SHOWN))
+    return _as_png(svg.render(blocks, theme), pixels / (WIDTH * svg.ZOOM))
 
 
 def missing(blocks: Sequence[Block], theme: Theme = DARK) -> list[str]:
-    """The signs of these pictures, at most `MOST`, that no font of this machine has: a box stands in their place."""
-    words = "".join(_TEXT.findall(svg.render(blocks, theme)))
-    strange = [c for c in dict.fromkeys(html.unescape(words)) if not (font.covers(c) or is_mark(c) or is_unseen(c))]
-    box = _alone(_NOBODY) if strange else b""
-    return [c for c in strange[:MOST] if _alone(c) == box]
+    """The signs of these pictures, at most `MAX_CHECKED`, that no font of this machine has: they become boxes."""
+    text = "".join(_TEXT.findall(svg.render(blocks, theme)))
+    unsure = [c for c in dict.fromkeys(html.unescape(text)) if not (font.covers(c) or is_mark(c) or is_unseen(c))]
+    box = _sign_alone(_UNASSIGNED) if unsure else b""
+    return [c for c in unsure[:MAX_CHECKED] if _sign_alone(c) == box]
 
 
-def _alone(sign: str) -> bytes:
+def _sign_alone(sign: str) -> bytes:
     """One sign, drawn small."""
-    return _drawn(
+    return _as_png(
         f'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text y="8" font-size="8">{sign}</text></svg>',
         1.0,
     )
 
 
-def _drawn(drawn: str, zoom: float) -> bytes:
+def _as_png(picture: str, zoom: float) -> bytes:
     """An SVG file as a PNG file.
 
     Raises:
@@ -69,11 +69,11 @@ def _drawn(drawn: str, zoom: float) -> bytes:
         file.write_bytes(font.data())
         return bytes(
             resvg_py.svg_to_bytes(
-                svg_string=drawn,
+                svg_string=picture,
                 font_files=[str(file)],
                 font_family=font.FAMILY,
                 sans_serif_family=font.FAMILY,
-                skip_system_fonts=font.covers(drawn),
+                skip_system_fonts=font.covers(picture),
                 zoom=zoom,
             )
         )

@@ -1,7 +1,7 @@
 """Two kinds of text that went through an escaper, kept apart by type: for Discord, and for a terminal.
 
 A name, a note or a word of a file is a `str`; where text leaves, a `str` does not fit. It must have gone through the
-escaper of its sink, and whoever calls that has said who reads it. Belongs here: the types, the escaper for terminals,
+escaper of its sink, whose caller has decided who reads it. Belongs here: the types, the escaper for terminals,
 JSON, and joining. Does not belong here: what a page or a message looks like (the other renderers).
 
 Source: docs/decisions/0029-two-kinds-of-text.md.
@@ -54,7 +54,7 @@ def json_text(data: object) -> FileText:
 
 
 def verbatim(text: str) -> FileText:
-    """Text of ours for a program, as it stands: no name is in it."""
+    """The program's own text for another program, unescaped: no name is in it."""
     return FileText(text)
 
 
@@ -63,6 +63,6 @@ def joined(parts: Iterable[_T], between: str = "\n") -> _T:
     return between.join(parts)  # type: ignore[return-value]
 
 
-def filled(words: str, *parts: _T | int) -> _T:
-    """Our own words, with a part in place of each `{}`; `words` is a constant, so nothing in it needs an escape."""
-    return words.format(*parts)  # type: ignore[return-value]
+def filled(template: str, *parts: _T | int) -> _T:
+    """A template with a part in place of each `{}`; `template` is a constant, so nothing in it needs an escape."""
+    return template.format(*parts)  # type: ignore[return-value]

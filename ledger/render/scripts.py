@@ -3,8 +3,8 @@
 Belongs here: isolating what is written from right to left, so that nothing around it changes its place, and widths in
 columns. Does not belong here: which signs can be seen (games/signs.py), widths in a picture (font.py).
 
-Like there, all ranges stand here: what is posted does not depend on the Python. The columns are those of terminals
-(Unicode's East Asian Width, emoji and what is joined to one are two).
+As there, all ranges are in this file: what is posted does not depend on the version of Python. The columns are those of
+terminals (Unicode's East Asian Width, emoji and what is joined to one are two).
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from games.signs import ZWJ, is_mark, is_pictograph
 FSI, PDI = "\u2068", "\u2069"
 """Around a run from right to left: what stands before and after it keeps its place."""
 _RTL = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff"
-_RUN = rf"[{_RTL}][{_RTL}0-9]*(?:[ ,.'’\"-]{{1,2}}[{_RTL}][{_RTL}0-9]*)*"
+_RTL_RUN = rf"[{_RTL}][{_RTL}0-9]*(?:[ ,.'’\"-]{{1,2}}[{_RTL}][{_RTL}0-9]*)*"
 """Words of such letters, with what stands within a name or between two of its words."""
-_MAYBE = f"[{_RTL}]"
+_RTL_LETTER = f"[{_RTL}]"
 """Both are compiled by the first text that is not ASCII: most commands have none."""
 _UNSIZED = frozenset((FSI, PDI, ZWJ, "\u200b"))
 _WIDE = """
@@ -44,9 +44,9 @@ def isolated(text: str) -> str:
     >>> isolated("Ann and דנה 5").replace(FSI, "<").replace(PDI, ">")
     'Ann and <דנה> 5'
     """
-    if text.isascii() or not re.search(_MAYBE, text):
+    if text.isascii() or not re.search(_RTL_LETTER, text):
         return text
-    return re.sub(_RUN, lambda run: f"{FSI}{run[0]}{PDI}", text)
+    return re.sub(_RTL_RUN, lambda run: f"{FSI}{run[0]}{PDI}", text)
 
 
 def without_isolates(text: str) -> str:
@@ -64,31 +64,31 @@ def columns(text: str) -> int:
 
 
 def signs(text: str) -> Iterator[tuple[str, int]]:
-    """What is shown as one sign, with its columns: a letter with its marks, an emoji with what is joined to it."""
-    held, room = "", 0
+    """(sign, its columns): a letter with its marks is one sign, and so is an emoji with what is joined to it."""
+    sign, room = "", 0
     for c in text:
-        if held and _belongs(c, held):
-            held += c
-            if (c == "\ufe0f" and room and ord(held[0]) >= 0x203C) or _is_flag(c):
+        if sign and _belongs(c, sign):
+            sign += c
+            if (c == "\ufe0f" and room and ord(sign[0]) >= 0x203C) or _is_flag(c):
                 room = 2  # as an emoji, where the sign alone is as narrow as a letter
             continue
-        if held:
-            yield held, room
-        held, room = c, 0 if c in _UNSIZED or is_mark(c) else 1 + _is_wide(ord(c))
-    if held:
-        yield held, room
+        if sign:
+            yield sign, room
+        sign, room = c, 0 if c in _UNSIZED or is_mark(c) else 1 + _is_wide(ord(c))
+    if sign:
+        yield sign, room
 
 
-def _belongs(c: str, held: str) -> bool:
+def _belongs(c: str, sign: str) -> bool:
     """Is it part of the sign before it?"""
     code = ord(c)
-    if c == ZWJ or held[-1] == ZWJ:
-        return is_pictograph(held[0])
-    if held in _UNSIZED:
+    if c == ZWJ or sign[-1] == ZWJ:
+        return is_pictograph(sign[0])
+    if sign in _UNSIZED:
         return False
     if _is_flag(c):
-        return len(held) == 1 and _is_flag(held)
-    return is_mark(c) or 0x1160 <= code <= 0x11FF or (0x1F3FB <= code <= 0x1F3FF and is_pictograph(held[-1]))
+        return len(sign) == 1 and _is_flag(sign)
+    return is_mark(c) or 0x1160 <= code <= 0x11FF or (0x1F3FB <= code <= 0x1F3FF and is_pictograph(sign[-1]))
 
 
 def _is_flag(c: str) -> bool:
@@ -118,13 +118,13 @@ def cut(text: str, room: int) -> str:
     """
     if text.isascii():
         return text[:room]
-    kept = ""
-    for sign, wide in signs(text):
-        room -= wide
+    head = ""
+    for sign, width in signs(text):
+        room -= width
         if room < 0:
             break
-        kept += sign
-    return kept + PDI * (kept.count(FSI) - kept.count(PDI))
+        head += sign
+    return head + PDI * (head.count(FSI) - head.count(PDI))
 
 
 wcswidth = columns

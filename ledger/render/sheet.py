@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from games.signs import visible
 from ledger.render.safe import FileText
 
-RISKY = frozenset("=+-@|%＝＋－＠'")
-"""What makes a spreadsheet take a text for a formula, when it stands first; and the sign that is put before it."""
+FORMULA_STARTS = frozenset("=+-@|%＝＋－＠'")
+"""First signs for which a spreadsheet takes a text for a formula; and the sign that is put before them."""
 
 
 def cell(value: str | int | None) -> str:
@@ -27,7 +27,7 @@ def cell(value: str | int | None) -> str:
     if isinstance(value, int):
         return str(int(value))
     text = visible(value, keep="\n")
-    if text.lstrip()[:1] in RISKY and text.strip():
+    if text.lstrip()[:1] in FORMULA_STARTS and text.strip():
         text = f"'{text}"
     return '"' + text.replace('"', '""') + '"'
 

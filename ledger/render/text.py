@@ -13,10 +13,10 @@ from ledger.render.safe import PlainText, joined, plain_text
 escape = plain_text
 
 
-_WHOLE = re.compile(r"https?://|<t:|[0-9a-f]{64}|(?:^|\s)(?:~|[A-Za-z]:)?[/\\]\S+")
+_UNBREAKABLE = re.compile(r"https?://|<t:|[0-9a-f]{64}|(?:^|\s)(?:~|[A-Za-z]:)?[/\\]\S+")
 """A word that is never broken: an address, a hash, a path."""
-NARROWEST = 24
-"""Columns that the widest cells of a table may be cut down to; below, it becomes a list."""
+MIN_CELL_COLUMNS = 24
+"""The widest cells of a table are not made narrower than this; the table becomes a list instead."""
 
 
 def render(blocks: Sequence[Block], zone: str, width: int | None = None) -> PlainText:
@@ -37,23 +37,23 @@ def unlisted(blocks: Sequence[Block], zone: str) -> list[PlainText]:
 def wrapped(line: str, width: int | None, indent: str) -> list[str]:
     """A line in pieces of at most so many columns. Words that are longer are broken, but for addresses and hashes.
 
-    A name of several words that is isolated is so in each piece.
+    A name of several words that is isolated stays isolated in each piece.
 
     >>> wrapped("you gave R2 and received B4", 20, "  ")
     ['you gave R2 and', '  received B4']
     """
     if width is None or scripts.columns(line) <= width:
         return [line]
-    pieces, now = [], ""
+    pieces, current = [], ""
     for word in re.findall(r"\s*\S+", line):
-        if now.strip() and scripts.columns(now) + scripts.columns(word) > width:
-            pieces.append(now)
-            now, word = indent, word.lstrip()
-        now += word
-        while scripts.columns(now) > width and not _WHOLE.search(now):
-            pieces.append(piece := scripts.cut(now, width))
-            now = indent + now[len(piece.rstrip(scripts.PDI)) :]
-    return [scripts.isolated(scripts.without_isolates(piece)) for piece in (*pieces, now)]
+        if current.strip() and scripts.columns(current) + scripts.columns(word) > width:
+            pieces.append(current)
+            current, word = indent, word.lstrip()
+        current += word
+        while scripts.columns(current) > width and not _UNBREAKABLE.search(current):
+            pieces.append(piece := scripts.cut(current, width))
+            current = indent + current[len(piece.rstrip(scripts.PDI)) :]
+    return [scripts.isolated(scripts.without_isolates(piece)) for piece in (*pieces, current)]
 
 
 def _block(block: Block, zone: str, width: int | None) -> str:
@@ -65,16 +65,16 @@ def _block(block: Block, zone: str, width: int | None) -> str:
         case Text():
             return _fitted(_spans(block.spans, zone), width)
         case Items():
-            listed = ("- " + _spans(spans, zone).replace("\n", "\n  ") for spans in block.items)
-            return "\n".join(_fitted(item, width, "  ") for item in listed)
+            items = ("- " + _spans(spans, zone).replace("\n", "\n  ") for spans in block.items)
+            return "\n".join(_fitted(item, width, "  ") for item in items)
         case Table():
             return table(block.header, block.rows, block.numbers, width)
         case Board():
             lines = figures.board_lines(block, wide=True)
             wide = width is None or max(map(scripts.columns, lines), default=0) <= width
             marks = " · ".join(f"{mark} {meaning}" for mark, meaning in figures.legend(block, wide=wide))
-            drawn = lines if wide else figures.board_lines(block, wide=False)
-            return "\n".join([*map(escape, drawn), *([_fitted(escape(marks), width)] if marks else [])])
+            rows = lines if wide else figures.board_lines(block, wide=False)
+            return "\n".join([*map(escape, rows), *([_fitted(escape(marks), width)] if marks else [])])
         case Chart():
             return table(("", "", ""), figures.sparklines(block), (2,)).partition("\n")[2].partition("\n")[2]
 
@@ -84,7 +84,7 @@ def _fitted(text: str, width: int | None, indent: str = "") -> str:
 
 
 def _spans(spans: Sequence[Span], zone: str) -> str:
-    def word(span: Span) -> str:
+    def as_text(span: Span) -> str:
         match span:
             case When():
                 return show_time(span.at, zone)
@@ -95,7 +95,7 @@ def _spans(spans: Sequence[Span], zone: str) -> str:
             case _:
                 return escape(span)
 
-    return "".join(word(span) for span in spans)
+    return "".join(as_text(span) for span in spans)
 
 
 def table(
@@ -103,28 +103,28 @@ def table(
 ) -> PlainText:
     """Rows under their header, in so many columns. Nothing is taken for a number: 007 stays 007."""
     names, *cells = [[escape(cell).replace("\n", " ") for cell in row] for row in (header, *rows)]
-    drawn = _grid(names, cells, numbers)
-    if width is None or _columns(drawn) <= width:
-        return drawn
+    grid = _grid(names, cells, numbers)
+    if width is None or _columns(grid) <= width:
+        return grid
     sizes = [max(map(scripts.columns, column)) for column in zip(names, *cells, strict=True)]
     widest = sizes.index(max(sizes))
-    room = sizes[widest] - (_columns(drawn) - width)
-    if room >= NARROWEST:
+    room = sizes[widest] - (_columns(grid) - width)
+    if room >= MIN_CELL_COLUMNS:
         for row in cells:
             row[widest] = _fitted(row[widest], room)
         return _grid(names, cells, numbers)
     return PlainText("\n".join(_fitted(_paragraph(names, row), width, "  ") for row in cells))
 
 
-def _columns(drawn: str) -> int:
-    return max(map(scripts.columns, drawn.splitlines()), default=0)
+def _columns(grid: str) -> int:
+    return max(map(scripts.columns, grid.splitlines()), default=0)
 
 
 def _paragraph(names: Sequence[str], row: Sequence[str]) -> str:
     """A row of a table as an item of a list; a sentence stands without the name of its column."""
-    rest = zip(names[1:], row[1:], strict=True)
-    named = [cell if cell.endswith(".") else f"{name} {cell}".strip() for name, cell in rest if cell]
-    return " · ".join([f"- {row[0]}", *named])
+    others = zip(names[1:], row[1:], strict=True)
+    parts = [value if value.endswith(".") else f"{column} {value}".strip() for column, value in others if value]
+    return " · ".join([f"- {row[0]}", *parts])
 
 
 def _grid(names: Sequence[str], cells: Sequence[Sequence[str]], numbers: Sequence[int]) -> PlainText:
@@ -133,5 +133,5 @@ def _grid(names: Sequence[str], cells: Sequence[Sequence[str]], numbers: Sequenc
     tabulate.WIDE_CHARS_MODE = True
     tabulate.wcwidth = scripts  # type: ignore[attr-defined]  # it asks this module for columns
     align = ["right" if i in numbers else "left" for i in range(len(names))]
-    drawn = tabulate.tabulate(cells, headers=names, tablefmt="simple", disable_numparse=True, colalign=align)
-    return PlainText("\n".join(line.rstrip() for line in drawn.splitlines()))
+    grid = tabulate.tabulate(cells, headers=names, tablefmt="simple", disable_numparse=True, colalign=align)
+    return PlainText("\n".join(line.rstrip() for line in grid.splitlines()))

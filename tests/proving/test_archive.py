@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from events import Finding
-from ledger.audit.archive import AT_ONCE, Audited, audit, audit_log, audit_logs
+from ledger.audit.archive import MAX_PARCEL_LOGS, Audited, audit, audit_log, audit_logs
 from ledger.audit.report import VerifyReport
 from ledger.audit.sources import find_logs
 from ledger.audit.verify import verify
@@ -122,8 +122,8 @@ def test_a_mistake_of_ours_in_one_log_costs_no_other_log_its_verdict(season: Pat
 def test_a_process_that_is_brought_down_costs_its_own_log_alone() -> None:
     """`eval` stands for the work: it can be sent to a fresh process, and one of the texts ends it."""
     good = "[Audited(path, 1) for path in paths]"
-    texts = [f"{n:03d}" for n in range(3 * AT_ONCE)]
-    for at in (AT_ONCE + 3, *((0, 3 * AT_ONCE - 1) if FULL else ())):
+    texts = [f"{n:03d}" for n in range(3 * MAX_PARCEL_LOGS)]
+    for at in (MAX_PARCEL_LOGS + 3, *((0, 3 * MAX_PARCEL_LOGS - 1) if FULL else ())):
         paths = [*texts[:at], KILLER, *texts[at + 1 :]]
         rows = list(audit(paths, 2, work=_Work()))
         assert [row.path for row in rows] == paths, good

@@ -25,7 +25,7 @@ from events import LedgerError
 from ledger.audit import sources
 from ledger.audit.archive import audit, parcels_of
 from ledger.audit.report import Audited
-from ledger.audit.sources import Bytes, Member, find_logs, in_hand
+from ledger.audit.sources import Bytes, Member, find_logs, payload_of
 from ledger.cli.app import App
 from ledger.cli.root import run
 from ledger.wire.urls import read_scheduler, read_source
@@ -253,7 +253,7 @@ def test_whatever_bytes_an_archive_has_it_raises_nothing(season: Path, tmp_path:
 
 def test_a_zip_bomb_is_one_finding(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "a.zip", "w", zipfile.ZIP_DEFLATED) as made:
-        made.writestr("bomb.jsonl", bytes(sources.SMALL + 1))
+        made.writestr("bomb.jsonl", bytes(sources.RATIO_FREE_BYTES + 1))
         made.writestr("good.jsonl", GOOD)
     found = codes(tmp_path / "a.zip")
     assert found["bomb.jsonl"][0] == "audit.member" and "a bomb" in found["bomb.jsonl"][1]
@@ -265,7 +265,7 @@ def test_a_zip_bomb_is_one_finding(tmp_path: Path) -> None:
 def test_a_bomb_in_a_packed_tar_is_one_finding(tmp_path: Path, kind: str, name: str) -> None:
     with tarfile.open(tmp_path / "a.tar", f"w:{kind}") as made:  # type: ignore[call-overload]
         info = tarfile.TarInfo(name)
-        info.size = sources.SMALL + 1
+        info.size = sources.RATIO_FREE_BYTES + 1
         made.addfile(info, io.BytesIO(bytes(info.size)))
     ((code, what),) = codes(tmp_path / "a.tar").values()
     assert code == "audit.limit" and "comes to more than" in what
@@ -361,5 +361,5 @@ def test_reading_a_member_never_raises() -> None:
     def broken() -> Any:
         raise ConnectionResetError("hunter2")
 
-    found = in_hand(Member("a", 1, functools.partial(sources._read, "a", broken, None)))
+    found = payload_of(Member("a", 1, functools.partial(sources._read, "a", broken, None)))
     assert isinstance(found, Audited) and "hunter2" not in str(found) and "ConnectionResetError" in str(found)

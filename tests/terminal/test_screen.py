@@ -22,7 +22,7 @@ from ledger.cli.commands import TABLE
 from ledger.cli.root import run
 from ledger.cli.screen import fitted
 from ledger.core.match import Match
-from ledger.render.text import NARROWEST, table
+from ledger.render.text import MIN_CELL_COLUMNS, table
 from tests.support.demos import Demos
 from tests.support.sizes import FULL
 
@@ -169,13 +169,13 @@ def test_a_line_goes_on_under_its_text() -> None:
 
 
 def test_a_table_is_cut_down_or_becomes_a_list() -> None:
-    """Nothing of it is lost. The widest column may be cut down to NARROWEST columns."""
+    """Nothing of it is lost. The widest column may be cut down to MIN_CELL_COLUMNS columns."""
     header, rows = ("name", "n", "meaning"), [("ann", "1", "word " * 20), ("bob", "", "short")]
     for columns in (20, 24, 30, 40, 60, 200):
         told = table(header, rows, (1,), columns)
         assert max(map(len, told.splitlines())) <= columns
         assert told.count("word") == 20 and "ann" in told and "bob" in told
-        assert told.startswith("- ") == (columns < len("name    n  ") + NARROWEST)
+        assert told.startswith("- ") == (columns < len("name    n  ") + MIN_CELL_COLUMNS)
 
 
 # ---- the pager -------------------------------------------------------------------------------------------------------
