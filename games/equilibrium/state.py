@@ -63,7 +63,8 @@ class State(NamedTuple):
     def locked_at(self) -> int | None:
         """Since when all are locked who have not left; None while somebody is not, or nobody is here. Source: S-G3."""
         locked, table = self.locked, self.table
-        if len(locked) + len(table.left) < len(table.players) or not all(p in locked for p in table.present):
+        at_most = len(locked) + len(table.left) + len(table.outside)
+        if at_most < len(table.seats) or not all(p in locked for p in table.present):
             return None
         here = [locked[p] for p in table.present]
         gone = [left.at for p, left in table.left.items() if p not in locked]

@@ -280,8 +280,7 @@ def must_count(table: Table, action: Any) -> None:
     Raises:
         Refused: `table.void`.
     """
-    void = table.declares("void")
-    if void is not None and not isinstance(action, VOID_STILL):
+    if table.void and not isinstance(action, VOID_STILL):
         what = "the match was declared void: nothing of it is played on"
         raise Refused("table.void", what, TAKE_BACK)
 
