@@ -58,7 +58,8 @@ def decide(parts: Parts[Any]) -> Callable[[Any, Action, Moment], list[Fact]]:
     by_itself, verdict, over, evolved = parts.follow, parts.verdict or as_it_is, parts.over, evolve(parts)
 
     def decide(state: Any, action: Action, moment: Moment) -> list[Fact]:
-        table_rules.must_count(state.table, action)
+        if state.table.declared:
+            table_rules.must_count(state.table, action)
         tx: Transaction[Any] = Transaction(state, evolved)
         handlers.get(type(action), by_the_table)(tx, action, moment)
         if tells_dropped is not None:
@@ -72,7 +73,7 @@ def decide(parts: Parts[Any]) -> Callable[[Any, Action, Moment], list[Fact]]:
                 follow(tx, verdict, moment.at)
         if tx.state.table is not state.table:
             tx.emit(*differs(state, tx.state, cause(action)))
-        return tx.facts
+        return tx.done()
 
     return decide
 
