@@ -109,17 +109,8 @@ def loads(data: bytes) -> dict[str, Any]:
     >>> loads(b'{"a":1}')
     {'a': 1}
     """
-    return loads_text(ascii_of(data))
-
-
-def ascii_of(data: bytes) -> str:
-    """These bytes as text.
-
-    Raises:
-        NotCanonical: They are not ASCII.
-    """
     try:
-        return data.decode("ascii")
+        return loads_text(data.decode("ascii"))
     except UnicodeDecodeError:
         raise NotCanonical("a byte that is not ASCII stands in it") from None
 

@@ -8,7 +8,7 @@ Source: docs/log-format.md sections 1 to 5.
 
 from __future__ import annotations
 
-from events.canon import NotCanonical, ascii_of, dumps, is_name, loads_text
+from events.canon import NotCanonical, dumps, is_name, loads, loads_text
 from events.digest import sha256
 from events.errors import Unreadable
 from events.instants import read_instant, write_instant
@@ -122,17 +122,35 @@ def read_body(data: bytes) -> Body:
         NotCanonical: Any other bytes: not canonical JSON, a key unknown, missing or of the wrong kind, a date that
             does not exist, a name that is none. Never anything else, whatever the bytes are.
     """
-    text = ascii_of(data)
-    at_key = text.rfind(',"at":"')
-    said = _plain.get(text[at_key + 31 : -26])
-    if said is not None and (body := _plain_body(text, at_key, *said)) is not None:
-        return body
-    value = loads_text(text)
+    try:
+        text = data.decode("ascii")
+        at_key = text.rfind(',"at":"')
+        do, by = _plain[text[at_key + 31 : -26]]
+        if text.startswith('{"args":') and text.endswith('"}'):
+            fields = loads_text(text[8:at_key], 1)
+            at, recorded = read_instant(text[at_key + 7 : at_key + 31]), read_instant(text[-26:-2])
+            if None not in fields.values():
+                return tuple.__new__(Body, (do, at, by, recorded, fields, False, None, None, False, None, None))
+    except (KeyError, ValueError):  # it has other keys, is the first of its kind, or something is wrong with it
+        pass
+    return _read_whole(data)
+
+
+_plain: dict[str, tuple[str, str]] = {}
+"""What stands between `at` and `recorded` of a body of the five keys that all have -> its `do` and `by`.
+
+Only what was read whole before: then such a body can be wrong in its args and its two instants alone.
+"""
+
+
+def _read_whole(data: bytes) -> Body:
+    """`read_body` without what it knows from other bodies."""
+    value = loads(data)
     try:
         fields, at, by, do, recorded = value["args"], value["at"], value["by"], value["do"], value["recorded"]
     except KeyError as error:
         raise NotCanonical(f'the key "{error.args[0]}" is missing') from None
-    rest = _may(value) if len(value) > len(_MUST) else _NONE
+    rest = _may(value) if len(value) > 5 else _NONE
     if type(fields) is not dict:
         raise NotCanonical('"args" is of the wrong kind')
     if not is_name(by) or not is_name(do):
@@ -145,31 +163,14 @@ def read_body(data: bytes) -> Body:
         body = Body(do, read_instant(at), by, read_instant(recorded), fields, *rest)
     except ValueError as error:
         raise NotCanonical(str(error)) from None
-    if rest is _NONE and len(_plain) < 4096:
-        _plain[text[at_key + 31 : -26]] = do, by
+    if len(_plain) < 4096:
+        _plain[f'","by":"{by}","do":"{do}","recorded":"'] = do, by
     return body
-
-
-def _plain_body(text: str, at_key: int, do: str, by: str) -> Body | None:
-    """A body of the five keys that all have, where what stands between its instants was read before: `do` and `by`.
-
-    Then `args` and the instants alone can be wrong. None: one of them is; the whole is read again, to say what.
-    """
-    if not text.startswith('{"args":') or not text.endswith('"}'):
-        return None
-    try:
-        fields = loads_text(text[8:at_key], 1)
-        at, recorded = read_instant(text[at_key + 7 : at_key + 31]), read_instant(text[-26:-2])
-    except ValueError:  # NotCanonical is one
-        return None
-    return None if None in fields.values() else Body(do, at, by, recorded, fields)
 
 
 _MUST = frozenset(("args", "at", "by", "do", "recorded"))
 _MAY = frozenset(("again", "batch", "evidence", "force", "joined", "once"))
 _NONE = False, None, None, False, None, None
-_plain: dict[str, tuple[str, str]] = {}
-"""What stands between `at` and `recorded` of a body of five keys -> its `do` and `by`; such as were read so far."""
 
 
 def _may(value: dict[str, Any]) -> tuple[bool, int | None, str | None, bool, str | None, int | None]:

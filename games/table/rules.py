@@ -136,7 +136,7 @@ def _open_decision(table: Table, kind: str, player: str | None = None) -> Decisi
 
 def must_be_here(table: Table, *players: str) -> None:
     """Refuse an act of somebody who has left. Source: S-G3."""
-    for player in players:
+    for player in players if table.left else ():
         if player in table.left:
             raise Refused("table.left", f"{table.name(player)} has left the match", "hl ruling TEXT")
 

@@ -141,11 +141,11 @@ class _Check:
 
     def _once_through(self) -> Iterator[Live]:
         """Read all of it; hand on what can be folded as it stands."""
-        previous, wanted, placed = BEFORE_ALL, self.wanted, self.size.append
+        previous, wanted = BEFORE_ALL, self.wanted
         for line in self.log.scan(self.findings):
             seq, self.head, data, _, size = line
             self.entries = seq
-            placed(size)
+            self.size.append(size)
             if seq == 1:
                 self.game_id = self.head
             if self.head in wanted:
@@ -164,25 +164,26 @@ class _Check:
             except NotCanonical as error:
                 self.findings.append(Finding(seq, "log.not_canonical", f"line {seq}: {error}"))
                 break
-            self._place(seq, body)
-            if body.do in NOTED or "seed" in body.args or "draw" in body.args:
+            do, at, by, _, args, _, batch = body[:7]
+            setup = batch == 1 or seq == 1
+            self.at.append(at)
+            self.batch.append(batch if batch and batch <= seq else 0)  # one that lies names no batch
+            if batch == 1:
+                self._beside_line_1(seq)
+            if do in NOTED or "seed" in args or "draw" in args:
                 self._keep(line, body)
             if wanted:
                 self._names(seq, body)
-            setup = seq == 1 or body.batch == 1
             if self.ordered:
-                self.ordered = body.do not in META_VERBS and (setup or body.at >= previous)
-                previous = previous if setup else body.at
+                self.ordered = do not in META_VERBS and (setup or at >= previous)
+                previous = previous if setup else at
                 if seq == 1:
                     self.ordered = self._start(body)
                 elif self.ordered and self.open == seq:
-                    yield Live(BEFORE_ALL, seq, body.do, body.by, body.args, True) if setup else live_of(body, seq)
+                    yield Live(BEFORE_ALL, seq, do, by, args, True) if setup else live_of(body, seq)
 
-    def _place(self, seq: int, body: Body) -> None:
-        batch = body.batch if body.batch and body.batch <= seq else 0  # one that lies names no batch
-        self.at.append(body.at)
-        self.batch.append(batch)
-        if batch == 1 and seq > 1 and self.open == seq and self.batch[-2] != 1:
+    def _beside_line_1(self, seq: int) -> None:
+        if seq > 1 and self.open == seq and self.batch[-2] != 1:
             what = f"line {seq} says that it was written with line 1, and is not one of the entries after it"
             self.findings.append(Finding(seq, "log.batch", what))
 
@@ -243,14 +244,14 @@ class _Check:
                     self.contested[live.seq] = refusal
 
     def _accepted(self, live: Live, draws: Draws, layout: Index) -> None:
-        if live.do in HOST_MADE:
+        do, args = live.do, live.args
+        if do in HOST_MADE:
             self.overridden = True
-            if live.do != "amend-setting":
+            if do != "amend-setting":
                 self.host_made.append(live.seq)
-        elif live.do == "ruling" and isinstance(about := live.args.get("about"), int):
+        elif do == "ruling" and isinstance(about := args.get("about"), int):
             self.ruled.add(about)
-        may_be_drawn = live.do in draws.verbs or "seed" in live.args
-        if may_be_drawn and (problem := draws.check(self.state, live, layout)):
+        if (do in draws.verbs or "seed" in args) and (problem := draws.check(self.state, live, layout)):
             self.findings.append(Finding(live.seq, "draw.other", f"entry {live.seq}: {problem}"))
 
     # ---- the second reading -----------------------------------------------------------------------------------------
