@@ -110,17 +110,25 @@ def loads(data: bytes) -> dict[str, Any]:
     {'a': 1}
     """
     try:
-        text = data.decode("ascii")
+        return loads_text(data.decode("ascii"))
     except UnicodeDecodeError:
         raise NotCanonical("a byte that is not ASCII stands in it") from None
-    if text.count("{") + text.count("[") > MAX_DEPTH:
-        _shallow(text)
+
+
+def loads_text(text: str, inside: int = 0) -> dict[str, Any]:
+    """`loads` of a text that is ASCII, for an object that stands in so many others.
+
+    Raises:
+        NotCanonical: As `loads`.
+    """
+    if text.count("{") + text.count("[") > MAX_DEPTH - inside:
+        _shallow(text, inside)
     try:
         value, end = _scan(text, 0)
         again = "".join(_encode(value, 0))
         if again == text and type(value) is dict:
             if "\\ud" in text:
-                _check(value, 1)
+                _check(value, 1 + inside)
             return value
     except Unreadable as error:
         raise NotCanonical(error.what) from None
@@ -137,9 +145,9 @@ def loads(data: bytes) -> dict[str, Any]:
     raise NotCanonical(f"byte {at + 1} of it is not as the canonical form writes it{after}")
 
 
-def _shallow(text: str) -> None:
-    """Raise NotCanonical when containers stand too deep, before a parser is let at them."""
-    depth, inside, escaped = 0, False, False
+def _shallow(text: str, depth: int) -> None:
+    """Raise NotCanonical when containers stand too deep for a parser. `depth`: of the text itself."""
+    inside, escaped = False, False
     for sign in text:
         if inside:
             if escaped or sign == "\\":

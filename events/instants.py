@@ -63,6 +63,14 @@ def read_instant(text: str) -> Instant:
     >>> read_instant("1970-01-02T00:00:00.001Z")
     86400001
     """
+    try:
+        return _seen[text[:17]] + _SECONDS[text[17:20]] + _millis[text[20:]]  # type: ignore[return-value]  # each entry
+    except KeyError:
+        return _read_new(text)
+
+
+def _read_new(text: str) -> Instant:
+    """`read_instant` of one whose minute or milliseconds were not read before, or that is none."""
     start, seconds, millis = _seen.get(text[:17]), _SECONDS.get(text[17:20]), _millis.get(text[20:])
     if millis is None:
         digits = text[20:23]
@@ -76,7 +84,7 @@ def read_instant(text: str) -> Instant:
         if len(_seen) >= 4096:
             _seen.clear()
         _seen[text[:17]] = start
-    return start + seconds + millis  # type: ignore[return-value]  # every entry of a log comes by here
+    return Instant(start + seconds + millis)
 
 
 def _minute(text: str) -> int:

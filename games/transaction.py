@@ -29,7 +29,6 @@ class Transaction(Generic[S]):
     def __init__(self, state: S, evolve: Callable[[S, Fact], S]) -> None:
         self.state = state
         self.facts = EmittedFacts()
-        self.facts.state = state
         self._evolve = evolve
 
     def emit(self, *facts: Fact) -> None:
@@ -37,7 +36,11 @@ class Transaction(Generic[S]):
         for fact in facts:
             self.facts.append(fact)
             self.state = self._evolve(self.state, fact)
+
+    def done(self) -> EmittedFacts:
+        """The facts, with the state after them."""
         self.facts.state = self.state
+        return self.facts
 
     def emit_all(self, facts: Iterable[Fact]) -> bool:
         """Add facts; were there any?"""

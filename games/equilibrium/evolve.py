@@ -39,7 +39,9 @@ def _ticked(state: State, fact: f.ClassTicked) -> State:
 
 
 def _without(mapping: Mapping[Any, Any], key: Any) -> dict[Any, Any]:
-    return {other: value for other, value in mapping.items() if other != key}
+    rest = dict(mapping)
+    rest.pop(key, None)
+    return rest
 
 
 EVOLVE: Mapping[type, Any] = {

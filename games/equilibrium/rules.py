@@ -31,9 +31,6 @@ from games.table.endgame import HOUR, settle
 from games.table.view import line_audience
 from games.transaction import Transaction
 
-MINUTE = 60_000
-
-
 # ---- trades and offers -------------------------------------------------------------------------------------------
 
 
@@ -109,7 +106,7 @@ def offer(tx: Transaction[State], action: a.Offer, moment: Moment) -> None:
     _must_be_free(state, action.a, action.b)
     _must_differ(state, action.give, action.take)
     _must_hold(state, action.a, action.give)
-    if state.offers.get((action.b, action.a)) == Pledge(give=action.take, take=action.give):
+    if state.offers.get((action.b, action.a)) == (action.take, action.give):
         return trade(tx, a.Trade(*action), moment)
     if (action.a, action.b) in state.offers:
         tx.emit(f.OfferClosed(action.a, action.b, "replaced"))
@@ -321,20 +318,14 @@ def follow(tx: Transaction[State], moment: Moment) -> None:
     state = tx.state
     if not state.playing:
         return
-    if (early := _early_end(state)) is not None and early <= moment.at:
+    if (early := state.early_end()) is not None and early <= moment.at:
         tx.emit(table_facts.PhaseEnded("trading", "all players are locked"))
-    elif state.trades_left() == 0 and state.settings.auto_end_after_last_trade and not state.reopened:
+    elif not state.reopened and state.settings.auto_end_after_last_trade and state.trades_left() == 0:
         every = "every pair of those who are here has traded" if state.table.left else "every pair has traded"
         tx.emit(table_facts.PhaseEnded("trading", every))
 
 
 def due(state: State) -> Instant | None:
     """The next end that comes by itself: of trading, of the grace after the last lock, of a decision."""
-    end, early = state.table.next_end(), _early_end(state) if state.playing else None
+    end, early = state.table.next_end(), state.early_end() if state.playing else None
     return end if early is None else early if end is None else min(end, early)
-
-
-def _early_end(state: State) -> Instant | None:
-    """When trading ends because everybody is locked. Source: EQ-17."""
-    at = state.locked_at()
-    return None if at is None else later(at, state.settings.lock_grace_minutes * MINUTE)

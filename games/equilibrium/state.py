@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
-from events.instants import Instant
+from events.instants import Instant, later
 from events.record import NamedTuple
 from games.equilibrium.cards import Hand
 from games.equilibrium.settings import Settings
 from games.table import Table
 
+MINUTE = 60_000
 Pair: TypeAlias = tuple[str, str]
 """Two players, sorted: trades have no direction."""
 
@@ -61,14 +62,19 @@ class State(NamedTuple):
         """Garnets received for hands in this match."""
         return sum(garnet == "received" for garnet in self.ticked.get(player, {}).values())
 
-    def locked_at(self) -> Instant | None:
-        """Since when all are locked who have not left; None while somebody is not, or nobody is here. Source: S-G3."""
+    def early_end(self) -> Instant | None:
+        """When trading ends because all are locked who have not left. Source: EQ-17, S-G3.
+
+        None while somebody is not, or nobody is here.
+        """
         locked, table = self.locked, self.table
-        if len(locked) + len(table.left) < len(table.players) or not all(p in locked for p in table.present):
+        at_most = len(locked) + len(table.left) + len(table.outside)
+        if at_most < len(table.seats) or not all(p in locked for p in table.present):
             return None
         here = [locked[p] for p in table.present]
         gone = [left.at for p, left in table.left.items() if p not in locked]
-        return max(*here, *gone) if here else None
+        last = Instant(max(*here, *gone, 0))
+        return later(last, self.settings.lock_grace_minutes * MINUTE) if here else None
 
     def locked_in(self) -> int:
         """How many are locked in of those who have not left."""
@@ -81,8 +87,9 @@ class State(NamedTuple):
 
     def trades_left(self) -> int:
         """How many pairs can still trade."""
-        left, here = self.table.left, len(self.table.present)
-        done = sum(a not in left and b not in left for a, b in self.traded) if left else len(self.traded)
+        left, here, done = self.table.left, len(self.table.players), len(self.traded)
+        if left:
+            here, done = len(self.table.present), sum(a not in left and b not in left for a, b in self.traded)
         return here * (here - 1) // 2 - done
 
 

@@ -93,7 +93,9 @@ def _may_be_void(parts: Parts[Any]) -> Parts[Any]:
 
 def _due(parts: Parts[Any]) -> Callable[[Any], Instant | None]:
     due = parts.due
-    return lambda state: due(state) if due is not None and not state.table.void else state.table.next_end()
+    if due is None:
+        return lambda state: state.table.next_end()
+    return lambda state: state.table.next_end() if state.table.void else due(state)
 
 
 def _unless_void(waiting: Callable[[Any], tuple[Due, ...]]) -> Callable[[Any], tuple[Due, ...]]:

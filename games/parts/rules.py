@@ -59,13 +59,11 @@ def decide(parts: Parts[Any]) -> Callable[[Any, Action, Moment], list[Fact]]:
     by_itself, verdict, over, evolved = parts.follow, parts.verdict or as_it_is, parts.over, evolve(parts)
 
     def decide(state: Any, action: Action, moment: Moment) -> list[Fact]:
-        table_rules.must_count(state.table, action)
+        if state.table.declared:
+            table_rules.must_count(state.table, action)
         tx: Transaction[Any] = Transaction(state, evolved)
-        do = handlers.get(type(action))
-        if do is None:
-            tx.emit(*table_rules.decide(state.table, action, moment))
-        else:
-            do(tx, action, moment)
+        handle: Do[Any] = handlers.get(type(action), by_the_table)
+        handle(tx, action, moment)
         if tells_dropped is not None:
             _dropped(tx, state, tells_dropped)
         if tx.state.table.void:
@@ -75,8 +73,9 @@ def decide(parts: Parts[Any]) -> Callable[[Any, Action, Moment], list[Fact]]:
                 by_itself(tx, moment)
             if over(tx.state) and (parts.verdict is not None or tx.state.table.declared):
                 follow(tx, verdict, moment.at)
-        tx.emit(*differs(state, tx.state, cause(action)))
-        return tx.facts
+        if tx.state.table is not state.table:
+            tx.emit(*differs(state, tx.state, cause(action)))
+        return tx.done()
 
     return decide
 
@@ -88,22 +87,21 @@ def by_the_table(tx: Transaction[Any], action: Action, moment: Moment) -> None:
 
 def evolve(parts: Parts[Any]) -> Callable[[Any, Fact], Any]:
     """(state, fact) -> the state after it. Total: a fact that it cannot place is a bug."""
-    handlers, overrides = parts.evolve, parts.overrides
+    own = {cls: put for cls, put in parts.evolve.items() if cls not in TABLE_FACTS}
+    besides = {cls: put for cls, put in parts.evolve.items() if cls in TABLE_FACTS}
 
     def evolve(state: Any, fact: Fact) -> Any:
         cls = type(fact)
-        put = handlers.get(cls)
-        if cls in TABLE_FACTS:
-            table = table_evolve(state.table, fact)
-            if table is not state.table:
-                state = state._replace(table=table)
-            if cls is table_facts.SettingAmended:
-                state = state._replace(settings=table_settings.own(parts.settings, table.settings))
-            elif isinstance(fact, table_facts.FieldSet):
-                return _set(overrides[fact.field], state, fact)
-        elif put is None:
-            raise AssertionError(f"a fact that nobody can place: {fact!r}")
-        return state if put is None else put(state, fact)
+        if (put := own.get(cls)) is not None:
+            return put(state, fact)
+        table = table_evolve(state.table, fact)
+        if table is not state.table:
+            state = state._replace(table=table)
+        if isinstance(fact, table_facts.SettingAmended):
+            state = state._replace(settings=table_settings.own(parts.settings, table.settings))
+        elif isinstance(fact, table_facts.FieldSet):
+            return _set(parts.overrides[fact.field], state, fact)
+        return besides[cls](state, fact) if cls in besides else state
 
     return evolve
 

@@ -136,7 +136,7 @@ def _open_decision(table: Table, kind: str, player: str | None = None) -> Decisi
 
 def must_be_here(table: Table, *players: str) -> None:
     """Refuse an act of somebody who has left. Source: S-G3."""
-    for player in players:
+    for player in players if table.left else ():
         if player in table.left:
             raise Refused("table.left", f"{table.name(player)} has left the match", "hl ruling TEXT")
 
@@ -280,8 +280,7 @@ def must_count(table: Table, action: Any) -> None:
     Raises:
         Refused: `table.void`.
     """
-    void = table.declares("void")
-    if void is not None and not isinstance(action, VOID_STILL):
+    if table.void and not isinstance(action, VOID_STILL):
         what = "the match was declared void: nothing of it is played on"
         raise Refused("table.void", what, TAKE_BACK)
 

@@ -291,7 +291,7 @@ class Table(NamedTuple):
     @property
     def void(self) -> bool:
         """Was the match declared void?"""
-        return bool(self.declared) and any(one.kind == "void" for one in self.declared)
+        return any(one.kind == "void" for one in self.declared) if self.declared else False
 
     @property
     def present(self) -> tuple[str, ...]:

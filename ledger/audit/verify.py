@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import Any
 
 from events import (
@@ -35,7 +35,7 @@ from ledger.audit.published import NAMED, Proof, Published, taken_for
 from ledger.audit.receipts import HASH, Digest, Head
 from ledger.audit.remarks import corrections, naming, ranges
 from ledger.audit.report import VerifyReport
-from ledger.core.commitments import Deals, keeps
+from ledger.core.commitments import KEPT, Deals, keeps
 from ledger.core.layout import Index, with_places
 from ledger.core.live import BEFORE_ALL, Live, Marks, as_live, live_of, marks
 from ledger.core.outside import load
@@ -43,6 +43,10 @@ from ledger.core.replay import FORMAT, Engine
 
 HOST_MADE = frozenset({"override", "award", "declare", "amend-setting"})
 """What a host may do although a law is broken by it (more garnets than the cap): said, and no finding."""
+NOTED = META_VERBS | KEPT
+"""What is kept of a log besides times and batches. So is an entry that holds a seed, or a draw by its label."""
+AT_ONCE = 128
+"""Entries that are read before they are folded."""
 MAX_LISTED = 100
 """Contested entries that are listed one by one."""
 STOPS = frozenset(f"log.{why}" for why in ("layout", "seq", "chain", "seal", "too_long", "cut", "not_canonical"))
@@ -123,12 +127,26 @@ class _Check:
         return self.engine is not None and self.open == self.entries > 0
 
     def run(self) -> VerifyReport:
-        previous, wanted, placed = BEFORE_ALL, self.wanted, self.size.append
-        plain = Index(self.about, self.batch)
+        self._fold(self._once_through(), Index(self.about, self.batch))
+        if self.legible:
+            self._fold_again()
+            self._told()
+            self._drawn_before()
+            self._claimed()
+        self._conclude()
+        proofs = self._receipts()
+        said = (tuple(sorted(self.findings)), tuple(self.not_checked), tuple(self.remarks))
+        return VerifyReport(not self.findings, self.entries, self.open, self.head, *said, proofs)
+
+    # ---- the first reading ------------------------------------------------------------------------------------------
+
+    def _once_through(self) -> Iterator[Live]:
+        """Read all of it; hand on what can be folded as it stands."""
+        previous, wanted = BEFORE_ALL, self.wanted
         for line in self.log.scan(self.findings):
             seq, self.head, data, _, size = line
             self.entries = seq
-            placed(size)
+            self.size.append(size)
             if seq == 1:
                 self.game_id = self.head
             if self.head in wanted:
@@ -147,40 +165,34 @@ class _Check:
             except NotCanonical as error:
                 self.findings.append(Finding(seq, "log.not_canonical", f"line {seq}: {error}"))
                 break
-            self._keep(line, body)
-            self._names(seq, body)
-            setup = seq == 1 or body.batch == 1
+            do, at, by, _, args, _, batch = body[:7]
+            setup = batch == 1 or seq == 1
+            self.at.append(at)
+            self.batch.append(batch if batch and batch <= seq else 0)  # one that lies names no batch
+            if batch == 1:
+                self._beside_line_1(seq)
+            if do in NOTED or "seed" in args or "draw" in args:
+                self._keep(line, body)
+            if wanted:
+                self._names(seq, body)
             if self.ordered:
-                self.ordered = body.do not in META_VERBS and (setup or body.at >= previous)
-                previous = previous if setup else body.at
+                self.ordered = do not in META_VERBS and (setup or at >= previous)
+                previous = previous if setup else at
                 if seq == 1:
                     self.ordered = self._start(body)
                 elif self.ordered and self.open == seq:
-                    live = Live(BEFORE_ALL, seq, body.do, body.by, body.args, True) if setup else live_of(body, seq)
-                    self._fold_one(live, plain)
-        if self.legible:
-            self._fold_again()
-            self._told()
-            self._drawn_before()
-            self._claimed()
-        self._conclude()
-        proofs = self._receipts()
-        said = (tuple(sorted(self.findings)), tuple(self.not_checked), tuple(self.remarks))
-        return VerifyReport(not self.findings, self.entries, self.open, self.head, *said, proofs)
+                    yield Live(BEFORE_ALL, seq, do, by, args, True) if setup else live_of(body, seq)
 
-    # ---- the first reading ------------------------------------------------------------------------------------------
+    def _beside_line_1(self, seq: int) -> None:
+        if seq > 1 and self.open == seq and self.batch[-2] != 1:
+            what = f"line {seq} says that it was written with line 1, and is not one of the entries after it"
+            self.findings.append(Finding(seq, "log.batch", what))
 
     def _keep(self, line: Line, body: Body) -> None:
-        batch = body.batch if body.batch and body.batch <= line.seq else 0  # one that lies names no batch
-        self.at.append(body.at)
-        self.batch.append(batch)
         if keeps(body):
             self.deals.keep(Entry(line.seq, line.hash, body))
         if "seed" in body.args and body.do != "seed":
             self.redrawn.append((line.seq, body.do))
-        if batch == 1 and line.seq > 1 and self.open == line.seq and self.batch[-2] != 1:
-            what = f"line {line.seq} says that it was written with line 1, and is not one of the entries after it"
-            self.findings.append(Finding(line.seq, "log.batch", what))
         if body.do in META_VERBS:
             self.about.append(Entry(line.seq, line.hash, body))
             self._posted(line.seq, body)
@@ -188,7 +200,7 @@ class _Check:
                 self.claims.append(claim)
 
     def _names(self, seq: int, body: Body) -> None:
-        for kind, name in NAMED.items() if self.wanted else ():
+        for kind, name in NAMED.items():
             if isinstance(value := body.args.get(name), str) and (kind != "word" or body.do == "word"):
                 for hash in HASH.findall(value.lower()):
                     if hash in self.wanted:
@@ -221,19 +233,26 @@ class _Check:
             return False
         return True
 
-    def _fold_one(self, live: Live, layout: Index) -> None:
-        assert self.engine is not None and self.draws is not None
-        self.state, _, _, refusal = self.engine.advance(self.state, live)
-        if refusal is not None:
-            self.contested[live.seq] = refusal
-            return
-        if live.do == "ruling" and isinstance(about := live.args.get("about"), int):
+    def _fold(self, lives: Iterator[Live], layout: Index) -> None:
+        """Fold some after some were read: the code of either stays near the processor, an eighth of the time."""
+        while some := list(islice(lives, AT_ONCE)):
+            assert self.engine is not None and self.draws is not None
+            for live in some:
+                self.state, _, _, refusal = self.engine.advance(self.state, live)
+                if refusal is None:
+                    self._accepted(live, self.draws, layout)
+                else:
+                    self.contested[live.seq] = refusal
+
+    def _accepted(self, live: Live, draws: Draws, layout: Index) -> None:
+        do, args = live.do, live.args
+        if do in HOST_MADE:
+            self.overridden = True
+            if do != "amend-setting":
+                self.host_made.append(live.seq)
+        elif do == "ruling" and isinstance(about := args.get("about"), int):
             self.ruled.add(about)
-        self.overridden = self.overridden or live.do in HOST_MADE
-        if live.do in ("override", "award", "declare"):
-            self.host_made.append(live.seq)
-        may_be_drawn = live.do in self.draws.verbs or "seed" in live.args
-        if may_be_drawn and (problem := self.draws.check(self.state, live, layout)):
+        if (do in draws.verbs or "seed" in args) and (problem := draws.check(self.state, live, layout)):
             self.findings.append(Finding(live.seq, "draw.other", f"entry {live.seq}: {problem}"))
 
     # ---- the second reading -----------------------------------------------------------------------------------------
@@ -250,6 +269,7 @@ class _Check:
         self.contested.clear()
         self.ruled.clear()
         self.host_made.clear()
+        self.overridden = False
         assert self.draws is not None and self.engine is not None
         self.draws.typed.clear()
         self.findings = [f for f in self.findings if f.code != "draw.other"]
@@ -262,12 +282,9 @@ class _Check:
                 continue
             order.append((self._folds_at(seq, layout, said), layout.place(seq), seq))
         order.sort()
-        started = False
-        for seq, body in self._read([1, *(seq for *_, seq in order)]):
-            if not started:
-                self.state, started = self.engine.start(body, self.game_id), True
-                continue
-            self._fold_one(as_live(Entry(seq, "", body), said, layout), layout)
+        bodies = self._read([1, *(seq for *_, seq in order)])
+        self.state = self.engine.start(next(bodies)[1], self.game_id)
+        self._fold((as_live(Entry(seq, "", body), said, layout) for seq, body in bodies), layout)
 
     def _layout(self) -> Index:
         """Batches and places; only a log that was joined with another copy is read once more for its places."""

@@ -118,7 +118,8 @@ def as_live(entry: Entry, said: Marks, log: Index) -> Live:
 
 def live_of(body: Body, seq: int) -> Live:
     """An entry that nothing amends, as it counts."""
-    return Live(body.at, seq, body.do, body.by, body.args, _remarks(body))
+    do, at, by, _, args = body[:5]
+    return Live(at, seq, do, by, args, do == "note" and "about" in args)
 
 
 def _remarks(body: Body) -> bool:

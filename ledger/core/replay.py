@@ -58,8 +58,8 @@ class Engine:
         self.game = game
         own = (*shared.TYPED, *shared.WRITTEN, *game.actions)
         self.actions: dict[str, type] = {kebab(cls): cls for cls in own}
-        self._reading: dict[str, tuple[Callable[[Mapping[str, object]], Action], tuple[str, ...]]] = {}
-        """Verb -> its reader, and its fields that name players."""
+        self._reading: dict[str, tuple[Callable[[Mapping[str, object]], Action], tuple[int, ...]]] = {}
+        """Verb -> its reader, and the places of its fields that name players."""
 
     def read(self, do: str, args: Mapping[str, object], table: Table) -> Action:
         """The action of an entry.
@@ -71,12 +71,14 @@ class Engine:
             cls = self.actions.get(do)
             if cls is None:
                 raise Unreadable("log.unknown_action", f"this release knows no action {do!r}", "hl verify")
-            self._reading[do] = reader(cls), tuple(f.name for f in fields(cls) if f.kind is PLAYER)
-        read, names = self._reading[do]
+            named = tuple(place for place, field in enumerate(fields(cls)) if field.kind is PLAYER)
+            self._reading[do] = reader(cls), named
+        read, named = self._reading[do]
         action: Action = read(args)
         seats = table.seats
-        for name in names:
-            value = getattr(action, name)
+        for place in named:
+            if (value := action[place]) in seats:
+                continue
             for player in value if isinstance(value, tuple) else (value,):
                 if player is not None and player not in seats:
                     raise Unreadable("player.unknown", f"there is no player {player!r} in this match", "hl status")

@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -15,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import events.canon
+import events.entry
 from events import (
     GENESIS,
     Body,
@@ -485,6 +487,67 @@ def test_a_body_of_any_bytes_is_read_or_refused(data):
     bad = GOOD[:at] + data.draw(st.sampled_from(TOKENS)) + GOOD[at + data.draw(st.integers(0, 4)) :]
     with suppress(NotCanonical):
         assert write_body(read_body(bad)) == bad
+
+
+def verdict(read: Callable[[bytes], Body], data: bytes) -> Body | str:
+    """What a reader of bodies makes of these bytes: the body, or why it is none."""
+    try:
+        return read(data)
+    except NotCanonical as error:
+        return str(error)
+
+
+def as_strictly(data: bytes) -> None:
+    """The reader that knows this kind of body by now says what the one says that knows nothing."""
+    assert read_body(GOOD).do == "note"  # its kind is known
+    found = verdict(read_body, data)
+    assert found == verdict(events.entry._read_whole, data), data
+    assert isinstance(found, str) or canonical(data), data
+
+
+PIECES = [
+    *TOKENS, b',"at":"', b'"}', b'{"args":', b'2026-03-02T10:00:00.000Z', b'","by":"mara","do":"note","recorded":"',
+    b'"again":true,', b'"n":1', b',"at":"2026-03-02T10:00:00.000Z"', b'","by":"mara","do":"Note","recorded":"', b"}}",
+]  # fmt: skip
+
+
+@given(fields, instants, instants, st.data())
+@examples(150, 400)
+def test_a_body_of_a_kind_that_was_read_before_is_read_as_strictly(args, at, recorded, data):
+    good = write_body(Body("note", at, "mara", recorded, args))
+    as_strictly(good)
+    for _ in range(3):
+        at, cut = data.draw(st.integers(0, len(good))), data.draw(st.integers(0, 30))
+        as_strictly(good[:at] + data.draw(st.sampled_from([*PIECES, b"", good[: cut + 8]])) + good[at + cut :])
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        b'{"n":null}', b'{"n":[null]}', b"[]", b"{}", b"{} ", b" {}", b'{},"at":"2026-03-02T10:00:00.000Z"', b'{"n":1.0}',
+        b'{"n":1,"n":1}', b'{"o":1,"n":1}', b'{"n":"\\u00E9"}', b'{"n":"\\ud800"}', b'{"n":"\x7f"}', b'{"N":1}',
+        b'{"a":1,"at":"2026-03-02T10:00:00.000Z"}', b'{"n":"\xe9"}', b'{"n":9007199254740993}', b"1", b'"{"',
+        b'{"a":' * 15 + b"1" + b"}" * 15, b'{"a":' * 16 + b"1" + b"}" * 16, b'{"a":"' + b"{" * 20 + b'"}',
+    ],
+)  # fmt: skip
+def test_what_args_may_be_does_not_depend_on_what_was_read_before(args):
+    as_strictly(GOOD.replace(b'{"n":1}', args))
+
+
+def test_ends_and_instants_of_a_body_do_not_depend_on_what_was_read_before():
+    for bad in (
+        GOOD + b"\n",
+        GOOD + b" ",
+        GOOD[:-1],
+        GOOD[:-2] + b"]}",
+        b" " + GOOD,
+        b'{"arg":' + GOOD[8:],
+        b'["args":' + GOOD[8:],
+    ):
+        as_strictly(bad)
+    for spelled in (b"2026-02-30", b"1926-03-02", b"2026-3-02", b"2026-03-\xb2", b"2026-13-02"):
+        as_strictly(GOOD.replace(b"2026-03-02", spelled, 1))
+        as_strictly(spelled.join(GOOD.rsplit(b"2026-03-02", 1)))
 
 
 @pytest.mark.parametrize(

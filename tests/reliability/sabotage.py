@@ -195,7 +195,7 @@ BREAKS: dict[str, Sabotage] = {
     ),
     "depth is not counted before parsing": Sabotage(
         "events/canon.py",
-        "        _shallow(text)\n    try:",
+        "        _shallow(text, inside)\n    try:",
         "        pass\n    try:",
         "test_events_format.py",
     ),
