@@ -21,7 +21,7 @@ import pytest
 import ledger.core.clock
 from events import Body, LogFile, write_body, write_line
 from games.records import args_of, kebab
-from games.registry import names
+from games.registry import load, names
 from ledger.audit.receipts import Digest, Head, read_receipts
 from ledger.audit.report import VerifyReport
 from ledger.audit.verify import verify
@@ -630,6 +630,21 @@ def test_made_up_anchors_are_found_in_every_copy(match: Path, tmp_path: Path, cl
         found = codes(verify(str(copy)))
         # When a closed line was recorded is not known; the last line before the anchors is a closed one here.
         assert found == [wanted[0], *wanted[2:]] or found == wanted
+
+
+def test_what_a_host_set_and_undid_excuses_no_broken_law(match: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    odd = load("equilibrium")._replace(invariants=lambda state: ("nothing adds up",))
+    monkeypatch.setattr("ledger.audit.verify.load", lambda *_: odd)
+    log = match / "log.jsonl"
+    bodies = [entry.body for entry in Match(str(log)).book.entries]
+    opened = [body.do for body in bodies].index("open") + 1
+    start = [body for body in bodies[:opened] if body.do != "amend-setting"]
+    rewrite(log, start)
+    append(match, "override", {"field": "garnets", "player": "ann", "value": "1"})
+    found = verify(str(log))
+    assert "fold.law" not in codes(found) and any("nothing adds up" in line for line in found.not_checked)
+    append(match, "undo", {"target": len(start) + 1})
+    assert "fold.law" in codes(verify(str(log)))
 
 
 # ---- what this release cannot read, and what it needs --------------------------------------------------------------
