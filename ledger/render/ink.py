@@ -96,7 +96,7 @@ def css(theme: Theme, scope: str = "") -> str:
 def px(value: float) -> str:
     """A number as short as a tenth of a pixel allows.
 
-    >>> n(3.0), n(0.25), n(-0.04)
+    >>> px(3.0), px(0.25), px(-0.04)
     ('3', '0.2', '0')
     """
     short = f"{value:.1f}".removesuffix(".0")

@@ -172,7 +172,7 @@ def test_a_png_says_which_signs_no_font_here_has(tmp_path: Path, monkeypatch: py
     assert set(found) <= set(nobody)
     assert png.missing([chart._replace(series=chart.series[1:])]) == []
     monkeypatch.setattr(font, "covers", lambda text: text.isascii())
-    monkeypatch.setattr(png, "_alone", lambda sign: b"" if sign in ("\u0378", "Ω") else b"drawn")
+    monkeypatch.setattr(png, "_sign_alone", lambda sign: b"" if sign in ("\u0378", "Ω") else b"drawn")
     assert png.missing([chart]) == ["Ω"]
 
 
