@@ -19,7 +19,7 @@ from games.records import Field, fields, kebab
 from games.table import actions
 from games.table.settings import LEVELS, Gap
 
-_LINE = re.compile(r"Line\(\s*['\"](\w+)['\"]")
+_LINE = r"Line\(\s*['\"](\w+)['\"]"
 
 
 class Incomplete(Exception):
@@ -173,7 +173,7 @@ def _field(cls: type, name: str) -> Field:
 def _unmarked(cls: Any, free: set[str], known: set[str]) -> Iterator[str]:
     """The fields of a view without a mark; in the records inside it likewise, where any is marked."""
     for name in cls._fields:
-        named = _LINE.findall(_written(cls, name))
+        named = re.findall(_LINE, _written(cls, name))
         if named:
             yield from (f"{cls.__name__}.{name}: there is no line {key}" for key in named if key not in known)
         elif name not in free and not any(datum.lines for datum in shown.data_of(cls) if datum.name == name):

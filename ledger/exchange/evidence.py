@@ -18,7 +18,7 @@ from games.kinds import PLAYER, fold
 from games.records import fields, kebab
 from ledger.core.live import Live
 from ledger.core.match import Match
-from ledger.core.times import MESSAGE_ID, message_id, show_span
+from ledger.core.times import is_message_id, message_id, show_span
 from ledger.exchange.chat import Chat, Message, told_by_id
 from ledger.exchange.likeness import ANSWER, HOUR, Likeness, Shape
 from ledger.tell.listing import as_typed
@@ -314,7 +314,7 @@ class Comparison:
                     elsewhere[found[2]] = elsewhere.get(found[2], 0) + 1
                 elif at is not None and not here[found[2]].holds(at):
                     outside += 1
-            elif MESSAGE_ID.fullmatch(evidence):
+            elif is_message_id(evidence):
                 bare += all(message.id != evidence for chat in self.chats for message in chat.messages)
         if elsewhere:
             channels = ", ".join(sorted(elsewhere))
@@ -377,7 +377,7 @@ def _cited(match: Match) -> dict[str, tuple[int, ...]]:
     """Message id -> the entries that cite it; those that are undone as well, for somebody has dealt with it."""
     found: dict[str, tuple[int, ...]] = {}
     for seq, _, body in match.book.entries:
-        if body.evidence and MESSAGE_ID.fullmatch(id_ := message_id(body.evidence)):
+        if body.evidence and is_message_id(id_ := message_id(body.evidence)):
             found[id_] = (*found.get(id_, ()), seq)
     return found
 

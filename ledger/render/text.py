@@ -13,7 +13,7 @@ from ledger.render.safe import PlainText, joined, plain_text
 escape = plain_text
 
 
-_WHOLE = re.compile(r"https?://|<t:|[0-9a-f]{64}|(?:^|\s)(?:~|[A-Za-z]:)?[/\\]\S+")
+_WHOLE = r"https?://|<t:|[0-9a-f]{64}|(?:^|\s)(?:~|[A-Za-z]:)?[/\\]\S+"
 """A word that is never broken: an address, a hash, a path."""
 NARROWEST = 24
 """Columns that the widest cells of a table may be cut down to; below, it becomes a list."""
@@ -50,7 +50,7 @@ def wrapped(line: str, width: int | None, indent: str) -> list[str]:
             pieces.append(now)
             now, word = indent, word.lstrip()
         now += word
-        while scripts.columns(now) > width and not _WHOLE.search(now):
+        while scripts.columns(now) > width and not re.search(_WHOLE, now):
             pieces.append(piece := scripts.cut(now, width))
             now = indent + now[len(piece.rstrip(scripts.PDI)) :]
     return [scripts.isolated(scripts.without_isolates(piece)) for piece in (*pieces, now)]

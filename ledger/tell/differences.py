@@ -11,7 +11,7 @@ from events.audiences import HOST_VIEWER
 from ledger.core.match import Match
 from ledger.core.times import show_time
 
-_INSTANT = re.compile(r"\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\b")
+_INSTANT = r"\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\b"
 APART = ("garnets", "scores", "assumptions", "reasons")
 """What of a result stands in the view, or follows from what else differs."""
 
@@ -30,7 +30,7 @@ def differences(match: Match, before: Any, after: Any, viewer: str = HOST_VIEWER
     said = [f"confirmed: {name}" for name in was if name not in now]
     said += [f"an assumption again: {name}" for name in now if name not in was]
     lines = (*_compare("", picture(before), picture(after)), *said)
-    return tuple(_INSTANT.sub(lambda found: show_time(read_instant(found[0]), match.zone), line) for line in lines)
+    return tuple(re.sub(_INSTANT, lambda found: show_time(read_instant(found[0]), match.zone), line) for line in lines)
 
 
 def _compare(path: str, old: Any, new: Any) -> list[str]:
