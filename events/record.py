@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
     from typing import NamedTuple as NamedTuple
 else:
-    from collections import namedtuple
+    from collections import _tuplegetter, namedtuple
     from types import FunctionType
 
     class _Record(tuple):
@@ -68,9 +68,8 @@ else:
         made = namedtuple("_", ["_"] * many, rename=True).__new__
         return made.__code__, made.__globals__
 
-    _wide = namedtuple("_wide", ["_"] * 99, rename=True)
-    _getters = [getattr(_wide, name) for name in _wide._fields]
-    """Descriptors of the places of a tuple: every record has the same ones."""
+    _getters = [_tuplegetter(place, "") for place in range(99)]
+    """Descriptors of the places of a tuple, as named tuples have them: every record has the same ones."""
 
     class _Meta(type):
         """Turns a class body of annotated fields into a named tuple; everything else in the body is kept."""
