@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from string import Formatter
 from typing import Any
 
 from games.contract import Due, Game
@@ -19,6 +18,7 @@ from games.records import Field, fields, kebab
 from games.table import actions
 from games.table.settings import LEVELS, Gap
 
+_PLACE = r"(?<!\{)\{(\w+)"
 _LINE = r"Line\(\s*['\"](\w+)['\"]"
 
 
@@ -192,7 +192,7 @@ def _unsaid(cls: type, row: Say, known: set[str]) -> Iterator[str]:
     if (row.owner or row.public) and row.line is None and not table:
         yield f"{cls.__name__} is told, and no line says to whom"
     for text in (row.host, row.owner, row.public):
-        named = [name for _, name, _, _ in Formatter().parse(text) if name] if isinstance(text, str) else []
+        named = re.findall(_PLACE, text) if isinstance(text, str) else []
         missing = [name for name in named if name not in cls._fields]  # type: ignore[attr-defined]
         yield from (f"{cls.__name__}: a text has {{{name}}}, and the fact has no such field" for name in missing)
     if not callable(row.line):
