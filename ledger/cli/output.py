@@ -146,7 +146,6 @@ def deliver_blocks(app: App, blocks: Sequence[Block], given: Mapping[str, Any]) 
     Raises:
         Unreadable: `picture.none`, `picture.extra`, `picture.terminal`; as `deliver`.
     """
-    from ledger.render import svg
     from ledger.tell.reports import text
 
     if given["fmt"] == "png":
@@ -154,6 +153,8 @@ def deliver_blocks(app: App, blocks: Sequence[Block], given: Mapping[str, Any]) 
     else:
         deliver(app, text(app.match, list(blocks), given["fmt"], columns(given)), given)
     if given["fmt"] in PICTURES and given["target"] is not None:
+        from ledger.render import svg
+
         app.to_host(f"its alt text: {svg.alt(blocks)}")
 
 
