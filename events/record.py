@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
     from typing import NamedTuple as NamedTuple
 else:
-    from collections import namedtuple
+    from collections import _tuplegetter
     from types import FunctionType
 
     class _Record(tuple):
@@ -27,9 +27,9 @@ else:
 
         def __new__(cls, /, *values, **named):
             """The first record of a class: from then on it has a constructor of its own."""
-            code, known = _constructor(len(cls._fields))
-            code = code.replace(co_varnames=("_cls", *cls._fields), co_qualname=f"{cls.__name__}.__new__")
-            cls.__new__ = staticmethod(FunctionType(code, known, "__new__", tuple(cls._field_defaults.values())))
+            named_so = {"co_name": "__new__", "co_qualname": f"{cls.__name__}.__new__"}
+            code = _constructor(len(cls._fields)).replace(co_varnames=("_cls", *cls._fields), **named_so)
+            cls.__new__ = staticmethod(FunctionType(code, globals(), None, tuple(cls._field_defaults.values())))
             return cls(*values, **named)
 
         @classmethod
@@ -63,14 +63,13 @@ else:
 
     @cache
     def _constructor(many):
-        """That of a named tuple of so many fields, and what it knows: a class puts its own names in. Compiling one for
-        each class would take ten times as long, and a command makes the first record of 80."""
-        made = namedtuple("_", ["_"] * many, rename=True).__new__
-        return made.__code__, made.__globals__
+        """The code of a constructor of so many fields: a class puts its own names in. Compiling one for each would take
+        ten times as long, and a command makes the first record of 80."""
+        names = "".join(f"_{place}, " for place in range(many))
+        return eval(f"lambda _cls, {names}: _new(_cls, ({names}))").__code__
 
-    _wide = namedtuple("_wide", ["_"] * 99, rename=True)
-    _getters = [getattr(_wide, name) for name in _wide._fields]
-    """Descriptors of the places of a tuple: every record has the same ones."""
+    _getters = [_tuplegetter(place, "") for place in range(99)]
+    """Descriptors of the places of a tuple, as named tuples have them: every record has the same ones."""
 
     class _Meta(type):
         """Turns a class body of annotated fields into a named tuple; everything else in the body is kept."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from functools import cache
 
-__all__ = ["MARKS", "ZWJ", "is_mark", "is_pictograph", "is_unseen", "joiners", "visible"]
+__all__ = ["MARKS", "ZWJ", "is_mark", "is_pictograph", "is_unseen", "joiners", "ranges", "visible"]
 
 MARKS = 4
 """Most combining marks in a row: more would climb over the lines above."""
@@ -62,10 +62,11 @@ E0100-E01EF
 
 
 @cache
-def _marks() -> tuple[list[int], list[int]]:
-    """(first, last) of each range of marks."""
-    ranges = [word.partition("-") for word in _MARKS.split()]
-    return [int(first, 16) for first, _, _ in ranges], [int(last or first, 16) for first, _, last in ranges]
+def ranges(table: str) -> tuple[list[int], list[int]]:
+    """The first and the last sign of each range of a table, which is written as words like `300-36F` and `5BF`. It is
+    read by the first sign that is looked up: most commands have none."""
+    words = [word.partition("-") for word in table.split()]
+    return [int(first, 16) for first, _, _ in words], [int(last or first, 16) for first, _, last in words]
 
 
 def is_unseen(sign: str) -> bool:
@@ -87,7 +88,7 @@ def is_mark(sign: str) -> bool:
     code = ord(sign)
     if code < 0x300:
         return False
-    firsts, lasts = _marks()
+    firsts, lasts = ranges(_MARKS)
     return code <= lasts[bisect_right(firsts, code) - 1]
 
 

@@ -19,7 +19,7 @@ VALUES = range(1, 11)
 DECK: tuple[str, ...] = tuple(f"{colour}{value}" for value in VALUES for colour in "BR" for _ in range(2))
 """The 40 cards in the order a shuffle starts from: by value, black before red, copies adjacent."""
 
-_TYPED = re.compile(r"(?:(r|red|b|black)[\s_-]*([0-9]{1,2}|t)|([0-9]{1,2}|t)[\s_-]*(r|red|b|black))")
+_TYPED = r"(?:(r|red|b|black)[\s_-]*([0-9]{1,2}|t)|([0-9]{1,2}|t)[\s_-]*(r|red|b|black))"
 
 
 def read_card(typed: str) -> str:
@@ -31,7 +31,7 @@ def read_card(typed: str) -> str:
     >>> read_card("7r"), read_card("black10")
     ('R7', 'B10')
     """
-    found = _TYPED.fullmatch(typed.strip().lower())
+    found = re.fullmatch(_TYPED, typed.strip().lower())
     if found:
         colour, number = (found[1] or found[4])[0].upper(), found[2] or found[3]
         value = 10 if number == "t" else int(number)

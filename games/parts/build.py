@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from string import Formatter
 from typing import Any
 
 from events.instants import Instant
@@ -20,7 +19,8 @@ from games.records import Field, fields, kebab
 from games.table import actions
 from games.table.settings import LEVELS, Gap
 
-_LINE = re.compile(r"Line\(\s*['\"](\w+)['\"]")
+_PLACE = r"(?<!\{)\{(\w+)"
+_LINE = r"Line\(\s*['\"](\w+)['\"]"
 
 
 class Incomplete(Exception):
@@ -176,7 +176,7 @@ def _field(cls: type, name: str) -> Field:
 def _unmarked(cls: Any, free: set[str], known: set[str]) -> Iterator[str]:
     """The fields of a view without a mark; in the records inside it likewise, where any is marked."""
     for name in cls._fields:
-        named = _LINE.findall(_written(cls, name))
+        named = re.findall(_LINE, _written(cls, name))
         if named:
             yield from (f"{cls.__name__}.{name}: there is no line {key}" for key in named if key not in known)
         elif name not in free and not any(datum.lines for datum in shown.data_of(cls) if datum.name == name):
@@ -195,7 +195,7 @@ def _unsaid(cls: type, row: Say, known: set[str]) -> Iterator[str]:
     if (row.owner or row.public) and row.line is None and not table:
         yield f"{cls.__name__} is told, and no line says to whom"
     for text in (row.host, row.owner, row.public):
-        named = [name for _, name, _, _ in Formatter().parse(text) if name] if isinstance(text, str) else []
+        named = re.findall(_PLACE, text) if isinstance(text, str) else []
         missing = [name for name in named if name not in cls._fields]  # type: ignore[attr-defined]
         yield from (f"{cls.__name__}: a text has {{{name}}}, and the fact has no such field" for name in missing)
     if not callable(row.line):

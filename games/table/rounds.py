@@ -38,7 +38,7 @@ from games.table import facts as f
 from games.table.state import Table
 
 A = TypeVar("A", bound=Action)
-_ADMIT = re.compile(r"(admit\s+#?)([0-9]{1,9})(\b.*)", re.DOTALL)
+_ADMIT = r"(?s)(admit\s+#?)([0-9]{1,9})(\b.*)"
 
 
 def taking(table: Table, sent_for: str = ABSENT) -> Round:
@@ -120,7 +120,7 @@ def let_in(text: str) -> int | None:
     >>> let_in("admit #9: the train"), let_in("Ann is admitted")
     (9, None)
     """
-    found = _ADMIT.fullmatch(text)
+    found = re.fullmatch(_ADMIT, text)
     return int(found[2]) if found else None
 
 
@@ -130,7 +130,7 @@ def renumbered(text: str, seq: int) -> str:
     >>> renumbered("admit #9: 9 minutes late", 14)
     'admit #14: 9 minutes late'
     """
-    found = _ADMIT.fullmatch(text)
+    found = re.fullmatch(_ADMIT, text)
     return f"{found[1]}{seq}{found[3]}"[:TEXT_LIMIT] if found else text
 
 

@@ -7,6 +7,7 @@ receipt; only Discord can show that, and `verify` says so. Source: reliability s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from events import Body, Finding, Line, NotCanonical, Unreadable, read_body, write_instant
@@ -44,7 +45,7 @@ def claim_of(seq: int, body: Body) -> Claim | None:
     if body.do == "posted" and isinstance(text := body.args.get("text"), str):
         from ledger.tell.texts import RECEIPT_LINE
 
-        receipt = RECEIPT_LINE.search(text)
+        receipt = re.search(RECEIPT_LINE, text)
         return Claim(seq, body.recorded, receipt[1], None) if receipt else None
     return None
 

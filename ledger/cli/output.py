@@ -21,10 +21,10 @@ from ledger.render import PICTURES
 from ledger.render.safe import joined
 
 _BESIDE = r"head|((head|wire|pending)\.)?new-.*|torn-.*|settled|webhooks|wire|wire-unfinished|pending|signed|git"
-OF_A_LOG = re.compile(rf"(.+\.jsonl)\.({_BESIDE})", re.DOTALL)
+_OF_A_LOG = rf"(?s)(.+\.jsonl)\.({_BESIDE})"
 """Names beside a log that are the log's own. Source: docs/log-format.md sections 6 to 8."""
-_FIRST_LINE = re.compile(rb'\{"seq":1,"prev":"0{64}","seal":"[0-9a-f]{64}"')
-_CLOSED_LINE = re.compile(rb'\{"seq":[0-9]+,"prev":"[0-9a-f]{64}","seal":"[0-9a-f]{64}"\}\n')
+_FIRST_LINE = rb'\{"seq":1,"prev":"0{64}","seal":"[0-9a-f]{64}"'
+_CLOSED_LINE = rb'\{"seq":[0-9]+,"prev":"[0-9a-f]{64}","seal":"[0-9a-f]{64}"\}\n'
 
 if TYPE_CHECKING:
     from games.kit.blocks import Block
@@ -147,7 +147,6 @@ def deliver_blocks(app: App, blocks: Sequence[Block], reading: ReadOptions) -> N
     Raises:
         Unreadable: `picture.none`, `picture.extra`, `picture.terminal`; as `deliver`.
     """
-    from ledger.render import svg
     from ledger.tell.reports import text
 
     if reading.fmt == "png":
@@ -155,6 +154,8 @@ def deliver_blocks(app: App, blocks: Sequence[Block], reading: ReadOptions) -> N
     else:
         deliver(app, text(app.match, list(blocks), reading.fmt, columns(reading)), reading)
     if reading.fmt in PICTURES and reading.target is not None:
+        from ledger.render import svg
+
         app.to_host(f"its alt text: {svg.alt(blocks)}")
 
 
@@ -272,15 +273,15 @@ def _is_of_a_match(target: str) -> bool:
         PermissionError: nobody may look.
     """
     name = folded(name_of(target)).rstrip(". ")  # as Windows and macOS compare names, so that no disk is fooled
-    if OF_A_LOG.fullmatch(name) or (name.endswith(".jsonl") and os.path.lexists(f"{target}.head")):
+    if re.fullmatch(_OF_A_LOG, name) or (name.endswith(".jsonl") and os.path.lexists(f"{target}.head")):
         return True
     if _other_name_of_a_log(target):
         return True
     try:
         with os.fdopen(open_plain(target), "rb") as file:
-            if not _FIRST_LINE.match(file.readline(FIRST_LINE)):
+            if not re.match(_FIRST_LINE, file.readline(FIRST_LINE)):
                 return name == LOG_NAME
-            return not any(map(_CLOSED_LINE.fullmatch, iter(lambda: file.readline(FIRST_LINE), b"")))
+            return not any(re.fullmatch(_CLOSED_LINE, line) for line in iter(lambda: file.readline(FIRST_LINE), b""))
     except PermissionError:
         raise
     except OSError:
@@ -291,7 +292,7 @@ def _other_name_of_a_log(target: str) -> bool:
     """Does a file of a log in that folder have this as another name: a short one of Windows, or a second one?"""
     try:
         there = os.stat(target)
-        names = [name for name in os.listdir(folder_of(target) or ".") if OF_A_LOG.fullmatch(folded(name))]
+        names = [name for name in os.listdir(folder_of(target) or ".") if re.fullmatch(_OF_A_LOG, folded(name))]
         return any(same_file(there, os.stat(in_folder(folder_of(target), name))) for name in names)
     except OSError:
         return False

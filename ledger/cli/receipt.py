@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from events.errors import Refused, Unmet, Unreadable
 from games.kinds import digits, shown
 from games.table import actions as shared
@@ -86,7 +88,7 @@ def _line(match: Match, receipt: str | None, posted: int) -> Entry:
         numbered: Entry = entries[number - 1]
         return numbered
     for _, said in posted_entries(match):
-        if word in (said.item, split_name(said.item)[0]) and (found := RECEIPT_LINE.search(said.text)):
+        if word in (said.item, split_name(said.item)[0]) and (found := re.search(RECEIPT_LINE, said.text)):
             word = found[1]
     named: Entry | None = next((entry for entry in entries if entry.hash == word), None)
     if named is not None:

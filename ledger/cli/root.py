@@ -11,10 +11,8 @@ import sys
 
 from events.disk import DISK, line_to_run
 from events.errors import LedgerError, Unreadable
-from ledger.cli.app import App, exit_code
 from ledger.cli.command import means
 from ledger.cli.commands import TABLE, VERBS
-from ledger.cli.guard import escape_controls
 from ledger.cli.params import ALONE, GLOBAL
 from ledger.core.where import config_file
 from ledger.wire.seam import is_url
@@ -25,6 +23,8 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     import click
+
+    from ledger.cli.app import App
 
 HELP = """Usage: hl [-g MATCH] [--as HOST] VERB ...
 
@@ -102,6 +102,8 @@ def run(args: list[str], app: App | None = None) -> int:
         from ledger.cli.complete import main as complete
 
         return complete(args[1:])
+    from ledger.cli.app import App
+
     app = app or App()
     try:
         if os.path.exists(config_file()):
@@ -203,6 +205,8 @@ def _unexpected(error: Exception) -> int:
 
         if names := not_ours():
             return refuse(names)
+    from ledger.cli.guard import escape_controls
+
     try:
         print(f"hl: unexpected: {type(error).__name__}: {escape_controls(str(error))} [unexpected]", file=sys.stderr)  # noqa: T201
         print("  try: hl verify", file=sys.stderr)  # noqa: T201
@@ -273,6 +277,8 @@ def _aimed(app: App, line: str) -> str:
 
 def fail(app: App, error: LedgerError) -> int:
     """Say what is wrong, what can be done, and leave with the code of its kind, also where nothing can be said."""
+    from ledger.cli.app import exit_code
+
     try:
         if app.json:
             from ledger.render.safe import json_text

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 STYLES = {"wrong": "1;31", "doubt": "33", "faint": "2", "strong": "1"}
 """What a line can be -> its colour, as terminals call it (SGR)."""
-_NO_PROSE = re.compile(r"\s*(try: |hl |\$ )")
+_NO_PROSE = r"\s*(try: |hl |\$ )"
 """A command that can be pasted stays one line."""
-_HANGING = re.compile(r"(\s*)([-!] |#?\S+ {2,}|#[0-9]+ +)?")
+_HANGING = r"(\s*)([-!] |#?\S+ {2,}|#[0-9]+ +)?"
 
 
 def width(stream: Any = None) -> int | None:
@@ -61,13 +61,13 @@ def fitted(text: str, columns: int | None) -> str:
 
     pieces = []
     for line in text.split("\n"):
-        pieces += [line] if _NO_PROSE.match(line) else wrapped(line, columns, _hanging(line, columns))
+        pieces += [line] if re.match(_NO_PROSE, line) else wrapped(line, columns, _hanging(line, columns))
     return "\n".join(pieces)
 
 
 def _hanging(line: str, columns: int) -> str:
     """What stands before the further lines of a line."""
-    found = _HANGING.match(line)
+    found = re.match(_HANGING, line)
     assert found is not None
     whole = len(found[0]) if found[2] else 0
     return " " * (whole if 0 < whole <= columns // 3 else min(len(found[1]) + 2, columns // 3))

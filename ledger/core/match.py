@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import copy
 import os
 from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from events import Body, Entry, Unreadable
 from games.contract import Frame, Game, Published, State
@@ -12,12 +12,13 @@ from games.kinds import ParseContext, shown
 from games.table import Table
 from games.table.view import frame
 from ledger.core.book import Book
-from ledger.core.commitments import Deals, Judgement
 from ledger.core.live import Live, is_mark
 from ledger.core.outside import load
 from ledger.core.remembering import Remembering
 from ledger.core.replay import Fold, fold, with_marks
-from ledger.core.times import read_end, read_time
+
+if TYPE_CHECKING:
+    from ledger.core.commitments import Deals, Judgement
 
 
 class Match:
@@ -60,8 +61,7 @@ class Match:
 
     def with_bodies(self, bodies: Sequence[Body]) -> Match:
         """This match as it would be with these entries at the end of its log; nothing is written."""
-        other = copy.copy(self)
-        other.book = copy.copy(self.book)
+        other = self._twin()
         first = len(self.book.entries) + 1
         other.book.entries = [*self.book.entries, *(Entry(first + i, "", body) for i, body in enumerate(bodies))]
         return other
@@ -75,16 +75,23 @@ class Match:
         made._prepare()
         return made
 
+    def _twin(self) -> Match:
+        """Another one of the same log, for other entries or another fold of them."""
+        from copy import copy
+
+        other = copy(self)
+        other.book = copy(self.book)
+        return other
+
     def as_known(self, seq: int) -> Match:
         """This match as its first `seq` lines tell it."""
-        other = copy.copy(self)
-        other.book = copy.copy(self.book)
+        other = self._twin()
         other.book.entries = self.book.entries[:seq]
         return other
 
     def at(self, known: Fold) -> Match:
         """This match as a fold of it tells: up to some moment, or as some entry knew it."""
-        other = copy.copy(self)
+        other = self._twin()
         other.adopt(known)
         return other
 
@@ -94,6 +101,8 @@ class Match:
 
     def deals(self) -> Deals:
         """All that was ever recorded of a deal."""
+        from ledger.core.commitments import Deals
+
         return Deals(self.book.game_id, self.book.entries)
 
     def judged(self) -> Judgement:
@@ -127,6 +136,7 @@ class Match:
     def desk(self, now: int, *, future: bool = True) -> ParseContext:
         """For reading typed words: the players of this match, and times in its zone, counted from `now` (ms)."""
         from events import write_instant
+        from ledger.core.times import read_end, read_time
 
         def instant(typed: str) -> str:
             return write_instant(read_time(typed, now=now, zone=self.zone, future=future))

@@ -32,19 +32,17 @@ def _named(names: tuple[str, ...]) -> str:
 
 
 _SPAN = r"[0-9]{1,6}\s*(?:s|secs?|seconds?|m|mins?|minutes?|h|hours?|d|days?)"
-_SPANS = re.compile(rf"{_SPAN}(?:\s*{_SPAN})*", re.IGNORECASE)
+_SPANS = rf"(?i){_SPAN}(?:\s*{_SPAN})*"
 _MONTH = rf"(?:{_named(MONTHS)}|Sept)"
-_TIME = re.compile(
-    rf"""(?:(?P<near>today|yesterday|tomorrow)\s+
+_TIME = rf"""(?ix)(?:(?P<near>today|yesterday|tomorrow)\s+
     |(?:(?P<weekday>{_named(WEEKDAYS)}),?\s+)?
      (?:(?P<y1>[0-9]{{4}})-(?P<m1>[0-9]{{1,2}})-(?P<d1>[0-9]{{1,2}}),?\s+
        |(?P<d2>[0-9]{{1,2}})\.\s?(?P<m2>[0-9]{{1,2}})(?:\.(?:\s?(?P<y2>[0-9]{{4}}))?)?,?\s+
        |(?P<d3>[0-9]{{1,2}})\.?\s+(?P<m3>{_MONTH})\.?(?:,?\s+(?P<y3>[0-9]{{4}}))?,?\s+
        |(?P<m4>{_MONTH})\.?\s+(?P<d4>[0-9]{{1,2}})(?:,?\s+(?P<y4>[0-9]{{4}}))?,?\s+)?
-    )(?P<hour>[0-9]{{1,2}})(?::(?P<minute>[0-9]{{2}})(?::(?P<second>[0-9]{{2}}))?)?(?:\s*(?P<half>[ap])\.?m\.?)?""",
-    re.IGNORECASE | re.VERBOSE,
-)
-_SLASHES = re.compile(r"([0-9]{1,2})/([0-9]{1,2})(/[0-9]{2,4})?\b(.*)")
+    )(?P<hour>[0-9]{{1,2}})(?::(?P<minute>[0-9]{{2}})(?::(?P<second>[0-9]{{2}}))?)?(?:\s*(?P<half>[ap])\.?m\.?)?"""
+_SLASHES = r"([0-9]{1,2})/([0-9]{1,2})(/[0-9]{2,4})?\b(.*)"
+"""All three are compiled by the first such word."""
 
 
 class Words(NamedTuple):
@@ -70,9 +68,9 @@ def read_words(typed: str) -> Words | None:
     >>> read_words("24.10. 9:50").date, read_words("October 24, 2026 9:50").date
     ((None, 10, 24), (2026, 10, 24))
     """
-    if found := _SLASHES.fullmatch(typed):
+    if found := re.fullmatch(_SLASHES, typed):
         raise _ambiguous(typed, int(found[1]), int(found[2]), found[3] or "", found[4].strip() or "18:42")
-    found = _TIME.fullmatch(typed)
+    found = re.fullmatch(_TIME, typed)
     if found is None or not (found["minute"] or found["half"]):
         return None
     said = {name: value for name, value in found.groupdict().items() if value is not None}
@@ -110,7 +108,7 @@ def read_span(typed: str) -> int | None:
     >>> read_span("1h30m"), read_span("2 days 3 hours"), read_span("6")
     (5400000, 183600000, None)
     """
-    if not _SPANS.fullmatch(typed):
+    if not re.fullmatch(_SPANS, typed):
         return None
     return sum(int(n) * UNITS[unit.lower()] for n, unit in re.findall(r"([0-9]+)\s*([a-zA-Z])", typed))
 

@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import date, datetime, tzinfo
 
-_STAMP = re.compile(r"<t:([0-9]{1,12})(?::[tTdDfFR])?>")
-MESSAGE_ID = re.compile(r"[0-9]{15,20}")
-_LINK = re.compile(
+_STAMP = r"<t:([0-9]{1,12})(?::[tTdDfFR])?>"
+_MESSAGE_ID = r"[0-9]{15,20}"
+_LINK = (
     r"<?https://(?:(?:canary|ptb)\.)?discord(?:app)?\.com/channels/(?:[0-9]{1,20}|@me)/[0-9]{1,20}/([0-9]{15,20})/?>?"
 )
-_ISO = re.compile(
-    r"([0-9]{4})-([0-9]{2})-([0-9]{2})[T ]([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\.([0-9]{1,3})[0-9]*)?)?"
-    r"\s*(Z|[+-][0-9]{2}:?[0-5][0-9])?",
-    re.IGNORECASE,
+_ISO = (
+    r"(?i)([0-9]{4})-([0-9]{2})-([0-9]{2})[T ]([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\.([0-9]{1,3})[0-9]*)?)?"
+    r"\s*(Z|[+-][0-9]{2}:?[0-5][0-9])?"
 )
-_ZONE = re.compile(r"[A-Z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*")
+"""These are compiled when the first time is read."""
+_ZONE = r"[A-Z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*"
 """Names of the time zone database. What else a machine may know (`localtime`) is another zone on another machine."""
 HELP = (
     "one of: 18:42, yesterday 18:42, -20m, sat 09:50, 24 Oct 9:50, 2026-11-20T18:42+01:00, <t:...>, or a message link"
@@ -51,7 +51,7 @@ def read_message(typed: str) -> Message:
         Unreadable: `time.message`, when it is neither.
     """
     word = typed.strip()
-    found = _LINK.fullmatch(word)
+    found = re.fullmatch(_LINK, word)
     number = found[1] if found else word
     if not is_message_id(number):
         raise Unreadable(
@@ -62,7 +62,7 @@ def read_message(typed: str) -> Message:
 
 def is_message_id(word: str) -> bool:
     """May that be the id of a message of Discord?"""
-    return bool(MESSAGE_ID.fullmatch(word)) and int(word) < 2**63
+    return bool(re.fullmatch(_MESSAGE_ID, word)) and int(word) < 2**63
 
 
 def message_id(evidence: str) -> str:
@@ -84,11 +84,11 @@ def read_time(typed: str, *, now: int, zone: str, future: bool = False) -> int:
     word = typed.strip()
     if (shift := read_ago(word)) is not None:
         at = now + shift
-    elif found := _STAMP.fullmatch(word):
+    elif found := re.fullmatch(_STAMP, word):
         at = int(found[1]) * SECOND
-    elif _LINK.fullmatch(word) or MESSAGE_ID.fullmatch(word):
+    elif re.fullmatch(_LINK, word) or re.fullmatch(_MESSAGE_ID, word):
         at = read_message(word).at
-    elif found := _ISO.fullmatch(word):
+    elif found := re.fullmatch(_ISO, word):
         at = _iso(found, typed, zone)
     elif words := read_words(word):
         at = _nearest(words, typed, now, zone, future)
@@ -122,7 +122,7 @@ def read_end(typed: str, *, now: int, zone: str) -> str:
 
 def is_complete(typed: str) -> bool:
     """Is it a date with its year and a clock, as machines write it? Then there is nothing to read into it."""
-    return _ISO.fullmatch(typed.strip()) is not None
+    return re.fullmatch(_ISO, typed.strip()) is not None
 
 
 def _nearest(words: Words, typed: str, now: int, zone: str, future: bool) -> int:
@@ -192,7 +192,7 @@ def read_local(typed: str, form: str, zone: str, now: int) -> int | None:
         Unreadable: `time.skipped`, `time.twice`, and what `read_time` says of a time that is `iso`.
     """
     if form == "iso":
-        return read_time(typed, now=now, zone=zone, future=True) if _ISO.fullmatch(typed) else None
+        return read_time(typed, now=now, zone=zone, future=True) if re.fullmatch(_ISO, typed) else None
     from datetime import datetime
 
     try:
@@ -255,7 +255,7 @@ def check_zone(zone: str) -> None:
     Raises:
         Unreadable: `time.zone`.
     """
-    if not _ZONE.fullmatch(zone):
+    if not re.fullmatch(_ZONE, zone):
         raise _no_zone(zone)
     read_zone(zone)
 

@@ -18,7 +18,7 @@ from games.kinds import PLAYER, fold
 from games.records import fields, kebab
 from ledger.core.live import Live
 from ledger.core.match import Match
-from ledger.core.times import MESSAGE_ID, message_id, show_span
+from ledger.core.times import is_message_id, message_id, show_span
 from ledger.exchange.chat import Chat, Message, instant_of_id
 from ledger.exchange.likeness import HOUR, MAX_ANSWER_GAP, Likeness, Shape
 from ledger.tell.listing import as_typed
@@ -316,7 +316,7 @@ class Comparison:
                     elsewhere[link[2]] = elsewhere.get(link[2], 0) + 1
                 elif at is not None and not by_channel[link[2]].holds(at):
                     outside += 1
-            elif MESSAGE_ID.fullmatch(evidence):
+            elif is_message_id(evidence):
                 bare += all(message.id != evidence for chat in self.chats for message in chat.messages)
         if elsewhere:
             channels = ", ".join(sorted(elsewhere))
@@ -379,7 +379,7 @@ def _cited(match: Match) -> dict[str, tuple[int, ...]]:
     """Message id -> the entries that cite it. Undone ones too: a host has dealt with that message."""
     citing: dict[str, tuple[int, ...]] = {}
     for seq, _, body in match.book.entries:
-        if body.evidence and MESSAGE_ID.fullmatch(cited_id := message_id(body.evidence)):
+        if body.evidence and is_message_id(cited_id := message_id(body.evidence)):
             citing[cited_id] = (*citing.get(cited_id, ()), seq)
     return citing
 

@@ -9,7 +9,6 @@ Source: docs/decisions/0029-two-kinds-of-text.md.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from typing import NewType, TypeAlias, TypeVar
 
@@ -50,6 +49,8 @@ def json_text(data: object) -> FileText:
 
     Half a character, in JSON that somebody else wrote, stays an escape.
     """
+    import json
+
     return FileText(json.dumps(data, ensure_ascii=False).encode(errors="backslashreplace").decode())
 
 

@@ -13,7 +13,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from games.signs import ZWJ, is_mark, is_pictograph
+from games.signs import ZWJ, is_mark, is_pictograph, ranges
 
 FSI, PDI = "\u2068", "\u2069"
 """Around a run from right to left: what stands before and after it keeps its place."""
@@ -21,7 +21,7 @@ _RTL = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\
 _RTL_RUN = rf"[{_RTL}][{_RTL}0-9]*(?:[ ,.'’\"-]{{1,2}}[{_RTL}][{_RTL}0-9]*)*"
 """Words of such letters, with what stands within a name or between two of its words."""
 _RTL_LETTER = f"[{_RTL}]"
-"""Both are compiled by the first text that is not ASCII: most commands have none."""
+"""Both are compiled by the first text that may need them: most commands have none."""
 _UNSIZED = frozenset((FSI, PDI, ZWJ, "\u200b"))
 _WIDE = """
 1100-115F 231A-231B 2329-232A 23E9-23EC 23F0 23F3 25FD-25FE 2614-2615 2648-2653 267F 2693 26A1 26AA-26AB 26BD-26BE
@@ -32,8 +32,6 @@ FF01-FF60 FFE0-FFE6 16FE0-1B2FF 1F004 1F0CF 1F18E 1F191-1F19A 1F200-1F320 1F32D-
 1F595-1F596 1F5A4 1F5FB-1F64F 1F680-1F6C5 1F6CC 1F6D0-1F6D2 1F6D5-1F6DF 1F6EB-1F6EF 1F6F4-1F6FF 1F7E0-1F7F0
 1F90C-1F93A 1F93C-1F945 1F947-1F9FF 1FA70-1FAFF 20000-3FFFD
 """
-_RANGES = [(int(first, 16), int(last or first, 16)) for first, _, last in (w.partition("-") for w in _WIDE.split())]
-_FIRSTS = [first for first, _ in _RANGES]
 
 
 def isolated(text: str) -> str:
@@ -44,7 +42,7 @@ def isolated(text: str) -> str:
     >>> isolated("Ann and דנה 5").replace(FSI, "<").replace(PDI, ">")
     'Ann and <דנה> 5'
     """
-    if text.isascii() or not re.search(_RTL_LETTER, text):
+    if text.isascii() or max(text) < _RTL[0] or not re.search(_RTL_LETTER, text):
         return text
     return re.sub(_RTL_RUN, lambda run: f"{FSI}{run[0]}{PDI}", text)
 
@@ -97,7 +95,8 @@ def _is_flag(c: str) -> bool:
 
 
 def _is_wide(code: int) -> bool:
-    return code >= _FIRSTS[0] and code <= _RANGES[bisect_right(_FIRSTS, code) - 1][1]
+    firsts, lasts = ranges(_WIDE)
+    return code >= firsts[0] and code <= lasts[bisect_right(firsts, code) - 1]
 
 
 def ljust(text: str, room: int) -> str:

@@ -13,7 +13,7 @@ from ledger.render.safe import PlainText, joined, plain_text
 escape = plain_text
 
 
-_UNBREAKABLE = re.compile(r"https?://|<t:|[0-9a-f]{64}|(?:^|\s)(?:~|[A-Za-z]:)?[/\\]\S+")
+_UNBREAKABLE = r"https?://|<t:|[0-9a-f]{64}|(?:^|\s)(?:~|[A-Za-z]:)?[/\\]\S+"
 """A word that is never broken: an address, a hash, a path."""
 MIN_CELL_COLUMNS = 24
 """The widest cells of a table are not made narrower than this; the table becomes a list instead."""
@@ -50,7 +50,7 @@ def wrapped(line: str, width: int | None, indent: str) -> list[str]:
             pieces.append(current)
             current, word = indent, word.lstrip()
         current += word
-        while scripts.columns(current) > width and not _UNBREAKABLE.search(current):
+        while scripts.columns(current) > width and not re.search(_UNBREAKABLE, current):
             pieces.append(piece := scripts.cut(current, width))
             current = indent + current[len(piece.rstrip(scripts.PDI)) :]
     return [scripts.isolated(scripts.without_isolates(piece)) for piece in (*pieces, current)]

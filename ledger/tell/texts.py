@@ -34,7 +34,7 @@ from ledger.render import discord
 from ledger.render.safe import DiscordText, joined
 
 PUBLIC_CHANNEL = "the public channel"
-RECEIPT_LINE = re.compile(r"\nreceipt ([0-9a-f]{64})\Z")
+RECEIPT_LINE = r"\nreceipt ([0-9a-f]{64})\Z"
 """The last line of a text for the public."""
 CORRECTED = "what was recorded before is corrected"
 """Why a result is another, where no entry after the end made it so."""
@@ -319,7 +319,7 @@ def _receipt(entries: Sequence[Entry], log: Index, item: Item) -> str:
 
 def without_receipt(text: str) -> str:
     """A text as it is in every copy of the log: a receipt belongs to one of them."""
-    return RECEIPT_LINE.sub("", text)
+    return re.sub(RECEIPT_LINE, "", text)
 
 
 def _one_text_a_batch(found: dict[str, Item], batch: Callable[[int], int]) -> dict[str, Item]:

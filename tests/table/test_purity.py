@@ -71,6 +71,34 @@ def test_what_a_match_needs_loads_no_models(line: str, tmp_path: Path) -> None:
     assert "ledger.cli.root" in found and not found & {"pydantic", "pydantic_core"}
 
 
+SLOW = {"click", "inspect", "json", "datetime", "locale", "copy", "string", "tabulate", "pydantic_core", "pydantic"}
+"""Modules that each cost more than all of a help text."""
+STARTED = {
+    "--help": (23, SLOW | {"re", "typing", "collections"}),
+    "__complete lock": (83, SLOW),
+    "__complete lock ": (101, SLOW),
+    "note x -n --as mara": (126, {"pydantic", "pydantic_core", "tabulate", "json", "string", "random"}),
+    "view --for ann": (117, {"pydantic", "pydantic_core", "json", "string", "random", "pathlib"}),
+    "view --for ann -f json": (117, {"pydantic", "pydantic_core", "tabulate", "string", "random", "pathlib"}),
+}
+"""Line in a match -> at most so many modules of ours, and none of those. Two more than there are: a number grows for a
+reason."""
+
+
+@pytest.mark.parametrize("line", STARTED)
+def test_a_command_loads_only_so_much(line: str, tmp_path: Path) -> None:
+    """Every module is a tenth of a millisecond or more, of the eleven that a bare interpreter takes."""
+    replaying.played(names()[0], tmp_path / "m")
+    first, *rest = line.split(" ")
+    words = [first, "-g", "m", *rest]
+    found = loaded(f"from ledger.cli.root import run\nimport io, sys\nsys.stdout = io.StringIO()\n"
+                   f"assert run({words!r}) == 0", tmp_path)  # fmt: skip
+    ours = {name for name in found if name.partition(".")[0] in ("events", "games", "ledger")}
+    most, slow = STARTED[line]
+    assert not found & slow
+    assert len(ours) <= most, f"{len(ours)} modules of ours"
+
+
 def test_the_list_of_games_imports_none() -> None:
     """A game that is half written must not hide the others."""
     found = loaded("from games.registry import names\nassert names()")
