@@ -103,18 +103,38 @@ def started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callabl
 
 
 WRITER = """
-import json, sys, time
+import json, os, sys, time
 import ledger.core.clock
+import ledger.wire.mirror as mirror
+from events.disk import DISK
 from ledger.cli.app import App
 from ledger.cli.root import run
-folder, who, first, last, fast = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]), float(sys.argv[5])
+folder, who, first, last, fast, step = sys.argv[1], sys.argv[2], *map(int, sys.argv[3:5]), float(sys.argv[5]), int(sys.argv[6])
 class Time:
     time = staticmethod(lambda: time.time() + fast)
 ledger.core.clock.time = Time
+calls, sending, keep = 0, False, mirror.write_pending
+def counted(real):
+    def call(*args, **named):
+        global calls
+        calls += sending
+        if sending and calls == step and i >= first + 3:
+            os.kill(os.getpid(), 9)
+        return real(*args, **named)
+    return call
+def write_pending(*args):
+    global calls, sending
+    calls, sending = 0, True
+    keep(*args)
+if step:
+    mirror.write_pending = write_pending
+    for name in ("open", "close", "write", "ftruncate", "fsync", "fsync_folder", "pwrite", "replace", "unlink"):
+        setattr(DISK, name, counted(getattr(DISK, name)))
 app = App()
 for i in range(first, last):
     for _ in range(100):
         code = run(["-g", folder, "--as", "mara", "--no-input", "note", f"{who}.{i}"], app)
+        sending = False
         if code != 6:
             break  # 6: it is not there, so it may be typed again
         time.sleep(0.2)
@@ -122,37 +142,49 @@ for i in range(first, last):
 """
 APART = 300.0
 """Seconds between the slowest and the fastest clock."""
+STEPS = 40
+"""More calls to the disk than a command has from before it pushes until its mirror is whole."""
 
 
 class Writers:
-    """Processes that record at mirrors, one entry after the other; some are killed, and go on."""
+    """Processes that record at mirrors, one entry after the other. Some are killed at a chance moment, some by
+    themselves at one call to the disk between what is kept before the push and the whole mirror: each call in turn."""
 
     def __init__(self, names: dict[str, str], entries: int) -> None:
         self.names, self.entries = names, entries
         self.acked: dict[str, set[int]] = {name: set() for name in names}
         self.at, self.kills, self.rng = dict.fromkeys(names, 0), 0, random.Random(7)
-        self.running: dict[str, tuple[subprocess.Popen[str], float]] = {}
+        self.steps: dict[int, int] = {}
+        self.next, self.running = 0, dict[str, tuple[subprocess.Popen[str], float, int]]()
         for name in names:
             self.start(name)
 
     def start(self, name: str) -> None:
         fast = APART * (list(self.names).index(name) / max(len(self.names) - 1, 1) - 0.5)
-        words = [self.names[name], name, str(self.at[name]), str(self.entries), str(fast)]
+        step, until = 0, 600.0
+        match self.rng.randrange(10):
+            case 0 | 1 | 2:
+                until = self.rng.uniform(0.5, 12.0)
+            case 3 | 4 | 5 | 6:
+                self.next = step = self.next % min(STEPS, max(self.steps, default=0) + 4) + 1
+        last = min(self.at[name] + 25, self.entries)  # a process that nobody kills ends then
+        words = [self.names[name], name, str(self.at[name]), str(last), str(fast), str(step)]
         process = subprocess.Popen(
             [sys.executable, "-c", WRITER, *words], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
         )
-        killed_in = self.rng.uniform(0.5, 12.0) if self.rng.random() < 0.7 else 600.0
-        self.running[name] = process, time.monotonic() + killed_in
+        self.running[name] = process, time.monotonic() + until, step
 
     def step(self) -> None:
         """Kill whose time has come, and let go on who is not done."""
         time.sleep(0.01)
-        for name, (process, until) in list(self.running.items()):
+        for name, (process, until, step) in list(self.running.items()):
             if process.poll() is None and time.monotonic() < until:
                 continue
             if process.poll() is None:
                 process.kill()
                 self.kills += 1
+            elif process.returncode == -9:
+                self.steps[step] = self.steps.get(step, 0) + 1
             told = [json.loads(line) for line in process.communicate()[0].splitlines() if line.endswith("]")]
             self.acked[name] |= {i for i, code, _ in told if code == 0}
             self.at[name] = max([self.at[name], *(i + 1 for i, _, _ in told)])
@@ -165,9 +197,9 @@ class Writers:
 
 @pytest.mark.parametrize("wire", ["file", "postgres", "s3"])
 def test_writers_that_are_killed(started: Callable[[str], Server], wire: str, record_property: Any) -> None:
-    """A mirror each and one with two, killed at random, clocks five minutes apart, the server started anew in between;
-    a host who is offline joins what they recorded alone. What was answered with 0 is there once, the rest at most once;
-    all mirrors are the same bytes, and nothing is contested."""
+    """A mirror each and one with two, killed at random and at every step, clocks five minutes apart, the server started
+    anew or out of reach in between; a host who is offline joins what they recorded alone. What was answered with 0 is
+    there once, the rest at most once; all mirrors are the same bytes, and nothing is contested."""
     server = started(wire)
     entries = many(6, 200)
     names = {name: server.clone(name) for name in (f"w{n}" for n in range(many(3, 8)))}
@@ -178,8 +210,9 @@ def test_writers_that_are_killed(started: Callable[[str], Server], wire: str, re
     writers, anew, restarts = Writers(names, entries), time.monotonic() + 8, 0
     while writers.running:
         writers.step()
-        if time.monotonic() > anew and server.behind and wire == "postgres":
+        if time.monotonic() > anew and server.behind:
             server.behind.stop()
+            time.sleep(0.5)
             server.behind.start()
             anew, restarts = time.monotonic() + 20, restarts + 1
     took = time.monotonic() - began
@@ -189,22 +222,24 @@ def test_writers_that_are_killed(started: Callable[[str], Server], wire: str, re
     assert server.hl("-g", "back", "--as", "theo", "join", "alone", "--yes").returncode == 0
     server.agree(sorted({*names.values(), "m", "back"}))
     kept = server.notes("m")
-    assert len(kept) == len(set(kept)), "nothing twice"
     lost = [f"{name}.{i}" for name in names for i in writers.acked[name] if f"{name}.{i}" not in kept]
-    assert not lost
-    answered = sum(map(len, writers.acked.values()))
+    answered, steps = sum(map(len, writers.acked.values())), sorted(writers.steps)
+    told = (
+        f"{wire}: {len(names)} writers, {answered} answered, {len(kept)} kept, {len(lost)} lost, "
+        f"{len(kept) - len(set(kept))} twice, {writers.kills} kills at random, {sum(writers.steps.values())} at steps "
+        f"{steps}, {restarts} restarts, {took:.0f} s"
+    )
+    print(told)
+    record_property("told", told)
     log_number(record_property, answered)
-    record_property("kills", writers.kills)
+    assert not lost and len(kept) == len(set(kept)), "nothing is lost, nothing twice"
     assert answered > 0 and "alone.1" in kept
     for name in names:
         mine = [int(text.partition(".")[2]) for text in kept if text.startswith(f"{name}.")]
         assert mine == sorted(mine)
     status = server.hl("-g", "m", "status").stdout
     assert status and "contested" not in status
-    print(
-        f"{wire}: {len(names)} writers, {answered} answered, {len(kept)} kept, {writers.kills} kills, {restarts} "
-        f"restarts, {answered / took:.1f} a second"
-    )
+    assert entries < 200 or steps == list(range(1, len(steps) + 1)), "a step at which nobody was killed"
 
 
 @pytest.mark.posix
