@@ -1,7 +1,6 @@
-"""Shared matches with real processes: eight writers with a mirror each, kills, and connections that are cut.
+"""Shared matches with real processes: eight writers with a mirror each, kills, and servers that go away.
 
-At full size with `make shared`. `git+ssh://` runs with an ssh of our own (tests/reliability/cutting_ssh.py), which runs
-what it is asked to on this machine and cuts the line after so many bytes.
+At full size with `make shared`.
 """
 
 from __future__ import annotations
@@ -21,12 +20,11 @@ from typing import Any
 import pytest
 
 from events import LogFile, read_body
-from tests.support.evening import HANDS, MATCH, Evening
+from tests.support.evening import HANDS, MATCH
 from tests.support.servers import SERVERS
 from tests.support.sizes import log_number, many
 
 pytestmark = pytest.mark.slow
-SSH = Path(__file__).resolve().parents[1] / "reliability" / "cutting_ssh.py"
 
 
 class Server:
@@ -37,8 +35,6 @@ class Server:
         for name in ("HL_MATCH", "HL_AS"):
             monkeypatch.delenv(name, raising=False)
         monkeypatch.setenv("XDG_DATA_HOME", str(folder / "data"))
-        monkeypatch.setenv("GIT_SSH_COMMAND", f"{sys.executable} {SSH}")
-        monkeypatch.setenv("GIT_SSH_VARIANT", "ssh")
         monkeypatch.chdir(folder)
         self.short = tempfile.mkdtemp(prefix="srv")  # a short path: a socket's name has 107 bytes
         if wire in SERVERS:
@@ -48,7 +44,7 @@ class Server:
             self.url = self.behind.url("ep4", far=False)
         else:
             subprocess.run(["git", "init", "-q", "--bare", "srv.git"], check=True)
-            self.url = f"git+{wire}://{'here' if wire == 'ssh' else ''}{folder}/srv.git#ep4"
+            self.url = f"git+file://{folder}/srv.git#ep4"
         for text in (MATCH, HANDS):
             subprocess.run(["sh", "-c", text], check=True)
         begun = ("new m --from match.toml", "-g m --as mara deal --from deal.toml", "-g m --as mara open")
@@ -109,7 +105,8 @@ import ledger.wire.mirror as mirror
 from events.disk import DISK
 from ledger.cli.app import App
 from ledger.cli.root import run
-folder, who, first, last, fast, step = sys.argv[1], sys.argv[2], *map(int, sys.argv[3:5]), float(sys.argv[5]), int(sys.argv[6])
+folder, who, first, last, fast, step = sys.argv[1:]
+first, last, fast, step = int(first), int(last), float(fast), int(step)
 class Time:
     time = staticmethod(lambda: time.time() + fast)
 ledger.core.clock.time = Time
@@ -240,38 +237,3 @@ def test_writers_that_are_killed(started: Callable[[str], Server], wire: str, re
     status = server.hl("-g", "m", "status").stdout
     assert status and "contested" not in status
     assert entries < 200 or steps == list(range(1, len(steps) + 1)), "a step at which nobody was killed"
-
-
-@pytest.mark.posix
-def test_a_line_cut_at_any_byte(stage: Any, record_property: Any) -> None:
-    """The connection of a git push, or of the look before it, ends after n bytes of one direction: the exit code is
-    true, and the next command goes on. Every seventh n at full size."""
-    subprocess.run(["git", "init", "-q", "--bare", "srv.git"], check=True)
-    stage.patch.setenv("GIT_SSH_COMMAND", f"{sys.executable} -S -E {SSH}")
-    stage.patch.setenv("GIT_SSH_VARIANT", "ssh")
-    stage.patch.setenv("CUT_DONE", str(stage.folder / "cut"))
-    evening = Evening(stage, url=f"git+ssh://here{stage.folder}/srv.git#ep4")
-    done = stage.folder / "cut"
-    cuts, codes, step = 0, dict.fromkeys((0, 6, 7), 0), many(400, 7)
-    for service in ("upload", "receive"):
-        for way in ("to", "from"):
-            for limit in range(0, 100_000, step):
-                text = f"{service}-{way}-{limit}"
-                with stage.patch.context() as patch:
-                    for name, value in (("SERVICE", service), ("WAY", way), ("AFTER", str(limit))):
-                        patch.setenv(f"CUT_{name}", value)
-                    told = evening.hl(f"note {text}", "m")
-                was_cut = done.exists()
-                done.unlink(missing_ok=True)
-                code = next((code for code in (6, 7) if f"[exit {code}]" in told), 0)
-                assert code or "[exit" not in told, told
-                codes[code] += 1
-                evening.agree()
-                count = evening.log("t").count(f'"{text}"'.encode())
-                assert count == {0: 1, 6: 0}.get(code, count) and count <= 1, told
-                cuts += was_cut
-                if not was_cut:
-                    break
-    log_number(record_property, cuts)
-    print(f"git: {cuts} cuts: {codes}")
-    assert cuts > 4
