@@ -26,9 +26,9 @@ __all__ = ["S3Wire"]
 
 MAX_OBJECT_BYTES = 64 * 1024 * 1024
 AT_ONCE = 16
-"""Objects that are read at the same time."""
+"""Objects that are asked for at the same time."""
 PROBE = "host-ledger-probe"
-"""The object that is written twice: a good store refuses the second time."""
+"""The object that is created by several at once: a good store lets one of them at most."""
 _BACK = (64, 4096, 1_000_000_000)
 """How many lines before the one looked for the object may begin that holds it; mostly the first is enough."""
 _HEAD = re.compile(rb"host-ledger ([1-9][0-9]{0,8})-([1-9][0-9]{0,8}) ([0-9a-f]{64})\n")
@@ -125,20 +125,17 @@ class S3Wire(Wire):
         return True
 
     async def _probe(self) -> None:
-        """See that the store refuses to write an object that is there: else two hosts could write the same lines.
+        """See that of several at once who create an object the store lets one: else two hosts could write the same lines.
 
         Raises:
             Refused: `wire.unguarded`.
         """
-        from obstore.exceptions import AlreadyExistsError
+        import asyncio
 
-        try:
-            for _ in range(2):
-                await self._open().put_async(PROBE, b"host-ledger\n", mode="create")
-        except AlreadyExistsError:
-            return
-        what = "this store writes over what is there although it is asked not to (If-None-Match); nothing was shared"
-        raise Refused("wire.unguarded", what, "share it at a store with conditional writes, or by way of git")
+        tries = (self._put(PROBE, b"host-ledger %d\n" % n) for n in range(AT_ONCE))
+        if sum(await asyncio.gather(*tries)) > 1:
+            what = "this store writes over what is there although it is asked not to (If-None-Match); nothing was shared"
+            raise Refused("wire.unguarded", what, "share it at a store with conditional writes, or by way of git")
 
     def changed(self, wait: float) -> bool:
         """Is there an object after the last that was seen? See `Wire`."""

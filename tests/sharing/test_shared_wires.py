@@ -185,15 +185,26 @@ def test_a_server_that_loses_or_changes_lines(evening: Evening, server: Any, how
         evening.agree()
 
 
-def test_a_store_that_does_not_compare(evening: Evening, server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It writes over what is there: `share` finds out, and shares nothing."""
+@pytest.mark.parametrize("looks", [False, True])
+def test_a_store_that_does_not_compare(
+    evening: Evening, server: Any, monkeypatch: pytest.MonkeyPatch, looks: bool
+) -> None:
+    """It writes over what is there, or `looks` first and lets two who come at once create it: `share` finds out, and
+    shares nothing."""
     if not isinstance(server, S3):
         pytest.skip("a table has a key")
+    import asyncio
+
+    from obstore.exceptions import AlreadyExistsError
     from obstore.store import S3Store
 
-    real = S3Store.put_async
+    real, there = S3Store.put_async, set[str]()
 
     async def put(self: Any, path: str, data: bytes, **_: Any) -> Any:
+        if looks and path in there:
+            raise AlreadyExistsError
+        await asyncio.sleep(0)
+        there.add(path)
         return await real(self, path, data)
 
     monkeypatch.setattr(S3Store, "put_async", put)

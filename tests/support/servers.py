@@ -105,6 +105,21 @@ class Postgres:
         }[how])  # fmt: skip
 
 
+ONE_AT_A_TIME = """
+import threading
+from moto import server
+held = threading.Lock()
+class Locked(server.DomainDispatcherApplication):
+    def __call__(self, *asked):
+        with held:
+            return list(super().__call__(*asked))
+server.DomainDispatcherApplication = Locked
+server.main(["-p", "0"])
+"""
+"""moto looks whether a name is there, and then creates it; where its threads change places in between, two are told that
+they created it. A store must not do that, so here it answers one request after the other."""
+
+
 class S3:
     """moto's server, which keeps everything in memory and honours conditional writes."""
 
@@ -116,7 +131,7 @@ class S3:
             pytest.skip("no S3 server is installed here: moto[server]")
         said = folder / "moto.log"
         with said.open("wb") as log:
-            words = [sys.executable, "-m", "moto.server", "-p", "0"]
+            words = [sys.executable, "-c", ONE_AT_A_TIME]
             self.process = subprocess.Popen(words, stdout=log, stderr=log)
         until = time.monotonic() + 60
         while not (found := re.search(r"127\.0\.0\.1:(\d+)", said.read_text())) and time.monotonic() < until:
