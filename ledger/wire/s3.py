@@ -125,7 +125,7 @@ class S3Wire(Wire):
         return True
 
     async def _probe(self) -> None:
-        """See that of several at once who create an object the store lets one: else two hosts could write the same lines.
+        """See that of several who create an object at once the store lets one: else two hosts could write one line.
 
         Raises:
             Refused: `wire.unguarded`.
@@ -134,7 +134,7 @@ class S3Wire(Wire):
 
         tries = (self._put(PROBE, b"host-ledger %d\n" % n) for n in range(AT_ONCE))
         if sum(await asyncio.gather(*tries)) > 1:
-            what = "this store writes over what is there although it is asked not to (If-None-Match); nothing was shared"
+            what = "this store writes over what is there although asked not to (If-None-Match); nothing was shared"
             raise Refused("wire.unguarded", what, "share it at a store with conditional writes, or by way of git")
 
     def changed(self, wait: float) -> bool:

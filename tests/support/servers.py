@@ -116,8 +116,8 @@ class Locked(server.DomainDispatcherApplication):
 server.DomainDispatcherApplication = Locked
 server.main(["-p", "0"])
 """
-"""moto looks whether a name is there, and then creates it; where its threads change places in between, two are told that
-they created it. A store must not do that, so here it answers one request after the other."""
+"""moto looks whether a name is there, and then creates it; where its threads change places in between, two are told
+that they created it. A store must not do that, so here it answers one request after the other."""
 
 
 class S3:
