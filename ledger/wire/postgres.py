@@ -74,7 +74,10 @@ class PostgresWire(Wire):
         except psycopg.errors.InsufficientPrivilege:
             what = "nothing was recorded: this role may not add lines to the table of the server"
             raise NotRecorded("wire.refused", what, "grant select, insert on host_ledger_lines to it") from None
-        except psycopg.Error:
+        except psycopg.Error as error:
+            if error.sqlstate and self._db is not None and not self._db.closed:  # it answered, and took the insert back
+                what = f"nothing was recorded: the server could not keep it (SQLSTATE {error.sqlstate})"
+                raise NotRecorded("wire.refused", what, "its own log says why; then run it again") from None
             self.forget()
             added = None
         if added is None:

@@ -6,8 +6,6 @@ memory for what can go wrong in between.
 
 from __future__ import annotations
 
-import subprocess
-import tempfile
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import count
@@ -24,34 +22,28 @@ from ledger.wire.mirror import SharedLog
 from ledger.wire.protocol import Stored
 from ledger.wire.sealing import Sealing, key_of
 from tests.support.evening import Evening
-from tests.support.servers import SERVERS
+from tests.support.servers import WIRES, Git, opened
 from tests.support.shelf import Killed, Shelf, ShelfWire, StoppingDisk
 
 NAMES = (f"ep{n}" for n in count(1))
 NOW = 1_795_000_000_000
 
 
-@pytest.fixture(scope="module", params=["git", *SERVERS])
+@pytest.fixture(scope="module", params=WIRES)
 def server(request: Any) -> Iterator[Any]:
-    if request.param == "git":
-        yield None
-        return
-    with tempfile.TemporaryDirectory(prefix="srv") as place:
-        found = SERVERS[request.param](Path(place))
+    with opened(request.param) as found:
         yield found
-        found.close()
 
 
 @pytest.mark.parametrize("plain", [False, True], ids=["sealed", "plain"])
 def test_a_match_that_moved(stage: Any, server: Any, plain: bool) -> None:
     """Theo's next command says so, with exit 3, and writes nothing; what he only reads is the mirror. With the new key
     he goes on; the old one opens nothing there."""
-    for name, value in getattr(server, "env", {}).items():
+    for name, value in server.env.items():
         stage.patch.setenv(name, value)
-    if server is None:
-        subprocess.run(["git", "init", "-q", "--bare", "other.git"], cwd=stage.folder, check=True)
-    evening = Evening(stage, plain=plain, url=server.url(next(NAMES)) if server else "")
-    new = server.url(next(NAMES)) if server else f"git+file://{evening.folder}/other.git#new"
+    far = not isinstance(server, Git)
+    evening = Evening(stage, plain=plain, url=server.url(next(NAMES), far=far))
+    new = server.url(next(NAMES), far=far)
     evening.ok("note before", "m")
     told = evening.ok(f"share '{new}' --move --yes" + (" --plain" if plain else ""), "m")
     assert "closed: whoever records at" in told and "from now on" in told
