@@ -71,18 +71,13 @@ class PostgresWire(Wire):
                 added = db.execute(_PUSH, given).fetchone()[0]
         except psycopg.errors.UniqueViolation:
             added = 0
-        except psycopg.errors.InsufficientPrivilege:
-            what = "nothing was recorded: this role may not add lines to the table of the server"
-            raise NotRecorded("wire.refused", what, "grant select, insert on host_ledger_lines to it") from None
         except psycopg.Error as error:
-            if error.sqlstate and self._db is not None and not self._db.closed:  # it answered, and took the insert back
+            if error.diag.severity_nonlocalized == "ERROR":  # taken back, and it goes on; FATAL would say nothing
                 what = f"nothing was recorded: the server could not keep it (SQLSTATE {error.sqlstate})"
                 raise NotRecorded("wire.refused", what, "its own log says why; then run it again") from None
             self.forget()
-            added = None
-        if added is None:
-            self.settle(seq, rows)
-        elif added != len(rows) and not self.found(seq, rows):
+            return self.settle(seq, rows)
+        if added != len(rows) and not self.found(seq, rows):
             raise overtaken()
 
     def _make(self, db: Any) -> None:
@@ -105,7 +100,7 @@ class PostgresWire(Wire):
                 return fresh or self.place.name in told
         except psycopg.Error:
             self.forget()
-            raise NotRecorded("wire.unreachable", "nothing was recorded: the server does not answer") from None
+            raise _no_way("") from None
 
     def names(self, wait: float) -> list[str]:
         """The names of the matches on the server. Raises as `tail`."""
@@ -135,14 +130,10 @@ class PostgresWire(Wire):
                     return rows
             except psycopg.errors.UndefinedTable:
                 return []
-            except psycopg.errors.InsufficientPrivilege:
-                what = "nothing was recorded: this role may not read the table of the server"
-                raise NotRecorded("wire.denied", what, "grant select, insert on host_ledger_lines to it") from None
             except psycopg.Error:
                 self.forget()
                 if not (again and kept):  # a kept connection may have ended long ago
-                    what = "nothing was recorded: the server does not answer"
-                    raise NotRecorded("wire.unreachable", what, "psql with the same address says why") from None
+                    raise _no_way("") from None
         raise AssertionError("the second try returns or raises")
 
     @contextmanager
@@ -159,6 +150,9 @@ class PostgresWire(Wire):
         cut.start()
         try:
             yield self._db
+        except psycopg.errors.InsufficientPrivilege:
+            what = "nothing was recorded: this role may not read, or not add to, the table of the server"
+            raise NotRecorded("wire.denied", what, "grant select, insert on host_ledger_lines to it") from None
         finally:
             cut.cancel()
 

@@ -42,21 +42,9 @@ if TYPE_CHECKING:
     from ledger.wire.signed import Signer
 
 __all__ = [
-    "Cloned",
-    "Found",
-    "Synced",
-    "clone",
-    "find",
-    "key_words",
-    "line_to_clone",
-    "move",
-    "remember",
-    "restore",
-    "share",
-    "shared_at",
-    "sync",
-    "unshare",
-]
+    "Cloned", "Found", "Synced", "clone", "find", "key_words", "line_to_clone", "move", "remember", "restore",
+    "share", "shared_at", "sync", "unshare",
+]  # fmt: skip
 
 BATCH_LINES = 2000
 """Lines that are sent at once when a whole match is."""

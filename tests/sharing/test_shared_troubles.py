@@ -85,8 +85,22 @@ def test_no_room_there(evening: Evening, server: Any) -> None:
     assert evening.log("m").count(b"\n") == 20
 
 
+def test_what_a_role_may(evening: Evening, server: Any) -> None:
+    """No table, and no right to make it; a table that may only be read: nothing is recorded (6), nothing in doubt."""
+    if not isinstance(server, Postgres):
+        pytest.skip("of tables")
+    server.sql("create database bare owner owner; create role reader login", "postgres")
+    evening.ok("unshare --yes", "m")
+    told = evening.hl(f"share '{server.url('no').replace('/club?', '/bare?')}'", "m")
+    assert "[wire.refused]" in told and "42P01" in told and "[exit 6]" in told, told
+    server.sql("grant select on host_ledger_lines to reader")
+    told = evening.hl(f"share '{server.url('no').replace('user=host', 'user=reader')}'", "m")
+    assert "[wire.denied]" in told and "[exit 6]" in told, told
+    evening.ok(f"share '{server.url(next(NAMES))}'", "m")
+
+
 def test_an_answer_that_is_late(evening: Evening, server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It comes after the command has given up: unknown (7), and then there once, whether it arrived or was sent again."""
+    """It comes after the command has given up: unknown (7), and then there once, as it arrived or was sent again."""
     module, _, name = server.wire.rpartition(".")
     wire = getattr(importlib.import_module(module), name)
     real, left = wire.push, ["late"]
