@@ -6,6 +6,7 @@ Source: docs/two-hosts.md; docs/decisions/0038. What can go wrong between push a
 from __future__ import annotations
 
 import os
+import shutil
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ import pytest
 from ledger.wire.git import GitWire
 from ledger.wire.urls import read_place
 from tests.support.evening import MATCH, Evening
+from tests.support.web_git import WebGit
 
 
 @pytest.fixture
@@ -261,6 +263,42 @@ def test_the_repository_here_is_a_cache(evening: Evening) -> None:
     (repo / "refs" / "heads" / "here.lock").write_text("")
     evening.ok("note locked", "t")
     evening.agree()
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="no openssl is installed here")
+def test_by_https(stage: Any) -> None:
+    """As at a hosting service: the password comes from git's credential helper, and stands in no address and no answer.
+    Without it, with another, or without the right to push: nothing is recorded (6)."""
+    web = WebGit(stage.folder)
+    try:
+        kept, settings = stage.folder / "kept", stage.folder / "settings"
+        place = f"localhost:{web.port}"
+        kept.write_text(f"https://host:hunter2@{place}\n")
+        settings.write_text(f"[credential]\n\thelper = store --file={kept}\n")
+        stage.patch.setenv("GIT_CONFIG_GLOBAL", str(settings))
+        stage.patch.setenv("GIT_SSL_CAINFO", str(stage.folder / "cert.pem"))
+        evening = Evening(stage, url=f"git+https://host@{place}/srv.git#ep4")
+        evening.ok("trade gil B8 ann B1", "t")
+        evening.ok("note one", "m")
+        evening.agree()
+        assert "hunter2" not in (evening.folder / "t" / "log.jsonl.wire").read_text()
+        for text in (f"https://host:hunter3@{place}\n", ""):
+            kept.write_text(text)
+            told = evening.hl("note none", "t")
+            assert "[wire.denied]" in told and "[exit 6]" in told and "hunter" not in told, told
+        kept.write_text(f"https://host:hunter2@{place}\n")
+        evening.git("-C", "srv.git", "config", "http.receivepack", "false")
+        told = evening.hl("note none", "t")
+        assert "[exit 6]" in told and "hunter" not in told, told
+        evening.git("-C", "srv.git", "config", "http.receivepack", "true")
+        evening.ok("note two", "t")
+        stage.patch.setenv("GIT_SSL_CAINFO", os.devnull)
+        assert "[wire.unreachable]" in evening.hl("note none", "t")
+        stage.patch.setenv("GIT_SSL_CAINFO", str(stage.folder / "cert.pem"))
+        evening.agree()
+        assert evening.log("m").count(b"\n") == 22
+    finally:
+        web.close()
 
 
 def test_offline_and_back(evening: Evening) -> None:
