@@ -95,7 +95,7 @@ $(VENV)/shared.stamp: $(VENV)/test.stamp
 
 # Shared matches: over git (file://, and an ssh of our own), over a PostgreSQL that is started for it where there is one, and
 # over a store that speaks S3 (moto's). What is not there is left out, with a word; the numbers reached stand at the end of each.
-SHARED := HL_FULL=1 $(BIN)/pytest -v -n 2 --dist worksteal -m 'slow or not slow' -rsP --durations=8
+SHARED := HL_FULL=1 $(BIN)/pytest -vv -n 2 --dist worksteal -m 'slow or not slow' -rsP --durations=8
 shared: shared-writers shared-cuts shared-hosts
 	$(BIN)/python bench/shared.py
 

@@ -121,10 +121,11 @@ def move(log: SharedLog, url: str, *, plain: bool, signer: Signer | None = None)
         except Moved:
             continue
         except Refused as error:
-            if error.fix != gone_on(_begun(path).url).fix:
+            begun = _begun(path)
+            if error.fix != gone_on(begun.url).fix:
                 raise
-            with LogFile(path).writing() as writer:  # closed by us, before we were interrupted
-                return _settled(path, _put_there(path, url, writer, plain, signer, old.url))
+            with LogFile(path).writing() as writer:  # closed by us, before we were interrupted: now it is that place
+                return _settled(path, _put_there(path, begun.url, writer, not begun.key, signer, old.url))
 
 
 def _put_there(

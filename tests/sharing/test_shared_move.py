@@ -161,6 +161,24 @@ def test_killed_while_it_moves(two: Two, monkeypatch: pytest.MonkeyPatch) -> Non
     two.clone(str(Path(two.path).parent.parent / "last"))
 
 
+def test_interrupted_and_then_to_another_place(two: Two) -> None:
+    """Once the old place is closed, the match is where its mark says, whatever is typed then; before, it is not."""
+    first, second, third = next(two.urls), next(two.urls), next(two.urls)
+    two.shelves[two.old].faults = ["lost"]
+    with pytest.raises(OutcomeUnknown):
+        two.move(first)
+    two.shelves[two.old].faults = ["killed"]
+    with pytest.raises(Killed):
+        two.move(second)
+    sharing.move(two.log(two.path), third, plain=not two.plain)
+    assert sharing.shared_at(two.path) == second and not two.shelves[third].rows
+    assert bool(sharing.key_words(two.path)) != two.plain
+    with pytest.raises(Refused) as told:
+        two.write(two.theo, "late")
+    assert second in told.value.fix
+    two.write(two.path, "on")
+
+
 def test_in_doubt_when_it_moved(two: Two) -> None:
     """Theo's entry got no answer before: whether it was recorded is told with the move, and it is settled."""
     for fault in ("lost", "cut"):

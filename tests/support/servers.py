@@ -175,19 +175,25 @@ class Postgres:
                 db.execute("insert into host_ledger_lines values (%s, %s, %s, %s)", (name, *row))
 
 
-ONE_AT_A_TIME = """
-import threading
+MOTO = """
+import io, threading
 from moto import server
 held = threading.Lock()
-class Locked(server.DomainDispatcherApplication):
-    def __call__(self, *asked):
+class Careful(server.DomainDispatcherApplication):
+    def __call__(self, environ, start):
+        size = int(environ.get("CONTENT_LENGTH") or 0)
+        body = environ["wsgi.input"].read(size)
+        if len(body) < size:
+            start("400 Bad Request", [("Content-Length", "0")])
+            return []
+        environ["wsgi.input"] = io.BytesIO(body)
         with held:
-            return list(super().__call__(*asked))
-server.DomainDispatcherApplication = Locked
+            return list(super().__call__(environ, start))
+server.DomainDispatcherApplication = Careful
 server.main(["-p", "0"])
 """
-"""moto looks whether a name is there, and then creates it; where its threads change places in between, two are told
-that they created it. A store must not do that, so here it answers one request after the other."""
+"""Two things a store must not do, and moto does: it looks whether a name is there and then creates it, so that now and
+then two are told that they created it; and when a line is cut before the body has come it keeps an empty object."""
 
 
 class S3:
@@ -201,7 +207,7 @@ class S3:
             pytest.skip("no S3 server is installed here: moto[server]")
         said = folder / "moto.log"
         with said.open("wb") as log:
-            words = [sys.executable, "-c", ONE_AT_A_TIME]
+            words = [sys.executable, "-c", MOTO]
             self.process = subprocess.Popen(words, stdout=log, stderr=log)
         until = time.monotonic() + 60
         while not (found := re.search(r"127\.0\.0\.1:(\d+)", said.read_text())) and time.monotonic() < until:
