@@ -129,7 +129,7 @@ def servers() -> Iterator[Callable[[str], Any]]:
         ("s3", "all", False, 23),
         ("s3", "push", False, 7),
         ("s3", "push", True, 1),
-        ("git", "look", True, 3),
+        ("git", "look", True, 1),
         ("git", "push", True, 1),
     ],
 )
