@@ -7,11 +7,11 @@ SOURCES := $(shell find events games ledger -name '*.py' 2>/dev/null)
 PYTHON := $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo "$$p" && break; done)
 
-.PHONY: demo test shared test-slow test-doubles test-windows test-browser archives reliability promises secrecy sabotage mutants soak old-logs lint package site bench clean help
+.PHONY: demo test shared shared-writers shared-cuts shared-hosts test-slow test-doubles test-windows test-browser archives reliability promises secrecy sabotage mutants soak old-logs lint package site bench clean help
 help:
 	@echo "make demo    play a whole bundled match through the real commands (in ./demo-match)"
 	@echo "make test    lint, types and the test suite"
-	@echo "make shared  shared matches at full size: writers that are killed, lines that are cut"
+	@echo "make shared  shared matches at full size: shared-writers (killed), shared-cuts (lines that break), shared-hosts"
 	@echo "make archives  audits of a web server, a bucket and a cluster, all on this machine"
 	@echo "make bench   the speed figures, as ratios in one run"
 	@echo "make reliability   the promises at full size, and what must turn each test red (docs/reliability.md)"
@@ -94,10 +94,19 @@ $(VENV)/shared.stamp: $(VENV)/test.stamp
 	@touch $@
 
 # Shared matches: over git (file://, and an ssh of our own), over a PostgreSQL that is started for it where there is one, and
-# over a store that speaks S3 (moto's). What is not there is left out, with a word.
-shared: $(VENV)/shared.stamp
-	HL_FULL=1 $(BIN)/pytest -n 2 -m 'slow or not slow' -s -rs tests/sharing/test_shared*.py tests/sharing/test_signed_hosts.py
+# over a store that speaks S3 (moto's). What is not there is left out, with a word; the numbers reached stand at the end of each.
+SHARED := HL_FULL=1 $(BIN)/pytest -vv -n 2 --dist worksteal -m 'slow or not slow' -rsP --durations=8
+shared: shared-writers shared-cuts shared-hosts
 	$(BIN)/python bench/shared.py
+
+shared-writers: $(VENV)/shared.stamp
+	$(SHARED) tests/sharing/test_shared_hard.py
+
+shared-cuts: $(VENV)/shared.stamp
+	$(SHARED) tests/sharing/test_shared_cuts.py
+
+shared-hosts: $(VENV)/shared.stamp
+	$(SHARED) $(filter-out %_hard.py %_cuts.py,$(wildcard tests/sharing/test_shared*.py)) tests/sharing/test_signed_hosts.py
 
 # Audits of archives elsewhere and on a Dask cluster: with the packages of the extras, and a bucket by moto. The quick suite
 # runs the quick ones of these tests where the packages are installed, and says what it left out.

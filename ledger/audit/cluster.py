@@ -18,7 +18,7 @@ from importlib.resources import files
 from typing import Any
 
 from events.disk import DISK
-from events.errors import LedgerError, NotRecorded, Unmet, Unreadable
+from events.errors import LedgerError, NotInstalled, NotRecorded, Unmet, Unreadable
 from events.files import open_log, read_range
 from events.head import head_path
 from ledger.audit.archive import MAX_PENDING_PARCELS, Payload, audit_log, audit_logs, lost, parcels_of
@@ -207,9 +207,6 @@ def _security(distributed: Any, scheduler: str) -> Any:
 
 
 def _distributed() -> Any:
-    try:
+    with NotInstalled("audit.extra", "a cluster", "cluster"):
         import distributed
-    except ImportError:
-        what = "a cluster is reached by a package that is not installed: distributed"
-        raise Unreadable("audit.extra", what, "pip install 'host-ledger[cluster]'") from None
     return distributed

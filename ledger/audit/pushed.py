@@ -1,7 +1,9 @@
 """Who sent the lines of a shared match, by their signatures: whose key covers which entries, and which none covers.
 
 A signature says: "I sent the entries FIRST to LAST of this match, and with them its head was HASH". `--as` alone is a
-claim; an entry by mara that theo's key covers is a finding, unless theo brought it (`join`, or by sharing the match).
+claim; an entry by mara that theo's key covers is a finding, unless theo brought it: in a batch with `join`, or from
+line 1 on, as who shares the match sends it. Then it says no more than that theo had it: who typed it is a claim. That
+is told apart from what was sent by the host in whose name it is.
 What was sent once is not sent again, but by who shares the match anew: of two signatures the earlier covers an entry.
 
 Belongs here: what is signed, and what follows from it. Does not belong here: where signatures are kept
@@ -13,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from events import Finding, LogFile, read_body
+from events import Body, Finding, LogFile, read_body
 from events.record import NamedTuple
 from ledger.audit.receipts import ORIGIN
 from ledger.audit.remarks import ranges
@@ -72,23 +74,36 @@ def with_senders(found: VerifyReport, path: str, pushes: Sequence[Pushed], signe
         covers |= dict.fromkeys(some, by)
         if one.first == 1 or any(body and body.do == "join" for body in bodies[one.first - 1 : one.last]):
             brought |= {*some}
-    notes = []
-    for name in sorted({*covers.values()}):
-        notes.append(f"sent with the key of {name}: {_listed([seq for seq, by in covers.items() if by == name])}")
+    notes = _told(covers, brought, bodies, findings)
     if bare := [line.seq for line in lines if line.seq not in covers]:
         notes.append(f"no signature covers {_listed(bare)}: who sent them is their own claim")
-    for seq, by in sorted(covers.items()):
-        body = bodies[seq - 1]
-        if body is not None and body.by != by and seq not in brought:
-            what = f"entry {seq} says that {body.by} recorded it, and it was sent with the key of {by}"
-            findings.append(Finding(seq, "sign.other", what))
-    others = [seq for seq in sorted(brought) if (body := bodies[seq - 1]) and seq in covers and body.by != covers[seq]]
-    if others:
-        notes.append(
-            f"of another host than who sent them, with a joined copy or before it was shared: {_listed(others)}"
-        )
     both = tuple(sorted((*found.findings, *findings)))
     return found._replace(ok=not both, findings=both, remarks=(*found.remarks, *notes))
+
+
+def _told(
+    covers: dict[int, str], brought: set[int], bodies: Sequence[Body | None], findings: list[Finding]
+) -> list[str]:
+    """Whose key covers which entries: those in their own name, and those they brought in another's; the rest is found.
+
+    Args:
+        covers: Number of an entry -> whose key covers it. brought: Those that came all together.
+        findings: Grows by those in another's name that were not brought.
+    """
+    sent: dict[tuple[bool, str, str], list[int]] = {}
+    for seq, by in sorted(covers.items()):
+        body = bodies[seq - 1]
+        says = by if body is None else body.by
+        if says == by or seq in brought:
+            sent.setdefault((says != by, by, says), []).append(seq)
+        else:
+            what = f"entry {seq} says that {says} recorded it, and it was sent with the key of {by}"
+            findings.append(Finding(seq, "sign.other", what))
+    return [
+        f"brought with the key of {by}, who shared the match or joined a copy: {_listed(seqs)}, in the name of {says}, "
+        "which is a claim" if others else f"sent with the key of {by}: {_listed(seqs)}"
+        for (others, by, says), seqs in sorted(sent.items())
+    ]  # fmt: skip
 
 
 def _entries(first: int, last: int) -> str:

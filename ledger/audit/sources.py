@@ -18,7 +18,7 @@ from tempfile import TemporaryFile
 from typing import IO, TYPE_CHECKING, Any
 
 from events import Finding
-from events.errors import NotRecorded, Unreadable
+from events.errors import NotInstalled, NotRecorded, Unreadable
 from events.head import head_path
 from events.record import NamedTuple
 from ledger.audit.report import Audited, unread
@@ -311,14 +311,11 @@ def _far(url: str) -> Iterator[LogSource]:
 
 
 def _server(url: str) -> Any:
-    try:
+    with NotInstalled("audit.extra", "a URL", "archives"):
         import fsspec
 
         if url.startswith("s3:"):
             return fsspec.filesystem("s3")
         from aiohttp import ClientTimeout
-    except ImportError:
-        what = "a URL is read by packages that are not installed: fsspec, aiohttp, s3fs"
-        raise Unreadable("audit.extra", what, "pip install 'host-ledger[archives]'") from None
     session = {"trust_env": True, "timeout": ClientTimeout(total=None, sock_connect=10, sock_read=60)}
     return fsspec.filesystem(url.partition(":")[0], block_size=0, client_kwargs=session)

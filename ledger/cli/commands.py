@@ -301,6 +301,7 @@ TABLE = (
             Param("[URL]"),
             Param("--plain", "Do not encrypt: whoever runs the server can read the match."),
             Param("--key", "Print the key of a shared match, and nothing else.", name="key_only"),
+            Param("--move", "Of a shared match: move it to URL, with a new key, and close the place where it was."),
             YES,
         ],
     ),

@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from events.audiences import PUBLIC_VIEWER
-from events.errors import Refused, Unmet, Unreadable
+from events.errors import NotInstalled, Refused, Unmet, Unreadable
 from ledger.cli.app import App
 from ledger.cli.output import write_new
 from ledger.post.webhooks import ADDRESS, ENDING, Hook, Hooks, as_file, read_hooks, sharing
@@ -119,13 +119,10 @@ def _sender() -> tuple[Any, Send]:
     """The connection to Discord, and what posts an item through it.
 
     Raises:
-        Unreadable: `post.extra`.
+        NotInstalled: `post.extra`.
     """
-    try:
+    with NotInstalled("post.extra", "sending", "post"):
         from ledger.post import discord_http
-    except ImportError:
-        what = "sending needs a package that is not installed: httpx"
-        raise Unreadable("post.extra", what, "pip install 'host-ledger[post]'") from None
     http = discord_http.client()
 
     def send(hook: Hook, item: Item, message: str) -> discord_http.Answer:
@@ -148,8 +145,8 @@ def _picture(item: Item) -> Picture | None:
 
     try:
         return Picture(png.render(item.blocks), svg.alt(item.blocks))
-    except Unreadable:
-        return None  # the package that draws is not installed: the board stands in the text
+    except NotInstalled:
+        return None  # the board stands in the text
 
 
 def _span(typed: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from events.errors import Unmet, Unreadable
+from events.errors import Refused, Unmet, Unreadable
 from ledger.cli.app import App
 from ledger.render.safe import json_text, plain_line
 
@@ -20,9 +20,14 @@ _OPEN = (
 )
 
 
-def do_share(app: App, url: str | None, plain: bool, key_only: bool, writing: WriteOptions) -> None:
+_MOVE = "the other hosts then record nothing until they have cloned it anew, with the new key. Move it?"
+
+
+def do_share(app: App, url: str | None, plain: bool, key_only: bool, move: bool, writing: WriteOptions) -> None:
     from ledger.cli.senders import signer
+    from ledger.core.clock import now_ms
     from ledger.wire import sharing
+    from ledger.wire.mirror import SharedLog
 
     path = app.match.book.path if url is None else app.log(to_record=True)
     if url is None:
@@ -36,7 +41,16 @@ def do_share(app: App, url: str | None, plain: bool, key_only: bool, writing: Wr
         return
     if plain and not writing.yes and not app.ask(_OPEN, "hl share URL --plain --yes"):
         raise Unmet("confirm.declined", "not confirmed: nothing was sent", "hl share URL")
-    known = sharing.share(path, url, plain=plain, signer=signer(app.config.sign, app.match, ask=app.may_ask))
+    if move and not writing.yes and not app.ask(_MOVE, "hl share URL --move --yes"):
+        raise Unmet("confirm.declined", "not confirmed: it is shared as before", "hl share URL --move")
+    sign = signer(app.config.sign, app.match, ask=app.may_ask)
+    if move:
+        if (old := sharing.shared_at(path)) is None:
+            raise Refused("wire.not_shared", "this match is not shared", "hl share URL")
+        known = sharing.move(SharedLog(path, now_ms), url, plain=plain, signer=sign)
+        app.to_host(f"closed: whoever records at {old} is told that the match has moved")
+    else:
+        known = sharing.share(path, url, plain=plain, signer=sign)
     app.stale()
     app.to_host(f"shared: this folder is a mirror of {known} from now on")
     _tell_key(app, path, known)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from events.errors import Unreadable
+from events.errors import NotInstalled, Unreadable
 from ledger.cli.app import App
 from ledger.cli.history import history_file
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-INSTALL = "pip install 'host-ledger[shell]'"
 LEAVE = ("exit", "quit")
 
 
@@ -31,16 +30,10 @@ def _session(app: App) -> Callable[[str], str]:
     """The prompt with completion and history.
 
     Raises:
-        Unreadable: `shell.extra`, what it needs is not installed.
+        NotInstalled: `shell.extra`.
     """
-    try:
+    with NotInstalled("shell.extra", "hl shell", "shell", ", or without completion: hl shell --plain"):
         from ledger.cli.prompt import session
-    except ImportError as error:
-        if (error.name or "").partition(".")[0] != "prompt_toolkit":
-            raise
-        raise Unreadable(
-            "shell.extra", "prompt_toolkit is not installed", f"{INSTALL}, or without completion: hl shell --plain"
-        ) from None
     match = app.glance()
     path = history_file(match.book.game_id if match else None)
     if path is None:

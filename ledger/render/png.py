@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from events import Unreadable
+from events.errors import NotInstalled
 from games.kit.blocks import Block
 from games.signs import is_mark, is_unseen
 from ledger.render import font, svg
@@ -31,7 +31,7 @@ def render(blocks: Sequence[Block], theme: Theme = DARK, pixels: int = PIXELS) -
     """The pictures of a report as a PNG file.
 
     Raises:
-        Unreadable: `picture.none`, or `picture.extra` where the package that draws is not installed.
+        Unreadable: `picture.none`. NotInstalled: `picture.extra`.
     """
     return _as_png(svg.render(blocks, theme), pixels / (WIDTH * svg.ZOOM))
 
@@ -56,14 +56,10 @@ def _as_png(picture: str, zoom: float) -> bytes:
     """An SVG file as a PNG file.
 
     Raises:
-        Unreadable: `picture.extra`.
+        NotInstalled: `picture.extra`.
     """
-    try:
+    with NotInstalled("picture.extra", "PNG", "images", ", or -f svg"):
         import resvg_py
-    except ImportError:
-        raise Unreadable(
-            "picture.extra", "PNG needs a package that is not installed", "pip install 'host-ledger[images]', or -f svg"
-        ) from None
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, font.FILE)
         file.write_bytes(font.data())

@@ -25,20 +25,9 @@ if TYPE_CHECKING:
     from events.disk import Disk
 
 __all__ = [
-    "GIT",
-    "PENDING",
-    "WIRE",
-    "Pending",
-    "Settings",
-    "data_folder",
-    "drop",
-    "known_mirror",
-    "read_pending",
-    "read_settings",
-    "remember",
-    "write_pending",
-    "write_settings",
-]
+    "GIT", "PENDING", "WIRE", "Pending", "Settings", "data_folder", "drop", "known_mirror", "read_pending",
+    "read_settings", "remember", "write_pending", "write_settings",
+]  # fmt: skip
 
 WIRE, PENDING, GIT = ".wire", ".pending", ".git"
 """After the name of the log: where it is shared; what was sent without an answer; the repository of the git wire."""

@@ -13,10 +13,10 @@ import os
 import re
 import shutil
 
-from events.errors import Damaged, Moved, NotRecorded, OutcomeUnknown, Unreadable
+from events.errors import Damaged, NotRecorded, Unreadable
 from events.record import NamedTuple
 from ledger.wire.git_run import Ended, Git
-from ledger.wire.protocol import Place, Stored, found_there, read_rows, rows_text
+from ledger.wire.protocol import Place, Stored, Wire, overtaken, read_rows, rows_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class _At(NamedTuple):
     hash: str
 
 
-class GitWire:
+class GitWire(Wire):
     """One match on one server.
 
     Args:
@@ -114,7 +114,7 @@ class GitWire:
         """Append lines. See `Wire`; besides, NotRecorded `wire.refused`, the server takes no push to this branch."""
         at = self._at
         if (at.seq, at.hash) != (seq - 1, prev) if at else seq != 1:
-            raise self._moved()
+            raise overtaken()
         commit = self._commit(seq, rows, at)
         spec = f"{commit}:{self._branch}"
         ended = self._git.network(wait, "push", "--porcelain", "--no-verify", self._git.server, spec)
@@ -124,23 +124,13 @@ class GitWire:
             return
         self._at = None
         if "[rejected]" in told or (flag and any(sign in told for sign in ("lock", "failed to update", "exists"))):
-            raise self._moved()
+            raise overtaken()
         if flag:
             what = "nothing was recorded: the server takes no push to the branch of this match"
             raise NotRecorded("wire.refused", what, f"{self._git.look}; {self._branch[11:]} must take plain pushes")
         if ended.code is not None and (reason := self._git.reason(ended, sent=True)) is not None:
             raise reason
-        there = found_there(self, seq, rows)
-        if there is None:
-            self._at = None
-            what = "whether this was recorded is unknown: it was sent to the server, and no answer came"
-            raise OutcomeUnknown("wire.unknown", what, "hl sync")
-        if not there:
-            raise self._moved()
-
-    def _moved(self) -> Moved:
-        what = "nothing was recorded: others recorded first, again and again"
-        return Moved("wire.moved", what, "run it again")
+        self.settle(seq, rows)
 
     def _commit(self, seq: int, rows: Sequence[Stored], at: _At | None) -> str:
         """Make the commit of these lines; its name."""

@@ -13,6 +13,7 @@ import os
 
 from events.canon import NotCanonical
 from events.chain import read_chain
+from events.disk import line_to_run
 from events.entry import GENESIS, read_body
 from events.errors import Damaged, LedgerError, Moved, NotRecorded, OutcomeUnknown, Refused, Unprinted
 from events.log import LogFile
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from ledger.wire.protocol import Wire
     from ledger.wire.signed import Signer
 
-__all__ = ["MirrorWriter", "SharedLog", "checked", "wire_to"]
+__all__ = ["MirrorWriter", "SharedLog", "checked", "gone_on", "wire_to"]
 
 FRESH = 2.0
 """Seconds for which a command that has just looked at the server does not look again before it records."""
@@ -108,6 +109,7 @@ class SharedLog(LogFile):
 
         Raises (on entering):
             NotRecorded: besides, `wire.*`, the server does not answer. Damaged: `wire.*`, it has lost or changed lines.
+            Refused: `wire.closed`.
         """
         return MirrorWriter(self, after)
 
@@ -173,8 +175,7 @@ class MirrorWriter(Writer):
         if not (self._looking or pending) and log.fresh:
             return []
         try:
-            rows = log.wire.tail(self.mark.seq, READ_WAIT if self._looking else WRITE_WAIT)
-            self._adopt(rows)
+            moved = self._adopt(log.wire.tail(self.mark.seq, READ_WAIT if self._looking else WRITE_WAIT))
         except (Damaged, NotRecorded) as error:
             if not self._looking:
                 raise
@@ -182,10 +183,16 @@ class MirrorWriter(Writer):
             notes = [f"{what}; this is the mirror {log.age()}"]
             return [*notes, _in_doubt(pending)] if pending else notes
         log.looked(log.disk.clock())
-        return [self._settle(pending)] if pending else []
+        notes = [self._settle(pending, closed=bool(moved))] if pending else []
+        if not moved:
+            return notes
+        sent_on = gone_on(moved, "; ".join(notes))
+        if not self._looking:
+            raise sent_on
+        return [*notes, f"this match has moved: {sent_on.fix}; this is the mirror {log.age()}"]
 
-    def _adopt(self, rows: Sequence[Stored]) -> None:
-        """Take over what the server has after our head.
+    def _adopt(self, rows: Sequence[Stored]) -> str:
+        """Take over what the server has after our head; the URL to which the match has moved, if it has.
 
         Raises:
             Damaged: `wire.behind`, `wire.other`, `wire.damaged`.
@@ -197,13 +204,18 @@ class MirrorWriter(Writer):
         if rows[0].hash != self.mark.hash:
             what = f"entry {seq} on the server is not the entry {seq} of this mirror; nothing was recorded"
             raise Damaged("wire.other", what, "hl unshare")
-        raw = checked(rows[1:], self._log.sealing, seq, self.mark.hash)
-        if raw:
-            keep_signed(self._log.disk, self._log.path, signed_rows(rows[1:], self._log.sealing, seq + 1))
+        rows, moved = self._log.sealing.without_mark(rows[1:], self.mark.hash)
+        if rows:
+            raw = checked(rows, self._log.sealing, seq, self.mark.hash)
+            keep_signed(self._log.disk, self._log.path, signed_rows(rows, self._log.sealing, seq + 1))
             self.take_over(raw)
+        return moved
 
-    def _settle(self, pending: Pending) -> str:
+    def _settle(self, pending: Pending, *, closed: bool) -> str:
         """What became of a batch that was sent without an answer; the mirror is as the server was just now.
+
+        Args:
+            closed: Nothing can be recorded there any more.
 
         Raises:
             NotRecorded: It is still unknown. Moved: look at the server again.
@@ -212,7 +224,7 @@ class MirrorWriter(Writer):
         if self.mark.seq >= pending.seq:
             lines = self.reading.lines if self.reading.whole else self._log.local().lines
             recorded = len(lines) >= last and lines[last - 1].hash == pending.rows[-1].hash
-        elif self.mark.hash != pending.prev:
+        elif closed or self.mark.hash != pending.prev:
             recorded = False
         elif self._looking:
             return _in_doubt(pending)
@@ -316,6 +328,12 @@ def checked(rows: Sequence[Stored], sealing: Sealing, seq: int, prev: str) -> li
         what = f"what the server has after entry {seq} is no part of this match: {error}; nothing was taken over"
         raise Damaged("wire.damaged", what, "hl unshare") from None
     return raw
+
+
+def gone_on(url: str, host_only: str = "") -> Refused:
+    """What is said of a match that somebody has moved to another place, with another key."""
+    what = "this match has moved, with a new key, and nothing was recorded; ask the host who moved it for the key"
+    return Refused("wire.closed", what, f"{line_to_run('hl', 'clone', url)} DIR", host_only)
 
 
 def _called(pending: Pending) -> str:

@@ -14,8 +14,8 @@ from contextlib import contextmanager
 from threading import Timer
 from typing import TYPE_CHECKING
 
-from events.errors import Damaged, Moved, NotRecorded, OutcomeUnknown, Unreadable
-from ledger.wire.protocol import Place, Stored, found_there
+from events.errors import Damaged, NotInstalled, NotRecorded
+from ledger.wire.protocol import Place, Stored, Wire, overtaken
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -37,14 +37,12 @@ _PUSH = """with added as (insert into host_ledger_lines (match, seq, hash, data)
 MAX_ROWS = 1_000_000
 
 
-class PostgresWire:
+class PostgresWire(Wire):
     """One match in one database. A connection is kept for as long as the command runs.
 
     Args:
         place: With the name of the match there.
     """
-
-    pause = 0.0
 
     def __init__(self, place: Place) -> None:
         self.place = place
@@ -73,18 +71,14 @@ class PostgresWire:
                 added = db.execute(_PUSH, given).fetchone()[0]
         except psycopg.errors.UniqueViolation:
             added = 0
-        except psycopg.errors.InsufficientPrivilege:
-            what = "nothing was recorded: this role may not add lines to the table of the server"
-            raise NotRecorded("wire.refused", what, "grant select, insert on host_ledger_lines to it") from None
-        except psycopg.Error:
-            self.close()
-            there = found_there(self, seq, rows)
-            if there is None:
-                what = "whether this was recorded is unknown: it was sent to the server, and no answer came"
-                raise OutcomeUnknown("wire.unknown", what, "hl sync") from None
-            added = len(rows) if there else 0
-        if added != len(rows) and found_there(self, seq, rows) is not True:
-            raise Moved("wire.moved", "nothing was recorded: others recorded first, again and again", "run it again")
+        except psycopg.Error as error:
+            if error.diag.severity_nonlocalized == "ERROR":  # taken back, and it goes on; FATAL would say nothing
+                what = f"nothing was recorded: the server could not keep it (SQLSTATE {error.sqlstate})"
+                raise NotRecorded("wire.refused", what, "its own log says why; then run it again") from None
+            self.forget()
+            return self.settle(seq, rows)
+        if added != len(rows) and not self.found(seq, rows):
+            raise overtaken()
 
     def _make(self, db: Any) -> None:
         """Make the table, where this role may and it is not there."""
@@ -105,25 +99,18 @@ class PostgresWire:
                 told = [one.payload for one in db.notifies(timeout=wait, stop_after=1)]
                 return fresh or self.place.name in told
         except psycopg.Error:
-            self.close()
-            raise NotRecorded("wire.unreachable", "nothing was recorded: the server does not answer") from None
+            self.forget()
+            raise _no_way("") from None
 
     def names(self, wait: float) -> list[str]:
         """The names of the matches on the server. Raises as `tail`."""
         return [str(row[0]) for row in self._ask("select distinct match from host_ledger_lines order by 1", (), wait)]
 
-    def tidy(self) -> None:
-        """Nothing is kept on this machine."""
+    def __del__(self) -> None:
+        self.forget()
 
     def forget(self) -> None:
-        """Nothing is kept on this machine."""
-        self.close()
-
-    def __del__(self) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Give the connection up."""
+        """Give the connection up: nothing else is kept on this machine."""
         db, self._db, self._listens = self._db, None, False
         if db is not None:
             db.close()
@@ -132,7 +119,7 @@ class PostgresWire:
         """The rows of a query; none where there is no table.
 
         Raises:
-            NotRecorded: `wire.unreachable`, `wire.denied`. Unreadable: `wire.postgres_none`.
+            NotRecorded: `wire.unreachable`, `wire.denied`. NotInstalled: `wire.extra`.
         """
         psycopg = _psycopg()
         for again in (True, False):
@@ -143,14 +130,10 @@ class PostgresWire:
                     return rows
             except psycopg.errors.UndefinedTable:
                 return []
-            except psycopg.errors.InsufficientPrivilege:
-                what = "nothing was recorded: this role may not read the table of the server"
-                raise NotRecorded("wire.denied", what, "grant select, insert on host_ledger_lines to it") from None
             except psycopg.Error:
-                self.close()
+                self.forget()
                 if not (again and kept):  # a kept connection may have ended long ago
-                    what = "nothing was recorded: the server does not answer"
-                    raise NotRecorded("wire.unreachable", what, "psql with the same address says why") from None
+                    raise _no_way("") from None
         raise AssertionError("the second try returns or raises")
 
     @contextmanager
@@ -167,6 +150,9 @@ class PostgresWire:
         cut.start()
         try:
             yield self._db
+        except psycopg.errors.InsufficientPrivilege:
+            what = "nothing was recorded: this role may not read, or not add to, the table of the server"
+            raise NotRecorded("wire.denied", what, "grant select, insert on host_ledger_lines to it") from None
         finally:
             cut.cancel()
 
@@ -191,9 +177,6 @@ def _no_way(said: str) -> NotRecorded:
 
 
 def _psycopg() -> Any:
-    try:
+    with NotInstalled("wire.extra", "a match that is shared by way of PostgreSQL", "postgres"):
         import psycopg
-    except ImportError:
-        what = "this match is shared by way of PostgreSQL, and a package is not installed: psycopg"
-        raise Unreadable("wire.postgres_none", what, "pip install 'host-ledger[postgres]'") from None
     return psycopg

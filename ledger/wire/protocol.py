@@ -10,57 +10,17 @@ from __future__ import annotations
 
 import re
 
-from events.errors import LedgerError
+from events.errors import LedgerError, Moved, OutcomeUnknown
 from events.record import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Protocol
 
-    class Wire(Protocol):
-        """The lines of one match, elsewhere. Neither operation changes a line that is there.
-
-        pause: Seconds between two looks for `changed`; 0 where the server tells by itself.
-
-        Every operation raises NotRecorded when nothing was sent or the server said no (`wire.unreachable`,
-        `wire.denied`, ...), and Damaged when what is there is not a match's.
-        """
-
-        pause: float
-
-        def tail(self, seq: int, wait: float) -> list[Stored]:
-            """The lines from number `seq` (1 or more) on, in order; none where there are fewer, or no match at all.
-
-            Args:
-                wait: Seconds after which the server counts as unreachable.
-            """
-
-        def push(self, seq: int, prev: str, rows: Sequence[Stored], wait: float) -> None:
-            """Append these lines, the first of them number `seq`, all or none: only if the last line there is `prev`.
-
-            The same rows again are no second entry: who pushes what is there already, at its place, has succeeded.
-
-            Raises:
-                Moved: Another line is the last; nothing was recorded.
-                OutcomeUnknown: They were sent, and no answer came.
-            """
-
-        def changed(self, wait: float) -> bool:
-            """May there be something after the last line that was seen? Where the server tells by itself, it is waited
-            for, at most `wait` seconds."""
-
-        def names(self, wait: float) -> list[str]:
-            """The names of all matches on the server."""
-
-        def tidy(self) -> None:
-            """Put in order what the wire keeps on this machine, when that is worth while."""
-
-        def forget(self) -> None:
-            """Take away what the wire keeps on this machine."""
-
-
-__all__ = ["PUSH_WAIT", "READ_WAIT", "WRITE_WAIT", "Place", "Stored", "Wire", "found_there", "read_rows", "rows_text"]
+__all__ = [
+    "PUSH_WAIT", "READ_WAIT", "WRITE_WAIT", "Place", "Stored", "Wire", "overtaken", "read_rows", "rows_text",
+    "unknown",
+]  # fmt: skip
 
 READ_WAIT = 2.0
 """Seconds a command that only looks waits for a server; then it answers from the mirror."""
@@ -72,14 +32,76 @@ LOOK_AGAIN = 5.0
 """Seconds it waits for the server, where its push got no answer."""
 
 
-def found_there(wire: Wire, seq: int, rows: Sequence[Stored]) -> bool | None:
-    """After a push without an answer: are the lines at their place? None: nobody can tell yet."""
-    try:
-        there = wire.tail(max(seq - 1, 1), LOOK_AGAIN)
-    except LedgerError:
-        return None
-    there = there[1:] if seq > 1 else there
-    return there[: len(rows)] == list(rows) if there else None
+class Wire:
+    """The lines of one match, elsewhere. No operation changes a line that is there.
+
+    pause: Seconds between two looks for `changed`; 0 where the server tells by itself.
+
+    Every operation raises NotRecorded when nothing was sent or the server said no (`wire.unreachable`, `wire.denied`,
+    ...), and Damaged when what is there is not a match's.
+    """
+
+    pause = 0.0
+
+    def tail(self, seq: int, wait: float) -> list[Stored]:
+        """The lines from number `seq` (1 or more) on, in order; none where there are fewer, or no match at all.
+
+        Args:
+            wait: Seconds after which the server counts as unreachable.
+        """
+        raise NotImplementedError
+
+    def push(self, seq: int, prev: str, rows: Sequence[Stored], wait: float) -> None:
+        """Append these lines, the first of them number `seq`, all or none: only if the last line there is `prev`.
+
+        The same rows again are no second entry: who pushes what is there already, at its place, has succeeded.
+
+        Raises:
+            Moved: Another line is the last; nothing was recorded.
+            OutcomeUnknown: They were sent, and no answer came.
+        """
+        raise NotImplementedError
+
+    def changed(self, wait: float) -> bool:
+        """May there be something after the last line that was seen? Where the server tells by itself, it is waited
+        for, at most `wait` seconds."""
+        raise NotImplementedError
+
+    def names(self, wait: float) -> list[str]:
+        """The names of all matches on the server."""
+        raise NotImplementedError
+
+    def tidy(self) -> None:
+        """Put in order what the wire keeps on this machine, when that is worth while."""
+
+    def forget(self) -> None:
+        """Take away what the wire keeps on this machine."""
+
+    def found(self, seq: int, rows: Sequence[Stored]) -> bool | None:
+        """After a push without an answer: are the lines at their place? None: nobody can tell yet."""
+        try:
+            there = self.tail(max(seq - 1, 1), LOOK_AGAIN)
+        except LedgerError:
+            return None
+        there = there[1:] if seq > 1 else there
+        return there[: len(rows)] == list(rows) if there else None
+
+    def settle(self, seq: int, rows: Sequence[Stored]) -> None:
+        """After a push without an answer: find out what became of it. Raises as `push`."""
+        found = self.found(seq, rows)
+        if not found:
+            raise unknown() if found is None else overtaken()
+
+
+def overtaken() -> Moved:
+    """What a push says that came too late."""
+    return Moved("wire.moved", "nothing was recorded: others recorded first, again and again", "run it again")
+
+
+def unknown() -> OutcomeUnknown:
+    """What it says where no answer came."""
+    what = "whether this was recorded is unknown: it was sent to the server, and no answer came"
+    return OutcomeUnknown("wire.unknown", what, "hl sync")
 
 
 class Stored(NamedTuple):

@@ -16,19 +16,19 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from events.entry import GENESIS
-from events.errors import Damaged, Moved, NotRecorded, OutcomeUnknown, Refused, Unreadable
-from ledger.wire.protocol import Place, Stored, found_there, read_rows, rows_text
+from events.errors import Damaged, NotInstalled, NotRecorded, OutcomeUnknown, Refused
+from ledger.wire.protocol import Place, Stored, Wire, overtaken, read_rows, rows_text, unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Mapping, Sequence
+    from collections.abc import Callable, Coroutine, Mapping, Sequence
 
 __all__ = ["S3Wire"]
 
 MAX_OBJECT_BYTES = 64 * 1024 * 1024
 AT_ONCE = 16
-"""Objects that are read at the same time."""
+"""Objects that are asked for at the same time."""
 PROBE = "host-ledger-probe"
-"""The object that is written twice: a good store refuses the second time."""
+"""The object that is created by several at once: a good store lets one of them at most."""
 _BACK = (64, 4096, 1_000_000_000)
 """How many lines before the one looked for the object may begin that holds it; mostly the first is enough."""
 _HEAD = re.compile(rb"host-ledger ([1-9][0-9]{0,8})-([1-9][0-9]{0,8}) ([0-9a-f]{64})\n")
@@ -36,7 +36,7 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 _LOOK = "look at it with: aws s3 ls"
 
 
-class S3Wire:
+class S3Wire(Wire):
     """One match in one bucket.
 
     Args:
@@ -56,7 +56,7 @@ class S3Wire:
     def tail(self, seq: int, wait: float) -> list[Stored]:
         """The lines from `seq` on. See `Wire`; besides, Damaged `wire.foreign`, `wire.gaps`."""
         self._at = None
-        rows: list[Stored] = self._asked(self._tail(seq), wait)
+        rows: list[Stored] = self._asked(lambda: self._tail(seq), wait)
         return rows
 
     async def _tail(self, seq: int) -> list[Stored]:
@@ -103,19 +103,15 @@ class S3Wire:
     def push(self, seq: int, prev: str, rows: Sequence[Stored], wait: float) -> None:
         """Append lines, as one object. See `Wire`; besides, Refused `wire.unguarded`, NotRecorded `wire.refused`."""
         if self._at != ((seq - 1, prev) if seq > 1 else None):
-            raise _moved()
+            raise overtaken()
         data = f"host-ledger {seq}-{seq + len(rows) - 1} {prev}\n{rows_text(rows)}".encode("ascii")
         if seq == 1:
-            self._asked(self._probe(), wait)
+            self._asked(self._probe, wait)
         try:
-            there = self._asked(self._put(self._key(seq), data), wait, sent=True)
+            if not self._asked(lambda: self._put(self._key(seq), data), wait, sent=True):
+                raise overtaken()
         except OutcomeUnknown:
-            self._at, found = None, found_there(self, seq, rows)
-            if found is None:
-                raise
-            there = found
-        if not there:
-            raise _moved()
+            self.settle(seq, rows)
         self._at, self._last = (seq + len(rows) - 1, rows[-1].hash), self._key(seq)
 
     async def _put(self, key: str, data: bytes) -> bool:
@@ -129,24 +125,21 @@ class S3Wire:
         return True
 
     async def _probe(self) -> None:
-        """See that the store refuses to write an object that is there: else two hosts could write the same lines.
+        """See that of several who create an object at once the store lets one: else two hosts could write one line.
 
         Raises:
             Refused: `wire.unguarded`.
         """
-        from obstore.exceptions import AlreadyExistsError
+        import asyncio
 
-        try:
-            for _ in range(2):
-                await self._open().put_async(PROBE, b"host-ledger\n", mode="create")
-        except AlreadyExistsError:
-            return
-        what = "this store writes over what is there although it is asked not to (If-None-Match); nothing was shared"
-        raise Refused("wire.unguarded", what, "share it at a store with conditional writes, or by way of git")
+        tries = (self._put(PROBE, b"host-ledger %d\n" % n) for n in range(AT_ONCE))
+        if sum(await asyncio.gather(*tries)) > 1:
+            what = "this store writes over what is there although asked not to (If-None-Match); nothing was shared"
+            raise Refused("wire.unguarded", what, "share it at a store with conditional writes, or by way of git")
 
     def changed(self, wait: float) -> bool:
         """Is there an object after the last that was seen? See `Wire`."""
-        found: bool = self._asked(self._newer(), max(wait, 2.0))
+        found: bool = self._asked(self._newer, max(wait, 2.0))
         return found
 
     async def _newer(self) -> bool:
@@ -162,17 +155,11 @@ class S3Wire:
             found: list[str] = (await self._open().list_with_delimiter_async())["common_prefixes"]
             return found
 
-        found: list[str] = self._asked(folders(), wait)
+        found: list[str] = self._asked(folders, wait)
         return sorted(name for name in found if _NAME.fullmatch(name))
 
-    def tidy(self) -> None:
-        """Nothing is kept on this machine."""
-
-    def forget(self) -> None:
-        """Nothing is kept on this machine."""
-
     def _open(self) -> Any:
-        """The bucket. Raises Unreadable: `wire.bucket_none`."""
+        """The bucket."""
         if self._store is None:
             from obstore.store import S3Store
 
@@ -187,23 +174,19 @@ class S3Wire:
             )
         return self._store
 
-    def _asked(self, what: Coroutine[Any, Any, Any], wait: float, *, sent: bool = False) -> Any:
+    def _asked(self, what: Callable[[], Coroutine[Any, Any, Any]], wait: float, *, sent: bool = False) -> Any:
         """The answer, or what it means that there is none.
 
         Raises:
             NotRecorded: `wire.unreachable`, `wire.denied`, `wire.missing`. OutcomeUnknown: `wire.unknown`, if `sent`.
-            Unreadable: `wire.bucket_none`.
+            NotInstalled: `wire.extra`.
         """
-        try:
-            import asyncio
+        import asyncio
 
+        with NotInstalled("wire.extra", "a match that is shared by way of S3", "s3"):
             from obstore.exceptions import BaseError, PermissionDeniedError, UnauthenticatedError
-        except ImportError:
-            what.close()
-            told = "this match is shared by way of S3, and a package is not installed: obstore"
-            raise Unreadable("wire.bucket_none", told, "pip install 'host-ledger[s3]'") from None
         try:
-            return asyncio.run(asyncio.wait_for(what, wait))
+            return asyncio.run(asyncio.wait_for(what(), wait))
         except (PermissionDeniedError, UnauthenticatedError):
             told = "nothing was recorded: the store does not let this machine in"
             raise NotRecorded("wire.denied", told, "set AWS_PROFILE, or AWS_ACCESS_KEY_ID and its secret") from None
@@ -211,8 +194,7 @@ class S3Wire:
             if "NoSuchBucket" in str(error):
                 raise NotRecorded("wire.missing", "nothing was recorded: there is no such bucket", _LOOK) from None
             if sent:
-                told = "whether this was recorded is unknown: it was sent to the server, and no answer came"
-                raise OutcomeUnknown("wire.unknown", told, "hl sync") from None
+                raise unknown() from None
             raise NotRecorded("wire.unreachable", "nothing was recorded: the server does not answer", _LOOK) from None
 
 
@@ -263,7 +245,3 @@ def _foreign() -> Damaged:
 def _gaps() -> Damaged:
     what = "the objects of this match in the bucket lack lines, or hold some twice"
     return Damaged("wire.gaps", what, "hl unshare")
-
-
-def _moved() -> Moved:
-    return Moved("wire.moved", "nothing was recorded: others recorded first, again and again", "run it again")

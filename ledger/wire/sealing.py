@@ -6,17 +6,20 @@ A box is PyNaCl's secretbox under 24 random bytes of nonce; what is in it is pad
 
 from __future__ import annotations
 
+import json
 from base64 import b64decode, b64encode
 
 from events.digest import sha256
 from events.disk import DISK
 from events.entry import MAX_LINE_BYTES
-from events.errors import Damaged, LedgerError, Unreadable
+from events.errors import Damaged, NotInstalled, Unreadable
 from events.record import NamedTuple
 from ledger.wire.protocol import Stored
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from nacl.secret import SecretBox
 
 __all__ = ["CLASS_BYTES", "Sealing", "fresh_key", "key_of", "words_of"]
@@ -35,7 +38,7 @@ class Sealing(NamedTuple):
         """A line of the log, with its newline, as the server shall keep it; `beside`: a text that travels with it.
 
         Raises:
-            Unreadable: `wire.extra`, the package that seals is not installed.
+            NotInstalled: `wire.extra`.
         """
         if not self.key:
             other = f" {b64encode(beside.encode()).decode()}" if beside else ""
@@ -52,9 +55,10 @@ class Sealing(NamedTuple):
         """The line, and the text that travelled with it, if one did.
 
         Raises:
-            Unreadable: `wire.key`, `wire.extra`. Damaged: `wire.key`, no host with our key has written it.
+            Unreadable: `wire.key`. NotInstalled: `wire.extra`. Damaged: `wire.key_other`, no host with our key has
+                written it.
         """
-        plain = row.data.startswith("{")
+        plain = row.data.startswith(("{", '"'))
         if not self.key:
             if not plain:
                 raise Unreadable(
@@ -66,15 +70,32 @@ class Sealing(NamedTuple):
                 other = _text(coded)
             return raw + b"\n", other
         if plain or len(row.data) > 2 * MAX_LINE_BYTES:
-            raise not_ours()
+            raise _not_ours()
         from nacl.exceptions import CryptoError
 
         try:
             held: bytes = _box(self.key).decrypt(b64decode(row.data, validate=True))
         except (CryptoError, ValueError):
-            raise not_ours() from None
+            raise _not_ours() from None
         line, newline, rest = held.rstrip(b"\0").partition(b"\n")
         return line + newline, rest.decode("utf-8", "replace")
+
+    def mark(self, prev: str, url: str) -> Stored:
+        """What closes a match on its server: after the line `prev`, the URL where it goes on. No line is a text."""
+        text = json.dumps(url) + "\n"
+        return self.stored(text.encode(), sha256(f"host-ledger moved\n{prev}\n{text}".encode()).hexdigest())
+
+    def without_mark(self, rows: Sequence[Stored], prev: str) -> tuple[Sequence[Stored], str]:
+        """The lines after the line `prev`, and the URL that a mark behind them names; "" where there is none."""
+        raw = self.opened(rows[-1]) if rows else b""
+        if raw[:1] != b'"':
+            return rows, ""
+        try:
+            url = str(json.loads(raw))
+        except ValueError:
+            return rows, ""
+        true = self.mark(rows[-2].hash if len(rows) > 1 else prev, url).hash == rows[-1].hash
+        return (rows[:-1], url) if true else (rows, "")
 
 
 def _text(coded: bytes) -> str:
@@ -85,18 +106,14 @@ def _text(coded: bytes) -> str:
         return ""
 
 
-def not_ours() -> LedgerError:
-    """What is said of a line that our key does not open."""
+def _not_ours() -> Damaged:
     what = "the server has entries that the key of this match does not open: the key was changed, or others wrote there"
     return Damaged("wire.key_other", what, "ask the host who shared it; hl clone URL asks for a key anew")
 
 
 def _box(key: bytes) -> SecretBox:
-    try:
+    with NotInstalled("wire.extra", "sealing", "share"):
         from nacl.secret import SecretBox
-    except ImportError:
-        what = "sealing needs a package that is not installed: PyNaCl"
-        raise Unreadable("wire.extra", what, "pip install 'host-ledger[share]'") from None
     return SecretBox(key)
 
 

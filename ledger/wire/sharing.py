@@ -27,7 +27,7 @@ from ledger.wire.beside import (
     remember,
     write_settings,
 )
-from ledger.wire.mirror import checked, wire_to
+from ledger.wire.mirror import checked, gone_on, wire_to
 from ledger.wire.protocol import PUSH_WAIT, WRITE_WAIT, Place, Stored
 from ledger.wire.sealing import Sealing, fresh_key, words_of
 from ledger.wire.signed import Signed, keep_signed, read_signed, signed_rows
@@ -36,25 +36,15 @@ from ledger.wire.urls import read_place
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from events.reading import Mark
+    from events.writer import Writer
     from ledger.wire.mirror import SharedLog
     from ledger.wire.protocol import Wire
     from ledger.wire.signed import Signer
 
 __all__ = [
-    "Cloned",
-    "Found",
-    "Synced",
-    "clone",
-    "find",
-    "key_words",
-    "line_to_clone",
-    "remember",
-    "restore",
-    "share",
-    "shared_at",
-    "sync",
-    "unshare",
-]
+    "Cloned", "Found", "Synced", "clone", "find", "key_words", "line_to_clone", "move", "remember", "restore",
+    "share", "shared_at", "sync", "unshare",
+]  # fmt: skip
 
 BATCH_LINES = 2000
 """Lines that are sent at once when a whole match is."""
@@ -106,39 +96,78 @@ def share(path: str, url: str, *, plain: bool, signer: Signer | None = None) -> 
         Unreadable: `wire.url`, `wire.extra`. NotRecorded, OutcomeUnknown: nothing was shared; run it again.
     """
     if (known := shared_at(path)) is not None:
-        raise Refused("wire.shared", f"this match is shared already, at {known}", "hl unshare")
-    place = read_place(url)
+        raise Refused("wire.shared", f"this match is shared already, at {known}", "hl share URL --move, or hl unshare")
     with LogFile(path).writing() as writer:
-        raw = list(LogFile(path).raw_lines(writer.mark))
-        game = writer.reading.lines[0].hash
-        settings = Settings(place.url if place.name else f"{place.url}#{game[:12]}", b"")
-        settings = settings._replace(key=b"" if plain else _key_begun(path, settings.url))
-        write_settings(DISK, path, settings, _HALF)
-        wire, sealing = wire_to(settings.url, path), Sealing(settings.key)
-        there = wire.tail(1, WRITE_WAIT)
-        hashes = [line.hash for line in writer.reading.lines]
-        ours = [row.hash for row in there] == hashes[: len(there)]
-        if not ours or checked(there[:1], sealing, 0, "") != raw[: len(there[:1])]:
-            what = "another match, or another course of this one, has that name on the server"
-            raise Refused("wire.taken", what, "hl share URL#OTHERNAME")
-        signed = [*signed_rows(there, sealing, 1), *read_signed(DISK, path)]
-        if signer is not None and not signed:
-            signed.append(Signed(1, len(raw), hashes[-1], signer(1, len(raw), hashes[-1])))
-            keep_signed(DISK, path, signed)
-        _send(wire, sealing, raw, hashes, len(there), signed)
-        write_settings(DISK, path, settings)
-        drop(DISK, path + _HALF)
+        return _settled(path, _put_there(path, url, writer, plain, signer))
+
+
+def move(log: SharedLog, url: str, *, plain: bool, signer: Signer | None = None) -> str:
+    """Share it at another place, with another key, and close the one where it was: whoever comes there is sent on, and
+    records nothing. Safe to repeat after an interruption.
+
+    Returns and raises as `share`; besides:
+        Refused: `wire.taken`, it is there already; `wire.closed`, somebody else has moved it.
+    """
+    path, old = log.path, read_settings(log.path)
+    while True:
+        log.must_look()
+        try:
+            with log.writing() as writer:
+                new = _put_there(path, url, writer, plain, signer, old.url)
+                mark = Sealing(old.key).mark(writer.mark.hash, new.url)
+                log.wire.push(writer.mark.seq + 1, writer.mark.hash, [mark], PUSH_WAIT)
+                log.wire.forget()
+                return _settled(path, new)
+        except Moved:
+            continue
+        except Refused as error:
+            begun = _begun(path)
+            if error.fix != gone_on(begun.url).fix:
+                raise
+            with LogFile(path).writing() as writer:  # closed by us, before we were interrupted: now it is that place
+                return _settled(path, _put_there(path, begun.url, writer, not begun.key, signer, old.url))
+
+
+def _put_there(
+    path: str, url: str, writer: Writer, plain: bool, signer: Signer | None, old: str | None = None
+) -> Settings:
+    """Send a match that is locked to a place that has none of it, or a part: where that is. Raises as `share`."""
+    place, lines = read_place(url), writer.reading.lines
+    url = place.url if place.name else f"{place.url}#{lines[0].hash[:12]}"
+    if url == old:
+        raise Refused("wire.taken", "this match is there already", "hl share URL#OTHERNAME --move")
+    begun = _begun(path)
+    key = b"" if plain else begun.key if begun.url == url and begun.key else fresh_key()
+    write_settings(DISK, path, Settings(url, key), _HALF)
+    wire, sealing = wire_to(url, path), Sealing(key)
+    there = wire.tail(1, WRITE_WAIT)
+    raw, hashes = list(LogFile(path).raw_lines(writer.mark)), [line.hash for line in lines]
+    ours = [row.hash for row in there] == hashes[: len(there)]
+    if not ours or checked(there[:1], sealing, 0, "") != raw[: len(there[:1])]:
+        what = "another match, or another course of this one, has that name on the server"
+        raise Refused("wire.taken", what, "hl share URL#OTHERNAME")
+    signed = [*signed_rows(there, sealing, 1), *read_signed(DISK, path)]
+    if signer is not None and not signed:
+        signed.append(Signed(1, len(raw), hashes[-1], signer(1, len(raw), hashes[-1])))
+        keep_signed(DISK, path, signed)
+    _send(wire, sealing, raw, hashes, len(there), signed)
+    return Settings(url, key)
+
+
+def _settled(path: str, settings: Settings) -> str:
+    """From now on the match is shared there: the URL."""
+    write_settings(DISK, path, settings)
+    drop(DISK, path + _HALF)
     remember(settings.url, path)
     return settings.url
 
 
-def _key_begun(path: str, url: str) -> bytes:
-    """The key of a sharing that was interrupted, or a fresh one."""
+def _begun(path: str) -> Settings:
+    """Where a sharing was begun that did not come to its end."""
     try:
-        begun = read_settings(path, _HALF)
+        return read_settings(path, _HALF)
     except Unreadable:
-        return fresh_key()
-    return begun.key if begun.url == url and begun.key else fresh_key()
+        return Settings("", b"")
 
 
 def _send(wire: Wire, sealing: Sealing, raw: list[bytes], hashes: list[str], start: int, signed: list[Signed]) -> None:
@@ -184,8 +213,12 @@ def clone(found: Found, key: bytes, folder: str | None, scratch: str) -> Cloned:
 
     Raises:
         Unreadable: `log.exists`, something is there; `wire.key`. Damaged: `wire.damaged`, `wire.key_other`.
+        Refused: `wire.closed`, it has moved.
     """
-    raw = checked(found.rows, Sealing(key), 0, "")
+    rows, moved = Sealing(key).without_mark(found.rows, "")
+    if moved:
+        raise gone_on(moved)
+    raw = checked(rows, Sealing(key), 0, "")
     folder = folder or in_folder(data_folder(), found.rows[0].hash[:16])
     path = in_folder(folder, "log.jsonl")
     if os.path.lexists(path):

@@ -105,15 +105,51 @@ BREAKS: dict[str, Sabotage] = {
     ),
     "a signature that is not kept": Sabotage(
         "ledger/wire/mirror.py",
-        "            keep_signed(self._log.disk, self._log.path, signed_rows(rows[1:], self._log.sealing, seq + 1))\n",
+        "            keep_signed(self._log.disk, self._log.path, signed_rows(rows, self._log.sealing, seq + 1))\n",
         "",
         "test_shared_mirror.py::test_two_mirrors_in_turn",
     ),
     "an entry in the name of another host": Sabotage(
         "ledger/audit/pushed.py",
-        "if body is not None and body.by != by and seq not in brought:",
-        "if False:",
+        "if says == by or seq in brought:",
+        "if True:",
         "test_signed_hosts.py::test_an_entry_in_the_name_of_another_host",
+    ),
+    "brought in another's name, and told as theirs": Sabotage(
+        "ledger/audit/pushed.py",
+        "(says != by, by, says)",
+        "(False, says, says)",
+        "test_signed_hosts.py::test_a_forged_entry_that_came_with_the_whole_match",
+    ),
+    "a match that has moved is written to": Sabotage(
+        "ledger/wire/mirror.py",
+        "        if not moved:\n",
+        "        if True:\n",
+        "test_shared_move.py::test_overtaken_while_it_moves",
+    ),
+    "closed, and what came last is left behind": Sabotage(
+        "ledger/wire/sharing.py",
+        "        except Moved:\n            continue\n        except Refused as error:\n",
+        "        except Moved:\n            return _settled(path, new)\n        except Refused as error:\n",
+        "test_shared_move.py::test_overtaken_while_it_moves",
+    ),
+    "a mark of any place": Sabotage(
+        "ledger/wire/sealing.py",
+        'return (rows[:-1], url) if true else (rows, "")',
+        "return rows[:-1], url",
+        "test_shared_move.py::test_what_is_no_mark",
+    ),
+    "what a server refused is unknown": Sabotage(
+        "ledger/wire/postgres.py",
+        'if error.diag.severity_nonlocalized == "ERROR":',
+        "if False:",
+        "test_shared_troubles.py::test_no_room_there",
+    ),
+    "a store that lets several create an object": Sabotage(
+        "ledger/wire/s3.py",
+        "if sum(await asyncio.gather(*tries)) > 1:",
+        "if sum(await asyncio.gather(*tries)) > 100:",
+        "test_shared_wires.py::test_a_store_that_does_not_compare",
     ),
     "printed again though nothing has changed": Sabotage(
         "ledger/cli/following.py",
@@ -135,7 +171,7 @@ BREAKS: dict[str, Sabotage] = {
     ),
     "unsealed lines are taken": Sabotage(
         "ledger/wire/sealing.py",
-        "        if plain or len(row.data) > 2 * MAX_LINE_BYTES:\n            raise not_ours()\n",
+        "        if plain or len(row.data) > 2 * MAX_LINE_BYTES:\n            raise _not_ours()\n",
         '        if plain:\n            return row.data.encode() + b"\\n", ""\n',
         "test_shared_mirror.py::test_a_server_that_is_not_true_is_found_by_the_next_command",
     ),

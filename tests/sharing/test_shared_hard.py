@@ -1,7 +1,6 @@
-"""Shared matches with real processes: eight writers with a mirror each, kills, and connections that are cut.
+"""Shared matches with real processes: eight writers with a mirror each, kills, and servers that go away.
 
-At full size with `make shared`. `git+ssh://` runs with an ssh of our own (tests/reliability/cutting_ssh.py), which runs
-what it is asked to on this machine and cuts the line after so many bytes.
+At full size with `make shared`.
 """
 
 from __future__ import annotations
@@ -21,12 +20,11 @@ from typing import Any
 import pytest
 
 from events import LogFile, read_body
-from tests.support.evening import HANDS, MATCH, Evening
+from tests.support.evening import HANDS, MATCH
 from tests.support.servers import SERVERS
 from tests.support.sizes import log_number, many
 
 pytestmark = pytest.mark.slow
-SSH = Path(__file__).resolve().parents[1] / "reliability" / "cutting_ssh.py"
 
 
 class Server:
@@ -37,8 +35,6 @@ class Server:
         for name in ("HL_MATCH", "HL_AS"):
             monkeypatch.delenv(name, raising=False)
         monkeypatch.setenv("XDG_DATA_HOME", str(folder / "data"))
-        monkeypatch.setenv("GIT_SSH_COMMAND", f"{sys.executable} {SSH}")
-        monkeypatch.setenv("GIT_SSH_VARIANT", "ssh")
         monkeypatch.chdir(folder)
         self.short = tempfile.mkdtemp(prefix="srv")  # a short path: a socket's name has 107 bytes
         if wire in SERVERS:
@@ -48,7 +44,7 @@ class Server:
             self.url = self.behind.url("ep4", far=False)
         else:
             subprocess.run(["git", "init", "-q", "--bare", "srv.git"], check=True)
-            self.url = f"git+{wire}://{'here' if wire == 'ssh' else ''}{folder}/srv.git#ep4"
+            self.url = f"git+file://{folder}/srv.git#ep4"
         for text in (MATCH, HANDS):
             subprocess.run(["sh", "-c", text], check=True)
         begun = ("new m --from match.toml", "-g m --as mara deal --from deal.toml", "-g m --as mara open")
@@ -103,18 +99,39 @@ def started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callabl
 
 
 WRITER = """
-import json, sys, time
+import json, os, sys, time
 import ledger.core.clock
+import ledger.wire.mirror as mirror
+from events.disk import DISK
 from ledger.cli.app import App
 from ledger.cli.root import run
-folder, who, first, last, fast = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]), float(sys.argv[5])
+folder, who, first, last, fast, step = sys.argv[1:]
+first, last, fast, step = int(first), int(last), float(fast), int(step)
 class Time:
     time = staticmethod(lambda: time.time() + fast)
 ledger.core.clock.time = Time
+calls, sending, keep = 0, False, mirror.write_pending
+def counted(real):
+    def call(*args, **named):
+        global calls
+        calls += sending
+        if sending and calls == step and i >= first + 3:
+            os.kill(os.getpid(), 9)
+        return real(*args, **named)
+    return call
+def write_pending(*args):
+    global calls, sending
+    calls, sending = 0, True
+    keep(*args)
+if step:
+    mirror.write_pending = write_pending
+    for name in ("open", "close", "write", "ftruncate", "fsync", "fsync_folder", "pwrite", "replace", "unlink"):
+        setattr(DISK, name, counted(getattr(DISK, name)))
 app = App()
 for i in range(first, last):
     for _ in range(100):
         code = run(["-g", folder, "--as", "mara", "--no-input", "note", f"{who}.{i}"], app)
+        sending = False
         if code != 6:
             break  # 6: it is not there, so it may be typed again
         time.sleep(0.2)
@@ -122,37 +139,49 @@ for i in range(first, last):
 """
 APART = 300.0
 """Seconds between the slowest and the fastest clock."""
+STEPS = 40
+"""More calls to the disk than a command has from before it pushes until its mirror is whole."""
 
 
 class Writers:
-    """Processes that record at mirrors, one entry after the other; some are killed, and go on."""
+    """Processes that record at mirrors, one entry after the other. Some are killed at a chance moment, some by
+    themselves at one call to the disk between what is kept before the push and the whole mirror: each call in turn."""
 
     def __init__(self, names: dict[str, str], entries: int) -> None:
         self.names, self.entries = names, entries
         self.acked: dict[str, set[int]] = {name: set() for name in names}
         self.at, self.kills, self.rng = dict.fromkeys(names, 0), 0, random.Random(7)
-        self.running: dict[str, tuple[subprocess.Popen[str], float]] = {}
+        self.steps: dict[int, int] = {}
+        self.next, self.running = 0, dict[str, tuple[subprocess.Popen[str], float, int]]()
         for name in names:
             self.start(name)
 
     def start(self, name: str) -> None:
         fast = APART * (list(self.names).index(name) / max(len(self.names) - 1, 1) - 0.5)
-        words = [self.names[name], name, str(self.at[name]), str(self.entries), str(fast)]
+        step, until = 0, 600.0
+        match self.rng.randrange(10):
+            case 0 | 1 | 2:
+                until = self.rng.uniform(0.5, 12.0)
+            case 3 | 4 | 5 | 6:
+                self.next = step = self.next % min(STEPS, max(self.steps, default=0) + 4) + 1
+        last = min(self.at[name] + 25, self.entries)  # a process that nobody kills ends then
+        words = [self.names[name], name, str(self.at[name]), str(last), str(fast), str(step)]
         process = subprocess.Popen(
             [sys.executable, "-c", WRITER, *words], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
         )
-        killed_in = self.rng.uniform(0.5, 12.0) if self.rng.random() < 0.7 else 600.0
-        self.running[name] = process, time.monotonic() + killed_in
+        self.running[name] = process, time.monotonic() + until, step
 
     def step(self) -> None:
         """Kill whose time has come, and let go on who is not done."""
         time.sleep(0.01)
-        for name, (process, until) in list(self.running.items()):
+        for name, (process, until, step) in list(self.running.items()):
             if process.poll() is None and time.monotonic() < until:
                 continue
             if process.poll() is None:
                 process.kill()
                 self.kills += 1
+            elif process.returncode == -9:
+                self.steps[step] = self.steps.get(step, 0) + 1
             told = [json.loads(line) for line in process.communicate()[0].splitlines() if line.endswith("]")]
             self.acked[name] |= {i for i, code, _ in told if code == 0}
             self.at[name] = max([self.at[name], *(i + 1 for i, _, _ in told)])
@@ -165,9 +194,9 @@ class Writers:
 
 @pytest.mark.parametrize("wire", ["file", "postgres", "s3"])
 def test_writers_that_are_killed(started: Callable[[str], Server], wire: str, record_property: Any) -> None:
-    """A mirror each and one with two, killed at random, clocks five minutes apart, the server started anew in between;
-    a host who is offline joins what they recorded alone. What was answered with 0 is there once, the rest at most once;
-    all mirrors are the same bytes, and nothing is contested."""
+    """A mirror each and one with two, killed at random and at every step, clocks five minutes apart, the server started
+    anew or out of reach in between; a host who is offline joins what they recorded alone. What was answered with 0 is
+    there once, the rest at most once; all mirrors are the same bytes, and nothing is contested."""
     server = started(wire)
     entries = many(6, 200)
     names = {name: server.clone(name) for name in (f"w{n}" for n in range(many(3, 8)))}
@@ -178,8 +207,9 @@ def test_writers_that_are_killed(started: Callable[[str], Server], wire: str, re
     writers, anew, restarts = Writers(names, entries), time.monotonic() + 8, 0
     while writers.running:
         writers.step()
-        if time.monotonic() > anew and server.behind and wire == "postgres":
+        if time.monotonic() > anew and server.behind:
             server.behind.stop()
+            time.sleep(0.5)
             server.behind.start()
             anew, restarts = time.monotonic() + 20, restarts + 1
     took = time.monotonic() - began
@@ -189,54 +219,21 @@ def test_writers_that_are_killed(started: Callable[[str], Server], wire: str, re
     assert server.hl("-g", "back", "--as", "theo", "join", "alone", "--yes").returncode == 0
     server.agree(sorted({*names.values(), "m", "back"}))
     kept = server.notes("m")
-    assert len(kept) == len(set(kept)), "nothing twice"
     lost = [f"{name}.{i}" for name in names for i in writers.acked[name] if f"{name}.{i}" not in kept]
-    assert not lost
-    answered = sum(map(len, writers.acked.values()))
+    answered, steps = sum(map(len, writers.acked.values())), sorted(writers.steps)
+    told = (
+        f"{wire}: {len(names)} writers, {answered} answered, {len(kept)} kept, {len(lost)} lost, "
+        f"{len(kept) - len(set(kept))} twice, {writers.kills} kills at random, {sum(writers.steps.values())} at steps "
+        f"{steps}, {restarts} restarts, {took:.0f} s"
+    )
+    print(told)
+    record_property("told", told)
     log_number(record_property, answered)
-    record_property("kills", writers.kills)
+    assert not lost and len(kept) == len(set(kept)), "nothing is lost, nothing twice"
     assert answered > 0 and "alone.1" in kept
     for name in names:
         mine = [int(text.partition(".")[2]) for text in kept if text.startswith(f"{name}.")]
         assert mine == sorted(mine)
     status = server.hl("-g", "m", "status").stdout
     assert status and "contested" not in status
-    print(
-        f"{wire}: {len(names)} writers, {answered} answered, {len(kept)} kept, {writers.kills} kills, {restarts} "
-        f"restarts, {answered / took:.1f} a second"
-    )
-
-
-@pytest.mark.posix
-def test_a_line_cut_at_any_byte(stage: Any, record_property: Any) -> None:
-    """The connection of a git push, or of the look before it, ends after n bytes of one direction: the exit code is
-    true, and the next command goes on. Every seventh n at full size."""
-    subprocess.run(["git", "init", "-q", "--bare", "srv.git"], check=True)
-    stage.patch.setenv("GIT_SSH_COMMAND", f"{sys.executable} -S -E {SSH}")
-    stage.patch.setenv("GIT_SSH_VARIANT", "ssh")
-    stage.patch.setenv("CUT_DONE", str(stage.folder / "cut"))
-    evening = Evening(stage, url=f"git+ssh://here{stage.folder}/srv.git#ep4")
-    done = stage.folder / "cut"
-    cuts, codes, step = 0, dict.fromkeys((0, 6, 7), 0), many(400, 7)
-    for service in ("upload", "receive"):
-        for way in ("to", "from"):
-            for limit in range(0, 100_000, step):
-                text = f"{service}-{way}-{limit}"
-                with stage.patch.context() as patch:
-                    for name, value in (("SERVICE", service), ("WAY", way), ("AFTER", str(limit))):
-                        patch.setenv(f"CUT_{name}", value)
-                    told = evening.hl(f"note {text}", "m")
-                was_cut = done.exists()
-                done.unlink(missing_ok=True)
-                code = next((code for code in (6, 7) if f"[exit {code}]" in told), 0)
-                assert code or "[exit" not in told, told
-                codes[code] += 1
-                evening.agree()
-                count = evening.log("t").count(f'"{text}"'.encode())
-                assert count == {0: 1, 6: 0}.get(code, count) and count <= 1, told
-                cuts += was_cut
-                if not was_cut:
-                    break
-    log_number(record_property, cuts)
-    print(f"git: {cuts} cuts: {codes}")
-    assert cuts > 4
+    assert entries < 200 or steps == list(range(1, len(steps) + 1)), "a step at which nobody was killed"

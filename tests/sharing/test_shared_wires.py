@@ -1,41 +1,40 @@
-"""A shared match over every wire but git, whose own file is test_shared.py: real servers, each behind a proxy.
+"""A shared match over every wire: a bare repository, and real servers, each behind a proxy.
 
-Left out, and said so, where a server is not installed (tests/support/servers.py).
+What only git does is in test_shared.py. Left out, and said so, where a server is not installed
+(tests/support/servers.py).
 """
 
 from __future__ import annotations
 
 import importlib
-import tempfile
 from collections.abc import Iterator
 from itertools import count
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.support.evening import Evening
-from tests.support.servers import HARMS, S3, SERVERS, Postgres
-from tests.support.sizes import log_number, many
+from tests.support.servers import HARMS, S3, WIRES, Git, Postgres, harmed, opened
 
 NAMES = (f"ep{n}" for n in count(1))
 
 
-@pytest.fixture(scope="module", params=SERVERS)
+@pytest.fixture(scope="module", params=WIRES)
 def server(request: Any) -> Iterator[Any]:
-    with tempfile.TemporaryDirectory(prefix="srv") as place:  # a short path: a socket's name has 107 bytes
-        found = SERVERS[request.param](Path(place))
-        try:
-            yield found
-        finally:
-            found.close()
+    with opened(request.param) as found:
+        yield found
 
 
 @pytest.fixture
 def evening(stage: Any, server: Any) -> Evening:
     for name, value in server.env.items():
         stage.patch.setenv(name, value)
-    return Evening(stage, url=server.url(next(NAMES)))
+    return Evening(stage, url=url_of(server))
+
+
+def url_of(server: Any) -> str:
+    """Of a match that is not there; git as a folder, which is quicker."""
+    return str(server.url(next(NAMES), far=not isinstance(server, Git)))
 
 
 def name_of(evening: Evening) -> str:
@@ -56,7 +55,7 @@ def test_two_hosts_in_turn(evening: Evening, server: Any) -> None:
     assert [row[0] for row in held] == list(range(1, 23))
     assert not any(word in str(held) for word in ("gil", "mara", "recolour", "seal"))
     bare = evening.url.partition("#")[0]
-    told = evening.hl(f"clone {bare} third < key", "")
+    told = evening.hl(f"clone '{bare}' third < key", "")
     assert "made third" in told or name_of(evening) in told.partition("matches: ")[2]
 
 
@@ -120,18 +119,18 @@ def test_a_place_is_given_once(evening: Evening, server: Any) -> None:
     assert server.held(name_of(evening)) == held
 
 
-def test_an_answer_that_is_lost(evening: Evening, server: Any, record_property: Any) -> None:
+def test_an_answer_that_is_lost(evening: Evening, server: Any) -> None:
     """The line breaks after so many bytes, either way: the exit code is true, and the next command goes on. Every byte
-    of an exchange at full size (of S3, whose headers are long, every eleventh)."""
-    step = many(601, 1 if isinstance(server, Postgres) else 11)
+    is in test_shared_cuts.py."""
+    if isinstance(server, Git):
+        pytest.skip("it has no proxy")
     cuts, codes = 0, dict.fromkeys((0, 6, 7), 0)
     for way in ("to", "from"):
-        for limit in range(0, 100_000, step):
+        for limit in range(0, 100_000, 601):
             text = f"{way}-{limit}"
-            server.proxy.set(cut=(way, limit))
+            before = server.proxy.set(cut=(way, limit))["cuts"]
             told = evening.hl(f"note {text}", "m")
-            was_cut = server.proxy.set()["cut"] is None
-            server.proxy.set(cut=None)
+            was_cut = server.proxy.set(cut=None)["cuts"] - before
             code = next((code for code in (6, 7) if f"[exit {code}]" in told), 0)
             assert code or "[exit" not in told, told
             evening.agree()
@@ -141,8 +140,6 @@ def test_an_answer_that_is_lost(evening: Evening, server: Any, record_property: 
             cuts += was_cut
             if not was_cut:
                 break
-    log_number(record_property, cuts)
-    print(f"{type(server).__name__}: {cuts} cuts: {codes}")
     assert cuts > 4 and codes[0] > 1
 
 
@@ -166,7 +163,8 @@ def test_the_server_is_away_and_comes_back(evening: Evening, server: Any) -> Non
     evening.ok("note before", "m")
     server.stop()
     told = evening.hl("note during", "m")
-    assert "wire.unreachable" in told and "[exit 6]" in told
+    assert ("wire.missing" if isinstance(server, Git) else "wire.unreachable") in told and "[exit 6]" in told
+    assert "[exit 6]" in evening.hl("sync", "t")
     assert "this is the mirror as of" in evening.ok("status", "t")
     server.start()
     evening.ok("note after", "t")
@@ -178,32 +176,49 @@ def test_a_server_that_loses_or_changes_lines(evening: Evening, server: Any, how
     """Found by the next command; what was lost from the end is put back."""
     evening.ok("note one", "m")
     evening.ok("sync", "t")
-    if how in ("data", "gap"):
+    if how in ("data", "gap", "order", "mixed"):
         evening.ok("note two", "m")
         evening.ok("note three", "m")
-    server.harm(name_of(evening), how)
+    name, others = name_of(evening), []
+    if how == "mixed":
+        evening.ok("new other --from match.toml", "")
+        evening.ok(f"share '{(url := url_of(server))}'", "other")
+        others = server.held(url.rpartition("#")[2])
+    server.put(name, harmed(server.held(name), how, others))
+    before = evening.log("t")
     told = evening.hl("note x", "t")
-    assert HARMS[how] in told and "[exit 4]" in told
-    assert "this is the mirror" in evening.ok("status", "t")
-    if HARMS[how] == "wire.behind":
+    assert any(f"[{code}]" in told for code in HARMS[how]) and "[exit 4]" in told, told
+    assert "this is the mirror" in evening.ok("status", "t") and evening.log("t") == before
+    if HARMS[how] == {"wire.behind"}:
         assert "put back" in evening.ok("sync --restore", "t")
         evening.agree()
 
 
-def test_a_store_that_does_not_compare(evening: Evening, server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It writes over what is there: `share` finds out, and shares nothing."""
+@pytest.mark.parametrize("looks", [False, True])
+def test_a_store_that_does_not_compare(
+    evening: Evening, server: Any, monkeypatch: pytest.MonkeyPatch, looks: bool
+) -> None:
+    """It writes over what is there, or `looks` first and lets two who come at once create it: `share` finds out, and
+    shares nothing."""
     if not isinstance(server, S3):
         pytest.skip("a table has a key")
+    import asyncio
+
+    from obstore.exceptions import AlreadyExistsError
     from obstore.store import S3Store
 
-    real = S3Store.put_async
+    real, there = S3Store.put_async, set[str]()
 
     async def put(self: Any, path: str, data: bytes, **_: Any) -> Any:
+        if looks and path in there:
+            raise AlreadyExistsError
+        await asyncio.sleep(0)
+        there.add(path)
         return await real(self, path, data)
 
     monkeypatch.setattr(S3Store, "put_async", put)
     evening.ok("unshare --yes", "m")
-    told = evening.hl(f"share {server.url(next(NAMES))}", "m")
+    told = evening.hl(f"share {url_of(server)}", "m")
     assert "wire.unguarded" in told and "[exit 3]" in told
     assert "this match is not shared" in evening.hl("share", "m")
 

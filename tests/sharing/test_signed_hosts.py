@@ -142,6 +142,22 @@ def test_what_others_sent_before_is_not_covered_by_a_later_word(signing: Signing
     assert ("of which others had sent some before [sign.push]" in told) == found == ("[exit 4]" in told), told
 
 
+def test_a_forged_entry_that_came_with_the_whole_match(signing: Signing) -> None:
+    """Theo records in mara's name without a key, forgets what she had signed, and shares the match anew with his: that
+    covers it from line 1 on, and nobody can read it as hers."""
+    signing.config("theo", "")
+    signing.do("theo", "note forged", "t", by="mara")
+    signing.do("theo", "note own", "t")
+    signing.config("theo", f'sign = "{signing.folder}/theo.key"\n')
+    (signing.folder / "t" / "log.jsonl.signed").unlink()
+    signing.do("theo", f"share {signing.evening.url}2 --move --yes", "t")
+    told = signing.verify("t")
+    assert "sent with the key of theo: entry 21" in told, told
+    assert "brought with the key of theo, who shared the match or joined a copy: entries 1 to 20, in the name" in told
+    assert "of mara, which is a claim" in " ".join(told.split()) and "sent with the key of mara" not in told
+    assert "verified: 21 entries" in told
+
+
 def test_hostile_signatures_stop_nobody(signing: Signing) -> None:
     """Numbers with thousands of digits, endless ones and lists in lists, on the server or beside the log."""
     from ledger.wire.protocol import Stored
@@ -178,7 +194,8 @@ def test_they_come_with_a_clone_and_stay_after_leaving(signing: Signing) -> None
     told = signing.do("mara", "join t --yes", "m")
     assert "recorded" in told
     told = signing.verify("m")
-    assert "of another host than who sent them" in told and "verified" in told, told
+    assert "brought with the key of mara, who shared the match or joined a copy: " in told, told
+    assert ", in the name of theo, which is a claim" in told and "verified" in told
     assert stage.run(("$ hl -g m doctor",))
 
 

@@ -46,8 +46,9 @@ class _Proxy:
         loss: Of each piece, how likely it comes 0.2 s late, as one that was sent again.
         broken: Of each piece, how likely the line breaks.
         down: Is nobody let through?
-        cut: (`to` or `from` the server, bytes): after so many the line breaks, once.
-        passed: Bytes that went through.
+        cut: (`to` or `from` the server, bytes): after so many the line breaks, once; or, where `again` is true, each
+            time so many have gone through since the last break. None: it is whole.
+        cuts: How often it broke for that.
     """
 
     def __init__(self, target: str) -> None:
@@ -55,7 +56,8 @@ class _Proxy:
         self.delay = self.loss = self.broken = 0.0
         self.down = False
         self.cut: tuple[str, int] | None = None
-        self.passed = 0
+        self.again, self.cuts = False, 0
+        self._left = 0
         self._luck = random.Random(1)
         self._open: set[StreamWriter] = set()
 
@@ -67,9 +69,10 @@ class _Proxy:
         while line := await self._loop.run_in_executor(None, sys.stdin.readline):
             for name, value in json.loads(line).items():
                 setattr(self, name, value)
+                self._left = self.cut[1] if self.cut else 0
             for one in self._open if self.down else ():
                 one.transport.abort()
-            shown = ("port", "cut", "passed", "down")
+            shown = ("port", "cuts")
             print(json.dumps({name: getattr(self, name) for name in shown}), flush=True)
 
     async def _host(self, reader: StreamReader, writer: StreamWriter) -> None:
@@ -108,15 +111,14 @@ class _Proxy:
             while data := await reader.read(65536):
                 due = max(due, now() + self.delay + (0.2 if self._luck.random() < self.loss else 0.0))
                 if self.cut and self.cut[0] == way:
-                    left = self.cut[1] - len(data)
-                    if left < 0:
-                        pieces.put_nowait((due, data[: self.cut[1]]))
-                        self.cut = None
+                    if self._left < len(data):
+                        pieces.put_nowait((due, data[: self._left]))
+                        self.cuts, self._left = self.cuts + 1, self.cut[1]
+                        self.cut = self.cut if self.again else None
                         raise ConnectionResetError
-                    self.cut = (way, left)
+                    self._left -= len(data)
                 if self.down or self._luck.random() < self.broken:
                     raise ConnectionResetError
-                self.passed += len(data)
                 pieces.put_nowait((due, data))
         except OSError:
             await asyncio.sleep(0.005)

@@ -1,4 +1,4 @@
-"""The servers between hosts, each behind a proxy: a PostgreSQL of the system's package, a store that speaks S3.
+"""The servers between hosts: a bare repository; behind a proxy a PostgreSQL of the system's, a store that speaks S3.
 
 No root, no port that others know, a data folder of their own. Where one is not installed, the test is left out, with
 words.
@@ -13,7 +13,10 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -25,14 +28,83 @@ INITDB = next(
     filter(None, (shutil.which("initdb"), *sorted(glob.glob("/usr/lib/postgresql/*/bin/initdb"))[::-1])), None
 )
 NOBODY = 65534
+SSH = Path(__file__).resolve().parents[1] / "reliability" / "cutting_ssh.py"
 TABLE = (
     "create table host_ledger_lines (match text not null, seq integer not null check (seq > 0), hash text not null, "
     "data text not null, primary key (match, seq)); grant select, insert on host_ledger_lines to host"
 )
 HARMS = {
-    "end": "wire.behind", "all": "wire.behind", "hash": "wire.other", "data": "wire.key_other", "gap": "wire.gaps",
+    "end": {"wire.behind"}, "all": {"wire.behind"}, "hash": {"wire.other"}, "data": {"wire.key_other"},
+    "gap": {"wire.gaps", "wire.damaged"}, "order": {"wire.damaged"}, "mixed": {"wire.key_other"},
 }  # fmt: skip
-"""What a server can do to lines from number 20 on, one a command -> the code by which it is found."""
+"""What a server can do to lines from number 20 on -> the codes by which it is found."""
+Row = tuple[int, str, str]
+"""Number, hash, and what the server keeps of a line."""
+
+
+def harmed(rows: list[Row], how: str, others: list[Row]) -> list[Row]:
+    """The lines as such a server has them. `others`: those of another match."""
+    rows = list(rows)
+    match how:
+        case "end":
+            return rows[:19]
+        case "all":
+            return []
+        case "hash":
+            rows[19] = (20, "e" * 64, rows[19][2])
+        case "data":
+            rows[20] = (21, rows[20][1], "AAAA")
+        case "gap":
+            del rows[20]
+        case "order":
+            rows[20], rows[21] = (21, *rows[21][1:]), (22, *rows[20][1:])
+        case "mixed":
+            rows[20] = (21, *others[-1][1:])
+    return rows
+
+
+class Git:
+    """A bare repository, reached by an ssh of our own (tests/reliability/cutting_ssh.py) or as a folder."""
+
+    wire = "ledger.wire.git.GitWire"
+
+    def __init__(self, folder: Path) -> None:
+        self.repo = folder / "srv.git"
+        self.env = {"GIT_SSH_COMMAND": f"{sys.executable} -I -S -E {SSH}", "GIT_SSH_VARIANT": "ssh"}
+        self.git("init", "-q", "--bare", str(self.repo))
+
+    def git(self, *words: str, given: bytes = b"") -> bytes:
+        where = [] if words[0] == "init" else ["-C", str(self.repo)]
+        return subprocess.run(["git", *where, *words], check=True, input=given, stdout=subprocess.PIPE).stdout
+
+    def url(self, name: str, *, far: bool = True) -> str:
+        return f"git+{'ssh://here' if far else 'file://'}{self.repo}#{name}"
+
+    def held(self, name: str) -> list[Row]:
+        commits = self.git("rev-list", "--reverse", f"host-ledger/{name}").decode().split()
+        lines = b"".join(self.git("show", f"{commit}:lines") for commit in commits).decode().splitlines()
+        return [(seq, *line.split(" ", 1)) for seq, line in enumerate(lines, 1)]  # type: ignore[misc]
+
+    def put(self, name: str, rows: list[Row]) -> None:
+        """Let it hold these and no others: one commit."""
+        if not rows:
+            self.git("update-ref", "-d", f"refs/heads/host-ledger/{name}")
+            return
+        blob = self.git("hash-object", "-w", "--stdin", given="".join(f"{h} {d}\n" for _, h, d in rows).encode())
+        tree = self.git("mktree", given=f"100644 blob {blob.decode().strip()}\tlines\n".encode()).decode().strip()
+        who = "host-ledger <host-ledger@invalid> 946684800 +0000"
+        text = f"tree {tree}\nauthor {who}\ncommitter {who}\n\nhost-ledger 1-{len(rows)}\n"
+        commit = self.git("hash-object", "-t", "commit", "-w", "--stdin", given=text.encode()).decode().strip()
+        self.git("update-ref", f"refs/heads/host-ledger/{name}", commit)
+
+    def start(self) -> None:
+        self.repo.with_suffix(".away").rename(self.repo)
+
+    def stop(self) -> None:
+        self.repo.rename(self.repo.with_suffix(".away"))
+
+    def close(self) -> None:
+        """Nothing runs."""
 
 
 class Postgres:
@@ -85,7 +157,7 @@ class Postgres:
             told = [db.execute(one) for one in text.split("; ")][-1]
             return "\n".join(map(str, told.fetchall())) + "\n" if told.description else ""
 
-    def held(self, name: str) -> list[tuple[int, str, str]]:
+    def held(self, name: str) -> list[Row]:
         """(number, hash, data) of each line that the server holds."""
         import psycopg
 
@@ -93,16 +165,35 @@ class Postgres:
             query = "select seq, hash, data from host_ledger_lines where match = %s order by seq"
             return db.execute(query, (name,)).fetchall()
 
-    def harm(self, name: str, how: str) -> None:
-        """See HARMS."""
-        lines = f"host_ledger_lines where match = '{name}' and"
-        self.sql({
-            "end": f"delete from {lines} seq > 19",
-            "all": f"delete from {lines} seq > 0",
-            "hash": f"update host_ledger_lines set hash = repeat('e', 64) where match = '{name}' and seq = 20",
-            "data": f"update host_ledger_lines set data = 'AAAA' where match = '{name}' and seq = 21",
-            "gap": f"delete from {lines} seq = 21",
-        }[how])  # fmt: skip
+    def put(self, name: str, rows: list[Row]) -> None:
+        """Let it hold these and no others."""
+        import psycopg
+
+        with psycopg.connect(f"host={self.folder} dbname=club user=owner") as db:
+            db.execute("delete from host_ledger_lines where match = %s", (name,))
+            for row in rows:
+                db.execute("insert into host_ledger_lines values (%s, %s, %s, %s)", (name, *row))
+
+
+MOTO = """
+import io, threading
+from moto import server
+held = threading.Lock()
+class Careful(server.DomainDispatcherApplication):
+    def __call__(self, environ, start):
+        size = int(environ.get("CONTENT_LENGTH") or 0)
+        body = environ["wsgi.input"].read(size)
+        if len(body) < size:
+            start("400 Bad Request", [("Content-Length", "0")])
+            return []
+        environ["wsgi.input"] = io.BytesIO(body)
+        with held:
+            return list(super().__call__(environ, start))
+server.DomainDispatcherApplication = Careful
+server.main(["-p", "0"])
+"""
+"""Two things a store must not do, and moto does: it looks whether a name is there and then creates it, so that now and
+then two are told that they created it; and when a line is cut before the body has come it keeps an empty object."""
 
 
 class S3:
@@ -116,7 +207,7 @@ class S3:
             pytest.skip("no S3 server is installed here: moto[server]")
         said = folder / "moto.log"
         with said.open("wb") as log:
-            words = [sys.executable, "-m", "moto.server", "-p", "0"]
+            words = [sys.executable, "-c", MOTO]
             self.process = subprocess.Popen(words, stdout=log, stderr=log)
         until = time.monotonic() + 60
         while not (found := re.search(r"127\.0\.0\.1:(\d+)", said.read_text())) and time.monotonic() < until:
@@ -161,21 +252,30 @@ class S3:
         keys = sorted(one["path"] for some in store.list(f"ledger/{name}") for one in some)
         return {key: bytes(store.get(key).bytes()) for key in keys}
 
-    def held(self, name: str) -> list[tuple[int, str, str]]:
+    def held(self, name: str) -> list[Row]:
         lines = [line for data in self.objects(name).values() for line in data.decode().splitlines()[1:]]
         return [(seq, *line.split(" ", 1)) for seq, line in enumerate(lines, 1)]  # type: ignore[misc]
 
-    def harm(self, name: str, how: str) -> None:
-        """See HARMS."""
-        for key, data in self.objects(name).items():
-            first = int(key[-9:])
-            if (how == "end" and first > 19) or how == "all" or (how == "gap" and first == 21):
-                self._store.delete(key)
-            elif (how, first) in (("hash", 20), ("data", 21)):
-                head, line = data.decode().splitlines()
-                hash_, kept = line.split(" ", 1)
-                line = f"{'e' * 64} {kept}" if how == "hash" else f"{hash_} AAAA"
-                self._store.put(key, f"{head}\n{line}\n".encode())
+    def put(self, name: str, rows: list[Row]) -> None:
+        """Let it hold these and no others: an object for each."""
+        for key in self.objects(name):
+            self._store.delete(key)
+        prev = "0" * 64
+        for seq, hash_, data in rows:
+            self._store.put(f"ledger/{name}/{seq:09d}", f"host-ledger {seq}-{seq} {prev}\n{hash_} {data}\n".encode())
+            prev = hash_
 
 
 SERVERS = {"postgres": Postgres, "s3": S3}
+WIRES: dict[str, Any] = {"git": Git, **SERVERS}
+
+
+@contextmanager
+def opened(name: str) -> Iterator[Any]:
+    """The server of that name, in a folder of its own, until it is no longer wanted."""
+    with tempfile.TemporaryDirectory(prefix="srv") as place:  # a short path: a socket's name has 107 bytes
+        found = WIRES[name](Path(place))
+        try:
+            yield found
+        finally:
+            found.close()

@@ -9,7 +9,7 @@ from typing import Any
 
 from events.disk import Disk
 from events.errors import Moved, NotRecorded, OutcomeUnknown
-from ledger.wire.protocol import Stored
+from ledger.wire.protocol import Stored, Wire
 
 
 class Killed(BaseException):
@@ -51,8 +51,10 @@ class Shelf:
         self.late.clear()
 
 
-class ShelfWire:
+class ShelfWire(Wire):
     """A wire to a shelf."""
+
+    pause = 0.01
 
     def __init__(self, shelf: Shelf) -> None:
         self.shelf = shelf
@@ -81,17 +83,9 @@ class ShelfWire:
         if fault:
             raise OutcomeUnknown("wire.unknown", "whether this was recorded is unknown", "hl sync")
 
-    pause = 0.01
-
     def changed(self, wait: float) -> bool:
         self._away()
         return True
-
-    def tidy(self) -> None:
-        pass
-
-    def forget(self) -> None:
-        pass
 
 
 class StoppingDisk(Disk):

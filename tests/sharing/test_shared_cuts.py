@@ -1,0 +1,178 @@
+"""Connections that break at every byte: what a command answers then is true, and the next one settles it.
+
+Real servers, and mirrors as commands have them (ledger/wire/mirror.py), without the commands around them: so a byte
+takes some hundredths of a second and not seconds, and all bytes can be tried. The same by the real commands, at a few
+bytes, is in test_shared_wires.py. Left out, and said so, where a server is not installed.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from events import Body, NotRecorded, OutcomeUnknown, create
+from ledger.core.clock import now_ms
+from ledger.wire import sharing
+from ledger.wire.mirror import SharedLog
+from ledger.wire.sealing import key_of
+from tests.support.servers import SERVERS
+from tests.support.sizes import FULL, log_number
+
+pytestmark = [pytest.mark.slow, pytest.mark.posix]
+SSH = Path(__file__).resolve().parents[1] / "reliability" / "cutting_ssh.py"
+ANEW = 40
+"""Cuts after which another match is shared: one that grows without end would only take time."""
+
+
+class Hosts:
+    """Two hosts with a mirror each."""
+
+    def __init__(self, folder: Path, url: str) -> None:
+        self.paths = [str(folder / name / "log.jsonl") for name in ("mara", "theo")]
+        now = now_ms()
+        create(self.paths[0], [Body("note", now, "mara", now, {"text": "made"})])
+        sharing.share(self.paths[0], url, plain=False)
+        found = sharing.find(url, str(folder / "scratch"))
+        sharing.clone(found, key_of(sharing.key_words(self.paths[0])), str(folder / "theo"), "")
+
+    def log(self) -> SharedLog:
+        """Mara's, as another command finds it."""
+        return SharedLog(self.paths[0], now_ms)
+
+    def told(self, log: SharedLog, text: str) -> int:
+        """Record it; the exit code: 0, 6, 7."""
+        now = now_ms()
+        try:
+            with log.writing() as writer:
+                writer.append([Body("note", now, "mara", now, {"text": text})])
+        except OutcomeUnknown:
+            return 7
+        except NotRecorded:
+            return 6
+        return 0
+
+    def agreed(self) -> bytes:
+        """What both mirrors hold after a look at the server."""
+        logs = []
+        for path in self.paths:
+            sharing.sync(SharedLog(path, now_ms))
+            logs.append(Path(path).read_bytes())
+        assert logs[0] == logs[1]
+        return logs[0]
+
+
+class Behind:
+    """A line to a server behind a proxy. `part`: "all" is from the connection on, "push" begins after the look."""
+
+    def __init__(self, server: Any, part: str, again: bool) -> None:
+        self.server, self.part, self.again = server, part, again
+
+    def cut(self, way: str, after: int) -> None:
+        self.cuts = self.server.proxy.set(cut=(way, after), again=self.again)["cuts"]
+
+    def whole(self) -> bool:
+        """From now on nothing is cut; was it?"""
+        return bool(self.server.proxy.set(cut=None)["cuts"] > self.cuts)
+
+
+class ByGit:
+    """A line by an ssh of our own. `part`: "look" is the fetch before, "push" the push."""
+
+    again = True
+
+    def __init__(self, patch: pytest.MonkeyPatch, folder: Path, part: str) -> None:
+        self.patch, self.done, self.part = patch, folder / "cut", part
+        patch.setenv("GIT_SSH_COMMAND", f"{sys.executable} -I -S -E {SSH}")
+        patch.setenv("GIT_SSH_VARIANT", "ssh")
+        patch.setenv("CUT_DONE", str(self.done))
+
+    def cut(self, way: str, after: int) -> None:
+        service = "receive" if self.part == "push" else "upload"
+        for name, value in (("SERVICE", service), ("WAY", way), ("AFTER", str(after))):
+            self.patch.setenv(f"CUT_{name}", value)
+
+    def whole(self) -> bool:
+        self.patch.delenv("CUT_SERVICE")
+        was_cut = self.done.exists()
+        self.done.unlink(missing_ok=True)
+        return was_cut
+
+
+@pytest.fixture
+def servers() -> Iterator[Callable[[str], Any]]:
+    """Starts the server that is named."""
+    with tempfile.TemporaryDirectory(prefix="srv") as place:  # a short path: a socket's name has 107 bytes
+        running: list[Any] = []
+
+        def start(name: str) -> Any:
+            running.append(SERVERS[name](Path(place)))
+            return running[-1]
+
+        yield start
+        for one in running:
+            one.close()
+
+
+@pytest.mark.parametrize(
+    ("wire", "part", "again", "step"),
+    [
+        ("postgres", "all", False, 1),
+        ("postgres", "push", False, 1),
+        ("s3", "all", False, 23),
+        ("s3", "push", False, 7),
+        ("s3", "push", True, 1),
+        ("git", "look", True, 1),
+        ("git", "push", True, 1),
+    ],
+)
+def test_a_line_cut_at_any_byte(
+    servers: Callable[[str], Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, record_property: Any,
+    wire: str, part: str, again: bool, step: int,
+) -> None:  # fmt: skip
+    """It breaks after n bytes of one direction, for every n at full size: what was answered as recorded is there once,
+    what was answered as not recorded is nowhere, and what is unknown is settled by the next command."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    if wire == "git":
+        subprocess.run(["git", "init", "-q", "--bare", tmp_path / "srv.git"], check=True)
+        line: Any = ByGit(monkeypatch, tmp_path, part)
+    else:
+        server = servers(wire)
+        line = Behind(server, part, again)
+        for name, value in server.env.items():
+            monkeypatch.setenv(name, value)
+    numbers, codes, sizes = count(), dict.fromkeys((0, 6, 7), 0), {}
+    began, hosts, kept = time.monotonic(), None, 0
+    for way in ("to", "from"):
+        for after in range(0, 100_000, step if FULL else 331):
+            if hosts is None or kept >= ANEW:
+                name = f"ep{next(numbers)}"
+                url = f"git+ssh://here{tmp_path}/srv.git#{name}" if wire == "git" else server.url(name)
+                hosts, kept = Hosts(tmp_path / name, url), 0
+            text, log, kept = f"{way}-{after}", hosts.log(), kept + 1
+            if part == "push":
+                log.read()
+            line.cut(way, after)
+            code = hosts.told(log, text)
+            if not line.whole():
+                assert code == 0, "a line that was not cut"
+                sizes[way] = after
+                break
+            codes[code] += 1
+            there = hosts.agreed().count(f'"{text}"'.encode())
+            assert there == {0: 1, 6: 0}.get(code, min(there, 1)), f"{text}: answered with {code}, and {there} there"
+    told = (
+        f"{wire}, {part}{', cut again' if again else ''}: {sum(codes.values())} cuts in {sizes} bytes, every {step}: "
+        f"{codes}, {time.monotonic() - began:.0f} s"
+    )
+    print(told)
+    record_property("told", told)
+    log_number(record_property, sum(codes.values()))
+    assert sizes.keys() == {"to", "from"} and sum(codes.values()) > 1
