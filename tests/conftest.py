@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from tests.support import laws
+from tests.support import laws, sizes
 
 HERE = Path(__file__).resolve().parent
 
 # A red suite means the change under test: the same examples every time. `make test-slow` looks for new ones.
-settings.register_profile("the same examples", derandomize=True)
+settings.register_profile("the same examples", derandomize=True, max_examples=100 if sizes.LAWS else 40)
 settings.load_profile("default" if os.environ.get("HL_FULL") else "the same examples")
 
 DOUBLE = os.environ.get("HL_DOUBLE", "")
@@ -39,6 +39,12 @@ def pytest_configure(config: pytest.Config) -> None:
     from tests.support import browsers
 
     config.pluginmanager.register(browsers)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """What needs a browser is not even read where it is left out: it is hundreds of tests."""
+    left_out = "not browser" in config.option.markexpr and collection_path.name.endswith("_browser.py")
+    return left_out or None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -190,7 +190,7 @@ def test_what_is_printed_of_a_played_match_fits(game: str, tmp_path: Path, monke
     create = json.loads(log.read_text(encoding="utf-8").partition("\n")[0])["body"]["args"]
     player, host = create["roster"][0]["id"], create["hosts"][0]
     entries = len(log.read_text(encoding="utf-8").splitlines())
-    points = range(len(create["roster"]) + 2, entries, 3 if FULL else max(3, entries // 6))
+    points = range(len(create["roster"]) + 2, entries, 3 if FULL else max(3, entries // 3))
 
     def ask(words: str, what: str) -> None:
         out = io.StringIO()

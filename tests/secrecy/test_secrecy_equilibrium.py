@@ -8,6 +8,7 @@ Source: rules/equilibrium sections 3 and 9, EQ-6, EQ-9, EQ-17, EQ-23; design sec
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 from collections.abc import Iterator
@@ -42,7 +43,7 @@ from tests.secrecy.leaks import (
     others,
     told_at_the_terminal,
 )
-from tests.support.sizes import many
+from tests.support.sizes import FULL, many
 
 GAME = load("equilibrium")
 
@@ -458,7 +459,7 @@ def each_line_changed() -> Iterator[dict[str, str]]:
     for line in usual:
         yield from ({**usual, line: level} for level in LEVELS if level != usual[line])
     rng = random.Random(8)
-    yield from ({line: rng.choice(LEVELS) for line in usual} for _ in range(many(40, 1_000)))
+    yield from ({line: rng.choice(LEVELS) for line in usual} for _ in range(many(15, 1_000)))
 
 
 def test_each_line_changes_what_it_says(played: Played) -> None:
@@ -478,7 +479,7 @@ def test_texts_can_be_made_under_any_settings(played: Played) -> None:
     from games.table.view import frame
     from ledger.render import render
 
-    for levels in each_line_changed():
+    for levels in itertools.islice(each_line_changed(), 0, None, 1 if FULL else 3):
         for state in played.states(levels):
             for viewer in played.VIEWERS:
                 parts = frame(state.table, GAME.title, viewer), GAME.view(state, viewer), GAME.result(state, viewer)

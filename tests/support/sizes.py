@@ -31,9 +31,9 @@ def examples(quick: int, full: int) -> settings:
 
 
 def law(full: int) -> settings:
-    """For a law of a game: so many examples at full size and for a mutant, a third of them on every commit."""
+    """For a law of a game: so many examples at full size and for a mutant, a sixth of them on every commit."""
     quiet = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-    return settings(examples(full if LAWS else max(full // 3, 12), full), suppress_health_check=quiet)
+    return settings(examples(full if LAWS else max(full // 6, 12), full), suppress_health_check=quiet)
 
 
 def log_number(record: Any, number: int) -> None:
