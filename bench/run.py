@@ -37,7 +37,7 @@ LIMITS = {
     "hl --help": 2.0,
     "hl --help, in a match": 3.0,
     "hl trade, 300 entries": 11.0,
-    "hl __complete trade ann, 300 entries": 5.7,
+    "hl __complete trade ann, 300 entries": 6.0,
     "hl view --for ann -f json, 300 entries": 10.0,
     "hl hint, a hand of 54 cards": 12.0,
     "chain and seals, 100,000 lines": 4.0,
