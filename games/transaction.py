@@ -33,8 +33,8 @@ class Transaction(Generic[S]):
 
     def emit(self, *facts: Fact) -> None:
         """Add facts; each is applied to the state at once."""
+        self.facts.extend(facts)
         for fact in facts:
-            self.facts.append(fact)
             self.state = self._evolve(self.state, fact)
 
     def done(self) -> EmittedFacts:
