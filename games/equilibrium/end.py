@@ -15,7 +15,7 @@ from games.equilibrium.state import State
 from games.kit.poker import WORDS
 from games.kit.tell import count
 from games.table import Decision, Need, Spare, Table, TokenReason, Verdict
-from games.table.endgame import Worst, eliminate, granted, holders
+from games.table.endgame import Worst, eliminate, granted, holders, ranked
 
 RULE = "section 7"
 CONDITIONS = {
@@ -55,10 +55,7 @@ def standing(state: State) -> Standing:
 
 def ranking(state: State) -> tuple[tuple[str, ...], ...]:
     """All players from best to worst by equilibrium, then by poker hand; equal ones together."""
-    groups: dict[tuple[object, object], list[str]] = {}
-    for player, w in standing(state).worths.items():
-        groups.setdefault((w.er, w.poker), []).append(player)
-    return tuple(tuple(groups[key]) for key in sorted(groups))
+    return ranked({player: (w.er, w.poker) for player, w in standing(state).worths.items()}, lowest=True)
 
 
 def verdict(state: State) -> Verdict:

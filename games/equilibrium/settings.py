@@ -11,11 +11,10 @@ from typing import Annotated, Literal
 
 from events.record import NamedTuple
 from games.records import Arg, Bounds
-from games.table.settings import Gap
+from games.table.settings import Gap, Hours
 
 HandClass = Literal["four", "full", "flush", "straight", "trips", "two_pair", "pair", "high"]
 Condition = Literal["best_er", "best_poker", "lowest_placing_sum", "most_trades", "most_garnets_earned", "host_decides"]
-Hours = Annotated[int, Bounds(1, 24 * 60)]
 
 
 class Settings(NamedTuple):

@@ -59,7 +59,7 @@ GAME = build(
             a.Draw: draws.prepare_draw,
             shared.AmendSetting: draws.prepare_amend,
         },
-        audit={a.Draw: draws.audit},
+        draws=draws.DRAWS,
         may_amend=rules.may_amend,
         follow=rules.follow,
         unpaid=rules.undrawn_secrets,

@@ -16,8 +16,8 @@ from games.freeform.model import Item
 from games.freeform.read import TABLES, in_order
 from games.freeform.state import State
 from games.kinds import shown
-from games.kit import luck as kit_luck
-from games.records import plain
+from games.parts import Draw
+from games.parts.prepare import as_drawn
 from games.table import actions as shared
 from games.table import facts as table_facts
 from games.table import prepare as table_prepare
@@ -27,8 +27,11 @@ from games.table.rules import must_be_here
 from games.transaction import Transaction
 
 
-def source(state: State, item: Item) -> dict[str, Any]:
+def source(state: State, action: a.Draw) -> dict[str, Any] | None:
     """What a draw is made from: a value for each player who has not left, or the deck in its order."""
+    item = state.rules.items.get(action.item)
+    if item is None or not item.draw:
+        return None
     if item.draw == "one each":
         return {"each": list(state.table.present), "of": [list(item.values)], **said(state, item)}
     return {"shuffle": list(item.values), **said(state, item)}
@@ -56,7 +59,7 @@ def draw(tx: Transaction[State], action: a.Draw, moment: Moment) -> None:
         raise Refused("freeform.undrawn", "a draw is recorded with its outcome", f"hl draw {item.name}")
     source = action.draw or {}
     drawn = checked(state, item, action.drawn)
-    there = table_prepare.as_drawn(state, _players(item, action))
+    there = as_drawn(state, action)
     if any(source.get(key) != value for key, value in said(there, item).items()):
         raise Refused("freeform.drawn_wrong", "it does not say what was drawn, and for whom", _FIX)
     if item.each * len(there.table.present) > len(item.values):
@@ -73,14 +76,6 @@ def draw(tx: Transaction[State], action: a.Draw, moment: Moment) -> None:
 
 
 _FIX = "leave --drawn out: it is drawn here"
-
-
-def _players(item: Item, action: a.Draw) -> tuple[str, ...]:
-    """The players whom a recorded draw names."""
-    if item.draw == "one each":
-        return tuple(line.partition(" ")[0] for line in action.drawn or ())
-    to = (action.draw or {}).get("to")
-    return tuple(player for player in to if isinstance(player, str)) if isinstance(to, list) else ()
 
 
 def checked(state: State, item: Item, drawn: tuple[str, ...]) -> tuple[str, ...]:
@@ -113,28 +108,19 @@ def cards_drawn(state: State, fact: f.CardsDrawn) -> State:
 
 
 def prepare_draw(state: State, action: a.Draw, luck: Luck) -> tuple[Action, ...]:
-    """What was not typed is drawn."""
+    """The kind of card in its one spelling, and what was typed of its draw."""
     item: Item = typed.known(state.rules.items, action.item, "kind of card")
     action = action._replace(item=item.name)
-    if not item.draw:
+    if action.drawn is None or not item.draw:
         return (action,)
-    fixed = None if item.secret else luck.published
-    label, made_from = f"draw:{item.name}", source(state, item)
-    if action.drawn is None and fixed is not None:
-        made = kit_luck.repeat(made_from, kit_luck.mix(fixed.seed, fixed.words), luck.seq, item.name)
-        named = action._replace(commitment=fixed.commitment, words=fixed.lines, replaces=fixed.replaced_by(label))
-        return (named._replace(drawn=made, draw=made_from),)
-    if action.drawn is None:
-        seed = luck.seed()
-        made = kit_luck.repeat(made_from, kit_luck.mix(seed), luck.seq)
-        return (action._replace(drawn=made, draw=made_from, seed=seed.hex()),)
     if action.commitment is not None:
         raise Refused("freeform.drawn", f"{item.label}: drawn from what was committed to", "hl log --kind draw")
-    typed_in = action._replace(drawn=_typed(state, item, action.drawn))
-    if typed_in.seed and audit(state, typed_in, luck.seq) is None:
-        return (typed_in,)
-    replaces = (fixed.dealt.get(label) or fixed.commitment) if fixed is not None else None
-    return (typed_in._replace(seed=None, draw=said(state, item) or None, replaces=replaces),)
+    return (action._replace(drawn=_typed(state, item, action.drawn)),)
+
+
+DRAWS: Mapping[type, Draw[State]] = {
+    a.Draw: Draw("another order or other cards", source=source, typed=lambda state, line: line)
+}
 
 
 def fair(tx: Transaction[State], action: shared.Commit | shared.Seed | shared.Word, moment: Moment) -> None:
@@ -159,22 +145,6 @@ def _typed(state: State, item: Item, lines: tuple[str, ...]) -> tuple[str, ...]:
         drawn[state.table.directory().find(who)] = words.pick(item.name, card.strip(), item.values)
     must_be_here(state.table, *drawn)
     return tuple(f"{p} {drawn[p]}" for p in state.table.present if p in drawn)
-
-
-def audit(state: State, action: a.Draw, seq: int, key: bytes | None = None) -> str | None:
-    """What is wrong with a recorded draw, or None."""
-    item = state.rules.items.get(action.item)
-    if (action.seed is None and key is None) or action.drawn is None or item is None:
-        return None
-    made_from = source(table_prepare.as_drawn(state, _players(item, action)), item)
-    if plain(action.draw) != made_from:
-        return "it was drawn from something else than the rules say"
-    return table_prepare.redrawn(
-        action.seed or "",
-        lambda seed: kit_luck.repeat(made_from, key or kit_luck.mix(seed), seq, item.name if key else ""),
-        tuple(action.drawn),
-        "another order or other cards",
-    )
 
 
 # ---- from what was typed to what is recorded ---------------------------------------------------------------------

@@ -8,7 +8,7 @@ from games.freeform.reckon import come_to, kept_within
 from games.freeform.state import State
 from games.freeform.typed import values_of
 from games.table import TokenReason, Verdict
-from games.table.endgame import elect, found, granted, holders, may_lose, must_lose, who_left
+from games.table.endgame import elect, found, granted, holders, may_lose, must_lose, ranked, who_left
 from games.table.state import Choice, Decision, Need
 
 RULE = "the file, result"
@@ -27,9 +27,7 @@ def scores(state: State) -> Mapping[str, int]:
 
 def ranking(state: State) -> tuple[tuple[str, ...], ...]:
     """Best first: the highest score; or the lowest, where that wins or the highest is eliminated."""
-    points = scores(state)
-    order = sorted(set(points.values()), reverse=not _fewest(state))
-    return tuple(tuple(p for p in points if points[p] == n) for n in order)
+    return ranked(scores(state), lowest=_fewest(state))
 
 
 def _fewest(state: State) -> bool:

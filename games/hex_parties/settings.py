@@ -9,9 +9,8 @@ from events.record import NamedTuple
 from games.hex_parties.bonuses import SAMPLES, bonuses_fault
 from games.hex_parties.cells import layout_fault
 from games.records import Arg, Bounds
-from games.table.settings import Gap
+from games.table.settings import Gap, Hours
 
-Hours = Annotated[int, Bounds(1, 24 * 60)]
 NO_LAYOUT: Mapping[str, tuple[str, ...]] = {}
 
 

@@ -9,17 +9,14 @@ from games.hex_parties.bonuses import listed
 from games.hex_parties.cells import BOARD, PARITIES, Parity, on_board
 from games.hex_parties.moves import Rules, fault
 from games.hex_parties.state import State, sides, standing_cells
-from games.table import suggest as table_suggest
-from games.table.rounds import silent
 
 
 def suggest(state: State, action: type, field: str, words: Mapping[str, str]) -> tuple[str, ...]:
     """Words for one field, given those before it. Source: `games.contract.Game.suggest`."""
     round_, player = state.table.round, words.get("player", "")
     if action in (a.Sides, a.Move) and round_ is not None:
-        if field == "player":
-            missing = [p for p in state.table.present if sides(round_, p) is None]
-            return tuple(missing) if action is a.Sides else silent(state.table, round_)
+        if field == "player" and action is a.Sides:
+            return tuple(p for p in state.table.present if sides(round_, p) is None)
         if field == "cell":
             return tuple(state.cells[player, which] for which in on_board(state.cells, player))
         if field == "orders" and on_board(state.cells, player):
@@ -29,7 +26,7 @@ def suggest(state: State, action: type, field: str, words: Mapping[str, str]) ->
         if field == "bonus":
             used = state.used.get(player, ())
             return tuple(word for word, bonus in listed(state.settings.bonuses).items() if bonus.name not in used)
-    return table_suggest.suggest(state.table, action, field, words)
+    return ()
 
 
 def moves(state: State, player: str) -> Iterator[a.Sides | a.Move]:

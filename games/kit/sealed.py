@@ -9,7 +9,7 @@ Source: season S-9, S-10, S-G1.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 from events.errors import Refused
 from events.instants import Instant
@@ -98,7 +98,8 @@ class RoundResolved(NamedTuple):
     round: str
 
 
-OWN = (RoundOpened, SheetSealed, SheetDropped, LateAdmitted, SubmissionsClosed, RoundResolved)
+SealedFact: TypeAlias = RoundOpened | SheetSealed | SheetDropped | LateAdmitted | SubmissionsClosed | RoundResolved
+OWN: tuple[type, ...] = get_args(SealedFact)
 
 
 def called(name: str) -> str:

@@ -15,6 +15,7 @@ from games.marsmatch.state import State
 from games.parts import COURSE, Line
 from games.records import ABSENT
 from games.table import actions as shared
+from games.table.endgame import ranked
 from games.table.view import allowed, decisions, everybody_who_knows, line_audience, owed, who_left
 
 
@@ -125,8 +126,7 @@ def result(state: State, viewer: str) -> Result:
     if not may(state, "points", viewer):
         return base
     scores = points(state)
-    groups = tuple(tuple(p for p in scores if scores[p] == n) for n in sorted(set(scores.values()), reverse=True))
-    return base._replace(ranking=groups, scores=scores)
+    return base._replace(ranking=ranked(scores), scores=scores)
 
 
 AUDIENCE: Mapping[type, Callable[[State, Any], Audience]] = {

@@ -6,6 +6,7 @@ What belongs here: putting things together, and the checks. What does not: how a
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -17,7 +18,9 @@ from games.parts import moves as can
 from games.parts.declare import Parts
 from games.records import Field, fields, kebab
 from games.table import actions
+from games.table.evolve import EVOLVE
 from games.table.settings import LEVELS, Gap
+from games.table.words import SAYS
 
 _PLACE = r"(?<!\{)\{(\w+)"
 _LINE = r"Line\(\s*['\"](\w+)['\"]"
@@ -50,7 +53,7 @@ def build(parts: Parts[Any]) -> Game:
         settings=parts.settings,
         visibility=parts.visibility,
         actions=(*(parts.rounds.sheets if parts.rounds else ()), *parts.verbs),
-        facts=tuple(cls for cls in parts.says if cls not in rules.TABLE_FACTS),
+        facts=own_facts(parts),
         lookups=parts.lookups,
         has=frozenset(parts.has),
         synonyms=parts.synonyms,
@@ -109,6 +112,14 @@ def what_it_has(parts: Parts[Any]) -> Iterator[str]:
     yield from (name for name, there in follows.items() if there)
 
 
+def own_facts(parts: Parts[Any]) -> tuple[type, ...]:
+    """The game's own facts: those that it words or places, and whatever else stands in a module called `facts`."""
+    stated = [cls for cls in (*parts.says, *parts.evolve) if cls not in rules.TABLE_FACTS]
+    homes = dict.fromkeys(cls.__module__ for cls in stated if cls.__module__.endswith(".facts"))
+    beside = (cls for home in homes for cls in vars(sys.modules[home]).values() if hasattr(cls, "_fields"))
+    return tuple(dict.fromkeys([*stated, *(cls for cls in beside if cls.__module__ in homes)]))
+
+
 def faults_of(parts: Parts[Any]) -> Iterator[str]:
     """What is missing, or names what is not there."""
     known = {*parts.visibility, *parts.match_lines, *shown.SPECIAL}
@@ -119,10 +130,12 @@ def faults_of(parts: Parts[Any]) -> Iterator[str]:
     for cls, row in parts.says.items():
         yield from _unsaid(cls, row, known)
     yield from _unsound(parts)
-    own = {cls for cls in parts.evolve if cls not in rules.TABLE_FACTS}
-    said = {cls for cls in parts.says if cls not in rules.TABLE_FACTS}
-    yield from (f"{cls.__name__} has no words: no row in says" for cls in own - said)
-    yield from (f"{cls.__name__} is never placed: no handler in evolve" for cls in said - own)
+    placed, said = {*EVOLVE, *parts.evolve}, {*SAYS, *parts.says}
+    for cls in (*rules.TABLE_FACTS, *own_facts(parts)):
+        if cls not in said:
+            yield f"{cls.__name__} has no words: no row in says"
+        if cls not in placed:
+            yield f"{cls.__name__} is never placed: no handler in evolve"
     for name, sets in parts.overrides.items():
         if sets.put is None and sets.facts is None and not hasattr(parts.state, name):
             yield f"override {name}: the state has no such field, and nothing says where it goes"

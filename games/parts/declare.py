@@ -112,7 +112,8 @@ class Sheet(NamedTuple, Generic[S]):
 class Draw(NamedTuple, Generic[S]):
     """A draw that an action of this class makes, is recorded with, and is repeated from.
 
-    Either `shuffle` gives what is put in an order, or `each` says for whom and `of` what one is drawn from, in turn.
+    `shuffle` gives what is put in an order; or `each` says for whom and `of` what one is drawn from, in turn; or
+    `source` says it for one action.
     """
 
     what: str
@@ -121,6 +122,9 @@ class Draw(NamedTuple, Generic[S]):
     shuffle: Callable[[S], Sequence[str]] | None = None
     each: Callable[[S], Sequence[str]] | None = None
     of: Callable[[S], Sequence[Sequence[str]]] | None = None
+    source: Callable[[S, Any], dict[str, Any] | None] | None = None
+    """(state, action) -> what it is made from, as the entry keeps it: `shuffle`, or `each` and `of`; with a `label` a
+    commitment fixes it, and `to` says whom it deals to. None: nothing is drawn."""
     typed: Callable[[S, str], str] | None = None
     """One line that a host typed, in its one spelling: `ann rock +`. None: a player, or a player and what they sent."""
     line: str = OWN

@@ -19,8 +19,10 @@ from games.table import prepare as table_prepare
 from games.table.state import Table
 
 
-def source_of(row: Draw[Any], state: Any) -> dict[str, Any]:
-    """What a draw is made from, as its entry keeps it: all that is needed to repeat it from its seed."""
+def source_of(row: Draw[Any], state: Any, action: Any) -> dict[str, Any] | None:
+    """What a draw is made from, as its entry keeps it: all that is needed to repeat it from its seed. None: no draw."""
+    if row.source is not None:
+        return row.source(state, action)
     if row.shuffle is not None:
         return {"shuffle": list(row.shuffle(state))}
     assert row.each is not None and row.of is not None, "a draw shuffles, or draws for each"
@@ -36,14 +38,16 @@ def must_be_drawn(parts: Parts[Any], state: Any, action: Any) -> None:
     elif action.drawn is None:
         raise Refused("table.undrawn", "a draw is recorded with its outcome", f"hl {kebab(type(action))}")
     elif row.shuffle is not None:
-        wanted = row.shuffle(_as_drawn(state, action.drawn))
+        wanted = row.shuffle(as_drawn(state, action))
         if sorted(action.drawn) != sorted(wanted):
             raise _not_each(state.table, wanted)
 
 
-def _as_drawn(state: Any, drawn: Sequence[str]) -> Any:
-    """The state in which those whom a draw names were still here."""
-    return table_prepare.as_drawn(state, (line.partition(" ")[0] for line in drawn))
+def as_drawn(state: Any, action: Any) -> Any:
+    """The state in which those whom a recorded draw names were still here: whom it deals to, or whose lines it has."""
+    to = (action.draw or {}).get("to")
+    named = to if isinstance(to, list) else [line.partition(" ")[0] for line in action.drawn or ()]
+    return table_prepare.as_drawn(state, [one for one in named if isinstance(one, str)])
 
 
 def _no_draw() -> Refused:
@@ -103,7 +107,16 @@ def prepare(parts: Parts[Any]) -> Callable[[Any, Action, Luck], tuple[Action, ..
 
 def _drawn(row: Draw[Any], state: Any, action: Any, luck: Luck) -> Any:
     """The action with its draw. What was typed in, or is amended, is drawn no more."""
-    source = source_of(row, state)
+    source = source_of(row, state, action)
+    if source is None:
+        return action
+    label = source.get("label", "")
+    fixed = luck.published if label else None
+    if action.drawn is None and fixed is not None:
+        drawn = kit_luck.repeat(source, kit_luck.mix(fixed.seed, fixed.words), luck.seq, label)
+        replaces = fixed.replaced_by(f"draw:{label}")
+        named = action._replace(commitment=fixed.commitment, words=fixed.lines, replaces=replaces)
+        return named._replace(drawn=drawn, draw=source)
     if action.drawn is None:
         seed = luck.seed()
         drawn = kit_luck.repeat(source, kit_luck.mix(seed), luck.seq)
@@ -111,7 +124,10 @@ def _drawn(row: Draw[Any], state: Any, action: Any, luck: Luck) -> Any:
     typed = action._replace(drawn=_typed(row, state, source, action.drawn))
     if typed.seed is not None and _redrawn(row, state, typed, luck.seq) is None:
         return typed
-    return typed._replace(seed=None, draw=None)
+    kept = {key: source[key] for key in ("label", "to") if key in source}
+    typed = typed._replace(seed=None, draw=kept or None)
+    before = (fixed.dealt.get(f"draw:{label}") or fixed.commitment) if fixed is not None else None
+    return typed._replace(replaces=before) if label else typed
 
 
 def _typed(row: Draw[Any], state: Any, source: Mapping[str, Any], lines: Sequence[str]) -> tuple[str, ...]:
@@ -142,13 +158,19 @@ def _typed_line(table: Table, source: Mapping[str, Any], words: Sequence[str]) -
     return " ".join([table.directory().find(words[0]), *said])
 
 
-def _redrawn(row: Draw[Any], state: Any, action: Any, seq: int) -> str | None:
-    """What is wrong with a recorded draw; None when its seed, and what it was drawn from, give it again."""
-    source = source_of(row, _as_drawn(state, action.drawn or ()))
+def _redrawn(row: Draw[Any], state: Any, action: Any, seq: int, key: bytes | None = None) -> str | None:
+    """What is wrong with a recorded draw; None when its seed, or the `key` of its commitment, gives it again."""
+    source = source_of(row, as_drawn(state, action), action)
+    if source is None:
+        return None
     if plain(action.draw) != source:
         return "it was drawn from something else than the rules say"
+    label = source.get("label", "") if key else ""
     return table_prepare.redrawn(
-        action.seed, lambda seed: kit_luck.repeat(source, kit_luck.mix(seed), seq), action.drawn, row.what
+        action.seed or "",
+        lambda seed: kit_luck.repeat(source, key or kit_luck.mix(seed), seq, label),
+        tuple(action.drawn),
+        row.what,
     )
 
 
@@ -158,8 +180,8 @@ def audit(parts: Parts[Any]) -> Callable[..., str | None]:
     def audit(state: Any, action: Any, seq: int, key: bytes | None = None) -> str | None:
         if own := parts.audit.get(type(action)):
             return own(state, action, seq, key)
-        if (row := parts.draws.get(type(action))) and action.seed is not None:
-            return _redrawn(row, state, action, seq)
+        if (row := parts.draws.get(type(action))) and action.drawn is not None and (action.seed is not None or key):
+            return _redrawn(row, state, action, seq, key)
         return table_prepare.audit(state.table, action, seq)
 
     return audit

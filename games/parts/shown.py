@@ -19,6 +19,7 @@ from games.parts.declare import Label, Line, Parts
 from games.parts.reasons import reasons
 from games.records import ABSENT
 from games.table import rounds
+from games.table.endgame import ranked
 from games.table.state import Decision, Declaration
 from games.table.view import (
     DECIDED,
@@ -347,7 +348,7 @@ def places(parts: Parts[Any], state: Any, scores: Mapping[str, int]) -> tuple[tu
     """The ranking: best first, equal ones together."""
     if parts.scored and parts.scored.ranking:
         return parts.scored.ranking(state)
-    return tuple(tuple(p for p in scores if scores[p] == n) for n in sorted(set(scores.values()), reverse=True))
+    return ranked(scores)
 
 
 def waiting(parts: Parts[Any]) -> Callable[[Any], tuple[Due, ...]]:

@@ -8,7 +8,7 @@ from games.kit.poker import WORDS
 from games.poker_auction.hands import CLASSES, SIZE, Best, best_hand
 from games.poker_auction.state import State
 from games.table import Reward, Spare, TokenReason, Verdict
-from games.table.endgame import elect, found, may_lose, must_lose, pick, who_left, winners
+from games.table.endgame import elect, found, may_lose, must_lose, pick, ranked, who_left, winners
 
 GARNETS = 5
 RULE = "section 5"
@@ -45,11 +45,7 @@ def ranking(state: State) -> tuple[tuple[str, ...], ...]:
     """By hand, the automatic Elimination Candidates last unless their hand may win; equal ones together."""
     hands = bests(state)
     auto = tuple(p for p in automatic(state) if not (state.settings.auto_ec_can_win and hands[p]))
-    groups: dict[tuple[int, ...], list[str]] = {}
-    for player, hand in hands.items():
-        key = (0 if player in auto else 1, *(hand.strength if hand else (-1,)))
-        groups.setdefault(key, []).append(player)
-    return tuple(tuple(groups[key]) for key in sorted(groups, reverse=True))
+    return ranked({p: (p not in auto, hand.strength if hand else (-1,)) for p, hand in hands.items()})
 
 
 def verdict(state: State) -> Verdict:

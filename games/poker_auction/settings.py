@@ -6,10 +6,8 @@ from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from events.record import NamedTuple
-from games.records import Arg, Bounds
-from games.table.settings import Gap
-
-Hours = Annotated[int, Bounds(1, 24 * 60)]
+from games.records import Arg
+from games.table.settings import Gap, Hours
 
 
 class Settings(NamedTuple):

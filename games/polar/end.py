@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from games.kit.tell import count
 from games.polar.state import State
 from games.table import Decision, Need, Reward, Spare, TokenReason, Verdict
-from games.table.endgame import Worst, eliminate, holders, may_lose, pick, token_declared, winners
+from games.table.endgame import Worst, eliminate, holders, may_lose, pick, ranked, token_declared, winners
 
 RULE = "section 5"
 SECOND = "token:second"
@@ -21,12 +21,6 @@ SECOND = "token:second"
 def points(state: State) -> Mapping[str, int]:
     """Player -> points."""
     return {p: held.points for p, held in state.players.items()}
-
-
-def ranking(state: State) -> tuple[tuple[str, ...], ...]:
-    """By points, equal ones together."""
-    had = points(state)
-    return tuple(tuple(p for p in had if had[p] == n) for n in sorted(set(had.values()), reverse=True))
 
 
 def rewards(state: State) -> tuple[Reward, ...]:
@@ -61,28 +55,26 @@ LINES = ("scoreboard",)
 def _awards(state: State) -> tuple[tuple[TokenReason, ...], tuple[TokenReason, ...], Need | None]:
     """The tokens won by rank, those that nobody wins, and the choice still needed. Section 5, PL-17, PL-18, S-5."""
     able = state.table.may_win
-    first, *rest = [there for group in ranking(state) if (there := tuple(p for p in group if p in able))] or [()]
+    first, *rest = [there for group in ranked(points(state)) if (there := tuple(p for p in group if p in able))] or [()]
     if not first:
         return (), (), None
-    points = {p: count(held.points, "point") for p, held in state.players.items()}
+    had = {p: count(n, "point") for p, n in points(state).items()}
     most = state.settings.max_tied_tol
     if len(first) > most:
-        why = f"{len(first)} are tied in the first place with {points[first[0]]}, more than {most}: nobody wins a token"
+        why = f"{len(first)} are tied in the first place with {had[first[0]]}, more than {most}: nobody wins a token"
         return (), (TokenReason("", "tied_first", why, RULE, LINES, "too many are tied in the first place"),), None
     if len(first) > 1:
-        why = f"tied in the first place with {points[first[0]]}"
+        why = f"tied in the first place with {had[first[0]]}"
         return tuple(TokenReason(p, "tied_first", why, RULE, LINES, "tied in the first place") for p in first), (), None
     (winner,) = first
-    top = TokenReason(winner, "first", f"first with {points[winner]}", RULE, LINES, "the first place")
+    top = TokenReason(winner, "first", f"first with {had[winner]}", RULE, LINES, "the first place")
     if not rest:
         return (top,), (), None
     second = rest[0]
     if len(second) == 1:
         short = "the first place; one to give away"
-        spare = TokenReason(
-            winner, "first_to_give", f"first with {points[winner]}; one to give away", RULE, LINES, short
-        )
-        why = f"second with {points[second[0]]}"
+        spare = TokenReason(winner, "first_to_give", f"first with {had[winner]}; one to give away", RULE, LINES, short)
+        why = f"second with {had[second[0]]}"
         return (top, spare, TokenReason(second[0], "second", why, RULE, LINES, "the second place")), (), None
     choice = pick(state.table, SECOND, winner, second, state.settings.vote_hours)
     if choice.how != "choice" and token_declared(state.table, second):
@@ -90,7 +82,7 @@ def _awards(state: State) -> tuple[tuple[TokenReason, ...], tuple[TokenReason, .
     if choice.player is None:
         return (top,), (), choice.need
     how, why = (choice.how, choice.why) if choice.how == "choice" else ("lot", "the winner picked nobody; drawn by lot")
-    said, short = f"second with {points[choice.player]}; {why}", f"the second place; {why}"
+    said, short = f"second with {had[choice.player]}; {why}", f"the second place; {why}"
     return (top, TokenReason(choice.player, "second", said, f"{RULE}, PL-17", LINES, short, how, choice.by)), (), None
 
 

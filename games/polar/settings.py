@@ -7,9 +7,7 @@ from typing import Annotated, Literal
 
 from events.record import NamedTuple
 from games.records import Arg, Bounds
-from games.table.settings import Gap
-
-Hours = Annotated[int, Bounds(1, 24 * 60)]
+from games.table.settings import Gap, Hours
 
 
 class Settings(NamedTuple):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from events.instants import Instant, later
 from events.record import NamedTuple
@@ -144,6 +144,14 @@ def must_lose(table: Table, able: Iterable[str]) -> tuple[str, ...]:
     if table.settings["leaver_result"] != "eliminated":
         return ()
     return tuple(p for p in able if table.gone(p, "elimination"))
+
+
+def ranked(measure: Mapping[str, Any], *, lowest: bool = False) -> tuple[tuple[str, ...], ...]:
+    """The players by a score, or whatever compares: the highest first, or the lowest; equal ones together."""
+    groups: dict[Any, list[str]] = {}
+    for player, one in measure.items():
+        groups.setdefault(one, []).append(player)
+    return tuple(tuple(groups[one]) for one in sorted(groups, reverse=not lowest))
 
 
 def _best(among: Iterable[str], score: Mapping[str, int]) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from games.table.state import ABSTAINS, BANK, STAGES, Declaration, Key, Left, Se
 
 def evolve(table: Table, fact: Fact) -> Table:
     """The table after a fact. Total: a fact it cannot place is a bug."""
-    put = _EVOLVE.get(type(fact))
+    put = EVOLVE.get(type(fact))
     if put is None:
         raise AssertionError(f"a fact that nobody can place: {fact!r}")
     return put(table, fact)
@@ -202,7 +202,7 @@ def _amended(table: Table, key: str, value: Any) -> Table:
     return table._replace(settings=amended(table.settings, key, value), assumptions=confirmed)
 
 
-_EVOLVE: Mapping[type, Callable[[Table, Any], Table]] = {
+EVOLVE: Mapping[type, Callable[[Table, Any], Table]] = {
     f.SeatTaken: _seat_taken,
     f.AliasAdded: lambda table, fact: table._replace(aliases={**table.aliases, fact.alias: fact.player}),
     f.Committed: lambda table, fact: table._replace(commitment=fact.commitment),

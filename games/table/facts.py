@@ -90,6 +90,33 @@ class DeadlineMoved(NamedTuple):
     """The end before, where a host moved one."""
 
 
+class Paused(NamedTuple):
+    at: Instant
+
+
+class Resumed(NamedTuple):
+    """Every end moves by the length of the pause, ms."""
+
+    moved: int
+
+
+class SeatReplaced(NamedTuple):
+    """`before`: how whoever sat there until then is called."""
+
+    player: Player
+    name: str
+    alias: str
+    before: str
+
+
+class PlayerLeft(NamedTuple):
+    """`stage`: how far the match had come; what was decided by then stands."""
+
+    player: Player
+    at: Instant
+    stage: Stage
+
+
 class DecisionOpened(NamedTuple):
     decision: Decision
 
@@ -132,33 +159,6 @@ class ChoiceMade(NamedTuple):
     player: Player
     choice: Player
     about: str
-
-
-class Paused(NamedTuple):
-    at: Instant
-
-
-class Resumed(NamedTuple):
-    """Every end moves by the length of the pause, ms."""
-
-    moved: int
-
-
-class SeatReplaced(NamedTuple):
-    """`before`: how whoever sat there until then is called."""
-
-    player: Player
-    name: str
-    alias: str
-    before: str
-
-
-class PlayerLeft(NamedTuple):
-    """`stage`: how far the match had come; what was decided by then stands."""
-
-    player: Player
-    at: Instant
-    stage: Stage
 
 
 class LotDrawn(NamedTuple):
@@ -299,10 +299,7 @@ class Remarked(NamedTuple):
     about: int | None
 
 
-TABLE_FACTS = (
-    SeatTaken, AliasAdded, Committed, DrawReplaced, SeedKept, WordAdded, WordLate, Moved, PhaseBegan, PhaseEnded,
-    DeadlineMoved, Paused, Resumed, SeatReplaced, PlayerLeft, DecisionOpened, DecisionClosed, Reopened, VoteCast,
-    Abstained, GiftNamed, ChoiceMade, LotDrawn, TokenAwarded, TokenWithdrawn, GiftMade, GiftReturned, TokenLapsed,
-    RewardPaid, RewardReturned, TokensGranted, TokensSettled, Declared, ReasonTold, VotesWeighed, EliminationFound,
-    WinnersFound, ResultChanged, SettingAmended, ChoicesCleared, FieldSet, Remarked,
-)  # fmt: skip
+TABLE_FACTS: tuple[type, ...] = tuple(
+    cls for cls in list(globals().values()) if isinstance(cls, type) and cls.__module__ == __name__
+)
+"""Every record of this module. Each is placed (evolve.py) and worded (words.py): `build` refuses any game otherwise."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, assert_never
 
 from events.errors import Refused
 from events.instants import Instant
@@ -20,6 +20,7 @@ from games.kit.sealed import (
     Round,
     RoundOpened,
     RoundResolved,
+    SealedFact,
     SheetDropped,
     SheetSealed,
     Submission,
@@ -176,7 +177,7 @@ def resolving(table: Table, name: str | None) -> Round:
     return table.round
 
 
-def evolve(table: Table, fact: Any) -> Table:
+def evolve(table: Table, fact: SealedFact) -> Table:
     """The table after a fact of a sealed round."""
     if isinstance(fact, RoundOpened):
         began = table.begun(fact.round, fact.at, fact.ends)
@@ -197,7 +198,7 @@ def evolve(table: Table, fact: Any) -> Table:
             past, resolved = (*table.past, fact.round), (*table.resolved, fact.round)
             return table._replace(round=None, last=round_, ends=None, past=past, resolved=resolved)
         case _:
-            raise AssertionError(f"no fact of a round: {fact!r}")
+            assert_never(fact)
 
 
 def silent(table: Table, round_: Round, among: Iterable[str] | None = None) -> tuple[str, ...]:

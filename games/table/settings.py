@@ -29,6 +29,8 @@ everybody's."""
 
 
 NO_EMOJI: Mapping[str, str] = {}
+Hours = Annotated[int, Bounds(1, 24 * 60)]
+"""How long something lasts."""
 
 
 class Gap(NamedTuple):

@@ -6,15 +6,17 @@ Every other test that goes through all games goes through them too (guide.py put
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Annotated, Any, NamedTuple
 
 import pytest
 
 from games.contract import Game
 from games.kit.tell import Say
-from games.parts import Line, Parts
+from games.parts import Line, Parts, rules
 from games.parts.build import Incomplete, build
 from games.registry import load
 from games.table import actions as shared
@@ -261,6 +263,23 @@ def test_a_part_that_is_missing_is_named(said: str) -> None:
     assert isinstance(build(parts()), Game)
     with pytest.raises(Incomplete, match=said):
         build(BROKEN[said](parts()))
+
+
+def test_a_fact_of_a_module_of_facts_has_words_and_a_handler(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also one that nothing but its rule knows; and so with the facts of every table."""
+    made = parts()
+    (cls,) = made.says
+    facts = ModuleType("games.sealed_bid.facts")
+    vanished = type("Vanished", (), {"_fields": ("player",), "__module__": facts.__name__})
+    monkeypatch.setitem(sys.modules, facts.__name__, facts)
+    monkeypatch.setattr(cls, "__module__", facts.__name__)
+    monkeypatch.setattr(facts, "Vanished", vanished, raising=False)
+    with pytest.raises(Incomplete, match=r"Vanished has no words.*Vanished is never placed"):
+        build(made)
+    monkeypatch.delattr(facts, "Vanished")
+    monkeypatch.setattr(rules, "TABLE_FACTS", rules.TABLE_FACTS | {vanished})
+    with pytest.raises(Incomplete, match="Vanished is never placed"):
+        build(made)
 
 
 def test_a_datum_without_a_line_cannot_be_built() -> None:

@@ -16,13 +16,14 @@ import pytest
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER, Audience
 from events.errors import Unreadable
 from events.instants import Instant
-from games.contract import Frame, Game, Luck, Moment, Reason
+from games.contract import Elapsed, Frame, Game, Luck, Moment, Reason
 from games.kit.blocks import Notice
 from games.kit.sealed import Submission
 from games.records import Arg, Field, fields, kebab, plain
 from games.registry import load, names
 from games.table import actions as shared
 from games.table import facts as table_facts
+from games.table import rules as table_rules
 from games.table.settings import LEVELS, Gap, Season, check, defaults, known
 from games.table.state import Decision, Reward, Seat, Table, TokenReason, Weighed
 from ledger.cli.commands import VERBS
@@ -284,6 +285,15 @@ def test_a_fact_of_no_game_is_a_bug(game: Game) -> None:
         game.evolve(state, Never())
     with pytest.raises(AssertionError):
         game.explain(state, Never())
+
+
+def test_every_shared_action_has_its_place() -> None:
+    """The table decides it, or the parts of every game do; or it means something in some games alone."""
+    every = {cls for cls in vars(shared).values() if hasattr(cls, "_fields") and cls.__module__ == shared.__name__}
+    assert every == {*shared.TYPED, *shared.WRITTEN, *shared.ABOUT}
+    somewhere = {shared.Hand, shared.Deal, shared.Open, shared.Resolve}
+    elsewhere = {shared.Create, shared.Override, shared.AmendSetting, *shared.ABOUT}
+    assert every == {*table_rules._DECIDE} - {Elapsed} | somewhere | elsewhere
 
 
 class Dated(NamedTuple):
