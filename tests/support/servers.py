@@ -183,7 +183,8 @@ class Careful(server.DomainDispatcherApplication):
     def __call__(self, environ, start):
         size = int(environ.get("CONTENT_LENGTH") or 0)
         body = environ["wsgi.input"].read(size)
-        if len(body) < size:
+        whole = size > 0 or environ["REQUEST_METHOD"] != "PUT" or environ["PATH_INFO"] == "/club"
+        if len(body) < size or not whole:
             start("400 Bad Request", [("Content-Length", "0")])
             return []
         environ["wsgi.input"] = io.BytesIO(body)
@@ -193,7 +194,7 @@ server.DomainDispatcherApplication = Careful
 server.main(["-p", "0"])
 """
 """Two things a store must not do, and moto does: it looks whether a name is there and then creates it, so that now and
-then two are told that they created it; and when a line is cut before the body has come it keeps an empty object."""
+then two are told that they created it; and when a line is cut within the headers it keeps an empty object."""
 
 
 class S3:
