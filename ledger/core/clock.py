@@ -28,7 +28,7 @@ class OsLuck(NamedTuple):
 
     seq: int
     published: Published | None = None
-    """What fixes the next deal."""
+    """The published commitment and words that fix the next deal."""
     at: int = 0
     """The moment of that entry, ms."""
 
