@@ -116,9 +116,9 @@ def loads(data: bytes) -> dict[str, Any]:
     if text.count("{") + text.count("[") > MAX_DEPTH:
         _shallow(text)
     try:
-        value, end = _scan(text, 0)
-        again = "".join(_encode(value, 0))
-        if again == text and type(value) is dict:
+        value, scanned = _scan(text, 0)
+        rewritten = "".join(_encode(value, 0))
+        if rewritten == text and type(value) is dict:
             if "\\ud" in text:
                 _check(value, 1)
             return value
@@ -132,13 +132,14 @@ def loads(data: bytes) -> dict[str, Any]:
         raise NotCanonical(f"it is not JSON ({error})") from None
     if type(value) is not dict:
         raise NotCanonical("it is not an object")
-    at = next((i for i, (a, b) in enumerate(zip(again, text, strict=False)) if a != b), min(len(again), len(text)))
-    after = ": something follows its end" if at == end else ""
-    raise NotCanonical(f"byte {at + 1} of it is not as the canonical form writes it{after}")
+    shorter = min(len(rewritten), len(text))
+    at = next((i for i in range(shorter) if rewritten[i] != text[i]), shorter)
+    ending = ": something follows its end" if at == scanned else ""
+    raise NotCanonical(f"byte {at + 1} of it is not as the canonical form writes it{ending}")
 
 
 def _shallow(text: str) -> None:
-    """Raise NotCanonical when containers stand too deep, before a parser is let at them."""
+    """Raise NotCanonical when containers are nested too deep, before a parser sees them."""
     depth, inside, escaped = 0, False, False
     for sign in text:
         if inside:
@@ -157,7 +158,7 @@ def _shallow(text: str) -> None:
 
 
 def _object(value: dict[str, Any]) -> dict[str, Any]:
-    """An object whose keys are names. That none stood twice, and their order, shows when it is written again."""
+    """Check that the keys are names. That each is there once, and in order, is checked by writing the object again."""
     if not _names.issuperset(value):
         for key in value:
             if not is_name(key):
@@ -177,7 +178,7 @@ def _never(text: str) -> NoReturn:
 
 
 class _Rules:
-    """What json's C scanner asks of its owner."""
+    """The attributes that json's C scanner reads from its context."""
 
     strict = True
     object_hook = staticmethod(_object)

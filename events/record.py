@@ -1,8 +1,8 @@
-"""`NamedTuple`, the record of this project, without what `typing.NamedTuple` does at start-up.
+"""`NamedTuple`, the base of all records of this project, without the start-up cost of `typing.NamedTuple`.
 
 Belongs here: that one class. Does not belong here: any record. `typing` compiles every annotation of every record when
 a program starts (0.08 ms a class; there are over a hundred), and `collections.namedtuple` a constructor (0.05 ms); here
-annotations stay text until somebody asks, and a constructor is made when the first record is. Type checkers see the
+annotations stay text until they are used, and a class gets its constructor with its first record. Type checkers see the
 real `typing.NamedTuple`. Modules with records need `from __future__ import annotations`. Why named tuples at all:
 docs/decisions/0002-named-tuples.md.
 """
@@ -16,22 +16,23 @@ else:
     from collections import namedtuple
 
     class _Record(tuple):
-        """What all records share, as `collections.namedtuple` writes it for each class."""
+        """The methods of all records, which `collections.namedtuple` writes anew for each class."""
 
         __slots__ = ()
 
-        def __new__(cls, /, *values, **named):
-            """The first record of a class: from then on it has a constructor of its own."""
-            made = namedtuple(cls.__name__, cls._fields, defaults=cls._field_defaults.values(), module=cls.__module__)
-            cls.__new__ = staticmethod(made.__new__)
-            return cls(*values, **named)
+        def __new__(cls, /, *values, **keywords):
+            """Make the first record of a class, and the constructor for all others."""
+            defaults = cls._field_defaults.values()
+            standard = namedtuple(cls.__name__, cls._fields, defaults=defaults, module=cls.__module__)
+            cls.__new__ = staticmethod(standard.__new__)
+            return cls(*values, **keywords)
 
         @classmethod
         def _make(cls, values):
-            made = _new(cls, values)
-            if len(made) != len(cls._fields):
-                raise TypeError(f"Expected {len(cls._fields)} arguments, got {len(made)}")
-            return made
+            record = _new(cls, values)
+            if len(record) != len(cls._fields):
+                raise TypeError(f"Expected {len(cls._fields)} arguments, got {len(record)}")
+            return record
 
         def _asdict(self):
             return dict(zip(self._fields, self, strict=True))
@@ -39,11 +40,11 @@ else:
         def __getnewargs__(self):
             return tuple(self)
 
-        def _replace(self, /, **changed):
-            """`_replace` of a named tuple, in half the time: a fold spends a tenth of its own in it."""
+        def _replace(self, /, **changes):
+            """`_replace` of a named tuple, in half the time: a fold spends a tenth of its time in it."""
             values, places = list(self), self._places
             try:
-                for name, value in changed.items():
+                for name, value in changes.items():
                     values[places[name]] = value
             except KeyError as unknown:
                 raise ValueError(f"{type(self).__name__} has no field {unknown}") from None
@@ -56,10 +57,10 @@ else:
     _new = tuple.__new__
     _wide = namedtuple("_wide", ["_"] * 99, rename=True)
     _getters = [getattr(_wide, name) for name in _wide._fields]
-    """Descriptors of the places of a tuple: every record has the same ones."""
+    """Descriptors of the first 99 items of a tuple, shared by all records."""
 
     class _Meta(type):
-        """Turns a class body of annotated fields into a named tuple; everything else in the body is kept."""
+        """Turns a class body of annotated fields into a named tuple; the rest of the body stays."""
 
         def __new__(cls, name, bases, body):
             if not bases:

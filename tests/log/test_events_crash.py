@@ -396,7 +396,7 @@ def test_sabotage_no_patience_with_a_scanner_is_seen(monkeypatch, system):
     """Windows: a file that was just closed is held by somebody for a moment."""
     if system != "windows":
         pytest.skip("files are not held there")
-    monkeypatch.setattr(simulated.WINDOWS, "_PATIENCE", 0.0)
+    monkeypatch.setattr(simulated.WINDOWS, "_RETRY_SECONDS", 0.0)
     with pytest.raises(NotRecorded):
         workload(Sim(), [], [])
 
