@@ -24,7 +24,7 @@ from ledger.tell.listing import as_typed, in_words
 
 
 def doubts(match: Match, plan: Plan, options: Options) -> tuple[str, ...]:
-    """The lines that a host must confirm before this is written. Empty: nothing to confirm, or `--yes` was given.
+    """The lines that a host must confirm before this is written. Empty: nothing to confirm, or `--yes` is enough.
 
     A mere change of the picture is confirmed only at a terminal; harm to another entry or a posted text always.
     """
@@ -72,7 +72,7 @@ def plan_lines(match: Match, plan: Plan) -> Iterator[str]:
 
 def let_in(before: Fold, after: Fold) -> Iterator[str]:
     """A line for each late sheet that now counts in place of one that was in time, because an end was moved."""
-    late = {fact.sheet.seq: fact for fact in not_counted(_facts(before))}
+    late = {fact.sheet.seq for fact in not_counted(_facts(before))}
     if not late:
         return
     still_late = {fact.sheet.seq for fact in not_counted(_facts(after))}

@@ -105,8 +105,8 @@ class _OpeningRules:
             # `join` holds keys of `--once`, which may be any text, and line numbers in the other copy, which tell how
             # many entries lie between them there: for hosts only. Players have the hashes of their lines without it.
             return HOST
-        readings = (self._reading(entry, reading) for reading in self._all_args(entry))
-        return self._if_in_effect(entry, entry.seq, args, reduce(_intersection, readings))
+        audiences = (self._reading(entry, entry_args) for entry_args in self._all_args(entry))
+        return self._if_in_effect(entry, entry.seq, args, reduce(_intersection, audiences))
 
     def _all_args(self, entry: Entry) -> list[Any]:
         """The arguments of an entry as written, and as each of its amends has them."""
