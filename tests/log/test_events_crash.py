@@ -430,7 +430,7 @@ def test_sabotage_cutting_before_the_copy_is_durable_is_seen(monkeypatch):
             return bytes(disk.names[name].data) == tail
         return disk.pwrite(disk.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL), tail, 0) > 0
 
-    monkeypatch.setattr(events.tail, "_keep", keep)
+    monkeypatch.setattr(events.tail, "_write_new", keep)
     with pytest.raises(AssertionError, match="thrown away"):
         repair_crashes(2, 8)
 
