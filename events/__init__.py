@@ -1,9 +1,9 @@
-"""The log: what a line is, how lines are chained, and the file they are kept in.
+"""The log: the format of a line, the chain of lines, and the file.
 
 Belongs here: bytes, hashes, instants, appending and reading. Does not belong here: any game, and the clock.
 The format is described in docs/log-format.md; anyone can check a log without this package.
 
-The public names below are loaded when they are first asked for: a help text needs the errors, and not the log.
+The public names below are loaded when they are first used: a help text needs the errors, but not the log.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ _MODULE_OF = {name: module for module, names in _HOME.items() for name in names.
 
 
 def __getattr__(name: str) -> object:
-    """Load the module that holds a public name; a submodule is asked for like one."""
+    """Load the module that holds a public name. Python calls this for submodules too."""
     module = _MODULE_OF.get(name)
     if module is None:
         raise AttributeError(f"module 'events' has no attribute {name!r}")

@@ -1,7 +1,7 @@
-"""Who may know a thing. Six answers, no more; everything else is built from them.
+"""Audiences: who may know an entry or a datum besides the hosts.
 
-What belongs here: the value that says who may open an entry or read a datum. What does not: which datum has
-which answer (that is a game's decision), and how anything is shown.
+Belongs here: the value. Does not belong here: which datum has which audience (a game decides), and how anything is
+shown.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from events.record import NamedTuple
 HOST_VIEWER = "host"
 PUBLIC_VIEWER = "public"
 RESERVED = frozenset({HOST_VIEWER, PUBLIC_VIEWER, "bank", "everybody", "nobody"})
-"""Names no player may have: they would read as somebody else in an option, a purse or a report."""
+"""Names that no player may have: in an option, a purse or a report they mean somebody else."""
 
 
 class Audience(NamedTuple):
@@ -40,6 +40,6 @@ class Audience(NamedTuple):
 
 
 HOST = Audience()
-"""Nobody but the hosts; also what is meant by "nobody ever"."""
+"""Nobody but the hosts; also the level `nobody_ever`."""
 EVERYBODY = Audience(everybody=True)
 EVERYBODY_AFTER_END = Audience(after_end=True)

@@ -124,9 +124,9 @@ def loads_text(text: str, inside: int = 0) -> dict[str, Any]:
     if text.count("{") + text.count("[") > MAX_DEPTH - inside:
         _shallow(text, inside)
     try:
-        value, end = _scan(text, 0)
-        again = "".join(_encode(value, 0))
-        if again == text and type(value) is dict:
+        value, scanned = _scan(text, 0)
+        rewritten = "".join(_encode(value, 0))
+        if rewritten == text and type(value) is dict:
             if "\\ud" in text:
                 _check(value, 1 + inside)
             return value
@@ -140,9 +140,10 @@ def loads_text(text: str, inside: int = 0) -> dict[str, Any]:
         raise NotCanonical(f"it is not JSON ({error})") from None
     if type(value) is not dict:
         raise NotCanonical("it is not an object")
-    at = next((i for i, (a, b) in enumerate(zip(again, text, strict=False)) if a != b), min(len(again), len(text)))
-    after = ": something follows its end" if at == end else ""
-    raise NotCanonical(f"byte {at + 1} of it is not as the canonical form writes it{after}")
+    shorter = min(len(rewritten), len(text))
+    at = next((i for i in range(shorter) if rewritten[i] != text[i]), shorter)
+    ending = ": something follows its end" if at == scanned else ""
+    raise NotCanonical(f"byte {at + 1} of it is not as the canonical form writes it{ending}")
 
 
 def _shallow(text: str, depth: int) -> None:
@@ -165,7 +166,7 @@ def _shallow(text: str, depth: int) -> None:
 
 
 def _object(value: dict[str, Any]) -> dict[str, Any]:
-    """An object whose keys are names. That none stood twice, and their order, shows when it is written again."""
+    """Check that the keys are names. That each is there once, and in order, is checked by writing the object again."""
     if not _names.issuperset(value):
         for key in value:
             if not is_name(key):
@@ -185,7 +186,7 @@ def _never(text: str) -> NoReturn:
 
 
 class _Rules:
-    """What json's C scanner asks of its owner."""
+    """The attributes that json's C scanner reads from its context."""
 
     strict = True
     object_hook = staticmethod(_object)

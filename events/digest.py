@@ -1,7 +1,7 @@
 """SHA-256, from whichever place is cheaper.
 
-Belongs here: that choice and nothing else. Python's own SHA-256 is there at once; that of OpenSSL, behind `hashlib`,
-is about two and a half times as fast and takes about 2 ms to load: worth it from some thousands of lines on.
+Belongs here: that choice and nothing else. Python's own SHA-256 needs no loading; that of OpenSSL, behind `hashlib`, is
+about two and a half times as fast and takes about 2 ms to load: worth it from some thousands of lines on.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ else:
 __all__ = ["MANY_BYTES", "sha256", "sha256_for"]
 
 MANY_BYTES = 600_000
-"""Bytes from which loading the fast one pays."""
+"""Bytes from which on loading the fast one pays."""
 
 
 def sha256_for(size: int) -> Callable[[bytes], Any]:

@@ -35,11 +35,11 @@ _OWN: dict[str, dict[str, tuple[str, ...]]] = {
         "data": ("LOCALAPPDATA", "AppData", "Local"),
     },
 }
-"""Where each system keeps what is a person's own: the variable that says it, and the place below their home."""
+"""System -> kind -> the environment variable that names a person's own folder, and its default below their home."""
 
 
 def folder_of(path: str) -> str:
-    """The folder a path lies in; "" for the present one. (pathlib would cost more than the whole rest of start-up.)"""
+    """The folder of a path; "" for the present one. (Importing pathlib would cost more than the rest of start-up.)"""
     return os.path.dirname(path)
 
 
@@ -54,14 +54,14 @@ def in_folder(folder: str, name: str) -> str:
 
 
 def own_folder(kind: str, env: Mapping[str, str] = os.environ, system: str = "") -> str:
-    """The folder for a person's own `config`, `state` or `data`; `$XDG_CONFIG_HOME` and its like say another one."""
-    named, *below = _OWN[system or DISK.system][kind]
-    base = env.get(f"XDG_{kind.upper()}_HOME") or env.get(named) or os.path.join(os.path.expanduser("~"), *below)
+    """The folder for a person's own `config`, `state` or `data`; `$XDG_CONFIG_HOME` and its like come first."""
+    variable, *below = _OWN[system or DISK.system][kind]
+    base = env.get(f"XDG_{kind.upper()}_HOME") or env.get(variable) or os.path.join(os.path.expanduser("~"), *below)
     return os.path.join(base, "host-ledger")
 
 
 def folded(name: str) -> str:
-    """A name as file systems compare it that take `Log` and `log`, or two spellings of `ö`, for one."""
+    """A name as file systems compare it for which `Log` and `log`, or two spellings of `ö`, are the same."""
     if name.isascii():
         return name.lower()
     from unicodedata import normalize
@@ -70,14 +70,14 @@ def folded(name: str) -> str:
 
 
 def line_to_run(*words: str) -> str:
-    """A line for a POSIX shell; what prints it turns it into one for the shell in use."""
+    """A command line for a POSIX shell; whoever prints it rewrites it for the shell in use."""
     from shlex import quote
 
     return " ".join(map(quote, words))
 
 
 def attempt(call: Callable[..., object], *arguments: Any) -> OSError | None:
-    """Do what may fail without consequence; the error, if it did."""
+    """Make a call that may fail without consequence; returns the error, if it failed."""
     try:
         call(*arguments)
     except OSError as error:

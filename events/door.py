@@ -29,23 +29,23 @@ class Door:
         os.ftruncate(fd, size)
 
     def fstat(self, fd: int) -> os.stat_result:
-        """What the open file is."""
+        """The status of an open file."""
         return os.fstat(fd)
 
     def stat(self, path: str) -> os.stat_result:
-        """What stands under a name; a link is reported as a link."""
+        """The status of a path; a link is not followed."""
         return os.lstat(path)
 
     def unlink(self, path: str) -> None:
-        """Take a name away."""
+        """Remove a name."""
         os.unlink(path)
 
     def rename(self, old: str, new: str) -> None:
-        """Give a file another name. Whether it takes the place of another is the system's affair."""
+        """Give a file another name. Whether it replaces a file of that name depends on the system."""
         os.rename(old, new)
 
     def rmdir(self, path: str) -> None:
-        """Take an empty folder away."""
+        """Remove an empty folder."""
         os.rmdir(path)
 
     def listdir(self, path: str) -> list[str]:
@@ -53,15 +53,15 @@ class Door:
         return sorted(os.listdir(path or "."))
 
     def reader_gone(self, error: OSError) -> bool:
-        """Whether this error of a write says that nobody reads the pipe any more."""
+        """Whether this error of a write means that nobody reads the pipe any more."""
         return isinstance(error, BrokenPipeError)
 
     def random(self, size: int) -> bytes:
-        """Bytes nobody can guess: salts, and temporary names."""
+        """Bytes that nobody can guess, for salts and temporary names."""
         return os.urandom(size)
 
     def clock(self) -> float:
-        """Seconds of a clock that only runs forward; used for waiting and nothing else."""
+        """Seconds of a clock that only runs forward; used only for waiting."""
         import time
 
         return time.monotonic()

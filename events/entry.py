@@ -1,7 +1,7 @@
-"""What one line of the log is: its body, its seal, its link to the line before.
+"""One line of the log: its body, its seal, its link to the line before.
 
 Belongs here: the bytes of a line and of a body, both ways. Does not belong here: the order of lines (chain.py), the
-file they stand in (log.py), and what an action means (the games).
+file (log.py), and the meaning of an action (the games).
 
 Source: docs/log-format.md sections 1 to 5.
 """
@@ -33,18 +33,18 @@ __all__ = [
 ]
 
 GENESIS = "0" * 64
-"""What line 1 names as the hash of the line before it."""
+"""The `prev` of line 1."""
 MAX_LINE_BYTES = 65_536
-"""Most bytes of one line, with its newline."""
+"""The largest size of a line, with its newline."""
 
 
 class Body(NamedTuple):
     """One thing a host recorded.
 
     do: the action; at: when it counts; by: the host; recorded: when it was typed (both in ms since 1970 UTC);
-    args: every field of the action; again: meant, though the same message was recorded before; batch: number of the
-    first line of its batch; evidence: link to the message; force: recorded against the rules; once: the key that
-    makes a command safe to repeat; joined: number of the first line that the `join` wrote which brought it.
+    args: every field of the action; again: the same message was recorded before, and the host wants it twice; batch:
+    number of the first line of its batch; evidence: link to the message; force: recorded against the rules; once: the
+    key that makes a command safe to repeat; joined: number of the first line written by the `join` that brought it.
     """
 
     do: str
@@ -61,8 +61,8 @@ class Body(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A line that was checked: its number, its hash, its body's bytes (None when it is closed), and where it stands
-    in the file: first byte, and bytes with the newline."""
+    """A checked line: number, hash, bytes of its body (None when it is closed), and in the file the offset of its first
+    byte and its size with the newline."""
 
     seq: int
     hash: str
@@ -104,14 +104,8 @@ def write_body(body: Body) -> bytes:
             if first < 1:
                 raise Unreadable("entry.batch", f'"{key}" names a batch by its first line, 1 or more: {first}')
             value[key] = first
-    if body.again:
-        value["again"] = True
-    if body.force:
-        value["force"] = True
-    if body.evidence is not None:
-        value["evidence"] = body.evidence
-    if body.once is not None:
-        value["once"] = body.once
+    value |= {key: True for key in ("again", "force") if getattr(body, key)}
+    value |= {key: text for key in ("evidence", "once") if (text := getattr(body, key)) is not None}
     return dumps(value)
 
 
@@ -150,7 +144,7 @@ def _read_whole(data: bytes) -> Body:
         fields, at, by, do, recorded = value["args"], value["at"], value["by"], value["do"], value["recorded"]
     except KeyError as error:
         raise NotCanonical(f'the key "{error.args[0]}" is missing') from None
-    rest = _may(value) if len(value) > 5 else _NONE
+    optional = _read_optional(value) if len(value) > 5 else _NO_OPTIONAL
     if type(fields) is not dict:
         raise NotCanonical('"args" is of the wrong kind')
     if not is_name(by) or not is_name(do):
@@ -168,15 +162,15 @@ def _read_whole(data: bytes) -> Body:
     return body
 
 
-_MUST = frozenset(("args", "at", "by", "do", "recorded"))
-_MAY = frozenset(("again", "batch", "evidence", "force", "joined", "once"))
-_NONE = False, None, None, False, None, None
+_REQUIRED_KEYS = frozenset(("args", "at", "by", "do", "recorded"))
+_OPTIONAL_KEYS = frozenset(("again", "batch", "evidence", "force", "joined", "once"))
+_NO_OPTIONAL = False, None, None, False, None, None
 
 
-def _may(value: dict[str, Any]) -> tuple[bool, int | None, str | None, bool, str | None, int | None]:
-    """The keys that apply to some entries only, in the order of `Body`."""
-    for key in value.keys() - _MUST:
-        if key not in _MAY:
+def _read_optional(value: dict[str, Any]) -> tuple[bool, int | None, str | None, bool, str | None, int | None]:
+    """The values of the optional keys, in the order of `Body`."""
+    for key in value.keys() - _REQUIRED_KEYS:
+        if key not in _OPTIONAL_KEYS:
             raise NotCanonical(f'the key "{key}" is unknown')
     for key in ("again", "force"):
         if value.get(key, True) is not True:
@@ -193,7 +187,7 @@ def _may(value: dict[str, Any]) -> tuple[bool, int | None, str | None, bool, str
 
 
 def seal(salt: str, body: bytes) -> str:
-    """SHA-256 of the salt, a newline and the body's bytes, in hex: what stands for the body in the chain."""
+    """SHA-256 of the salt, a newline and the body's bytes, in hex: it represents the body in the chain."""
     return sha256(salt.encode() + b"\n" + body).hexdigest()
 
 
@@ -219,19 +213,16 @@ def write_line(seq: int, prev: str, salt: str, body: bytes) -> tuple[bytes, str]
         seq, prev.encode(), sealed.encode(), salt.encode(), body,
     )  # fmt: skip
     if len(line) > MAX_LINE_BYTES:
-        raise Unreadable(
-            "log.too_long",
-            f"the entry would take {len(line)} bytes, and a line holds {MAX_LINE_BYTES}",
-            "shorten its text, or record it as several entries",
-        )
+        message = f"the entry would take {len(line)} bytes, and a line holds {MAX_LINE_BYTES}"
+        raise Unreadable("log.too_long", message, "shorten its text, or record it as several entries")
     return line, link(seq, prev, sealed)
 
 
 def close_line(line: bytes) -> bytes:
-    """The closed form of an open line: same number, same hash, nothing of its content.
+    """The closed form of an open line: same number, same hash, no content.
 
     Args:
-        line: A line that was checked, with its newline. A closed line comes back as it is.
+        line: A line that was checked, with its newline. A closed line is returned unchanged.
     """
     start, salt, _ = line.partition(b',"salt":"')
     return start + b"}\n" if salt else line

@@ -28,11 +28,11 @@ class LedgerError(Exception):
 
     Args:
         code: Stable name of the reason, such as "log.seal"; part of the contract.
-        what: One sentence saying what is, that a player may know. Names stand in it as they are: whoever prints it
+        what: One sentence that says what is wrong; a player may read it. Names in it are not escaped: whoever prints it
             escapes it, as a text for Discord (docs/decisions/0029-two-kinds-of-text.md).
-        fix: A line that can be run or done next; "" when there is none. It is typed, so nothing in it is escaped for
-            Discord, and no name belongs in it but as a word to be typed.
-        host_only: What only the host may read; "" when there is nothing.
+        fix: A line to run or do next; "" when there is none. A host types it, so it is not escaped for Discord, and
+            holds a name only as a word to be typed.
+        host_only: A part that only hosts may read; "" when there is none.
     """
 
     def __init__(self, code: str, what: str, fix: str = "", host_only: str = "") -> None:
@@ -44,7 +44,7 @@ class LedgerError(Exception):
 
 
 class Unreadable(LedgerError):
-    """What was given cannot be understood, or is not here. Nothing was written."""
+    """The input cannot be understood, or does not exist. Nothing was written."""
 
 
 class NotInstalled(Unreadable):
@@ -71,9 +71,9 @@ class Refused(LedgerError):
 
 
 class Damaged(LedgerError):
-    """The log does not verify. Nothing was written and nothing was mended.
+    """The log does not verify. Nothing was written or repaired.
 
-    `line` is the number of the first bad line (1 is the first), or None when no single line is to blame.
+    `line` is the number of the first bad line, from 1, or None when no single line is to blame.
     """
 
     def __init__(self, code: str, what: str, fix: str = "", host_only: str = "", *, line: int | None = None) -> None:
@@ -82,19 +82,19 @@ class Damaged(LedgerError):
 
 
 class Unmet(LedgerError):
-    """A condition that was asked about does not hold, or a confirmation is missing. Nothing was written."""
+    """A checked condition does not hold, or a confirmation is missing. Nothing was written."""
 
 
 class NotRecorded(LedgerError):
-    """The disk or the lock said no. Nothing was recorded: the log is as it was before."""
+    """The disk or the lock failed. Nothing was recorded: the log is as before."""
 
 
 class Moved(NotRecorded):
-    """On a shared match somebody else recorded first. Nothing was recorded: read what is new, and decide anew."""
+    """On a shared match another host recorded first. Nothing was recorded: read the new lines, and decide again."""
 
 
 class OutcomeUnknown(LedgerError):
-    """Whether the entry was recorded cannot be told from here; `hl doctor` looks."""
+    """Whether the entry was recorded cannot be told; `hl doctor` checks it."""
 
 
 class Unprinted(LedgerError):

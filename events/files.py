@@ -1,6 +1,6 @@
-"""The log as an open file: opened safely, locked, read in blocks; and what the system's errors mean to a host.
+"""The log as an open file: opened safely, locked, read in blocks; and the system's errors explained to a host.
 
-Belongs here: what comes before the first line is looked at. Does not belong here: lines, head record, writing.
+Belongs here: everything up to the bytes of lines. Does not belong here: the content of lines, head record, writing.
 
 Source: docs/log-format.md section 8.
 """
@@ -35,17 +35,17 @@ __all__ = [
     "same_file",
 ]
 
-_BLOCK = 1 << 17
-"""Bytes read at once: at least one line; with what is made of it, it stays in the processor's cache."""
+_BLOCK_BYTES = 1 << 17
+"""Bytes read at once: more than one line, few enough to stay in the processor's cache with their results."""
 
 
 class Shorter(OSError):
-    """The file gave fewer bytes than it has: it was cut meanwhile, or the disk fails."""
+    """The file gave fewer bytes than it has: it was cut in the meantime, or the disk fails."""
 
 
 def explain(error: OSError, path: str, *, writing: bool) -> LedgerError:
-    """What a system error on the way to the log means to a host."""
-    what = error.strerror or str(error)
+    """The error for a host of a system error on the log."""
+    cause = error.strerror or str(error)
     if error.errno in (errno.ENOENT, errno.ENOTDIR):
         return Unreadable("log.missing", f"there is no log at {path}")
     if error.errno in (errno.ELOOP, errno.EMLINK):
@@ -56,59 +56,61 @@ def explain(error: OSError, path: str, *, writing: bool) -> LedgerError:
         return Unreadable("log.not_a_file", f"{path} is a folder")
     if writing:
         return NotRecorded(
-            "log.disk", f"nothing was recorded, the log is as it was: {path}: {what}", "mend that, then run it again"
+            "log.disk", f"nothing was recorded, the log is as it was: {path}: {cause}", "mend that, then run it again"
         )
     if error.errno in (errno.EACCES, errno.EPERM):
-        return Unreadable("log.denied", f"{path} may not be read: {what}", line_to_run("ls", "-l", path))
-    return NotRecorded("log.disk", f"the disk does not give the log: {path}: {what}", "hl doctor")
+        return Unreadable("log.denied", f"{path} may not be read: {cause}", line_to_run("ls", "-l", path))
+    return NotRecorded("log.disk", f"the disk does not give the log: {path}: {cause}", "hl doctor")
 
 
 def _own_copy(disk: Disk, path: str) -> str:
-    """How to give a log with two names a file of its own."""
-    own = f"{path}.own"
+    """The lines to run that turn one of a log's two names into a file of its own."""
+    copy = f"{path}.own"
     if disk.system == "windows":
         return f"{line_to_run('copy', path, f'{path}.own.jsonl')}, and go on with that one"
-    return f"{line_to_run('cp', path, own)} && {line_to_run('mv', own, path)}"
+    return f"{line_to_run('cp', path, copy)} && {line_to_run('mv', copy, path)}"
 
 
 def open_log(disk: Disk, path: str, *, append: bool | None) -> tuple[int, os.stat_result]:
-    """Open the log, which must be a plain file; its descriptor and what it is.
+    """Open the log, which must be a plain file; returns its descriptor and status.
 
     Args:
-        append: True to append to it, False to write in the midst of it, None to read it only.
+        append: True to append to it, False to write inside it, None to only read it.
 
     Raises:
         OSError: It cannot be opened. Unreadable: `log.not_a_file`.
     """
     fd = disk.open(path, os.O_RDONLY if append is None else os.O_RDWR | (os.O_APPEND if append else 0))
     try:
-        found = disk.fstat(fd)
-        if not S_ISREG(found.st_mode):
+        status = disk.fstat(fd)
+        if not S_ISREG(status.st_mode):
             raise Unreadable("log.not_a_file", f"{path} is no plain file")
     except BaseException:
         disk.close(fd)
         raise
-    return fd, found
+    return fd, status
 
 
 def lock(disk: Disk, path: str, wait: float) -> tuple[int, os.stat_result]:
-    """Open the log for writing and take its lock, waiting at most `wait` seconds; the file that has the name then.
+    """Open the log for writing and take its lock, waiting at most `wait` seconds; returns descriptor and status.
+
+    The file is the one that has the name once the lock is taken.
 
     Raises:
         OSError: It cannot be opened or locked.
-        NotRecorded: `log.locked`, somebody else holds it still.
+        NotRecorded: `log.locked`, another process still holds it.
         Refused: `log.rights`, others may write to it; `log.names`, it has a second name.
     """
-    until, pause = disk.clock() + wait, 0.001
+    deadline, pause = disk.clock() + wait, 0.001
     while True:
-        fd, found = open_log(disk, path, append=True)
+        fd, status = open_log(disk, path, append=True)
         try:
             while True:
                 try:
                     disk.flock(fd)
                     break
                 except BlockingIOError:
-                    if disk.clock() >= until:
+                    if disk.clock() >= deadline:
                         raise NotRecorded(
                             "log.locked",
                             f"nothing was recorded: another command has held {path} for {wait:g} s",
@@ -116,54 +118,54 @@ def lock(disk: Disk, path: str, wait: float) -> tuple[int, os.stat_result]:
                         ) from None
                 disk.sleep(pause)
                 pause = min(pause * 1.5, 0.05)
-            found = disk.fstat(fd)
-            if not same_file(found, disk.stat(path)):
-                if disk.clock() >= until:
+            status = disk.fstat(fd)
+            if not same_file(status, disk.stat(path)):
+                if disk.clock() >= deadline:
                     raise NotRecorded("log.replaced", f"nothing was recorded: another program keeps replacing {path}")
                 disk.close(fd)
                 continue
-            if disk.others_may_write(found):
+            if disk.others_may_write(status):
                 raise Refused(
                     "log.rights",
-                    f"others may write to {path} (rights {S_IMODE(found.st_mode):04o}); nothing was recorded",
+                    f"others may write to {path} (rights {S_IMODE(status.st_mode):04o}); nothing was recorded",
                     line_to_run("chmod", "600", path),
                 )
-            if found.st_nlink != 1 and leftover(disk, path, found) is None:
+            if status.st_nlink != 1 and leftover(disk, path, status) is None:
                 raise Refused(
                     "log.names",
-                    f"{path} is the same file as another (it has {found.st_nlink} names); nothing was recorded",
+                    f"{path} is the same file as another (it has {status.st_nlink} names); nothing was recorded",
                     _own_copy(disk, path),
                 )
         except BaseException:
             attempt(disk.close, fd)
             raise
-        return fd, found
+        return fd, status
 
 
-def leftover(disk: Disk, path: str, found: os.stat_result) -> str | None:
+def leftover(disk: Disk, path: str, status: os.stat_result) -> str | None:
     """The temporary name that an interrupted creation left on the log, if that is its only other name."""
-    if found.st_nlink != 2:
+    if status.st_nlink != 2:
         return None
     folder = folder_of(path)
     start = folded(name_of(path) + ".new-")
-    for other in disk.listdir(folder):
-        if folded(other).startswith(start):
-            full = in_folder(folder, other)
-            if same_file(found, disk.stat(full)):
-                return full
+    for name in disk.listdir(folder):
+        if folded(name).startswith(start):
+            path_of_name = in_folder(folder, name)
+            if same_file(status, disk.stat(path_of_name)):
+                return path_of_name
     return None
 
 
-def same_file(one: os.stat_result, other: os.stat_result) -> bool:
-    """Whether two answers are about one file."""
-    return one.st_dev == other.st_dev and one.st_ino == other.st_ino
+def same_file(first: os.stat_result, second: os.stat_result) -> bool:
+    """Whether both statuses are of the same file."""
+    return first.st_dev == second.st_dev and first.st_ino == second.st_ino
 
 
 def read_range(disk: Disk, fd: int, offset: int, size: int) -> bytes:
     """Exactly `size` bytes from `offset`.
 
     Raises:
-        Shorter: There are fewer. Never a reason to mend anything.
+        Shorter: There are fewer. That is never a reason to repair anything.
     """
     parts = []
     while size > 0:
@@ -177,29 +179,29 @@ def read_range(disk: Disk, fd: int, offset: int, size: int) -> bytes:
 
 
 def blocks(disk: Disk, fd: int, offset: int, size: int) -> Iterator[Iterable[bytes]]:
-    """The lines from `offset` to `size`, some at a time, each with its newline; the very last may have none.
+    """The lines from `offset` to `size`, block by block, each with its newline; only the last may lack it.
 
-    What is longer than any line comes as it is, and nothing after it: whoever reads stops there.
+    Bytes longer than any line end the iteration: they are yielded as they are.
     """
-    rest = b""
+    partial = b""
     while offset < size:
-        block = read_range(disk, fd, offset, min(_BLOCK, size - offset))
+        block = read_range(disk, fd, offset, min(_BLOCK_BYTES, size - offset))
         offset += len(block)
         cut = block.rfind(b"\n") + 1
         if cut:
-            yield BytesIO(rest + block[:cut])
-            rest = block[cut:]
+            yield BytesIO(partial + block[:cut])
+            partial = block[cut:]
         else:
-            rest += block
-        if len(rest) > MAX_LINE_BYTES:
-            yield [rest]
+            partial += block
+        if len(partial) > MAX_LINE_BYTES:
+            yield [partial]
             return
-    if rest:
-        yield [rest]
+    if partial:
+        yield [partial]
 
 
 def add_to_file(disk: Disk, name: str, data: bytes) -> None:
-    """Write at the end of a private file, made if it is not there; kept when this returns. Raises OSError."""
+    """Write at the end of a private file, created if missing; durable when this returns. Raises OSError."""
     fd = disk.open(name, os.O_RDWR | os.O_APPEND | os.O_CREAT)
     try:
         if disk.write(fd, data) != len(data):
@@ -210,13 +212,13 @@ def add_to_file(disk: Disk, name: str, data: bytes) -> None:
 
 
 def replace_file(disk: Disk, name: str, data: bytes) -> None:
-    """Put a private file in the place of whatever is there, whole; kept when this returns.
+    """Replace a file, or create it, as a private file with this content; durable when this returns.
 
     Raises:
-        OSError: What was there still stands.
+        OSError: The old file is unchanged.
     """
-    fresh = f"{name}.new-{disk.random(8).hex()}"
-    fd = disk.open(fresh, os.O_RDWR | os.O_CREAT | os.O_EXCL)
+    temporary = f"{name}.new-{disk.random(8).hex()}"
+    fd = disk.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL)
     try:
         try:
             if disk.pwrite(fd, data, 0) != len(data):
@@ -224,8 +226,8 @@ def replace_file(disk: Disk, name: str, data: bytes) -> None:
             disk.fsync(fd)
         finally:
             disk.close(fd)
-        disk.replace(fresh, name)
+        disk.replace(temporary, name)
     except OSError:
-        attempt(disk.unlink, fresh)
+        attempt(disk.unlink, temporary)
         raise
     disk.fsync_folder(folder_of(name))

@@ -1,7 +1,7 @@
-"""The head record: beside the log, how far entries were acknowledged.
+"""The head record: a file beside the log with the last acknowledged entry.
 
-Belongs here: the two slots of `log.jsonl.head`, read and written. Does not belong here: what follows when the record
-and the log disagree (log.py). The log is flushed before its head record is written, so the record never leads.
+Belongs here: reading and writing the two slots of `log.jsonl.head`. Does not belong here: what to do when the record
+and the log disagree (log.py). The log is flushed before its head record is written, so the record is never ahead.
 
 Source: docs/log-format.md section 6.
 """
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Head", "head_path", "read_head", "replace_head", "write_head"]
 
-_SLOT = 160
-_BLANK = b" " * (_SLOT - 1) + b"\n"
+_SLOT_BYTES = 160
+_BLANK = b" " * (_SLOT_BYTES - 1) + b"\n"
 
 
 class Head(NamedTuple):
@@ -35,26 +35,26 @@ class Head(NamedTuple):
 
 
 def head_path(path: str) -> str:
-    """Where the head record of a log stands."""
+    """The path of the head record of a log."""
     return path + ".head"
 
 
 def _slot(head: Head) -> bytes:
     """The 160 bytes of a record."""
     text = f"{head.seq} {head.hash}".encode()
-    return (text + b" " + sha256(text).hexdigest()[:16].encode()).ljust(_SLOT - 1) + b"\n"
+    return (text + b" " + sha256(text).hexdigest()[:16].encode()).ljust(_SLOT_BYTES - 1) + b"\n"
 
 
-def _both(head: Head) -> bytes:
-    """A whole head file that holds this record and nothing else."""
+def _whole_file(head: Head) -> bytes:
+    """The content of a head file with only this record."""
     return _BLANK + _slot(head) if head.seq % 2 else _slot(head) + _BLANK
 
 
 def read_head(disk: Disk, path: str) -> tuple[Head | None, bool]:
-    """The newest record of a log that is whole, and whether there is a head file at all.
+    """The newest intact record of a log, and whether it has a head file at all.
 
     Raises:
-        OSError: The disk does not give it, or what stands there is no plain file.
+        OSError: It cannot be read, or is no plain file.
     """
     try:
         fd = disk.open(head_path(path), os.O_RDONLY)
@@ -64,21 +64,21 @@ def read_head(disk: Disk, path: str) -> tuple[Head | None, bool]:
         if not S_ISREG(disk.fstat(fd).st_mode):
             raise OSError(errno.EINVAL, "the head record is no plain file")
         data = b""
-        while len(data) < 2 * _SLOT and (more := disk.pread(fd, 2 * _SLOT - len(data), len(data))):
-            data += more
+        while len(data) < 2 * _SLOT_BYTES and (part := disk.pread(fd, 2 * _SLOT_BYTES - len(data), len(data))):
+            data += part
     finally:
         disk.close(fd)
-    found = [_read_slot(data, slot) for slot in (0, 1)]
-    return max((head for head in found if head is not None), default=None), True
+    heads = [_read_slot(data, slot) for slot in (0, 1)]
+    return max((head for head in heads if head is not None), default=None), True
 
 
 def _read_slot(data: bytes, slot: int) -> Head | None:
-    """The record in a slot, if it is whole and belongs there."""
-    record = data[slot * _SLOT : (slot + 1) * _SLOT]
-    seq, _, rest = record.partition(b" ")
+    """The record in a slot, if it is intact and belongs into that slot."""
+    record = data[slot * _SLOT_BYTES : (slot + 1) * _SLOT_BYTES]
+    seq, _, after_seq = record.partition(b" ")
     if not seq.isdigit():
         return None
-    head = Head(int(seq), rest[:64].decode("ascii", "replace"))
+    head = Head(int(seq), after_seq[:64].decode("ascii", "replace"))
     return head if head.seq % 2 == slot and record == _slot(head) else None
 
 
@@ -87,38 +87,38 @@ def write_head(disk: Disk, path: str, head: Head, before: Head | None) -> None:
 
     Args:
         head: The last line, flushed already.
-        before: The line before it, when the slot of `head` holds the record that stands (after a batch of two lines,
-            say). Its record is written first, into the other slot: an interruption would leave none otherwise.
+        before: The line before it, when the slot of `head` holds the present record (after a batch of two lines, for
+            instance). Its record is written first, into the other slot: otherwise an interruption would leave none.
 
     Raises:
-        OSError: It may not have been written. The record that stood, or that of `before`, still stands.
+        OSError: It may not have been written. The present record, or that of `before`, is intact.
     """
-    name, made = head_path(path), False
+    name, is_new = head_path(path), False
     try:
         fd = disk.open(name, os.O_RDWR)
     except FileNotFoundError:
-        fd, made = disk.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL), True
+        fd, is_new = disk.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL), True
     try:
         if not S_ISREG(disk.fstat(fd).st_mode):
             raise OSError(errno.EINVAL, "the head record is no plain file")
-        if made:
-            parts = [(_both(head), 0)]
+        if is_new:
+            parts = [(_whole_file(head), 0)]
         else:
-            parts = [(_slot(one), one.seq % 2 * _SLOT) for one in (before, head) if one is not None]
+            parts = [(_slot(record), record.seq % 2 * _SLOT_BYTES) for record in (before, head) if record is not None]
         for part, at in parts:
             if disk.pwrite(fd, part, at) != len(part):
                 raise OSError(errno.ENOSPC, "the head record was written in part")
         disk.fsync(fd)
     finally:
         disk.close(fd)
-    if made:
+    if is_new:
         disk.fsync_folder(folder_of(name))
 
 
 def replace_head(disk: Disk, path: str, head: Head) -> None:
-    """Put a head file with this one record in the place of whatever is there.
+    """Replace the head file by one with only this record.
 
     Raises:
-        OSError: The old head file still stands.
+        OSError: The old head file is unchanged.
     """
-    replace_file(disk, head_path(path), _both(head))
+    replace_file(disk, head_path(path), _whole_file(head))

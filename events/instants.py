@@ -1,7 +1,7 @@
 """Instants: whole milliseconds since 1970 UTC in memory, 24 fixed characters in the log.
 
-Belongs here: that one spelling, both ways, and the clock inside a Discord id. Does not belong here: zones, what a
-host types, and the question what time it is now (the world asks a clock, this room never does).
+Belongs here: reading and writing that spelling, and the clock inside a Discord id. Does not belong here: zones, times
+as a host types them, and the present time (this room never asks a clock).
 
 Source: docs/log-format.md section 5.
 """
@@ -27,12 +27,12 @@ __all__ = [
 ]  # fmt: skip
 
 DISCORD_EPOCH = 1_420_070_400_000
-_DAY = 86_400_000
+_DAY_MS = 86_400_000
 MAX_INSTANT = 253_402_300_799_999
 """The last instant that can be written: 9999-12-31T23:59:59.999Z."""
 _SECONDS = {f"{n:02d}.": n * 1000 for n in range(60)}
-_BEFORE = (0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365)  # days before each month of a plain year
-_seen: dict[str, int] = {}  # "2026-11-20T18:10:" -> its ms; entries of one evening share their minutes
+_DAYS_BEFORE = (0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365)  # days before each month of a plain year
+_minutes: dict[str, int] = {}  # "2026-11-20T18:10:" -> its ms; entries of one evening share their minutes
 _millis: dict[str, int] = {}  # "012Z" -> 12, those that were read so far
 
 
@@ -96,10 +96,10 @@ def _minute(text: str) -> int:
     if year < 1970 or not 1 <= month <= 12 or hour > 23 or minute > 59:
         raise ValueError(f"no such moment: {text}")
     leap = _is_leap(year)
-    if not 1 <= day <= _BEFORE[month] - _BEFORE[month - 1] + (month == 2 and leap):
+    if not 1 <= day <= _DAYS_BEFORE[month] - _DAYS_BEFORE[month - 1] + (month == 2 and leap):
         raise ValueError(f"no such date: {text[:10]}")
-    days = _year_start(year) + _BEFORE[month - 1] + (month > 2 and leap) + day - 1
-    return days * _DAY + hour * 3_600_000 + minute * 60_000
+    days = _year_start(year) + _DAYS_BEFORE[month - 1] + (month > 2 and leap) + day - 1
+    return days * _DAY_MS + hour * 3_600_000 + minute * 60_000
 
 
 def write_instant(ms: int) -> str:
@@ -116,24 +116,24 @@ def write_instant(ms: int) -> str:
     """
     if not 0 <= ms <= MAX_INSTANT:
         raise ValueError(f"an instant lies between 1970 and 9999: {ms} ms")
-    days, rest = divmod(ms, _DAY)
+    days, ms_of_day = divmod(ms, _DAY_MS)
     year = 1970 + days // 366
     while _year_start(year + 1) <= days:
         year += 1
     days -= _year_start(year)
     leap = _is_leap(year)
     month = 12
-    while days < _BEFORE[month - 1] + (leap and month > 2):
+    while days < _DAYS_BEFORE[month - 1] + (leap and month > 2):
         month -= 1
-    days -= _BEFORE[month - 1] + (leap and month > 2)
+    days -= _DAYS_BEFORE[month - 1] + (leap and month > 2)
     return (
-        f"{year:04d}-{month:02d}-{days + 1:02d}T{rest // 3_600_000:02d}:{rest // 60_000 % 60:02d}"
-        f":{rest // 1000 % 60:02d}.{rest % 1000:03d}Z"
+        f"{year:04d}-{month:02d}-{days + 1:02d}T{ms_of_day // 3_600_000:02d}:{ms_of_day // 60_000 % 60:02d}"
+        f":{ms_of_day // 1000 % 60:02d}.{ms_of_day % 1000:03d}Z"
     )
 
 
 def write_end(ms: int) -> str:
-    """Like `write_instant`, for an end that was reckoned: hours after the last days of 9999 end with that year.
+    """Like `write_instant`, for a computed end: one after the year 9999 becomes the last instant of that year.
 
     >>> write_end(MAX_INSTANT + 1)
     '9999-12-31T23:59:59.999Z'

@@ -1,7 +1,7 @@
-"""The log of a match as a file: the three ways of reading it, and the way to a writer.
+"""The log of a match as a file: reading it in three ways, and opening it for writing.
 
-Belongs here: `LogFile`, the face of this room. Does not belong here: what a reading checks (reading.py), the write
-(writer.py), making a new log (making.py).
+Belongs here: `LogFile`, the interface of this room. Does not belong here: the checks of a reading (reading.py), the
+write (writer.py), making a new log (making.py).
 
 Source: docs/log-format.md sections 6 to 9.
 """
@@ -28,16 +28,15 @@ __all__ = ["Finding", "LogFile", "Mark", "Reading", "Writer", "create"]
 
 
 class LogFile:
-    """One log. Nothing is kept between calls but its path.
+    """One log. Between calls it holds only the path.
 
     Args:
-        path: The log; its head record and files set aside stand beside it.
+        path: The log; its head record and files set aside are beside it.
         disk: The door to the disk.
         wait: Seconds to wait for the lock.
 
     After `scan`: `unproved` is True when there is no head record to prove the end of the log.
-    shared: Does it stand for lines that lie elsewhere too? An object of another class then takes the place of this one
-    (ledger/wire/mirror.py).
+    shared: Are its lines on a server too? False here; ledger/wire/mirror.py has the class for which it is True.
     """
 
     shared = False
@@ -63,26 +62,26 @@ class LogFile:
         """Read and verify, without lock. An unfinished last line past the head is left out, with a note.
 
         Args:
-            after: Where an earlier reading ended; then only what is new is read, if the file is still that file.
+            after: The end of an earlier reading; then only new lines are read, if the file is still the same one.
 
         Raises:
             Damaged: It does not verify, or is behind its head record. Unreadable: there is no log to read.
-            NotRecorded: `log.disk`, the disk does not give it.
+            NotRecorded: `log.disk`, the disk fails to read it.
         """
         for tries_left in (4, 3, 2, 1, 0):
             try:
                 # The head first: the log only grows, so it cannot be behind a record that was read before it.
-                head, there = read_head(self.disk, self.path)
-                fd, found = open_log(self.disk, self.path, append=None)
+                head, has_head = read_head(self.disk, self.path)
+                fd, status = open_log(self.disk, self.path, append=None)
                 try:
-                    state = load(self.disk, self.path, fd, found, head, there, after)
+                    state = load(self.disk, self.path, fd, status, head, has_head, after)
                 finally:
                     self.disk.close(fd)
                 lags = head is None or head.seq < state.reading.mark.seq
                 if lags and tries_left and read_head(self.disk, self.path)[0] != head:
-                    continue  # a writer finished meanwhile: read what it wrote with the record that goes with it
+                    continue  # a writer has just finished: read its lines together with its head record
                 break
-            except Shorter as error:  # a writer took a failed write back meanwhile
+            except Shorter as error:  # a writer has just taken a failed write back
                 if not tries_left:
                     raise explain(error, self.path, writing=False) from None
             except OSError as error:
@@ -90,9 +89,9 @@ class LogFile:
         return state.reading
 
     def scan(self, findings: list[Finding]) -> Iterator[Line]:
-        """Read for `verify`: hand on good lines up to the first bad one, and append to `findings` what is wrong.
+        """Read for `verify`: yield the good lines up to the first bad one, and append what is wrong to `findings`.
 
-        Never repairs, takes no lock, keeps one block in memory. Whether bodies are canonical is for `read_body`.
+        Never repairs, takes no lock, keeps one block in memory. `read_body` checks whether bodies are canonical.
 
         Raises:
             Unreadable, NotRecorded: There is no log to read. Bad bytes are findings.
@@ -100,27 +99,27 @@ class LogFile:
         try:
             head, _ = read_head(self.disk, self.path)
             self.unproved = head is None
-            fd, found = open_log(self.disk, self.path, append=None)
+            fd, status = open_log(self.disk, self.path, append=None)
             try:
-                yield from scan_lines(self.disk, fd, found.st_size, head, findings)
+                yield from scan_lines(self.disk, fd, status.st_size, head, findings)
             finally:
                 self.disk.close(fd)
         except OSError as error:
             raise explain(error, self.path, writing=False) from None
 
     def raw_lines(self, mark: Mark) -> Iterator[bytes]:
-        """The bytes of each line, with its newline, up to where a reading ended that verified them.
+        """The bytes of each line, with its newline, up to the end of the reading that verified them.
 
         Raises:
-            Damaged: `log.changed`, the file is no longer what was read. Unreadable, NotRecorded: it cannot be read.
+            Damaged: `log.changed`, the file has changed since. Unreadable, NotRecorded: it cannot be read.
         """
         try:
-            fd, found = open_log(self.disk, self.path, append=None)
+            fd, status = open_log(self.disk, self.path, append=None)
             try:
-                if (found.st_dev, found.st_ino) != (mark.dev, mark.ino) or found.st_size < mark.size:
+                if (status.st_dev, status.st_ino) != (mark.dev, mark.ino) or status.st_size < mark.size:
                     raise Damaged("log.changed", f"{self.path} changed while it was read", "run it again")
-                for some in blocks(self.disk, fd, 0, mark.size):
-                    yield from some
+                for lines in blocks(self.disk, fd, 0, mark.size):
+                    yield from lines
             finally:
                 self.disk.close(fd)
         except OSError as error:
@@ -133,7 +132,7 @@ class LogFile:
             places: (number, offset, size) of each line.
 
         Raises:
-            Damaged: `log.changed`, the file is no longer what was scanned. Unreadable, NotRecorded: it cannot be read.
+            Damaged: `log.changed`, the file has changed since. Unreadable, NotRecorded: it cannot be read.
         """
         try:
             fd, _ = open_log(self.disk, self.path, append=None)
@@ -153,7 +152,7 @@ class LogFile:
         """Lock, read and verify, ready to append: `with log.writing() as writer`. Nothing is changed before `append`.
 
         Args:
-            after: Where an earlier reading ended; then only what is new is read, if the file is still that file.
+            after: The end of an earlier reading; then only new lines are read, if the file is still the same one.
 
         Raises (on entering):
             NotRecorded: `log.locked`, `log.disk`. Damaged: it does not verify. Refused: its rights.
@@ -162,15 +161,15 @@ class LogFile:
         return Writer(self.disk, self.path, self.wait, after)
 
     def accept(self) -> Mark:
-        """Adopt this file's own end as the head: what a host says of a copy restored on purpose.
+        """Make the last line of this file the head: a host accepts a copy that was restored on purpose.
 
         Raises:
-            As `writing`; besides, a redacted log can be accepted. The old head record stands then.
+            As `writing`, but not for a redacted log. The old head record is unchanged then.
         """
         try:
-            fd, found = lock(self.disk, self.path, self.wait)
+            fd, status = lock(self.disk, self.path, self.wait)
             try:
-                mark = load(self.disk, self.path, fd, found, None, False, None).reading.mark
+                mark = load(self.disk, self.path, fd, status, None, False, None).reading.mark
                 self.disk.fsync(fd)
                 replace_head(self.disk, self.path, Head(mark.seq, mark.hash))
                 return mark

@@ -1,4 +1,4 @@
-"""Making a new log: it appears whole, or not at all, and never over anything.
+"""Making a new log: it appears whole, or not at all, and never replaces a file.
 
 Belongs here: the temporary file, the name, the folder. Does not belong here: appending (log.py).
 
@@ -25,20 +25,20 @@ __all__ = ["create", "create_copy", "fresh_salt"]
 
 
 def fresh_salt(disk: Disk) -> str:
-    """16 random bytes in hex: without them a seal could be guessed open."""
+    """16 random bytes in hex: without a salt the content behind a seal could be guessed."""
     return disk.random(16).hex()
 
 
 def create(path: str | os.PathLike[str], bodies: Sequence[Body], disk: Disk = DISK) -> list[Line]:
-    """Make a log with these entries. When this returns they are kept.
+    """Make a log with these entries. When this returns they are durable.
 
     Args:
-        path: Its name. Folders that are missing are made, with rights 0700.
+        path: Its path. Missing folders are made, with rights 0700.
         bodies: At least one.
 
     Raises:
-        Unreadable: `log.exists`, something stands there already; or an entry cannot be written.
-        NotRecorded: Disk full or failing; nothing was made. OutcomeUnknown: it cannot be told from here.
+        Unreadable: `log.exists`, there is a file already; or an entry cannot be written.
+        NotRecorded: Disk full or failing; nothing was made. OutcomeUnknown: whether it was made cannot be told.
     """
     path = os.fspath(path)
     seq, prev, offset = 0, GENESIS, 0
@@ -57,10 +57,10 @@ def create(path: str | os.PathLike[str], bodies: Sequence[Body], disk: Disk = DI
 
 
 def create_copy(path: str | os.PathLike[str], raw: Sequence[bytes], disk: Disk = DISK) -> list[Line]:
-    """Make a log of lines that were made elsewhere, byte for byte. When this returns they are kept.
+    """Make a log of lines from elsewhere, byte for byte. When this returns they are durable.
 
     Raises:
-        Damaged: They are no log, or not a whole one. Otherwise as `create`.
+        Damaged: They do not form a whole log. Otherwise as `create`.
     """
     lines = list(read_chain(raw))
     if not lines:
@@ -70,7 +70,7 @@ def create_copy(path: str | os.PathLike[str], raw: Sequence[bytes], disk: Disk =
 
 
 def _create(disk: Disk, path: str, data: bytes, head: Head) -> None:
-    """Make the log, where nothing of one stands; interrupts wait."""
+    """Make the log if neither it nor its head record exists; interrupts wait."""
     for name in (path, head_path(path)):
         try:
             disk.stat(name)
@@ -79,11 +79,11 @@ def _create(disk: Disk, path: str, data: bytes, head: Head) -> None:
         except OSError as error:
             raise explain(error, path, writing=True) from None
         raise _exists(path, name)
-    held = disk.hold_signals()
+    signals = disk.hold_signals()
     try:
         _make(disk, path, data, head)
     finally:
-        disk.release_signals(held)
+        disk.release_signals(signals)
 
 
 def _exists(path: str, name: str) -> Unreadable:
@@ -96,37 +96,37 @@ def _exists(path: str, name: str) -> Unreadable:
 
 def _make(disk: Disk, path: str, data: bytes, head: Head) -> None:
     folder = folder_of(path)
-    made: list[str] = []
+    created: list[str] = []
     temporary, fd, linked = f"{path}.new-{disk.random(8).hex()}", -1, False
     try:
-        _make_folders(disk, folder, made)
+        _make_folders(disk, folder, created)
         fd = disk.open(temporary, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL)
         disk.flock(fd)  # so that nobody appends before the temporary name is gone
-        taken = disk.write(fd, data)
-        if taken != len(data):
-            raise OSError(errno.ENOSPC, f"the disk took {taken} of {len(data)} bytes")
+        written = disk.write(fd, data)
+        if written != len(data):
+            raise OSError(errno.ENOSPC, f"the disk took {written} of {len(data)} bytes")
         disk.fsync(fd)
         fd = disk.give_name(fd, temporary, path)
         linked = True
         fd = disk.settle_name(fd, temporary, path)
         disk.fsync_folder(folder)
-        for name in reversed(made):
+        for name in reversed(created):
             disk.fsync_folder(folder_of(name))
     except OSError as error:
-        raise _undo(disk, path, temporary, fd, linked, made, error) from None
+        raise _undo(disk, path, temporary, fd, linked, created, error) from None
     if fd >= 0:
-        attempt(_first_head, disk, path, fd, len(data), head)  # without it the log is kept; readings say so
+        attempt(_first_head, disk, path, fd, len(data), head)  # the log is durable without it; readings mention it
         attempt(disk.close, fd)
 
 
 def _first_head(disk: Disk, path: str, fd: int, size: int, head: Head) -> None:
-    """Write the head record of a new log, unless somebody has recorded in it while its lock was given up."""
+    """Write the head record of a new log, unless another process recorded in it while its lock was released."""
     if disk.fstat(fd).st_size == size:
         write_head(disk, path, head, None)
 
 
-def _make_folders(disk: Disk, folder: str, made: list[str]) -> None:
-    """Make what is missing of a path, outermost first, noting each in `made`."""
+def _make_folders(disk: Disk, folder: str, created: list[str]) -> None:
+    """Make the missing folders of a path, outermost first, and add each to `created`."""
     missing = []
     while folder:
         try:
@@ -139,18 +139,18 @@ def _make_folders(disk: Disk, folder: str, made: list[str]) -> None:
         try:
             disk.mkdir(name)
         except FileExistsError:
-            continue  # somebody was quicker
-        made.append(name)
+            continue  # another process was quicker
+        created.append(name)
 
 
 def _undo(
-    disk: Disk, path: str, temporary: str, fd: int, linked: bool, made: list[str], error: OSError
+    disk: Disk, path: str, temporary: str, fd: int, linked: bool, created: list[str], error: OSError
 ) -> NotRecorded | OutcomeUnknown | Unreadable:
-    """Take back what was made, and close it; what to tell the host. A log whose lock was given up is left alone."""
-    opened = fd >= 0
+    """Remove what was created, and close it; returns the error for the host. A log whose lock was released stays."""
+    is_open = fd >= 0
     try:
         if linked:
-            if not opened:
+            if not is_open:
                 raise error
             disk.unlink(path)
             disk.fsync_folder(folder_of(path))
@@ -161,9 +161,9 @@ def _undo(
             "hl doctor",
         )
     finally:
-        if opened:
+        if is_open:
             attempt(disk.close, fd)
-    for name in ([temporary] if opened else []) + made[::-1]:
+    for name in ([temporary] if is_open else []) + created[::-1]:
         attempt(disk.unlink if name == temporary else disk.rmdir, name)
     if isinstance(error, FileExistsError):
         return _exists(path, path)

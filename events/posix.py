@@ -20,7 +20,7 @@ __all__ = ["Disk"]
 _RIGHTS_FILE = 0o600
 _RIGHTS_FOLDER = 0o700
 _FLAGS = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK
-"""Without O_NONBLOCK, opening a pipe would wait for somebody who writes into it."""
+"""Without O_NONBLOCK, opening a pipe would wait for a writer."""
 
 
 class Disk(Door):
@@ -29,7 +29,7 @@ class Disk(Door):
     system = "macos" if sys.platform == "darwin" else "linux"
 
     def open(self, path: str, flags: int, *, follow: bool = False) -> int:
-        """Open a file, never through a link unless asked to. One that is made here has rights 0600 under any umask."""
+        """Open a file, through a link only with `follow`. A new file has rights 0600 under any umask."""
         fd = os.open(path, flags | _FLAGS | (0 if follow else os.O_NOFOLLOW), _RIGHTS_FILE)
         if flags & os.O_CREAT:
             try:
@@ -48,7 +48,7 @@ class Disk(Door):
         return os.pwrite(fd, data, offset)
 
     def fsync(self, fd: int) -> None:
-        """Bring the file to the disk itself. After a failure it must not be called again for the same bytes."""
+        """Flush the file to the disk itself. After a failure it must not be called again for the same bytes."""
         if sys.platform == "darwin":
             import fcntl
 
@@ -71,64 +71,64 @@ class Disk(Door):
         """Take the exclusive lock of an open file, without waiting.
 
         Raises:
-            BlockingIOError: Somebody else holds it.
+            BlockingIOError: Another process holds it.
         """
         import fcntl
 
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
-    def others_may_write(self, found: os.stat_result) -> bool:
-        """Whether its rights let others on this machine write to a file."""
-        return bool(found.st_mode & 0o022)
+    def others_may_write(self, status: os.stat_result) -> bool:
+        """Whether the rights of a file let others on this machine write to it."""
+        return bool(status.st_mode & 0o022)
 
-    def others_may_read(self, found: os.stat_result) -> bool:
-        """Whether its rights let others on this machine read a file."""
-        return bool(found.st_mode & 0o077)
+    def others_may_read(self, status: os.stat_result) -> bool:
+        """Whether the rights of a file let others on this machine read it."""
+        return bool(status.st_mode & 0o077)
 
     def drop_typed(self, fd: int, silent: float, pause: float) -> bool:
-        """Take away what has arrived at a terminal and was not read, half a line too; was there any?
+        """Drop unread input of a terminal, half a line too; returns whether there was any.
 
         Args:
-            silent: For how many seconds nothing may come.
-            pause: The same once something has come: the rest of a long paste is still on its way.
+            silent: Seconds without input after which it is done.
+            pause: The same once there was input: the rest of a long paste is still to come.
         """
         import select
         import termios
 
-        kept = termios.tcgetattr(fd)
-        raw = [*kept[:3], kept[3] & ~(termios.ICANON | termios.ECHO), *kept[4:]]
-        termios.tcsetattr(fd, termios.TCSANOW, raw)  # only so can half a line be seen
-        found = False
+        settings = termios.tcgetattr(fd)
+        raw = [*settings[:3], settings[3] & ~(termios.ICANON | termios.ECHO), *settings[4:]]
+        termios.tcsetattr(fd, termios.TCSANOW, raw)  # otherwise half a line is invisible
+        dropped = False
         try:
             while select.select([fd], [], [], silent)[0]:
-                found, silent = True, max(silent, pause)
+                dropped, silent = True, max(silent, pause)
                 termios.tcflush(fd, termios.TCIFLUSH)
         finally:
-            termios.tcsetattr(fd, termios.TCSANOW, kept)
-        return found
+            termios.tcsetattr(fd, termios.TCSANOW, settings)
+        return dropped
 
     def typed_waits(self, fd: int, seconds: float) -> bool:
-        """Has a line arrived at a terminal that was not read, or does one within this time?"""
+        """Is there an unread line at a terminal, or does one arrive within this time?"""
         import select
 
         return bool(select.select([fd], [], [], seconds)[0])
 
     def link(self, old: str, new: str) -> None:
-        """Give a file a second name; fails when that name is taken."""
+        """Give a file a second name; fails if that name exists."""
         os.link(old, new, follow_symlinks=False)
 
     def give_name(self, fd: int, temporary: str, path: str) -> int:
-        """Give a finished file its name, never over another; its descriptor, open and locked as it was."""
+        """Give a finished file its name, never replacing another; returns its descriptor, still open and locked."""
         self.link(temporary, path)
         return fd
 
     def settle_name(self, fd: int, temporary: str, path: str) -> int:
-        """Take the temporary name away once `give_name` has given the other; the descriptor with its lock."""
+        """Remove the temporary name after `give_name`; returns the descriptor with its lock."""
         self.unlink(temporary)
         return fd
 
     def replace(self, old: str, new: str) -> None:
-        """Rename over whatever stands there."""
+        """Rename, replacing any file of that name."""
         os.replace(old, new)
 
     def mkdir(self, path: str) -> None:
@@ -137,21 +137,21 @@ class Disk(Door):
         os.chmod(path, _RIGHTS_FOLDER)
 
     def hold_signals(self) -> object:
-        """Keep interrupts waiting while an entry is on its way; returns what `release_signals` needs."""
+        """Hold interrupts back while an entry is written; returns the state that `release_signals` needs."""
         import signal
 
         return signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT))
 
-    def release_signals(self, held: object) -> None:
-        """Let the interrupts through that waited."""
+    def release_signals(self, signals: object) -> None:
+        """Let through the interrupts that were held back."""
         import signal
 
-        signal.pthread_sigmask(signal.SIG_SETMASK, held)  # type: ignore[arg-type]
+        signal.pthread_sigmask(signal.SIG_SETMASK, signals)  # type: ignore[arg-type]
 
     def shell(self) -> str:
-        """The shell that the next line is typed into: `posix`, or `pwsh` where PowerShell runs here; $HL_SHELL says."""
-        here = "pwsh" if "PSModulePath" in os.environ and "POWERSHELL_DISTRIBUTION_CHANNEL" in os.environ else "posix"
-        return os.environ.get("HL_SHELL") or here
+        """The shell in use: $HL_SHELL, else `pwsh` in PowerShell, else `posix`."""
+        in_powershell = {"PSModulePath", "POWERSHELL_DISTRIBUTION_CHANNEL"} <= os.environ.keys()
+        return os.environ.get("HL_SHELL") or ("pwsh" if in_powershell else "posix")
 
     def processors(self) -> int:
         """How many processors this process may use."""

@@ -1,4 +1,4 @@
-"""`NamedTuple`, the record of this project, without what `typing.NamedTuple` does at start-up.
+"""`NamedTuple`, the base of all records of this project, without the start-up cost of `typing.NamedTuple`.
 
 Belongs here: that one class, and its annotations. Does not belong here: any record. `typing` compiles every annotation
 of every record when a program starts (0.08 ms a class; there are over a hundred), and `collections.namedtuple` a
@@ -21,7 +21,7 @@ else:
     from types import FunctionType
 
     class _Record(tuple):
-        """What all records share, as `collections.namedtuple` writes it for each class."""
+        """The methods of all records, which `collections.namedtuple` writes anew for each class."""
 
         __slots__ = ()
 
@@ -34,10 +34,10 @@ else:
 
         @classmethod
         def _make(cls, values):
-            made = _new(cls, values)
-            if len(made) != len(cls._fields):
-                raise TypeError(f"Expected {len(cls._fields)} arguments, got {len(made)}")
-            return made
+            record = _new(cls, values)
+            if len(record) != len(cls._fields):
+                raise TypeError(f"Expected {len(cls._fields)} arguments, got {len(record)}")
+            return record
 
         def _asdict(self):
             return dict(zip(self._fields, self, strict=True))
@@ -45,11 +45,11 @@ else:
         def __getnewargs__(self):
             return tuple(self)
 
-        def _replace(self, /, **changed):
-            """`_replace` of a named tuple, in half the time: a fold spends a tenth of its own in it."""
+        def _replace(self, /, **changes):
+            """`_replace` of a named tuple, in half the time: a fold spends a tenth of its time in it."""
             values, places = list(self), self._places
             try:
-                for name, value in changed.items():
+                for name, value in changes.items():
                     values[places[name]] = value
             except KeyError as unknown:
                 raise ValueError(f"{type(self).__name__} has no field {unknown}") from None
@@ -72,7 +72,7 @@ else:
     """Descriptors of the places of a tuple, as named tuples have them: every record has the same ones."""
 
     class _Meta(type):
-        """Turns a class body of annotated fields into a named tuple; everything else in the body is kept."""
+        """Turns a class body of annotated fields into a named tuple; the rest of the body stays."""
 
         def __new__(cls, name, bases, body):
             if not bases:

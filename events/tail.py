@@ -1,7 +1,7 @@
-"""What stands after the last good line: bytes left by an interrupted write, or damage.
+"""Bytes after the last good line: left by an interrupted write, or damage.
 
 Belongs here: telling the two apart, and setting a torn tail aside. Does not belong here: the comparison with the head
-record, which comes first (log.py): nothing that was acknowledged ever gets this far.
+record, which comes first (log.py), so that no acknowledged line is ever part of a tail.
 
 An interrupted write leaves part of its bytes: they stop early, or some pages never reached the disk and read as NUL.
 They never hold a whole line of a later command, because a command begins only after the one before it was flushed.
@@ -23,18 +23,18 @@ from events.entry import MAX_LINE_BYTES, Line, read_body, seal
 __all__ = ["LARGEST_TAIL", "is_torn", "set_aside", "unended"]
 
 LARGEST_TAIL = 8 * 1024 * 1024
-"""Bytes; more than this is not one write of ours."""
-_WHOLE = rb'\{"seq":[1-9][0-9]*,"prev":"[0-9a-f]{64}","seal":"([0-9a-f]{64})","salt":"([0-9a-f]{32})","body":(\{.*\})\}'
+"""Bytes; a longer tail is not from one write of ours."""
+_LINE = rb'\{"seq":[1-9][0-9]*,"prev":"[0-9a-f]{64}","seal":"([0-9a-f]{64})","salt":"([0-9a-f]{32})","body":(\{.*\})\}'
 
 
 def unended(tail: bytes, seq: int, prev: str, offset: int) -> Line | None:
-    """The line that `tail` is, if it is the good next line and lacks nothing but its newline."""
+    """The line in `tail`, if it is the valid next line and lacks only its newline."""
     good: list[Line] = []
     return good[0] if verify_lines([tail + b"\n"], good, seq, prev, offset, sha256) is None else None
 
 
 def is_torn(tail: bytes, seq: int) -> bool:
-    """Whether `tail`, after line `seq`, is what an interrupted write leaves.
+    """Whether `tail`, after line `seq`, was left by an interrupted write.
 
     It stops before its newline or has NUL in it, and no whole line in it comes from a command later than the one
     that was interrupted.
@@ -43,15 +43,15 @@ def is_torn(tail: bytes, seq: int) -> bool:
         return False
     import re
 
-    whole = re.compile(_WHOLE)
+    pattern = re.compile(_LINE)
     for part in tail.split(b"\n"):
         end = part[-MAX_LINE_BYTES:]
-        for start in re.finditer(rb'\{"seq":', end):  # also behind a piece that lost its newline
-            form = whole.fullmatch(end, start.start())
-            if form is None or seal(form[2].decode(), form[3]).encode() != form[1]:
+        for start in re.finditer(rb'\{"seq":', end):  # also after a piece that lost its newline
+            matched = pattern.fullmatch(end, start.start())
+            if matched is None or seal(matched[2].decode(), matched[3]).encode() != matched[1]:
                 continue
             try:
-                body = read_body(form[3])
+                body = read_body(matched[3])
             except NotCanonical:
                 return False
             first = body.joined or body.batch
@@ -61,9 +61,9 @@ def is_torn(tail: bytes, seq: int) -> bool:
 
 
 def set_aside(disk: Disk, path: str, fd: int, offset: int, tail: bytes) -> str:
-    """Keep the bytes of a torn tail in a file of their own, then cut them off the log.
+    """Copy the bytes of a torn tail into a file of their own, then cut them off the log.
 
-    The copy is durable, name and all, before the log is cut; interrupted anywhere, it can be done again.
+    The copy and its name are durable before the log is cut; interrupted anywhere, it can be done again.
 
     Returns:
         The path of the file: `<log>.torn-<offset>-<first 8 hex of their SHA-256>`.
@@ -72,18 +72,18 @@ def set_aside(disk: Disk, path: str, fd: int, offset: int, tail: bytes) -> str:
         OSError: No acknowledged entry was touched.
     """
     name = f"{path}.torn-{offset}-{sha256(tail).hexdigest()[:8]}"
-    kept, again = name, 1
-    while not _keep(disk, kept, tail):
-        again += 1
-        kept = f"{name}-{again}"
+    target, number = name, 1
+    while not _write_new(disk, target, tail):
+        number += 1
+        target = f"{name}-{number}"
     disk.fsync_folder(folder_of(path))
     disk.ftruncate(fd, offset)
     disk.fsync(fd)
-    return kept
+    return target
 
 
-def _keep(disk: Disk, name: str, tail: bytes) -> bool:
-    """Write a new file, or find that it holds these bytes already; False when it holds others."""
+def _write_new(disk: Disk, name: str, tail: bytes) -> bool:
+    """Write a new file; True also if it exists with the same bytes, False if it exists with others."""
     try:
         fd = disk.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL)
     except FileExistsError:
@@ -98,10 +98,10 @@ def _keep(disk: Disk, name: str, tail: bytes) -> bool:
     try:
         done = 0
         while done < len(tail):
-            taken = disk.pwrite(fd, tail[done:], done)
-            if taken <= 0:
+            written = disk.pwrite(fd, tail[done:], done)
+            if written <= 0:
                 raise OSError(errno.ENOSPC, "no byte was taken")
-            done += taken
+            done += written
         disk.fsync(fd)
     finally:
         disk.close(fd)

@@ -1,8 +1,8 @@
 """The door to the system on Windows.
 
-Belongs here: every name that exists on Windows only, and what its laws ask for. Files are opened so that nobody can
-rename or delete them meanwhile; an indexer or a virus scanner may hold one for a moment, so that what is refused is
-tried again for a bounded time. What Windows cannot promise: docs/reliability.md, "Windows and macOS".
+Belongs here: every name that exists on Windows only, and the handling of its rules. While a file is open nobody can
+rename or delete it; an indexer or a virus scanner may hold one for a moment, so that a refused call is repeated for a
+bounded time. What Windows cannot promise: docs/reliability.md, "Windows and macOS".
 
 Source: docs/log-format.md section 8; the documentation of CreateFile, LockFile, MoveFileEx and FlushFileBuffers.
 """
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 if sys.platform == "win32":
     from msvcrt import LK_NBLCK, LK_UNLCK, getwch, kbhit, locking
-else:  # where the tests put Windows' laws in the place of the system
+else:  # the tests run this class on other systems
     LK_UNLCK, LK_NBLCK = 0, 2
 
     def locking(fd: int, mode: int, nbytes: int, /) -> None:
@@ -40,24 +40,24 @@ else:  # where the tests put Windows' laws in the place of the system
 __all__ = ["Disk"]
 
 _FLAGS: int = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOINHERIT", 0)
-_PATIENCE = 1.0
-"""Seconds for which a refused call is tried again."""
+_RETRY_SECONDS = 1.0
+"""How long a refused call is repeated."""
 _PAUSE = 0.02
 KEY_WAIT = 0.01
-"""Seconds between two looks at the keyboard."""
+"""Seconds between two checks of the keyboard."""
 _LOCK_BYTE = 0x7FFFFFF0
-"""The byte that is locked: locks are mandatory here, so it lies after all that is read or written."""
+"""The byte that is locked: locks are mandatory here, so it lies after all bytes that are read or written."""
 _JUNCTION = 0xA0000003
-"""The tag of a mount point, which is a link to a folder in all but name."""
+"""The tag of a mount point, which works like a link to a folder."""
 _ACCESS_DENIED, _SHARING, _LOCKED = 5, 32, 33
-"""What Windows says while somebody else has a file open."""
+"""Error codes of Windows while another process has a file open."""
 _DEVICES = {"con", "prn", "aux", "nul", *(f"{kind}{n}" for kind in ("com", "lpt") for n in "123456789¹²³")}
 _LOCKS: set[int] = set()
 """Descriptors of this process that hold a lock."""
 
 
 def check_name(path: str) -> None:
-    """Refuse a name that Windows would take for another: a device, a part of a file, one that ends in a dot or space.
+    """Refuse a name that Windows would change or misread: a device, a part of a file, a dot or space at its end.
 
     Raises:
         OSError: EINVAL, with the reason.
@@ -74,39 +74,39 @@ class Disk(Door):
 
     system = "windows"
 
-    def _patiently(self, call: Callable[..., Any], *arguments: object) -> Any:
-        """Do what is refused while somebody has the file open, again and again for a bounded time."""
-        until = self.clock() + _PATIENCE
+    def _with_retries(self, call: Callable[..., Any], *arguments: object) -> Any:
+        """Make a call, and repeat it for a bounded time while another process has the file open."""
+        deadline = self.clock() + _RETRY_SECONDS
         while True:
             try:
                 return call(*arguments)
             except PermissionError as error:
-                why = getattr(error, "winerror", None)
-                if why not in (None, _ACCESS_DENIED, _SHARING, _LOCKED) or self.clock() >= until:
+                code = getattr(error, "winerror", None)
+                if code not in (None, _ACCESS_DENIED, _SHARING, _LOCKED) or self.clock() >= deadline:
                     raise
             self.sleep(_PAUSE)
 
     def open(self, path: str, flags: int, *, follow: bool = False) -> int:
-        """Open a file, never through a link unless asked to. Whoever may read the folder may read it."""
+        """Open a file, through a link only with `follow`. Its rights are those of its folder."""
         check_name(path)
         try:
-            there = os.stat(path) if follow else os.lstat(path)
+            status = os.stat(path) if follow else os.lstat(path)
         except FileNotFoundError:
-            there = None
-        if there is not None:
+            status = None
+        if status is not None:
             if flags & os.O_EXCL:
                 raise FileExistsError(errno.EEXIST, "File exists", path)
-            if stat.S_ISLNK(there.st_mode) or getattr(there, "st_reparse_tag", 0) == _JUNCTION:
+            if stat.S_ISLNK(status.st_mode) or getattr(status, "st_reparse_tag", 0) == _JUNCTION:
                 raise OSError(errno.ELOOP, "it is a link", path)
-            if stat.S_ISDIR(there.st_mode):
+            if stat.S_ISDIR(status.st_mode):
                 raise IsADirectoryError(errno.EISDIR, "Is a directory", path)
-            if not stat.S_ISREG(there.st_mode):
+            if not stat.S_ISREG(status.st_mode):
                 raise OSError(errno.ENXIO, "it is no plain file", path)
-        fd: int = self._patiently(os.open, path, flags | _FLAGS, 0o600)
+        fd: int = self._with_retries(os.open, path, flags | _FLAGS, 0o600)
         return fd
 
     def close(self, fd: int) -> None:
-        """Close a descriptor; this also gives up its lock, at once and not when the system gets to it."""
+        """Close a descriptor, and release its lock at once: the system would do so later."""
         if fd in _LOCKS:
             _LOCKS.discard(fd)
             try:
@@ -127,17 +127,17 @@ class Disk(Door):
         return os.write(fd, data)
 
     def fsync(self, fd: int) -> None:
-        """Bring the file, and its name with it, to the disk itself."""
+        """Flush the file and its name to the disk itself."""
         os.fsync(fd)
 
     def fsync_folder(self, path: str) -> None:
-        """Nothing: no folder can be opened. A name is flushed with the file that has it (`settle_name`, `replace`)."""
+        """Do nothing: folders cannot be opened. A name is flushed with its file (`settle_name`, `replace`)."""
 
     def flock(self, fd: int) -> None:
         """Take the exclusive lock of an open file, without waiting.
 
         Raises:
-            BlockingIOError: Somebody else holds it.
+            BlockingIOError: Another process holds it.
         """
         os.lseek(fd, _LOCK_BYTE, os.SEEK_SET)
         try:
@@ -146,28 +146,28 @@ class Disk(Door):
             raise BlockingIOError(errno.EAGAIN, "another process holds the lock") from None
         _LOCKS.add(fd)
 
-    def others_may_write(self, found: os.stat_result) -> bool:
-        """False: the rights of a file are those of its folder, which `st_mode` does not tell."""
+    def others_may_write(self, status: os.stat_result) -> bool:
+        """False: the rights of a file are those of its folder, which `st_mode` does not show."""
         return False
 
-    def others_may_read(self, found: os.stat_result) -> bool:
+    def others_may_read(self, status: os.stat_result) -> bool:
         """False, as above."""
         return False
 
     def drop_typed(self, fd: int, silent: float, pause: float) -> bool:
-        """Take away the keys that were pressed and not read; were there any? See the other side."""
-        found, left = False, int(silent / KEY_WAIT) + 1
-        while left:
+        """Drop unread key presses; returns whether there were any. See posix.py."""
+        dropped, looks_left = False, int(silent / KEY_WAIT) + 1
+        while looks_left:
             if kbhit():
                 getwch()
-                found, left = True, int(pause / KEY_WAIT)
+                dropped, looks_left = True, int(pause / KEY_WAIT)
             else:
-                left -= 1
+                looks_left -= 1
                 self.sleep(KEY_WAIT)
-        return found
+        return dropped
 
     def typed_waits(self, fd: int, seconds: float) -> bool:
-        """See the other side."""
+        """See posix.py."""
         for _ in range(int(seconds / KEY_WAIT) + 1):
             if kbhit():
                 return True
@@ -175,33 +175,33 @@ class Disk(Door):
         return False
 
     def reader_gone(self, error: OSError) -> bool:
-        """As on the other side; but a closed pipe is mostly an invalid argument here, which no file name goes with."""
+        """As elsewhere; but here a closed pipe is mostly an "invalid argument" without a file name."""
         return super().reader_gone(error) or (error.errno == errno.EINVAL and error.filename is None)
 
     def unlink(self, path: str) -> None:
-        """Take a name away."""
-        self._patiently(os.unlink, path)
+        """Remove a name."""
+        self._with_retries(os.unlink, path)
 
     def rename(self, old: str, new: str) -> None:
-        """Give a file another name; fails when that name is taken."""
+        """Give a file another name; fails if that name exists."""
         check_name(new)
-        self._patiently(os.rename, old, new)
+        self._with_retries(os.rename, old, new)
 
     def rmdir(self, path: str) -> None:
-        """Take an empty folder away."""
-        self._patiently(os.rmdir, path)
+        """Remove an empty folder."""
+        self._with_retries(os.rmdir, path)
 
     def give_name(self, fd: int, temporary: str, path: str) -> int:
-        """Give a finished file its name, never over another. No open file can be renamed, so that it is closed: -1."""
+        """Close a finished file and give it its name, never replacing another; returns -1 for the descriptor."""
         self.close(fd)
         self.rename(temporary, path)
         return -1
 
     def settle_name(self, fd: int, temporary: str, path: str) -> int:
-        """Make the name durable that `give_name` has given; a descriptor with the lock, or -1 if somebody else has it.
+        """Make the name of `give_name` durable; returns a descriptor with the lock, or -1 if another process has it.
 
         Raises:
-            OSError: The file has its name; whether that outlives a power cut is unknown.
+            OSError: The file has its name; whether it survives a power cut is unknown.
         """
         fd = self.open(path, os.O_RDWR | os.O_APPEND)
         try:
@@ -215,9 +215,9 @@ class Disk(Door):
         return fd
 
     def replace(self, old: str, new: str) -> None:
-        """Rename over whatever stands there, and make the name durable."""
+        """Rename, replacing any file of that name, and make the name durable."""
         check_name(new)
-        self._patiently(os.replace, old, new)
+        self._with_retries(os.replace, old, new)
         fd = self.open(new, os.O_RDWR)
         try:
             self.fsync(fd)
@@ -225,22 +225,22 @@ class Disk(Door):
             self.close(fd)
 
     def mkdir(self, path: str) -> None:
-        """Make a folder; who may look into it follows from the folder that it is in."""
+        """Make a folder, with the rights of the folder that it is in."""
         check_name(path)
         os.mkdir(path)
 
     def hold_signals(self) -> object:
-        """Keep interrupts waiting while an entry is on its way; returns what `release_signals` needs.
+        """Hold interrupts back while an entry is written; returns the state that `release_signals` needs.
 
-        Ctrl-C and Ctrl-Break wait. The end of a console, of a session or of a process does not: that is a kill.
+        This holds Ctrl-C and Ctrl-Break. The end of a console, a session or a process is a kill, and not held.
         """
         import signal
 
-        came: list[int] = []
+        pending: list[int] = []
         before: dict[int, Any] = {}
 
         def keep(number: int, frame: FrameType | None) -> None:
-            came.append(number)
+            pending.append(number)
 
         for name in ("SIGINT", "SIGBREAK"):
             number = getattr(signal, name, None)
@@ -248,35 +248,35 @@ class Disk(Door):
                 try:
                     before[number] = signal.signal(number, keep)
                 except ValueError:
-                    break  # another thread than the first: no signal comes there
-        return before, came
+                    break  # not in the main thread: no signal arrives there
+        return before, pending
 
-    def release_signals(self, held: object) -> None:
-        """Let the interrupts through that waited."""
+    def release_signals(self, signals: object) -> None:
+        """Let through the interrupts that were held back."""
         import signal
 
         before: dict[int, Any]
-        came: list[int]
-        before, came = held  # type: ignore[misc]
+        pending: list[int]
+        before, pending = signals  # type: ignore[misc]
         for number, handler in before.items():
             signal.signal(number, handler)
-        for number in came[:1]:
+        for number in pending[:1]:
             signal.raise_signal(number)
 
     def shell(self) -> str:
-        """The shell that the next line is typed into: `pwsh`, `powershell` (5.1), `cmd` or `posix`; $HL_SHELL says.
+        """The shell in use: $HL_SHELL, else `pwsh`, `powershell` (5.1), `cmd` or `posix`.
 
-        PowerShell puts the user's own folder of modules first, cmd sets PROMPT, Git Bash sets SHELL.
+        PowerShell adds the user's own folder of modules, cmd sets PROMPT, Git Bash sets SHELL.
         """
         env, home = os.environ, os.path.expanduser("~").lower()
-        own = [p.lower() for p in env.get("PSModulePath", "").split(";") if p.lower().startswith(home)]
+        own_modules = [p.lower() for p in env.get("PSModulePath", "").split(";") if p.lower().startswith(home)]
         if env.get("HL_SHELL"):
             return env["HL_SHELL"]
         if env.get("SHELL"):
             return "posix"
-        if not own and env.get("PROMPT"):
+        if not own_modules and env.get("PROMPT"):
             return "cmd"
-        return "pwsh" if any(p.endswith("\\powershell\\modules") for p in own) else "powershell"
+        return "pwsh" if any(p.endswith("\\powershell\\modules") for p in own_modules) else "powershell"
 
     def processors(self) -> int:
         """How many processors this process may use."""

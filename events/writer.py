@@ -1,7 +1,7 @@
 """The one write that records.
 
-Belongs here: a log under its lock, from reading it to the head record of what was appended. Does not belong here:
-reading without lock (log.py), making a new log (making.py), how a torn tail is told and kept (tail.py).
+Belongs here: a log under its lock, from reading it to the head record of the appended lines. Does not belong here:
+reading without lock (log.py), making a new log (making.py), recognising a torn tail (tail.py).
 
 Source: docs/log-format.md section 8.
 """
@@ -32,11 +32,11 @@ __all__ = ["Writer"]
 
 
 class Writer:
-    """A log that is locked and read; leaving the `with` gives the lock up.
+    """A log that is locked and read; leaving the `with` releases the lock.
 
-    reading: what it held on entering, or what was new after the mark. warnings: to show after an `append`.
-    mark: where a reader stands who knows all of it, up to the last `append`.
-    interrupted: an interrupt came during an `append` that went through all the same; whoever has more to do stops.
+    reading: its lines on entering, or the new ones after the mark. warnings: to show after an `append`.
+    mark: the end of the log, after the last `append`.
+    interrupted: an interrupt came during an `append` that succeeded; the caller should do nothing more.
     """
 
     reading: Reading
@@ -51,10 +51,10 @@ class Writer:
     def __enter__(self) -> Writer:
         disk, path = self._disk, self._path
         try:
-            self._fd, self._found = lock(disk, path, self._wait)
+            self._fd, self._status = lock(disk, path, self._wait)
             try:
-                self._head, there = read_head(disk, path)
-                self._state = load(disk, path, self._fd, self._found, self._head, there, self._after)
+                self._head, has_head = read_head(disk, path)
+                self._state = load(disk, path, self._fd, self._status, self._head, has_head, self._after)
                 self.reading, self.mark = self._state.reading, self._state.reading.mark
                 if any(line.body is None for line in self.reading.lines):
                     raise Unreadable("log.redacted", f"{path} has closed lines: it can be verified, not continued")
@@ -67,21 +67,21 @@ class Writer:
         return self
 
     def _confirm(self, head: Head | None) -> None:
-        """Make durable what nobody acknowledged, before anything is said about it or built on it.
+        """Make lines after the head record durable before anything is based on them.
 
-        The command that wrote it may have died before its flush, or after a flush that failed; then the kernel calls
-        its pages clean. Writing the same bytes again makes them dirty again, so that this flush is a true one.
+        The command that wrote them may have died before its flush, or after a flush that failed; then the kernel takes
+        its pages for clean. Writing the same bytes again makes them dirty again, so that this flush is effective.
         """
         if head is not None and head.seq >= self.mark.seq:
             return
         disk = self._disk
         if head is not None:
             start = next((line.offset for line in self.reading.lines if line.seq == head.seq + 1), self.mark.size)
-            size = min(self.mark.size, self._found.st_size) - start
-            again = read_range(disk, self._fd, start, size)
-            fd, named = open_log(disk, self._path, append=False)
+            size = min(self.mark.size, self._status.st_size) - start
+            data = read_range(disk, self._fd, start, size)
+            fd, status = open_log(disk, self._path, append=False)
             try:
-                if not same_file(named, self._found) or disk.pwrite(fd, again, start) != size:
+                if not same_file(status, self._status) or disk.pwrite(fd, data, start) != size:
                     raise OSError(errno.EIO, "the last lines could not be confirmed")
             finally:
                 disk.close(fd)
@@ -93,21 +93,21 @@ class Writer:
     def _close(self) -> None:
         fd, self._fd = self._fd, -1
         if fd >= 0:
-            attempt(self._disk.close, fd)  # nothing hangs on it any more
+            attempt(self._disk.close, fd)  # nothing depends on it any more
 
     def append(self, bodies: Sequence[Body]) -> list[Line]:
-        """Record entries: all in one write, flushed once. When this returns they are kept.
+        """Record entries: all in one write, flushed once. When this returns they are durable.
 
         Args:
-            bodies: One command's entries, in order; several of them carry `batch` (those that `join` brought:
-                `joined`), the number of the first.
+            bodies: The entries of one command, in order; several have in `batch` (those that `join` brought: in
+                `joined`) the number of the first.
 
         Returns:
             Their lines. `warnings` may have grown.
 
         Raises:
             Unreadable: One cannot be written. NotRecorded: disk full or failing; the log is as before.
-            OutcomeUnknown: It cannot be told from here. After these two, leave the `with`.
+            OutcomeUnknown: Whether they were recorded cannot be told. After these two, leave the `with`.
         """
         raw, lines = self._made(bodies)
         if lines:
@@ -115,7 +115,7 @@ class Writer:
         return lines
 
     def _made(self, bodies: Sequence[Body]) -> tuple[list[bytes], list[Line]]:
-        """The lines of these entries, each as its bytes and as what a reader makes of them."""
+        """The lines of these entries, as bytes and as checked lines."""
         if self._fd < 0:
             raise ValueError("append after the lock was given up")
         seq, prev, offset = self.mark.seq, self.mark.hash, self.mark.size
@@ -130,10 +130,10 @@ class Writer:
         return parts, lines
 
     def take_over(self, raw: Sequence[bytes]) -> list[Line]:
-        """Record lines that were made elsewhere for this log, byte for byte; `reading` grows by them.
+        """Record lines that were made elsewhere for this log, byte for byte, and add them to `reading`.
 
         Raises:
-            Damaged: One of them does not continue the log; none is recorded. Otherwise as `append`.
+            Damaged: One does not continue the log; none is recorded. Otherwise as `append`.
         """
         lines: list[Line] = []
         error = verify_lines(raw, lines, self.mark.seq, self.mark.hash, self.mark.size, sha256_for(sum(map(len, raw))))
@@ -146,17 +146,17 @@ class Writer:
 
     def _record(self, raw: Sequence[bytes], lines: Sequence[Line]) -> None:
         """Write lines that continue the log, then the head record; interrupts wait. Raises as `append`."""
-        before: Head | None = Head(lines[-1].seq - 1, lines[-2].hash if len(lines) > 1 else self.mark.hash)
+        previous: Head | None = Head(lines[-1].seq - 1, lines[-2].hash if len(lines) > 1 else self.mark.hash)
         seq, last = lines[-1].seq, lines[-1].hash
-        held, recorded = self._disk.hold_signals(), False
+        signals, recorded = self._disk.hold_signals(), False
         try:
             self._repair()
             self._put(b"".join(raw))
             recorded = True
             if self._head is not None and (seq - self._head.seq) % 2:
-                before = None
+                previous = None
             self.mark = Mark(self.mark.dev, self.mark.ino, lines[-1].offset + lines[-1].size, seq, last)
-            error = attempt(write_head, self._disk, self._path, Head(seq, last), before)
+            error = attempt(write_head, self._disk, self._path, Head(seq, last), previous)
             self._head = Head(seq, last) if error is None else None
             if error is not None:
                 self.warnings.append(f"recorded; but the head record was not written ({error.strerror}): hl doctor")
@@ -165,7 +165,7 @@ class Writer:
             raise
         finally:
             try:
-                self._disk.release_signals(held)
+                self._disk.release_signals(signals)
             except KeyboardInterrupt:
                 if not recorded:
                     raise
@@ -173,13 +173,13 @@ class Writer:
                 self.warnings.append("the interrupt came too late: it is recorded")
 
     def _repair(self) -> None:
-        """Mend what an interrupted command left: a second name, a missing newline, a torn tail."""
+        """Repair what an interrupted command left: a second name, a missing newline, a torn tail."""
         disk, path, (_, torn, lacks_newline) = self._disk, self._path, self._state
         size = self.mark.size
         try:
-            other = leftover(disk, path, self._found)
-            if other is not None:
-                disk.unlink(other)
+            second_name = leftover(disk, path, self._status)
+            if second_name is not None:
+                disk.unlink(second_name)
             if lacks_newline:
                 try:
                     disk.write(self._fd, b"\n")
@@ -189,26 +189,26 @@ class Writer:
                     raise
                 self.warnings.append(f"line {self.mark.seq} lacked its newline: added")
             elif torn:
-                kept = set_aside(disk, path, self._fd, size, torn)
-                self.warnings.append(f"{len(torn)} bytes of an unfinished entry were set aside into {kept}")
+                torn_path = set_aside(disk, path, self._fd, size, torn)
+                self.warnings.append(f"{len(torn)} bytes of an unfinished entry were set aside into {torn_path}")
         except OSError as error:
             raise explain(error, path, writing=True) from None
         self._state = self._state._replace(torn=b"", unended=False)
 
     def _put(self, data: bytes) -> None:
-        """The write itself; raises NotRecorded with the log as before, or OutcomeUnknown."""
+        """The write itself. Raises NotRecorded, with the log as before, or OutcomeUnknown."""
         disk, path, size = self._disk, self._path, self.mark.size
         try:
-            now = disk.fstat(self._fd).st_size
+            present_size = disk.fstat(self._fd).st_size
         except OSError as error:
             raise explain(error, path, writing=True) from None
-        if now != size:
+        if present_size != size:
             raise NotRecorded("log.changed", f"nothing was recorded: another program writes to {path}", "hl verify")
         try:
-            taken = disk.write(self._fd, data)
-            if taken != len(data):
-                raise OSError(errno.ENOSPC, f"the disk took {taken} of {len(data)} bytes")
-            disk.fsync(self._fd)  # once: after a failure the kernel may call pages clean that never reached the disk
+            written = disk.write(self._fd, data)
+            if written != len(data):
+                raise OSError(errno.ENOSPC, f"the disk took {written} of {len(data)} bytes")
+            disk.fsync(self._fd)  # once: after a failure the kernel may take pages for clean that are not on the disk
         except OSError as error:
             try:
                 disk.ftruncate(self._fd, size)
@@ -225,8 +225,8 @@ class Writer:
                 "free some space or mend the disk, then run it again",
             ) from None
         try:
-            mine, named = disk.fstat(self._fd), disk.stat(path)
+            opened, on_disk = disk.fstat(self._fd), disk.stat(path)
         except OSError as error:
             raise OutcomeUnknown("log.unknown", f"written, but not confirmed: {error.strerror}", "hl doctor") from None
-        if not same_file(mine, named) or mine.st_size != size + len(data):
+        if not same_file(opened, on_disk) or opened.st_size != size + len(data):
             raise OutcomeUnknown("log.unknown", f"another program replaced or wrote {path} meanwhile", "hl doctor")

@@ -1,4 +1,4 @@
-"""A match in memory: its log found, read and folded; times; where a game comes from.
+"""A match in memory: finding, reading and folding its log; times; loading its game.
 
 Belongs here: what every other room needs. Does not belong here: a sentence, a file that is written.
 """

@@ -1,6 +1,6 @@
-"""A log in memory: its entries in the order they stand, and where the reader stopped.
+"""A log in memory: its entries in the order of the file, and where the reader stopped.
 
-`refresh` reads only what is new while the file is still that file; that is what `run` and a shell keep between lines.
+`refresh` reads only new lines while the file is the same one; `run` and a shell keep the book between commands.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class Book:
         entries: Line n is entries[n - 1].
         notes: Warnings of the last reading, for stderr.
 
-    `local` reads what is on this machine, also of a match that is shared.
+    `local` reads the lines on this machine, also for a shared match.
     """
 
     def __init__(self, path: str, *, local: bool = False) -> None:
@@ -44,7 +44,7 @@ class Book:
         return self.entries[0].hash
 
     def refresh(self) -> None:
-        """Read what is new, without lock.
+        """Read the new lines, without lock.
 
         Raises:
             Damaged, Unreadable: it does not verify, or there is no log; `log.redacted` for a copy with closed lines.
@@ -59,7 +59,7 @@ class Book:
         self.mark, self.notes = reading.mark, reading.notes
 
     def appended(self, lines: list[Line], bodies: Iterable[Body], mark: Mark) -> None:
-        """Adopt what was just written."""
+        """Adopt lines that were just written."""
         self.entries.extend(Entry(line.seq, line.hash, body) for line, body in zip(lines, bodies, strict=True))
         self.mark = mark
 
@@ -69,29 +69,20 @@ def opened(lines: Iterable[Line]) -> Iterable[Entry]:
 
     Raises:
         Damaged: `log.not_canonical`, naming the line. Unreadable: `log.redacted`, at a closed line; `log.newer`, when
-            line 1 names a format in which the others may hold what this release does not know.
+            line 1 names a format that this release does not know.
     """
     for line in lines:
         if line.body is None:
-            raise Unreadable(
-                "log.redacted",
-                f"line {line.seq} is closed: a redacted log can be verified, not folded or continued",
-                "hl verify",
-            )
+            message = f"line {line.seq} is closed: a redacted log can be verified, not folded or continued"
+            raise Unreadable("log.redacted", message, "hl verify")
         try:
             body = read_body(line.body)
         except NotCanonical as error:
-            raise Damaged(
-                "log.not_canonical",
-                f"line {line.seq} is not as the ledger writes it: {error}",
-                "hl verify",
-                line=line.seq,
-            ) from None
+            message = f"line {line.seq} is not as the ledger writes it: {error}"
+            raise Damaged("log.not_canonical", message, "hl verify", line=line.seq) from None
         version = body.args.get("format") if line.seq == 1 else None
         if isinstance(version, int) and version > FORMAT:
-            raise Unreadable(
-                "log.newer",
-                f"this log is of format {version}, and this release reads format {FORMAT}",
-                "install a newer host-ledger; hl verify still checks chain and seals",
-            )
+            message = f"this log is of format {version}, and this release reads format {FORMAT}"
+            fix = "install a newer host-ledger; hl verify still checks chain and seals"
+            raise Unreadable("log.newer", message, fix)
         yield Entry(line.seq, line.hash, body)

@@ -1,7 +1,7 @@
-"""Another package with one of our names: which it is, and what is said of it.
+"""Another package with one of our names: finding it, and the message about it.
 
-`events`, `games` and `ledger` are common words, and pip overwrites without a word. This imports nothing of ours: where
-another package has our names, nothing of ours may be there to import.
+`events`, `games` and `ledger` are common words, and pip overwrites silently. This module imports none of our packages:
+where another package has our names, ours may not be there to import.
 """
 
 from __future__ import annotations
@@ -14,21 +14,22 @@ DISTRIBUTION = "host-ledger"
 
 
 def not_ours() -> list[str]:
-    """Which of our packages Python finds somewhere else than beside this one: another package stands before it."""
+    """The names of our packages that Python finds elsewhere than beside this one: another package comes first."""
     from importlib.util import find_spec
 
     beside = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    found = {name: find_spec(name) for name in OURS}
-    folders = {name: os.path.dirname(os.path.abspath(spec.origin or "")) for name, spec in found.items() if spec}
+    specs = {name: find_spec(name) for name in OURS}
+    folders = {name: os.path.dirname(os.path.abspath(spec.origin or "")) for name, spec in specs.items() if spec}
     return [name for name in OURS if folders.get(name) != os.path.join(beside, name)]
 
 
 def sharing() -> list[str]:
-    """The installed packages that bring modules of our names: whoever came last has overwritten the other."""
+    """The other installed packages with modules of our names: the one installed last has overwritten the others."""
     from importlib.metadata import packages_distributions
 
-    found = packages_distributions()
-    return sorted({one for name in OURS for one in found.get(name, ()) if _plain(one) != DISTRIBUTION})
+    by_module = packages_distributions()
+    packages = {package for name in OURS for package in by_module.get(name, ())}
+    return sorted(package for package in packages if _plain(package) != DISTRIBUTION)
 
 
 def _plain(name: str) -> str:
@@ -36,8 +37,8 @@ def _plain(name: str) -> str:
 
 
 def refuse(names: list[str]) -> int:
-    """Say in two lines that nothing of ours can be used here; the exit code."""
-    code = "install.clash"
-    what = f"the package {' and '.join(names)} that Python finds here is not host-ledger's: another one has that name"
-    print(f"hl: {what} [{code}]\n  try: pipx install host-ledger", file=sys.stderr)  # noqa: T201
+    """Print two lines that say that host-ledger cannot run here; returns the exit code."""
+    code, name = "install.clash", " and ".join(names)
+    message = f"the package {name} that Python finds here is not host-ledger's: another one has that name"
+    print(f"hl: {message} [{code}]\n  try: pipx install host-ledger", file=sys.stderr)  # noqa: T201
     return 2

@@ -1,11 +1,11 @@
-"""What was published before a deal, and whether the deal goes by it.
+"""The commitment and words published before a deal, and whether the deal follows them.
 
-A host who could choose among commitments, words or deals after seeing them could choose the cards. So what counts is
-what was recorded first, struck or not: the first commitment, every word before the deal, the first deal drawn. A deal
-names them by the hashes of their lines; anything else is a replacement, which players are told of at once, and which
-stays a finding until a ruling names it. Source: design section 5; docs/decisions/0032.
+A host who could choose among commitments, words or deals after seeing them could choose the cards. So the entries that
+were recorded first count, struck or not: the first commitment, every word before the deal, the first deal drawn. A deal
+names them by the hashes of their lines; anything else is a replacement: players are told at once, and it stays a
+finding until a ruling names it. Source: design section 5; docs/decisions/0032.
 
-Belongs here: reading this out of the entries. Does not belong here: drawing (games/kit/luck.py), repeating a draw
+Belongs here: reading this from the entries. Does not belong here: drawing (games/kit/luck.py), repeating a draw
 (draws.py), what a result shows of it (fairness.py).
 """
 
@@ -24,16 +24,16 @@ from games.table.actions import MOMENTARY
 from ledger.core.layout import Index
 from ledger.core.live import Marks
 
-KEPT = frozenset({"commit", "seed", "word", "hand", "deal", "join"})
+DEAL_VERBS = frozenset({"commit", "seed", "word", "hand", "deal", "join"})
 
 
 def goes_by(cls: type) -> bool:
-    """Is an action of this class drawn from what was committed to, where something was?"""
+    """Is an action of this class drawn from the commitment, where there is one?"""
     return any(field.name == "commitment" for field in fields(cls))
 
 
 def draw_of(body: Body) -> str:
-    """Which of the draws that a commitment fixes this is: `deal`, or by its label; "" for none of them."""
+    """The name of the draw, among those that a commitment fixes: `deal`, or `draw:LABEL`; "" for other entries."""
     if body.do == "deal":
         return "deal"
     source = body.args.get("draw")
@@ -42,16 +42,16 @@ def draw_of(body: Body) -> str:
 
 
 def keeps(body: Body) -> bool:
-    """Is it an entry that `Deals` takes note of?"""
-    return body.do in KEPT or draw_of(body) != ""
+    """Is it an entry that `Deals` keeps?"""
+    return body.do in DEAL_VERBS or draw_of(body) != ""
 
 
 class Replaced(NamedTuple):
-    """An entry that another draw goes by than what was published first."""
+    """An entry that replaces a commitment or a deal that was published first."""
 
     seq: int
     kind: str
-    """`commitment`, `deal` or `cards`, as the fact `DrawReplaced` says it."""
+    """`commitment`, `deal` or `cards`, as in the fact `DrawReplaced`."""
     what: str
     at: Instant
     """When, ms."""
@@ -60,13 +60,13 @@ class Replaced(NamedTuple):
 
 
 class Judgement(NamedTuple):
-    """What is to be said of the deal of a match."""
+    """Whether the deal of a match follows its commitment."""
 
     replaced: tuple[Replaced, ...] = ()
     findings: tuple[Finding, ...] = ()
-    """What no honest ledger writes."""
+    """Entries that an unchanged ledger never writes."""
     remarks: tuple[str, ...] = ()
-    """What a reader should know, and what is no finding."""
+    """Sentences that a reader should know, and that are no findings."""
 
 
 class Deals:
@@ -85,17 +85,17 @@ class Deals:
             self.keep(entry)
 
     def keep(self, entry: Entry) -> None:
-        """Take note of an entry, in the order of the log."""
+        """Keep an entry, in the order of the log."""
         if entry.body.do == "join":
             self.common[entry.body.batch or entry.seq] = entry.body.args.get("common")
         elif keeps(entry.body):
             self.entries.append(entry)
 
     def published(self, layout: Index, struck: Collection[int]) -> Published | None:
-        """What fixes a deal that is drawn now; None where nothing, or nothing that can be read, was committed to.
+        """The commitment and words that fix a deal drawn now; None without a commitment whose seed can be read.
 
-        The commitment is the first; another one only where a host took the first back and committed anew. With it count
-        the words recorded after it, and once a deal was drawn from it, exactly those of that deal.
+        The first commitment counts; another one only where a host took the first back and committed anew. All words
+        recorded after it count; once a deal was drawn from it, exactly the words of that deal.
         """
         record = _Record(self, layout)
         if not record.commits:
@@ -107,29 +107,30 @@ class Deals:
         deals, later = record.draws(first), record.draws(current)
         drawn = [deal for deal in later if record.commitment_of(deal) is current]
         words = record.words_of(drawn[0]) if drawn else record.since(current, "word", until=next(iter(later), None))
+        first_deals = _first_by_draw(deals)
         return Published(
             commitment=record.line(current),
             seed=seed,
-            words=tuple(_said(word) for word in words),
+            words=tuple(_player_and_text(word) for word in words),
             lines=tuple(record.line(word) for word in words),
             first=record.line(first),
-            dealt={draw: record.line(entry) for draw, entry in _firsts(deals).items()},
+            dealt={draw: record.line(entry) for draw, entry in first_deals.items()},
             closed=bool(later),
-            repeats=frozenset(draw for draw, entry in _firsts(drawn).items() if entry is _firsts(deals)[draw]),
+            repeats=frozenset(draw for draw, entry in _first_by_draw(drawn).items() if entry is first_deals[draw]),
         )
 
     def key(self, layout: Index, args: Mapping[str, Any]) -> bytes | None:
-        """The key that a deal with these arguments was drawn with; None where it names what the log does not hold."""
+        """The key that a deal with these arguments was drawn with; None where the log lacks a line that it names."""
         record = _Record(self, layout)
-        named = record.named.get(str(args.get("commitment")))
-        words = [record.named.get(line) for line in _lines(args)]
-        seed = record.seed(named) if named is not None and named.body.do == "commit" else None
+        commit = record.by_line.get(str(args.get("commitment")))
+        words = [record.by_line.get(line) for line in _word_lines(args)]
+        seed = record.seed(commit) if commit is not None and commit.body.do == "commit" else None
         if seed is None or any(word is None or word.body.do != "word" for word in words):
             return None
-        return mix(seed, [_said(word) for word in words if word is not None])
+        return mix(seed, [_player_and_text(word) for word in words if word is not None])
 
     def judged(self, layout: Index, marks: Marks, accepted: Callable[[int], bool], ruled: Collection[int]) -> Judgement:
-        """Whether the deal goes by what was published first.
+        """Whether the deal follows the commitment and words published first.
 
         Args:
             accepted: Is the entry live, and did the rules take it?
@@ -141,53 +142,53 @@ class Deals:
         first, current = record.commits[0], record.current(marks.struck)
         replaced: dict[int, tuple[str, str]] = {}
         if current is not first:
-            what = f"the commitment of entry {current.seq} replaces that of entry {first.seq}"
-            replaced[current.seq] = "commitment", what
+            message = f"the commitment of entry {current.seq} replaces that of entry {first.seq}"
+            replaced[current.seq] = "commitment", message
         remarks: list[str] = []
         draws = record.draws(first)
-        for draw, before in _firsts(draws).items():
-            mine = [entry for entry in draws if draw_of(entry.body) == draw]
-            deal = next((entry for entry in record.in_time(mine) if accepted(entry.seq)), None)
+        for draw, before in _first_by_draw(draws).items():
+            same_draws = [entry for entry in draws if draw_of(entry.body) == draw]
+            deal = next((entry for entry in record.in_fold_order(same_draws) if accepted(entry.seq)), None)
             noun = f"the {before.body.do} of entry"
             if deal is None:
                 remarks.append(f"{noun} {before.seq} was undone")
                 continue
-            named = record.commitment_of(deal)
-            if named is not None and named is not first and named is not current:
-                what = f"the {deal.body.do} goes by the commitment of entry {named.seq}, and not by the first"
-                replaced[named.seq] = "commitment", what
-            if why := record.against(deal, before, named, marks):
-                replaced[deal.seq] = "cards" if _typed(deal) else "deal", f"{noun} {deal.seq} {why}"
+            named_commit = record.commitment_of(deal)
+            if named_commit is not None and named_commit is not first and named_commit is not current:
+                message = f"the {deal.body.do} goes by the commitment of entry {named_commit.seq}, and not by the first"
+                replaced[named_commit.seq] = "commitment", message
+            if fault := record.fault_of(deal, before, named_commit, marks):
+                replaced[deal.seq] = "cards" if _typed(deal) else "deal", f"{noun} {deal.seq} {fault}"
             elif deal is not before:
                 remarks.append(f"{noun} {before.seq} was undone, and made again with the same cards")
-            remarks += record.of_words(deal, marks)
+            remarks += record.word_remarks(deal, marks)
         at = {entry.seq: entry.body.at for entry in self.entries}
         settled = {seq for seq in replaced if not set(layout.batch(seq)).isdisjoint(ruled)}
-        listed = tuple(Replaced(seq, *said, at[seq], seq in settled) for seq, said in sorted(replaced.items()))
-        return Judgement(listed, tuple(record.moved(first, marks)), tuple(dict.fromkeys(remarks)))
+        rows = (Replaced(seq, *row, at[seq], seq in settled) for seq, row in sorted(replaced.items()))
+        return Judgement(tuple(rows), tuple(record.moved_findings(first, marks)), tuple(dict.fromkeys(remarks)))
 
 
-def _said(word: Entry) -> tuple[str, str]:
-    """(player, text) of a word as it was recorded first."""
+def _player_and_text(word: Entry) -> tuple[str, str]:
+    """(player, text) of a word, as first recorded."""
     return str(word.body.args.get("player")), str(word.body.args.get("text"))
 
 
-def _firsts(draws: Iterable[Entry]) -> dict[str, Entry]:
-    """Of each draw the one that was made first."""
-    found: dict[str, Entry] = {}
+def _first_by_draw(draws: Iterable[Entry]) -> dict[str, Entry]:
+    """Name of a draw -> the entry that made it first."""
+    first_by_draw: dict[str, Entry] = {}
     for entry in draws:
-        found.setdefault(draw_of(entry.body), entry)
-    return found
+        first_by_draw.setdefault(draw_of(entry.body), entry)
+    return first_by_draw
 
 
 def _typed(deal: Entry) -> bool:
-    """Was its outcome typed in?"""
+    """Was the outcome of the deal typed in?"""
     args = deal.body.args
     return args.get("method") == "typed" or ("drawn" in args and not args.get("seed") and not args.get("commitment"))
 
 
-def _lines(args: Mapping[str, Any]) -> list[str]:
-    """The lines of the words that a deal names."""
+def _word_lines(args: Mapping[str, Any]) -> list[str]:
+    """The hashes of the lines of the words that a deal names."""
     words = args.get("words")
     return [str(line) for line in words] if isinstance(words, list) else []
 
@@ -198,7 +199,7 @@ class _Record:
     def __init__(self, deals: Deals, layout: Index) -> None:
         self.game_id, self.layout, self.common = deals.game_id, layout, deals.common
         self.entries = sorted(deals.entries, key=lambda entry: layout.place(entry.seq))
-        self.named = {line: entry for entry in self.entries for line in self._names(entry)}
+        self.by_line = {line: entry for entry in self.entries for line in self._names(entry)}
         self.commits = [entry for entry in self.entries if entry.body.do == "commit"]
 
     def _names(self, entry: Entry) -> Iterator[str]:
@@ -206,111 +207,111 @@ class _Record:
         yield from (line for _, line in self.layout.also.get(entry.seq, ()))
 
     def line(self, entry: Entry) -> str:
-        """The hash of the line where it was recorded first."""
+        """The hash of the line where the entry was recorded first."""
         return self.layout.first_line(entry)
 
     def current(self, struck: Collection[int]) -> Entry:
-        """The commitment that a deal goes by now."""
+        """The commitment that fixes a deal drawn now."""
         return next((entry for entry in self.commits if entry.seq not in struck), self.commits[0])
 
     def since(self, start: Entry, do: str, until: Entry | None = None) -> list[Entry]:
-        """The entries of that kind after `start`, and before `until`."""
+        """The entries with this verb after `start`, and before `until`."""
         place = self.layout.place
-        rest = [e for e in self.entries if e.body.do == do and place(e.seq) > place(start.seq)]
-        return rest if until is None else [e for e in rest if place(e.seq) < place(until.seq)]
+        entries = [e for e in self.entries if e.body.do == do and place(e.seq) > place(start.seq)]
+        return entries if until is None else [e for e in entries if place(e.seq) < place(until.seq)]
 
     def draws(self, start: Entry) -> list[Entry]:
-        """All draws after `start`, of whatever."""
+        """All draws after `start`."""
         place = self.layout.place
         return [e for e in self.entries if draw_of(e.body) and place(e.seq) > place(start.seq)]
 
-    def in_time(self, entries: Iterable[Entry]) -> list[Entry]:
-        """In the order in which they fold."""
+    def in_fold_order(self, entries: Iterable[Entry]) -> list[Entry]:
+        """The entries in the order in which they fold."""
         return sorted(entries, key=lambda entry: (entry.body.at, self.layout.place(entry.seq)))
 
     def seed(self, commit: Entry) -> bytes | None:
-        """The seed behind a commitment."""
-        wanted = commit.body.args.get("commitment")
+        """The seed that a commitment is the digest of; None where the log has none."""
+        digest = commit.body.args.get("commitment")
         for entry in self.entries:
-            typed = entry.body.args.get("seed")
-            if entry.body.do == "seed" and isinstance(typed, str):
+            seed_hex = entry.body.args.get("seed")
+            if entry.body.do == "seed" and isinstance(seed_hex, str):
                 try:
-                    seed = bytes.fromhex(typed)
+                    seed = bytes.fromhex(seed_hex)
                 except ValueError:
                     continue
-                if commitment(self.game_id, seed) == wanted:
+                if commitment(self.game_id, seed) == digest:
                     return seed
         return None
 
     def commitment_of(self, deal: Entry) -> Entry | None:
         """The commitment that a deal names."""
-        found = self.named.get(str(deal.body.args.get("commitment")))
-        return found if found is not None and found.body.do == "commit" else None
+        entry = self.by_line.get(str(deal.body.args.get("commitment")))
+        return entry if entry is not None and entry.body.do == "commit" else None
 
     def words_of(self, deal: Entry) -> list[Entry]:
         """The words that a deal names."""
-        found = (self.named.get(line) for line in _lines(deal.body.args))
-        return [entry for entry in found if entry is not None and entry.body.do == "word"]
+        entries = (self.by_line.get(line) for line in _word_lines(deal.body.args))
+        return [entry for entry in entries if entry is not None and entry.body.do == "word"]
 
-    def against(self, deal: Entry, first: Entry, named: Entry | None, marks: Marks) -> str:
-        """Why a deal is not the one that was fixed; "" when it is."""
+    def fault_of(self, deal: Entry, first: Entry, commit: Entry | None, marks: Marks) -> str:
+        """Why a deal is not the one that the commitment `commit` fixed; "" when it is."""
         if _typed(deal):
             return "was typed in, although a seed had been committed to"
-        if named is None:
+        if commit is None:
             return "was drawn from another seed than the one that was committed to"
-        said = [amend.body.args.get("args") for amend in marks.amended.get(deal.seq, ())][-1:]
-        if any(isinstance(args, Mapping) and args.get("drawn") != deal.body.args.get("drawn") for args in said):
+        last_args = [amend.body.args.get("args") for amend in marks.amended.get(deal.seq, ())][-1:]
+        if any(isinstance(args, Mapping) and args.get("drawn") != deal.body.args.get("drawn") for args in last_args):
             return "was amended to something else than was drawn"
-        words, known = self.words_of(deal), self.known_words(deal, named)
-        closed = next(one for one in self.draws(named) if self.commitment_of(one) is named)
+        words, expected = self.words_of(deal), self.known_words(deal, commit)
+        closed = next(draw for draw in self.draws(commit) if self.commitment_of(draw) is commit)
         if draw_of(closed.body) != draw_of(deal.body) and deal.seq not in self.layout.joined:
             if words != self.words_of(closed):
                 return f"mixes other words than entry {closed.seq}, which was drawn before it"
-            known = words
-        if left := [word for word in known if word not in words]:
-            return f"leaves out the words of entry {left[0].seq}, which were added before it"
-        if words != [word for word in self.since(named, "word") if word in words]:
+            expected = words
+        if missing := [word for word in expected if word not in words]:
+            return f"leaves out the words of entry {missing[0].seq}, which were added before it"
+        if words != [word for word in self.since(commit, "word") if word in words]:
             return "mixes the words in another order than that in which they were added"
         if deal is not first and self._cards(deal) != self._cards(first):
             return f"gives other cards than that of entry {first.seq}, which was made before"
         return ""
 
-    def known_words(self, deal: Entry, named: Entry) -> list[Entry]:
-        """The words that were known where a deal was made.
+    def known_words(self, deal: Entry, commit: Entry) -> list[Entry]:
+        """The words that were known in the copy of the log where a deal was made.
 
-        In another copy: those in the lines that both had in common, and those that `join` brought before it.
+        In another copy: those in the lines that both had in common, and those that the same `join` brought.
         """
-        words = [word for word in self.since(named, "word") if word.seq < deal.seq]
+        words = [word for word in self.since(commit, "word") if word.seq < deal.seq]
         if deal.seq not in self.layout.joined:
             return words
         brought, common = deal.body.joined, self.common.get(deal.body.joined or 0)
-        most = common if isinstance(common, int) else 0
-        return [word for word in words if word.seq <= most or word.body.joined == brought]
+        common_lines = common if isinstance(common, int) else 0
+        return [word for word in words if word.seq <= common_lines or word.body.joined == brought]
 
     def _cards(self, deal: Entry) -> list[tuple[str, Any]]:
         if deal.body.do != "deal":
             return [("", deal.body.args.get("drawn"))]
-        mine = (e for e in self.entries if e.body.do == "hand" and e.body.batch == deal.body.batch is not None)
-        return sorted((str(e.body.args.get("player")), e.body.args.get("cards")) for e in mine)
+        hands = (e for e in self.entries if e.body.do == "hand" and e.body.batch == deal.body.batch is not None)
+        return sorted((str(e.body.args.get("player")), e.body.args.get("cards")) for e in hands)
 
-    def of_words(self, deal: Entry, marks: Marks) -> Iterator[str]:
-        """What a reader should know of the words."""
-        named = self.commitment_of(deal)
+    def word_remarks(self, deal: Entry, marks: Marks) -> Iterator[str]:
+        """What a reader should know about the words of a deal, in sentences."""
+        commit = self.commitment_of(deal)
         words = self.words_of(deal)
         if words:
             yield f"words in the deal: entr{'y' if len(words) == 1 else 'ies'} {', '.join(str(w.seq) for w in words)}"
-        for word in self.since(named, "word") if named is not None else ():
+        for word in self.since(commit, "word") if commit is not None else ():
             if word not in words:
                 yield f"the words of entry {word.seq} came after the deal, and are not in it"
             elif word.seq in marks.struck:
                 yield f"the words of entry {word.seq} were undone; they had been published, and are in the deal"
             elif word.seq in marks.amended:
                 yield f"the words of entry {word.seq} were amended; the deal goes by what was published first"
-        if named is not None and named.seq in marks.struck:
-            yield f"the commitment of entry {named.seq} was undone; it had been published, and the deal goes by it"
+        if commit is not None and commit.seq in marks.struck:
+            yield f"the commitment of entry {commit.seq} was undone; it had been published, and the deal goes by it"
 
-    def moved(self, first: Entry, marks: Marks) -> Iterator[Finding]:
-        """Entries that count at another time than that at which they were recorded."""
+    def moved_findings(self, first: Entry, marks: Marks) -> Iterator[Finding]:
+        """Findings about entries that do not count at the time at which they were recorded."""
         for entry in self.entries:
             body = entry.body
             after = self.layout.place(entry.seq) >= self.layout.place(first.seq)
@@ -319,5 +320,5 @@ class _Record:
             amends = marks.amended.get(entry.seq, ())
             shifted = body.at != body.recorded and entry.seq not in self.layout.joined
             if shifted or (amends and "at" in amends[-1].body.args):
-                what = f"entry {entry.seq} ({body.do}) counts at another time than that at which it was recorded"
-                yield Finding(entry.seq, "draw.moved", what)
+                message = f"entry {entry.seq} ({body.do}) counts at another time than that at which it was recorded"
+                yield Finding(entry.seq, "draw.moved", message)

@@ -1,7 +1,7 @@
-"""What a host has settled for themself on this computer: `config.toml` in their configuration folder.
+"""The settings of a host on this computer: `config.toml` in their configuration folder.
 
-Belongs here: what the file may say. Does not belong here: anything of a match. A value counts
-after an option, the environment and the match folder.
+Belongs here: the keys of the file. Does not belong here: anything of a match. An option, the environment and the match
+folder come before a value of the file.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ FIX = "correct that file, or take it away"
 
 
 class Config(NamedTuple):
-    """The file, or nothing where there is none."""
+    """The settings of the file; defaults where there is none."""
 
     path: str
     host: str | None = None
@@ -41,14 +41,14 @@ class Config(NamedTuple):
     backup: str | None = None
     sign: str | None = None
     aliases: Mapping[str, str] = {}
-    """A word -> the verb, with words after it, that it stands for."""
+    """An alias -> the verb, with words after it, that it stands for."""
 
 
 def read_config(env: Mapping[str, str] = os.environ) -> Config:
-    """What the file says.
+    """The settings of the file.
 
     Raises:
-        Unreadable: `config.unreadable`, naming the file and all that is wrong with it.
+        Unreadable: `config.unreadable`, naming the file and all its faults.
     """
     path = config_file(env)
     try:
@@ -63,22 +63,22 @@ def read_config(env: Mapping[str, str] = os.environ) -> Config:
         data = toml.parse(text)
     except Unreadable as error:
         raise Unreadable(CODE, f"{path}: {error.what}", FIX) from None
-    if wrong := {key: what for key, value in data.items() if (what := _wrong(key, value))}:
+    if faulty := {key: fault for key, value in data.items() if (fault := _fault_of(key, value))}:
         from ledger.core.tomlfile import Document, Fault, located, refuse
 
-        faults = [Fault((key,), what, "", CODE) for key, what in wrong.items()]
+        faults = [Fault((key,), fault, "", CODE) for key, fault in faulty.items()]
         refuse(located(faults, Document(data, text)), path, FIX)
     for key in {"match", "backup", "sign"} & data.keys():
         data[key] = os.path.expanduser(data[key])
     return Config(path, **data)
 
 
-def _wrong(key: str, value: Any) -> str | None:
-    """What is wrong with a value. By hand, because every start may read it: docs/decisions/0044-models-for-files.md."""
+def _fault_of(key: str, value: Any) -> str | None:
+    """The fault of a value, or None. Without pydantic, because every start may read it: docs/decisions/0044."""
     if key not in KEYS:
         return f"no such key; it may have {', '.join(KEYS)}"
     if key == "aliases":
-        if isinstance(value, Mapping) and all(isinstance(word, str) and word.strip() for word in value.values()):
+        if isinstance(value, Mapping) and all(isinstance(verb, str) and verb.strip() for verb in value.values()):
             return None
         return 'must be a table of words: [aliases], then t = "trade"'
     if not isinstance(value, str) or not value.strip() or "\0" in value:

@@ -1,6 +1,6 @@
 """Files that a host names: plain files only, read whole, up to a size, so that no command waits for ever.
 
-Belongs here: the one way to the bytes of such a file. Does not belong here: what they say; the log (events/files.py).
+Belongs here: reading the bytes of such a file. Does not belong here: their meaning; the log (events/files.py).
 """
 
 from __future__ import annotations
@@ -67,5 +67,5 @@ def decoded(data: bytes, errors: str = "strict") -> str:
 
 
 def too_large(limit: int) -> OSError:
-    """What is said of a file with more than `limit` bytes."""
+    """The error for a file with more than `limit` bytes."""
     return OSError(errno.EFBIG, f"it is larger than {limit >> 20} MiB")

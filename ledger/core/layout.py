@@ -1,4 +1,4 @@
-"""Where each line of a log stands: its batch, and its place among entries of the same time, in joined copies too.
+"""The batch of each line of a log, and its place among entries of the same time, in joined copies too.
 
 Source: design section 4; docs/decisions/0013-joined-copies-fold-alike.md.
 """
@@ -13,31 +13,31 @@ from events.record import NamedTuple
 from games.table import actions as shared
 
 Place: TypeAlias = tuple[int, str]
-"""Where an entry stands when times are equal: its number in the copy where it was recorded first, then its hash."""
+"""Orders entries of the same time: the number in the copy where the entry was recorded first, then its hash."""
 
 
 class Index(NamedTuple):
-    """What the two orders ask of a log, small enough to keep for a long one."""
+    """The data of a log from which both orders follow, small enough to keep for a long one."""
 
     about: Sequence[Entry]
     """The meta entries."""
     batches: Sequence[int]
-    """Of line n at n - 1: the first entry of its batch, 0 for none."""
+    """Index n - 1: the first entry of the batch of line n, 0 for none."""
     places: Sequence[Place] = ()
-    """Of line n at n - 1. Empty for a log that was never joined: there the place of an entry is its number."""
+    """Index n - 1: the place of line n. Empty for a log that was never joined: there the place is the number."""
     first: Sequence[int] = ()
-    """The numbers among the places, before `also` makes any of them smaller."""
+    """Index n - 1: the number in the place of line n, before `also` makes it smaller."""
     latest: int = 0
-    """The greatest of these, and of those in `also`."""
+    """The greatest number in `first` and `also`."""
     joined: Mapping[int, Place] = {}
     """Entry taken from another copy -> where it was recorded first."""
     also: Mapping[int, tuple[Place, ...]] = {}
-    """Entry -> where else the same was recorded."""
+    """Entry -> its places in other copies where the same was recorded too."""
     keys: Mapping[int, tuple[str, ...]] = {}
-    """Entry -> `--once` keys it goes by that its line does not show."""
+    """Entry -> its `--once` keys that are not in its line."""
 
     def place(self, seq: int) -> Place:
-        """Where an entry stands among others of the same time, and among meta entries."""
+        """The place of an entry among others of the same time, and among meta entries."""
         return self.places[seq - 1] if self.places else (seq, "")
 
     @property
@@ -46,7 +46,7 @@ class Index(NamedTuple):
         return max(len(self.batches), self.latest) + 1
 
     def first_line(self, entry: Entry) -> str:
-        """The hash of the line where it was recorded first, here or in another copy: it is known by that for ever."""
+        """The hash of the line where the entry was recorded first, here or in another copy: it never changes."""
         return self.joined[entry.seq][1] if entry.seq in self.joined else entry.hash
 
     def called(self, entry: Entry) -> tuple[str, ...]:
@@ -62,8 +62,8 @@ class Index(NamedTuple):
         """The entries that one command wrote together with `target`."""
         first = self.batches[target - 1]
         if self.places and not self.is_setup(target):
-            # A join that was cut short leaves its batch in two parts; and what one host remarked on an entry that both
-            # recorded goes with that entry, also where it was recorded alone.
+            # An interrupted join leaves its batch in two parts; and the remark of one host about an entry that both
+            # recorded belongs to that entry's batch, also where the entry was recorded alone.
             first = first or target
             return tuple(seq for seq, batch in enumerate(self.batches, 1) if first in (batch, seq))
         if not 1 <= first <= target:
@@ -71,8 +71,8 @@ class Index(NamedTuple):
         last = target
         while last < len(self.batches) and self.batches[last] == first:
             last += 1
-        whole = range(first, last + 1)
-        return tuple(whole) if all(self.batches[seq - 1] == first for seq in whole) else (target,)
+        numbers = range(first, last + 1)
+        return tuple(numbers) if all(self.batches[seq - 1] == first for seq in numbers) else (target,)
 
 
 def index(entries: Sequence[Entry]) -> Index:
@@ -85,28 +85,35 @@ def index(entries: Sequence[Entry]) -> Index:
 def with_places(plain: Index, entries: Iterable[Entry]) -> Index:
     """The index of a log that was joined with another copy: every copy gives an entry the same place.
 
-    An entry recorded here stands after all that was known here; one that `join` brought stands where it stood in the
-    copy it comes from. So what one copy recorded after the other keeps its order, and what two copies recorded without
-    knowing of each other comes in one order in both. Source: docs/decisions/0013-joined-copies-fold-alike.md.
+    An entry recorded here has a place after all entries known here; one that `join` brought keeps the place that it had
+    in the copy it comes from. So entries of one copy keep their order, and entries that two copies recorded without
+    knowing of each other have the same order in both. Source: docs/decisions/0013-joined-copies-fold-alike.md.
     """
     places: list[Place] = []
     first: list[int] = []
     joined: dict[int, Place] = {}
     also: dict[int, tuple[Place, ...]] = {}
     keys: dict[int, tuple[str, ...]] = {}
-    named: set[str] = set()
-    """The lines that entries so far are known by: a join entry that names one again is not believed."""
-    told: dict[int, Any] = {}
-    wrote = 0
+    known_lines: set[str] = set()
+    """The hashes of all lines of the entries so far: a join entry that names one of them again is not believed."""
+    brought_rows: dict[int, Any] = {}
+    join_first = 0
     """The first line that the last join wrote."""
     latest = 0
 
-    def learn(entry: int, row: Any) -> int:
-        """By what else an entry is known; the greatest number among it."""
-        for place in map(_place, _rows(row.get("also"))):
-            if place is not None and place[1] not in named:
+    def new_place(row: Any) -> Place | None:
+        """The place in a row of a join entry; None where there is none, or its line is known already."""
+        match row:
+            case {"place": int(number), "line": str(line)} if number > 0 and number is not True:
+                return None if line in known_lines else (number, line)
+        return None
+
+    def add_known(entry: int, row: Any) -> int:
+        """Add the other places and keys of an entry; returns the greatest number among its places."""
+        for other in _rows(row.get("also")):
+            if (place := new_place(other)) is not None:
                 also[entry] = (*also.get(entry, ()), place)
-                named.add(place[1])
+                known_lines.add(place[1])
         if called := tuple(key for key in _rows(row.get("keys")) if isinstance(key, str)):
             keys[entry] = (*keys.get(entry, ()), *called)
         return max((number for number, _ in also.get(entry, ())), default=0)
@@ -114,33 +121,26 @@ def with_places(plain: Index, entries: Iterable[Entry]) -> Index:
     for seq, hash_, body in entries:
         place = (max(seq, latest + 1), hash_)
         if body.do == "join":
-            wrote, told = body.batch or seq, dict(enumerate(_rows(body.args.get("lines")), start=seq + 1))
+            join_first = body.batch or seq
+            brought_rows = dict(enumerate(_rows(body.args.get("lines")), start=seq + 1))
             for row in _rows(body.args.get("known")):
                 match row:
                     case {"entry": int(entry)} if 0 < entry < seq:
-                        latest = max(latest, learn(entry, row))
-        elif body.joined == wrote and (was := _place(told.get(seq))) is not None and was[1] not in named:
-            place = joined[seq] = was
-            named.add(was[1])
-            latest = max(latest, learn(seq, told[seq]))
+                        latest = max(latest, add_known(entry, row))
+        elif body.joined == join_first and (original := new_place(brought_rows.get(seq))) is not None:
+            place = joined[seq] = original
+            known_lines.add(original[1])
+            latest = max(latest, add_known(seq, brought_rows[seq]))
         else:
-            told = {}  # a join that was cut short: what follows was recorded here
-        named.add(place[1])
+            brought_rows = {}  # the join was interrupted: the lines after it were recorded here
+        known_lines.add(place[1])
         latest = max(latest, place[0])
         places.append(place)
         first.append(place[0])
-    for seq, others in also.items():
-        places[seq - 1] = min(places[seq - 1], *others)
+    for seq, other_places in also.items():
+        places[seq - 1] = min(places[seq - 1], *other_places)
     return plain._replace(places=places, first=first, latest=latest, joined=joined, also=also, keys=keys)
 
 
 def _rows(value: Any) -> Sequence[Any]:
     return value if isinstance(value, list) else ()
-
-
-def _place(row: Any) -> Place | None:
-    """Where an entry was recorded, as a `join` entry says it; None for what says nothing of the kind."""
-    match row:
-        case {"place": int(number), "line": str(line)} if number > 0 and number is not True:
-            return number, line
-    return None

@@ -1,4 +1,4 @@
-"""Which entries count, with which time and arguments: what the meta entries say of the others.
+"""Which entries count, with which time and arguments: the effect of the meta entries on the others.
 
 Belongs here: undo, redo, amend, confirm, and the order in which live entries fold. Does not belong here: folding them
 (replay.py). Source: design section 4.
@@ -20,7 +20,7 @@ BEFORE_ALL = Instant(-(2**62))
 
 
 class Live(NamedTuple):
-    """An entry as it counts now: where it folds, and with what arguments."""
+    """An entry as it counts now: the time at which it folds, and its arguments."""
 
     at: Instant
     seq: int
@@ -28,16 +28,16 @@ class Live(NamedTuple):
     by: str
     args: Mapping[str, Any]
     still: bool
-    """It moves no clock: an entry of `new`, or a note about another entry."""
+    """It lets no time pass: an entry of `new`, or a note about another entry."""
 
 
 class Marks(NamedTuple):
-    """What meta entries say of the others, by entry number."""
+    """The effect of meta entries on the others, by entry number."""
 
     struck: Mapping[int, int]
     """Struck entry -> the undo."""
     undone: Mapping[int, tuple[int, ...]]
-    """Undo in effect -> what it strikes."""
+    """Undo in effect -> the entries that it strikes."""
     amended: Mapping[int, tuple[Entry, ...]]
     """Amended entry -> its amends in effect, in order; the last one counts."""
     confirmed: Mapping[int, tuple[str, ...]]
@@ -45,8 +45,11 @@ class Marks(NamedTuple):
 
 
 def marks(log: Index) -> Marks:
-    """What is struck, amended and confirmed, after all meta entries in `seq` order (in joined copies, in that of their
-    places). An entry is struck while any undo of it is in effect: two hosts may have undone it."""
+    """The entries that are struck, amended and confirmed after all meta entries.
+
+    Meta entries take effect in `seq` order, in joined copies in the order of their places. An entry is struck while any
+    undo of it is in effect: two hosts may have undone it.
+    """
     undone: dict[int, tuple[int, ...]] = {}
     fixed = {entry.seq for entry in log.about if entry.body.do not in shared.STRIKABLE}
     amends: dict[int, list[Entry]] = {}
@@ -64,23 +67,24 @@ def marks(log: Index) -> Marks:
         elif body.do == "confirm":
             checks.setdefault(target, []).append(entry)
     struck: dict[int, int] = {}
-    for undo, hit in undone.items():
-        for seq in hit:
+    for undo, seqs in undone.items():
+        for seq in seqs:
             struck.setdefault(seq, undo)
-    standing = {target: tuple(e for e in said if e.seq not in struck) for target, said in amends.items()}
-    # Who confirmed an entry before it was amended has not seen what it says now.
-    seen = {target: max((log.place(e.seq) for e in standing.get(target, ())), default=(0, "")) for target in checks}
-    confirmed = {t: tuple(e.body.by for e in made if log.place(e.seq) > seen[t]) for t, made in checks.items()}
-    return Marks(
-        struck,
-        undone,
-        {target: said for target, said in standing.items() if said},
-        {target: hosts for target, hosts in confirmed.items() if hosts},
-    )
+    amended: dict[int, tuple[Entry, ...]] = {}
+    for target, entries in amends.items():
+        if in_effect := tuple(entry for entry in entries if entry.seq not in struck):
+            amended[target] = in_effect
+    confirmed: dict[int, tuple[str, ...]] = {}
+    for target, entries in checks.items():
+        # Hosts who confirmed an entry before its last amend have not seen it as it is now.
+        last_amend = max((log.place(entry.seq) for entry in amended.get(target, ())), default=(0, ""))
+        if hosts := tuple(entry.body.by for entry in entries if log.place(entry.seq) > last_amend):
+            confirmed[target] = hosts
+    return Marks(struck, undone, amended, confirmed)
 
 
 def is_mark(entry: Entry, entries: Sequence[Entry], log: Index) -> bool:
-    """Does it only say what was done with a text or receipt, or undo such a mark? Then the match is as it was."""
+    """Does the entry only record what was done with a text or receipt, or undo such a mark?"""
     if entry.body.do in shared.MARKS:
         return True
     target = entry.body.args.get("target")
@@ -89,25 +93,25 @@ def is_mark(entry: Entry, entries: Sequence[Entry], log: Index) -> bool:
     return entries[target - 1].body.do in shared.MARKS and log.batch(target) == (target,)
 
 
-def live_entries(entries: Sequence[Entry], said: Marks, log: Index) -> list[Live]:
+def live_entries(entries: Sequence[Entry], marks_of_log: Marks, log: Index) -> list[Live]:
     """The entries that count, in the order in which they fold."""
-    found = [
-        as_live(entry, said, log)
+    lives = [
+        as_live(entry, marks_of_log, log)
         for entry in entries
-        if entry.seq not in said.struck and entry.body.do not in shared.META_VERBS
+        if entry.seq not in marks_of_log.struck and entry.body.do not in shared.META_VERBS
     ]
-    found.sort(key=lambda live: (live.at, log.place(live.seq)))
-    return found
+    lives.sort(key=lambda live: (live.at, log.place(live.seq)))
+    return lives
 
 
-def as_live(entry: Entry, said: Marks, log: Index) -> Live:
+def as_live(entry: Entry, marks_of_log: Marks, log: Index) -> Live:
     """One entry with its time and arguments as amended."""
     body, seq = entry.body, entry.seq
     at, args = body.at, body.args
-    if amends := said.amended.get(seq):
-        by = amends[-1].body.args
-        args = by.get("args", args)
-        if isinstance(when := by.get("at"), str):
+    if amends := marks_of_log.amended.get(seq):
+        changes = amends[-1].body.args
+        args = changes.get("args", args)
+        if isinstance(when := changes.get("at"), str):
             at = _instant(when, at)
     if not isinstance(args, dict):
         args = {}
@@ -122,7 +126,7 @@ def live_of(body: Body, seq: int) -> Live:
     return Live(at, seq, do, by, args, do == "note" and "about" in args)
 
 
-def _remarks(body: Body) -> bool:
+def _is_remark(body: Body) -> bool:
     """Is it a note about an entry?"""
     return body.do == "note" and "about" in body.args
 
@@ -131,22 +135,22 @@ def _instant(text: str, otherwise: Instant) -> Instant:
     try:
         return read_instant(text)
     except ValueError:
-        return otherwise  # a hostile amend: its time cannot be read, so it moves nothing
+        return otherwise  # a hostile amend: it has no readable time, so it does not move the entry
 
 
 def late_entries(entries: Sequence[Entry], layout: Index) -> frozenset[int]:
-    """Entries that were recorded after one that counts later: each was placed before others.
+    """Entries that were recorded after one that counts later, and so were placed before others.
 
-    A remark on an entry has no place among them: it may be typed long after the match.
+    Remarks about entries are left out: they may be typed long after the match.
     """
     latest: tuple[int, Place] = (BEFORE_ALL, (0, ""))
-    found = []
+    late = []
     for entry in entries:
         body = entry.body
-        if body.do in shared.META_VERBS or layout.is_setup(entry.seq) or _remarks(body):
+        if body.do in shared.META_VERBS or layout.is_setup(entry.seq) or _is_remark(body):
             continue
         point = (body.at, layout.place(entry.seq))
         if point < latest:
-            found.append(entry.seq)
+            late.append(entry.seq)
         latest = max(latest, point)
-    return frozenset(found)
+    return frozenset(late)

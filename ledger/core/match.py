@@ -1,4 +1,4 @@
-"""A match on disk: where it is, which game it is, what its log says now. Every verb begins here."""
+"""A match on disk: its log in memory, its game, and its present state. Every verb begins here."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ class Match:
 
     @property
     def fold(self) -> Fold:
-        """The fold of the whole log as it is in memory."""
+        """The fold of all entries in memory."""
         entries = self.book.entries
-        new = entries[self._folded :]
-        if self._fold is not None and self._fold.whole and new:
+        unfolded = entries[self._folded :]
+        if self._fold is not None and self._fold.whole and unfolded:
             later = with_marks(self._fold, entries)
-            if all(is_mark(entry, entries, later.layout) for entry in new):
+            if all(is_mark(entry, entries, later.layout) for entry in unfolded):
                 self._fold, self._folded = later, len(entries)
         if self._fold is None or self._folded != len(entries):
             self._fold, self._folded = fold(self.engine, self.book.entries), len(self.book.entries)
@@ -63,8 +63,13 @@ class Match:
         """This match as it would be with these entries at the end of its log; nothing is written."""
         other = self._twin()
         first = len(self.book.entries) + 1
-        other.book.entries = [*self.book.entries, *(Entry(first + i, "", body) for i, body in enumerate(bodies))]
-        return other
+        return self._with([*self.book.entries, *(Entry(seq, "", body) for seq, body in enumerate(bodies, first))])
+
+    def _with(self, entries: list[Entry]) -> Match:
+        match = copy.copy(self)
+        match.book = copy.copy(self.book)
+        match.book.entries = entries
+        return match
 
     @classmethod
     def of(cls, path: str, entries: Sequence[Entry]) -> Match:
@@ -95,9 +100,9 @@ class Match:
         other.adopt(known)
         return other
 
-    def adopt(self, known: Fold) -> None:
+    def adopt(self, point: Fold) -> None:
         """Take a fold that was made for exactly the entries now in memory."""
-        self._fold, self._folded = known, len(self.book.entries)
+        self._fold, self._folded = point, len(self.book.entries)
 
     def deals(self) -> Deals:
         """All that was ever recorded of a deal."""
@@ -106,18 +111,18 @@ class Match:
         return Deals(self.book.game_id, self.book.entries)
 
     def judged(self) -> Judgement:
-        """Whether the deal goes by what was published first."""
+        """Whether the deal follows the commitment and words published first."""
         outcomes = self.fold.outcomes
         accepted = {o.live.seq for o in outcomes if o.refusal is None}
         ruled = [o.live.args.get("about", 0) for o in outcomes if o.live.do == "ruling" and o.refusal is None]
         return self.deals().judged(self.fold.layout, self.fold.marks, accepted.__contains__, ruled)
 
     def published(self) -> Published | None:
-        """What fixes a deal that is drawn now."""
+        """The published commitment and words that fix a deal drawn now."""
         return self.deals().published(self.fold.layout, self.fold.marks.struck)
 
     def refresh(self) -> None:
-        """Read what another host has recorded meanwhile."""
+        """Read entries that another host has recorded since."""
         self.book.refresh()
 
     @property
@@ -130,7 +135,7 @@ class Match:
         return self.table.zone
 
     def frame(self, state: State, viewer: str) -> Frame:
-        """What every audience may know, for a report to this viewer."""
+        """The data that every audience may know, for a report to this viewer."""
         return frame(state.table, self.game.title, viewer)
 
     def desk(self, now: int, *, future: bool = True) -> ParseContext:
@@ -143,26 +148,26 @@ class Match:
 
         return ParseContext(self.table.directory(), instant, lambda typed: read_end(typed, now=now, zone=self.zone))
 
-    def host(self, named: str | None, env: Mapping[str, str] = os.environ) -> str:
-        """Who records: `--as`, `$HL_AS`, or the only host of the match.
+    def host(self, typed: str | None, env: Mapping[str, str] = os.environ) -> str:
+        """The host who records: `--as`, `$HL_AS`, or the only host of the match.
 
         Raises:
             Unreadable: `host.unknown` or `host.unnamed`.
         """
         hosts = self.table.hosts
-        word = named or env.get("HL_AS")
-        if word:
-            if word.lower() in hosts:
-                return word.lower()
-            raise Unreadable("host.unknown", f"{shown(word)} is no host of this match", f"one of: {' '.join(hosts)}")
+        name = typed or env.get("HL_AS")
+        if name:
+            if name.lower() in hosts:
+                return name.lower()
+            raise Unreadable("host.unknown", f"{shown(name)} is no host of this match", f"one of: {' '.join(hosts)}")
         if len(hosts) == 1:
             return hosts[0]
         raise Unreadable("host.unnamed", "this match has several hosts; say who you are", f"hl --as {hosts[0]} ...")
 
     def viewer(self, typed: str) -> str:
-        """`host`, `public`, or the player meant."""
-        word = typed.strip().lower()
-        return word if word in ("host", "public") else self.table.directory().find(typed)
+        """`host`, `public`, or the id of the typed player."""
+        name = typed.strip().lower()
+        return name if name in ("host", "public") else self.table.directory().find(typed)
 
     def fold_known(self, seq: int) -> Fold:
         """The fold of lines 1 to `seq` only.
@@ -174,7 +179,7 @@ class Match:
         return fold(self.engine, self.book.entries[:seq])
 
     def fold_until(self, until: Callable[[Live], bool]) -> Fold:
-        """The fold of all that is known today up to a moment of the match."""
+        """The fold of all entries known today, up to a moment of the match."""
         return fold(self.engine, self.book.entries, until)
 
     def check_entry(self, seq: int) -> None:

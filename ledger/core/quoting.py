@@ -1,7 +1,7 @@
 """Words of a command as the shell in use wants them: POSIX shells, PowerShell 7, Windows PowerShell 5.1, cmd.
 
-Belongs here: quoting, and turning a line that is written for POSIX into one for another shell. Does not belong here:
-which shell it is (the door to the system knows: events/posix.py, events/windows.py).
+Belongs here: quoting, and rewriting a POSIX line for another shell. Does not belong here: which shell is in use
+(events/posix.py, events/windows.py).
 
 Source: about_Parsing and about_Quoting_Rules of PowerShell; how a C program on Windows takes its line apart
 ("Parsing C++ command-line arguments"); `cmd /?`.
@@ -25,14 +25,14 @@ _WORD = re.compile(r"""(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+|\s+""")
 _COMMANDS = ("hl ", "chmod ", "cp ", "ls ", "mv ", "pip ", "ssh-keygen ", "icacls ", "copy ")
 
 _PLACEHOLDER = re.compile(r"[\[({<|].*|.*[\])}>|.]|&&|\$[A-Z]+(?:/.*)?", re.DOTALL)
-"""What stands for something to be filled in, or joins two commands."""
+"""A word that has to be filled in, or that joins two commands."""
 
 _FILL_IN = re.compile(r"(?<![\w-])(?:[A-Z]{3,}\b|[NP](?![\w-]))|\.\.\.|[\[|]")
 
 
 def advice(fix: str) -> str:
-    """A line of what helps, as it is shown: `try:` can be pasted, after `like:` capitals stand for what only the host
-    knows, and `help:` says the rest in words.
+    """A fix as a line of a message: `try:` can be pasted, after `like:` the host replaces the words in capitals, and
+    `help:` begins any other advice.
 
     >>> advice("hl log --player ann"), advice("hl breach PLAYER --note TEXT"), advice("name two players")
     ('try: hl log --player ann', 'like: hl breach PLAYER --note TEXT', 'help: name two players')
@@ -56,21 +56,21 @@ def quoted(word: str, shell: str) -> str:
         return _cmd(word)
     if _PLAIN["pwsh"].fullmatch(word):
         return word
-    if shell == "powershell":  # 5.1 hands a word on without quoting what is in it, and drops an empty one
+    if shell == "powershell":  # 5.1 passes a word on without quoting quotes in it, and drops an empty one
         word = re.sub(r'(\\*)"', r'\1\1\\"', word) or '""'
         word = re.sub(r"(\\+)$", r"\1\1", word) if re.search(r"\s", word) else word
     return "'" + "".join(c * 2 if c in _TYPOGRAPHIC else c for c in word) + "'"
 
 
 def _cmd(word: str) -> str:
-    """As a C program reads it, and every mark of cmd itself behind a caret when one of them is in it."""
+    """As a C program reads it; a word with marks of cmd itself has a caret before each of them."""
     if _PLAIN["cmd"].fullmatch(word):
         return word
     inside = re.sub(r'(\\*)"', r'\1\1\\"', word)
-    whole = '"' + re.sub(r"(\\+)$", r"\1\1", inside) + '"'
+    in_quotes = '"' + re.sub(r"(\\+)$", r"\1\1", inside) + '"'
     if not set(word) & set('"%!'):
-        return whole
-    return re.sub(r'([()%!^"<>&|])', r"^\1", whole)
+        return in_quotes
+    return re.sub(r'([()%!^"<>&|])', r"^\1", in_quotes)
 
 
 def for_shell(text: str, shell: str | None = None) -> str:
@@ -84,13 +84,13 @@ def for_shell(text: str, shell: str | None = None) -> str:
         shlex.split(text)
     except ValueError:
         return text
-    return "".join(_turned(piece, shell) for piece in _WORD.findall(text))
+    return "".join(_respelled(piece, shell) for piece in _WORD.findall(text))
 
 
-def _turned(piece: str, shell: str) -> str:
-    """One word of a POSIX line in the other shell's spelling; marks of a sentence after it stay."""
+def _respelled(piece: str, shell: str) -> str:
+    """One word of a POSIX line in the spelling of the shell; punctuation after it stays."""
     if piece.isspace() or _PLACEHOLDER.fullmatch(piece):
         return piece
-    bare, end = (piece[:-1], piece[-1]) if piece[-1] in ",;:" and len(piece) > 1 else (piece, "")
-    words = shlex.split(bare)
-    return (quoted(words[0], shell) if len(words) == 1 else bare) + end
+    unmarked, mark = (piece[:-1], piece[-1]) if piece[-1] in ",;:" and len(piece) > 1 else (piece, "")
+    parts = shlex.split(unmarked)
+    return (quoted(parts[0], shell) if len(parts) == 1 else unmarked) + mark

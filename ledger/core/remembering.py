@@ -10,8 +10,8 @@ from games.contract import Game
 from ledger.core.live import Live
 from ledger.core.replay import Engine, Outcome
 
-KEPT_STEPS = 4096
-"""How many steps are remembered before all are forgotten: many matches, and bounded memory in a very long log."""
+MAX_CACHED_STEPS = 4096
+"""Steps kept before all are dropped: enough for many matches, and bounded memory for a very long log."""
 
 R = TypeVar("R")
 
@@ -19,36 +19,35 @@ R = TypeVar("R")
 class Remembering(Engine):
     """An engine that folds each entry once: one command folds the same log up to ten times.
 
-    It knows an entry again by the state before it, the very same object, and by what it says; an outcome by being the
-    very same object.
+    It recognises an entry if it is equal and the state before it is the same object; an outcome by being that object.
     """
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         self._begun: tuple[Body, str, Any] | None = None
         self._steps: dict[tuple[int, int], tuple[Any, Live, tuple[Any, Outcome]]] = {}
-        self._made: dict[int, tuple[Outcome, Any]] = {}
+        self._values: dict[int, tuple[Outcome, Any]] = {}
 
     def start(self, create: Body, game_id: str) -> Any:
-        if self._begun is None or self._begun[0] is not create or self._begun[1] != game_id:
-            self._begun = (create, game_id, super().start(create, game_id))
-        return self._begun[2]
+        if self._started is None or self._started[0] is not create or self._started[1] != game_id:
+            self._started = (create, game_id, super().start(create, game_id))
+        return self._started[2]
 
     def step(self, state: Any, live: Live) -> tuple[Any, Outcome]:
         key = (id(state), live.seq)
-        held = self._steps.get(key)
-        if held is not None and held[0] is state and held[1].args is live.args and held[1] == live:
-            return held[2]
-        if len(self._steps) >= KEPT_STEPS:
+        cached = self._steps.get(key)
+        if cached is not None and cached[0] is state and cached[1].args is live.args and cached[1] == live:
+            return cached[2]
+        if len(self._steps) >= MAX_CACHED_STEPS:
             self._steps.clear()
-            self._made.clear()
-        found = super().step(state, live)
-        self._steps[key] = (state, live, found)  # it holds the state, so no other one gets its id
-        return found
+            self._values.clear()
+        result = super().step(state, live)
+        self._steps[key] = (state, live, result)  # keeps the state alive, so its id stays unique
+        return result
 
     def once(self, outcome: Outcome, make: Callable[[], R]) -> R:
-        held = self._made.get(id(outcome))
-        if held is None or held[0] is not outcome:
-            held = self._made[id(outcome)] = (outcome, make())
-        made: R = held[1]
-        return made
+        cached = self._values.get(id(outcome))
+        if cached is None or cached[0] is not outcome:
+            cached = self._values[id(outcome)] = (outcome, make())
+        value: R = cached[1]
+        return value

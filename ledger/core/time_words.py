@@ -1,4 +1,4 @@
-"""The grammar of typed times: which words name a day, a clock, a length of time. Text only: no zone and no present.
+"""The grammar of typed times: the words for a day, a clock, a length of time. Text only: no zone, no present instant.
 
     TIME  = [DAY] CLOCK | "now" | SPAN "ago" | "in" SPAN
     DAY   = "today" | "yesterday" | "tomorrow" | WEEKDAY | [WEEKDAY] DATE
@@ -6,7 +6,7 @@
     CLOCK = 9:50 | 09:50:30 | 9pm | 9:50 pm
     SPAN  = 6h | 1h30m | 2 days 3 hours | 20 min
 
-Names are English, whole or their first three letters. What else somebody may type is refused. Source: docs/commands.md.
+Names are English, whole or their first three letters. Anything else is refused. Source: docs/commands.md.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
     "December",
 )  # fmt: skip
-NEAR = {"yesterday": -1, "today": 0, "tomorrow": 1}
+DAYS_FROM_TODAY = {"yesterday": -1, "today": 0, "tomorrow": 1}
 
 
-def _named(names: tuple[str, ...]) -> str:
+def _names_pattern(names: tuple[str, ...]) -> str:
     return "|".join(f"{name[:3]}(?:{name[3:]})?" for name in names)
 
 
@@ -46,12 +46,12 @@ _SLASHES = r"([0-9]{1,2})/([0-9]{1,2})(/[0-9]{2,4})?\b(.*)"
 
 
 class Words(NamedTuple):
-    """A day and a clock as they were typed; whether there is such a day depends on the zone."""
+    """A day and a clock as typed; whether that time exists depends on the zone."""
 
     near: int | None
     """Days from today."""
     weekday: int | None
-    """0 is Monday. Beside a date: what day of the week that date is said to be."""
+    """0 is Monday. With a date: the day of the week that was typed beside it."""
     date: tuple[int | None, int, int] | None
     """Year (None: not typed), month, day."""
     clock: tuple[int, int, int]
@@ -73,22 +73,23 @@ def read_words(typed: str) -> Words | None:
     found = re.fullmatch(_TIME, typed)
     if found is None or not (found["minute"] or found["half"]):
         return None
-    said = {name: value for name, value in found.groupdict().items() if value is not None}
-    hour = int(said["hour"])
-    if half := said.get("half"):
+    groups = {name: value for name, value in matched.groupdict().items() if value is not None}
+    hour = int(groups["hour"])
+    if half := groups.get("half"):
         hour = hour % 12 + 12 * (half.lower() == "p") if 1 <= hour <= 12 else 24
-    day = next((name for name in said if name[0] == "d"), None)
+    day = next((name for name in groups if name[0] == "d"), None)
     date = None
     if day is not None:
-        month, year = said[f"m{day[1]}"], said.get(f"y{day[1]}")
-        date = (None if year is None else int(year), _month(month), int(said[day]))
-    weekday = [name[:3].lower() for name in WEEKDAYS].index(said["weekday"][:3].lower()) if "weekday" in said else None
-    near = NEAR[said["near"].lower()] if "near" in said else None
-    return Words(near, weekday, date, (hour, int(said.get("minute", 0)), int(said.get("second", 0))))
+        name, year = groups[f"m{day[1]}"], groups.get(f"y{day[1]}")
+        month = int(name) if name.isdigit() else _place_in(MONTHS, name) + 1
+        date = (None if year is None else int(year), month, int(groups[day]))
+    weekday = _place_in(WEEKDAYS, groups["weekday"]) if "weekday" in groups else None
+    near = DAYS_FROM_TODAY[groups["near"].lower()] if "near" in groups else None
+    return Words(near, weekday, date, (hour, int(groups.get("minute", 0)), int(groups.get("second", 0))))
 
 
-def _month(word: str) -> int:
-    return int(word) if word.isdigit() else [name[:3].lower() for name in MONTHS].index(word[:3].lower()) + 1
+def _place_in(names: tuple[str, ...], typed: str) -> int:
+    return [name[:3].lower() for name in names].index(typed[:3].lower())
 
 
 def _ambiguous(typed: str, first: int, second: int, year: str, clock: str) -> Unreadable:
@@ -98,8 +99,10 @@ def _ambiguous(typed: str, first: int, second: int, year: str, clock: str) -> Un
         if 1 <= month <= 12 and 1 <= day <= 31
     ]
     fix = " or ".join(readings) or "24 Oct 18:42"
-    what = "does not say which number is the month" if readings[1:] else "has its date with slashes, which is not read"
-    return Unreadable("time.ambiguous", f"{shown(typed)} {what}", fix)
+    problem = "has its date with slashes, which is not read"
+    if len(readings) > 1:
+        problem = "does not say which number is the month"
+    return Unreadable("time.ambiguous", f"{shown(typed)} {problem}", fix)
 
 
 def read_span(typed: str) -> int | None:
@@ -119,13 +122,13 @@ def read_ago(typed: str) -> int | None:
     >>> read_ago("2h ago"), read_ago("in 90 min"), read_ago("-20m"), read_ago("now"), read_ago("6h")
     (-7200000, 5400000, -1200000, 0, None)
     """
-    word = typed.lower()
-    if word == "now":
+    lowered = typed.lower()
+    if lowered == "now":
         return 0
-    if word.startswith("in "):
-        return read_span(word.removeprefix("in ").strip())
-    if word.endswith(" ago"):
-        span = read_span(word.removesuffix("ago").strip())
+    if lowered.startswith("in "):
+        return read_span(lowered.removeprefix("in ").strip())
+    if lowered.endswith(" ago"):
+        span = read_span(lowered.removesuffix("ago").strip())
         return None if span is None else -span
-    span = read_span(word[1:]) if word[:1] in ("+", "-") and not word[1:2].isspace() else None
-    return span if span is None or word[0] == "+" else -span
+    span = read_span(lowered[1:]) if lowered[:1] in ("+", "-") and not lowered[1:2].isspace() else None
+    return span if span is None or lowered[0] == "+" else -span

@@ -1,7 +1,7 @@
 """Times as hosts type and read them. Stored: UTC. Shown: the match's zone. Unreadable times are refused, never guessed.
 
-Accepted: what `time_words.py` reads, ISO 8601, `<t:...>`, a Discord message link or id. A weekday, or a date without a
-year, is the nearest past one; where the future is meant, the nearest one ahead. Source: design section 6.
+Accepted: the grammar of `time_words.py`, ISO 8601, `<t:...>`, a Discord message link or id. A weekday, or a date
+without a year, is the nearest past one; for a deadline, the nearest future one. Source: design section 6.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def read_message(typed: str) -> Message:
         raise Unreadable(
             "time.message", f"{shown(typed)} is no message link or id", "right-click the message, Copy Message Link"
         )
-    return Message(number, snowflake_ms(int(number)), word.strip("<>"))
+    return Message(number, snowflake_ms(int(number)), text.strip("<>"))
 
 
 def is_message_id(word: str) -> bool:
@@ -75,14 +75,14 @@ def read_time(typed: str, *, now: int, zone: str, future: bool = False) -> int:
 
     Args:
         now: The present instant; `18:42` and `-20m` are counted from it.
-        zone: The match's zone, in which a time without offset is meant.
+        zone: The match's zone, for a time without offset.
         future: Is a time after now allowed (a deadline)? An entry is never in the future.
 
     Raises:
         Unreadable: it cannot be read, does not exist, exists twice, or lies in the future.
     """
-    word = typed.strip()
-    if (shift := read_ago(word)) is not None:
+    text = typed.strip()
+    if (shift := read_ago(text)) is not None:
         at = now + shift
     elif found := re.fullmatch(_STAMP, word):
         at = int(found[1]) * SECOND
@@ -98,25 +98,25 @@ def read_time(typed: str, *, now: int, zone: str, future: bool = False) -> int:
         raise Unreadable("time.unreadable", f"{shown(typed)} is outside the years 1970 to 9999", HELP)
     if at > now and not future:
         raise Unreadable(
-            "time.future", f"{shown(typed)} lies in the future ({show_time(at, zone)})", _earlier(typed) or HELP
+            "time.future", f"{shown(typed)} lies in the future ({show_time(at, zone)})", _yesterday_fix(typed) or HELP
         )
     return at
 
 
-def _earlier(typed: str) -> str:
+def _yesterday_fix(typed: str) -> str:
     clock = re.fullmatch(r"(?:today )?(\d{1,2}(?::\d\d){0,2}(?: ?[ap]m)?)", typed.strip().lower())
     return f'--at "yesterday {clock[1]}"' if clock else ""
 
 
 def read_end(typed: str, *, now: int, zone: str) -> str:
-    """An end as typed: the instant, or by how far it is away (`ParseContext.end`). `now`: the moment of the entry, ms.
+    """An end as typed: an instant, or a distance (`ParseContext.end`). `now`: the moment of the entry, ms.
 
     Raises:
         Unreadable: as `read_time`.
     """
-    word = typed.strip().lower()
-    if (shift := read_ago(word)) is not None and word.startswith(("+", "-", "in ")):
-        return f"in {shift}" if word.startswith("in ") else f"{shift:+}"
+    text = typed.strip().lower()
+    if (shift := read_ago(text)) is not None and text.startswith(("+", "-", "in ")):
+        return f"in {shift}" if text.startswith("in ") else f"{shift:+}"
     return write_instant(read_time(typed, now=now, zone=zone, future=True))
 
 
@@ -125,27 +125,28 @@ def is_complete(typed: str) -> bool:
     return re.fullmatch(_ISO, typed.strip()) is not None
 
 
-def _nearest(words: Words, typed: str, now: int, zone: str, future: bool) -> int:
-    """A day and a clock as typed, in the zone: the nearest past one, or with `future` the nearest one ahead.
+def _nearest(day_and_clock: Words, typed: str, now: int, zone: str, future: bool) -> int:
+    """A day and a clock as typed, in the zone: the nearest past time, or with `future` the nearest future one.
 
     Raises:
         Unreadable: also `time.weekday`, when the date is another day of the week.
     """
-    days = _days(words, _local(now, zone).date(), future)
-    for found in days:
-        parts = (found.year, found.month, found.day, *words.clock)
+    days = _days(day_and_clock, _local(now, zone).date(), future)
+    for day in days:
+        parts = (day.year, day.month, day.day, *day_and_clock.clock)
         readings = [_ms(reading) for reading in _readings(typed, zone, *parts)]
         if len(days) > 1 and not any(at > now if future else at <= now for at in readings):
             continue
-        if words.weekday is not None and found.weekday() != words.weekday:
-            real = f"{found.day} {MONTHS[found.month - 1]} {found.year} is a {WEEKDAYS[found.weekday()]}"
-            raise Unreadable("time.weekday", f"{real}, not a {WEEKDAYS[words.weekday]}", "type the date alone")
-        return _join(typed, zone, *parts, 0)
+        if day_and_clock.weekday is not None and day.weekday() != day_and_clock.weekday:
+            is_a, not_a = WEEKDAYS[day.weekday()], WEEKDAYS[day_and_clock.weekday]
+            message = f"{day.day} {MONTHS[day.month - 1]} {day.year} is a {is_a}, not a {not_a}"
+            raise Unreadable("time.weekday", message, "type the date alone")
+        return _to_ms(typed, zone, *parts, 0)
     raise Unreadable("time.unreadable", f"{shown(typed)} is no real date and time", HELP)
 
 
 def _days(words: Words, today: date, future: bool) -> list[date]:
-    """The days that may be meant, the nearest one first; one alone where the words leave nothing open."""
+    """The days that the words allow, the nearest one first; a single day where they leave nothing open."""
     from contextlib import suppress
     from datetime import date, timedelta
 
@@ -153,43 +154,43 @@ def _days(words: Words, today: date, future: bool) -> list[date]:
     days: list[date] = []
     if words.date is not None:
         year, month, day = words.date
-        for one in range(today.year, today.year + 9 * step, step) if year is None else (year,):
-            with suppress(ValueError):  # 29 February, and days that no year has
-                days.append(date(one, month, day))
+        for candidate_year in range(today.year, today.year + 9 * step, step) if year is None else (year,):
+            with suppress(ValueError):  # 29 February, and dates that never exist
+                days.append(date(candidate_year, month, day))
         return days
-    first, again = words.near or 0, int(future and words.near is None)
+    shift, next_shift = words.near or 0, int(future and words.near is None)
     if words.weekday is not None:
-        first, again = (words.weekday - today.weekday()) * step % 7 * step, 7 * step
+        shift, next_shift = (words.weekday - today.weekday()) * step % 7 * step, 7 * step
     with suppress(OverflowError):  # the ends of the calendar
-        days.append(today + timedelta(days=first))
-        if again:
-            days.append(days[0] + timedelta(days=again))
+        days.append(today + timedelta(days=shift))
+        if next_shift:
+            days.append(days[0] + timedelta(days=next_shift))
     return days
 
 
-def _iso(found: re.Match[str], typed: str, zone: str) -> int:
-    parts = [int(found[i] or 0) for i in range(1, 7)]
-    ms = int((found[7] or "0").ljust(3, "0"))
-    if not found[8]:
-        return _join(typed, zone, *parts, ms)
+def _iso(matched: re.Match[str], typed: str, zone: str) -> int:
+    parts = [int(matched[i] or 0) for i in range(1, 7)]
+    ms = int((matched[7] or "0").ljust(3, "0"))
+    if not matched[8]:
+        return _to_ms(typed, zone, *parts, ms)
     from datetime import UTC, datetime, timedelta, timezone
 
-    offset = found[8].upper().replace(":", "")
+    offset = matched[8].upper().replace(":", "")
     try:
         shift = timedelta() if offset == "Z" else timedelta(hours=int(offset[1:3]), minutes=int(offset[3:5]))
         if shift >= timedelta(hours=24):
             raise ValueError("offset")
-        away = UTC if offset == "Z" else timezone(-shift if offset[0] == "-" else shift)
-        return _ms(datetime(*parts, tzinfo=away)) + ms  # type: ignore[misc,arg-type]
+        zone_of_offset = UTC if offset == "Z" else timezone(-shift if offset[0] == "-" else shift)
+        return _ms(datetime(*parts, tzinfo=zone_of_offset)) + ms  # type: ignore[misc,arg-type]
     except (ValueError, OverflowError):
         raise Unreadable("time.unreadable", f"{shown(typed)} is no real date and time", HELP) from None
 
 
 def read_local(typed: str, form: str, zone: str, now: int) -> int | None:
-    """A time written in a form of `strptime` (or `iso`), in that zone unless it says its own; None: in another form.
+    """A time in a format of `strptime` (or `iso`), in that zone unless it has its own; None: in another format.
 
     Raises:
-        Unreadable: `time.skipped`, `time.twice`, and what `read_time` says of a time that is `iso`.
+        Unreadable: `time.skipped`, `time.twice`, and for `iso` as `read_time`.
     """
     if form == "iso":
         return read_time(typed, now=now, zone=zone, future=True) if re.fullmatch(_ISO, typed) else None
@@ -203,11 +204,11 @@ def read_local(typed: str, form: str, zone: str, now: int) -> int | None:
     if moment.tzinfo is not None:
         return _ms(moment.replace(microsecond=0)) + ms
     parts = (moment.year, moment.month, moment.day, moment.hour, moment.minute, moment.second)
-    return _join(typed, zone, *parts, ms)
+    return _to_ms(typed, zone, *parts, ms)
 
 
 def _readings(typed: str, zone: str, *parts: int) -> list[datetime]:
-    """A local date and time in UTC, before and after a change of the clocks: mostly twice the same.
+    """The two readings of a local date and time, in UTC, which differ only at a change of the clocks.
 
     Raises:
         Unreadable: `time.unreadable`, there is no such date or time of day.
@@ -218,31 +219,31 @@ def _readings(typed: str, zone: str, *parts: int) -> list[datetime]:
         naive = datetime(*parts)  # type: ignore[arg-type]  # noqa: DTZ001 - the zone is put on below
     except ValueError:
         raise Unreadable("time.unreadable", f"{shown(typed)} is no real date and time", HELP) from None
-    where = read_zone(zone)
+    zone_info = read_zone(zone)
     try:
-        return [naive.replace(tzinfo=where, fold=fold).astimezone(UTC) for fold in (0, 1)]
+        return [naive.replace(tzinfo=zone_info, fold=fold).astimezone(UTC) for fold in (0, 1)]
     except OverflowError:
         raise Unreadable("time.unreadable", f"{shown(typed)} is outside the years 1970 to 9999", HELP) from None
 
 
-def _join(typed: str, zone: str, *parts: int) -> int:
+def _to_ms(typed: str, zone: str, *parts: int) -> int:
     """Local date and time -> ms; a time that a change of the clocks skips or repeats is refused with both readings."""
     from datetime import datetime
 
     *fields, ms = parts
-    readings, where = _readings(typed, zone, *fields), read_zone(zone)
+    readings, zone_info = _readings(typed, zone, *fields), read_zone(zone)
     naive = datetime(*fields)  # type: ignore[arg-type]  # noqa: DTZ001 - local time, as typed
     if readings[0] == readings[1]:
         return _ms(readings[0]) + ms
-    exact = "milliseconds" if ms else "seconds" if naive.second else "minutes"
+    precision = "milliseconds" if ms else "seconds" if naive.second else "minutes"
     readings = [reading.replace(microsecond=1000 * ms) for reading in readings]
-    shown_as = [reading.astimezone(where).isoformat(timespec=exact) for reading in readings]
-    if readings[0].astimezone(where).replace(microsecond=0, tzinfo=None) != naive:
-        later, earlier = shown_as
+    local_times = [reading.astimezone(zone_info).isoformat(timespec=precision) for reading in readings]
+    if readings[0].astimezone(zone_info).replace(microsecond=0, tzinfo=None) != naive:
+        later, earlier = local_times
         raise Unreadable(
             "time.skipped", f"{shown(typed)} does not exist in {zone}: the clocks jump over it", f"{earlier} or {later}"
         )
-    raise Unreadable("time.twice", f"{shown(typed)} happens twice in {zone}", " or ".join(shown_as))
+    raise Unreadable("time.twice", f"{shown(typed)} happens twice in {zone}", " or ".join(local_times))
 
 
 def _ms(moment: datetime) -> int:
@@ -250,7 +251,7 @@ def _ms(moment: datetime) -> int:
 
 
 def check_zone(zone: str) -> None:
-    """A zone as typed is one of the time zone database: any machine knows the same.
+    """Make sure that a typed zone is in the time zone database, which is the same on every machine.
 
     Raises:
         Unreadable: `time.zone`.
@@ -261,8 +262,8 @@ def check_zone(zone: str) -> None:
 
 
 def _no_zone(zone: str) -> Unreadable:
-    what = f"there is no time zone {shown(zone)}"
-    return Unreadable("time.zone", what, "write it like Europe/Berlin, America/New_York or UTC")
+    message = f"there is no time zone {shown(zone)}"
+    return Unreadable("time.zone", message, "write it like Europe/Berlin, America/New_York or UTC")
 
 
 def read_zone(zone: str) -> tzinfo:
@@ -321,7 +322,7 @@ def crowded(times: Iterable[int]) -> bool:
 
 
 def clock_change(start: int, end: int, zone: str) -> str:
-    """Which way the clocks of a zone go between two instants (ms): `the clocks go back 1 h`; empty: they do not."""
+    """The change of a zone's clocks between two instants (ms): `the clocks go back 1 h`; empty: there is none."""
     before, after = _local(start, zone).utcoffset(), _local(end, zone).utcoffset()
     if before is None or after is None or before == after:
         return ""
@@ -336,11 +337,6 @@ def show_span(ms: int) -> str:
     ('1 h 30 min', '40 s')
     """
     seconds = max(0, ms) // SECOND
-    parts = [
-        (seconds // 86_400, "d"),
-        (seconds % 86_400 // 3600, "h"),
-        (seconds % 3600 // 60, "min"),
-        (seconds % 60, "s"),
-    ]
-    told = [f"{n} {unit}" for n, unit in parts if n]
-    return " ".join(told[:2]) or "0 s"
+    days, hours, minutes = seconds // 86_400, seconds % 86_400 // 3600, seconds % 3600 // 60
+    counts = ((days, "d"), (hours, "h"), (minutes, "min"), (seconds % 60, "s"))
+    return " ".join([f"{count} {unit}" for count, unit in counts if count][:2]) or "0 s"

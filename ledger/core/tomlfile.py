@@ -1,7 +1,7 @@
-"""A TOML file that somebody typed, read: what it says, and in which line it says so.
+"""Reading a TOML file that somebody typed: its tables, and the line of each key.
 
-Belongs here: every TOML file that we read comes through `read_toml` (but for the host's own settings, which every
-start may read), and every fault in one is told as `refuse` tells it. Does not belong here: which keys a file has.
+Belongs here: reading (`read_toml`, for all files but the host's own settings, which every start may read), and refusing
+a file with faults (`refuse`). Does not belong here: which keys a file has.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from games.kinds import shown
 from ledger.core.inputs import MAX_TOML_BYTES, read_text
 
 KeyPath: TypeAlias = tuple[str | int, ...]
-"""The keys that lead to a value, and the places (from 0) in lists."""
-MAX_SHOWN = 20
-"""Faults that one message names."""
+"""The keys, and the indexes in lists (from 0), that lead to a value."""
+MAX_FAULTS = 20
+"""Faults listed in one message."""
 _TOKEN = re.compile(
     r"""[ \t\r]+|\#[^\n]*"""
     r"""|("{3}(?:[^\\]|\\.)*?"{3,5}|'{3}.*?'{3,5}|"(?:[^"\\\n]|\\.)*"|'[^'\n]*"""
@@ -42,34 +42,34 @@ class Document(dict[str, Any]):
     def _lines(self) -> dict[KeyPath, int]:
         return key_lines(self.text)
 
-    def line(self, where: Sequence[str | int], what: str = "") -> int:
-        """The line (from 1) in which the deepest of these keys stands; that of the table they are in, or 0.
+    def line(self, keys: Sequence[str | int], message: str = "") -> int:
+        """The line (from 1) of the deepest of these keys that has one, or 0.
 
         Args:
-            what: What is wrong. Where it begins with a text in quotes, the first line from there on that holds it.
+            message: The fault. If it begins with a text in quotes, the line is the first from there on that holds it.
 
         >>> Document({}, '[a]\\nb = [\\n"one",\\n"two"]').line(("a", "b"), '"two": nothing is called so')
         4
         """
-        places = (self._lines.get(tuple(where[:end]), 0) for end in range(len(where), 0, -1))
+        places = (self._lines.get(tuple(keys[:end]), 0) for end in range(len(keys), 0, -1))
         line = next(filter(None, places), 0)
-        if not line or (quoted := _QUOTED.match(what)) is None:
+        if not line or (quoted := _QUOTED.match(message)) is None:
             return line
-        near, rest = quoted[1].removesuffix("…"), self.text.split("\n")[line - 1 :]
-        return next((line + n for n, words in enumerate(rest) if near in words), line)
+        quoted_text, lines_below = quoted[1].removesuffix("…"), self.text.split("\n")[line - 1 :]
+        return next((line + n for n, line_text in enumerate(lines_below) if quoted_text in line_text), line)
 
 
 class Fault(NamedTuple):
-    """One thing that is wrong with a file."""
+    """One fault of a file."""
 
     where: KeyPath
-    """The keys that lead there; none: the whole file."""
+    """The keys that lead to it; none: the whole file."""
     what: str
     fix: str = ""
-    """What helps, as the end of a sentence or a line of the file."""
+    """How to correct it: the end of a sentence, or a line of the file."""
     code: str = "toml.key"
     line: int = 0
-    """From 1; 0: in no line, or in a file that has none."""
+    """From 1; 0: unknown."""
 
     @property
     def place(self) -> str:
@@ -82,24 +82,24 @@ class Fault(NamedTuple):
         return f"{self.place}: {self.what}" if self.where else self.what
 
 
-def place_of(where: Sequence[str | int]) -> str:
+def place_of(keys: Sequence[str | int]) -> str:
     """Keys as a message names them.
 
     >>> place_of(("players", "Hal 9")), place_of(("messages", 1, "author", "id"))
     ('players."Hal 9"', 'messages, item 2, author.id')
     """
-    words = ""
-    for part, before in zip(where, (0, *where), strict=False):
+    text = ""
+    for part, key_before in zip(keys, (0, *keys), strict=False):
         if isinstance(part, int):
-            words += f", item {part + 1}"
+            text += f", item {part + 1}"
         else:
-            between = "" if not words else ", " if isinstance(before, int) else "."
-            words += between + (part if re.fullmatch(r"[A-Za-z0-9_-]{1,40}", part) else shown(part))
-    return words
+            separator = "" if not text else ", " if isinstance(key_before, int) else "."
+            text += separator + (part if re.fullmatch(r"[A-Za-z0-9_-]{1,40}", part) else shown(part))
+    return text
 
 
 class Faulty(Unreadable):
-    """A file that cannot be used, with all that is wrong with it."""
+    """A file that cannot be used, with all its faults."""
 
     def __init__(self, code: str, what: str, fix: str, faults: Sequence[Fault]) -> None:
         super().__init__(code, what, fix)
@@ -107,7 +107,7 @@ class Faulty(Unreadable):
 
 
 def read_toml(path: Path, sample: str = "hl template GAME") -> Document:
-    """A TOML file; `sample` says where one to start from can be had.
+    """A TOML file; `sample` is a command that prints one to start from.
 
     Raises:
         Unreadable: `toml.missing` or `toml.unreadable`, with line and column.
@@ -125,37 +125,39 @@ def read_toml(path: Path, sample: str = "hl template GAME") -> Document:
 
 
 def located(faults: Sequence[Fault], data: Mapping[str, Any]) -> list[Fault]:
-    """The faults with their lines, in the order of the file; those that are in no line come first."""
+    """The faults with their lines, in the order of the file; those without a line come first."""
     if isinstance(data, Document):
         faults = [fault._replace(line=data.line(fault.where, fault.what)) for fault in faults]
     return sorted(faults, key=lambda fault: fault.line)
 
 
 def refuse(faults: Sequence[Fault], source: str, fix: str) -> NoReturn:
-    """Refuse a file for all that is wrong with it: one fault in one line, several each in a line of its own.
+    """Refuse a file with all its faults: a single one in one line, several on a line each.
 
     Args:
-        faults: At least one. The code of the first is that of the error.
-        fix: A line to run, where there are several.
+        faults: At least one. The error has the code of the first.
+        fix: A line to run if there are several faults.
 
     Raises:
         Faulty: always.
     """
-    first, *more = faults
-    if not more:
+    first, *others = faults
+    if not others:
         at = f", line {first.line}" if first.line else ""
         raise Faulty(first.code, f"{source}{at}: {first.sentence}", first.fix or fix, faults)
-    lines = [f"{f'line {one.line}: ' if one.line else ''}{one.sentence}; {one.fix}" for one in faults[:MAX_SHOWN]]
-    lines += [f"and {len(faults) - MAX_SHOWN} more"] if len(faults) > MAX_SHOWN else []
-    listed = "\n".join(line.removesuffix("; ") for line in lines)
-    raise Faulty(first.code, f"{source} has {len(faults)} faults\n{listed}", fix, faults)
+    lines = [f"{source} has {len(faults)} faults"]
+    for fault in faults[:MAX_FAULTS]:
+        at = f"line {fault.line}: " if fault.line else ""
+        lines.append(f"{at}{fault.sentence}; {fault.fix}".removesuffix("; "))
+    lines += [f"and {len(faults) - MAX_FAULTS} more"] if len(faults) > MAX_FAULTS else []
+    raise Faulty(first.code, "\n".join(lines), fix, faults)
 
 
-# ---- where a key stands --------------------------------------------------------------------------------------------
+# ---- the lines of keys ---------------------------------------------------------------------------------------------
 
 
 def key_lines(text: str) -> dict[KeyPath, int]:
-    """The line (from 1) of every key, table and item of a list in a TOML text that was read before.
+    """The line (from 1) of every key, table and list item in a TOML text that is known to be valid.
 
     >>> key_lines('[a]\\nb = [1,\\n{ "c d" = 2 }]\\n[[e]]\\nf.g = 3')
     {('a',): 1, ('a', 'b'): 2, ('a', 'b', 0): 2, ('a', 'b', 1): 3, ('a', 'b', 1, 'c d'): 3, ('e',): 4, \
@@ -170,7 +172,7 @@ def key_lines(text: str) -> dict[KeyPath, int]:
 
 
 class _Lines:
-    """One pass over the tokens of a text; `word` is the next one. What is no TOML ends it early."""
+    """One pass over the tokens of a text; `word` is the next one. It ends early at anything that is not TOML."""
 
     def __init__(self, text: str) -> None:
         self.found: dict[KeyPath, int] = {}
@@ -188,7 +190,7 @@ class _Lines:
         yield "\n", line
 
     def _next(self) -> str:
-        """The next word, which is then behind us."""
+        """Move past the next word, and return it."""
         word = self.word
         self.word, self.line = next(self.tokens)
         return word
@@ -207,7 +209,7 @@ class _Lines:
         line = self.line
         path: KeyPath = ()
         self._next()
-        if listed := self.word == "[":
+        if is_array := self.word == "[":
             self._next()
         *above, last = self._key()
         for part in above:
@@ -215,7 +217,7 @@ class _Lines:
             self.found.setdefault(path, line)
             path = (*path, self.counts[path]) if path in self.counts else path
         path = (*path, last)
-        if listed:
+        if is_array:
             self.found.setdefault(path, line)
             self.counts[path] = self.counts.get(path, -1) + 1
             path = (*path, self.counts[path])
@@ -225,7 +227,7 @@ class _Lines:
         return path
 
     def _key(self) -> list[str]:
-        """The parts of a key, up to what follows it."""
+        """The parts of a key; `word` is then the one after it."""
         parts, dot = [], "."
         while dot == ".":
             part = self._next()

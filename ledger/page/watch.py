@@ -1,10 +1,10 @@
 """A replay that anyone can watch: the steps of a match as one HTML page that loads nothing.
 
-Every audience of the page has a block of data of its own, built from its own steps alone: what none of the audiences of
-the page may know is nowhere in the file. The page knows no game: it shows sentences and blocks.
+Every audience of the page has a block of data of its own, built from its own steps alone: nothing that none of them may
+know is in the file. The page knows no game: it shows sentences and blocks.
 
-Only two things of the data become markup, and both come out of `html.fragment`: pictures and charts. All other text is
-put in as text by the script. A policy in the file forbids every other script, style and request.
+Only pictures and charts become markup, and both come from `html.fragment`. The script inserts everything else as text.
+A policy in the file forbids every other script, style and request.
 """
 
 from __future__ import annotations
@@ -25,37 +25,37 @@ from ledger.render.markup import escape
 from ledger.tell.step import Sentence, Step, Steps
 
 NAMES = {HOST_VIEWER: "the hosts", PUBLIC_VIEWER: "everybody"}
-"""What an audience that is no player is called."""
+"""The names of the audiences that are not players."""
 LINK = re.compile(r"https://(?:\w+\.)?discord(?:app)?\.com/channels/[\w@/]+")
-"""The only links that the page makes: to the message that is the evidence of an entry."""
-_PIECE = re.compile(r"(?=<(?:tr|li|p|h\d|ul|figure|div|svg|g|path|text|circle|rect|polygon)[ >])")
-"""Where a fragment is cut: what comes again in another step is kept once."""
-MOST = 240
-"""Steps of a chart. Of a longer match it has every second, every third, ...: they stand evenly all the same."""
-PARTS = ("watch.css", "watch.js", "watch.html")
+"""The only links on the page: to the message that is the evidence of an entry."""
+_BOUNDARY = re.compile(r"(?=<(?:tr|li|p|h\d|ul|figure|div|svg|g|path|text|circle|rect|polygon)[ >])")
+"""Where a fragment is cut into pieces: a piece that several steps share is kept once."""
+MAX_CHART_STEPS = 240
+"""Steps in a chart. For a longer match it takes every second, every third, ..., so they are evenly spaced."""
+PAGE_FILES = ("watch.css", "watch.js", "watch.html")
 
 
-def page(told: Sequence[Steps]) -> str:
+def page(versions: Sequence[Steps]) -> str:
     """The whole file.
 
     Args:
-        told: One for each audience that may look at it, all of the same match; the first is shown first.
+        versions: The steps for each audience of the page, all of the same match; the first is shown first.
     """
-    style, script, body = (_file(name) for name in PARTS)
+    style, script, body = (_file(name) for name in PAGE_FILES)
     style = f"{html.style()}\n{style}"
     policy = (
         f"default-src 'none'; style-src '{html.digest(style)}'; script-src '{html.digest(script)}'; "
         "base-uri 'none'; form-action 'none'"
     )
-    match = told[0].match
+    match = versions[0].match
     filled = {
         "TITLE": escape(match.table.title),
         "GAME": escape(match.game.title),
-        "AUDIENCES": "".join(f'<option value="{i}">{escape(called(one))}</option>' for i, one in enumerate(told)),
+        "AUDIENCES": "".join(f'<option value="{i}">{escape(called(s))}</option>' for i, s in enumerate(versions)),
     }
     for name, value in filled.items():
         body = body.replace(f"<!--{name}-->", value)
-    blocks = [f'<script type="application/json" class="book">{embedded(book(one))}</script>' for one in told]
+    blocks = [f'<script type="application/json" class="book">{embedded(book(steps))}</script>' for steps in versions]
     return "\n".join(
         [
             '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">',
@@ -84,55 +84,54 @@ def _file(name: str) -> str:
     return resources.files("ledger.page").joinpath(name).read_text(encoding="utf-8").strip()
 
 
-def called(told: Steps) -> str:
-    """What the audience of these steps is called."""
-    seat = told.match.table.seats.get(told.viewer)
-    return NAMES.get(told.viewer, "") if seat is None else seat.name
+def called(steps: Steps) -> str:
+    """The name of the audience of these steps."""
+    seat = steps.match.table.seats.get(steps.viewer)
+    return NAMES.get(steps.viewer, "") if seat is None else seat.name
 
 
 # ---- the data of one audience --------------------------------------------------------------------------------------
 
 
-def book(told: Steps) -> dict[str, Any]:
-    """What the page knows of one audience: `{"audience","players","parts","charts","steps"}`.
+def book(steps: Steps) -> dict[str, Any]:
+    """The data of one audience: `{"audience","players","parts","charts","steps"}`.
 
     `parts` are pieces of markup; `charts`, and `pic` of a step, are lists of their numbers.
     """
     parts: dict[str, int] = {}
-    steps = [_step(told, step, parts) for step in told.steps]
-    players = {player: text.escape(seat.name) for player, seat in told.match.table.seats.items()}
-    charts = _cut([[html.fragment([block], told.match.zone, 2)] for block in _charts(told)], parts)
-    made = {"audience": told.viewer, "players": players, "charts": charts, "steps": steps}
-    return {**made, "parts": list(parts)}
+    rows = [_step(steps, step, parts) for step in steps.steps]
+    players = {player: text.escape(seat.name) for player, seat in steps.match.table.seats.items()}
+    charts = _pieces([[html.fragment([block], steps.match.zone, 2)] for block in _charts(steps)], parts)
+    return {"audience": steps.viewer, "players": players, "charts": charts, "steps": rows, "parts": list(parts)}
 
 
-def _cut(fragments: Iterable[Iterable[str]], parts: dict[str, int]) -> list[int]:
+def _pieces(fragments: Iterable[Iterable[str]], parts: dict[str, int]) -> list[int]:
     return [
         parts.setdefault(piece, len(parts))
         for lines in fragments
         for fragment in lines
-        for piece in _PIECE.split(fragment)
+        for piece in _BOUNDARY.split(fragment)
         if piece
     ]
 
 
-def _step(told: Steps, step: Step, parts: dict[str, int]) -> dict[str, Any]:
-    zone, entry = told.match.zone, step.entry
-    said = [[_words(sentence, zone), text.escape(sentence.rule)] for sentence in step.sentences]
-    typed = text.escape(step.typed) if told.viewer == HOST_VIEWER or step.known_to != "everybody" else ""
-    made: dict[str, Any] = {
-        "at": "" if step.at is None else show_clock(step.at, zone, seconds=told.seconds),
+def _step(steps: Steps, step: Step, parts: dict[str, int]) -> dict[str, Any]:
+    zone, entry = steps.match.zone, step.entry
+    sentences = [[_sentence_text(sentence, zone), text.escape(sentence.rule)] for sentence in step.sentences]
+    typed = text.escape(step.typed) if steps.viewer == HOST_VIEWER or step.known_to != "everybody" else ""
+    data: dict[str, Any] = {
+        "at": "" if step.at is None else show_clock(step.at, zone, seconds=steps.seconds),
         "known": text.escape(step.known_to),
-        "said": said,
+        "said": sentences,
         "round": text.escape(step.round.removeprefix("round_")),
         "phase": text.escape(step.phase),
         "typed": typed,
         "kind": entry.do if entry is not None else text.escape(step.typed.partition(" ")[0]),
-        "who": _who(told, step),
-        "pic": _cut([[html.fragment(_picture(told, step.number), zone, 1)]], parts),
+        "who": _players_of(steps, step),
+        "pic": _pieces([[html.fragment(_picture(steps, step.number), zone, 1)]], parts),
     }
     if entry is not None:
-        made["entry"] = {
+        data["entry"] = {
             "seq": entry.seq,
             "by": entry.by,
             "recorded": show_clock(entry.recorded, zone),
@@ -146,78 +145,75 @@ def _step(told: Steps, step: Step, parts: dict[str, int]) -> dict[str, Any]:
             "link": bool(LINK.fullmatch(entry.evidence or "")),
             "bookmark": step.bookmark,
         }
-    return {key: value for key, value in made.items() if value not in ("", [], {})}
+    return {key: value for key, value in data.items() if value not in ("", [], {})}
 
 
-def _words(sentence: Sentence, zone: str) -> str:
+def _sentence_text(sentence: Sentence, zone: str) -> str:
     """A sentence as it is shown: instants in the zone of the match."""
-    said = (show_time(span.at, zone) if isinstance(span, When) else Sentence((span,)).text for span in sentence.spans)
-    return text.escape("".join(said))
+    parts = (show_time(span.at, zone) if isinstance(span, When) else Sentence((span,)).text for span in sentence.spans)
+    return text.escape("".join(parts))
 
 
-def _who(told: Steps, step: Step) -> list[str]:
-    """The players that a step names, or whose own it is."""
-    said = " ".join([*(sentence.text for sentence in step.sentences), step.typed])
-    words = set(re.findall(r"[\w-]+", said))
-    found = []
-    for player, seat in told.match.table.seats.items():
-        whole = re.search(rf"(?<!\w){re.escape(seat.name)}(?!\w)", said) is not None
-        own = player == told.viewer and step.known_to == "you" and bool(step.sentences)
-        if whole or own or player in words:
-            found.append(player)
-    return found
+def _players_of(steps: Steps, step: Step) -> list[str]:
+    """The players that a step names, or to whom alone it is known."""
+    wording = " ".join([*(sentence.text for sentence in step.sentences), step.typed])
+    named = set(re.findall(r"[\w-]+", wording))
+    if step.known_to == "you" and step.sentences:
+        named.add(steps.viewer)
+    seats = steps.match.table.seats.items()
+    return [p for p, seat in seats if p in named or re.search(rf"(?<!\w){re.escape(seat.name)}(?!\w)", wording)]
 
 
-def _picture(told: Steps, number: int) -> list[Block]:
-    """How it stood after a step: the round that was resolved, the text of the match, and its board."""
-    round_ = told.rounds(number)
-    blocks = [*round_, *(block for block in _untitled(told.report(number)) if block not in round_)]
+def _picture(steps: Steps, number: int) -> list[Block]:
+    """The picture after a step: the round that was resolved, the report of the match, and its board."""
+    round_ = steps.rounds(number)
+    blocks = [*round_, *(block for block in _untitled(steps.report(number)) if block not in round_)]
     if any(isinstance(block, (Board, Chart)) for block in blocks):
         return blocks
-    board = _untitled(told.board(number))
-    drawn = [block for block in board if isinstance(block, (Board, Chart))]
-    return [*drawn, *blocks]
+    return [*(block for block in _untitled(steps.board(number)) if isinstance(block, (Board, Chart))), *blocks]
 
 
 def _untitled(blocks: Sequence[Block]) -> list[Block]:
-    """Without the title of the match, which the page has."""
-    first = blocks[:1]
-    return list(blocks[1:]) if first and isinstance(first[0], Heading) and first[0].level == 1 else list(blocks)
+    """The blocks without the title of the match, which the page shows already."""
+    match blocks:
+        case [Heading(level=1), *others]:
+            return others
+    return list(blocks)
 
 
 # ---- numbers over time ----------------------------------------------------------------------------------------------
 
 
-def _charts(told: Steps) -> list[Block]:
+def _charts(steps: Steps) -> list[Block]:
     """Scores and garnets from step to step, as far as the audience may know them."""
-    results = [told.result(step.number) for step in told.steps]
-    counts = told.match.game.counts(told.match.fold.state)
-    scores = [result.scores for result in results]
-    garnets = [result.garnets for result in results]
-    return [*_chart(told, "Scores", counts, scores), *_chart(told, "Garnets", "garnets", garnets)]
+    results = [steps.result(step.number) for step in steps.steps]
+    counts = steps.match.game.counts(steps.match.fold.state)
+    scores = _chart(steps, "Scores", counts, [result.scores for result in results])
+    return [*scores, *_chart(steps, "Garnets", "garnets", [result.garnets for result in results])]
 
 
-def _chart(told: Steps, name: str, up: str, known: Sequence[Mapping[str, int]]) -> list[Block]:
-    """A line for everybody, from the step on at which something is known of all of them; none where nothing changes.
+def _chart(steps: Steps, name: str, unit: str, values_by_step: Sequence[Mapping[str, int]]) -> list[Block]:
+    """A line for each player, from the first step at which all have a known value; no chart if no value changes.
 
     Args:
-        known: What is known after each step; `ABSENT` where nothing is: then it is as before.
+        values_by_step: The known values after each step; `ABSENT` where none is known: the last values stay.
     """
-    everybody = [p for p in told.match.table.seats if any(values is not ABSENT and p in values for values in known)]
-    now: dict[str, int] = {}
-    moments: list[tuple[int, dict[str, int]]] = []
-    for number, values in enumerate(known, 1):
-        now = {**now, **(values or {})}
-        if everybody and now.keys() >= {*everybody}:
-            moments.append((number, now))
-    moments = moments[:: -math.ceil(len(moments) / MOST)][::-1] if moments else []
-    if len({tuple(sorted(values.items())) for _, values in moments}) < 2:
+    known = {player for values in values_by_step if values is not ABSENT for player in values}
+    players = [player for player in steps.match.table.seats if player in known]
+    latest: dict[str, int] = {}
+    points: list[tuple[int, dict[str, int]]] = []
+    for number, values in enumerate(values_by_step, 1):
+        latest = {**latest, **(values or {})}
+        if players and latest.keys() >= {*players}:
+            points.append((number, latest))
+    points = points[:: -math.ceil(len(points) / MAX_CHART_STEPS)][::-1] if points else []
+    if len({tuple(sorted(values.items())) for _, values in points}) < 2:
         return []
     lines = tuple(
-        Series(told.match.table.seats[player].name, tuple(values[player] for _, values in moments), i)
-        for i, player in enumerate(everybody)
+        Series(steps.match.table.seats[player].name, tuple(values[player] for _, values in points), i)
+        for i, player in enumerate(players)
     )
     last = ", ".join(f"{line.name} {line.values[-1]}" for line in lines)
-    said = up if name.lower() in up else f"{name.lower()}, {up}"
-    alt = f"{name} by step, from step {moments[0][0]} to step {moments[-1][0]}: {said}. At the end: {last}."
-    return [Heading(name), Chart(alt, tuple(str(number) for number, _ in moments), lines, "step", up)]
+    axis = unit if name.lower() in unit else f"{name.lower()}, {unit}"
+    alt = f"{name} by step, from step {points[0][0]} to step {points[-1][0]}: {axis}. At the end: {last}."
+    return [Heading(name), Chart(alt, tuple(str(number) for number, _ in points), lines, "step", unit)]

@@ -6,25 +6,25 @@ import os
 
 from events.disk import DISK
 
-TAIL = 65_536
-"""Bytes at the end of the copy that must be those of the log, before more is put after them."""
+TAIL_BYTES = 65_536
+"""Bytes at the end of the copy that are compared with the log before more are appended."""
 
 
 def keep_copy(log: str, game_id: str, folder: str, end: int) -> str | None:
-    """Bring the copy of a log up to it: `folder`/`game_id`/log.jsonl, for its owner alone. What went wrong, or None.
+    """Append to the copy of a log, `folder`/`game_id`/log.jsonl, readable by its owner alone. Returns a fault, or None.
 
-    What stands in the copy is never changed: a log that does not go on from it is told, and not copied. Two commands at
-    once write the same bytes to the same place.
+    Bytes of the copy are never changed: a log that does not continue it is not copied, and that is the fault. Two
+    commands at once write the same bytes to the same place.
 
     Args:
-        end: How much of the log is copied, bytes: what was read of it, never half a line.
+        end: How many bytes of the log are copied: those that were read, so always whole lines.
     """
     path = copy_of(game_id, folder)
     try:
         os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
         with open(log, "rb") as source, os.fdopen(DISK.open(path, os.O_RDWR | os.O_CREAT), "r+b") as copy:
             size = copy.seek(0, os.SEEK_END)
-            start = max(0, size - TAIL)
+            start = max(0, size - TAIL_BYTES)
             copy.seek(start)
             source.seek(start)
             if copy.read(size - start) != source.read(size - start):
@@ -40,5 +40,5 @@ def keep_copy(log: str, game_id: str, folder: str, end: int) -> str | None:
 
 
 def copy_of(game_id: str, folder: str) -> str:
-    """Where the copy of a match lies."""
+    """The path of the copy of a match."""
     return os.path.join(folder, game_id[:16], "log.jsonl")

@@ -1,4 +1,4 @@
-"""Copying a text: to the terminal's clipboard (OSC 52) and to the system's, with whatever program the system has."""
+"""Copying a text: to the terminal's clipboard (OSC 52), and to the system's with one of its clipboard programs."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ COMMANDS = (
     ("xsel", "--clipboard", "--input"),
     ("clip.exe",),
 )
-_ONLY = {"windows": ("clip.exe",), "macos": ("pbcopy",)}
+_SYSTEM_COMMANDS = {"windows": ("clip.exe",), "macos": ("pbcopy",)}
 """The program that each of these systems always has."""  # fmt: skip
 OSC_LIMIT = 74_994
 """Bytes of text that terminals take in one OSC 52 sequence."""
 
 
 def _commands() -> list[tuple[str, ...]]:
-    """The programs that this system may have, the usual one first."""
-    return [command for command in COMMANDS if command[0] in _ONLY.get(DISK.system, (command[0],))]
+    """The clipboard programs that this system may have, the usual one first."""
+    return [command for command in COMMANDS if command[0] in _SYSTEM_COMMANDS.get(DISK.system, (command[0],))]
 
 
 def system_command() -> tuple[str, ...] | None:
@@ -38,17 +38,17 @@ def system_command() -> tuple[str, ...] | None:
 
 
 def copy(text: SafeText) -> str:
-    """Copy with the first program that takes the text; its name, "" if none did.
+    """Copy with the first program that takes the text; returns its name, "" if none did.
 
-    The terminal is offered it as well. It never says whether it took it, so that alone is no copy.
+    The text is sent to the terminal as well, which never confirms it, so that does not count as a copy.
     """
     if sys.stderr.isatty() and len(text.encode()) <= OSC_LIMIT:
         sys.stderr.write(f"\x1b]52;c;{base64.b64encode(text.encode()).decode()}\x07")
         sys.stderr.flush()
-    return next((command[0] for command in _commands() if shutil.which(command[0]) and _took(command, text)), "")
+    return next((command[0] for command in _commands() if shutil.which(command[0]) and _accepts(command, text)), "")
 
 
-def _took(command: tuple[str, ...], text: SafeText) -> bool:
+def _accepts(command: tuple[str, ...], text: SafeText) -> bool:
     """Did the program take the text?"""
     try:
         ran = subprocess.run(

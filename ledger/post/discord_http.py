@@ -1,8 +1,8 @@
 """Requests to Discord's webhooks, with httpx (the extra [post]); nothing else imports it.
 
-What matters is what an answer proves. A request that was refused, or never left, may be repeated. One that left and got
-no whole answer may have been carried out: nothing here repeats it. Belongs here: one request and what its answer means.
-Does not belong here: what is sent when, and what is recorded of it (posting.py).
+A request that was refused, or never left, may be repeated. One that left and got no complete answer may have been
+carried out: nothing here repeats it. Belongs here: one request, and what its answer proves. Does not belong here: the
+order of requests, and what is recorded (posting.py).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ledger.core.clock import wait_for
 from ledger.post.webhooks import Hook
 
 MAX_WAIT = 30.0
-"""Seconds that a request waits in all when Discord asks it to; for a longer pause it is given up, unsent."""
+"""Seconds that a request waits in total when Discord asks it to; for a longer pause it is given up, unsent."""
 TIMEOUTS = httpx.Timeout(20.0, connect=10.0)
 NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.UnsupportedProtocol, httpx.InvalidURL)
 """Errors before anything was sent."""
@@ -37,10 +37,10 @@ class Picture(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What became of a request."""
+    """The outcome of a request."""
 
     kind: Kind
-    """`taken`: it was carried out. `refused`, `later`: it was not. `unknown`: nobody can tell."""
+    """`taken`: it was carried out. `refused`, `later`: it was not. `unknown`: it may have been."""
     what: str = ""
     """Why, in words without the address."""
     data: Mapping[str, Any] = {}
@@ -50,33 +50,31 @@ class Answer(NamedTuple):
 
 
 def client() -> httpx.Client:
-    """Each request has a connection of its own: one that was kept may be dead, and what it did unknown."""
+    """A client that opens a connection for each request: a request on a dead one would have an unknown outcome."""
     return httpx.Client(timeout=TIMEOUTS, limits=httpx.Limits(max_keepalive_connections=0), follow_redirects=False)
 
 
 def look(http: httpx.Client, url: str) -> Answer:
-    """What Discord says of a webhook: its channel and guild."""
-    return _ask(http, "GET", url)
+    """Ask Discord for the channel and guild of a webhook."""
+    return _request(http, "GET", url)
 
 
 def send(http: httpx.Client, hook: Hook, text: str, picture: Picture | None = None) -> Answer:
     """Post a text into the channel of a webhook; it pings nobody."""
-    return _ask(http, "POST", hook.url, {"wait": "true"}, _message(text, picture), picture)
+    return _request(http, "POST", hook.url, {"wait": "true"}, _message(text, picture), picture)
 
 
 def edit(http: httpx.Client, hook: Hook, message: str, text: str) -> Answer:
-    """Put another text into a message that the webhook wrote. Doing it twice does no harm."""
-    return _ask(http, "PATCH", f"{hook.url.rstrip('/')}/messages/{message}", {}, _message(text, None))
+    """Replace the text of a message that the webhook wrote. Doing it twice does no harm."""
+    return _request(http, "PATCH", f"{hook.url.rstrip('/')}/messages/{message}", {}, _message(text, None))
 
 
 def _message(text: str, picture: Picture | None) -> Mapping[str, Any]:
-    attached = (
-        {"attachments": [{"id": 0, "filename": "picture.png", "description": picture.alt[:1024]}]} if picture else {}
-    )
+    attached = {"attachments": [{"id": 0, "filename": FILE, "description": picture.alt[:1024]}]} if picture else {}
     return {"content": text, "allowed_mentions": {"parse": []}, **attached}
 
 
-def _ask(
+def _request(
     http: httpx.Client, method: str, url: str, params: Mapping[str, str] = {}, body: Any = None,
     picture: Picture | None = None,
 ) -> Answer:  # fmt: skip
@@ -84,10 +82,7 @@ def _ask(
     while True:
         try:
             if picture is not None:
-                form, files = (
-                    {"payload_json": json.dumps(body)},
-                    {"files[0]": ("picture.png", picture.data, "image/png")},
-                )
+                form, files = {"payload_json": json.dumps(body)}, {"files[0]": (FILE, picture.data, "image/png")}
                 reply = http.request(method, url, params=params, data=form, files=files)
             else:
                 reply = http.request(method, url, params=params, json=body)
@@ -96,7 +91,7 @@ def _ask(
         except httpx.HTTPError as error:
             return Answer("unknown", f"it was sent, and no whole answer came ({type(error).__name__})")
         if reply.status_code != 429:
-            return _meaning(reply)
+            return _answer_of(reply)
         pause = _retry_after(reply)
         if waited + pause > MAX_WAIT:
             return Answer("later", f"Discord asks to wait {round(pause)} s", wait=pause)
@@ -104,7 +99,7 @@ def _ask(
         wait_for(pause)
 
 
-def _meaning(reply: httpx.Response) -> Answer:
+def _answer_of(reply: httpx.Response) -> Answer:
     if reply.status_code == 200:
         try:
             data = reply.json()
@@ -114,12 +109,8 @@ def _meaning(reply: httpx.Response) -> Answer:
             return Answer("taken", data=data)
         return Answer("unknown", "the answer is not one of Discord's")
     if 300 <= reply.status_code < 500:
-        why = {
-            401: ": the webhook is not valid",
-            404: ": the webhook, or the message, is gone",
-            400: ": it was not understood",
-        }
-        return Answer("refused", f"Discord refused it ({reply.status_code}{why.get(reply.status_code, '')})")
+        reason = REASONS.get(reply.status_code, "")
+        return Answer("refused", f"Discord refused it ({reply.status_code}{reason})")
     return Answer("unknown", f"Discord failed ({reply.status_code}): it may have been posted")
 
 

@@ -1,8 +1,8 @@
-"""Sending what waits in the outbox: each text once, whatever happens in between.
+"""Sending the waiting texts of the outbox, each exactly once, also after a crash.
 
-1. A `posting` entry claims the text, under the lock of the log: of two hosts one gets it. 2. It is sent. 3. A `posted`
-entry says that it is there, with the link to the message; or an undo gives the claim back, when it certainly is not
-there. A claim that stays is doubtful: it is shown to the hosts, and nothing sends that text again by itself.
+1. A `posting` entry claims the text, under the lock of the log: only one of two hosts gets it. 2. It is sent.
+3. A `posted` entry records the link to the message; or an undo gives the claim back, if it certainly was not posted.
+A claim that stays is doubtful: it is shown to the hosts, and that text is never sent again automatically.
 
 Belongs here: that order, and which text is next. Does not belong here: requests (discord_http.py), words (cli/post.py).
 Source: docs/decisions/0034-a-post-is-claimed.md.
@@ -31,16 +31,16 @@ from ledger.tell.texts import Item, split_name
 if TYPE_CHECKING:
     from ledger.post.discord_http import Answer
 
-IN_FLIGHT = 120_000
-"""For how long a claim is taken for a host who is at it, ms: others leave that channel alone, so its order is kept."""
-REST = 60_000
-"""For how long a channel is left alone after a refusal, ms."""
+CLAIM_ACTIVE_MS = 120_000
+"""How long a claim means that a host is sending, ms: others leave the channel alone meanwhile, to keep its order."""
+RETRY_PAUSE_MS = 60_000
+"""How long a channel is left alone after a refusal, ms."""
 Send = Callable[[Hook, Item, str], "Answer"]
-"""Posts a text of an item; the third is the id of the message to put it into, "" for a new one."""
+"""Posts the text of an item; the third argument is the id of the message to edit, "" for a new one."""
 
 
 class Sending(NamedTuple):
-    """What became of one text."""
+    """The outcome of sending one text."""
 
     item: str
     audience: str
@@ -57,9 +57,9 @@ class Poster:
     """One host who sends.
 
     Attributes:
-        hooks: Audience -> webhook; who has none is left to the hosts.
-        only: The texts meant, whole or one message; empty: all.
-        hold: For how long what one player reads is held back after the entry that caused it, or changed it, ms.
+        hooks: Audience -> webhook; hosts post the texts of the other audiences themselves.
+        only: Names of the texts, or messages, to send; empty: all.
+        hold: How long a text for one player is held back after the entry that caused or changed it, ms.
     """
 
     def __init__(
@@ -67,15 +67,15 @@ class Poster:
     ) -> None:
         self.match, self.by, self.hooks, self.send = match, by, hooks, send
         self.only, self.hold = frozenset(only), hold
-        self.resting: dict[str, int] = {}
+        self.retry_at: dict[str, int] = {}
         """Audience -> when it may be tried again, ms."""
-        self.mine: set[int] = set()
-        """Claims of ours of which nothing will be heard any more: they hold up no other text."""
-        self.since: dict[str, tuple[str, int]] = {}
-        """Text held back -> what it said, and since when it says so."""
+        self.own_claims: set[int] = set()
+        """Our own claims that stay open: they do not block other texts."""
+        self.held_back: dict[str, tuple[str, int]] = {}
+        """Name of a text held back -> its words, and since when it has them."""
 
     def run(self) -> Iterator[Sending]:
-        """Send what can be sent now, one after another.
+        """Send all texts that can be sent now, one after another.
 
         Raises:
             LedgerError: the log cannot be read or written.
@@ -86,42 +86,43 @@ class Poster:
             if item is None:
                 return
             if (seq := self._claim(item)) is not None:
-                yield self._sent(item, seq)
+                yield self._send_claimed(item, seq)
 
     def ready(self, match: Match, now: int) -> Item | None:
-        """The next text: the oldest of the first channel where nothing is in the way."""
-        found = outbox(match, now)
-        closed = {who for who, until in self.resting.items() if now < until} | self._busy(found, now)
-        doubtful = {split_name(name)[0] for name in found.claims}
-        for item in found.waiting:
+        """The next text to send: the oldest whose channel is not blocked."""
+        current = outbox(match, now)
+        resting = {audience for audience, until in self.retry_at.items() if now < until}
+        closed = resting | self._busy_audiences(current, now)
+        doubtful = {split_name(name)[0] for name in current.claims}
+        for item in current.waiting:
             if item.audience in closed or item.audience not in self.hooks or item.whole in doubtful:
                 continue
             if self.only and not self.only & {item.name, item.whole}:
                 continue
-            if self._held(match, item, now):
+            if self._is_held_back(match, item, now):
                 closed.add(item.audience)
                 continue
             return item
         return None
 
-    def _busy(self, found: Outbox, now: int) -> set[str]:
+    def _busy_audiences(self, current: Outbox, now: int) -> set[str]:
         """The audiences to whom a host is sending something just now."""
-        claims = found.claims.values()
-        return {one.said.audience for one in claims if now - one.at < IN_FLIGHT and one.seq not in self.mine}
+        claims = (claim for claim in current.claims.values() if claim.seq not in self.own_claims)
+        return {claim.said.audience for claim in claims if now - claim.at < CLAIM_ACTIVE_MS}
 
-    def _held(self, match: Match, item: Item, now: int) -> bool:
-        """A slip of the finger must not be out before it can be undone."""
+    def _is_held_back(self, match: Match, item: Item, now: int) -> bool:
+        """Is the text still held back, so that a host can undo a mistake before it is sent?"""
         if not self.hold or item.audience == PUBLIC_VIEWER:
             return False
         text = item.text
-        if (seen := self.since.get(item.name)) is None or seen[0] != text:
+        if (last_seen := self.held_back.get(item.name)) is None or last_seen[0] != text:
             entries = match.book.entries
             touched = max(entries[seq - 1].body.recorded for seq in (item.seq, *disturbances(match)[-1:]))
-            self.since[item.name] = seen = (text, touched if seen is None else now)
-        return now - seen[1] < self.hold
+            self.held_back[item.name] = last_seen = (text, touched if last_seen is None else now)
+        return now - last_seen[1] < self.hold
 
     def _claim(self, item: Item) -> int | None:
-        """Claim a text; None where another host was first, or it is another text now."""
+        """Claim a text; None if another host was first, or the text has changed."""
 
         def still_ours(current: Match) -> None:
             if self.ready(current, now_ms()) != item:
@@ -134,29 +135,29 @@ class Poster:
                 raise
             return None
 
-    def _sent(self, item: Item, seq: int) -> Sending:
-        """Send a text that is claimed, and record what became of it."""
+    def _send_claimed(self, item: Item, seq: int) -> Sending:
+        """Send a claimed text, and record the outcome."""
         hook = self.hooks[item.audience]
         answer = self.send(hook, item, "")
-        told = Sending(item.name, item.audience, item.channel, "posted", answer.what)
+        sending = Sending(item.name, item.audience, item.channel, "posted", answer.what)
         if answer.kind == "taken":
             link = hook.link(str(answer.data["id"]))
             try:
                 self._record(posted_as(claim_of(item)), lambda match: None, link)
             except LedgerError as error:
-                self.mine.add(seq)
-                what = f"it was posted ({link}), and that could not be recorded: {error.what}"
-                return told._replace(kind="doubtful", what=what, link=link)
-            return told._replace(link=link)
+                self.own_claims.add(seq)
+                message = f"it was posted ({link}), and that could not be recorded: {error.what}"
+                return sending._replace(kind="doubtful", what=message, link=link)
+            return sending._replace(link=link)
         if answer.kind == "unknown":
-            self.mine.add(seq)
-            return told._replace(kind="doubtful")
-        self.resting[item.audience] = now_ms() + max(int(answer.wait * 1000), REST)
+            self.own_claims.add(seq)
+            return sending._replace(kind="doubtful")
+        self.retry_at[item.audience] = now_ms() + max(int(answer.wait * 1000), RETRY_PAUSE_MS)
         self._give_back(item.name, seq)
-        return told._replace(kind="refused")
+        return sending._replace(kind="refused")
 
     def _give_back(self, name: str, seq: int) -> None:
-        """The text is not there for certain: it waits again, unless a host has said something of it meanwhile."""
+        """Let a text that certainly was not posted wait again, unless a host has marked it meanwhile."""
 
         def still_open(current: Match) -> None:
             claim = outbox(current).claims.get(name)
@@ -175,45 +176,42 @@ class Poster:
     # ---- what has drifted ------------------------------------------------------------------------------------------
 
     def edits(self) -> Iterator[Sending]:
-        """Put into the messages of drifted texts what they say now, where the same messages can hold it."""
+        """Edit the messages of drifted texts, where the new text has the same messages."""
         self.match.refresh()
-        found = outbox(self.match, now_ms())
-        for drift in found.drifted:
-            pairs = _editable(found, drift)
+        current = outbox(self.match, now_ms())
+        for drift in current.drifted:
+            pairs = _editable(current, drift)
             if not pairs or drift.audience not in self.hooks or (self.only and drift.item not in self.only):
                 continue
             for item, link in pairs:
                 hook = self.hooks[drift.audience]
                 answer = self.send(hook, item, link.rpartition("/")[2])
-                told = Sending(item.name, item.audience, item.channel, "edited", answer.what, link)
+                sending = Sending(item.name, item.audience, item.channel, "edited", answer.what, link)
                 if answer.kind != "taken":
-                    yield told._replace(kind="refused")
+                    yield sending._replace(kind="refused")
                     break
                 self._record(posted_as(claim_of(item)), lambda match: None, link)
-                yield told
+                yield sending
 
 
-def _editable(found: Outbox, drift: Drift) -> list[tuple[Item, str]]:
-    """The messages of a text as it is now, each with the link to the one where it stood; none: it cannot be edited."""
-    if drift.today is None or drift.carriers:
+def _editable(current: Outbox, drift: Drift) -> list[tuple[Item, str]]:
+    """The new messages of a text, each with the link to the message that it replaces; empty: it cannot be edited."""
+    if drift.now is None or drift.carriers:
         return []
-    links = {}
-    for name, sent in found.sent.items():
-        if split_name(name)[0] == drift.item:
-            links[name] = sent.link
-    items = drift.today.in_parts()
+    links = {name: sent.link for name, sent in current.sent.items() if split_name(name)[0] == drift.item}
+    items = drift.now.in_parts()
     fits = {item.name for item in items} == set(links) and all(links.values())
     return [(item, links[item.name]) for item in items] if fits else []
 
 
 def claim_of(item: Item) -> shared.Posting:
-    """What is recorded before an item is sent."""
+    """The entry that is recorded before an item is sent."""
     parts = len(item.messages) if item.part else None
     return shared.Posting(item.name, item.audience, item.channel, item.text, item.covers, parts)
 
 
-def posted_as(said: shared.Posting, *, dropped: bool = False) -> shared.Posted:
-    """What is recorded when it was posted, or will not be."""
-    text = "" if dropped else said.text
+def posted_as(post: shared.Posting, *, dropped: bool = False) -> shared.Posted:
+    """The entry that is recorded when a claimed text was posted, or will not be."""
+    text = "" if dropped else post.text
     digest = "" if dropped else hashlib.sha256(text.encode()).hexdigest()
-    return shared.Posted(said.item, said.audience, said.channel, text, digest, said.covers, dropped, said.parts)
+    return shared.Posted(post.item, post.audience, post.channel, text, digest, post.covers, dropped, post.parts)

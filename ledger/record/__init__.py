@@ -1,1 +1,1 @@
-"""Recording: one command's entries under one lock, and what a host asks before changing what stands."""
+"""Recording: the entries of one command under one lock, and the questions to a host before it."""

@@ -1,4 +1,4 @@
-"""Corrections (undo, redo, amend, confirm): which entry is meant, whether it can be corrected, and recording it."""
+"""Corrections (undo, redo, amend, confirm): finding the entry, checking that it can be corrected, recording it."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from ledger.record.plan import Ask, Options, Written, nobody
 from ledger.record.recorder import correct
 from ledger.tell.listing import in_words
 
-HOUR = 3_600_000
+HOUR_MS = 3_600_000
 SKIPPED = (*shared.MARKS, "confirm", "join")
-"""What `undo` alone passes over."""
+"""Entries that `undo` without a number passes over."""
 
 
 def undo(match: Match, target: int, options: Options, ask: Ask = nobody) -> Written:
-    """Strike an entry, with all that was recorded in the same command.
+    """Strike an entry and all others of the same command.
 
     Raises:
         Unreadable: no such entry. Refused: `undo.fixed`, `undo.twice`. What `record_actions` raises.
@@ -43,7 +43,7 @@ def redo(match: Match, target: int, options: Options, ask: Ask = nobody) -> Writ
 
 
 def confirm(match: Match, target: int, options: Options, ask: Ask = nobody) -> Written:
-    """Say that an entry of another host has been checked.
+    """Record that an entry of another host has been checked.
 
     Raises:
         Unreadable: no such entry. Refused: `confirm.own`, `confirm.twice`. What `record_actions` raises.
@@ -57,12 +57,12 @@ def last_of(match: Match, by: str) -> int:
     Raises:
         Refused: `undo.nothing`.
     """
-    said = match.fold.marks
+    marks = match.fold.marks
     for entry in reversed(match.book.entries):
         if (
             entry.body.do not in shared.MARKS
             and entry.body.by == by
-            and entry.seq not in said.struck
+            and entry.seq not in marks.struck
             and can_be_struck(match, entry)
             and can_be_struck(match, first := match.book.entries[match.fold.layout.batch(entry.seq)[0] - 1])
         ):
@@ -71,36 +71,36 @@ def last_of(match: Match, by: str) -> int:
 
 
 def can_be_struck(match: Match, entry: Entry) -> bool:
-    """Everything but the entries of `new`, and meta entries that stand for good."""
+    """Can it be undone? All entries can, except those of `new` and some meta entries."""
     return not match.fold.layout.is_setup(entry.seq) and (
         entry.body.do in shared.STRIKABLE or entry.body.do not in shared.META_VERBS
     )
 
 
 def why_ask(match: Match, target: int, by: str, now: int) -> tuple[str, ...]:
-    """Why a host who typed `undo` alone may not mean this entry, each in a sentence. Empty: no doubt.
+    """Sentences that say why a host who typed `undo` without a number may not mean this entry. Empty: no doubt.
 
     Args:
         by: The host who types.
         now: The present instant, ms.
     """
     entries = match.book.entries
-    since = entries[target:]
-    reasons = []
-    if others := sorted({entry.body.by for entry in since if entry.body.by != by}):
-        reasons.append(f"{', '.join(others)} recorded after it; the newest entry is {in_words(match, len(entries))}")
-    if (age := now - entries[target - 1].body.recorded) > HOUR:
+    later, reasons = entries[target:], []
+    if other_hosts := sorted({entry.body.by for entry in later if entry.body.by != by}):
+        names = ", ".join(other_hosts)
+        reasons.append(f"{names} recorded after it; the newest entry is {in_words(match, len(entries))}")
+    if (age := now - entries[target - 1].body.recorded) > HOUR_MS:
         reasons.append(f"it was recorded {show_span(age)} ago")
-    skipped = [e for e in since if e.body.by == by and e.body.do in SKIPPED and e.seq not in match.fold.marks.struck]
-    if skipped:
-        newest = skipped[-1]
-        how = f"; hl outbox undo {newest.body.args.get('item')} takes that back" if newest.body.do == "posted" else ""
-        reasons.append(f"your newest entry is {in_words(match, newest.seq)}{how}")
+    own = [entry for entry in later if entry.body.by == by and entry.seq not in match.fold.marks.struck]
+    if skipped := [entry for entry in own if entry.body.do in SKIPPED]:
+        seq, _, body = skipped[-1]
+        advice = f"; hl outbox undo {body.args.get('item')} takes that back" if body.do == "posted" else ""
+        reasons.append(f"your newest entry is {in_words(match, seq)}{advice}")
     return tuple(reasons)
 
 
 def check_undo(match: Match, target: int) -> None:
-    """Refuse to strike what cannot be struck.
+    """Refuse to strike an entry that cannot be struck.
 
     Raises:
         Unreadable: no such entry. Refused: `undo.fixed`, `undo.twice`.
@@ -128,35 +128,36 @@ def last_undo_of(match: Match, by: str) -> int:
 
 
 def check_redo(match: Match, target: int) -> int:
-    """The undo meant by `target`: an undo, or the entry that it struck.
+    """The number of the undo: `target` itself, or the undo that struck it.
 
     Raises:
         Unreadable: no such entry. Refused: `redo.nothing`.
     """
     match.check_entry(target)
-    said = match.fold.marks
-    undo = target if target in said.undone else said.struck.get(target)
-    if undo is None:
+    marks = match.fold.marks
+    undo_seq = target if target in marks.undone else marks.struck.get(target)
+    if undo_seq is None:
         raise Refused("redo.nothing", f"entry {target} is not undone", "hl log")
-    return undo
+    return undo_seq
 
 
 def check_confirm(match: Match, target: int, by: str) -> None:
-    """Refuse a host who confirms what is their own, or has been confirmed by them."""
+    """Refuse hosts who confirm an entry of their own, or one that they have confirmed already."""
     match.check_entry(target)
+    confirmed = match.fold.marks.confirmed.get(target, ())
     if match.book.entries[target - 1].body.by == by:
-        others = [one for one in match.table.hosts if one not in (by, *match.fold.marks.confirmed.get(target, ()))]
-        fix = f"hl --as {others[0]} confirm {target}" if others else f"hl show {target}"
+        other_hosts = [host for host in match.table.hosts if host not in (by, *confirmed)]
+        fix = f"hl --as {other_hosts[0]} confirm {target}" if other_hosts else f"hl show {target}"
         raise Refused("confirm.own", f"entry {target} is your own; another host confirms it", fix)
-    if by in match.fold.marks.confirmed.get(target, ()):
+    if by in confirmed:
         raise Refused("confirm.twice", f"you have confirmed entry {target} already", "hl log")
 
 
 def amended(
     match: Match,
     target: int,
-    words: Mapping[str, str],
-    typed: Callable[[type, Mapping[str, str], int], Any],
+    typed_words: Mapping[str, str],
+    read_typed: Callable[[type, Mapping[str, str], int], Any],
     at: int | None,
 ) -> Any:
     """The amend entry for `target` with some fields typed anew.
@@ -176,9 +177,9 @@ def amended(
     cls = match.engine.actions.get(live.do)
     if cls is None:
         raise Refused("amend.fixed", f"this release knows no action {live.do}, and cannot amend one", "hl verify")
-    counts = live.at
+    counts_at = live.at
     action: Action
-    args = {**live.args, **typed(cls, words, counts if at is None else at)}
+    args = {**live.args, **read_typed(cls, typed_words, counts_at if at is None else at)}
     if args == dict(live.args) and at is None:
         raise Refused("amend.nothing", f"entry {target} says that already", f"hl show {target}")
     if at is not None and (by_time := {f.name for f in fields(cls) if f.default is ABSENT}):
@@ -189,25 +190,23 @@ def amended(
     else:
         action = match.engine.read(live.do, args, match.table)
     place = match.fold.layout.place
-    base = match.fold_until(lambda other: (other.at, place(other.seq)) >= (counts, place(target))).state
-    prepared, *more = match.game.prepare(base, action, OsLuck(place(target)[0], match.published(), counts))
-    if more:
+    point = (counts_at, place(target))
+    state = match.fold_until(lambda other: (other.at, place(other.seq)) >= point).state
+    prepared, *additional = match.game.prepare(state, action, OsLuck(place(target)[0], match.published(), counts_at))
+    if additional:
         raise Refused("amend.fixed", f"entry {target} ({live.do}) cannot be drawn anew", f"hl undo {target} -n")
     if at is None and live.at != entries[target - 1].body.at:
-        at = live.at  # an earlier amend gave it another time; the last amend counts, so it must say so too
+        at = live.at  # an earlier amend moved it; only the last amend counts, so it must hold that time too
     return shared.Amend(target, args_of(prepared), None if at is None else write_instant(at))
 
 
 def check_amend(match: Match, target: int) -> None:
-    """Refuse to amend what cannot be amended."""
+    """Refuse to amend an entry that cannot be amended."""
     match.check_entry(target)
     entry = match.book.entries[target - 1]
     if entry.body.do in shared.META_VERBS or entry.body.do in ("create", "seat"):
-        raise Refused(
-            "amend.fixed",
-            f"entry {target} ({entry.body.do}) cannot be amended",
-            "hl override FIELD PLAYER VALUE",
-        )
+        fix = "hl override FIELD PLAYER VALUE"
+        raise Refused("amend.fixed", f"entry {target} ({entry.body.do}) cannot be amended", fix)
     if target in match.fold.marks.struck:
         by = match.fold.marks.struck[target]
         raise Refused("amend.struck", f"entry {target} is undone (by entry {by})", f"hl redo {by}")

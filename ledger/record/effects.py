@@ -1,4 +1,4 @@
-"""What a plan does to others: texts that it makes wrong, texts that it brings, laws that it breaks.
+"""The effects of a plan: texts that it makes wrong, texts that it adds, laws that it breaks.
 
 Belongs here: comparing the match before and after. Does not belong here: what a host is asked about it (doubts.py).
 """
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def drifts(match: Match, plan: Plan) -> tuple[Drift, ...]:
-    """Texts already posted that this would make wrong, and that are right without it."""
+    """Texts already posted that the plan would make wrong, and that are right now."""
     if not (plan.passed or plan.correction):
         return ()
     if not any(e.body.do == "posted" for e in (plan.after if plan.preview else plan.before).layout.about):
@@ -33,38 +33,37 @@ def drifts(match: Match, plan: Plan) -> tuple[Drift, ...]:
 
 
 def news_of(match: Match, plan: Plan) -> tuple[Item, ...]:
-    """What the new entries tell, against what the entries after them have told already. For corrections the outbox."""
+    """The texts that the plan adds, less what later entries have told already; of a correction only changed results."""
     from ledger.tell.texts import corrected, lines_of, news
 
     first = next((i for i, o in enumerate(plan.after.outcomes) if o.live.seq in plan.mine), None)
-    anew: tuple[Item, ...] = ()
-    if (plan.correction or plan.passed) and not plan.drift:  # what was posted has its correction in the outbox
-        anew = tuple(corrected(match.game, plan.before.state, plan.after.state, plan.before.last))
+    corrections: tuple[Item, ...] = ()
+    if (plan.correction or plan.passed) and not plan.drift:  # posted texts get a correction in the outbox
+        corrections = tuple(corrected(match.game, plan.before.state, plan.after.state, plan.before.last))
     if first is None or plan.correction:
-        return anew
+        return corrections
 
     before = [outcome.live for outcome in plan.before.outcomes[first:]]
     after = [outcome.live for outcome in plan.after.outcomes[first:]]
     state = match.fold_until(lambda live: live.seq == before[0].seq).state if before else plan.before.state
     own = tuple(news(match.engine, state, before, after, plan.mine))
-    said = {(item.audience, line) for item in own for line in lines_of(item)}
-    return (*own, *(item for item in anew if not all((item.audience, line) in said for line in lines_of(item))))
+    told = {(item.audience, line) for item in own for line in lines_of(item)}
+    return (*own, *(item for item in corrections if not told.issuperset((item.audience, s) for s in lines_of(item))))
 
 
 def written(plan: Plan, match: Match, warnings: Sequence[str]) -> Written:
-    new = {o.live.seq: o for o in plan.after.outcomes}
+    outcomes = {o.live.seq: o for o in plan.after.outcomes}
     laws, unpaid = match.game.invariants, match.game.unpaid
-    known, short = set(laws(plan.before.state)), set(unpaid(plan.before.state))
-    broken = [f"a law is broken now: {law}" for law in laws(plan.after.state) if law not in known]
-    if not any(isinstance(fact, SheetSealed) for seq in plan.mine if seq in new for fact in new[seq].facts):
-        broken += [line for line in unpaid(plan.after.state) if line not in short]
-    changes: tuple[str, ...] = ()
-    if plan.correction or plan.passed:
-        changes = differences(match, plan.before.state, plan.after.state)
+    laws_before, unpaid_before = set(laws(plan.before.state)), set(unpaid(plan.before.state))
+    broken = [f"a law is broken now: {law}" for law in laws(plan.after.state) if law not in laws_before]
+    if not any(isinstance(fact, SheetSealed) for seq in plan.mine if seq in outcomes for fact in outcomes[seq].facts):
+        broken += [line for line in unpaid(plan.after.state) if line not in unpaid_before]
+    shows = plan.correction or plan.passed
+    changes = differences(match, plan.before.state, plan.after.state) if shows else ()
     return Written(
         seqs=tuple(sorted(plan.mine)),
         head=match.book.head,
-        outcomes=tuple(new[seq] for seq in sorted(plan.mine) if seq in new),
+        outcomes=tuple(outcomes[seq] for seq in sorted(plan.mine) if seq in outcomes),
         contested=plan.after.contested,
         newly=newly(plan),
         mended=mended(plan),

@@ -1,4 +1,4 @@
-"""The key of `--once`: the same command typed again is answered, and not recorded again.
+"""The key of `--once`: a command repeated under its key is answered, and not recorded again.
 
 Source: design section 4, Append.
 """
@@ -16,13 +16,13 @@ from ledger.record.plan import Options, Written, typed_on
 
 
 def repeated(match: Match, action: Action | None, options: Options) -> Written | None:
-    """The answer to a command that was recorded before under the same `--once` key."""
+    """The answer to a command that was recorded before under the same `--once` key; None if it was not."""
     if options.once is None or action is None:
         return None
     under = recorded_under(match, options.once)
     if not under:
         return None
-    entry = next((one for one in under if _says(match, one, action)), None)
+    entry = next((candidate for candidate in under if _is_repeat(match, candidate, action)), None)
     if entry is None:
         entry = under[0]
         raise Refused(
@@ -42,29 +42,29 @@ def recorded_under(match: Match, once: str | None) -> list[Entry]:
 
 
 class _Redrawn(NamedTuple):
-    """The draw of an entry that is in the log."""
+    """Luck that repeats the draw of an entry in the log."""
 
     seq: int
-    drawn: str
+    seed_hex: str
     published: Published | None
     at: Instant
 
     def seed(self) -> bytes:
-        return bytes.fromhex(self.drawn)
+        return bytes.fromhex(self.seed_hex)
 
 
-def _says(match: Match, entry: Entry, action: Action) -> bool:
-    """Is the entry what typing this action gave where and when it was recorded?"""
+def _is_repeat(match: Match, entry: Entry, action: Action) -> bool:
+    """Does typing this action give the entry, at the time and place where it was recorded?"""
     body, layout = entry.body, match.fold.layout
     if body.do != kebab(type(action)):
         return False
     if args_of(action) == body.args or body.do in shared.META_VERBS:
         return args_of(action) == body.args
-    known = match.as_known(layout.batch(entry.seq)[0] - 1)
-    then = known.fold_until(lambda live: live.at > body.at).state
-    luck = _Redrawn(layout.place(entry.seq)[0], str(body.args.get("seed", "")), known.published(), body.at)
+    match_then = match.as_known(layout.batch(entry.seq)[0] - 1)
+    state = match_then.fold_until(lambda live: live.at > body.at).state
+    luck = _Redrawn(layout.place(entry.seq)[0], str(body.args.get("seed", "")), match_then.published(), body.at)
     try:
-        *_, again = match.game.prepare(typed_on(match, then, action, body.at, entry.seq), action, luck)
-        return args_of(again) == body.args
+        *_, prepared = match.game.prepare(typed_on(match, state, action, body.at, entry.seq), action, luck)
+        return args_of(prepared) == body.args
     except (LedgerError, ValueError):
         return False

@@ -1,4 +1,4 @@
-"""What a write verb is told, what it would do, and what it did.
+"""The options of a write verb, its plan, and its outcome.
 
 Belongs here: the records that the recorder, its questions and its answers share. Does not belong here: making a plan
 and carrying it out (recorder.py).
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 
 class Options(NamedTuple):
-    """What a write verb may say besides its own words. Source: design section 8."""
+    """The options that all write verbs share. Source: design section 8."""
 
     by: str
     at: int | None = None
     """When it counts, ms; None: now."""
     evidence: str | None = None
     seen: int | None = None
-    """When the message was written that is the evidence, ms."""
+    """When the message that is the evidence was written, ms."""
     note: str | None = None
     """A remark for the hosts; of `declare` the reason, for everybody."""
     private: bool = False
@@ -43,7 +43,7 @@ class Options(NamedTuple):
     early: bool = False
     """A round may be resolved while somebody owes a sheet and its deadline lies ahead."""
     asking: bool = False
-    """Somebody is at a terminal: what changes is shown before a correction or a late entry is recorded."""
+    """Somebody is at a terminal: the changes are shown before a correction or a late entry is recorded."""
 
 
 class Written(NamedTuple):
@@ -56,13 +56,13 @@ class Written(NamedTuple):
     contested: tuple[Outcome, ...]
     """All that is contested and unsettled afterwards."""
     newly: tuple[Outcome, ...]
-    """Contested now and not before, the new entries apart."""
+    """Contested now and not before, without the new entries."""
     mended: tuple[Outcome, ...]
     """Contested before, and in effect now."""
     drift: tuple[Drift, ...]
     """Texts already posted that are wrong now and were right before."""
     changes: tuple[str, ...]
-    """What differs in the host's view, in words; for entries placed in the past and for corrections."""
+    """The changes of the hosts' view, in words; for late entries and corrections."""
     passed: int
     """How many live entries the new one was placed before."""
     before: Any
@@ -70,17 +70,17 @@ class Written(NamedTuple):
     repeated: bool
     warnings: tuple[str, ...]
     news: tuple[Item, ...] = ()
-    """What is to be told because of it, and was not told before."""
+    """The texts that it adds to the outbox."""
     hasty: tuple[str, ...] = ()
-    """Why it may come too early."""
+    """Why it may come too early, in sentences."""
     asked: bool = False
-    """The host has read what it changes, and said yes: that need not be told again."""
+    """The host has seen the changes and confirmed them: they need not be shown again."""
     shown: bool = False
     """The host has read the facts in a preview."""
 
 
 class Plan(NamedTuple):
-    """New bodies, and what the match looks like with them."""
+    """New bodies, and the match before and after them."""
 
     bodies: tuple[Body, ...]
     before: Fold
@@ -91,11 +91,11 @@ class Plan(NamedTuple):
     drift: tuple[Drift, ...] = ()
     """Texts already posted that this would make wrong."""
     preview: tuple[str, ...] = ()
-    """What the host confirms in any case."""
+    """Lines that the host confirms in any case."""
     news: tuple[Item, ...] = ()
-    """What there is to tell because of it."""
+    """The texts that it adds to the outbox."""
     hasty: tuple[str, ...] = ()
-    """Why it may come too early: to be confirmed by itself, whatever `--yes` says."""
+    """Why it may come too early, in sentences: `--early` confirms it, `--yes` does not."""
 
 
 Ask = Callable[[str], bool]
@@ -109,20 +109,20 @@ def nobody(question: str) -> bool:
 
 
 def newly(plan: Plan) -> tuple[Outcome, ...]:
-    was = {o.live.seq for o in plan.before.contested}
-    return tuple(o for o in plan.after.contested if o.live.seq not in was and o.live.seq not in plan.mine)
+    contested_before = {o.live.seq for o in plan.before.contested}
+    return tuple(o for o in plan.after.contested if o.live.seq not in contested_before and o.live.seq not in plan.mine)
 
 
 def mended(plan: Plan) -> tuple[Outcome, ...]:
-    was = {o.live.seq for o in plan.before.outcomes if o.refusal is not None}
-    return tuple(o for o in plan.after.outcomes if o.live.seq in was and o.refusal is None)
+    contested_before = {o.live.seq for o in plan.before.outcomes if o.refusal is not None}
+    return tuple(o for o in plan.after.outcomes if o.live.seq in contested_before and o.refusal is None)
 
 
 def typed_on(match: Match, base: Any, action: Action, at: Instant, seq: int) -> Any:
     """The state that fills in what was not typed: with the ends that have come by then, except for `close`.
 
-    A host who types `close` means the phase they see, also when the clock has ended it meanwhile; and the entry keeps
-    its name, so that one recorded late before it cannot make it mean another. Source: docs/decisions/0005.
+    A host who types `close` means the phase they see, even if the clock has ended it since. The entry holds the name of
+    the phase, so that a late entry placed before it cannot make it close another one. Source: docs/decisions/0005.
     """
     if isinstance(action, shared.Close):
         return base

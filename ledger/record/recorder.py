@@ -1,13 +1,14 @@
-"""The recorder: what a host typed becomes lines of the log, or is refused and changes nothing.
+"""The recorder: actions of a host become lines of the log, or are refused and change nothing.
 
-One shape for every write verb: read the log under the lock, work out what the new lines would do (`Plan`), ask when
-others would be contested by it, then one write. Source: design section 4, Append; docs/decisions/0004-one-plan.md.
+Every write verb takes the same steps: read the log under the lock, work out the effects of the new lines (`Plan`), ask
+if other entries would become contested, then write once.
+Source: design section 4, Append; docs/decisions/0004-one-plan.md.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from itertools import chain
 
 from events import Body, Entry, LedgerError, Moved, Refused, Unmet
 from events.instants import Instant
@@ -15,7 +16,7 @@ from games.contract import Action, Moment
 from games.records import args_of, kebab
 from games.table import actions as shared
 from ledger.core.clock import OsLuck, now_ms
-from ledger.core.commitments import KEPT, goes_by
+from ledger.core.commitments import DEAL_VERBS, goes_by
 from ledger.core.layout import index
 from ledger.core.live import live_of
 from ledger.core.match import Match
@@ -25,14 +26,11 @@ from ledger.record.doubts import doubts, too_early, which_round
 from ledger.record.effects import drifts, news_of, written
 from ledger.record.once import repeated
 from ledger.record.plan import Ask, Options, Plan, Planner, Written, nobody, typed_on
-from ledger.record.together import TRIES, apart, counts_at, decided_anew, overtaking
-
-if TYPE_CHECKING:
-    pass
+from ledger.record.together import MAX_TRIES, clock_warnings, counts_at, decided_anew, overtaking
 
 
 def record_actions(match: Match, actions: Sequence[Action], options: Options, ask: Ask = nobody) -> Written:
-    """Record what a host says happened: mostly one action; several are one batch, and the last is the command's own.
+    """Record actions: mostly one; several are one batch, and the last is the command's own.
 
     Raises:
         Refused, Unreadable: not allowed or not understood; nothing was written.
@@ -44,7 +42,7 @@ def record_actions(match: Match, actions: Sequence[Action], options: Options, as
 
 
 def correct(match: Match, entry: Action, options: Options, ask: Ask, check: Callable[[Match], object]) -> Written:
-    """Record a meta entry (`undo`, `redo`, `amend`, `confirm`). `check` refuses what cannot be."""
+    """Record a meta entry (`undo`, `redo`, `amend`, `confirm`). `check` refuses one that is not allowed."""
 
     def plan(m: Match, now: Instant) -> Plan:
         check(m)
@@ -56,17 +54,18 @@ def correct(match: Match, entry: Action, options: Options, ask: Ask, check: Call
 def record_marks(
     match: Match, entries: Sequence[Action], options: Options, ask: Ask, check: Callable[[Match], object]
 ) -> Written:
-    """Record what was done with texts (`posted`, `posting`), or undo such a mark: which entries count stays as it is.
+    """Record that texts were posted or are being sent (`posted`, `posting`), or undo such a mark.
 
-    Each is a line of its own, so that each can be undone alone. Nothing is folded anew. Raises as `correct`.
+    Each is a line of its own, so that each can be undone alone. The match stays as it is and is not folded anew. Raises
+    as `correct`.
     """
 
     def plan(m: Match, now: Instant) -> Plan:
         check(m)
         seq = len(m.book.entries) + 1
-        bodies = [body for i, one in enumerate(entries) for body in _bodies((one,), options, now, now, seq + i)]
-        new = [*m.book.entries, *(Entry(seq + i, "", body) for i, body in enumerate(bodies))]
-        targets = [one.target for one in entries if isinstance(one, shared.Undo)]
+        bodies = [body for i, action in enumerate(entries) for body in _bodies((action,), options, now, now, seq + i)]
+        new = m.with_bodies(bodies).book.entries
+        targets = [action.target for action in entries if isinstance(action, shared.Undo)]
         alone = all(m.fold.layout.batch(target) == (target,) for target in targets)
         after = with_marks(m.fold, new) if alone else fold(m.engine, new)
         return Plan(tuple(bodies), m.fold, after, frozenset(range(seq, seq + len(bodies))), 0, correction=False)
@@ -75,7 +74,7 @@ def record_marks(
 
 
 def record_prepared(match: Match, options: Options, ask: Ask, plan_for: Planner) -> Written:
-    """Record entries that are complete already (`join`): also what the rules refuse here. Raises as `record_actions`.
+    """Record entries that are complete already (`join`), also ones that the rules refuse. Raises as `record_actions`.
 
     Args:
         plan_for: Makes the plan anew under the lock, with `plan_prepared`.
@@ -84,22 +83,21 @@ def record_prepared(match: Match, options: Options, ask: Ask, plan_for: Planner)
 
 
 def plan_prepared(match: Match, bodies: Sequence[Body], describe: Callable[[Fold], Sequence[str]]) -> Plan:
-    """The match with these entries at the end of its log; `describe` says of it what the host is to confirm."""
+    """A plan for these entries at the end of the log; `describe` makes the lines that the host confirms."""
     seq = len(match.book.entries) + 1
-    new = [Entry(seq + i, "", body) for i, body in enumerate(bodies)]
-    after = fold(match.engine, [*match.book.entries, *new]) if new else match.fold
-    mine = frozenset(range(seq, seq + len(new)))
+    after = fold(match.engine, match.with_bodies(bodies).book.entries) if bodies else match.fold
+    mine = frozenset(range(seq, seq + len(bodies)))
     return Plan(tuple(bodies), match.fold, after, mine, 0, correction=True, preview=tuple(describe(after)))
 
 
 def preview(match: Match, action: Action, options: Options) -> tuple[Written, Match]:
-    """What recording this would do, and the match as it would be then; nothing is written.
+    """The effects of recording this, and the match as it would be after it; nothing is written.
 
     Raises:
         What `record_actions` raises.
     """
-    if (seen := repeated(match, action, options)) is not None:
-        return seen, match
+    if (earlier := repeated(match, action, options)) is not None:
+        return earlier, match
     plan = _plan_actions(match, [action], options, now_ms())
     after = match.with_bodies(plan.bodies)
     after.adopt(plan.after)
@@ -109,8 +107,8 @@ def preview(match: Match, action: Action, options: Options) -> tuple[Written, Ma
 def _carry_out(match: Match, options: Options, ask: Ask, plan_for: Planner, action: Action | None) -> Written:
     if options.dry_run:
         match.refresh()
-        if (seen := repeated(match, action, options)) is not None:
-            return seen
+        if (earlier := repeated(match, action, options)) is not None:
+            return earlier
         plan = plan_for(match, now_ms())
         return written(plan._replace(drift=drifts(match, plan), news=news_of(match, plan)), match, ())
     confirmed: tuple[str, ...] | None = None
@@ -118,32 +116,32 @@ def _carry_out(match: Match, options: Options, ask: Ask, plan_for: Planner, acti
     while True:
         with match.book.log.writing(match.book.mark) as writer:
             match.book.take(writer.reading)
-            if (seen := repeated(match, action, options)) is not None:
-                return seen
+            if (earlier := repeated(match, action, options)) is not None:
+                return earlier
             with overtaking(match, overtaken):
                 plan = plan_for(match, now_ms())
             plan = plan._replace(drift=drifts(match, plan))
-            asked = doubts(match, plan, options)
-            if not asked or confirmed == asked:
+            questions = doubts(match, plan, options)
+            if not questions or confirmed == questions:
                 plan = plan._replace(news=news_of(match, plan))
-                clocks = apart(match, options.by, now_ms())
+                clocks = clock_warnings(match, options.by, now_ms())
                 try:
                     lines = writer.append(plan.bodies)
                 except Moved:
                     overtaken.append(plan)
-                    if len(overtaken) == TRIES:
+                    if len(overtaken) == MAX_TRIES:
                         raise
                     continue
                 match.book.appended(lines, plan.bodies, writer.mark)
                 match.adopt(plan.after)
                 late = ["interrupted too late: this is recorded"] if writer.interrupted else []
-                told = (*match.book.notes, *writer.warnings, *late, *clocks, *decided_anew(match, overtaken, plan))
-                return written(plan, match, told)._replace(asked=confirmed is not None)
-        # The lock is given up while the host thinks; what they confirm must still be so afterwards.
-        if not ask("\n".join(asked)):
-            how = "--early" if options.yes else "--yes"
-            raise Unmet("confirm.declined", "not confirmed: nothing was recorded", f"add {how} to go on")
-        confirmed = asked
+                warnings = (*match.book.notes, *writer.warnings, *late, *clocks, *decided_anew(match, overtaken, plan))
+                return written(plan, match, warnings)._replace(asked=confirmed is not None)
+        # The lock is released while the host thinks; afterwards the questions must still be the same.
+        if not ask("\n".join(questions)):
+            option = "--early" if options.yes else "--yes"
+            raise Unmet("confirm.declined", "not confirmed: nothing was recorded", f"add {option} to go on")
+        confirmed = questions
 
 
 def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: Instant) -> Plan:
@@ -157,51 +155,52 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
     seq = len(entries) + 1
     later = [o for o in before.outcomes if (o.live.at, o.live.seq) > (at, seq)]
     late = [o for o in later if not o.live.still]
-    base = match.fold_until(lambda live: live.at > at).state if late else before.state
-    kept = any(kebab(type(action)) in KEPT or goes_by(type(action)) for action in typed)
-    fixed = match.published() if kept else None  # reads the whole log
-    luck = OsLuck(before.layout.next, fixed, at)
+    state = match.fold_until(lambda live: live.at > at).state if late else before.state
+    uses_published = any(kebab(type(action)) in DEAL_VERBS or goes_by(type(action)) for action in typed)
+    published = match.published() if uses_published else None  # reads the whole log
+    luck = OsLuck(before.layout.next, published, at)
     hasty: tuple[str, ...] = ()
     if isinstance(typed[-1], shared.Resolve):
         which_round(match, typed[-1], options.by)
-        hasty = too_early(match, match.engine.pass_time(base, Moment(at, seq))[0], at)
+        hasty = too_early(match, match.engine.pass_time(state, Moment(at, seq))[0], at)
     try:
-        actions = [
-            one for action in typed for one in match.game.prepare(typed_on(match, base, action, at, seq), action, luck)
-        ]
+        prepared = (match.game.prepare(typed_on(match, state, action, at, seq), action, luck) for action in typed)
+        actions = list(chain.from_iterable(prepared))
     except LedgerError as error:
         if options.at is not None:
-            _from_then(match, error)
+            _drop_recording_fix(match, error)
         raise
     bodies = _bodies(actions, options, at, now, seq)
     after, refused = _after(match, bodies, before, bool(later), seq)
     if refused is not None and not options.force:
         if options.at is not None:
-            _from_then(match, refused)
+            _drop_recording_fix(match, refused)
         raise refused
     mine = frozenset(range(seq, seq + len(bodies)))
     return Plan(bodies, before, after, mine, len(late), correction=False, hasty=hasty)
 
 
-def _from_then(match: Match, error: LedgerError) -> None:
-    """The refusal of an entry with a time of its own: what would have helped then may do something else now, so it is
-    only looked at. Asked for the typed time, not whether anything came after it: that may be a secret."""
-    words = error.fix.split()
-    if words[:1] == ["hl"] and words[1] in match.engine.actions:
+def _drop_recording_fix(match: Match, error: LedgerError) -> None:
+    """Take out the fix of a refused entry with a typed time if it records something: now it might do something else.
+
+    This depends on whether a time was typed, not on whether an entry came after it: that may be a secret.
+    """
+    command = error.fix.split()
+    if command[:1] == ["hl"] and command[1] in match.engine.actions:
         error.fix = "hl log"
 
 
 def _momentary(match: Match, typed: Sequence[Action], options: Options) -> bool:
-    """Do these actions count when they are recorded? A message is kept as evidence then, and gives no time.
+    """Do these actions count at the moment of recording? Then a message is kept as evidence, and gives no time.
 
-    What was published fixes a deal in the order in which it was recorded: no time that a host chooses may change it.
+    The published commitments and words fix a deal in the order of recording: no time that a host chooses may change it.
 
     Raises:
         Refused: `draw.at`, a time was typed.
     """
     verbs = {kebab(type(action)) for action in typed}
-    drawn = any(goes_by(type(action)) for action in typed)
-    committed = drawn and any(entry.body.do == "commit" for entry in match.book.entries)
+    draws = any(goes_by(type(action)) for action in typed)
+    committed = draws and any(entry.body.do == "commit" for entry in match.book.entries)
     momentary = committed or not verbs.isdisjoint(shared.MOMENTARY)
     if momentary and options.at is not None and (options.evidence is None or options.seen not in (None, options.at)):
         verb = kebab(type(typed[-1]))
@@ -211,14 +210,14 @@ def _momentary(match: Match, typed: Sequence[Action], options: Options) -> bool:
 
 
 def _refuse_duplicate(match: Match, options: Options) -> None:
-    """The same live message twice is a slip, unless `--again`. Source: design section 4, late entries."""
+    """Refuse a message that is the evidence of an entry already. Source: design section 4, late entries."""
     if options.evidence is None or options.again:
         return
-    wanted = message_id(options.evidence)
+    message = message_id(options.evidence)
     struck = match.fold.marks.struck
     for entry in match.book.entries:
-        seen = entry.body.evidence
-        if seen is not None and entry.seq not in struck and message_id(seen) == wanted:
+        evidence = entry.body.evidence
+        if evidence is not None and entry.seq not in struck and message_id(evidence) == message:
             raise Refused(
                 "evidence.duplicate",
                 "this message is recorded already",
@@ -240,42 +239,40 @@ def _bodies(actions: Sequence[Action], options: Options, at: Instant, now: Insta
     main = len(actions) - 1
     return tuple(
         Body(
-            do=kebab(type(one)),
+            do=kebab(type(action)),
             at=at,
             by=options.by,
             recorded=now,
-            args=args_of(one),
+            args=args_of(action),
             again=options.again and i == main,
             batch=batch,
             evidence=options.evidence if i == main else None,
             force=options.force and i <= main,
             once=options.once if i == main else None,
         )
-        for i, one in enumerate(records)
+        for i, action in enumerate(records)
     )
 
 
 def _after(match: Match, bodies: Sequence[Body], before: Fold, late: bool, seq: int) -> tuple[Fold, LedgerError | None]:
     """The match with the new lines, and the first refusal among them."""
-    if not late:
+    entries = match.with_bodies(bodies).book.entries
+    if late:
+        after = fold(match.engine, entries)
+    else:
         state, outcomes, last = before.state, list(before.outcomes), before.last
         for i, body in enumerate(bodies):
             live = live_of(body, seq + i)
             state, outcome = match.engine.step(state, live)
             outcomes.append(outcome)
             last = last if live.still else live.at
-        contested = tuple(unsettled(outcomes))
-        new = [Entry(seq + i, "", body) for i, body in enumerate(bodies)]
         after = before._replace(
             state=state,
             outcomes=tuple(outcomes),
-            layout=index([*match.book.entries, *new]),
-            contested=contested,
+            layout=index(entries),
+            contested=tuple(unsettled(outcomes)),
             last=last,
         )
-    else:
-        new = [Entry(seq + i, "", body) for i, body in enumerate(bodies)]
-        after = fold(match.engine, [*match.book.entries, *new])
     mine = range(seq, seq + len(bodies))
     return after, next((o.refusal for o in after.outcomes if o.live.seq in mine and o.refusal), None)
 
@@ -284,7 +281,6 @@ def _plan_correction(match: Match, entry: Action, options: Options, now: Instant
     """A meta entry: it acts at once, and the whole log is folded with it."""
     seq = len(match.book.entries) + 1
     bodies = _bodies((entry,), options._replace(force=False), now, now, seq)
-    new = [Entry(seq + i, "", body) for i, body in enumerate(bodies)]
-    after = fold(match.engine, [*match.book.entries, *new])
+    after = fold(match.engine, match.with_bodies(bodies).book.entries)
     mine = frozenset(range(seq, seq + len(bodies)))
     return Plan(bodies, match.fold, after, mine, 0, correction=True)

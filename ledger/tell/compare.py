@@ -1,4 +1,4 @@
-"""What differs: between two moments of one match, in words; or between two logs, the first line and who recorded it."""
+"""Differences: between two moments of one match, in words; or between two logs, the first line and who recorded it."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ from ledger.tell.differences import differences
 from ledger.tell.listing import by_name
 from ledger.tell.reports import Shown, at_point
 
-KNOWN = re.compile(r"known:#?([0-9]{1,9})")
+_KNOWN_AT = re.compile(r"known:#?([0-9]{1,9})")
 
 
 # ---- two moments ---------------------------------------------------------------------------------------------------
 
 
 def moment(match: Match, typed: str, viewer: str, now: int) -> Shown:
-    """A point of the match as typed: what `--as-of` takes, or `known:SEQ` for what was known at an entry.
+    """A point of the match as typed: a value of `--as-of`, or `known:SEQ` for the match as known at an entry.
 
     Raises:
         Unreadable: no such entry, round or time.
     """
-    if found := KNOWN.fullmatch(typed.strip().lower()):
-        return at_point(match, viewer, as_of=None, known=int(found[1]), now=now)
+    if known_at := _KNOWN_AT.fullmatch(typed.strip().lower()):
+        return at_point(match, viewer, as_of=None, known=int(known_at[1]), now=now)
     try:
         return at_point(match, viewer, as_of=typed, known=None, now=now)
-    except Unreadable as error:  # what it advises is spelled as an option there
+    except Unreadable as error:  # its advice spells the point as an option
         raise Unreadable(
             error.code, error.what, re.sub(r"--known ([0-9]+)", r"known:\1", error.fix).replace("--as-of ", "")
         ) from None
 
 
-def between(match: Match, one: Shown, other: Shown) -> tuple[str, ...]:
-    """What the audience of both points sees differently at the second, field by field."""
-    return differences(match, one.fold.state, other.fold.state, one.viewer)
+def between(match: Match, first: Shown, second: Shown) -> tuple[str, ...]:
+    """The differences between what the audience of both points sees, field by field."""
+    return differences(match, first.fold.state, second.fold.state, first.viewer)
 
 
 # ---- two logs ------------------------------------------------------------------------------------------------------
@@ -61,25 +61,25 @@ class Side(NamedTuple):
         return f"#{self.seq}  {when}: {body.do} {by_name(body.args)}".rstrip()
 
     def as_json(self) -> dict[str, Any]:
-        told: dict[str, Any] = {"seq": self.seq, "hash": self.hash}
+        entry: dict[str, Any] = {"seq": self.seq, "hash": self.hash}
         if self.body is not None:
             body = self.body
             at, recorded = write_instant(body.at), write_instant(body.recorded)
-            told |= {"at": at, "recorded": recorded, "by": body.by, "do": body.do, "args": body.args}
-        return told
+            entry |= {"at": at, "recorded": recorded, "by": body.by, "do": body.do, "args": body.args}
+        return entry
 
 
 class Copies(NamedTuple):
     """Two logs side by side."""
 
     common: Side | None
-    """The last line that both have; None when not even the first is the same."""
+    """The last line that both have; None if line 1 differs."""
     first: tuple[Side | None, Side | None]
-    """The first line that differs, in each; None where that log has no more. Both None: they are the same."""
+    """The first line that differs, in each log; None where a log has ended. Both None: the logs are the same."""
     more: tuple[int, int]
-    """How many lines each has from there on."""
+    """The number of lines of each from there on."""
     findings: tuple[tuple[Finding, ...], tuple[Finding, ...]]
-    """What is wrong with each, at the end of what could be read."""
+    """The findings of each, at the end of its readable part."""
     zone: str
 
     @property
@@ -87,7 +87,7 @@ class Copies(NamedTuple):
         return self.first == (None, None) and not any(self.findings)
 
 
-def copies(one: str, other: str) -> Copies:
+def copies(first_path: str, second_path: str) -> Copies:
     """Compare two logs line by line. A hash fixes all lines before it, so an open line equals its closed twin.
 
     Damaged logs are compared up to the first bad line of each.
@@ -95,22 +95,22 @@ def copies(one: str, other: str) -> Copies:
     Raises:
         Unreadable, NotRecorded: one of them cannot be read at all.
     """
-    wrong: tuple[list[Finding], list[Finding]] = ([], [])
-    pairs = zip_longest(LogFile(one).scan(wrong[0]), LogFile(other).scan(wrong[1]))
+    findings: tuple[list[Finding], list[Finding]] = ([], [])
+    pairs = zip_longest(LogFile(first_path).scan(findings[0]), LogFile(second_path).scan(findings[1]))
     common: Line | None = None
-    first: tuple[Line | None, Line | None] = (None, None)
-    more, zone = [0, 0], "UTC"
-    for mine, yours in pairs:
-        if first == (None, None):
-            if mine is not None and yours is not None and mine.hash == yours.hash:
-                common = mine if mine.body is not None else yours
+    first_difference: tuple[Line | None, Line | None] = (None, None)
+    rest, zone = [0, 0], "UTC"
+    for line, other_line in pairs:
+        if first_difference == (None, None):
+            if line is not None and other_line is not None and line.hash == other_line.hash:
+                common = line if line.body is not None else other_line
                 zone = _zone(common) if common.seq == 1 else zone
                 continue
-            first = (mine, yours)
-        more[0] += mine is not None
-        more[1] += yours is not None
-    sides = (_side(first[0]), _side(first[1]))
-    return Copies(_side(common), sides, (more[0], more[1]), (tuple(wrong[0]), tuple(wrong[1])), zone)
+            first_difference = (line, other_line)
+        rest[0] += line is not None
+        rest[1] += other_line is not None
+    sides = (_side(first_difference[0]), _side(first_difference[1]))
+    return Copies(_side(common), sides, (rest[0], rest[1]), (tuple(findings[0]), tuple(findings[1])), zone)
 
 
 def _zone(line: Line) -> str:

@@ -1,4 +1,4 @@
-"""What differs between two states of a match, in words, field by field of what one audience sees."""
+"""The differences between two states of a match, in words, field by field of what one audience sees."""
 
 from __future__ import annotations
 
@@ -36,29 +36,28 @@ def differences(match: Match, before: Any, after: Any, viewer: str = HOST_VIEWER
 def _compare(path: str, old: Any, new: Any) -> list[str]:
     if old == new:
         return []
-    old, new = _beside(old, new), _beside(new, old)
+    old, new = _as_table_beside(old, new), _as_table_beside(new, old)
     if isinstance(old, Mapping) and isinstance(new, Mapping):
         keys = [*old, *(k for k in new if k not in old)]
         return [line for key in keys for line in _compare(f"{path} {key}".strip(), old.get(key), new.get(key))]
     if isinstance(old, list) and isinstance(new, list):
-        was, now = _by_label(old), _by_label(new)
-        if (was or now) and len(was) == len(old) and len(now) == len(new):
-            listed = _compare(path, list(was), list(now))
-            both = [key for key in was if key in now]
-            return [*listed, *(line for key in both for line in _compare(f"{path} {key}", was[key], now[key]))]
+        a, b = _by_label(old), _by_label(new)
+        if (a or b) and len(a) == len(old) and len(b) == len(new):
+            pairs = [(f"{path} {key}", a[key], b[key]) for key in a if key in b]
+            return [*_compare(path, list(a), list(b)), *(line for pair in pairs for line in _compare(*pair))]
     name = path.removeprefix("players ").replace("_", " ")
     return [f"{name}: {in_a_line(old)} -> {in_a_line(new)}"]
 
 
-def _beside(value: Any, other: Any) -> Any:
-    """A table that was not there is an empty one where the other holds tables: it is compared row by row."""
-    rows = isinstance(other, Mapping) and any(isinstance(row, Mapping) for row in other.values())
+def _as_table_beside(value: Any, counterpart: Any) -> Any:
+    """An empty table instead of None where the counterpart is a table of tables, so that it is compared row by row."""
+    rows = isinstance(counterpart, Mapping) and any(isinstance(row, Mapping) for row in counterpart.values())
     return {} if value is None and rows else value
 
 
-def _by_label(listed: list[Any]) -> dict[str, Any]:
-    """What is too large for one line, like the rounds of a match, by the name it begins with; else nothing."""
-    records = [item for item in listed if isinstance(item, Mapping)]
+def _by_label(items: list[Any]) -> dict[str, Any]:
+    """Records too large for one line, like the rounds of a match, by the name that each begins with; else nothing."""
+    records = [item for item in items if isinstance(item, Mapping)]
     return {str(next(iter(r.values()))): r for r in records if any(isinstance(v, Mapping) for v in r.values())}
 
 

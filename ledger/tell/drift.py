@@ -1,8 +1,9 @@
-"""Drift: posted texts that say something else by now, or should never have been posted.
+"""Drift: posted texts that have changed since, or should never have been posted.
 
-What a text said when it was posted (the match as known then) is compared with what it says now, both with this engine.
-Which entry lets the clock run, or completes a vote, is no news: what is told in the same words under another entry now
-was told already. Belongs here: that comparison. Does not belong here: the corrections to be posted (outbox.py).
+Each text is made twice with this engine, from the match as it was known when the text was posted, and as it is known
+now, and the two are compared. Which entry lets the clock run, or completes a vote, does not matter: a sentence that now
+belongs to the text of another entry was told already. Belongs here: that comparison. Does not belong here: the
+corrections to be posted (outbox.py).
 Source: design section 7.
 """
 
@@ -25,34 +26,36 @@ from ledger.tell.texts import Item, lines_of, sentences_in, split_name, texts_at
 
 
 class Drift(NamedTuple):
-    """A posted text that says something else now."""
+    """A posted text that is no longer right."""
 
     item: str
     audience: str
     channel: str
     what: str
     posted: int
-    """The entry that says it was posted."""
-    then: Item
-    today: Item | None
+    """The number of the `posted` entry."""
+    before: Item
+    """The text as it was posted."""
+    now: Item | None
+    """The text of that name now; None: there is none any more."""
     textual: bool = False
-    """Only its text is known, from another copy of the log, and nothing says that now."""
+    """Posted from another copy of the log, so that only its words are known, and no text has these words now."""
     carriers: tuple[Item, ...] = ()
-    """Texts under other names that say now, in its words, what it said."""
+    """Texts under other names that hold some of its sentences now."""
 
     def as_json(self) -> dict[str, str]:
         return {"item": self.item, "channel": self.channel, "what": self.what}
 
 
 class Mark(NamedTuple):
-    """An entry in effect that says what became of a text, or of one message of it."""
+    """A `posted` entry in effect: a text, or one message of it, was posted or dropped."""
 
     seq: int
     said: shared.Posted
     known: int
-    """The text is what the first so many lines asked for: up to the entry itself, or to where its sending began."""
+    """How many lines of the log the text was made from: up to this entry, or up to where its sending began."""
     brought: bool
-    """From another copy of the log: only the text itself can be compared."""
+    """Joined from another copy of the log: only the words of the text can be compared."""
 
     @property
     def text(self) -> str:
@@ -60,23 +63,24 @@ class Mark(NamedTuple):
         return without_receipt(self.said.text)
 
 
-def drifting(match: Match, now: Mapping[str, Item], settled: Mapping[str, tuple[Mark, ...]]) -> Iterator[Drift]:
-    """Compare each posted text as it was known when it was last told with what it says now.
+def drifting(match: Match, items_now: Mapping[str, Item], settled: Mapping[str, tuple[Mark, ...]]) -> Iterator[Drift]:
+    """The posted texts that differ from what their audience was last told.
 
     Args:
-        now: The texts that the log asks for now, by name.
-        settled: Text -> the marks that say it was told: one, or one for each of its messages; or that of a correction.
+        items_now: The texts that the log asks for now, by name.
+        settled: Text -> the marks that say it was told: its own, one for each of its messages, or that of a correction.
     """
-    stirs = disturbances(match)
+    disturbing = disturbances(match)
     for name, marks in settled.items():
-        today = now.get(name)
+        current = items_now.get(name)
         brought = [mark for mark in marks if mark.brought and not mark.said.covers]
         if brought:
-            if any(not _says(today, mark) for mark in brought):
-                yield _textual(now, name, today, brought)
+            if any(not _says(current, mark) for mark in brought):
+                yield _drift_of_brought(items_now, name, current, brought)
             continue
         latest = max(mark.known for mark in marks)
-        if not any(stir > latest for stir in stirs):
+        first_after = next((seq for seq in disturbing if seq > latest), None)
+        if first_after is None:
             continue
         # Between two disturbances nothing told before changes, so one fold serves all that was posted there.
         epoch = min((stir for stir in stirs if stir > latest), default=len(match.book.entries) + 1) - 1
@@ -85,17 +89,17 @@ def drifting(match: Match, now: Mapping[str, Item], settled: Mapping[str, tuple[
             then = today._replace(said=Notice())  # a correction took it back, and it holds again
         if then is None or (today is not None and then.said == today.said):
             continue
-        yield Drift(name, then.audience, then.channel, _what(then, today), max(m.seq for m in marks), then, today)
+        yield _drift(name, marks, before, current)
 
 
-def _says(today: Item | None, mark: Mark) -> bool:
-    """Does the text, or that message of it, still say what was posted?"""
-    if today is None:
+def _says(current: Item | None, mark: Mark) -> bool:
+    """Does the text, or the message of it that was posted, still have the words of the post?"""
+    if current is None:
         return False
     part = split_name(mark.said.item)[1]
     if part == 0:
-        return without_receipt(today.text) == mark.text
-    texts = today.messages
+        return without_receipt(current.text) == mark.text
+    texts = current.messages
     return len(texts) == mark.said.parts and part <= len(texts) and without_receipt(texts[part - 1]) == mark.text
 
 
@@ -109,13 +113,13 @@ def _textual(now: Mapping[str, Item], name: str, today: Item | None, marks: Sequ
     return Drift(name, said.audience, said.channel, _what(then, today), seq, then, today, textual=told is None)
 
 
-def half_told(match: Match, now: Mapping[str, Item], name: str, marks: Sequence[Mark]) -> Drift | None:
-    """The drift of a text of which some messages were posted and the others not; None: these may still follow.
+def half_told(match: Match, items_now: Mapping[str, Item], name: str, marks: Sequence[Mark]) -> Drift | None:
+    """The drift of a text of which only some messages were posted; None: it is unchanged, the others may follow.
 
-    Once the text is another one, the rest of it is not sent: a correction says what was read and holds no more.
+    Once the text has changed, the rest of it is not sent: a correction takes back what was read and no longer holds.
     """
-    today, posted = now.get(name), [mark for mark in marks if not mark.said.dropped]
-    if not posted or all(_says(today, mark) for mark in posted):
+    current, posted = items_now.get(name), [mark for mark in marks if not mark.said.dropped]
+    if not posted or all(_says(current, mark) for mark in posted):
         return None
     known = max(mark.known for mark in posted)
     was = texts_at(match, known).get(name) or today
@@ -125,57 +129,62 @@ def half_told(match: Match, now: Mapping[str, Item], name: str, marks: Sequence[
     return Drift(name, said.audience, said.channel, _what(then, today), max(m.seq for m in posted), then, today)
 
 
-def _worded(texts: Iterable[Item], said: shared.Posted) -> Item | None:
-    """The text that says the same to the same audience, under whatever name."""
-    wanted = without_receipt(said.text)
-    listed = (item for item in texts if (item.audience, item.channel) == (said.audience, said.channel))
-    return next((item for item in listed if without_receipt(item.text) == wanted), None)
+def _drift(name: str, marks: Sequence[Mark], before: Item, current: Item | None) -> Drift:
+    verdict = _verdict(before, current)
+    return Drift(name, before.audience, before.channel, verdict, max(mark.seq for mark in marks), before, current)
 
 
-def _read(was: Item, mark: Mark) -> tuple[Any, ...]:
+def _same_text(texts: Iterable[Item], action: shared.Posted) -> Item | None:
+    """The text with the same words for the same audience and channel, whatever its name."""
+    posted_text = without_receipt(action.text)
+    same_channel = (item for item in texts if (item.audience, item.channel) == (action.audience, action.channel))
+    return next((item for item in same_channel if without_receipt(item.text) == posted_text), None)
+
+
+def _lines_in_message(item: Item, mark: Mark) -> tuple[Any, ...]:
     """The sentences that stood in the message that was posted."""
     part = split_name(mark.said.item)[1]
-    return sentences_in(was._replace(part=part)) if 0 < part <= len(was.messages) else ()
+    return sentences_in(item._replace(part=part)) if 0 < part <= len(item.messages) else ()
 
 
 def followed(drifted: Sequence[Drift], waiting: Sequence[Item]) -> tuple[tuple[Drift, ...], set[str]]:
-    """The drifts that are left when each posted text follows its words, and the waiting texts that were told so.
+    """The drifts that remain once sentences posted under another name are accounted for, and the names of those texts.
 
-    Another entry may let the clock run now, or complete a vote: what was posted under one name then waits under
-    another. That it does may show that something hidden was recorded, so it is neither told again nor corrected.
+    Another entry may let the clock run now, or complete a vote: then a sentence posted under one name waits under
+    another. The change of name may show that something hidden was recorded, so it is neither told again nor corrected.
     """
     groups: dict[tuple[str, str], list[Drift]] = {}
     for drift in drifted:
         groups.setdefault((drift.audience, drift.channel), []).append(drift)
-    left: list[Drift] = []
-    moved: set[str] = set()
-    for (audience, channel), listed in groups.items():
+    remaining: list[Drift] = []
+    carrier_names: set[str] = set()
+    for (audience, channel), group in groups.items():
         texts = [item for item in waiting if (item.audience, item.channel) == (audience, channel)]
-        carriers, same = _carriers(listed, texts)
-        moved.update(item.name for item in carriers)
-        if not same:
-            left += (_carried(drift, carriers) for drift in listed)
-    return tuple(left), moved
+        carriers, unchanged = _carriers(group, texts)
+        carrier_names.update(item.name for item in carriers)
+        if not unchanged:
+            remaining += (_carried(drift, carriers) for drift in group)
+    return tuple(remaining), carrier_names
 
 
-def _carriers(listed: Sequence[Drift], waiting: Iterable[Item]) -> tuple[tuple[Item, ...], bool]:
-    """The waiting texts all of whose words were posted under other names; and whether, with them, nothing differs."""
-    then = Counter(line for drift in listed for line in lines_of(drift.then))
-    today = Counter(line for drift in listed for line in lines_of(drift.today))
-    missing, carriers = then - today, []
+def _carriers(group: Sequence[Drift], waiting: Iterable[Item]) -> tuple[tuple[Item, ...], bool]:
+    """The waiting texts whose sentences were all posted under other names; and whether, with them, nothing differs."""
+    lines_before = Counter(line for drift in group for line in lines_of(drift.before))
+    lines_now = Counter(line for drift in group for line in lines_of(drift.now))
+    missing, carriers = lines_before - lines_now, []
     for item in waiting:
         if (lines := Counter(lines_of(item))) <= missing:
             missing -= lines
             carriers.append(item)
-    shown = [*(drift.today for drift in listed if drift.today), *carriers]
-    same = not missing and not today - then and _pictures(drift.then for drift in listed) == _pictures(shown)
-    return tuple(carriers), same and not any(drift.textual for drift in listed)
+    items_now = [*(drift.now for drift in group if drift.now), *carriers]
+    unchanged = not (missing or lines_now - lines_before or any(drift.textual for drift in group))
+    return tuple(carriers), unchanged and _pictures(drift.before for drift in group) == _pictures(items_now)
 
 
 def _carried(drift: Drift, carriers: Iterable[Item]) -> Drift:
-    """The drift with those that say its words now."""
-    own = tuple(item for item in carriers if set(lines_of(item)) & set(lines_of(drift.then)))
-    return drift._replace(what=_what(drift.then, drift.today or next(iter(own), None)), carriers=own)
+    """The drift with those of the carriers that hold its sentences."""
+    own = tuple(item for item in carriers if set(lines_of(item)) & set(lines_of(drift.before)))
+    return drift._replace(what=_verdict(drift.before, drift.now or next(iter(own), None)), carriers=own)
 
 
 def _pictures(listed: Iterable[Item]) -> set[DiscordText]:
@@ -183,18 +192,17 @@ def _pictures(listed: Iterable[Item]) -> set[DiscordText]:
     return {drawn for item in listed if (drawn := discord.render(item.said.below))}
 
 
-def _what(then: Item, today: Item | None) -> str:
-    if today is not None:
+def _verdict(before: Item, current: Item | None) -> str:
+    if current is not None:
         return "it says something else now"
-    if then.audience == PUBLIC_VIEWER:
+    if before.audience == PUBLIC_VIEWER:
         return "it should not have been posted"
     return "it should not have been sent, and what it showed cannot be un-shown"
 
 
 def disturbances(match: Match) -> list[int]:
-    """Entries that can make what was told before them wrong: corrections, and entries placed before others."""
-    entries = match.book.entries
-    log = match.fold.layout
+    """The numbers of the entries that can make earlier posted texts wrong, ascending: corrections, and late entries."""
+    entries, log = match.book.entries, match.fold.layout
     late = late_entries(entries, log)
-    listed = [entry for entry in entries if entry.seq in late or entry.body.do in ("undo", "redo", "amend")]
-    return [entry.seq for entry in listed if not is_mark(entry, entries, log)]
+    correcting = [entry for entry in entries if entry.seq in late or entry.body.do in ("undo", "redo", "amend")]
+    return [entry.seq for entry in correcting if not is_mark(entry, entries, log)]

@@ -1,6 +1,6 @@
-"""What hosts are told of ends: which one moved from when to when, and that the clocks change before one.
+"""Lines for hosts about ends: from when to when one moved, and that the clocks change before it.
 
-In the zone of the match, whose changes of the clocks no game knows. Texts for players hold the instant alone.
+In the zone of the match: no game knows when its clocks change. Texts for players hold the instant alone.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ def lines(facts: Iterable[Fact], table: Table) -> Iterator[str]:
 
 
 def passed(end: int, now: int, table: Table) -> str:
-    """That an end has passed which no entry has told yet, and the line that tells it."""
+    """That an end has passed and no entry records it yet, and the command that does."""
     fix = f"hl close {BREAK}" if table.phase == BREAK else "hl close"  # `hl close` alone would end the round after it
     return f"the end passed {show_span(now - end)} ago; run {fix}"
 
 
 def nearer(facts: Iterable[Fact], table: Table) -> Iterator[str]:
-    """A line for each end that comes nearer: there a host may have meant the other direction."""
+    """A line for each end that comes nearer: the host may have meant to move it the other way."""
     for fact in facts:
         if isinstance(fact, DeadlineMoved) and fact.was is not None and fact.ends is not None and fact.ends < fact.was:
-            name, now, was = _span(fact, table)[0], show_day(fact.ends, table.zone), show_day(fact.was, table.zone)
-            yield f"the end comes nearer: {name} ends {now}, and not {was}"
+            ends, before = show_day(fact.ends, table.zone), show_day(fact.was, table.zone)
+            yield f"the end comes nearer: {_span(fact, table)[0]} ends {ends}, and not {before}"
 
 
 def _span(fact: Fact, table: Table) -> tuple[str, int, int | None]:
-    """What a fact gives an end to, since when that lasts, and the end (ms); no end for any other fact."""
+    """The name, start and end (ms) of the phase, round or decision that a fact gives an end; None for other facts."""
     match fact:
         case RoundOpened():
             return called(fact.round), fact.at, fact.ends
@@ -52,8 +52,8 @@ def _span(fact: Fact, table: Table) -> tuple[str, int, int | None]:
         case DecisionOpened():
             return f"the {fact.decision.noun}", fact.decision.opened, fact.decision.ends
         case DeadlineMoved(about=None):
-            named = called(table.phase) if table.round or table.phase == BREAK else table.phase
-            return named, fact.at, fact.ends
+            name = called(table.phase) if table.round or table.phase == BREAK else table.phase
+            return name, fact.at, fact.ends
         case DeadlineMoved(about=(kind, *_)):
             return f"the {'choice' if kind == 'choose' else kind}", fact.at, fact.ends
     return "", 0, None

@@ -1,7 +1,7 @@
 """Why: the chain of entries and numbered rules behind an entry, a player, a card, a round, or the result.
 
 Garnets, tokens and the Elimination Candidate are followed through every fact by what it changed, so that each account
-adds up whatever the game. Belongs here: which facts are behind a thing. Does not belong here: their words (the games).
+adds up in every game. Belongs here: which facts explain something. Does not belong here: their words (the games).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ledger.core.times import crowded, show_clock
 from ledger.render.discord import code, escape
 from ledger.render.safe import DiscordText, filled, joined
 from ledger.tell.differences import in_a_line
-from ledger.tell.listing import as_typed, in_a_word
+from ledger.tell.listing import as_typed, in_a_word, outcome_of
 from ledger.tell.mentions import concerns, readings
 
 GROUPS = {
@@ -52,8 +52,9 @@ DECISIONS = (
     table_facts.LotDrawn,
     table_facts.DecisionClosed,
 )
+RESULTS = (table_facts.EliminationFound, table_facts.WinnersFound, table_facts.Declared, table_facts.ReasonTold)
 PHASES = (table_facts.PhaseBegan, table_facts.PhaseEnded, table_facts.Reopened, RoundOpened, RoundResolved)
-_LOG = "design: meta entries"
+_META_RULE = "design: meta entries"
 """The rule behind meta entries."""
 
 
@@ -80,22 +81,22 @@ class Link(NamedTuple):
     def as_json(self) -> dict[str, Any]:
         """Source: docs/json.md, explain."""
         at = write_instant(self.at)
-        made: dict[str, Any] = {"seq": self.seq, "at": at, "fact": self.fact, "text": self.text, "rule": self.rule}
-        made |= {"about": self.about} if self.about else {}
+        entry: dict[str, Any] = {"seq": self.seq, "at": at, "fact": self.fact, "text": self.text, "rule": self.rule}
+        entry |= {"about": self.about} if self.about else {}
         if self.now is not None:
-            made |= {"player": self.player, "change": self.change, "now": self.now}
-        return made
+            entry |= {"player": self.player, "change": self.change, "now": self.now}
+        return entry
 
 
 class Why(NamedTuple):
-    """An explanation: what is so, and the chain behind it."""
+    """An explanation: how things stand, and the chain behind it."""
 
     stands: tuple[str, ...]
-    """Sentences that say what is so now."""
+    """Sentences that say how things stand now."""
     chain: tuple[Link, ...]
 
     def lines(self, match: Match) -> list[DiscordText]:
-        """To be pasted as an answer: by what the facts are about, each group in the order in which they happened."""
+        """To be pasted as an answer: grouped by what the facts are about, each group in the order of events."""
         lines = [_line(sentence) for sentence in self.stands]
         zone, seconds = match.zone, crowded(link.at for link in self.chain)
         groups = dict.fromkeys(link.about for link in self.chain)
@@ -103,11 +104,12 @@ class Why(NamedTuple):
             return [*lines, *(link.line(zone, seconds=seconds) for link in self.chain)]
         several = len({link.player for link in self.chain if link.player}) > 1
         for group in (name for name in GROUPS if name in groups):
-            listed = [link for link in self.chain if link.about == group]
-            if group == "garnets" and not any(link.now for link in listed):
+            links = [link for link in self.chain if link.about == group]
+            if group == "garnets" and not any(link.now for link in links):
                 continue  # nobody ever held one: a game may have none
             lines += [*([code("")] if lines else []), code(f"{GROUPS[group]}:")]
-            lines += _accounts(match, listed) if several and group == "garnets" else _told(match, listed, several)
+            purses = several and group == "garnets"
+            lines += _purse_lines(match, links) if purses else _fact_lines(match, links, several)
         return lines
 
 
@@ -115,57 +117,57 @@ def _line(text: str) -> DiscordText:
     return escape(text.replace("\n", " "))
 
 
-def _accounts(match: Match, listed: Sequence[Link]) -> Iterator[DiscordText]:
+def _purse_lines(match: Match, links: Sequence[Link]) -> Iterator[DiscordText]:
     """A line for each purse: `Ann 2: +1 (#2), +1 (#22), -1 (#54), +1 (#62)`."""
     for player in match.table.players:
-        mine = [link for link in listed if link.player == player]
-        steps: DiscordText = joined((filled("{:+} (#{})", link.change, link.seq) for link in mine), ", ")
-        if mine:
-            yield filled("  {} {}: {}", _line(match.table.name(player)), mine[-1].now or 0, steps)
+        own_links = [link for link in links if link.player == player]
+        steps: DiscordText = joined((filled("{:+} (#{})", link.change, link.seq) for link in own_links), ", ")
+        if own_links:
+            yield filled("  {} {}: {}", _line(match.table.name(player)), own_links[-1].now or 0, steps)
 
 
-def _told(match: Match, listed: Sequence[Link], several: bool) -> Iterator[DiscordText]:
-    """A line for each fact, with what the accounts that it changed hold after it."""
-    seconds = crowded(link.at for link in listed)
-    for _, group in groupby(listed, key=lambda link: (link.seq, link.text)):
-        links = list(group)
-        line = links[0].line(match.zone, seconds=seconds)
-        held = [(_line(match.table.name(link.player)), link.now) for link in links if link.now is not None]
-        if not held:
+def _fact_lines(match: Match, links: Sequence[Link], several: bool) -> Iterator[DiscordText]:
+    """A line for each fact, with the balances of the accounts that it changed."""
+    seconds = crowded(link.at for link in links)
+    for _, group in groupby(links, key=lambda link: (link.seq, link.text)):
+        accounts = list(group)
+        line = accounts[0].line(match.zone, seconds=seconds)
+        balances = [(_line(match.table.name(link.player)), link.now) for link in accounts if link.now is not None]
+        if not balances:
             yield filled("  {}", line)
         elif several:
-            yield filled("  {} = {}", line, joined((filled("{} {}", name, now) for name, now in held), ", "))
+            yield filled("  {} = {}", line, joined((filled("{} {}", name, now) for name, now in balances), ", "))
         else:
-            yield filled("  {} = {}", line, held[0][1])
+            yield filled("  {} = {}", line, balances[0][1])
 
 
-def why(match: Match, what: str) -> Why:
+def why(match: Match, target: str) -> Why:
     """What is behind an entry number, a player, `final`, `round:NAME`, or any one word that a fact holds, like a card.
 
     Raises:
         Unreadable: `entry.unknown`, `as_of.round`, `player.unknown`.
     """
-    word = what.removeprefix("#")
-    if (number := digits(word)) is not None:
-        match.check_entry(number)
-        return _entry(match, number)
-    if what.lower().startswith("round:"):
-        return _round(match, what[6:])
-    if word == "final":
-        return _final(match)
+    name = target.removeprefix("#")
+    if (seq := digits(name)) is not None:
+        match.check_entry(seq)
+        return _explain_entry(match, seq)
+    if target.lower().startswith("round:"):
+        return _explain_round(match, target[6:])
+    if name == "final":
+        return _explain_final(match)
     try:
-        return _player(match, match.table.directory().find(what))
+        return _explain_player(match, match.table.directory().find(target))
     except Unreadable:
-        for spelled in dict.fromkeys((what, *readings(match, what))):
-            if found := [moved for moved in _walk(match) if concerns(moved.fact, spelled)]:
-                return Why((), tuple(moved.link(match) for moved in found))
+        for spelling in dict.fromkeys((target, *readings(match, target))):
+            if links := [applied for applied in _walk(match) if concerns(applied.fact, spelling)]:
+                return Why((), tuple(applied.link(match) for applied in links))
         raise
 
 
 # ---- the facts of a match, with what each changed --------------------------------------------------------------------
 
 
-class _Moved(NamedTuple):
+class _Applied(NamedTuple):
     """One fact, and the table before and after it."""
 
     seq: int
@@ -178,94 +180,83 @@ class _Moved(NamedTuple):
         reason = match.game.explain(match.fold.state, self.fact)
         return Link(self.seq, self.at, snake(type(self.fact)), reason.text, reason.rule, about)
 
-    def account(self, match: Match, about: str, player: str) -> Link | None:
-        """The fact as a line of somebody's garnets or tokens, if it changed them; who begins with none has a line."""
-        was, now = (
-            table.garnets(player) if about == "garnets" else table.tokens.get(player, 0)
-            for table in (self.before, self.after)
-        )
-        begins = about == "garnets" and isinstance(self.fact, table_facts.SeatTaken) and self.fact.player == player
-        if was == now and not begins:
-            return None
-        return self.link(match, about)._replace(player=player, change=now - was, now=now)
+    def accounts(self, match: Match, player: str) -> Iterator[Link]:
+        """The fact as a line of a player's garnets and of their tokens, where it changed them or begins the account."""
+        begins = isinstance(self.fact, table_facts.SeatTaken) and self.fact.player == player
+        garnets = (self.before.garnets(player), self.after.garnets(player), begins)
+        tokens = (self.before.tokens.get(player, 0), self.after.tokens.get(player, 0), False)
+        for about, (before, now, has_line) in (("garnets", garnets), ("tokens", tokens)):
+            if before != now or has_line:
+                yield self.link(match, about)._replace(player=player, change=now - before, now=now)
 
 
-def _walk(match: Match) -> Iterator[_Moved]:
+def _walk(match: Match) -> Iterator[_Applied]:
     """Every fact in the order in which they happened."""
     engine, began = match.engine, match.book.entries[0].body.at
     state = engine.start(match.book.entries[0].body, match.book.game_id)
     for outcome in match.fold.outcomes:
         for fact, at in zip(outcome.facts, outcome.times, strict=True):
             before, state = state.table, engine.apply(state, (fact,))
-            yield _Moved(outcome.live.seq, began if at == BEFORE_ALL else at, fact, before, state.table)
+            yield _Applied(outcome.live.seq, began if at == BEFORE_ALL else at, fact, before, state.table)
 
 
 # ---- a player, the result --------------------------------------------------------------------------------------------
 
 
-def _player(match: Match, player: str) -> Why:
+def _explain_player(match: Match, player: str) -> Why:
     """Why a player stands where they do."""
-    chain = []
-    for moved in _walk(match):
-        accounts = [moved.account(match, about, player) for about in ("garnets", "tokens")]
-        links = [link for link in accounts if link is not None]
-        was, now = (player in table.elimination for table in (moved.before, moved.after))
-        if was or now:
-            links += [moved.link(match, "elimination")] if isinstance(moved.fact, table_facts.EliminationFound) else []
-        if not links and concerns(moved.fact, player):
-            links = [moved.link(match, _kind(moved.fact))]
+    chain: list[Link] = []
+    for applied in _walk(match):
+        links = list(applied.accounts(match, player))
+        candidates = {*applied.before.elimination, *applied.after.elimination}
+        if player in candidates and isinstance(applied.fact, table_facts.EliminationFound):
+            links.append(applied.link(match, "elimination"))
+        if not links and concerns(applied.fact, player):
+            links = [applied.link(match, _group_of(applied.fact))]
         chain += links
-    return Why(tuple(_standing(match, player)), tuple(chain))
+    return Why(tuple(_standing_sentences(match, player)), tuple(chain))
 
 
-def _kind(fact: Fact) -> str:
+def _group_of(fact: Fact) -> str:
     if isinstance(fact, DECISIONS):
         return "decisions"
     return "around" if isinstance(fact, table_facts.TABLE_FACTS) else "play"
 
 
-def _standing(match: Match, player: str) -> Iterator[str]:
-    """Where a player stands now, out of the hosts' picture."""
+def _standing_sentences(match: Match, player: str) -> Iterator[str]:
+    """Where a player stands now, from the view of the hosts."""
     state, table = match.fold.state, match.table
-    picture = plain(match.game.view(state, HOST_VIEWER)).get("players")
-    row = picture.get(player) if isinstance(picture, Mapping) else None
-    known: Mapping[str, Any] = row if isinstance(row, Mapping) else {}
-    parts = [in_a_line(known).replace("_", " ")] if known else []
-    if "garnets" not in known:
-        parts.append(f"garnets {table.garnets(player)}")
+    players = plain(match.game.view(state, HOST_VIEWER)).get("players")
+    row = players.get(player) if isinstance(players, Mapping) else None
+    player_view: Mapping[str, Any] = row if isinstance(row, Mapping) else {}
+    fields = [in_a_line(player_view).replace("_", " ")] if player_view else []
+    if "garnets" not in player_view:
+        fields.append(f"garnets {table.garnets(player)}")
     result: Result = match.game.result(state, HOST_VIEWER)
     places = {ranked: place for place, ranked in result.places()}
     if player in places:
         level = [p for p in places if places[p] == places[player] and p != player]
         beside = f", level with {table.named(level)}" if level else ""
-        parts.append(f"place {places[player]} of {len(table.players)}{beside}")
-    yield f"{table.name(player)}: {', '.join(parts)}"
-    held = table.tokens.get(player, 0)
-    if held or player in table.elimination:
-        token = [f"{held} Token{'' if held == 1 else 's'} of Life"] if held else []
-        yield ", ".join([*token, *(["Elimination Candidate"] if player in table.elimination else [])])
+        fields.append(f"place {places[player]} of {len(table.players)}{beside}")
+    yield f"{table.name(player)}: {', '.join(fields)}"
+    token_count = table.tokens.get(player, 0)
+    if token_count or player in table.elimination:
+        token_parts = [f"{token_count} Token{'' if token_count == 1 else 's'} of Life"] if token_count else []
+        yield ", ".join([*token_parts, *(["Elimination Candidate"] if player in table.elimination else [])])
 
 
-def _final(match: Match) -> Why:
+def _explain_final(match: Match) -> Why:
     """Why the match ended as it did, or stands as it does."""
-    chain = []
-    for moved in _walk(match):
+    chain: list[Link] = []
+    for applied in _walk(match):
         for player in match.table.players:
-            accounts = (moved.account(match, about, player) for about in ("garnets", "tokens"))
-            chain += [link for link in accounts if link is not None]
-        if isinstance(
-            moved.fact,
-            (table_facts.EliminationFound, table_facts.WinnersFound, table_facts.Declared, table_facts.ReasonTold),
-        ):
-            chain.append(moved.link(match, "elimination"))
-        elif isinstance(moved.fact, DECISIONS):
-            chain.append(moved.link(match, "decisions"))
-        elif isinstance(moved.fact, PHASES):
-            chain.append(moved.link(match, "phases"))
-    return Why(tuple(_result(match)), tuple(chain))
+            chain += applied.accounts(match, player)
+        groups = (("elimination", RESULTS), ("decisions", DECISIONS), ("phases", PHASES))
+        chain += [applied.link(match, group) for group, kinds in groups if isinstance(applied.fact, kinds)]
+    return Why(tuple(_result_sentences(match)), tuple(chain))
 
 
-def _result(match: Match) -> Iterator[str]:
+def _result_sentences(match: Match) -> Iterator[str]:
     table = match.table
     holders = [f"{table.name(p)}{f' ({n})' if n > 1 else ''}" for p in table.players if (n := table.tokens.get(p, 0))]
     if table.status != "finished":
@@ -278,10 +269,10 @@ def _result(match: Match) -> Iterator[str]:
     if "winner" in has and (table.winners or table.status == "finished"):
         lost = f"; loser: {table.named(table.losers)}" if table.losers else ""
         yield f"Winner: {table.named(table.winners)}{lost}"
-    frame, told_of = match.frame(match.fold.state, HOST_VIEWER), match.game.result(match.fold.state, HOST_VIEWER)
-    for row in told_of.declared or ():
-        kept = "" if match.table.status in ("deciding", "finished") else " (kept until the match ends)"
-        yield f"Declared by hosts, entry {row['seq']}{kept}: {declared_in_words(frame, row)}"
+    frame, result = match.frame(match.fold.state, HOST_VIEWER), match.game.result(match.fold.state, HOST_VIEWER)
+    for row in result.declared or ():
+        until_end = "" if match.table.status in ("deciding", "finished") else " (kept until the match ends)"
+        yield f"Declared by hosts, entry {row['seq']}{until_end}: {declared_in_words(frame, row)}"
     if table.assumptions:
         yield f"Rules that nobody has confirmed: {', '.join(table.assumptions)} (hl assumptions)"
     for outcome in match.fold.contested:
@@ -291,53 +282,54 @@ def _result(match: Match) -> Iterator[str]:
 # ---- an entry, a round -----------------------------------------------------------------------------------------------
 
 
-def _entry(match: Match, seq: int) -> Why:
-    """What follows from an entry, or what it does to others, and who recorded it."""
+def _explain_entry(match: Match, seq: int) -> Why:
+    """The facts that follow from an entry, or what it does to other entries, and who recorded it."""
     entry = match.book.entries[seq - 1]
-    body, said = entry.body, match.fold.marks
-    outcome = next((o for o in match.fold.outcomes if o.live.seq == seq), None)
+    body, marks = entry.body, match.fold.marks
+    outcome = outcome_of(match, seq)
     args = outcome.live.args if outcome else body.args
     stands = [f"Entry {seq}, recorded by {body.by}: {as_typed(match, body.do, args)}"]
     if outcome is None:
         return Why(tuple(stands), tuple(_without_facts(match, entry)))
-    if seq in said.amended:
-        last = said.amended[seq][-1]
+    if seq in marks.amended:
+        amend = marks.amended[seq][-1]
         stands.append(
-            f"It says so since entry {last.seq} ({last.body.by}); before: {as_typed(match, body.do, body.args)}"
+            f"It says so since entry {amend.seq} ({amend.body.by}); before: {as_typed(match, body.do, body.args)}"
         )
     if body.evidence:
         stands.append(f"Evidence: {body.evidence}")
-    return Why(tuple(stands), tuple(_links(match, [outcome])))
+    return Why(tuple(stands), tuple(_links(match, outcome)))
 
 
 def _without_facts(match: Match, entry: Entry) -> Iterator[Link]:
-    """An entry that the match does not fold: line 1, one that is undone, a meta entry."""
+    """The link of an entry without an outcome: line 1, one that is undone, a meta entry."""
     seq, _, body = entry
-    said, fact, text = match.fold.marks, body.do, ""
+    marks, fact, text = match.fold.marks, body.do, ""
     target = body.args.get("target")
-    other = match.book.entries[target - 1].body.do if isinstance(target, int) and 1 <= target < seq else "?"
-    rule = _LOG
+    target_verb = match.book.entries[target - 1].body.do if isinstance(target, int) and 1 <= target < seq else "?"
+    rule = _META_RULE
     match body.do:
         case "create":
             fact, rule = "created", "the settings of line 1: hl rules"
             text = f"{match.table.title} is made, a match of {match.game.title}"
-        case _ if seq in said.struck:
-            fact, text = "struck", f"undone by entry {said.struck[seq]}: it changes nothing"
+        case _ if seq in marks.struck:
+            fact, text = "struck", f"undone by entry {marks.struck[seq]}: it changes nothing"
         case "undo":
-            struck = said.undone.get(seq, ())
-            text = f"undoes {_numbers(struck)}" if struck else f"entry {target} counts again: this undo was taken back"
+            undone = marks.undone.get(seq, ())
+            text = f"undoes {_numbers(undone)}" if undone else f"entry {target} counts again: this undo was taken back"
         case "redo":
-            text = f"takes entry {target} ({other}) back: what it undid counts again"
+            text = f"takes entry {target} ({target_verb}) back: what it undid counts again"
         case "amend":
-            now = body.args.get("args", {})
-            words = [f"{key} {in_a_word(value)}" for key, value in now.items()] if isinstance(now, dict) else []
-            words += [f"at {body.args['at']}"] if body.args.get("at") else []
-            text = f"entry {target} ({other}) now says: {', '.join(words)}"
+            amended = body.args.get("args")
+            args = amended if isinstance(amended, dict) else {}
+            changes = [f"{key} {in_a_word(value)}" for key, value in args.items()]
+            changes += [f"at {body.args['at']}"] if body.args.get("at") else []
+            text = f"entry {target} ({target_verb}) now says: {', '.join(changes)}"
         case "confirm":
-            text = f"{body.by} has checked entry {target} ({other})"
+            text = f"{body.by} has checked entry {target} ({target_verb})"
         case "posted":
-            word = "will not be posted" if body.args.get("dropped") else "was posted"
-            text = f"text {body.args.get('item')} for {body.args.get('audience')} {word}"
+            outcome = "will not be posted" if body.args.get("dropped") else "was posted"
+            text = f"text {body.args.get('item')} for {body.args.get('audience')} {outcome}"
         case "posting":
             text = f"text {body.args.get('item')} for {body.args.get('audience')} was about to be sent by {body.by}"
         case "join":
@@ -350,27 +342,25 @@ def _without_facts(match: Match, entry: Entry) -> Iterator[Link]:
 
 
 def _numbers(seqs: Iterable[int]) -> str:
-    listed = [str(seq) for seq in seqs]
-    return f"entr{'y' if len(listed) == 1 else 'ies'} {', '.join(listed)}"
+    numbers = [str(seq) for seq in seqs]
+    return f"entr{'y' if len(numbers) == 1 else 'ies'} {', '.join(numbers)}"
 
 
-def _round(match: Match, name: str) -> Why:
+def _explain_round(match: Match, name: str) -> Why:
     verb = kebab(shared.Resolve)
-    ended = [o for o in match.fold.outcomes if o.live.do == verb and o.refusal is None]
-    for outcome in ended:
+    resolves = [o for o in match.fold.outcomes if o.live.do == verb and o.refusal is None]
+    for outcome in resolves:
         if outcome.live.args.get("round") == meant(name):
-            return _entry(match, outcome.live.seq)
-    resolved = " or ".join(f"hl explain round:{str(o.live.args.get('round')).removeprefix('round_')}" for o in ended)
-    raise Unreadable("as_of.round", f"no round {shown(name)} of this match is resolved", resolved or "hl explain final")
+            return _explain_entry(match, outcome.live.seq)
+    lines = " or ".join(f"hl explain round:{str(o.live.args.get('round')).removeprefix('round_')}" for o in resolves)
+    raise Unreadable("as_of.round", f"no round {shown(name)} of this match is resolved", lines or "hl explain final")
 
 
-def _links(match: Match, outcomes: Iterable[Outcome]) -> Iterator[Link]:
-    began = match.book.entries[0].body.at
-    for outcome in outcomes:
-        seq, refusal, at = outcome.live.seq, outcome.refusal, outcome.live.at
-        for fact, happened in zip(outcome.facts, outcome.times, strict=True):
-            reason = match.game.explain(match.fold.state, fact)
-            happened = began if happened == BEFORE_ALL else happened
-            yield Link(seq, happened, snake(type(fact)), reason.text, reason.rule)
-        if refusal is not None:
-            yield Link(seq, began if at == BEFORE_ALL else at, "contested", refusal.what, refusal.code)
+def _links(match: Match, outcome: Outcome) -> Iterator[Link]:
+    began, seq, refusal = match.book.entries[0].body.at, outcome.live.seq, outcome.refusal
+    for fact, at in zip(outcome.facts, outcome.times, strict=True):
+        reason = match.game.explain(match.fold.state, fact)
+        yield Link(seq, began if at == BEFORE_ALL else at, snake(type(fact)), reason.text, reason.rule)
+    if refusal is not None:
+        at = outcome.live.at
+        yield Link(seq, began if at == BEFORE_ALL else at, "contested", refusal.what, refusal.code)

@@ -1,7 +1,8 @@
 """The match as rows, for a spreadsheet or another program: facts, scores, and how garnets went from purse to purse.
 
-For the hosts these are the facts of the log. For another reader they are made of what that reader was told (`steps.py`)
-and of their view at each step, so they hold nothing that is not in that reader's replay. Source: docs/json.md, export.
+For the hosts the rows are made of the facts of the log; for another reader of the sentences that they were told
+(`steps.py`) and of their view at each step, so they hold nothing that is not in that reader's replay.
+Source: docs/json.md, export.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ OTHERS: Mapping[str, tuple[str, ...]] = {
     "scores": COLUMNS["scores"],
     "transfers": ("step", "at", "player", "change", "now"),
 }
-"""The same for anybody else."""
+"""The columns of each table for every other reader."""
 
 Row = dict[str, Any]
 
@@ -42,18 +43,19 @@ def tables(match: Match, point: Shown) -> dict[str, list[Row]]:
     A key that the audience may not know, or that has no value in a row, is not in the row.
     """
     if point.viewer == HOST_VIEWER:
-        here = match.at(point.fold)
-        return {"facts": list(_facts(here)), "scores": _scores(here, point), "transfers": list(_transfers(here))}
-    told = steps_of(match, point.fold, point.viewer)
-    return {"facts": list(_told(told)), "scores": _scores(match, point), "transfers": list(_changes(told))}
+        match = match.at(point.fold)
+        return {"facts": list(_facts(match)), "scores": _scores(match, point), "transfers": list(_transfers(match))}
+    steps = steps_of(match, point.fold, point.viewer)
+    facts, transfers = list(_sentence_rows(steps)), list(_garnet_changes(steps))
+    return {"facts": facts, "scores": _scores(match, point), "transfers": transfers}
 
 
-def sheet(found: Mapping[str, Sequence[Row]], viewer: str) -> tuple[tuple[str, ...], list[list[str | int | None]]]:
+def sheet(tables: Mapping[str, Sequence[Row]], viewer: str) -> tuple[tuple[str, ...], list[list[str | int | None]]]:
     """Header and rows of CSV: one table with its columns, or several with a first column that says which."""
-    known = COLUMNS if viewer == HOST_VIEWER else OTHERS
-    columns = tuple(dict.fromkeys(column for name in found for column in known[name]))
-    rows = [[name, *(_cell(row.get(column)) for column in columns)] for name, rows in found.items() for row in rows]
-    return (columns, [row[1:] for row in rows]) if len(found) == 1 else (("table", *columns), rows)
+    columns_by_table = COLUMNS if viewer == HOST_VIEWER else OTHERS
+    columns = tuple(dict.fromkeys(column for name in tables for column in columns_by_table[name]))
+    rows = [[name, *(_cell(row.get(column)) for column in columns)] for name, rows in tables.items() for row in rows]
+    return (columns, [row[1:] for row in rows]) if len(tables) == 1 else (("table", *columns), rows)
 
 
 def _cell(value: Any) -> str | int | None:
@@ -72,76 +74,75 @@ def _facts(match: Match) -> Iterator[Row]:
             row = {"seq": outcome.live.seq, "at": _when(match, at), **entry, "fact": snake(type(fact))}
             yield {**row, "text": reason.text, "rule": reason.rule, "values": plain(fact)}
         if (refusal := outcome.refusal) is not None:
-            row = {"seq": outcome.live.seq, "at": _when(match, outcome.live.at), **entry, "fact": "contested"}
+            row = {"seq": outcome.live.seq, "at": _instant(match, outcome.live.at), **entry, "fact": "contested"}
             yield {**row, "text": refusal.what, "rule": refusal.code, "values": {}}
 
 
 def _transfers(match: Match) -> Iterator[Row]:
-    """What each fact moved, by what it changed in the purses: the bank is one of them, and nothing is ever lost."""
+    """The garnets that each fact moved, from the changes of the purses, which add up to 0: the bank is one of them."""
     engine = match.engine
     state = engine.start(match.book.entries[0].body, match.book.game_id)
-    for outcome, fact, at in _each(match.fold.outcomes):
+    for outcome, fact, at in _each_fact(match.fold.outcomes):
         before, state = state.table.purses, engine.apply(state, (fact,))
         after = state.table.purses
         changed = {p: n for p in {**before, **after} if (n := after.get(p, 0) - before.get(p, 0))}
         if not changed:
             continue
         reason = match.game.explain(match.fold.state, fact)
-        why = {"text": reason.text, "rule": reason.rule}
         for src, to, garnets in _paired(changed):
-            row = {"seq": outcome.live.seq, "at": _when(match, at), "src": src, "to": to, "garnets": garnets}
-            yield {**row, **why}
+            row = {"seq": outcome.live.seq, "at": _instant(match, at), "src": src, "to": to, "garnets": garnets}
+            yield {**row, "text": reason.text, "rule": reason.rule}
 
 
-def _each(outcomes: Sequence[Outcome]) -> Iterator[tuple[Outcome, Any, int]]:
+def _each_fact(outcomes: Sequence[Outcome]) -> Iterator[tuple[Outcome, Any, int]]:
     for outcome in outcomes:
         for fact, at in zip(outcome.facts, outcome.times, strict=True):
             yield outcome, fact, at
 
 
 def _paired(changed: Mapping[str, int]) -> Iterator[tuple[str, str, int]]:
-    """Who gave how much to whom, so that these changes come out.
+    """Payments, (giver, receiver, garnets), that add up to these changes of the purses.
 
     >>> list(_paired({"ann": -2, "bob": 1, "bank": 1}))
     [('ann', 'bob', 1), ('ann', 'bank', 1)]
     """
-    given = {purse: -n for purse, n in changed.items() if n < 0}
-    for to, wanted in changed.items():
-        for src, left in given.items():
-            if (garnets := min(left, wanted)) > 0:
-                yield src, to, garnets
-                wanted -= garnets
-                given[src] -= garnets
+    to_give = {purse: -n for purse, n in changed.items() if n < 0}
+    for receiver, missing in changed.items():
+        for giver, available in to_give.items():
+            if (garnets := min(available, missing)) > 0:
+                yield giver, receiver, garnets
+                missing -= garnets
+                to_give[giver] -= garnets
 
 
-def _when(match: Match, at: int) -> str:
+def _instant(match: Match, at: int) -> str:
     return write_instant(match.book.entries[0].body.at if at == BEFORE_ALL else at)
 
 
 # ---- for everybody else ----------------------------------------------------------------------------------------------
 
 
-def _told(told: Steps) -> Iterator[Row]:
-    """What the audience was told, a sentence a row."""
-    for step in told.steps:
-        for said in step.sentences:
-            yield {"step": step.number, **_at(step.at), "text": said.text}
+def _sentence_rows(steps: Steps) -> Iterator[Row]:
+    """A row for each sentence that the audience was told."""
+    for step in steps.steps:
+        for sentence in step.sentences:
+            yield {"step": step.number, **_time_column(step.at), "text": sentence.text}
 
 
-def _changes(told: Steps) -> Iterator[Row]:
-    """How the garnets that the audience sees went, from one step to the next."""
-    before: Mapping[str, int] = {}
-    for step in told.steps:
-        shown = told.result(step.number).garnets
-        now: Mapping[str, int] = {} if shown is ABSENT else shown
-        for player, held in now.items():
-            if player in before and held != before[player]:
-                change = {"player": player, "change": held - before[player], "now": held}
-                yield {"step": step.number, **_at(step.at), **change}
-        before = now
+def _garnet_changes(steps: Steps) -> Iterator[Row]:
+    """The changes, from step to step, of the garnets that the audience sees."""
+    garnets_before: Mapping[str, int] = {}
+    for step in steps.steps:
+        visible = steps.result(step.number).garnets
+        garnets: Mapping[str, int] = {} if visible is ABSENT else visible
+        for player, balance in garnets.items():
+            if player in garnets_before and balance != garnets_before[player]:
+                change = {"player": player, "change": balance - garnets_before[player], "now": balance}
+                yield {"step": step.number, **_time_column(step.at), **change}
+        garnets_before = garnets
 
 
-def _at(at: int | None) -> Row:
+def _time_column(at: int | None) -> Row:
     return {} if at is None else {"at": write_instant(at)}
 
 
@@ -157,8 +158,8 @@ def _scores(match: Match, point: Shown) -> list[Row]:
     for player, seat in state.table.seats.items():
         row: Row = {"player": player, "name": seat.name}
         row |= {"place": places[player]} if player in places else {}
-        for key, shown in (("score", result.scores), ("garnets", result.garnets), ("tokens", result.tokens)):
-            row |= {key: shown[player]} if shown is not ABSENT and player in shown else {}
+        for key, values in (("score", result.scores), ("garnets", result.garnets), ("tokens", result.tokens)):
+            row |= {key: values[player]} if values is not ABSENT and player in values else {}
         row |= {} if result.elimination is ABSENT else {"elimination": "yes" if player in result.elimination else "no"}
         rows.append(row)
     return rows

@@ -1,6 +1,6 @@
-"""What `final` says of a deal that was committed to: how an audience can draw it again, or why it cannot.
+"""The part of `final` about a deal with a commitment: how an audience can draw it again, or why it cannot.
 
-It is made from the entries that the audience may open, and from what everybody was told of the deal: that it was
+It is made from the entries that the audience may open, and from what everybody was told about the deal: that it was
 replaced is no secret. Source: design section 5.
 """
 
@@ -13,7 +13,7 @@ from ledger.tell.redact import may_open
 
 
 def fairness(match: Match, viewer: str) -> list[Block]:
-    """One paragraph, and a list: the words in the deal, what was replaced. Empty when nothing was committed to."""
+    """A paragraph, and a list of the words in the deal and of replaced entries. Empty without a commitment."""
     published = match.published()
     if published is None:
         return []
@@ -21,13 +21,13 @@ def fairness(match: Match, viewer: str) -> list[Block]:
     opened = may_open(match, viewer)
     by_line = {match.fold.layout.first_line(entry): entry for entry in deals.entries}
     digest, seed = by_line[published.commitment].body.args["commitment"], published.seed.hex()
-    told = f"The deal was fixed before anybody added words: commitment {digest}. "
+    beginning = f"The deal was fixed before anybody added words: commitment {digest}. "
     if any(entry.body.args.get("seed") == seed and entry.seq in opened for entry in deals.entries):
-        said = text(f"{told}Anyone can draw it again: seed {seed}.")
+        paragraph = text(f"{beginning}Anyone can draw it again: seed {seed}.")
     else:
         why = "The hands that were dealt stay secret, and so does the seed: an auditor with the whole log can check it."
-        said = text(told + why)
-    more = {True: ". A host has ruled on it.", False: ". No host has said why."}
+        paragraph = text(beginning + why)
+    ruled = {True: ". A host has ruled on it.", False: ". No host has said why."}
     lines: list[str | tuple[Span, ...]] = [f"{match.table.name(p)} added: {words}" for p, words in published.words]
-    lines += [(f"{sentence(one.kind)} It was on ", When(one.at), more[one.ruled]) for one in match.judged().replaced]
-    return [said, *([items(*lines)] if lines else [])]
+    lines += [(f"{sentence(r.kind)} It was on ", When(r.at), ruled[r.ruled]) for r in match.judged().replaced]
+    return [paragraph, *([items(*lines)] if lines else [])]

@@ -1,4 +1,4 @@
-"""Entries as a host reads them: one line each, or one in full, with what became of it."""
+"""Entries as a host reads them: one line each, or one in full, with its marks: struck, amended, late, contested."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ledger.core.replay import Outcome
 from ledger.core.times import show_clock, show_time
 from ledger.render.safe import PlainText, plain_text
 
-MAX_SHOWN = 8
+MAX_FIELDS = 8
 """Fields of a table that still fit into a line."""
 _ABOUT: Mapping[str, type] = {kebab(cls): cls for cls in ABOUT}
 
@@ -32,13 +32,13 @@ class Row(NamedTuple):
     args: Mapping[str, Any]
     marks: tuple[str, ...]
     first: tuple[int, Mapping[str, Any]] | None = None
-    """Where it is amended: the time and arguments that its line has."""
+    """Where it is amended: the time and arguments of its line in the log."""
 
     def line(self, zone: str, *, seconds: bool = False) -> str:
         """`#12  Fri 18:10  mara  trade a=ann give=R7 ...  [late, amended by 14]`."""
         when = show_clock(self.at, zone, seconds=seconds)
-        told = f"#{self.seq:<4} {when}  {self.by}  {self.do} {by_name(self.args)}".rstrip()
-        return told + (f"  [{', '.join(self.marks)}]" if self.marks else "")
+        text = f"#{self.seq:<4} {when}  {self.by}  {self.do} {by_name(self.args)}".rstrip()
+        return text + (f"  [{', '.join(self.marks)}]" if self.marks else "")
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -59,11 +59,11 @@ def by_name(args: Mapping[str, Any]) -> str:
     for key, value in args.items():
         if value == []:
             continue
-        if isinstance(value, dict) and len(value) <= MAX_SHOWN:
+        if isinstance(value, dict) and len(value) <= MAX_FIELDS:
             parts.append(by_name(value))
             continue
-        word = in_a_word(value)
-        clipped = word if len(word) <= 60 else word[:59] + "…"
+        value_text = in_a_word(value)
+        clipped = value_text if len(value_text) <= 60 else value_text[:59] + "…"
         parts.append(f"{key}={clipped}".replace("\n", " "))
     return " ".join(parts)
 
@@ -73,113 +73,108 @@ def in_a_word(value: Any) -> str:
     if isinstance(value, dict):
         if set(value) == {"id", "name"}:
             return str(value["id"])
-        return by_name(value) if len(value) <= MAX_SHOWN else f"({len(value)})"
+        return by_name(value) if len(value) <= MAX_FIELDS else f"({len(value)})"
     if isinstance(value, bool):
         return "yes" if value else "no"
     return " ".join(in_a_word(item) for item in value) if isinstance(value, list) else str(value)
 
 
 class Listed(NamedTuple):
-    """Entries that were asked for, and the others among these that only keep the books."""
+    """The entries that the filters select."""
 
     rows: tuple[Row, ...]
     hidden: tuple[Entry, ...]
+    """Selected too, but not listed: they only record what was done with a text, a receipt or a copy."""
 
 
 def rows(
     match: Match, *, player: str | None, kind: str | None, live_only: bool, since: int = BEFORE_ALL, until: int = 2**62,
     everything: bool = True, by_time: bool = False,
 ) -> Listed:  # fmt: skip
-    """The entries as they count, filtered by what counts.
+    """The entries as they count now; the filters look at their amended times and arguments.
 
     Args:
-        since: The first time that counts, ms.
-        until: The first time that counts no more, ms.
-        everything: With what only says what was done with a text, a receipt or a copy; so with a `kind`.
-        by_time: In the order in which they count; otherwise in that in which they were recorded.
+        since: The earliest time, ms.
+        until: The first time that is too late, ms.
+        everything: List also entries that only record what was done with a text, a receipt or a copy, as `kind` does.
+        by_time: In the order in which they count; otherwise in the order in which they were recorded.
     """
     fold, entries = match.fold, match.book.entries
     late = late_entries(entries, fold.layout)
     contested = {o.live.seq for o in fold.outcomes if o.refusal is not None}
-    found: list[tuple[tuple[int, Any], Row]] = []
+    placed: list[tuple[tuple[int, Any], Row]] = []
     hidden = []
     for entry in entries:
         if kind is not None and entry.body.do != kind:
             continue
         if live_only and (entry.seq in fold.marks.struck or entry.body.do in META_VERBS):
             continue
-        one = row(match, entry, late=entry.seq in late, contested=entry.seq in contested)
-        if not since <= one.at < until:
+        entry_row = row(match, entry, late=entry.seq in late, contested=entry.seq in contested)
+        if not since <= entry_row.at < until:
             continue
-        if player is not None and (one.do == "create" or player not in _named(one.args)):
+        if player is not None and (entry_row.do == "create" or player not in _strings(entry_row.args)):
             continue
-        if not everything and kind is None and (one.do == "join" or is_mark(entry, entries, fold.layout)):
+        if not everything and kind is None and (entry_row.do == "join" or is_mark(entry, entries, fold.layout)):
             hidden.append(entry)
             continue
-        place = fold.layout.place(one.seq)
-        found.append(((BEFORE_ALL if fold.layout.is_setup(one.seq) else one.at, place), one))
+        place = fold.layout.place(entry_row.seq)
+        placed.append(((BEFORE_ALL if fold.layout.is_setup(entry_row.seq) else entry_row.at, place), entry_row))
     if by_time:
-        found.sort(key=lambda pair: pair[0])
-    return Listed(tuple(one for _, one in found), tuple(hidden))
+        placed.sort(key=lambda pair: pair[0])
+    return Listed(tuple(entry_row for _, entry_row in placed), tuple(hidden))
 
 
-def _named(value: Any) -> set[str]:
-    """Every text in the arguments: a player is named if one of them is the player's id."""
+def _strings(value: Any) -> set[str]:
+    """Every string in the arguments: an entry names a player if one of them is the player's id."""
     if isinstance(value, str):
         return {value}
     if isinstance(value, dict):
-        return {word for item in value.values() for word in _named(item)}
-    return {word for item in value for word in _named(item)} if isinstance(value, list) else set()
+        value = list(value.values())
+    return {string for item in value for string in _strings(item)} if isinstance(value, list) else set()
 
 
 def row(match: Match, entry: Entry, *, late: bool, contested: bool) -> Row:
-    """One entry with what became of it: struck, late, amended, contested, forced, confirmed."""
-    said, seq = match.fold.marks, entry.seq
-    marks = []
-    if seq in said.struck:
-        marks.append(f"undone by {said.struck[seq]}")
-    if late:
-        marks.append("late")
-    if (there := match.fold.layout.joined.get(seq)) is not None:
-        marks.append(f"joined, {there[0]} there")
-    if seq in said.amended:
-        marks.append(f"amended by {said.amended[seq][-1].seq}")
-    if contested:
-        marks.append("contested")
-    if entry.body.force:
-        marks.append("forced")
-    if seq in said.confirmed:
-        marks.append(f"confirmed by {' '.join(said.confirmed[seq])}")
-    body = entry.body
-    live = as_live(entry, said, match.fold.layout)
+    """One entry with its marks: struck, late, joined, amended, contested, forced, confirmed."""
+    log_marks, seq, body = match.fold.marks, entry.seq, entry.body
+    joined, amends = match.fold.layout.joined.get(seq), log_marks.amended.get(seq, ())
+    marks = (
+        f"undone by {log_marks.struck[seq]}" if seq in log_marks.struck else "",
+        "late" if late else "",
+        f"joined, {joined[0]} there" if joined else "",
+        f"amended by {amends[-1].seq}" if amends else "",
+        "contested" if contested else "",
+        "forced" if body.force else "",
+        f"confirmed by {' '.join(log_marks.confirmed[seq])}" if seq in log_marks.confirmed else "",
+    )
+    live = as_live(entry, log_marks, match.fold.layout)
     at, args = body.at if live.at == BEFORE_ALL else live.at, in_typed_order(match, body.do, live.args)
-    first = (body.at, in_typed_order(match, body.do, body.args)) if seq in said.amended else None
-    return Row(seq, at, body.recorded, body.by, body.do, args, tuple(marks), first)
+    first = (body.at, in_typed_order(match, body.do, body.args)) if amends else None
+    return Row(seq, at, body.recorded, body.by, body.do, args, tuple(filter(None, marks)), first)
 
 
 def in_words(match: Match, seq: int) -> str:
-    """What an entry says, for a host who is about to strike it: `#20, trade ann R2 bob B4`."""
+    """An entry in words, for a host who is about to strike it: `#20, trade ann R2 bob B4`."""
     body = match.book.entries[seq - 1].body
     args = body.args
     match body.do:
         case "posted":
-            told = f"the mark that text {args.get('item')} {'was dropped' if args.get('dropped') else 'was posted'}"
+            text = f"the mark that text {args.get('item')} {'was dropped' if args.get('dropped') else 'was posted'}"
         case "posting":
-            told = f"the mark that text {args.get('item')} is being sent"
+            text = f"the mark that text {args.get('item')} is being sent"
         case "anchor":
-            told = f"the mark that a receipt stands in {args.get('link')}"
+            text = f"the mark that a receipt stands in {args.get('link')}"
         case _:
-            told = as_typed(match, body.do, args)
-    return f"#{seq}, {told}"
+            text = as_typed(match, body.do, args)
+    return f"#{seq}, {text}"
 
 
 def as_typed(match: Match, do: str, args: Mapping[str, Any], limit: int = 120) -> str:
     """`vote ann cyd`, `submit ann --ticket paper`: an entry as a host would type it, in one line.
 
-    What is filled in by itself (a seed, an order drawn) is left out, but for the name of a round.
+    Fields that the ledger fills in (a seed, a drawn order) are left out, except the name of a round.
 
     Args:
-        limit: Most characters; what is longer ends in `…`.
+        limit: The largest number of characters; a longer line is cut and ends in `…`.
     """
     cls = match.engine.actions.get(do) or _ABOUT.get(do)
     if cls is AmendSetting:
@@ -189,16 +184,16 @@ def as_typed(match: Match, do: str, args: Mapping[str, Any], limit: int = 120) -
         return "declare elimination nobody"
     if cls is Reason:
         args = {"text": args.get("text")}
-    known = {field.name: field for field in fields(cls)} if own_words and cls is not None else {}
+    params = {param.name: param for param in fields(cls)} if own_words and cls is not None else {}
     parts = [do]
     for name, value in in_typed_order(match, do, args).items():
-        field = known.get(name)
-        if value in (None, "", [], False) or (field is not None and field.arg.hidden and field.kind is not NAME):
+        param = params.get(name)
+        if value in (None, "", [], False) or (param is not None and param.arg.hidden and param.kind is not NAME):
             continue
-        option = "" if field is None or field.in_place or field.arg.hidden else f"--{name.replace('_', '-')}"
+        option = "" if param is None or param.in_place or param.arg.hidden else f"--{name.replace('_', '-')}"
         if not option:
             parts.append(_typed(value))
-        elif field is not None and field.bare and isinstance(value, int):
+        elif param is not None and param.bare and isinstance(value, int):
             parts += [option] * min(value, limit)  # a hostile log may hold any number
         else:
             parts += [f"{option} {_typed(item)}" for item in (value if isinstance(value, list) else [value])]
@@ -220,7 +215,7 @@ def in_typed_order(match: Match, do: str, args: Mapping[str, Any]) -> Mapping[st
 
 
 def outcome_of(match: Match, seq: int) -> Outcome | None:
-    """What folding that entry came to, if it is live."""
+    """The outcome of folding that entry; None if it is not live."""
     return next((o for o in match.fold.outcomes if o.live.seq == seq), None)
 
 
@@ -250,17 +245,17 @@ class Detail(NamedTuple):
             lines += [f"  before it was amended: {by_name(args)}; counted at {show_time(at, zone)}"]
         lines += [f"  evidence: {self.evidence}"] if self.evidence else []
         lines += [f"  {mark}" for mark in row.marks]
-        lines += [f"  -> {words} [{rule}]" for _, words, rule in self.facts]
+        lines += [f"  -> {sentence} [{rule}]" for _, sentence, rule in self.facts]
         lines += [f"  contested: {self.refusal}"] if self.refusal else []
         return plain_text("\n".join([*lines, f"  hash {self.hash}"]))
 
     def as_json(self) -> dict[str, Any]:
         facts = [
-            {**raw, "fact": name, "text": words, "rule": rule}
-            for (name, words, rule), raw in zip(self.facts, self.raw, strict=True)
+            {**raw, "fact": name, "text": sentence, "rule": rule}
+            for (name, sentence, rule), raw in zip(self.facts, self.raw, strict=True)
         ]
-        told = {"hash": self.hash, "evidence": self.evidence, "facts": facts, "contested": self.refusal}
-        return {**self.row.as_json(), **told}
+        row = self.row.as_json()
+        return {**row, "hash": self.hash, "evidence": self.evidence, "facts": facts, "contested": self.refusal}
 
 
 def detail(match: Match, seq: int) -> Detail:
@@ -273,12 +268,10 @@ def detail(match: Match, seq: int) -> Detail:
     entry = match.book.entries[seq - 1]
     outcome = outcome_of(match, seq)
     facts = outcome.facts if outcome else ()
-    told = []
-    for fact in facts:
-        reason = match.game.explain(match.fold.state, fact)
-        told.append((snake(type(fact)), reason.text, reason.rule))
+    reasons = [(fact, match.game.explain(match.fold.state, fact)) for fact in facts]
+    sentences = tuple((snake(type(fact)), reason.text, reason.rule) for fact, reason in reasons)
     refusal = outcome.refusal.what if outcome and outcome.refusal else None
     raw = tuple(plain(fact) for fact in facts)
     late = seq in late_entries(match.book.entries, match.fold.layout)
-    listed = row(match, entry, late=late, contested=refusal is not None)
-    return Detail(listed, entry.hash, entry.body.evidence, tuple(told), refusal, raw)
+    entry_row = row(match, entry, late=late, contested=refusal is not None)
+    return Detail(entry_row, entry.hash, entry.body.evidence, sentences, refusal, raw)

@@ -1,4 +1,4 @@
-"""What a typed word may mean in the facts of a match: a player, a card, a cell."""
+"""Finding facts by a typed word: a player, a card, a cell."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from games.records import fields, is_record
 from ledger.core.match import Match
 
 
-def concerns(value: Fact, word: str) -> bool:
-    """Does a fact name the player, or hold that word, anywhere in it?"""
+def concerns(value: Fact, name: str) -> bool:
+    """Does a fact hold that player or word in any of its fields?"""
     if isinstance(value, str):
-        return value.casefold() == word.casefold()
+        return value.casefold() == name.casefold()
     if is_record(value) or isinstance(value, tuple):
-        return any(concerns(item, word) for item in value)
+        return any(concerns(item, name) for item in value)
     return False
 
 
 def readings(match: Match, typed: str) -> Iterator[str]:
-    """What a word may mean in this game: `red7` is `R7` where cards are read so."""
+    """The readings of a word as each kind of the game: `red7` is `R7` where cards are read so."""
     desk = match.desk(0)
     for kind in kinds_of(match):
         try:
@@ -31,7 +31,7 @@ def readings(match: Match, typed: str) -> Iterator[str]:
 
 
 def kinds_of(match: Match) -> list[Kind]:
-    """The kinds of words that are the game's own; what is filled in is no word."""
+    """The game's own kinds of typed words, without fields that the ledger fills in."""
     everywhere = (PLAYER, TEXT, NAME, HEX, INSTANT)
     typed = [field for cls in match.game.actions for field in fields(cls) if not field.arg.hidden]
     kinds = [field.kind for field in typed if field.kind is not None]

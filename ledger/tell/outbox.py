@@ -1,7 +1,8 @@
-"""The outbox: every text that somebody has to post, with its channel, until it is posted; and the corrections.
+"""The outbox: every text that has to be posted, with its channel, until it is posted; and the corrections.
 
-`posted` keeps what was really sent, `posting` that a host began to send it. What has drifted becomes one correction an
-audience. Belongs here: what became of each text. Does not belong here: which texts there are (texts.py).
+A `posted` entry holds the text as it was sent; `posting` records that a host began to send it. All drifted texts of an
+audience get one correction. Belongs here: the status of each text. Does not belong here: which texts there are
+(texts.py).
 Source: design section 7; docs/decisions/0012, 0033, 0034.
 """
 
@@ -33,7 +34,7 @@ from ledger.tell.texts import (
 
 
 class Sent(NamedTuple):
-    """What became of an item: the entry that says so, and the text as it was posted."""
+    """How an item was settled: the entry that records it, and the text as it was posted."""
 
     seq: int
     by: str
@@ -41,14 +42,14 @@ class Sent(NamedTuple):
     text: str
     dropped: bool
     link: str = ""
-    """The message in which it stands, where the ledger posted it."""
+    """The link to its message, where the ledger posted it."""
 
 
 class Claim(NamedTuple):
-    """A text that a host began to send, and of which no entry says what became of it.
+    """A text that a host began to send, and no entry says whether it was sent.
 
-    The host may be at it, or it may be doubtful: sent without an answer, or not sent at all. Nobody sends it again by
-    itself. Source: docs/decisions/0034-a-post-is-claimed.md.
+    The host may still be sending it, or it is doubtful: sent without an answer, or not sent at all. It is never sent
+    again automatically. Source: docs/decisions/0034-a-post-is-claimed.md.
     """
 
     seq: int
@@ -66,36 +67,36 @@ class Outbox(NamedTuple):
     sent: Mapping[str, Sent]
     drifted: tuple[Drift, ...]
     superseded: tuple[tuple[Item, str], ...] = ()
-    """A text that was not posted, and the one that took its place."""
+    """A text that was not posted, and the name of the text that replaces it."""
     claims: Mapping[str, Claim] = {}
-    """By the name of the text, which may say something else by now, or be none any more."""
+    """By the name of the text, which may have changed since, or no longer exist."""
     gone: tuple[Item, ...] = ()
-    """Texts that were not posted to players who have left since: nobody posts them. Source: S-G3."""
+    """Texts for players who left before they were posted: they are not posted any more. Source: S-G3."""
 
 
-class _Kept(NamedTuple):
-    """What the entries say that became of texts."""
+class _Statuses(NamedTuple):
+    """What the entries record about the posting of texts."""
 
     sent: Mapping[str, Sent]
     settled: Mapping[str, tuple[Mark, ...]]
-    """Text -> the marks that last told its audience the truth about it; none: it was dropped, and nothing told."""
+    """Text -> the marks of the posts that last told it to its audience; empty: it was dropped, never told."""
     half: Mapping[str, tuple[Mark, ...]]
     """Text of which some messages are settled and others are not -> the marks of those."""
     claims: Mapping[str, Claim]
 
 
 def posted_entries(match: Match) -> Iterator[tuple[Entry, shared.Posted]]:
-    """The `posted` entries in effect, in order; one that cannot be read says nothing."""
+    """The `posted` entries in effect, in order, without those that cannot be read."""
     return ((entry, mark.said) for entry, mark in _marks(match, {}))
 
 
 def posted_marks(match: Match) -> Iterator[Mark]:
-    """The same, each with what was known when it was sent."""
+    """The marks of the `posted` entries in effect, each with the lines that were known when the text was sent."""
     return (mark for _, mark in _marks(match, {}))
 
 
 def _marks(match: Match, claims: dict[str, Claim]) -> Iterator[tuple[Entry, Mark]]:
-    """The marks of posting in effect, in order. `claims` gets those that are still open at each."""
+    """The `posted` entries in effect with their marks, in order. `claims` is kept up to date with those still open."""
     struck, joined = match.fold.marks.struck, match.fold.layout.joined
     for entry in match.fold.layout.about:
         seq, body = entry.seq, entry.body
@@ -105,121 +106,122 @@ def _marks(match: Match, claims: dict[str, Claim]) -> Iterator[tuple[Entry, Mark
             if body.do == "posting":
                 claimed = reader(shared.Posting)(body.args)
                 if seq not in struck:
-                    claims[claimed.item] = Claim(seq, body.by, body.recorded, claimed)
+                    claims[posting.item] = Claim(seq, body.by, body.recorded, posting)
                 continue
             said = reader(shared.Posted)(body.args)
         except Unreadable:
             continue
-        claim = claims.pop(said.item, None)  # struck or not: a host has said what became of it
+        claim = claims.pop(action.item, None)  # struck or not, it settles the claim
         if seq not in struck:
-            known = claim.seq if claim is not None and claim.said.text == said.text else seq
-            yield entry, Mark(seq, said, known, seq in joined)
+            known_lines = claim.seq if claim is not None and claim.said.text == action.text else seq
+            yield entry, Mark(seq, action, known_lines, seq in joined)
 
 
-def _kept(match: Match) -> _Kept:
+def _statuses(match: Match) -> _Statuses:
     sent: dict[str, Sent] = {}
     settled: dict[str, tuple[Mark, ...]] = {}
     parts: dict[str, dict[int, Mark]] = {}
     claims: dict[str, Claim] = {}
     for entry, mark in _marks(match, claims):
-        said = mark.said
-        link = "" if said.dropped else entry.body.evidence or ""
-        sent[said.item] = Sent(entry.seq, entry.body.by, entry.body.recorded, said.text, said.dropped, link)
-        whole, part = split_name(said.item)
-        told: tuple[Mark, ...] = (mark,)
-        if part and said.parts:
-            found = parts.setdefault(whole, {})
-            if any(one.said.parts != said.parts for one in found.values()):
-                found.clear()
-            found[part] = mark
-            if len(found) < said.parts:
+        action = mark.said
+        link = "" if action.dropped else entry.body.evidence or ""
+        sent[action.item] = Sent(entry.seq, entry.body.by, entry.body.recorded, action.text, action.dropped, link)
+        whole_name, part = split_name(action.item)
+        settled_by: tuple[Mark, ...] = (mark,)
+        if part and action.parts:
+            part_marks = parts.setdefault(whole_name, {})
+            if any(part_mark.said.parts != action.parts for part_mark in part_marks.values()):
+                part_marks.clear()
+            part_marks[part] = mark
+            if len(part_marks) < action.parts:
                 continue
-            told = tuple(found.values())
+            settled_by = tuple(part_marks.values())
         else:
-            parts.pop(whole, None)
-        for name in said.covers or (whole,):
-            if said.covers or not all(one.said.dropped for one in told):
-                settled[name] = told
+            parts.pop(whole_name, None)
+        for name in action.covers or (whole_name,):
+            if action.covers or not all(part_mark.said.dropped for part_mark in settled_by):
+                settled[name] = settled_by
             else:
                 settled.setdefault(name, ())
-        if whole not in settled:
-            settled[whole] = ()
-    half = {name: tuple(found.values()) for name, found in parts.items() if _is_half(name, found, settled)}
-    return _Kept(sent, settled, half, claims)
+        if whole_name not in settled:
+            settled[whole_name] = ()
+    half = {name: tuple(marks.values()) for name, marks in parts.items() if _is_half(name, marks, settled)}
+    return _Statuses(sent, settled, half, claims)
 
 
-def _is_half(name: str, found: Mapping[int, Mark], settled: Mapping[str, tuple[Mark, ...]]) -> bool:
+def _is_half(name: str, part_marks: Mapping[int, Mark], settled: Mapping[str, tuple[Mark, ...]]) -> bool:
     """Were some messages of the text settled, and others not, since it was last told or corrected?"""
-    latest = max(mark.seq for mark in found.values())
-    told = max((mark.seq for mark in settled.get(name, ())), default=0)
-    return len(found) < (next(iter(found.values())).said.parts or 0) and latest > told
+    latest = max(mark.seq for mark in part_marks.values())
+    last_settled = max((mark.seq for mark in settled.get(name, ())), default=0)
+    return len(part_marks) < (next(iter(part_marks.values())).said.parts or 0) and latest > last_settled
 
 
 def outbox(match: Match, now: int | None = None) -> Outbox:
-    """What waits, what was sent, and what of it has drifted.
+    """Which texts wait, which were sent, and which of these have drifted.
 
     Args:
         now: The present instant, ms: with it the reminders that are due wait too. They change with the clock alone.
     """
-    items_now, kept = texts_now(match), _kept(match)
+    items_now, statuses = texts_now(match), _statuses(match)
     texts = [*items_now.values(), *(reminders(match, now) if now is not None else ())]
     left = match.table.left
-    gone = tuple(item for item in texts if item.audience in left and item.name not in kept.settled)
-    texts = [item for item in texts if item.audience not in left]  # who has left gets no texts: S-G3
-    told = {name: marks for name, marks in kept.settled.items() if marks and "+" not in name}
-    halves = [half_told(match, items_now, name, marks) for name, marks in kept.half.items() if "+" not in name]
-    changed = {drift.item for drift in halves if drift is not None}
-    open_ = [item for item in texts if item.name not in kept.settled and item.name not in changed]
-    superseded = _superseded([item for item in items_now.values() if item.sheet], open_, kept)
-    superseded += _before_a_replace(match, items_now, open_, kept)
-    out = {item.name for item, _ in superseded}
-    waiting = [item for item in open_ if item.name not in out]
-    whole = [item for item in waiting if item.name not in kept.half]
-    drifted, moved = followed(tuple(drifting(match, items_now, told)), whole)
-    drifted = (*drifted, *(drift for drift in halves if drift is not None))
-    drifted = tuple(drift for drift in drifted if drift.audience not in left)
-    waiting = [item for item in waiting if item.name not in moved]
-    messages = (part for item in (*waiting, *_corrections(match, drifted, kept)) for part in item.in_parts())
+    gone = tuple(item for item in texts if item.audience in left and item.name not in statuses.settled)
+    texts = [item for item in texts if item.audience not in left]  # players who left get no texts: S-G3
+    told_marks = {name: marks for name, marks in statuses.settled.items() if marks and "+" not in name}
+    in_part = (half_told(match, items_now, name, marks) for name, marks in statuses.half.items() if "+" not in name)
+    halves = [drift for drift in in_part if drift is not None]
+    changed = {drift.item for drift in halves}
+    unsettled = [item for item in texts if item.name not in statuses.settled and item.name not in changed]
+    superseded = _superseded([item for item in items_now.values() if item.sheet], unsettled, statuses)
+    superseded += _before_a_replace(match, items_now, unsettled, statuses)
+    superseded_names = {item.name for item, _ in superseded}
+    waiting = [item for item in unsettled if item.name not in superseded_names]
+    unsplit = [item for item in waiting if item.name not in statuses.half]
+    drifted, carried_names = followed(tuple(drifting(match, items_now, told_marks)), unsplit)
+    drifted = tuple(drift for drift in (*drifted, *halves) if drift.audience not in left)
+    waiting = [item for item in waiting if item.name not in carried_names]
+    messages = (part for item in (*waiting, *_corrections(match, drifted, statuses)) for part in item.in_parts())
     return Outbox(
-        tuple(item for item in messages if not _is_settled(item, kept)),
-        kept.sent,
+        tuple(item for item in messages if not _is_settled(item, statuses)),
+        statuses.sent,
         drifted,
         superseded,
-        kept.claims,
+        statuses.claims,
         gone,
     )
 
 
-def _is_settled(item: Item, kept: _Kept) -> bool:
-    """Is it a message of a text that is settled in part, and one of those that are?"""
-    return item.part > 0 and any(split_name(mark.said.item)[1] == item.part for mark in kept.half.get(item.whole, ()))
+def _is_settled(item: Item, statuses: _Statuses) -> bool:
+    """Is it one of the settled messages of a text that is settled in part?"""
+    marks = statuses.half.get(item.whole, ())
+    return item.part > 0 and any(split_name(mark.said.item)[1] == item.part for mark in marks)
 
 
-def _superseded(sheets: Sequence[Item], texts: Sequence[Item], kept: _Kept) -> tuple[tuple[Item, str], ...]:
+def _superseded(sheets: Sequence[Item], texts: Sequence[Item], statuses: _Statuses) -> tuple[tuple[Item, str], ...]:
     """The texts that read back a sheet which a later one has replaced: their reader needs them no more."""
     latest = {(item.audience, item.sheet): item.name for item in sheets}
-    later = ((item, latest.get((item.audience, item.sheet), item.name)) for item in texts)
-    return tuple((item, name) for item, name in later if name != item.name and item.name not in kept.half)
+    pairs = ((item, latest.get((item.audience, item.sheet), item.name)) for item in texts)
+    return tuple((item, name) for item, name in pairs if name != item.name and item.name not in statuses.half)
 
 
 def _before_a_replace(
-    match: Match, items: Mapping[str, Item], open_: Sequence[Item], kept: _Kept
+    match: Match, items: Mapping[str, Item], unsettled: Sequence[Item], statuses: _Statuses
 ) -> tuple[tuple[Item, str], ...]:
-    """Texts for the one who sat there before: whoever takes a seat over is told the whole of it. Source: S-G3."""
+    """Texts for a player who was replaced: whoever takes the seat is told everything about it. Source: S-G3."""
     places = {name: place for place, name in enumerate(items)}
     latest: dict[str, str] = {}
     for item in items.values():
         body = match.book.entries[item.seq - 1].body
         if body.do == "replace" and body.args.get("player") == item.audience:
             latest[item.audience] = item.name
-    found = ((item, latest.get(item.audience, item.name)) for item in open_ if item.name in places)
+    pairs = ((item, latest.get(item.audience, item.name)) for item in unsettled if item.name in places)
     return tuple(
-        (item, name) for item, name in found if places[item.name] < places[name] and item.name not in kept.half
+        (item, name) for item, name in pairs if places[item.name] < places[name] and item.name not in statuses.half
     )
 
 
-def _corrections(match: Match, drifted: Sequence[Drift], kept: _Kept) -> Iterator[Item]:
-    """One text for each audience that was told something wrong: what no longer holds, what does, how it stands."""
+def _corrections(match: Match, drifted: Sequence[Drift], statuses: _Statuses) -> Iterator[Item]:
+    """One text for each audience with drifted texts: what no longer holds, what holds instead, how things stand."""
     by_audience: dict[str, list[Drift]] = {}
     for drift in drifted:
         by_audience.setdefault(drift.audience, []).append(drift)
@@ -236,11 +238,11 @@ def _corrections(match: Match, drifted: Sequence[Drift], kept: _Kept) -> Iterato
         yield next(one for one in numbered if one.name not in kept.settled and not _is_other(one, kept))
 
 
-def _is_other(item: Item, kept: _Kept) -> bool:
-    """Were messages of another text posted under its name?"""
-    texts, posted = item.messages, kept.half.get(item.name, ())
-    return any(
-        len(texts) != mark.said.parts or texts[split_name(mark.said.item)[1] - 1] != mark.said.text for mark in posted
+def _is_free(item: Item, statuses: _Statuses) -> bool:
+    """Was no text settled under the name of this one, and no message of a different text posted?"""
+    texts, posted = item.messages, [mark.said for mark in statuses.half.get(item.name, ())]
+    return item.name not in statuses.settled and all(
+        len(texts) == action.parts and texts[split_name(action.item)[1] - 1] == action.text for action in posted
     )
 
 
@@ -265,7 +267,7 @@ def _correction(match: Match, listed: Sequence[Drift], audience: str) -> Notice:
 
 
 def summary_news(match: Match, audience: str) -> list[Block]:
-    """What has happened for this audience since the last text that was posted to it."""
+    """The sentences of the texts that wait for this audience, under a heading; empty when none does."""
     waiting = [item for item in outbox(match).waiting if item.audience == audience and not item.covers]
     lines = dict.fromkeys((item.seq, line) for item in waiting for line in sentences_in(item))
     return [text("New since the last text posted to you:"), items(*(line for _, line in lines))] if lines else []

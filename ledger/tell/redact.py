@@ -1,14 +1,14 @@
 """A copy of the log for one audience: lines it may not open are closed, and the head is the same.
 
-Who may open an entry is asked here and nowhere else, by copies, replays and pages alike. What an action tells is the
-game's to say (`Game.audience`). An entry is open only to who may know every reading of it, as first written and as
-amended, under every information table from when it counts until now. Source: design section 4, decision 0028.
+Who may open an entry is decided here and nowhere else, for copies, replays and pages alike. The game decides who may
+know an action (`Game.audience`). An entry is open only to those who may know every reading of it, as first written and
+as amended, under every information table from when it counts until now. Source: design section 4, decision 0028.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import reduce
 from typing import Any
 
@@ -22,11 +22,11 @@ from ledger.core.live import BEFORE_ALL, late_entries
 from ledger.core.match import Match
 from ledger.tell.texts import split_name
 
-SAID = frozenset({"commit", "word"})
-"""Public by being said: everybody may open them, and what is about them, struck or not, whatever the table says."""
-ALWAYS = SAID | {"create", "anchor"}
+PUBLIC_VERBS = frozenset({"commit", "word"})
+"""Public once recorded: everybody may open them and the entries about them, struck or not, whatever the table says."""
+OPEN_VERBS = PUBLIC_VERBS | {"create", "anchor"}
 _REMARKS = frozenset({"note", "ruling"})
-_LINE = "visibility."
+_VISIBILITY_KEY = "visibility."
 _AFTER_END = "everybody_after_end"
 Point = tuple[int, Place]
 """Where an entry counts: its time, and its place among those of the same time."""
@@ -50,31 +50,31 @@ def redacted(match: Match, viewer: str) -> Iterator[bytes]:
 def may_open(match: Match, viewer: str) -> frozenset[int]:
     """The numbers of the entries that the audience may see opened."""
     ended = match.table.status == "finished"
-    return frozenset(seq for seq, may in audiences(match).items() if may.admits(viewer, ended=ended))
+    return frozenset(seq for seq, audience in audiences(match).items() if audience.admits(viewer, ended=ended))
 
 
 def audiences(match: Match) -> Mapping[int, Audience]:
     """Entry -> who may see it opened, up to the point of the fold."""
-    door, found = _Door(match), dict[int, Audience]()
+    rules, by_seq = _OpeningRules(match), dict[int, Audience]()
     for entry in match.book.entries:
-        found[entry.seq] = door.opens(entry, found)
-    return found
+        by_seq[entry.seq] = rules.opens(entry, by_seq)
+    return by_seq
 
 
-class _Door:
-    """What is asked of a whole log once, so that each entry is looked at once."""
+class _OpeningRules:
+    """Indexes of a whole log, built once, from which it follows who may open each entry."""
 
     def __init__(self, match: Match) -> None:
         self.match, self.entries, self.log = match, match.book.entries, match.fold.layout
         self.struck = match.fold.marks.struck
-        self.counts = {o.live.seq: o.live.args for o in match.fold.outcomes if o.refusal is None}
-        """The entries in effect, as they count now."""
+        self.effective = {o.live.seq: o.live.args for o in match.fold.outcomes if o.refusal is None}
+        """Entry in effect -> its arguments, as they count now."""
         self.amends: dict[int, list[Entry]] = {}
         """Every amend ever recorded of an entry, in effect or not."""
-        self.touched: dict[int, list[int]] = {}
-        """Entry -> the undos that ever struck it, and its amends."""
+        self.changed_by: dict[int, list[int]] = {}
+        """Entry -> its amends, and the undos that struck it, in effect or not."""
         self.posted: dict[str, list[int]] = {}
-        """Text for everybody -> the entries that say it was posted."""
+        """Text for everybody -> the entries that record its posting."""
         for entry in self.log.about:
             do, args = entry.body.do, entry.body.args
             if do == "posted" and _was_posted(args) and args.get("audience") == PUBLIC_VIEWER:
@@ -84,66 +84,73 @@ class _Door:
                 if do == "amend":
                     self.amends.setdefault(target, []).append(entry)
                 for seq in self.log.batch(target) if do == "undo" else (target,):
-                    self.touched.setdefault(seq, []).append(entry.seq)
+                    self.changed_by.setdefault(seq, []).append(entry.seq)
         self._tables()
 
-    def opens(self, entry: Entry, found: Mapping[int, Audience]) -> Audience:
-        """Who may open it. `found`: the same of all entries before it."""
+    def opens(self, entry: Entry, earlier: Mapping[int, Audience]) -> Audience:
+        """Who may open the entry. `earlier`: the same for all entries before it."""
         do, args = entry.body.do, entry.body.args
-        if do in ALWAYS:
+        if do in OPEN_VERBS:
             return EVERYBODY
         if do == "posted":
             return self._posted(entry)
         if do == "amend":
-            return self._amend(entry, found)
+            return self._amend(entry, earlier)
         if do in ("undo", "redo", "confirm"):
             target = self._target(entry)
-            hit = self.log.batch(target) if do == "undo" and target else ()
-            return EVERYBODY if any(self._do(seq) in SAID for seq in hit) else found.get(target, HOST)
+            undone = self.log.batch(target) if do == "undo" and target else ()
+            return EVERYBODY if any(self._verb(seq) in PUBLIC_VERBS for seq in undone) else earlier.get(target, HOST)
         if do in shared.META_VERBS:
-            # What `posting` names may have been sent to nobody.
-            # `join` holds the keys of `--once`, which are any text, and the places of entries in another copy, which
-            # tell how many lie between them there: the hosts'. Everybody has the hashes of their own lines without it.
+            # The text that `posting` names may have been sent to nobody.
+            # `join` holds keys of `--once`, which may be any text, and line numbers in the other copy, which tell how
+            # many entries lie between them there: for hosts only. Players have the hashes of their lines without it.
             return HOST
-        said = (args, *(amend.body.args.get("args") for amend in self.amends.get(entry.seq, ())))
-        return self._if_it_counts(entry, entry.seq, args, reduce(_both, (self._reading(entry, one) for one in said)))
+        audiences = (self._reading(entry, entry_args) for entry_args in self._all_args(entry))
+        return self._if_in_effect(entry, entry.seq, args, reduce(_intersection, audiences))
+
+    def _all_args(self, entry: Entry) -> list[Any]:
+        """The arguments of an entry as written, and as each of its amends has them."""
+        return [entry.body.args, *(amend.body.args.get("args") for amend in self.amends.get(entry.seq, ()))]
 
     def _posted(self, entry: Entry) -> Audience:
-        """Whom a text was sent to. One that was dropped, or not sent after all, was sent to nobody.
+        """Who was sent the text. One that was dropped, or not sent after all, was sent to nobody.
 
-        It names lines by number (`item`, `covers`): those from which texts follow that were sent to this audience.
+        The entry names lines by number (`item`, `covers`), but only lines whose texts were sent to this audience.
         """
         args = entry.body.args
-        to = args.get("audience")
-        if entry.seq in self.struck or not _was_posted(args):
+        viewer = args.get("audience")
+        if entry.seq in self.struck or not _was_posted(args) or not isinstance(viewer, str):
             return HOST
-        return EVERYBODY if to == PUBLIC_VIEWER else Audience.only(to) if isinstance(to, str) else HOST
+        return EVERYBODY if viewer == PUBLIC_VIEWER else Audience.only(viewer)
 
-    def _amend(self, entry: Entry, found: Mapping[int, Audience]) -> Audience:
-        """Opened by its own reading, so that a sheet first typed for somebody else reaches the right player."""
+    def _amend(self, entry: Entry, earlier: Mapping[int, Audience]) -> Audience:
+        """Decided by the amend's own arguments, so that a sheet first typed for somebody else opens to its player."""
         target, args = self._target(entry), entry.body.args.get("args")
-        if not target or self._do(target) in shared.META_VERBS:
+        if not target or self._verb(target) in shared.META_VERBS:
             return HOST
-        if self._do(target) in ALWAYS:
-            return found[target]
-        return self._if_it_counts(entry, target, args, self._reading(self.entries[target - 1], args))
+        if self._verb(target) in OPEN_VERBS:
+            return earlier[target]
+        return self._if_in_effect(entry, target, args, self._reading(self.entries[target - 1], args))
 
-    def _if_it_counts(self, entry: Entry, target: int, args: Any, may: Audience) -> Audience:
-        """What is struck, contested, or replaced by an amend may hold what is somebody else's, under whatever name: it
-        is the hosts', but for what everybody may know and was told while it stood."""
-        if entry.seq not in self.struck and target not in self.struck and self.counts.get(target) == args:
-            return may
-        ends = (seq for line in (target, entry.seq) for seq in self.touched.get(line, ()) if seq > entry.seq)
-        until = min(ends, default=0)
-        texts = (seq for one in self.log.batch(target) for seq in self.posted.get(f"{one}a", ()))
-        told = any(entry.seq < seq < until for seq in texts)
-        return may._replace(players=()) if told else HOST
+    def _if_in_effect(self, entry: Entry, target: int, args: Any, audience: Audience) -> Audience:
+        """The audience if the entry is in effect with these arguments. Otherwise only the hosts.
+
+        What is struck, contested, or replaced by an amend may hold a secret of another player, whatever it names. The
+        exception is what everybody may know, where it was posted to everybody before it was first changed.
+        """
+        if entry.seq not in self.struck and target not in self.struck and self.effective.get(target) == args:
+            return audience
+        changes = (seq for line in (target, entry.seq) for seq in self.changed_by.get(line, ()) if seq > entry.seq)
+        first_change = min(changes, default=0)
+        posted_marks = (seq for batch_seq in self.log.batch(target) for seq in self.posted.get(f"{batch_seq}a", ()))
+        was_told = any(entry.seq < seq < first_change for seq in posted_marks)
+        return audience._replace(players=()) if was_told else HOST
 
     def _reading(self, entry: Entry, args: Any) -> Audience:
-        """Who may know what an entry says with these arguments. What cannot be read is the hosts'."""
+        """Who may know what an entry says with these arguments. What cannot be read is for the hosts only."""
         if entry.body.do in _REMARKS or not isinstance(args, Mapping):
             return HOST
-        state = self._state(self._points(entry)[0])
+        state = self._state_at(self._points(entry)[0])
         try:
             action = self.match.engine.read(entry.body.do, args, state.table)
         except LedgerError:
@@ -155,7 +162,7 @@ class _Door:
         target = entry.body.args.get("target")
         return target if isinstance(target, int) and 1 <= target < entry.seq else 0
 
-    def _do(self, seq: int) -> str:
+    def _verb(self, seq: int) -> str:
         return self.entries[seq - 1].body.do
 
     def _points(self, entry: Entry) -> list[Point]:
@@ -169,69 +176,72 @@ class _Door:
     # ---- the information tables that ever held ----------------------------------------------------------------------
 
     def _tables(self) -> None:
-        """Every change of the information table, struck and amended ones too, by the last moment at which it began."""
-        begin = self.match.engine.start(self.entries[0].body, self.match.book.game_id).table.settings["visibility"]
+        """The states in which entries are judged: before each change of the information table, and after the last.
+
+        Struck and amended changes are changes too. Each counts from the latest moment at which it ever counted.
+        """
+        initial = self.match.engine.start(self.entries[0].body, self.match.book.game_id).table.settings["visibility"]
         late = late_entries(self.entries, self.log)
         changes: list[tuple[Point, str, str, bool]] = []
         for entry in self.entries:
             if entry.body.do != "amend-setting":
                 continue
-            sure = entry.seq in self.counts and entry.seq not in self.touched and entry.seq not in late
-            for said in (entry.body.args, *(amend.body.args.get("args") for amend in self.amends.get(entry.seq, ()))):
-                line, level = _change(said)
-                if line in begin and level in LEVELS:
-                    changes.append((self._points(entry)[-1], line, level, sure))
+            settled = entry.seq in self.effective and entry.seq not in self.changed_by and entry.seq not in late
+            for args in self._all_args(entry):
+                line, level = _visibility_change(args)
+                if line in initial and level in LEVELS:
+                    changes.append((self._points(entry)[-1], line, level, settled))
         changes.sort()
-        self.changed = [point for point, _, _, _ in changes]
-        # What line 1 promised holds for every entry. A change that always held and was never late ends those before it.
-        promised = {line: frozenset({level}) for line, level in begin.items()}
-        held = [promised]
-        for _, line, level, sure in changes:
-            held.append({**held[-1], line: frozenset({level}) | (promised if sure else held[-1])[line]})
-        since: dict[str, frozenset[str]] = {}
+        self.change_points = [point for point, _, _, _ in changes]
+        # The levels of line 1 hold for every entry. A change that was never late, struck or amended ends earlier ones.
+        promised = {line: frozenset({level}) for line, level in initial.items()}
+        tables = [promised]
+        for _, line, level, settled in changes:
+            tables.append({**tables[-1], line: frozenset({level}) | (promised if settled else tables[-1])[line]})
+        later_levels: dict[str, frozenset[str]] = {}
         self.states: list[Any] = []
-        for before, change in zip(reversed(held), (*reversed(changes), None), strict=True):
-            levels = {line: before[line] | since.get(line, frozenset()) for line in before}
-            self.states.append(self._with({line: self._tightest(found) for line, found in levels.items()}))
+        for before, change in zip(reversed(tables), (*reversed(changes), None), strict=True):
+            tightest = {line: self._tightest(before[line] | later_levels.get(line, frozenset())) for line in before}
+            self.states.append(self._with_visibility(tightest))
             if change is not None:
-                since = {**since, change[1]: since.get(change[1], frozenset()) | {change[2]}}
+                _, line, level, _ = change
+                later_levels = {**later_levels, line: later_levels.get(line, frozenset()) | {level}}
         self.states.reverse()
 
-    def _state(self, point: Point) -> Any:
-        """The state with each line at the tightest level of line 1, and of all it had at that point or later."""
-        return self.states[bisect_right(self.changed, point)]
+    def _state_at(self, point: Point) -> Any:
+        """The final state with each line at the tightest of its levels in line 1, at that point, and later."""
+        return self.states[bisect_right(self.change_points, point)]
 
-    def _with(self, visibility: Mapping[str, str]) -> Any:
+    def _with_visibility(self, visibility: Mapping[str, str]) -> Any:
         state = self.match.fold.state
         settings = {**state.table.settings, "visibility": visibility}
         return state._replace(table=state.table._replace(settings=settings))
 
-    def _tightest(self, levels: Iterable[str]) -> str:
-        """The level that admits only who is admitted by all of these."""
-        found = set(levels)
+    def _tightest(self, levels: Collection[str]) -> str:
+        """The level that admits only those whom all of these levels admit."""
         for level in (*SECRET, "owner", "traders"):
-            if level in found:
+            if level in levels:
                 ended = self.match.table.status == "finished"
-                return "host" if _AFTER_END in found and not ended else level
-        return next((level for level in AT_THE_END if level in found), "everybody")
+                return "host" if _AFTER_END in levels and not ended else level
+        return next((level for level in AT_THE_END if level in levels), "everybody")
 
 
-def _both(one: Audience, other: Audience) -> Audience:
-    """Those whom both admit."""
-    if one.everybody or other.everybody:
-        return other if one.everybody else one
-    return Audience(tuple(p for p in one.players if p in other.players), after_end=one.after_end and other.after_end)
+def _intersection(a: Audience, b: Audience) -> Audience:
+    """The audience that both admit."""
+    if a.everybody or b.everybody:
+        return b if a.everybody else a
+    return Audience(tuple(p for p in a.players if p in b.players), after_end=a.after_end and b.after_end)
 
 
 def _was_posted(args: Mapping[str, Any]) -> bool:
     return args.get("dropped") in (None, False)
 
 
-def _change(said: Any) -> tuple[str, str]:
-    """The line of the table and its new level, of the arguments of `amend-setting`."""
-    match said:
-        case {"key": str(key), "value": str(level)} if key.startswith(_LINE):
-            return key.removeprefix(_LINE), level
+def _visibility_change(args: Any) -> tuple[str, str]:
+    """The line of the information table that `amend-setting` with these arguments changes, and its new level."""
+    match args:
+        case {"key": str(key), "value": str(level)} if key.startswith(_VISIBILITY_KEY):
+            return key.removeprefix(_VISIBILITY_KEY), level
         case _:
             return "", ""
 

@@ -1,4 +1,4 @@
-"""Reports: state -> view -> blocks -> text, for one audience. The only path by which anything of a match goes out."""
+"""Reports: state -> view -> blocks -> text, for one audience. No other path leads from a match to a reader."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ledger.render.safe import SafeText
 
 
 class Shown(NamedTuple):
-    """A point of the match: its fold, and how it was asked for."""
+    """A point of the match, for one audience."""
 
     fold: Fold
     viewer: str
@@ -39,7 +39,7 @@ def at_point(
         as_of: An entry number, `round:NAME` (when that was resolved), `now`, or a time. Derived ends up to that moment
             have happened.
         known: Use lines 1 to `known` only.
-        now: What a typed time is read against, ms; None: the clock.
+        now: The present instant for reading a typed time, ms; None: the clock.
 
     Raises:
         Unreadable: no such entry or time.
@@ -66,13 +66,13 @@ def at_point(
 def _as_of_round(match: Match, name: str) -> Fold:
     """The match as it was when that round was resolved."""
     verb = kebab(shared.Resolve)
-    ended = [o.live for o in match.fold.outcomes if o.live.do == verb and o.refusal is None]
-    for live in ended:
+    resolves = [o.live for o in match.fold.outcomes if o.live.do == verb and o.refusal is None]
+    for live in resolves:
         if live.args["round"] == meant(name):
             return _as_of_entry(match, live.seq)
-    resolved = " or ".join(f"--as-of round:{live.args['round'].removeprefix('round_')}" for live in ended)
-    what = f"no round {shown(name)} of this match is resolved"
-    raise Unreadable("as_of.round", what, resolved or "--as-of an entry number or a time")
+    options = " or ".join(f"--as-of round:{live.args['round'].removeprefix('round_')}" for live in resolves)
+    message = f"no round {shown(name)} of this match is resolved"
+    raise Unreadable("as_of.round", message, options or "--as-of an entry number or a time")
 
 
 def _as_of_entry(match: Match, seq: int) -> Fold:
@@ -85,10 +85,10 @@ def _as_of_entry(match: Match, seq: int) -> Fold:
             "as_of.entry", f"entry {seq} {why}: it has no place in the order of the match", f"--known {seq}"
         )
     if seq == 1:
-        return match.fold_until(lambda other: True)
+        return match.fold_until(lambda later: True)
     place = match.fold.layout.place
     point = (live[seq].at, place(seq))
-    return match.fold_until(lambda other: (other.at, place(other.seq)) > point)
+    return match.fold_until(lambda later: (later.at, place(later.seq)) > point)
 
 
 def why_so(match: Match, point: Shown) -> tuple[str, ...]:
@@ -111,10 +111,10 @@ def view_json(match: Match, point: Shown) -> dict[str, Any]:
 
 
 def result_json(match: Match, point: Shown) -> dict[str, Any]:
-    """The result, with head and number of entries of the log as it is now, for those who may know them.
+    """The result; for those who may know them with the head and the number of entries of the whole log.
 
-    The hosts always; everybody of the match as it is now, when it is over. At an earlier point they would count what
-    was recorded since, which a match that is open again hides.
+    Hosts always may; others only for the present state of a finished match. For an earlier point the two would reveal
+    how many entries were recorded since, which is a secret if the match was opened again.
     """
     result = plain(match.game.result(point.fold.state, point.viewer))
     over = point.fold is match.fold and result["status"] == "finished"
@@ -126,14 +126,14 @@ def result_json(match: Match, point: Shown) -> dict[str, Any]:
 Drawing = Callable[[Frame, View, Result], list[Block]]
 
 
-def _drawn(match: Match, point: Shown, draw: Drawing) -> list[Block]:
+def _draw(match: Match, point: Shown, draw: Drawing) -> list[Block]:
     state, viewer = point.fold.state, point.viewer
     return draw(match.frame(state, viewer), match.game.view(state, viewer), match.game.result(state, viewer))
 
 
 def report(match: Match, point: Shown) -> list[Block]:
     """The picture of the match for the audience."""
-    return _drawn(match, point, match.game.report)
+    return _draw(match, point, match.game.report)
 
 
 def round_report(match: Match, point: Shown, name: str) -> list[Block]:
@@ -145,28 +145,28 @@ def round_report(match: Match, point: Shown, name: str) -> list[Block]:
     state, viewer = point.fold.state, point.viewer
     blocks = match.game.rounds(match.frame(state, viewer), match.game.view(state, viewer), meant(name))
     if not blocks:
-        what = f"no round {shown(name)} of this match is resolved"
-        raise Unreadable("reveal.round", what, "hl reveal")
+        message = f"no round {shown(name)} of this match is resolved"
+        raise Unreadable("reveal.round", message, "hl reveal")
     return blocks
 
 
 def scores(match: Match, point: Shown) -> list[Block]:
     """The ranking, as far as the audience may know it."""
-    return _drawn(match, point, match.game.scores)
+    return _draw(match, point, match.game.scores)
 
 
 def board(match: Match, point: Shown) -> list[Block]:
-    """What lies where, as far as the audience may know it."""
-    return _drawn(match, point, match.game.board)
+    """The board, as far as the audience may know it."""
+    return _draw(match, point, match.game.board)
 
 
 def text(match: Match, blocks: list[Block], fmt: str, width: int | None = None) -> SafeText:
-    """Blocks in one of the formats that are text; `width`: of the terminal that shows them."""
+    """Blocks in one of the text formats; `width`: that of the terminal."""
     return render(blocks, fmt, match.zone, width)
 
 
 def viewer_of(match: Match, typed: str | None, otherwise: str) -> str:
-    """The audience meant by `--for`.
+    """The audience named by `--for`.
 
     Raises:
         Unreadable: `audience.unknown`.

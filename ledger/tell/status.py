@@ -1,4 +1,4 @@
-"""What needs a host: ends that have passed, contested entries, laws left broken, decisions to make."""
+"""Things that need a host: ends that have passed, contested entries, broken laws, decisions to make."""
 
 from __future__ import annotations
 
@@ -13,42 +13,42 @@ DECIDED_BY = {
     "token": "hl award PLAYER tokens 1, or hl declare token PLAYER N --note WHY",
     "elimination": "hl declare elimination PLAYER --note WHY",
 }
-"""What a ruling is about -> the line that settles it; others are a game's own."""
+"""The subject of a ruling -> the line that settles it; games may have other subjects."""
 
 
 def needs(match: Match, point: Shown) -> list[str]:
     """One line for each thing a host should look at. Compares with the clock; changes nothing."""
     state, fold = point.fold.state, point.fold
     table = state.table
-    told = []
+    lines = []
     end, now = match.game.due(state), now_ms()
     if end is not None and end <= now:
-        told.append(passed(end, now, table))
+        lines.append(passed(end, now, table))
     elif end is not None:
-        told.append(f"the next end comes in {show_span(end - now)}")
+        lines.append(f"the next end comes in {show_span(end - now)}")
     for outcome in fold.contested:
         assert outcome.refusal is not None
         seq, do = outcome.live.seq, outcome.live.do
         settle = f'settle it: hl undo {seq}, hl amend {seq} KEY=VALUE, or hl ruling --about {seq} "TEXT"'
-        told.append(f"entry {seq} ({do}) is contested and changes nothing: {outcome.refusal.what}; {settle}")
-        told += [f"  (host only: {outcome.refusal.host_only})"] if outcome.refusal.host_only else []
-    for one in match.judged().replaced:
-        if not one.ruled:
-            when = show_time(one.at, match.zone)
-            told.append(f"{one.what} ({when}), and no ruling says why: hl ruling TEXT --about {one.seq}")
-    told += [f"a law is broken: {law}" for law in match.game.invariants(state)]
-    told += match.game.unpaid(state)
+        lines.append(f"entry {seq} ({do}) is contested and changes nothing: {outcome.refusal.what}; {settle}")
+        lines += [f"  (host only: {outcome.refusal.host_only})"] if outcome.refusal.host_only else []
+    for replacement in match.judged().replaced:
+        if not replacement.ruled:
+            deed = f"{replacement.what} ({show_time(replacement.at, match.zone)})"
+            lines.append(f"{deed}, and no ruling says why: hl ruling TEXT --about {replacement.seq}")
+    lines += [f"a law is broken: {law}" for law in match.game.invariants(state)]
+    lines += match.game.unpaid(state)
     for fact in not_counted((fact for outcome in fold.outcomes for fact in outcome.facts), table.phase):
         seq = fact.sheet.seq
-        told.append(f"late, not counted: {table.name(fact.player)}, entry {seq}; hl ruling admit {seq} lets it count")
+        lines.append(f"late, not counted: {table.name(fact.player)}, entry {seq}; hl ruling admit {seq} lets it count")
     for due in match.game.waiting(state):
-        told.append(f"{table.name(due.who)} owes a {due.what}")
+        lines.append(f"{table.name(due.who)} owes a {due.what}")
     for decision in table.decisions:
         if decision.kind == "lot":
-            told.append("a lot must decide: hl lot")
+            lines.append("a lot must decide: hl lot")
         elif decision.kind == "ruling":
             settles = DECIDED_BY.get(decision.about.partition(":")[0], "hl ruling TEXT")
-            told.append(f"a host must decide on the {decision.about}: {settles}")
+            lines.append(f"a host must decide on the {decision.about}: {settles}")
     if table.assumptions and table.status == "setup":
-        told.append(f"{len(table.assumptions)} rules are assumptions: hl assumptions")
-    return told
+        lines.append(f"{len(table.assumptions)} rules are assumptions: hl assumptions")
+    return lines

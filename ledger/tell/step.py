@@ -1,6 +1,6 @@
 """One step of a match that is told step by step, and the picture after it.
 
-Belongs here: what a step holds. Does not belong here: which steps there are (steps.py), how they look (renderers).
+Belongs here: the data of a step. Does not belong here: which steps there are (steps.py), how they look (renderers).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _REMARKS = frozenset({kebab(shared.Note), kebab(shared.Ruling)})
 
 
 class Sentence(NamedTuple):
-    """One thing that happened, in words; for the hosts with the numbered rule behind it."""
+    """One event in words; for the hosts with the numbered rule behind it."""
 
     spans: tuple[Span, ...]
     rule: str = ""
@@ -45,7 +45,7 @@ def _plain(span: Span) -> str:
 
 
 class Correction(NamedTuple):
-    """What a later entry has done to this one: changed what it says, or undone it."""
+    """A later entry that has amended or undone this one."""
 
     seq: int
     by: str
@@ -54,7 +54,7 @@ class Correction(NamedTuple):
 
 
 class Recorded(NamedTuple):
-    """How an entry stands in the log. Visible to hosts only."""
+    """An entry with its marks, corrections and remarks. Visible to hosts only."""
 
     seq: int
     do: str
@@ -63,37 +63,37 @@ class Recorded(NamedTuple):
     by: str
     recorded: int
     marks: tuple[str, ...]
-    """What became of it: `late`, `contested`, `forced`, `undone by 39`, `amended by 47`, `confirmed by ben`."""
+    """As in the log: `late`, `contested`, `forced`, `undone by 39`, `amended by 47`, `confirmed by ben`."""
     corrections: tuple[Correction, ...]
     notes: tuple[str, ...]
     """Remarks of hosts about it."""
     evidence: str | None
-    """The message that it was read from."""
+    """The link to its message."""
 
 
 class Step(NamedTuple):
     """One step of a match, as far as the audience may know it."""
 
     number: int
-    """1, 2, 3: by itself, whatever the audience may not know lies between."""
+    """1, 2, 3 without gaps, whatever the audience may not know."""
     at: int | None
     """When it happened, ms. Never None for the hosts.
 
-    For anybody else None where it came about by an entry that they may not open, whose time is told to nobody who may
-    not know of it; and for the last step, which says how things stand.
+    None for other readers if an entry that they may not open caused it, because its time is a secret; and in the last
+    step, which says how things stand.
     """
     known_to: str
     """Who may know: `everybody`, `Ann and Bob`, `the hosts`; for a player `everybody`, or `you` if part is theirs."""
     sentences: tuple[Sentence, ...]
     """Empty only in the step that says how things stand."""
     round: str = ""
-    """The round that is resolved here, if one is."""
+    """The round that is resolved in this step, if any."""
     phase: str = ""
-    """The phase that begins here, if one does."""
+    """The phase that begins in this step, if any."""
     typed: str = ""
     """The entry as a host types it, `trade ann R2 bob B4`, where the audience may open it."""
     entry: Recorded | None = None
-    """None for what the clock brought, and always for anybody but the hosts."""
+    """None for an end that the clock brought, and for all readers but the hosts."""
 
     @property
     def bookmark(self) -> bool:
@@ -102,23 +102,23 @@ class Step(NamedTuple):
 
     def as_json(self) -> dict[str, Any]:
         """Source: docs/json.md, replay."""
-        said = [{"text": s.text, **({"rule": s.rule} if s.rule else {})} for s in self.sentences]
-        made: dict[str, Any] = {"step": self.number, "at": None if self.at is None else write_instant(self.at)}
-        made |= {"known_to": self.known_to, "sentences": said}
-        made |= {name: value for name in ("round", "phase", "typed") if (value := getattr(self, name))}
+        sentences = [{"text": s.text, **({"rule": s.rule} if s.rule else {})} for s in self.sentences]
+        step: dict[str, Any] = {"step": self.number, "at": None if self.at is None else write_instant(self.at)}
+        step |= {"known_to": self.known_to, "sentences": sentences}
+        step |= {name: value for name in ("round", "phase", "typed") if (value := getattr(self, name))}
         if (entry := self.entry) is not None:
             corrections = [{**c._asdict(), "recorded": write_instant(c.recorded)} for c in entry.corrections]
-            made |= {**entry._asdict(), "recorded": write_instant(entry.recorded), "corrections": corrections}
-        return made
+            step |= {**entry._asdict(), "recorded": write_instant(entry.recorded), "corrections": corrections}
+        return step
 
 
 class Steps:
     """The steps of one match for one audience, and the picture after each.
 
     Attributes:
-        match, viewer: Of what, for whom.
+        match, viewer: The match and the audience.
         steps: In the order in which they count; `steps[n - 1]` is step n. There is always at least one.
-        seconds: Do minutes not tell all of their times apart?
+        seconds: Do times need seconds, because two of them are in the same minute?
     """
 
     def __init__(self, match: Match, viewer: str, steps: Sequence[Step], states: Sequence[Any]) -> None:
@@ -128,11 +128,11 @@ class Steps:
         self.seconds = crowded(step.at for step in self.steps if step.at is not None)
 
     def view(self, number: int) -> View:
-        """What the audience may know after step `number`."""
+        """The view of the audience after step `number`."""
         return self.match.game.view(self._states[number - 1], self.viewer)
 
     def result(self, number: int) -> Result:
-        """How the match stood after step `number`, as far as the audience may know."""
+        """The result after step `number`, as far as the audience may know."""
         return self.match.game.result(self._states[number - 1], self.viewer)
 
     def report(self, number: int) -> list[Block]:
@@ -140,7 +140,7 @@ class Steps:
         return self._draw("report", number)
 
     def board(self, number: int) -> list[Block]:
-        """What lay where after step `number`. Drawn once."""
+        """The board after step `number`. Drawn once."""
         return self._draw("board", number)
 
     def scores(self, number: int) -> list[Block]:
@@ -153,9 +153,9 @@ class Steps:
         frame = self.match.frame(self._states[number - 1], self.viewer)
         return self.match.game.rounds(frame, self.view(number), name) if name else []
 
-    def _draw(self, what: str, number: int) -> list[Block]:
-        key = (what, number)
+    def _draw(self, kind: str, number: int) -> list[Block]:
+        key = (kind, number)
         if key not in self._drawn:
             frame = self.match.frame(self._states[number - 1], self.viewer)
-            self._drawn[key] = getattr(self.match.game, what)(frame, self.view(number), self.result(number))
+            self._drawn[key] = getattr(self.match.game, kind)(frame, self.view(number), self.result(number))
         return self._drawn[key]

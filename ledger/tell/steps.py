@@ -1,11 +1,11 @@
-"""A match told step by step, for one audience: what happened, in its sentences, and how things stood after it.
+"""A match told step by step, for one audience: the sentences about each step, and how things stood after it.
 
-Belongs here: which steps there are, and what of them the audience may know. Does not belong here: how they look
-(renderers), and how one walks through them (the command line).
+Belongs here: which steps there are, and what the audience may know of them. Does not belong here: how they look
+(renderers), and how a host walks through them (the command line).
 
-The hosts see every entry in the order in which it counts, those that are struck or contested too. Other readers
-see what they were told or may open, and nothing of the rest: not its number, its time, or that there was something.
-Their steps have their own numbers. Pictures are made from the reader's view then. Source: design sections 4 and 7.
+The hosts see every entry in the order in which it counts, also struck and contested ones. Other readers see what they
+were told or may open, and nothing of the rest: not its number, its time, or that something happened. Their steps
+have their own numbers. Pictures are made from the reader's view at that step. Source: design sections 4 and 7.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ def steps_of(match: Match, fold: Fold, viewer: str) -> Steps:
         fold: A fold of those entries, whole or up to some moment (`reports.at_point`).
         viewer: `host`, `public` or a player.
     """
-    here = match.at(fold)
-    tale = _HostsTale(here) if viewer == HOST_VIEWER else _Tale(here, viewer)
-    tale.tell()
-    return Steps(here, viewer, tale.steps, tale.states)
+    match = match.at(fold)
+    builder = _HostStepBuilder(match) if viewer == HOST_VIEWER else _StepBuilder(match, viewer)
+    builder.build()
+    return Steps(match, viewer, builder.steps, builder.states)
 
 
-class _Tale:
-    """Goes through a fold, state by state, and keeps what one audience (not the hosts) was told, or may open."""
+class _StepBuilder:
+    """Goes through a fold, state by state, and makes the steps of what one audience (not the hosts) may know."""
 
     def __init__(self, match: Match, viewer: str) -> None:
         self.match, self.fold, self.viewer, self.game = match, match.fold, viewer, match.game
@@ -60,17 +60,17 @@ class _Tale:
         self.steps: list[Step] = []
         self.states: list[Any] = []
         self._batch = 0
-        """The batch that the last step tells of."""
+        """The batch of the last step."""
 
-    def tell(self) -> None:
-        """All of it, in the order in which it counts."""
+    def build(self) -> None:
+        """Add all steps, in the order in which the entries count."""
         self.created(self.entries[0].body.at)
         setup = sum(outcome.live.at == BEFORE_ALL for outcome in self.fold.outcomes)
         for outcome in self.fold.outcomes[:setup]:
             self.state = self.match.engine.apply(self.state, outcome.facts)
             self.seated(outcome)
         for outcome in self.fold.outcomes[setup:]:
-            for at, facts in _of_the_clock(outcome):
+            for at, facts in _clock_ends(outcome):
                 self.state = self.match.engine.apply(self.state, facts)
                 self.passed(at, facts)
             facts = outcome.facts[outcome.passed :]
@@ -78,8 +78,8 @@ class _Tale:
             self.happened(outcome, facts)
         self.ended()
 
-    def keep(self, step: Step) -> None:
-        """One step more, with the state as it is now."""
+    def add(self, step: Step) -> None:
+        """Add a step, with the present state."""
         self.steps.append(step._replace(number=len(self.steps) + 1))
         self.states.append(self.state)
 
@@ -87,62 +87,62 @@ class _Tale:
         """Line 1. Everybody may open it."""
         table = self.state.table
         kind = "" if table.title == self.game.title else f", a match of {self.game.title}"
-        said = f"{table.title} is made{kind}: {table.named(table.players)}."
-        self.keep(Step(0, at, _EVERYBODY, (Sentence((said,)),), phase=self._phase(())))
+        sentence = f"{table.title} is made{kind}: {table.named(table.players)}."
+        self.add(Step(0, at, _EVERYBODY, (Sentence((sentence,)),), phase=self._phase(())))
 
     def seated(self, outcome: Outcome) -> None:
-        """An entry of `new`: who brought what is seen in the picture of the first step."""
+        """An entry of `new`: what players brought is seen in the picture of the first step."""
         self.states[0] = self.state
 
     def passed(self, at: int, facts: tuple[Fact, ...]) -> None:
         """An end that the clock brought."""
-        self._told(Step(0, at, "", ()), facts, 0)
+        self._add_told(Step(0, at, "", ()), facts, 0)
 
     def happened(self, outcome: Outcome, facts: tuple[Fact, ...]) -> None:
         """An entry."""
         live = outcome.live
         resolved = str(live.args.get("round", "")) if live.do == _RESOLVE and outcome.refusal is None else ""
         batch = self.entries[live.seq - 1].body.batch or 0
-        may = self._opened(outcome)
-        typed = as_typed(self.match, live.do, live.args) if may else ""
-        known = "" if may is None else _EVERYBODY if may.everybody or may.after_end else _YOU
-        step = Step(0, live.at if may else None, known, (), resolved, typed=typed)
-        if not self._told(step, facts, batch) and may:
-            self.keep(step._replace(sentences=(Sentence((_untold(live, typed, known),)),)))
+        audience = self._opened(outcome)
+        typed = as_typed(self.match, live.do, live.args) if audience else ""
+        known_to = "" if audience is None else _EVERYBODY if audience.everybody or audience.after_end else _YOU
+        step = Step(0, live.at if audience else None, known_to, (), resolved, typed=typed)
+        if not self._add_told(step, facts, batch) and audience:
+            self.add(step._replace(sentences=(Sentence((_sentence_of_unsent(live, typed, known_to),)),)))
 
     def ended(self) -> None:
-        """What the clock brought after the last entry, and how things stand."""
+        """The ends that the clock brought after the last entry, and the step that says how things stand."""
         self._passed_since()
-        self.keep(Step(0, None, _EVERYBODY if self.viewer == PUBLIC_VIEWER else _YOU, ()))
+        self.add(Step(0, None, _EVERYBODY if self.viewer == PUBLIC_VIEWER else _YOU, ()))
 
     def _passed_since(self) -> None:
-        """What the clock brings between the last entry and the moment of the fold (`--as-of TIME`)."""
+        """The ends that the clock brings between the last entry and the moment of the fold (`--as-of TIME`)."""
         while (end := self.game.due(self.state)) is not None and end <= self.fold.last:
             self.state, facts = self.match.engine.pass_time(self.state, Moment(end, len(self.entries)))
             self.passed(end, tuple(fact for _, fact in facts))
 
-    def _told(self, step: Step, facts: tuple[Fact, ...], batch: int) -> bool:
-        """Keep what the audience is told of these facts, if anything: what one batch tells stands in one step."""
+    def _add_told(self, step: Step, facts: tuple[Fact, ...], batch: int) -> bool:
+        """Add the step if the audience is told anything of these facts; the facts of one batch share a step."""
         public = self._sentences(facts, PUBLIC_VIEWER)
         own = self._sentences(facts, self.viewer) if self.viewer != PUBLIC_VIEWER else ()
-        said = tuple(dict.fromkeys((*public, *own)))
-        if not said:
+        sentences = tuple(dict.fromkeys((*public, *own)))
+        if not sentences:
             return False
-        known = _YOU if own or step.known_to == _YOU else _EVERYBODY
-        step = step._replace(known_to=known, sentences=said, phase=self._phase(facts))
+        known_to = _YOU if own or step.known_to == _YOU else _EVERYBODY
+        step = step._replace(known_to=known_to, sentences=sentences, phase=self._phase(facts))
         if batch and self._batch == batch:
             before = self.steps.pop()
             self.states.pop()
             step = step._replace(
                 at=step.at if before.at is None else before.at,
-                sentences=tuple(dict.fromkeys((*before.sentences, *said))),
+                sentences=tuple(dict.fromkeys((*before.sentences, *sentences))),
                 known_to=_YOU if _YOU in (before.known_to, step.known_to) else _EVERYBODY,
                 round=before.round or step.round,
                 phase=step.phase or before.phase,
                 typed=before.typed or step.typed,
             )
         self._batch = batch
-        self.keep(step)
+        self.add(step)
         return True
 
     def _sentences(self, facts: tuple[Fact, ...], audience: str) -> tuple[Sentence, ...]:
@@ -153,37 +153,37 @@ class _Tale:
         return tuple(Sentence(spans) for spans in notice.lines)
 
     def _phase(self, facts: Iterable[Fact]) -> str:
-        """The phase that the audience sees, if these facts began one and it is another than before."""
+        """The phase that the audience sees, if these facts began it and the last step was in another."""
         if self.steps and not any(isinstance(fact, BEGINNINGS) for fact in facts):
             return ""
         phase = str(plain(self.game.view(self.state, self.viewer)).get("phase", ""))
         return phase if phase != next((step.phase for step in reversed(self.steps) if step.phase), "") else ""
 
     def _opened(self, outcome: Outcome) -> Audience | None:
-        """Who may open the line that says an entry as it counts, if this audience may."""
-        may = self._audience(outcome.live.seq)
+        """Who may open the entry as it counts now, if this audience is among them; otherwise None."""
+        audience = self._audience(outcome.live.seq)
         if outcome.refusal is not None:
             return None
-        return may if may.admits(self.viewer, ended=self.fold.state.table.status == "finished") else None
+        return audience if audience.admits(self.viewer, ended=self.fold.state.table.status == "finished") else None
 
     def _audience(self, seq: int) -> Audience:
-        """Who may open the line that says what an entry says now: its own, or that of its last amend."""
+        """Who may open the line that an entry counts by: its own, or that of its last amend."""
         amends = self.fold.marks.amended.get(seq, ())
         return self.opens[amends[-1].seq if amends else seq]
 
 
-def _of_the_clock(outcome: Outcome) -> Iterator[tuple[int, tuple[Fact, ...]]]:
-    """What the clock brought before an entry, end by end."""
-    passed = list(zip(outcome.times[: outcome.passed], outcome.facts, strict=False))
-    for at in dict.fromkeys(time for time, _ in passed):
-        yield at, tuple(fact for time, fact in passed if time == at)
+def _clock_ends(outcome: Outcome) -> Iterator[tuple[int, tuple[Fact, ...]]]:
+    """The ends that the clock brought before an entry: the time and facts of each."""
+    timed_facts = list(zip(outcome.times[: outcome.passed], outcome.facts, strict=False))
+    for at in dict.fromkeys(time for time, _ in timed_facts):
+        yield at, tuple(fact for time, fact in timed_facts if time == at)
 
 
 # ---- for the hosts ---------------------------------------------------------------------------------------------------
 
 
-class _HostsTale(_Tale):
-    """Every entry, with how it stands in the log. Meta entries stand with the entries they are about."""
+class _HostStepBuilder(_StepBuilder):
+    """Adds a step for every entry, with its place in the log. Meta entries belong to the step that they are about."""
 
     def __init__(self, match: Match) -> None:
         super().__init__(match, HOST_VIEWER)
@@ -200,9 +200,9 @@ class _HostsTale(_Tale):
 
     def passed(self, at: int, facts: tuple[Fact, ...]) -> None:
         self._undone_before((at, (0, "")))
-        people = [p for p in (PUBLIC_VIEWER, *self.state.table.seats) if self.game.tell(self.state, facts, p)]
-        known = _EVERYBODY if PUBLIC_VIEWER in people else self.state.table.named(people) if people else _HOSTS
-        self.keep(Step(0, at, known, self._explained(facts), phase=self._phase(facts)))
+        readers = [p for p in (PUBLIC_VIEWER, *self.state.table.seats) if self.game.tell(self.state, facts, p)]
+        known_to = _EVERYBODY if PUBLIC_VIEWER in readers else self.state.table.named(readers) if readers else _HOSTS
+        self.add(Step(0, at, known_to, self._explained(facts), phase=self._phase(facts)))
 
     def happened(self, outcome: Outcome, facts: tuple[Fact, ...]) -> None:
         live = outcome.live
@@ -216,15 +216,15 @@ class _HostsTale(_Tale):
 
     def _entry(self, outcome: Outcome, facts: tuple[Fact, ...], at: int) -> None:
         live, refused = outcome.live, outcome.refusal
-        said = self._explained(facts) or (Sentence(("no change: already in effect",)),)
+        sentences = self._explained(facts) or (Sentence(("no change: already in effect",)),)
         if refused is not None:
-            told_ = (refused.what, *([f"host only: {refused.host_only}"] if refused.host_only else []))
-            said = (Sentence((f"contested, it changes nothing: {'; '.join(told_)}",), refused.code),)
+            parts = (refused.what, *([f"host only: {refused.host_only}"] if refused.host_only else []))
+            sentences = (Sentence((f"contested, it changes nothing: {'; '.join(parts)}",), refused.code),)
         resolved = str(live.args.get("round", "")) if live.do == _RESOLVE and refused is None else ""
         entry = self._recorded(live.seq, live.args, contested=refused is not None)
         typed = as_typed(self.match, live.do, live.args)
-        known = in_words(self._audience(live.seq), self.state.table.named)
-        self.keep(Step(0, at, known, said, resolved, self._phase(facts), typed, entry))
+        known_to = in_words(self._audience(live.seq), self.state.table.named)
+        self.add(Step(0, at, known_to, sentences, resolved, self._phase(facts), typed, entry))
 
     def _explained(self, facts: Iterable[Fact]) -> tuple[Sentence, ...]:
         reasons = (self.game.explain(self.state, fact) for fact in facts)
@@ -240,41 +240,43 @@ class _HostsTale(_Tale):
         return Recorded(seq, body.do, ordered, body.by, body.recorded, marks, corrections, notes, evidence)
 
     def _corrections(self, entry: Entry) -> Iterator[Correction]:
-        said, before = self.fold.marks, entry.body.args
-        for seq, _, body in said.amended.get(entry.seq, ()):
-            now = said_args if isinstance(said_args := body.args.get("args"), dict) else before
-            changed = [key for key in {**before, **now} if before.get(key) != now.get(key)]
-            words = [f"{key} {in_a_word(before.get(key))} -> {in_a_word(now.get(key))}" for key in changed]
-            words += [f"at {body.args['at']}"] if body.args.get("at") else []
-            yield Correction(seq, body.by, body.recorded, ", ".join(words) or "as it was")
-            before = now
-        if (undo := said.struck.get(entry.seq)) is not None:
+        marks, args_before = self.fold.marks, entry.body.args
+        for seq, _, body in marks.amended.get(entry.seq, ()):
+            args = amended if isinstance(amended := body.args.get("args"), dict) else args_before
+            changed_keys = [key for key in {**args_before, **args} if args_before.get(key) != args.get(key)]
+            changes = [f"{key} {in_a_word(args_before.get(key))} -> {in_a_word(args.get(key))}" for key in changed_keys]
+            changes += [f"at {body.args['at']}"] if body.args.get("at") else []
+            yield Correction(seq, body.by, body.recorded, ", ".join(changes) or "as it was")
+            args_before = args
+        if (undo := marks.struck.get(entry.seq)) is not None:
             body = self.entries[undo - 1].body
             yield Correction(undo, body.by, body.recorded, "undone")
 
     def _struck(self) -> list[Entry]:
         """The entries that are undone, the first of them last."""
-        found = [self.entries[seq - 1] for seq in self.fold.marks.struck if seq not in self.attached]
-        found = [entry for entry in found if entry.body.do not in META_VERBS]
-        return sorted(found, key=self._point, reverse=True)
+        undone = (self.entries[seq - 1] for seq in self.fold.marks.struck if seq not in self.attached)
+        return sorted((entry for entry in undone if entry.body.do not in META_VERBS), key=self._point, reverse=True)
 
     def _point(self, entry: Entry) -> tuple[int, Place]:
         return entry.body.at, self.fold.layout.place(entry.seq)
 
     def _undone_before(self, point: tuple[int, Place]) -> None:
-        """The struck entries that would stand before that point."""
+        """Add the struck entries that have their place before that point."""
         while self.struck and self._point(self.struck[-1]) < point:
             entry = self.struck.pop()
             body = entry.body
             typed = as_typed(self.match, body.do, body.args)
-            said = Sentence(("undone, it changes nothing: ", typed))
-            known = in_words(self.opens[entry.seq], self.state.table.named)
-            self.keep(Step(0, body.at, known, (said,), typed=typed, entry=self._recorded(entry.seq, body.args)))
+            sentence = Sentence(("undone, it changes nothing: ", typed))
+            known_to = in_words(self.opens[entry.seq], self.state.table.named)
+            self.add(Step(0, body.at, known_to, (sentence,), typed=typed, entry=self._recorded(entry.seq, body.args)))
 
 
-def _untold(live: Live, typed: str, known: str) -> str:
-    """An entry that nobody was sent a word of, for who may open it. Everybody reads no command, but what it says."""
-    if known != _EVERYBODY:
+def _sentence_of_unsent(live: Live, typed: str, known_to: str) -> str:
+    """The sentence of an entry about which no text was sent, for readers who may open it.
+
+    The public reads what the entry does, others the command as a host types it.
+    """
+    if known_to != _EVERYBODY:
         return f"recorded: {typed}"
     if live.do == kebab(AmendSetting):
         return f"The setting {live.args.get('key')} is now {as_words(live.args.get('value'))}."
@@ -282,30 +284,30 @@ def _untold(live: Live, typed: str, known: str) -> str:
 
 
 def _notes(match: Match) -> tuple[dict[int, tuple[str, ...]], frozenset[int]]:
-    """Remarks by the entry they are about, and which entries they are.
+    """The remarks about each entry, and the numbers of the entries that are such remarks.
 
-    One about an amend or undo stands with what that is about.
+    A remark about an amend or undo belongs to the entry that this changed.
     """
     entries, struck = match.book.entries, match.fold.marks.struck
-    of: dict[int, tuple[str, ...]] = {}
+    notes: dict[int, tuple[str, ...]] = {}
     attached: set[int] = set()
     for seq, _, body in entries:
         about = body.args.get("about")
         if body.do != "note" or not isinstance(about, int) or not 1 <= about < seq:
             continue
-        other = entries[about - 1].body
-        target = other.args.get("target") if other.do in META_VERBS else about
+        about_body = entries[about - 1].body
+        target = about_body.args.get("target") if about_body.do in META_VERBS else about
         if isinstance(target, int) and 1 <= target < seq:
             attached.add(seq)
             if seq not in struck:
-                of[target] = (*of.get(target, ()), str(body.args.get("text", "")))
-    return of, frozenset(attached)
+                notes[target] = (*notes.get(target, ()), str(body.args.get("text", "")))
+    return notes, frozenset(attached)
 
 
-def in_words(may: Audience, named: Callable[[tuple[str, ...]], str]) -> str:
+def in_words(audience: Audience, names_of: Callable[[tuple[str, ...]], str]) -> str:
     """Who may see something, in words: `everybody`, `Ann and Bob`, `the hosts`, `everybody after the end`."""
-    if may.everybody:
+    if audience.everybody:
         return _EVERYBODY
-    parts = [named(may.players)] if may.players else []
-    parts += [f"{_EVERYBODY} after the end"] if may.after_end else []
+    parts = [names_of(audience.players)] if audience.players else []
+    parts += [f"{_EVERYBODY} after the end"] if audience.after_end else []
     return ", ".join(parts) or _HOSTS

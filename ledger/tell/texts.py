@@ -3,7 +3,7 @@
 A text is named by the entry that caused it and a letter for its audience (`22b`), so its name stays when something
 is inserted before it. One that Discord does not take in one message goes out in parts, `22b.1` and on.
 Under each text for the public stands a receipt: whoever keeps the message can tell every later change of the log.
-Belongs here: making them. Does not belong here: what became of each (outbox.py), and what is wrong by now (drift.py).
+Belongs here: making them. Does not belong here: which of them were posted (outbox.py), or have become wrong (drift.py).
 Source: design section 7; docs/decisions/0012, 0021, 0033.
 """
 
@@ -37,9 +37,9 @@ PUBLIC_CHANNEL = "the public channel"
 RECEIPT_LINE = r"\nreceipt ([0-9a-f]{64})\Z"
 """The last line of a text for the public."""
 CORRECTED = "what was recorded before is corrected"
-"""Why a result is another, where no entry after the end made it so."""
-KEPT = 8
-"""For how many points of a match its texts are kept."""
+"""The reason given for a changed result where no entry after the end changed it."""
+MAX_CACHED_POINTS = 8
+"""Points of a match whose texts are kept in memory."""
 
 
 class Item(NamedTuple):
@@ -55,11 +55,11 @@ class Item(NamedTuple):
     covers: tuple[str, ...] = ()
     """For a correction: the items it corrects."""
     receipt: str = ""
-    """For the public: the hash of the last line that this text follows from. Later lines do not change it."""
+    """For the public: the hash of the last line that the text depends on. Later lines do not change it."""
     part: int = 0
     """Which of its messages this is, from 1; 0: the whole text."""
     sheet: str = ""
-    """Of what reads a player's sheet back: its round and kind. A later one of the same takes its place."""
+    """Where the text reads back a player's sheet: the round and kind of sheet. A later sheet of both replaces it."""
 
     @property
     def blocks(self) -> tuple[Block, ...]:
@@ -98,14 +98,14 @@ def _messages(blocks: tuple[Block, ...], receipt: str) -> tuple[DiscordText, ...
 
 
 def split_name(name: str) -> tuple[str, int]:
-    """The name of a text and which of its messages is meant, 0 for all.
+    """The name of a text, and the number of one of its messages, 0 for all.
 
     >>> split_name("22b+1.2"), split_name("22b")
     (('22b+1', 2), ('22b', 0))
     """
-    whole, _, part = name.partition(".")
+    stem, _, part = name.partition(".")
     number = digits(part)
-    return (whole, int(number)) if number is not None else (whole if not part else name, 0)
+    return (stem, int(number)) if number is not None else (stem if not part else name, 0)
 
 
 def letter(place: int) -> str:
@@ -114,12 +114,12 @@ def letter(place: int) -> str:
     >>> letter(0), letter(25), letter(26)
     ('a', 'z', 'aa')
     """
-    word = ""
+    letters = ""
     place += 1
     while place:
-        place, rest = divmod(place - 1, 26)
-        word = chr(ord("a") + rest) + word
-    return word
+        place, digit = divmod(place - 1, 26)
+        letters = chr(ord("a") + digit) + letters
+    return letters
 
 
 def channel_of(table: Table, audience: str) -> str:
@@ -133,10 +133,10 @@ def channel_of(table: Table, audience: str) -> str:
 def collect(match: Match, entries: Sequence[Entry]) -> dict[str, Item]:
     """Every text that these entries ask for, by name, in the order of the match."""
     log = index(entries)
-    telling = Telling(match.engine, live_entries(entries, marks(log), log), log.place)
-    fold(match.engine, entries, watch=telling.watch)
-    found = {item.name: item for item in telling.items}
-    texts = _one_text_a_batch(found, lambda seq: entries[seq - 1].body.batch or seq)
+    collector = Collector(match.engine, live_entries(entries, marks(log), log), log.place)
+    fold(match.engine, entries, watch=collector.watch)
+    items = {item.name: item for item in collector.items}
+    texts = _one_text_a_batch(items, lambda seq: entries[seq - 1].body.batch or seq)
     return {name: item._replace(receipt=_receipt(entries, log, item)) for name, item in texts.items()}
 
 
@@ -144,16 +144,16 @@ def texts_at(match: Match, seq: int) -> Mapping[str, Item]:
     """Every text that the first `seq` lines ask for. The last few answers are kept: lines do not change."""
     entries, log = match.book.entries, match.fold.layout
     newest = next(entry for entry in reversed(entries[:seq]) if not is_mark(entry, entries, log))
-    points = _made.setdefault(match, {})
-    kept = points.get(newest.seq)
-    if kept is None or kept[0] is not newest:
-        kept = points[newest.seq] = (newest, collect(match, entries[: newest.seq]))
-        while len(points) > KEPT:
+    points = _cache.setdefault(match, {})
+    cached = points.get(newest.seq)
+    if cached is None or cached[0] is not newest:
+        cached = points[newest.seq] = (newest, collect(match, entries[: newest.seq]))
+        while len(points) > MAX_CACHED_POINTS:
             del points[next(iter(points))]
-    return kept[1]
+    return cached[1]
 
 
-_made: WeakKeyDictionary[Match, dict[int, tuple[Entry, Mapping[str, Item]]]] = WeakKeyDictionary()
+_cache: WeakKeyDictionary[Match, dict[int, tuple[Entry, Mapping[str, Item]]]] = WeakKeyDictionary()
 """Match -> number of an entry -> the entry, and the texts up to it."""
 
 
@@ -163,21 +163,21 @@ def texts_now(match: Match) -> Mapping[str, Item]:
 
 
 def news(engine: Engine, state: Any, before: Sequence[Live], after: Sequence[Live], mine: frozenset[int]) -> list[Item]:
-    """What one command has to tell, as the outbox tells it, without what was told to the same audience already.
+    """The texts that one command adds to the outbox, without sentences that the same audience was told already.
 
     Args:
         state: The match before the first of these entries.
-        before: The entries that counted from there on before the command.
-        after: Those that count now.
+        before: The entries that counted from there on, before the command was carried out.
+        after: The entries that count from there on now.
         mine: The entries of the command: one batch, recorded after all the others.
     """
-    tells = _folded(engine, state, after, mine)
-    told = _said(_folded(engine, state, before, frozenset()))
-    others = _said(item for item in tells if item.seq not in mine)
-    own = {item.name: item for item in tells if item.seq in mine}
-    texts = _one_text_a_batch(own, lambda seq: min(mine)).values()
-    new = (_unknown(item, told[item.audience] - others[item.audience]) for item in texts)
-    return [item for item in new if item is not None]
+    items_after = _folded(engine, state, after, mine)
+    counts_before = _count_sentences(_folded(engine, state, before, frozenset()))
+    counts_of_others = _count_sentences(item for item in items_after if item.seq not in mine)
+    own_items = {item.name: item for item in items_after if item.seq in mine}
+    texts = _one_text_a_batch(own_items, lambda seq: min(mine)).values()
+    unread = (_without_known(item, counts_before[item.audience] - counts_of_others[item.audience]) for item in texts)
+    return [item for item in unread if item is not None]
 
 
 def corrected(game: Game, before: Any, after: Any, at: Instant) -> Iterator[Item]:
@@ -189,69 +189,64 @@ def corrected(game: Game, before: Any, after: Any, at: Instant) -> Iterator[Item
 
 
 def _folded(engine: Engine, state: Any, lives: Sequence[Live], mine: frozenset[int]) -> list[Item]:
-    """What these entries tell, folded one after another; those of the newest command are `mine`."""
-    telling = Telling(engine, lives, lambda seq: (seq if seq in mine else 0, ""))
+    """The texts of these entries, folded one after another; `mine` are the entries of the newest command."""
+    collector = Collector(engine, lives, lambda seq: (seq if seq in mine else 0, ""))
     for live in lives:
         state, outcome = engine.step(state, live)
-        telling.watch(outcome, state)
-    return telling.items
+        collector.watch(outcome, state)
+    return collector.items
 
 
-class Telling:
-    """Collects what entries tell while they are folded, in their order.
+class Collector:
+    """Collects the texts of entries while they are folded, in their order.
 
-    An entry tells its audience what happened, and below it how they stand. What was recorded late happened before
-    others that were told already: then they read how it stands after all that was known when it was recorded.
+    A text tells its audience what happened, and below it how they stand. A late entry happened before others whose
+    texts went out already: its text says how they stand after everything that was known when it was recorded.
     """
 
     def __init__(self, engine: Engine, lives: Sequence[Live], place: Callable[[int], Place]) -> None:
         self._engine = engine
-        self._told: list[Item] = []
+        self.items: list[Item] = []
+        """The texts of the entries so far."""
         self._late = _late_until(lives, place)
-        self._open: dict[int, list[tuple[int, Outcome]]] = {}
-        """Entry -> what was told before it, and speaks of the moment after it: the item's place, and its outcome."""
-
-    @property
-    def items(self) -> list[Item]:
-        """What they tell."""
-        return self._told
+        self._unfinished: dict[int, list[tuple[int, Outcome]]] = {}
+        """Entry -> texts of late entries that say how things stand after it: their place in `items`, and outcome."""
 
     def watch(self, outcome: Outcome, state: Any) -> None:
-        """Take the next of the entries, with the state right after it."""
+        """Add the texts of the next entry, given the state right after it."""
         seq = outcome.live.seq
         until = self._late.get(seq)
         for item in _texts_of(self._engine, outcome, state):
             if until is not None:
-                self._open.setdefault(until, []).append((len(self._told), outcome))
-            self._told.append(item)
-        for place, late in self._open.pop(seq, ()):
-            self._told[place] = _since(self._engine, self._told[place], late, state)
+                self._unfinished.setdefault(until, []).append((len(self.items), outcome))
+            self.items.append(item)
+        for place, late in self._unfinished.pop(seq, ()):
+            self.items[place] = _with_standing_now(self._engine, self.items[place], late, state)
 
 
 def _late_until(lives: Sequence[Live], place: Callable[[int], Place]) -> dict[int, int]:
-    """Entry recorded late -> the last in the order of the match of those that were recorded before it."""
+    """Late entry -> of the entries recorded before it, the last one in the order of the match."""
     moving = [(place(live.seq), live.seq) for live in lives if not live.still]
-    found: dict[int, int] = {}
+    last_before: dict[int, int] = {}
     least: Place | None = None
-    for n in range(len(moving) - 1, -1, -1):
-        mine, seq = moving[n]
-        if least is not None and least < mine:
-            found[seq] = next(other for before, other in reversed(moving) if before < mine)
-        least = mine if least is None else min(least, mine)
-    return found
+    for own_place, seq in reversed(moving):
+        if least is not None and least < own_place:
+            last_before[seq] = next(earlier for earlier_place, earlier in reversed(moving) if earlier_place < own_place)
+        least = own_place if least is None else min(least, own_place)
+    return last_before
 
 
-def _since(engine: Engine, item: Item, outcome: Outcome, state: Any) -> Item:
-    """The text of a late entry for one who stands otherwise by then: when it happened, and how they stand.
+def _with_standing_now(engine: Engine, item: Item, outcome: Outcome, state: Any) -> Item:
+    """The text of a late entry for a reader whom later entries left standing otherwise: when it counts, how they stand.
 
-    Only where they may open the entry: who is told of it because it lets the clock run, or completes a vote, may not
-    learn that it was recorded late. Source: docs/decisions/0018, 0050.
+    Only a reader who may open the entry gets this. Others hear of it because it let the clock run, or completed a vote,
+    and may not learn that it was recorded late. Source: docs/decisions/0018, 0050.
     """
     live = outcome.live
     if not (item.said.lines and item.said.below) or item.audience in state.table.left:
         return item
     try:
-        may = engine.game.audience(state, engine.read(live.do, live.args, state.table))
+        audience = engine.game.audience(state, engine.read(live.do, live.args, state.table))
     except LedgerError:
         return item
     stands = engine.game.tell(state, outcome.facts, item.audience).below
@@ -263,12 +258,12 @@ def _since(engine: Engine, item: Item, outcome: Outcome, state: Any) -> Item:
     return item._replace(said=item.said._replace(below=(late, *stands)))
 
 
-def _said(listed: Iterable[Item]) -> dict[str, Counter[Any]]:
-    """Audience -> how often each sentence is said to it."""
-    said: dict[str, Counter[Any]] = defaultdict(Counter)
-    for item in listed:
-        said[item.audience].update(lines_of(item))
-    return said
+def _count_sentences(items: Iterable[Item]) -> dict[str, Counter[Any]]:
+    """Audience -> how often its texts hold each sentence."""
+    counts: dict[str, Counter[Any]] = defaultdict(Counter)
+    for item in items:
+        counts[item.audience].update(lines_of(item))
+    return counts
 
 
 def _unknown(item: Item, known: Counter[Any]) -> Item | None:
@@ -280,14 +275,14 @@ def _unknown(item: Item, known: Counter[Any]) -> Item | None:
 
 
 def _texts_of(engine: Engine, outcome: Outcome, state: Any) -> tuple[Item, ...]:
-    return engine.once(outcome, lambda: tuple(_told(engine.game, outcome, state)))
+    return engine.once(outcome, lambda: tuple(_compose(engine.game, outcome, state)))
 
 
-def _told(game: Game, outcome: Outcome, state: Any) -> Iterator[Item]:
-    """What one entry tells, and the ends that the clock brought before it, to each audience.
+def _compose(game: Game, outcome: Outcome, state: Any) -> Iterator[Item]:
+    """The texts of one entry, and of the ends that the clock brought before it, one for each audience.
 
     Args:
-        state: The match right after it: what comes later changes nothing of what it told.
+        state: The match right after the entry: later entries do not change these texts.
     """
     live, facts = outcome.live, outcome.facts
     if not facts or live.at == BEFORE_ALL:
@@ -301,19 +296,19 @@ def _told(game: Game, outcome: Outcome, state: Any) -> Iterator[Item]:
 
 
 def _sheet(facts: Sequence[Any], audience: str) -> str:
-    """What these facts read back, where they say nothing but that a sheet of the audience came in, in time.
+    """Round and kind of the audience's sheet, where these facts are only that it came in on time; otherwise empty.
 
     A round may take sheets of several kinds, and one replaces those of its own kind.
     """
     sealed = [fact for fact in facts if isinstance(fact, SheetSealed)]
-    own = all(getattr(fact, "player", None) == audience and not isinstance(fact, TABLE_FACTS) for fact in facts)
-    if not own or len(sealed) != 1 or sealed[0].sheet.late:
+    only_theirs = all(getattr(fact, "player", None) == audience and not isinstance(fact, TABLE_FACTS) for fact in facts)
+    if not only_theirs or len(sealed) != 1 or sealed[0].sheet.late:
         return ""
     return f"{sealed[0].round}/{type(sealed[0].sheet.content).__name__}"
 
 
 def _receipt(entries: Sequence[Entry], log: Index, item: Item) -> str:
-    """The receipt of the command that caused it; none under what only one player reads, or what is only tried."""
+    """For the public, the receipt of the command that caused the text; a text for one player has none."""
     return entries[log.batch(item.seq)[-1] - 1].hash if item.audience == PUBLIC_VIEWER else ""
 
 
@@ -349,7 +344,7 @@ def lines_of(item: Item | None) -> tuple[Any, ...]:
 
 
 def reminders(match: Match, now: int) -> list[Item]:
-    """A text for each player who owes something, may know of it, and has had three quarters of its time."""
+    """A text for each player who owes something, may know it, and has used three quarters of the time for it."""
     return [
         reminder(match, due)
         for due in remindable(match)
@@ -358,12 +353,12 @@ def reminders(match: Match, now: int) -> list[Item]:
 
 
 def remindable(match: Match) -> list[Due]:
-    """What is owed by those who may know that they owe it."""
+    """What players owe, where they may know that they owe it."""
     return [due for due in match.game.waiting(match.fold.state) if due.told]
 
 
 def reminder(match: Match, due: Due) -> Item:
-    """The text for one who owes something, named by the entry since which it is owed, and an `r`."""
+    """The reminder of what a player owes, named by the entry since which they owe it, and an `r`."""
     table = match.table
     seq = max((o.live.seq for o in match.fold.outcomes if due.since in o.times), default=1)
     place = (PUBLIC_VIEWER, *table.seats).index(due.who)
@@ -373,14 +368,14 @@ def reminder(match: Match, due: Due) -> Item:
 
 
 def shared_channels(channels: Mapping[str, str | None]) -> list[tuple[str, tuple[str, ...]]]:
-    """(channel, who reads it) for each private channel that several players have, or that is everybody's.
+    """(channel, its readers) for each private channel that several players share, or that everybody reads.
 
     >>> shared_channels({"ann": "#Ann", "bob": "ann", "cyd": "#public", "dan": None})
     [('ann', ('ann', 'bob')), ('public', ('everybody', 'cyd'))]
     """
-    found: dict[str, list[str]] = {name: ["everybody"] for name in ("public", PUBLIC_CHANNEL)}
+    readers_by_channel: dict[str, list[str]] = {name: ["everybody"] for name in ("public", PUBLIC_CHANNEL)}
     for player, channel in channels.items():
         if channel:
-            found.setdefault(channel.removeprefix("#").casefold(), []).append(player)
-    listed = [(name, tuple(readers)) for name, readers in found.items() if len(readers) > 1]
-    return sorted(listed)
+            readers_by_channel.setdefault(channel.removeprefix("#").casefold(), []).append(player)
+    shared = [(name, tuple(readers)) for name, readers in readers_by_channel.items() if len(readers) > 1]
+    return sorted(shared)

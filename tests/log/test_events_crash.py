@@ -399,7 +399,7 @@ def test_sabotage_no_patience_with_a_scanner_is_seen(monkeypatch, system):
     """Windows: a file that was just closed is held by somebody for a moment."""
     if system != "windows":
         pytest.skip("files are not held there")
-    monkeypatch.setattr(simulated.WINDOWS, "_PATIENCE", 0.0)
+    monkeypatch.setattr(simulated.WINDOWS, "_RETRY_SECONDS", 0.0)
     with pytest.raises(NotRecorded):
         workload(Sim(), [], [])
 
@@ -433,7 +433,7 @@ def test_sabotage_cutting_before_the_copy_is_durable_is_seen(monkeypatch):
             return bytes(disk.names[name].data) == tail
         return disk.pwrite(disk.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL), tail, 0) > 0
 
-    monkeypatch.setattr(events.tail, "_keep", keep)
+    monkeypatch.setattr(events.tail, "_write_new", keep)
     with pytest.raises(AssertionError, match="thrown away"):
         repair_crashes(2, 8)
 

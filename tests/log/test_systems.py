@@ -70,7 +70,7 @@ def test_what_is_held_for_a_moment_is_tried_again_and_not_for_ever(tmp_path: Pat
     threading.Timer(0.15, lambda: disk.close(held)).start()
     disk.rename(str(tmp_path / "a"), str(tmp_path / "b"))
     held = disk.open(str(tmp_path / "b"), os.O_RDWR)
-    monkeypatch.setattr(WINDOWS, "_PATIENCE", 0.1)
+    monkeypatch.setattr(WINDOWS, "_RETRY_SECONDS", 0.1)
     with pytest.raises(PermissionError):
         disk.unlink(str(tmp_path / "b"))
     disk.close(held)

@@ -47,8 +47,8 @@ PLAYERS = ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal")
 HOSTS = ("mara", "ben")
 FOLDER = Path(where)
 TAKEN, LOG, KILLS = FOLDER / "taken", str(FOLDER / "log.jsonl"), FOLDER / "kills"
-posting.IN_FLIGHT = 600
-posting.REST = 20
+posting.CLAIM_ACTIVE_MS = 600
+posting.RETRY_PAUSE_MS = 20
 discord_http.TIMEOUTS = httpx.Timeout(0.25)
 STEPS = ("before the claim", "claimed", "sent", "answered", "marked")
 
@@ -137,8 +137,8 @@ class Dying(posting.Poster):
         self.step("claimed")
         return seq
 
-    def _sent(self, item: Any, seq: int) -> posting.Sending:
-        told = super()._sent(item, seq)
+    def _send_claimed(self, item: Any, seq: int) -> posting.Sending:
+        told = super()._send_claimed(item, seq)
         self.step("marked")
         return told
 

@@ -225,7 +225,7 @@ BREAKS: dict[str, Sabotage] = {
     ),
     "bytes that are not canonical are read": Sabotage(
         "events/canon.py",
-        "        if again == text and type(value) is dict:",
+        "        if rewritten == text and type(value) is dict:",
         "        if type(value) is dict:",
         "test_fuzz_reader.py::test_any_bytes_get_a_verdict",
     ),
@@ -261,8 +261,8 @@ BREAKS: dict[str, Sabotage] = {
     ),
     "entries fold in the order they were typed": Sabotage(
         "ledger/core/live.py",
-        "    found.sort(key=lambda live: (live.at, log.place(live.seq)))",
-        "    found.sort(key=lambda live: log.place(live.seq))",
+        "    lives.sort(key=lambda live: (live.at, log.place(live.seq)))",
+        "    lives.sort(key=lambda live: log.place(live.seq))",
         "test_old_logs.py",
     ),
     "players in the order of a set": Sabotage(
@@ -325,8 +325,8 @@ BREAKS: dict[str, Sabotage] = {
     ),
     "a line is brought because a row stands for it": Sabotage(
         "ledger/core/layout.py",
-        "elif body.joined == wrote and (was",
-        "elif (was",
+        "elif body.joined == join_first and (original",
+        "elif (original",
         "test_join.py::test_what_a_cut_join_says_of_lines_that_never_came_is_of_no_other_entry",
     ),
     "an output over the log": Sabotage(
@@ -337,8 +337,8 @@ BREAKS: dict[str, Sabotage] = {
     ),
     "what is undone stands open in a copy": Sabotage(
         "ledger/tell/redact.py",
-        "        if entry.seq not in self.struck and target not in self.struck and self.counts.get(target) == args:\n",
-        "        if True:\n",
+        "        if entry.seq not in self.struck and target not in self.struck and self.effective.get(target) == args:",
+        "        if True:",
         "test_redact.py::test_what_is_undone_is_the_hosts_and_open_again_when_it_is_redone",
     ),
 }

@@ -390,11 +390,11 @@ def offered_by_entries(game: Game, patch: pytest.MonkeyPatch) -> Game:
 def steps_of_the_log(game: Game, patch: pytest.MonkeyPatch) -> Game:
     """Steps of a replay are numbered by the log."""
 
-    def keep(self: Any, step: Any) -> None:
+    def add(self: Any, step: Any) -> None:
         self.steps.append(step._replace(number=len(self.steps) + 1, phase=f"{step.phase}{len(self.entries)}"))
         self.states.append(self.state)
 
-    patch.setattr(steps._Tale, "keep", keep)
+    patch.setattr(steps._StepBuilder, "add", add)
     return game
 
 

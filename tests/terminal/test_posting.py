@@ -265,7 +265,7 @@ def test_only_who_claimed_a_text_posts_it(posting: Any, monkeypatch: pytest.Monk
     """The other host is at it: the channel is left alone; after a while the text is doubtful and others follow."""
     from ledger.post.posting import Poster, claim_of
 
-    monkeypatch.setattr("ledger.post.posting.IN_FLIGHT", 300_000)
+    monkeypatch.setattr("ledger.post.posting.CLAIM_ACTIVE_MS", 300_000)
     poster = Poster(posting.match, "ben", {}, lambda *_: None)  # type: ignore[arg-type,return-value]
     item = outbox(poster.match).waiting[0]
     poster._record(claim_of(item), lambda match: None)

@@ -70,17 +70,17 @@ def test_another_line_1_is_another_match(demos: Any) -> None:
 def test_texts_are_made_once_of_each_entry(demos: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """The texts of a match that is open, collected twice: the second time nothing is told anew."""
     match = Match(str(demos.made("equilibrium") / "log.jsonl"))
-    entries, told = match.book.entries, []
+    entries, composed = match.book.entries, []
     first = texts.collect(match, entries)
-    monkeypatch.setattr(texts, "_told", lambda *given: told.append(given) or ())
-    assert first and texts.collect(match, entries) == first and not told
+    monkeypatch.setattr(texts, "_compose", lambda *arguments: composed.append(arguments) or ())
+    assert first and texts.collect(match, entries) == first and not composed
 
 
 def test_much_is_forgotten(demos: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """A long log does not fill the memory, and folds all the same."""
     match = Match(str(demos.made("equilibrium") / "log.jsonl"))
     plain = fold(Engine(match.game), match.book.entries)
-    monkeypatch.setattr(remembering, "KEPT_STEPS", 5)
+    monkeypatch.setattr(remembering, "MAX_CACHED_STEPS", 5)
     engine = Remembering(match.game)
     assert fold(engine, match.book.entries).state == fold(engine, match.book.entries).state == plain.state
-    assert len(engine._steps) <= 5 and len(engine._made) <= 5
+    assert len(engine._steps) <= 5 and len(engine._values) <= 5

@@ -384,7 +384,7 @@ def test_sabotage_without_the_check_a_repeated_hour_is_guessed(monkeypatch: pyte
     def careless(typed: str, zone: str, *parts: int) -> int:
         return ms_of(datetime(*parts[:-1], tzinfo=read_zone(zone)))  # type: ignore[arg-type,misc]
 
-    monkeypatch.setattr(ledger.core.times, "_join", careless)
+    monkeypatch.setattr(ledger.core.times, "_to_ms", careless)
     for typed in ("2026-03-29 02:30", "2026-10-25 02:30"):
         with pytest.raises(pytest.fail.Exception):
             refused(typed, BERLIN)
