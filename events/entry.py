@@ -154,7 +154,7 @@ def _read_whole(data: bytes) -> Body:
     if type(at) is not str or type(recorded) is not str:
         raise NotCanonical('"at" or "recorded" is of the wrong kind')
     try:
-        body = Body(do, read_instant(at), by, read_instant(recorded), fields, *rest)
+        body = Body(do, read_instant(at), by, read_instant(recorded), fields, *optional)
     except ValueError as error:
         raise NotCanonical(str(error)) from None
     if len(_plain) < 4096:

@@ -64,14 +64,14 @@ def read_instant(text: str) -> Instant:
     86400001
     """
     try:
-        return _seen[text[:17]] + _SECONDS[text[17:20]] + _millis[text[20:]]  # type: ignore[return-value]  # each entry
+        return _minutes[text[:17]] + _SECONDS[text[17:20]] + _millis[text[20:]]  # type: ignore[return-value]  # each entry
     except KeyError:
         return _read_new(text)
 
 
 def _read_new(text: str) -> Instant:
     """`read_instant` of one whose minute or milliseconds were not read before, or that is none."""
-    start, seconds, millis = _seen.get(text[:17]), _SECONDS.get(text[17:20]), _millis.get(text[20:])
+    start, seconds, millis = _minutes.get(text[:17]), _SECONDS.get(text[17:20]), _millis.get(text[20:])
     if millis is None:
         digits = text[20:23]
         if len(text) != 24 or text[23] != "Z" or not digits.isascii() or not digits.isdigit():
@@ -81,9 +81,9 @@ def _read_new(text: str) -> Instant:
         raise ValueError(f"not an instant like 2026-11-20T18:10:12.000Z: {text[:40]!a}")
     if start is None:
         start = _minute(text)
-        if len(_seen) >= 4096:
-            _seen.clear()
-        _seen[text[:17]] = start
+        if len(_minutes) >= 4096:
+            _minutes.clear()
+        _minutes[text[:17]] = start
     return Instant(start + seconds + millis)
 
 

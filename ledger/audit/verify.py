@@ -35,7 +35,7 @@ from ledger.audit.published import NAMED, Proof, Published, taken_for
 from ledger.audit.receipts import HASH, Digest, Head
 from ledger.audit.remarks import corrections, naming, ranges
 from ledger.audit.report import VerifyReport
-from ledger.core.commitments import KEPT, Deals, keeps
+from ledger.core.commitments import DEAL_VERBS, Deals, keeps
 from ledger.core.layout import Index, with_places
 from ledger.core.live import BEFORE_ALL, Live, Marks, as_live, live_of, marks
 from ledger.core.outside import load
@@ -43,7 +43,7 @@ from ledger.core.replay import FORMAT, Engine
 
 HOST_MADE = frozenset({"override", "award", "declare", "amend-setting"})
 """What a host may do although a law is broken by it (more garnets than the cap): said, and no finding."""
-NOTED = META_VERBS | KEPT
+NOTED = META_VERBS | DEAL_VERBS
 """What is kept of a log besides times and batches. So is an entry that holds a seed, or a draw by its label."""
 AT_ONCE = 128
 """Entries that are read before they are folded."""

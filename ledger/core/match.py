@@ -60,52 +60,48 @@ class Match:
         return self._fold
 
     def with_bodies(self, bodies: Sequence[Body]) -> Match:
-        """This match as it would be with these entries at the end of its log; nothing is written."""
-        other = self._twin()
+        """This match with these entries at the end of its log; nothing is written."""
         first = len(self.book.entries) + 1
         return self._with([*self.book.entries, *(Entry(seq, "", body) for seq, body in enumerate(bodies, first))])
 
     def _with(self, entries: list[Entry]) -> Match:
-        match = copy.copy(self)
-        match.book = copy.copy(self.book)
+        match = self._copy()
         match.book.entries = entries
         return match
 
     @classmethod
     def of(cls, path: str, entries: Sequence[Entry]) -> Match:
-        """The match that these entries tell, read and checked elsewhere; the file is not looked at."""
-        made = cls.__new__(cls)
-        made.book = Book(path, local=True)
-        made.book.entries = list(entries)
-        made._prepare()
-        return made
+        """The match of these entries, which were read and checked elsewhere; the file is not read."""
+        match = cls.__new__(cls)
+        match.book = Book(path, local=True)
+        match.book.entries = list(entries)
+        match._prepare()
+        return match
 
-    def _twin(self) -> Match:
-        """Another one of the same log, for other entries or another fold of them."""
+    def _copy(self) -> Match:
+        """A copy for other entries of the same log, or another fold of them."""
         from copy import copy
 
-        other = copy(self)
-        other.book = copy(self.book)
-        return other
+        match = copy(self)
+        match.book = copy(self.book)
+        return match
 
     def as_known(self, seq: int) -> Match:
-        """This match as its first `seq` lines tell it."""
-        other = self._twin()
-        other.book.entries = self.book.entries[:seq]
-        return other
+        """This match as it was known when its log had `seq` lines."""
+        return self._with(self.book.entries[:seq])
 
-    def at(self, known: Fold) -> Match:
-        """This match as a fold of it tells: up to some moment, or as some entry knew it."""
-        other = self._twin()
-        other.adopt(known)
-        return other
+    def at(self, point: Fold) -> Match:
+        """This match with another fold of it: up to some moment, or as known at some entry."""
+        match = self._copy()
+        match.adopt(point)
+        return match
 
     def adopt(self, point: Fold) -> None:
         """Take a fold that was made for exactly the entries now in memory."""
         self._fold, self._folded = point, len(self.book.entries)
 
     def deals(self) -> Deals:
-        """All that was ever recorded of a deal."""
+        """All entries ever recorded about a deal."""
         from ledger.core.commitments import Deals
 
         return Deals(self.book.game_id, self.book.entries)

@@ -24,7 +24,7 @@ class Remembering(Engine):
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
-        self._begun: tuple[Body, str, Any] | None = None
+        self._started: tuple[Body, str, Any] | None = None
         self._steps: dict[tuple[int, int], tuple[Any, Live, tuple[Any, Outcome]]] = {}
         self._values: dict[int, tuple[Outcome, Any]] = {}
 

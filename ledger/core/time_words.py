@@ -33,9 +33,9 @@ def _names_pattern(names: tuple[str, ...]) -> str:
 
 _SPAN = r"[0-9]{1,6}\s*(?:s|secs?|seconds?|m|mins?|minutes?|h|hours?|d|days?)"
 _SPANS = rf"(?i){_SPAN}(?:\s*{_SPAN})*"
-_MONTH = rf"(?:{_named(MONTHS)}|Sept)"
+_MONTH = rf"(?:{_names_pattern(MONTHS)}|Sept)"
 _TIME = rf"""(?ix)(?:(?P<near>today|yesterday|tomorrow)\s+
-    |(?:(?P<weekday>{_named(WEEKDAYS)}),?\s+)?
+    |(?:(?P<weekday>{_names_pattern(WEEKDAYS)}),?\s+)?
      (?:(?P<y1>[0-9]{{4}})-(?P<m1>[0-9]{{1,2}})-(?P<d1>[0-9]{{1,2}}),?\s+
        |(?P<d2>[0-9]{{1,2}})\.\s?(?P<m2>[0-9]{{1,2}})(?:\.(?:\s?(?P<y2>[0-9]{{4}}))?)?,?\s+
        |(?P<d3>[0-9]{{1,2}})\.?\s+(?P<m3>{_MONTH})\.?(?:,?\s+(?P<y3>[0-9]{{4}}))?,?\s+
@@ -68,10 +68,10 @@ def read_words(typed: str) -> Words | None:
     >>> read_words("24.10. 9:50").date, read_words("October 24, 2026 9:50").date
     ((None, 10, 24), (2026, 10, 24))
     """
-    if found := re.fullmatch(_SLASHES, typed):
-        raise _ambiguous(typed, int(found[1]), int(found[2]), found[3] or "", found[4].strip() or "18:42")
-    found = re.fullmatch(_TIME, typed)
-    if found is None or not (found["minute"] or found["half"]):
+    if matched := re.fullmatch(_SLASHES, typed):
+        raise _ambiguous(typed, int(matched[1]), int(matched[2]), matched[3] or "", matched[4].strip() or "18:42")
+    matched = re.fullmatch(_TIME, typed)
+    if matched is None or not (matched["minute"] or matched["half"]):
         return None
     groups = {name: value for name, value in matched.groupdict().items() if value is not None}
     hour = int(groups["hour"])

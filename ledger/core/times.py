@@ -30,7 +30,7 @@ _ISO = (
 )
 """These are compiled when the first time is read."""
 _ZONE = r"[A-Z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*"
-"""Names of the time zone database. What else a machine may know (`localtime`) is another zone on another machine."""
+"""Names of the time zone database. Other names (`localtime`) may be different zones on different machines."""
 HELP = (
     "one of: 18:42, yesterday 18:42, -20m, sat 09:50, 24 Oct 9:50, 2026-11-20T18:42+01:00, <t:...>, or a message link"
 )
@@ -50,9 +50,9 @@ def read_message(typed: str) -> Message:
     Raises:
         Unreadable: `time.message`, when it is neither.
     """
-    word = typed.strip()
-    found = re.fullmatch(_LINK, word)
-    number = found[1] if found else word
+    text = typed.strip()
+    link = re.fullmatch(_LINK, text)
+    number = link[1] if link else text
     if not is_message_id(number):
         raise Unreadable(
             "time.message", f"{shown(typed)} is no message link or id", "right-click the message, Copy Message Link"
@@ -60,9 +60,9 @@ def read_message(typed: str) -> Message:
     return Message(number, snowflake_ms(int(number)), text.strip("<>"))
 
 
-def is_message_id(word: str) -> bool:
-    """May that be the id of a message of Discord?"""
-    return bool(re.fullmatch(_MESSAGE_ID, word)) and int(word) < 2**63
+def is_message_id(number: str) -> bool:
+    """Can it be the id of a Discord message?"""
+    return bool(re.fullmatch(_MESSAGE_ID, number)) and int(number) < 2**63
 
 
 def message_id(evidence: str) -> str:
@@ -84,14 +84,14 @@ def read_time(typed: str, *, now: int, zone: str, future: bool = False) -> int:
     text = typed.strip()
     if (shift := read_ago(text)) is not None:
         at = now + shift
-    elif found := re.fullmatch(_STAMP, word):
-        at = int(found[1]) * SECOND
-    elif re.fullmatch(_LINK, word) or re.fullmatch(_MESSAGE_ID, word):
-        at = read_message(word).at
-    elif found := re.fullmatch(_ISO, word):
-        at = _iso(found, typed, zone)
-    elif words := read_words(word):
-        at = _nearest(words, typed, now, zone, future)
+    elif matched := re.fullmatch(_STAMP, text):
+        at = int(matched[1]) * SECOND
+    elif re.fullmatch(_LINK, text) or re.fullmatch(_MESSAGE_ID, text):
+        at = read_message(text).at
+    elif matched := re.fullmatch(_ISO, text):
+        at = _iso(matched, typed, zone)
+    elif day_and_clock := read_words(text):
+        at = _nearest(day_and_clock, typed, now, zone, future)
     else:
         raise Unreadable("time.unreadable", f"{shown(typed)} is not a time", HELP)
     if not 0 <= at <= MAX_INSTANT:
@@ -121,7 +121,7 @@ def read_end(typed: str, *, now: int, zone: str) -> str:
 
 
 def is_complete(typed: str) -> bool:
-    """Is it a date with its year and a clock, as machines write it? Then there is nothing to read into it."""
+    """Is it a full date and time in ISO 8601, so that its reading does not depend on the present?"""
     return re.fullmatch(_ISO, typed.strip()) is not None
 
 

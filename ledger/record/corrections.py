@@ -183,10 +183,10 @@ def amended(
     if args == dict(live.args) and at is None:
         raise Refused("amend.nothing", f"entry {target} says that already", f"hl show {target}")
     if at is not None and (by_time := {f.name for f in fields(cls) if f.default is ABSENT}):
-        counts = Instant(at)  # what follows from its time (the round of a sheet) is filled in anew
+        counts_at = Instant(at)  # fields that depend on the time (the round of a sheet) are filled in anew
         args = {name: value for name, value in args.items() if name not in by_time}
-    if cls is shared.Deadline and "when" in words:  # its end may be typed by how far it is away, which no log holds
-        counts, action = live.at if at is None else Instant(at), shared.Deadline(args["when"])
+    if cls is shared.Deadline and "when" in typed_words:  # `+6h` may be typed for its end; a log holds instants
+        counts_at, action = live.at if at is None else Instant(at), shared.Deadline(args["when"])
     else:
         action = match.engine.read(live.do, args, match.table)
     place = match.fold.layout.place

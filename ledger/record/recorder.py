@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import chain
 
-from events import Body, Entry, LedgerError, Moved, Refused, Unmet
+from events import Body, LedgerError, Moved, Refused, Unmet
 from events.instants import Instant
 from games.contract import Action, Moment
 from games.records import args_of, kebab

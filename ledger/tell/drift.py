@@ -82,12 +82,11 @@ def drifting(match: Match, items_now: Mapping[str, Item], settled: Mapping[str, 
         first_after = next((seq for seq in disturbing if seq > latest), None)
         if first_after is None:
             continue
-        # Between two disturbances nothing told before changes, so one fold serves all that was posted there.
-        epoch = min((stir for stir in stirs if stir > latest), default=len(match.book.entries) + 1) - 1
-        then = texts_at(match, epoch).get(name)
-        if then is None and today is not None:
-            then = today._replace(said=Notice())  # a correction took it back, and it holds again
-        if then is None or (today is not None and then.said == today.said):
+        # Between two disturbances no posted text changes, so one fold serves all texts posted there.
+        before = texts_at(match, first_after - 1).get(name)
+        if before is None and current is not None:
+            before = current._replace(said=Notice())  # a correction took it back, and it holds again
+        if before is None or (current is not None and before.said == current.said):
             continue
         yield _drift(name, marks, before, current)
 
@@ -103,14 +102,14 @@ def _says(current: Item | None, mark: Mark) -> bool:
     return len(texts) == mark.said.parts and part <= len(texts) and without_receipt(texts[part - 1]) == mark.text
 
 
-def _textual(now: Mapping[str, Item], name: str, today: Item | None, marks: Sequence[Mark]) -> Drift:
-    """The drift of what was posted from another copy."""
-    said = marks[-1].said
-    told = _worded(now.values(), said)
-    text = told.said if told else today.said._replace(below=()) if today else Notice()
+def _drift_of_brought(items_now: Mapping[str, Item], name: str, current: Item | None, marks: Sequence[Mark]) -> Drift:
+    """The drift of a text that was posted from another copy of the log."""
+    action = marks[-1].said
+    same_text = _same_text(items_now.values(), action)
+    notice = same_text.said if same_text else current.said._replace(below=()) if current else Notice()
     seq = max(mark.seq for mark in marks)
-    then = Item(name, seq, Instant(0), said.audience, said.channel, text)
-    return Drift(name, said.audience, said.channel, _what(then, today), seq, then, today, textual=told is None)
+    before = Item(name, seq, Instant(0), action.audience, action.channel, notice)
+    return _drift(name, marks, before, current)._replace(textual=same_text is None)
 
 
 def half_told(match: Match, items_now: Mapping[str, Item], name: str, marks: Sequence[Mark]) -> Drift | None:
@@ -121,12 +120,12 @@ def half_told(match: Match, items_now: Mapping[str, Item], name: str, marks: Seq
     current, posted = items_now.get(name), [mark for mark in marks if not mark.said.dropped]
     if not posted or all(_says(current, mark) for mark in posted):
         return None
-    known = max(mark.known for mark in posted)
-    was = texts_at(match, known).get(name) or today
-    kept = dict.fromkeys(line for mark in posted if was for line in _read(was, mark))
-    said = posted[-1].said
-    then = Item(name, known, Instant(0), said.audience, said.channel, Notice(tuple(kept)))
-    return Drift(name, said.audience, said.channel, _what(then, today), max(m.seq for m in posted), then, today)
+    known_lines = max(mark.known for mark in posted)
+    item = texts_at(match, known_lines).get(name) or current
+    lines = dict.fromkeys(line for mark in posted if item for line in _lines_in_message(item, mark))
+    action = posted[-1].said
+    before = Item(name, known_lines, Instant(0), action.audience, action.channel, Notice(tuple(lines)))
+    return _drift(name, posted, before, current)
 
 
 def _drift(name: str, marks: Sequence[Mark], before: Item, current: Item | None) -> Drift:
@@ -187,9 +186,9 @@ def _carried(drift: Drift, carriers: Iterable[Item]) -> Drift:
     return drift._replace(what=_verdict(drift.before, drift.now or next(iter(own), None)), carriers=own)
 
 
-def _pictures(listed: Iterable[Item]) -> set[DiscordText]:
-    """What stands below the sentences of texts."""
-    return {drawn for item in listed if (drawn := discord.render(item.said.below))}
+def _pictures(items: Iterable[Item]) -> set[DiscordText]:
+    """The blocks below the sentences of these texts, rendered."""
+    return {picture for item in items if (picture := discord.render(item.said.below))}
 
 
 def _verdict(before: Item, current: Item | None) -> str:

@@ -71,7 +71,7 @@ def _facts(match: Match) -> Iterator[Row]:
         entry = {"recorded": write_instant(recorded.recorded), "by": recorded.by, "do": recorded.do}
         for fact, at in zip(outcome.facts, outcome.times, strict=True):
             reason = match.game.explain(match.fold.state, fact)
-            row = {"seq": outcome.live.seq, "at": _when(match, at), **entry, "fact": snake(type(fact))}
+            row = {"seq": outcome.live.seq, "at": _instant(match, at), **entry, "fact": snake(type(fact))}
             yield {**row, "text": reason.text, "rule": reason.rule, "values": plain(fact)}
         if (refusal := outcome.refusal) is not None:
             row = {"seq": outcome.live.seq, "at": _instant(match, outcome.live.at), **entry, "fact": "contested"}

@@ -104,11 +104,11 @@ def _marks(match: Match, claims: dict[str, Claim]) -> Iterator[tuple[Entry, Mark
             continue
         try:
             if body.do == "posting":
-                claimed = reader(shared.Posting)(body.args)
+                posting = reader(shared.Posting)(body.args)
                 if seq not in struck:
                     claims[posting.item] = Claim(seq, body.by, body.recorded, posting)
                 continue
-            said = reader(shared.Posted)(body.args)
+            action = reader(shared.Posted)(body.args)
         except Unreadable:
             continue
         claim = claims.pop(action.item, None)  # struck or not, it settles the claim
@@ -225,17 +225,17 @@ def _corrections(match: Match, drifted: Sequence[Drift], statuses: _Statuses) ->
     by_audience: dict[str, list[Drift]] = {}
     for drift in drifted:
         by_audience.setdefault(drift.audience, []).append(drift)
-    for audience, listed in by_audience.items():
-        names = tuple(drift.item for drift in listed)
-        moved = tuple(dict.fromkeys(item.name for drift in listed for item in drift.carriers))
-        said = _correction(match, listed, audience)
-        seq = max(drift.posted for drift in listed)
-        where = channel_of(match.table, audience)
-        last = max((*disturbances(match), *(drift.posted for drift in listed)))
+    for audience, drifts in by_audience.items():
+        names = tuple(drift.item for drift in drifts)
+        carrier_names = tuple(dict.fromkeys(item.name for drift in drifts for item in drift.carriers))
+        notice = _correction(match, drifts, audience)
+        seq = max(drift.posted for drift in drifts)
+        channel = channel_of(match.table, audience)
+        last = max((*disturbances(match), seq))
         receipt = match.book.entries[last - 1].hash if audience == PUBLIC_VIEWER else ""
-        item = Item(names[0], seq, match.fold.last, audience, where, said, names + moved, receipt)
-        numbered = (item._replace(name=f"{names[0]}+{number}") for number in count(1))
-        yield next(one for one in numbered if one.name not in kept.settled and not _is_other(one, kept))
+        item = Item(names[0], seq, match.fold.last, audience, channel, notice, names + carrier_names, receipt)
+        candidates = (item._replace(name=f"{names[0]}+{number}") for number in count(1))
+        yield next(item for item in candidates if _is_free(item, statuses))
 
 
 def _is_free(item: Item, statuses: _Statuses) -> bool:
@@ -246,24 +246,22 @@ def _is_free(item: Item, statuses: _Statuses) -> bool:
     )
 
 
-def _correction(match: Match, listed: Sequence[Drift], audience: str) -> Notice:
-    old = dict.fromkeys(line for drift in listed for line in drift.then.said.lines)
-    texts = [item for drift in listed for item in (drift.today, *drift.carriers) if item is not None]
-    new = dict.fromkeys(line for item in texts for line in item.said.lines)
-    gone = [("No longer: ", *line) for line in old if line not in new]
-    come = [("Instead: ", *line) for line in new if line not in old]
+def _correction(match: Match, drifts: Sequence[Drift], audience: str) -> Notice:
+    old_lines = dict.fromkeys(line for drift in drifts for line in drift.before.said.lines)
+    texts = [item for drift in drifts for item in (drift.now, *drift.carriers) if item is not None]
+    new_lines = dict.fromkeys(line for item in texts for line in item.said.lines)
+    withdrawn = [("No longer: ", *line) for line in old_lines if line not in new_lines]
+    replacements = [("Instead: ", *line) for line in new_lines if line not in old_lines]
     state = match.fold.state
-    known = match.as_known(max(drift.posted for drift in listed) - 1).fold.state
-    was = [
-        line
-        for item in corrected(match.game, known, state, Instant(0))
-        if item.audience == audience
-        for line in lines_of(item)
+    state_then = match.as_known(max(drift.posted for drift in drifts) - 1).fold.state
+    changed_results = [
+        item for item in corrected(match.game, state_then, state, Instant(0)) if item.audience == audience
     ]
-    come += [line for line in was if line not in new]
+    replacements += [line for item in changed_results for line in lines_of(item) if line not in new_lines]
     view, result = match.game.view(state, audience), match.game.result(state, audience)
     standing = match.game.report(match.frame(state, audience), view, result)
-    return Notice(below=(text("A correction of what we told you before."), *listing([*gone, *come]), *standing))
+    introduction = text("A correction of what we told you before.")
+    return Notice(below=(introduction, *listing([*withdrawn, *replacements]), *standing))
 
 
 def summary_news(match: Match, audience: str) -> list[Block]:

@@ -181,7 +181,7 @@ def news(engine: Engine, state: Any, before: Sequence[Live], after: Sequence[Liv
 
 
 def corrected(game: Game, before: Any, after: Any, at: Instant) -> Iterator[Item]:
-    """What each audience is told of a result that was told, and is another since something earlier was corrected."""
+    """The texts for each audience whose known result changed because something earlier was corrected."""
     facts = game.changed(before, after, CORRECTED)
     for audience in (PUBLIC_VIEWER, *after.table.seats) if facts else ():
         if said := game.tell(after, facts, audience):
@@ -249,13 +249,13 @@ def _with_standing_now(engine: Engine, item: Item, outcome: Outcome, state: Any)
         audience = engine.game.audience(state, engine.read(live.do, live.args, state.table))
     except LedgerError:
         return item
-    stands = engine.game.tell(state, outcome.facts, item.audience).below
-    if stands == item.said.below or not may.admits(item.audience, ended=False):
+    standing_now = engine.game.tell(state, outcome.facts, item.audience).below
+    if standing_now == item.said.below or not audience.admits(item.audience, ended=False):
         return item
-    who = "it stands" if item.audience == PUBLIC_VIEWER else "you stand"
-    now = (f" With what came after it, {who} so now:",) if stands else ()
-    late = text("This was recorded late: it counts from ", When(live.at), ".", *now)
-    return item._replace(said=item.said._replace(below=(late, *stands)))
+    subject = "it stands" if item.audience == PUBLIC_VIEWER else "you stand"
+    introduction = (f" With what came after it, {subject} so now:",) if standing_now else ()
+    late = text("This was recorded late: it counts from ", When(live.at), ".", *introduction)
+    return item._replace(said=item.said._replace(below=(late, *standing_now)))
 
 
 def _count_sentences(items: Iterable[Item]) -> dict[str, Counter[Any]]:
@@ -266,12 +266,12 @@ def _count_sentences(items: Iterable[Item]) -> dict[str, Counter[Any]]:
     return counts
 
 
-def _unknown(item: Item, known: Counter[Any]) -> Item | None:
-    """The text without the sentences that are known, each as often as it is said; None when nothing is left."""
-    new = Counter(lines_of(item)) - known
-    if not new or new == Counter(lines_of(item)):
-        return item if new else None
-    return item._replace(said=item.said._replace(lines=tuple(line for line in item.said.lines if line in new)))
+def _without_known(item: Item, known: Counter[Any]) -> Item | None:
+    """The text without the known sentences, each counted as often as it occurs; None when none is left."""
+    remaining = Counter(lines_of(item)) - known
+    if not remaining or remaining == Counter(lines_of(item)):
+        return item if remaining else None
+    return item._replace(said=item.said._replace(lines=tuple(line for line in item.said.lines if line in remaining)))
 
 
 def _texts_of(engine: Engine, outcome: Outcome, state: Any) -> tuple[Item, ...]:
@@ -313,31 +313,31 @@ def _receipt(entries: Sequence[Entry], log: Index, item: Item) -> str:
 
 
 def without_receipt(text: str) -> str:
-    """A text as it is in every copy of the log: a receipt belongs to one of them."""
+    """A text without its receipt, which belongs to one copy of the log: the rest is the same in all of them."""
     return re.sub(RECEIPT_LINE, "", text)
 
 
-def _one_text_a_batch(found: dict[str, Item], batch: Callable[[int], int]) -> dict[str, Item]:
-    """What a batch tells one player goes out once, under the last of its entries that tells that player anything."""
-    kept: dict[tuple[int, str], str] = {}
-    for name, item in found.items():
-        key = (batch(item.seq), item.audience)
-        if (earlier := kept.get(key)) is not None:
-            lines = dict.fromkeys((*found[earlier].said.lines, *item.said.lines))
-            found[name] = item._replace(said=item.said._replace(lines=tuple(lines)))
-        kept[key] = name
-    last = set(kept.values())
-    return {name: item for name, item in found.items() if name in last}
+def _one_text_a_batch(items: dict[str, Item], batch_of: Callable[[int], int]) -> dict[str, Item]:
+    """One text for each batch and player, named by the last entry of the batch that has a text for that player."""
+    last_names: dict[tuple[int, str], str] = {}
+    for name, item in items.items():
+        key = (batch_of(item.seq), item.audience)
+        if (earlier := last_names.get(key)) is not None:
+            lines = dict.fromkeys((*items[earlier].said.lines, *item.said.lines))
+            items[name] = item._replace(said=item.said._replace(lines=tuple(lines)))
+        last_names[key] = name
+    kept_names = set(last_names.values())
+    return {name: item for name, item in items.items() if name in kept_names}
 
 
 def sentences_in(item: Item) -> tuple[Any, ...]:
-    """The sentences of a notice; of one message of it those that stand whole in it."""
-    listed = item.said.lines
-    return tuple(line for line in listed if _messages((Items((line,)),), "")[0] in item.text) if item.part else listed
+    """The sentences of a notice; for one of its messages, those that stand whole in that message."""
+    whole = item.said.lines
+    return tuple(line for line in whole if _messages((Items((line,)),), "")[0] in item.text) if item.part else whole
 
 
 def lines_of(item: Item | None) -> tuple[Any, ...]:
-    """What a text says, to be counted: its sentences; all of it where it has none."""
+    """The parts of a text that are counted and compared: its sentences; its messages where it has none."""
     if item is None or not item.said:
         return ()
     return item.said.lines or _messages(item.blocks, "")

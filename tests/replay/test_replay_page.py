@@ -150,7 +150,7 @@ def test_the_chart_has_everybody_and_even_steps_and_says_what_it_counts(demo: Ma
 
 
 def test_a_chart_of_many_steps_leaves_some_out_evenly(demo: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watch, "MOST", 7)
+    monkeypatch.setattr(watch, "MAX_CHART_STEPS", 7)
     told = whole(demo, "host")
     for chart in (block for block in watch._charts(told) if isinstance(block, Chart)):
         numbers = [*map(int, chart.labels)]
