@@ -30,7 +30,6 @@ from games.table.endgame import HOUR, settle
 from games.table.view import line_audience
 from games.transaction import Transaction
 
-
 # ---- trades and offers -------------------------------------------------------------------------------------------
 
 

@@ -61,7 +61,8 @@ def decide(parts: Parts[Any]) -> Callable[[Any, Action, Moment], list[Fact]]:
         if state.table.declared:
             table_rules.must_count(state.table, action)
         tx: Transaction[Any] = Transaction(state, evolved)
-        handlers.get(type(action), by_the_table)(tx, action, moment)
+        do: Do[Any] = handlers.get(type(action), by_the_table)
+        do(tx, action, moment)
         if tells_dropped is not None:
             _dropped(tx, state, tells_dropped)
         if tx.state.table.void:
