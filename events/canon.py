@@ -147,7 +147,7 @@ def loads_text(text: str, inside: int = 0) -> dict[str, Any]:
 
 
 def _shallow(text: str, depth: int) -> None:
-    """Raise NotCanonical when containers stand too deep for a parser. `depth`: of the text itself."""
+    """Raise NotCanonical when containers stand too deep, before a parser is let at them. `depth`: around the text."""
     inside, escaped = False, False
     for sign in text:
         if inside:

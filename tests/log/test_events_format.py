@@ -524,11 +524,10 @@ def test_a_body_of_a_kind_that_was_read_before_is_read_as_strictly(args, at, rec
 @pytest.mark.parametrize(
     "args",
     [
-        b'{"n":null}', b'{"n":[null]}', b"[]", b"{}", b"{} ", b" {}", b'{},"at":"2026-03-02T10:00:00.000Z"',
-        b'{"n":1.0}',
+        b'{"n":null}', b'{"n":[null]}', b"[]", b"{}", b"{} ", b'{},"at":"2026-03-02T10:00:00.000Z"', b'{"n":1.0}',
         b'{"n":1,"n":1}', b'{"o":1,"n":1}', b'{"n":"\\u00E9"}', b'{"n":"\\ud800"}', b'{"n":"\x7f"}', b'{"N":1}',
         b'{"a":1,"at":"2026-03-02T10:00:00.000Z"}', b'{"n":"\xe9"}', b'{"n":9007199254740993}', b"1", b'"{"',
-        b'{"a":' * 15 + b"1" + b"}" * 15, b'{"a":' * 16 + b"1" + b"}" * 16, b'{"a":"' + b"{" * 20 + b'"}',
+        b'{"a":' * 15 + b"1" + b"}" * 15, b'{"a":' * 16 + b"1" + b"}" * 16, b'{"a":"' + b"{" * 20 + b'"}', b" {}",
     ],
 )  # fmt: skip
 def test_what_args_may_be_does_not_depend_on_what_was_read_before(args):
