@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Annotated, TypeAlias
 
 from events.errors import Unreadable
-from games.kinds import Kind, ParseContext, shown
+from games.kinds import Kind, shown
 
 Hand: TypeAlias = tuple[str, ...]
 HAND_SIZE = 5
@@ -80,9 +80,5 @@ def swap(hand: Hand, give: str, take: str) -> Hand:
     return sort((*hand[:at], *hand[at + 1 :], take))
 
 
-def _read(typed: str, desk: ParseContext) -> str:
-    return read_card(typed)
-
-
-CARD = Kind("CARD", "[RB](?:[1-9]|10)", _read, tuple(dict.fromkeys(DECK)))
+CARD = Kind("CARD", "[RB](?:[1-9]|10)", lambda typed, desk: read_card(typed), tuple(dict.fromkeys(DECK)))
 Card = Annotated[str, CARD]

@@ -23,7 +23,6 @@ PHASES = {
 
 
 def report(frame: Frame, view: EquilibriumView, result: Result) -> list[Block]:
-    """The picture of the match for the viewer of the frame."""
     players = view.players or {}
     blocks: list[Block] = [heading(frame), _phase(frame, view)]
     if frame.viewer in players:
@@ -62,7 +61,6 @@ def standing_now(frame: Frame, me: PlayerView, view: EquilibriumView) -> list[Li
 
 
 def in_short(player: str, shown: PlayerView) -> str:
-    """One player in one line, for the host's answer to a command."""
     hand = f"{' '.join(shown.hand)} ({WORDS[shown.class_]}), " if shown.hand else ""
     return f"{player}: {hand}{count(shown.garnets, 'garnet')}"
 
@@ -127,7 +125,6 @@ def _known(frame: Frame, view: EquilibriumView, player: str) -> Iterator[str]:
 
 
 def board(frame: Frame, view: EquilibriumView, result: Result) -> list[Block]:
-    """Who holds what, as far as the viewer may know it."""
     if frame.viewer == HOST_VIEWER:
         shown: Block = _host_table(frame, view)
     else:

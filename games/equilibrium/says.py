@@ -144,9 +144,7 @@ SAYS: Says = {
     table_facts.PhaseBegan: Say("section 2", public=_began),
     table_facts.EliminationFound: Say("section 7"),
     table_facts.PhaseEnded: Say(
-        "section 2",
-        line=COURSE,
-        public=lambda state, fact: "Trading is over." if fact.phase == "trading" else None,
+        "section 2", line=COURSE, public=lambda state, fact: "Trading is over." if fact.phase == "trading" else None
     ),
     table_facts.Resumed: Say(HOST_POWERS, public=_resumed),
 }

@@ -18,8 +18,6 @@ Condition = Literal["best_er", "best_poker", "lowest_placing_sum", "most_trades"
 
 
 class Settings(NamedTuple):
-    """One field a gap; the defaults are those of the rule page."""
-
     er_metric: Annotated[
         Literal["count", "value"],
         Gap("EQ-1", look=True),

@@ -21,7 +21,6 @@ HOLDER = {
 
 
 def suggest(state: State, action: type, field: str, words: Mapping[str, str]) -> tuple[str, ...]:
-    """Words for one field, given those before it. Source: `games.contract.Game.suggest`."""
     if (holder := HOLDER.get((action, field))) is not None:
         return tuple(dict.fromkeys(state.hands.get(words.get(holder, ""), ())))
     if action in (a.Trade, a.Offer) and field == "b":

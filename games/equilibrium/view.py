@@ -27,8 +27,6 @@ HELD = Line("own_hand", when=told)
 
 
 class PlayerView(NamedTuple):
-    """What the viewer may know of one player."""
-
     hand: Annotated[Hand, HELD, Line("final_hands", after_end=True)] = ABSENT
     class_: Annotated[str, HELD, Line("final_classes", after_end=True)] = ABSENT
     equilibrium: Annotated[int, HELD, Line("final_er", after_end=True)] = ABSENT
@@ -55,7 +53,6 @@ class EquilibriumView(NamedTuple):
 
 
 def of_player(state: State, player: str, viewer: str) -> PlayerView:
-    """All there is to one player."""
     mine, made = viewer in (player, HOST_VIEWER), state.ticked.get(player, {})
     now = worth(state.hands[player], state.settings.er_metric) if state.hands.get(player) else None
     return PlayerView(

@@ -219,5 +219,4 @@ AFTER = 1000
 
 
 def is_secret(row: Any) -> bool:
-    """Is it marked so?"""
     return isinstance(row, Mapping) and row.get("secret") is True

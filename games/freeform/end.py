@@ -36,7 +36,6 @@ def _fewest(state: State) -> bool:
 
 
 def counts(state: State) -> str:
-    """What the scores are."""
     return "score (lower is better)" if _fewest(state) else "score"
 
 

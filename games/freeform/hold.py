@@ -33,14 +33,12 @@ def _counter(state: State, action: a.Set | a.Add | a.Move) -> Any:
 
 
 def set_(tx: Transaction[State], action: a.Set, moment: Moment) -> None:
-    """A host sets a counter."""
     counter = _counter(tx.state, action)
     value = words.whole(counter.name, action.value, -LIMIT, LIMIT)
     _to(tx, counter.name, {action.player or TABLES_OWN: value}, action.why or "", "set")
 
 
 def add(tx: Transaction[State], action: a.Add, moment: Moment) -> None:
-    """A host adds to a counter."""
     must_be_on(tx.state)
     counter = _counter(tx.state, action)
     more = words.whole(counter.name, action.value, -LIMIT, LIMIT)
@@ -94,7 +92,6 @@ def changes(state: State, counter: str, after: Mapping[str, int], why: str, *, t
 
 
 def give(tx: Transaction[State], action: a.Give, moment: Moment) -> None:
-    """A card goes from one place to another."""
     state = tx.state
     must_be_on(state)
     item = known(state.rules.items, action.item, "kind of card")

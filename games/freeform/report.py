@@ -38,7 +38,6 @@ def _cards(cards: tuple[str, ...]) -> str:
 
 
 def now(frame: Frame, me: PlayerView, view: FileView) -> list[Line]:
-    """What a player has, a line each."""
     lines = [f"{_label(view, name)}: {value}" for name, value in (me.has or {}).items()]
     lines += [f"{_label(view, name)}: {_cards(cards)}" for name, cards in (me.cards or {}).items() if cards]
     return [*lines, *own_garnets(frame, me.garnets or ABSENT)]
@@ -84,13 +83,11 @@ def _on_the_table(frame: Frame, view: FileView) -> list[Block]:
 
 
 def board(frame: Frame, view: FileView, result: Result) -> list[Block]:
-    """What lies open for this viewer."""
     shown = page(frame, view, result)
     return [Heading(f"{frame.title} · table"), *(shown or [text("Nothing lies open.")])]
 
 
 def rounds(frame: Frame, view: FileView, name: str) -> list[Block]:
-    """The sheets of one resolved round, as far as they may be known."""
     rows = [(frame.names[p], row.opened[name]) for p, row in (view.players or {}).items() if name in (row.opened or {})]
     if not rows:
         return []

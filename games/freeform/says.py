@@ -139,7 +139,6 @@ def _added_line(state: State, fact: table_facts.SettingAmended) -> str:
 
 
 def in_short(player: str, row: PlayerView) -> str:
-    """One line for the host's answer to a command."""
     said = [f"{name} {value}" for name, value in (row.has or {}).items()]
     said += [f"{name} {' '.join(cards)}" for name, cards in (row.cards or {}).items() if cards]
     said += [count(row.garnets, "garnet")] if row.garnets else []

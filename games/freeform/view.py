@@ -53,8 +53,6 @@ def on_the_table(level: Level) -> Level:
 
 
 class PlayerView(NamedTuple):
-    """What may be known of one player."""
-
     has: Annotated[Mapping[str, int], Line("has", by_key=True)] = ABSENT
     """Counter -> value."""
     cards: Annotated[Mapping[str, tuple[str, ...]], Line("has", by_key=True)] = ABSENT
@@ -65,8 +63,6 @@ class PlayerView(NamedTuple):
 
 
 class FileView(NamedTuple):
-    """The match as somebody may know it."""
-
     phase: str
     ends: Instant | None
     players: Mapping[str, PlayerView]
@@ -86,7 +82,6 @@ class FileView(NamedTuple):
 
 
 def of_player(state: State, player: str, viewer: str) -> PlayerView:
-    """All there is to a player; the marks say who sees what of it."""
     has = {name: values[player] for name, values in state.counters.items() if player in values}
     cards = {name: places.get(player, ()) for name, places in state.items.items()}
     opened = {one.round: one.sheets[player] for one in state.opened if player in one.sheets}
@@ -94,7 +89,6 @@ def of_player(state: State, player: str, viewer: str) -> PlayerView:
 
 
 def of_match(state: State, viewer: str) -> Mapping[str, Any]:
-    """The fields of the view that are the file's own."""
     table = state.table
     made: dict[str, Any] = {
         "table": {name: held[TABLES_OWN] for name, held in state.counters.items() if TABLES_OWN in held},

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal, TypeAlias
 
 from events.errors import Unreadable
-from games.kinds import Kind, ParseContext, shown
+from games.kinds import Kind, shown
 from games.kit.hex import hexagon
 
 BOARD = hexagon(5)
@@ -96,11 +96,7 @@ def orders_of(text: str) -> dict[Parity, str]:
     return {which: " and ".join(cells) for which, cells in cells_of(text).items()}
 
 
-def _read(typed: str, desk: ParseContext) -> str:
-    return read_orders(typed)
-
-
-ORDERS = Kind("ORDERS", _ORDERS, _read)
+ORDERS = Kind("ORDERS", _ORDERS, lambda typed, desk: read_orders(typed))
 
 
 def layout_fault(layout: Mapping[str, Sequence[str]]) -> str | None:

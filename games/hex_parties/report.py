@@ -21,7 +21,6 @@ PHASES = {
 
 
 def report(frame: Frame, view: HexView, result: Result) -> list[Block]:
-    """The picture of the match for the viewer of the frame."""
     blocks: list[Block] = [heading(frame), _phase(view, result)]
     if frame.viewer in frame.names:
         blocks += listing(standing_now(frame, view.players[frame.viewer], view))
@@ -55,7 +54,6 @@ def _phase(view: HexView, result: Result) -> Block:
 
 
 def standing_now(frame: Frame, me: PlayerView, view: HexView) -> list[Line]:
-    """A player's own pieces, points, victory spaces, bonuses and garnets."""
     lines: list[Line] = []
     if mine := PlacesView(me.odd, me.even).there():
         spans = ((", " if n else "", f"{which} ", Strong(cell)) for n, (which, cell) in enumerate(mine))
@@ -124,7 +122,6 @@ def failed_orders(frame: Frame, round_: RoundView) -> list[Block]:
 
 
 def rounds(frame: Frame, view: HexView, name: str) -> list[Block]:
-    """One resolved round, by its name."""
     return [block for round_ in view.rounds if f"round_{round_.round}" == name for block in round_blocks(frame, round_)]
 
 
@@ -146,7 +143,6 @@ def _host_table(frame: Frame, view: HexView) -> Block:
 
 
 def in_short(player: str, shown: PlayerView) -> str:
-    """One player in one line, for the host's answer to a command."""
     there = " ".join(f"{which} {cell}" for which, cell in PlacesView(shown.odd, shown.even).there())
     where = f"{there}, " if there else ""
     return f"{player}: {where}{count(shown.points, 'point')}, {count(shown.garnets, 'garnet')}"
@@ -160,7 +156,6 @@ def board(frame: Frame, view: HexView, result: Result) -> list[Block]:
 
 
 def scores(frame: Frame, view: HexView, result: Result) -> list[Block]:
-    """The scoreboard, most points first, and how it grew."""
     title = Heading(f"{frame.title} · scores")
     if not result.ranking:
         return [title, text("The points are not public.")]

@@ -32,7 +32,6 @@ ORDERS_DUE, SIDES_DUE = "sheet of orders", "choice of the odd piece"
 
 
 def start(table: Table, settings: Settings) -> State:
-    """The board as it is set up."""
     return State(table, settings, placed(settings.start, table.players), dict.fromkeys(table.seats, 0))
 
 
@@ -136,11 +135,10 @@ def _judged(state: State, cells: Cells, player: str, order: Order) -> Judged:
     return judge(cells, player, order, rules, listed(state.settings.bonuses), garnets, used)
 
 
-def unpaid(state: State) -> Iterator[str]:
+def unpaid(state: State, round_: Round) -> Iterator[str]:
     """Bonuses on sheets that nobody can pay: garnets may have changed since they came in. Source: HX-7."""
-    assert state.table.round is not None
-    for player in state.table.round.sheets:
-        order = orders(state.table.round, player)
+    for player in round_.sheets:
+        order = orders(round_, player)
         bonus, held = listed(state.settings.bonuses).get(order.bonus), state.table.garnets(player)
         if bonus is not None and bonus.cost > held:
             said = f"{bonus.name} costs {count(bonus.cost, 'garnet')}, {held} held"

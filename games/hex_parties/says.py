@@ -106,17 +106,13 @@ SAYS: Says = {
         owner="Your bonus {bonus} is given back, for its moves bounced.",
     ),
     f.PieceBounced: Say(
-        "section 3, HX-10",
-        _bounced,
-        "failed_orders",
-        owner="Your {piece} piece stays: its move to {to} bounced.",
+        "section 3, HX-10", _bounced, "failed_orders", owner="Your {piece} piece stays: its move to {to} bounced."
     ),
     f.PieceMoved: Say("section 3", "{player}, {piece}: moved from {start} to {to}"),
     f.PartyFormed: Say("section 4", _party),
     f.PointsScored: Say("section 4", _scored),
     f.VictoryReached: Say(
-        "section 5, HX-12",
-        lambda state, fact: f"{state.table.name(fact.player)} ends the match: {reached(fact)}",
+        "section 5, HX-12", lambda state, fact: f"{state.table.name(fact.player)} ends the match: {reached(fact)}"
     ),
     f.PlayEnded: Say("section 5, HX-14", "play is over: {why}", "winners", public=_ended),
     table_facts.Moved: Say(

@@ -15,8 +15,6 @@ NO_LAYOUT: Mapping[str, tuple[str, ...]] = {}
 
 
 class Settings(NamedTuple):
-    """One field a gap; the defaults are those of the rule page."""
-
     start: Annotated[
         Mapping[str, tuple[str, ...]],
         Gap(

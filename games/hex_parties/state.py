@@ -75,7 +75,6 @@ def move(round_: Round, player: str) -> Move | None:
 
 
 def orders(round_: Round, player: str) -> Order:
-    """What a player wants of their pieces in this round."""
     return order_of(move(round_, player))
 
 

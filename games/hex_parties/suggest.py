@@ -12,7 +12,6 @@ from games.hex_parties.state import State, sides, standing_cells
 
 
 def suggest(state: State, action: type, field: str, words: Mapping[str, str]) -> tuple[str, ...]:
-    """Words for one field, given those before it. Source: `games.contract.Game.suggest`."""
     round_, player = state.table.round, words.get("player", "")
     if action in (a.Sides, a.Move) and round_ is not None:
         if field == "player" and action is a.Sides:

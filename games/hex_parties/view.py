@@ -23,8 +23,6 @@ NOBODY: Mapping[str, Any] = {}
 
 
 class PlayerView(NamedTuple):
-    """What the viewer may know of one player."""
-
     odd: Annotated[str, Line("positions")] = ABSENT
     even: Annotated[str, Line("positions")] = ABSENT
     points: Annotated[int, Line("points")] = ABSENT
@@ -115,7 +113,6 @@ def of_player(state: State, player: str, viewer: str) -> PlayerView:
 
 
 def of_match(state: State, viewer: str) -> Mapping[str, Any]:
-    """All there is to the match besides its players."""
     return {
         "round": state.number,
         "rounds": tuple(_round(state, record) for record in state.results),

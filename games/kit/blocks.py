@@ -47,8 +47,6 @@ class Heading(NamedTuple):
 
 
 class Text(NamedTuple):
-    """One paragraph."""
-
     spans: tuple[Span, ...]
 
 
@@ -134,12 +132,10 @@ Block: TypeAlias = Heading | Text | Table | Items | Board | Chart
 
 
 def text(*spans: Span) -> Text:
-    """A paragraph of these spans."""
     return Text(spans)
 
 
 def items(*lines: Line) -> Items:
-    """A list of these lines."""
     return Items(tuple((line,) if isinstance(line, str) else line for line in lines))
 
 
@@ -160,7 +156,6 @@ class Notice(NamedTuple):
 
     @property
     def blocks(self) -> tuple[Block, ...]:
-        """All of it."""
         return (Items(self.lines), *self.below) if self.lines else self.below
 
 

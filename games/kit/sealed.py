@@ -129,13 +129,11 @@ def is_late(round_: Round, grace_seconds: int, at: Instant) -> bool:
 
 
 def sealed(round_: Round, fact: SheetSealed) -> Round:
-    """The round with one more sheet."""
     kept = (*round_.sheets.get(fact.player, ()), fact.sheet)
     return round_._replace(sheets={**round_.sheets, fact.player: kept})
 
 
 def admitted(round_: Round, fact: LateAdmitted) -> Round:
-    """The round with a late sheet that counts."""
     return round_._replace(admitted=round_.admitted | {fact.seq})
 
 
@@ -208,11 +206,7 @@ def late_sheet(round_: Round, seq: int) -> tuple[str, Submission]:
         for sheet in sheets:
             if sheet.seq == seq and sheet.late and seq not in round_.admitted:
                 return player, sheet
-    raise Refused(
-        "sealed.not_late",
-        f"entry {seq} is no late submission of {called(round_.name)}",
-        "hl log",
-    )
+    raise Refused("sealed.not_late", f"entry {seq} is no late submission of {called(round_.name)}", "hl log")
 
 
 def not_counted(facts: Iterable[Any], name: str | None = None) -> list[SheetSealed]:

@@ -11,7 +11,7 @@ from operator import add, ge, sub
 from typing import TypeAlias
 
 from events.errors import Unreadable
-from games.kinds import Kind, ParseContext, shown
+from games.kinds import Kind, shown
 
 RANKS = ("3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A", "2", "LJ", "BJ")
 """Low to high, as single cards compare."""
@@ -54,7 +54,6 @@ def count(cards: Iterable[str]) -> Hand:
 
 
 def plus(one: Hand, other: Hand) -> Hand:
-    """Both together."""
     return tuple(map(add, one, other))
 
 
@@ -121,9 +120,5 @@ def compact(hand: Hand) -> str:
     return " · ".join(parts) or "no cards"
 
 
-def _read(typed: str, desk: ParseContext) -> str:
-    return " ".join(read_cards(typed))
-
-
 CARD_PATTERN = "(?:[3-9]|10|[JQKA2]|[LB]J)"
-CARDS = Kind("CARDS", rf"{CARD_PATTERN}(?: {CARD_PATTERN})*", _read, RANKS)
+CARDS = Kind("CARDS", rf"{CARD_PATTERN}(?: {CARD_PATTERN})*", lambda typed, desk: " ".join(read_cards(typed)), RANKS)

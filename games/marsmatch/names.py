@@ -104,10 +104,7 @@ def _read(typed: str, desk: ParseContext) -> str:
 
 _ATTACHED = "|".join(filter(None, KINDS))
 READING = Kind(
-    "TYPE",
-    rf"(?:{'|'.join(TYPES)})(?::(?:{CARD_PATTERN}{{1,2}}|BB|BL|LL)(?:\+(?:{_ATTACHED}))?)?",
-    _read,
-    tuple(TYPES),
+    "TYPE", rf"(?:{'|'.join(TYPES)})(?::(?:{CARD_PATTERN}{{1,2}}|BB|BL|LL)(?:\+(?:{_ATTACHED}))?)?", _read, tuple(TYPES)
 )
 
 

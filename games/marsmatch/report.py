@@ -26,7 +26,6 @@ LAST = ("deciding", "finished")
 
 
 def report(frame: Frame, view: MarsView, result: Result) -> list[Block]:
-    """The picture of the match for the viewer of the frame."""
     blocks: list[Block] = [heading(frame), *_course(frame, view, result)]
     me = view.players.get(frame.viewer)
     if me is not None and me.hand is not ABSENT:  # counted by rank: short enough for a phone
@@ -79,7 +78,6 @@ def board(frame: Frame, view: MarsView, result: Result) -> list[Block]:
 
 
 def scores(frame: Frame, view: MarsView, result: Result) -> list[Block]:
-    """The ranking by points, as far as the viewer may know it."""
     title = Heading(f"{frame.title} · scores")
     if result.ranking is ABSENT:
         return [title, text("The points are not public.")]

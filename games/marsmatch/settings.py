@@ -12,8 +12,6 @@ from games.table.settings import Gap
 
 
 class Settings(NamedTuple):
-    """One field a gap; the defaults are those of the rule page."""
-
     snatch: Annotated[
         Literal["best_class", "every_holder"],
         Gap("MM-3", look=True),

@@ -13,16 +13,12 @@ from games.table import Table
 
 
 class Trick(NamedTuple):
-    """The play that is to be beaten."""
-
     by: str
     cards: Hand
     reading: Reading
 
 
 class Round(NamedTuple):
-    """A round that is over."""
-
     round: int
     banker: str | None
     titles: Mapping[str, Title]

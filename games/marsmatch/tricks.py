@@ -175,7 +175,6 @@ def _passes(tx: Transaction[State], player: str, moment: Moment, *, automatic: b
 
 
 def go_out(tx: Transaction[State], player: str, title: f.Title, reason: str) -> None:
-    """The player leaves the Real Match with a title."""
     tx.emit(f.WentOut(player, title, TITLES[title].points[0], reason))
 
 

@@ -29,8 +29,6 @@ class TrickView(NamedTuple):
 
 
 class PlayerView(NamedTuple):
-    """What the viewer may know of one player."""
-
     hand: Annotated[tuple[str, ...], Line("own_hand"), Line("final_hands", after_end=True)] = ABSENT
     count_: Annotated[int, Line("hand_sizes")] = ABSENT
     points: Annotated[int, Line("points")] = ABSENT

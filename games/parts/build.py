@@ -82,7 +82,7 @@ def build(parts: Parts[Any]) -> Game:
         suggest=can.suggest(parts, moves),
         invariants=rules.invariants(parts),
         written=parts.written,
-        unpaid=lambda state: tuple(parts.unpaid(state)) if parts.unpaid and state.table.round else (),
+        unpaid=lambda state: tuple(parts.unpaid(state, on)) if parts.unpaid and (on := state.table.round) else (),
         changed=changed.changed(parts),
         demo=parts.demo,
     )
@@ -182,7 +182,6 @@ def _unsound(parts: Parts[Any]) -> Iterator[str]:
 
 
 def _field(cls: type, name: str) -> Field:
-    """One field of a record, its annotation evaluated."""
     return next(field for field in fields(cls) if field.name == name)
 
 

@@ -105,11 +105,7 @@ def put_in(parts: Parts[Any], deal: Deal[Any]) -> Parts[Any]:
             **dict.fromkeys((shared.Commit, shared.Seed, shared.Word), does.fair),
             **parts.decide,
         },
-        prepare={
-            shared.Hand: does.prepare_hand,
-            shared.Deal: does.prepare,
-            **parts.prepare,
-        },
+        prepare={shared.Hand: does.prepare_hand, shared.Deal: does.prepare, **parts.prepare},
         audit={shared.Deal: does.audit, **parts.audit},
         audience={
             shared.Hand: lambda state, action: line_audience(state.table, deal.line, deal.others, action.player),

@@ -273,8 +273,9 @@ class Parts(NamedTuple, Generic[S]):
     """(state, player) -> actions that the player might do, where the words of the verbs cannot be listed; those that
     the rules refuse are left out. A sampler says its law in its docstring."""
     invariants: Callable[[S], Iterable[str]] | None = None
-    unpaid: Callable[[S], Iterable[str]] | None = None
-    """What is on sheets of the round that is on and cannot be paid as things stand: a host may have changed them."""
+    unpaid: Callable[[S, Round], Iterable[str]] | None = None
+    """(state, the round that is on) -> what is on its sheets and cannot be paid as things stand: a host may have changed
+    them."""
     result: Callable[[S, str], Result] | None = None
     report: Callable[[Frame, Any, Result], list[Block]] | None = None
     page: Callable[[Frame, Any, Result], list[Block]] | None = None

@@ -88,10 +88,7 @@ def table_of(parts: Parts[Any], frame: Frame, view: Any) -> list[Block]:
     if not known:
         return []
     lines = tuple(
-        (
-            frame.row(p),
-            *("" if (value := getattr(row, name)) is ABSENT else shown[name].say(value) for name in known),
-        )
+        (frame.row(p), *("" if (value := getattr(row, name)) is ABSENT else shown[name].say(value) for name in known))
         for p, row in rows.items()
     )
     numbers = tuple(place for place, name in enumerate(known, 1) if shown[name].number)
@@ -110,11 +107,7 @@ def report_of(parts: Parts[Any]) -> Callable[[Frame, Any, Result], list[Block]]:
         return (
             void(frame, result)
             if is_void(result)
-            else [
-                *drawn(frame, view, result),
-                *reasons(frame, result),
-                *declared(frame, result),
-            ]
+            else [*drawn(frame, view, result), *reasons(frame, result), *declared(frame, result)]
         )
 
     return report

@@ -251,7 +251,6 @@ def _rounds(parts: Parts[Any], rows: Rounds[Any]) -> dict[type, Do[Any]]:
 
 
 def _left(rows: Rounds[Any], state: Any) -> Sequence[str]:
-    """The rounds that are still to come."""
     return [name for name in rows.names(state) if name not in state.table.resolved]
 
 

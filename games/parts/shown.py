@@ -208,7 +208,6 @@ def _phase(parts: Parts[Any], phase: str) -> str:
 
 
 def view_of(parts: Parts[Any]) -> Any:
-    """The class of the game's view."""
     return parts.view or MatchView
 
 

@@ -22,7 +22,6 @@ def best(state: State, player: str) -> Best | None:
 
 
 def bests(state: State) -> dict[str, Best | None]:
-    """The best hand of each player."""
     return {p: best(state, p) for p in state.table.players}
 
 
@@ -37,7 +36,6 @@ def scores(state: State) -> dict[str, int]:
 
 
 def counts(state: State) -> str:
-    """What the scores are."""
     return "class of the best hand (9 is best)"
 
 

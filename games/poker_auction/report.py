@@ -23,7 +23,6 @@ def page(frame: Frame, view: AuctionView, result: Result) -> list[Block]:
 
 
 def now(frame: Frame, me: PlayerView, view: AuctionView) -> list[Line]:
-    """A player's own chips, cards and garnets."""
     lines: list[Line] = []
     if me.chips is not ABSENT:
         lines.append(f"Chips: {me.chips}")
@@ -109,13 +108,11 @@ def _finals(frame: Frame, view: AuctionView, result: Result) -> list[Block]:
 
 
 def in_short(player: str, shown: PlayerView) -> str:
-    """One player in one line, for the host's answer to a command."""
     cards = f", {' '.join(shown.cards)}" if shown.cards else ""
     return f"{player}: {count(shown.chips, 'chip')}, {count(shown.garnets, 'garnet')}{cards}"
 
 
 def board(frame: Frame, view: AuctionView, result: Result) -> list[Block]:
-    """Where the cards lie, round by round."""
     blocks = [block for round_ in view.rounds for block in round_blocks(frame, round_, moved(frame, view))]
     return [Heading(f"{frame.title} · board"), *(blocks or [text("No card has been given yet.")])]
 

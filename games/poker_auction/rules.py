@@ -102,10 +102,9 @@ def bid(state: State, round_: Round, action: a.Bid) -> None:
             raise Refused("poker_auction.gift_without_bid", f"{card} is given away without a bid on it", f"{card} 1")
 
 
-def unpaid(state: State) -> Iterator[str]:
+def unpaid(state: State, round_: Round) -> Iterator[str]:
     """Sheets over budget: chips, or what a sheet may spend, may have changed since they came in. Source: PA-6."""
-    assert state.table.round is not None
-    for player, sheet in sealed.contents(state.table.round).items():
+    for player, sheet in sealed.contents(round_).items():
         name, held, garnets = state.table.name(player), state.chips[player], state.table.garnets(player)
         spends = sheet.chips if isinstance(sheet, a.Power) else sum(bids_of(sheet.bids).values())
         if spends > max(held, 0):
@@ -124,7 +123,6 @@ def withdraw(tx: Transaction[State], action: a.Withdraw, moment: Moment) -> None
 
 
 def resolve(tx: Transaction[State], round_: Round, drawn: tuple[str, ...], moment: Moment) -> None:
-    """All submissions of a round are opened at once."""
     if round_.name == "power":
         _give_powers(tx, round_, drawn)
     else:
@@ -246,7 +244,6 @@ def read_cards(typed: str) -> str:
 
 
 def read_power(typed: str) -> str:
-    """One of the powers, or `none`."""
     word = typed.strip().lower()
     if word not in (*POWERS, "none"):
         raise Unreadable("poker_auction.power", f"{typed!r} is no power", f"one of: {' '.join(POWERS)} none")

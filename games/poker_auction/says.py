@@ -99,10 +99,7 @@ SAYS: Mapping[type, Say] = {
         public=lambda state, fact: f"{state.table.name(fact.player)} has {fact.power.title()}.",
     ),
     f.ChipsSpent: Say(
-        "section 3, PA-2",
-        "{player} spends {chips:chip} in {what}",
-        "own_chips",
-        "You spent {chips:chip} in {what}.",
+        "section 3, PA-2", "{player} spends {chips:chip} in {what}", "own_chips", "You spent {chips:chip} in {what}."
     ),
     f.ChipsReceived: Say(
         "section 3, Powers",

@@ -11,8 +11,6 @@ from games.table.settings import Gap, Hours
 
 
 class Settings(NamedTuple):
-    """One field a gap; the defaults are those of the rule page."""
-
     round_hours: Annotated[
         Hours,
         Gap("PA-1", look=True),

@@ -34,7 +34,6 @@ def moves(state: State, player: str) -> Iterator[Action]:
 
 
 def suggest(state: State, action: type, field: str, words: Mapping[str, str]) -> tuple[str, ...]:
-    """Words for one field. Source: `games.contract.Game.suggest`."""
     if action is a.Power and field == "ranking":
         return a.POWERS
     return cards_of_round(state) if action is a.Bid and field in ("bids", "diamonds", "destroy") else ()

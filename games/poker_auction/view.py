@@ -40,20 +40,13 @@ def _class(best: BestView | None) -> str:
 
 
 class PlayerView(NamedTuple):
-    """What there is to know of one player."""
-
     chips: Annotated[int, Line("own_chips"), Line("chips"), Label("chips", number=True)] = ABSENT
     power: Annotated[str | None, Line("powers"), Label("power", say=_title)] = ABSENT
     cards: Annotated[tuple[str, ...], Line(OWN), Line("final_hands", after_end=True), Label("cards")] = ABSENT
     garnets: Annotated[
         int, Line("own_garnets"), Line("final_garnets", after_end=True), Label("garnets", number=True)
     ] = ABSENT
-    best: Annotated[
-        BestView | None,
-        Line(OWN),
-        Line("final_hands", after_end=True),
-        Label("best", say=_class),
-    ] = ABSENT
+    best: Annotated[BestView | None, Line(OWN), Line("final_hands", after_end=True), Label("best", say=_class)] = ABSENT
     auto_ec: Annotated[bool, Line(("final_hands", "elimination"), after_end=True), Label("auto EC")] = ABSENT
     diamonds_income: Annotated[int | None, Line("diamonds_income", hosts=False)] = ABSENT
     """What Diamonds collected; None while its owner has not used it. Not for the hosts, who have the log."""
@@ -93,7 +86,6 @@ class AuctionView(NamedTuple):
 
 
 def of_match(state: State, viewer: str) -> Mapping[str, Any]:
-    """The rounds that are resolved."""
     return {
         "rounds": tuple(
             RoundView(
@@ -105,7 +97,6 @@ def of_match(state: State, viewer: str) -> Mapping[str, Any]:
 
 
 def of_player(state: State, player: str, viewer: str) -> PlayerView:
-    """All there is to know of a player."""
     hand, sheet = best(state, player), state.counted.get("power", {}).get(player)
     return PlayerView(
         chips=state.chips[player],

@@ -19,7 +19,6 @@ SECOND = "token:second"
 
 
 def points(state: State) -> Mapping[str, int]:
-    """Player -> points."""
     return {p: held.points for p, held in state.players.items()}
 
 

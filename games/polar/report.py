@@ -44,7 +44,6 @@ def now(frame: Frame, me: PlayerView, view: PolarView) -> list[Line]:
 
 
 def short(player: str, shown: PlayerView) -> str:
-    """One player in one line, for the host's answer to a command."""
     there = " ".join(filter(None, ((shown.room or "").title(), shown.sign)))
     where = f"{there}, " if there else ""
     held = (count(shown.tickets, "ticket"), count(shown.swaps, "swap"), numbered(shown.bombs) or "no bombs")
@@ -152,7 +151,6 @@ def chart(frame: Frame, view: PolarView, *, now: bool) -> Chart:
 
 
 def board(frame: Frame, view: PolarView, result: Result) -> list[Block]:
-    """Who is in which room now, with signs."""
     return [Heading(f"{frame.title} · board"), *(whereabouts(frame, view) or [text("Nobody is in a room yet.")])]
 
 

@@ -109,10 +109,9 @@ def on_sheet(state: State, round_: Round, player: str) -> Mapping[str, str]:
     return {} if sheet is None else a.in_words(sheet)
 
 
-def unpaid(state: State) -> Iterator[str]:
+def unpaid(state: State, round_: Round) -> Iterator[str]:
     """Purchases on sheets that nobody can pay: garnets may have changed since they came in. Source: PL-7."""
-    assert state.table.round is not None
-    for player, sheet in sealed.contents(state.table.round).items():
+    for player, sheet in sealed.contents(round_).items():
         for item, why, rule in sheets.unpaid(state, player, sheet):
             yield f"the sheet of {state.table.name(player)}: {item}: {why} ({rule})"
 

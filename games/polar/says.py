@@ -82,7 +82,6 @@ def _reward(state: State, fact: table_facts.RewardPaid, viewer: str) -> News:
 
 
 def _asked(state: State, fact: table_facts.DecisionOpened, viewer: str) -> News:
-    """What a player is asked to decide."""
     among = state.table.one_of(fact.decision.among)
     if fact.decision.about == SECOND:
         return f"You are first. Choose who of those in the second place wins a Token of Life: {among}."

@@ -11,8 +11,6 @@ from games.table.settings import Gap, Hours
 
 
 class Settings(NamedTuple):
-    """One field a gap; the defaults are those of the rule page."""
-
     polarity_scope: Annotated[
         Literal["room", "all"],
         Gap("PL-4", look=True),

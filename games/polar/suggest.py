@@ -10,7 +10,6 @@ from games.table import actions as shared
 
 
 def suggest(state: State, action: type, field: str, words: Mapping[str, str]) -> tuple[str, ...]:
-    """Words for one field, given those before it. Source: `games.contract.Game.suggest`."""
     held = state.players.get(words.get("player", ""))
     if held is None:
         return ()

@@ -125,7 +125,6 @@ def _own_sheet(on: sealed.Round, player: str) -> str | None:
 
 
 def _round(state: State, viewer: str, played: Played) -> RoundView:
-    """One resolved round."""
     return RoundView(
         played.number,
         _rooms(state, viewer, played),

@@ -103,11 +103,7 @@ class Worst(NamedTuple):
 
 
 def eliminate(
-    table: Table,
-    barred: Iterable[str],
-    worst: Callable[[tuple[str, ...]], Worst],
-    voters: Sequence[str],
-    hours: int,
+    table: Table, barred: Iterable[str], worst: Callable[[tuple[str, ...]], Worst], voters: Sequence[str], hours: int
 ) -> Verdict:
     """Who of those who are not `barred` (by a token) is Elimination Candidate, or the decision that is still needed.
 
@@ -282,10 +278,7 @@ def ruled(table: Table, verdict: Verdict) -> Ruled:
         needed = tuple(need for need in needed if need.decision.about != one.kind or one.kind == "token")
         if one.kind == "elimination":
             verdict = verdict._replace(
-                elimination=one.players,
-                elimination_why="hosts declared it",
-                elimination_how=DECLARED,
-                choice=None,
+                elimination=one.players, elimination_why="hosts declared it", elimination_how=DECLARED, choice=None
             )
         elif one.kind == "winner":
             losers = tuple(p for p in (*verdict.winners, *verdict.losers) if p not in one.players)

@@ -148,7 +148,6 @@ def _reason(frame: Frame, kind: str, row: WonBy) -> str:
 
 
 def is_void(result: Result) -> bool:
-    """Was the match declared void?"""
     return any(row["kind"] == "void" for row in result.declared or ())
 
 

@@ -122,7 +122,6 @@ def _award_tokens(table: Table, player: str, more: int) -> Fact:
 
 
 def _open_decision(table: Table, kind: str, player: str | None = None) -> Decision:
-    """The open decision of that kind (that `player` takes part in)."""
     of_kind = [d for d in table.decisions if d.kind == kind]
     if not of_kind:
         raise Refused(f"table.no_{kind}", f"no {noun(kind)} is open now", "hl status")

@@ -93,10 +93,7 @@ def defaults(game_settings: type, visibility: Mapping[str, tuple[str, str]], has
 
 
 def complete(
-    flat: Mapping[str, Any],
-    game_settings: type,
-    visibility: Mapping[str, tuple[str, str]],
-    has: Collection[str],
+    flat: Mapping[str, Any], game_settings: type, visibility: Mapping[str, tuple[str, str]], has: Collection[str]
 ) -> dict[str, Any]:
     """The settings of a log with those it does not name: it was written before they existed.
 

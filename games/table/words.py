@@ -245,10 +245,7 @@ SAYS: Says = {
         public="The deal is committed to: commitment {commitment}. Add words of your own before it.",
     ),
     f.DrawReplaced: Say(
-        FAIR,
-        lambda state, fact: REPLACED[fact.what],
-        COURSE,
-        public=lambda state, fact: replaced_in_words(fact.what),
+        FAIR, lambda state, fact: REPLACED[fact.what], COURSE, public=lambda state, fact: replaced_in_words(fact.what)
     ),
     f.SeedKept: Say(FAIR, "the seed behind the commitment is kept, for hosts only"),
     f.WordAdded: Say(
@@ -289,12 +286,7 @@ SAYS: Says = {
         COURSE,
         public=lambda state, fact: f"{upper(called(fact.round))} is resolved.",
     ),
-    f.PhaseBegan: Say(
-        "the course of the game",
-        began,
-        COURSE,
-        public=_began_to_all,
-    ),
+    f.PhaseBegan: Say("the course of the game", began, COURSE, public=_began_to_all),
     f.PhaseEnded: Say("the course of the game", "{phase} ends: {why}"),
     f.DeadlineMoved: Say(HOST_POWERS, _moved_end, COURSE, public=_new_end),
     f.DecisionOpened: Say(DECIDES, _opened, "tokens", _asked, who=lambda fact: fact.decision.who),
@@ -314,10 +306,7 @@ SAYS: Says = {
     ),
     f.Paused: Say(HOST_POWERS, "the clock is paused", COURSE, public="The clock is paused."),
     f.Resumed: Say(
-        HOST_POWERS,
-        _ends_pause,
-        COURSE,
-        public="The clock runs again; every end moves by the length of the pause.",
+        HOST_POWERS, _ends_pause, COURSE, public="The clock runs again; every end moves by the length of the pause."
     ),
     f.SeatReplaced: Say(
         HOST_POWERS,
@@ -381,11 +370,7 @@ SAYS: Says = {
     ),
     f.SettingAmended: Say("season S-11", lambda state, fact: f"{fact.key} is now {in_words(fact.value)}"),
     f.ChoicesCleared: Say(HOST_POWERS, "votes, gifts and lots of the former end count no more"),
-    f.FieldSet: Say(
-        HOST_POWERS,
-        _set,
-        holds=True,
-    ),
+    f.FieldSet: Say(HOST_POWERS, _set, holds=True),
     f.Remarked: Say(HOST_POWERS, _remarked),
 }
 """A row for each fact of the table and of sealed rounds."""
