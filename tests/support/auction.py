@@ -7,7 +7,7 @@ from typing import Any
 
 from games.poker_auction import actions as a
 from games.poker_auction import facts as f
-from games.poker_auction.actions import complete, read_bids, read_ranking
+from games.poker_auction.actions import read_bids, read_ranking
 from games.table import actions as shared
 from tests.support.play import Play
 
@@ -109,4 +109,15 @@ class Auction(Play):
         return {p: row["best"]["class"] if row["best"] else "" for p, row in shown.items()}
 
 
-__all__ = ["GARNETS", "HOUR", "PA1", "PLAYERS", "RANKS", "ROUNDS", "SUITS", "Auction", "complete"]
+CARDS = {
+    "a": "AS KS QS JS 10S",
+    "b": "2C 2D 2H 2S 9C",
+    "c": "3C 3D 3H 4C 4D",
+    "d": "5C 6D 7H 8S 9D",
+    "e": "AC KC QC JC 9H",
+}
+"""Five hands: a straight flush, b four, c full house, d straight, e high card (the lowest)."""
+
+
+def hand_set(player: str, text: str) -> shared.Override:
+    return shared.Override("cards", player, text)

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.hex_parties import actions as a
-from games.hex_parties import facts as f
 from games.hex_parties.cells import read_cell, read_orders
 from games.table import actions as shared
 from tests.support.play import Play
@@ -97,8 +96,22 @@ class Hexes(Play):
         return [d.kind for d in self.state.table.decisions]
 
 
-def only(facts: Sequence[Any], kind: type) -> list[Any]:
-    return [fact for fact in facts if isinstance(fact, kind)]
+TRIO = {
+    "p1": ("E5", "A1"),
+    "p2": ("D5", "A3"),
+    "p3": ("E6", "A5"),
+    "p4": ("I1", "I3"),
+    "p5": ("I5", "G1"),
+    "p6": ("G7", "C1"),
+}
+"""E5 D5 E6 is the only party: the odd pieces of p1, p2, p3 score; p1 stands on the centre, the others on ring 1."""
 
 
-__all__ = ["HOUR", "HX1", "HX2", "HX2_POINTS", "PLAYERS", "Hexes", "a", "f", "only"]
+SPRINT = {"name": "Sprint", "range": 5}
+
+
+def ended(hexes: Any, points: Any, **given: Any) -> Any:
+    """TRIO with those points, one round played."""
+    play = hexes.at(points, TRIO, **given)
+    play.resolve()
+    return play

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
+from events.instants import Instant
+from games.contract import Moment
 from games.marsmatch import actions as a
-from games.marsmatch import facts as f
 from games.marsmatch.cards import cards_of, count, read_cards
 from games.table import actions as shared
 from tests.support.play import Play
@@ -89,4 +90,14 @@ class Mars(Play):
         return [fact for fact in self.told if isinstance(fact, kind)]
 
 
-__all__ = ["Mars", "Sequence", "a", "cards", "f", "shared"]
+MINUTE, HOUR = 60_000, 3_600_000
+
+
+STARLINK, UFO = "3*6 K", "LJ LJ BJ BJ 4"
+
+
+FOUR = {"a": "3 4 5 6", "b": "7 8 9 10", "c": "J Q K A", "d": "3 3 4 4"}
+
+
+def moment_of(play: Mars) -> Moment:
+    return Moment(Instant(play.now), play.seq + 1)

@@ -70,3 +70,18 @@ class Play(Trial):
         assert self.state == before
         assert code is None or refusal.value.code.endswith("." + code), refusal.value.code
         return refusal.value
+
+
+def only(facts: Sequence[Any], kind: type) -> list[Any]:
+    """Those of that kind."""
+    return [fact for fact in facts if isinstance(fact, kind)]
+
+
+def tokens(play: Trial) -> dict[str, int]:
+    """Tokens of those who have some."""
+    return {p: n for p, n in play.state.table.tokens.items() if n}
+
+
+def kinds(play: Trial) -> list[str]:
+    """Of the decisions that are open."""
+    return [decision.kind for decision in play.state.table.decisions]

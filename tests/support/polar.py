@@ -7,6 +7,7 @@ from typing import Any
 
 from games.polar import actions as a
 from games.table import actions as shared
+from games.table.view import frame
 from tests.support.play import Play
 
 PLAYERS = ("a", "b", "c", "d", "e", "f", "g")
@@ -93,4 +94,39 @@ class Polar(Play):
         return list(self.view(player)["players"][player]["invalid"])
 
 
-__all__ = ["PL1", "PLAYERS", "Polar"]
+HOUR = 3_600_000
+
+
+NO_LUCK: Any = None
+"""For what draws nothing."""
+
+
+DUEL = {"a": "rock +", "b": "paper -"}
+"""Two players: Paper beats Rock."""
+
+
+def inventory(play: Any, player: str) -> tuple[int, int, dict[str, int]]:
+    row = play.view()["players"][player]
+    return row["tickets"], row["swaps"], row["bombs"]
+
+
+def words(play: Any, viewer: str) -> str:
+    """The report of the match for one viewer, as plain words."""
+    game = play.game
+    shown = frame(play.state.table, game.title, viewer)
+    return repr(game.report(shown, game.view(play.state, viewer), game.result(play.state, viewer)))
+
+
+def news(play: Any, facts: list[Any], viewer: str) -> str:
+    return repr(play.game.tell(play.state, facts, viewer))
+
+
+TIED = {"a": 9, "b": 9, "c": 9, "d": 1, "e": 1, "f": 1}
+"""Three winners with a token each, three candidates."""
+
+
+def said(play: Polar, facts: Sequence[Any], viewer: str) -> str:
+    """What is told of these facts, as text."""
+    from ledger.render.text import render
+
+    return render(play.game.tell(play.state, facts, viewer).blocks, "UTC")
