@@ -118,7 +118,7 @@ def words(play: Any, viewer: str) -> str:
 
 
 def news(play: Any, facts: list[Any], viewer: str) -> str:
-    return repr(play.game.tell(play.state, facts, viewer))
+    return repr(list(play.game.tell(play.state, facts, viewer).blocks))
 
 
 TIED = {"a": 9, "b": 9, "c": 9, "d": 1, "e": 1, "f": 1}
