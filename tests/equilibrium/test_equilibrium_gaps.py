@@ -387,6 +387,9 @@ def test_recolouring_unlocks(match):
     assert list(play.state.locked) == ["p2"]
 
 
+# EQ-15 is a matter of the order of entries: see test_equilibrium_folds.py, and this one within one state.
+
+
 def test_the_earlier_confirmation_stands(match):
     """EQ-15: two confirmed trades give away the same card: the earlier stands, the later is void, its pair unused."""
     play = match(hands=DEAL)

@@ -25,17 +25,11 @@ from ledger.audit.sources import find_logs
 from ledger.audit.verify import verify
 from ledger.cli.app import App
 from ledger.cli.root import run
+from tests.support.audited import hl
 from tests.support.many_logs import BAD, make_season
 from tests.support.sizes import FULL
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-def hl(*words: str) -> tuple[int, str, str]:
-    out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        code = run(list(words), App())
-    return code, out.getvalue(), err.getvalue()
 
 
 @pytest.fixture(scope="module")

@@ -1,63 +1,30 @@
-"""`verify` for a stranger: texts that were posted, receipts, signed heads, anchors, and what it says was not checked.
+"""`verify` for a stranger: texts that were posted, receipts, and what it says was not checked.
 
-Source: design sections 4, 5, 7; docs/log-format.md section 10.
+Signatures and anchors: test_anchors. Source: design sections 4, 5, 7; docs/log-format.md section 10.
 """
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
-import io
 import json
 import re
 import shutil
-import subprocess
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import ledger.core.clock
 from events import Body, LogFile, write_body, write_line
 from games.records import args_of, kebab
 from games.registry import load, names
 from ledger.audit.receipts import Digest, Head, read_receipts
-from ledger.audit.report import VerifyReport
 from ledger.audit.verify import verify
-from ledger.cli.app import App
-from ledger.cli.root import run
 from ledger.core.match import Match
 from ledger.post import posting
 from ledger.tell.outbox import outbox
 from ledger.tell.texts import Item
 from tests.support import replaying
-
-EPOCH = 1_420_070_400_000
-needs_ssh = pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="ssh-keygen is not installed here")
-
-
-def hl(*words: str) -> tuple[int, str, str]:
-    """Exit code, stdout, stderr."""
-    out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        code = run(list(words), App())
-    return code, out.getvalue(), err.getvalue()
-
-
-def codes(found: VerifyReport) -> list[str]:
-    return [finding.code for finding in found.findings]
-
-
-def host_of(folder: Path) -> tuple[str, ...]:
-    return ("-g", str(folder), "--as", Match(str(folder / "log.jsonl")).table.hosts[0])
-
-
-def append(folder: Path, do: str, args: dict[str, Any], **more: Any) -> None:
-    """An entry that no command would write, with a chain that holds."""
-    last = Match(str(folder / "log.jsonl")).book.entries[-1].body
-    with LogFile(folder / "log.jsonl").writing() as writer:
-        writer.append([Body(do, last.recorded, last.by, last.recorded, args, **more)])
+from tests.support.audited import append, codes, hl, host_of, link
 
 
 @pytest.fixture(scope="module", params=names())
@@ -111,18 +78,6 @@ def played(game_demo: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(game_demo, tmp_path / "m"))
 
 
-@pytest.fixture(scope="module")
-def equilibrium(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("audit") / "eq"
-    replaying.played("equilibrium", folder)
-    return folder
-
-
-@pytest.fixture
-def match(equilibrium: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(equilibrium, tmp_path / "m"))
-
-
 # ---- what players were told ----------------------------------------------------------------------------------------
 
 
@@ -164,25 +119,25 @@ def rewrite(path: Path, bodies: list[Body]) -> list[str]:
     return hashes
 
 
-def test_a_text_to_the_wrong_player_or_of_no_name_is_found(match: Path) -> None:
-    item = next(i for i in outbox(Match(str(match / "log.jsonl"))).waiting if i.audience == "ann")
+def test_a_text_to_the_wrong_player_or_of_no_name_is_found(evening: Path) -> None:
+    item = next(i for i in outbox(Match(str(evening / "log.jsonl"))).waiting if i.audience == "ann")
     args = {"item": item.name, "channel": "#x", "text": item.text}
     args["digest"] = hashlib.sha256(item.text.encode()).hexdigest()
-    append(match, "posted", {**args, "audience": "bob"})
-    append(match, "posted", {**args, "audience": "ann", "item": "999z"})
-    assert codes(verify(str(match / "log.jsonl"))) == ["posted.audience", "posted.unknown"]
+    append(evening, "posted", {**args, "audience": "bob"})
+    append(evening, "posted", {**args, "audience": "ann", "item": "999z"})
+    assert codes(verify(str(evening / "log.jsonl"))) == ["posted.audience", "posted.unknown"]
 
 
-def test_an_old_wording_is_said_not_to_be_checked(match: Path) -> None:
+def test_an_old_wording_is_said_not_to_be_checked(evening: Path) -> None:
     """Only where the texts version is this release's is a text made again."""
-    item = outbox(Match(str(match / "log.jsonl"))).waiting[0]
-    assert hl(*host_of(match), "outbox", "done", item.name)[0] == 0
-    bodies = [entry.body for entry in Match(str(match / "log.jsonl")).book.entries]
+    item = outbox(Match(str(evening / "log.jsonl"))).waiting[0]
+    assert hl(*host_of(evening), "outbox", "done", item.name)[0] == 0
+    bodies = [entry.body for entry in Match(str(evening / "log.jsonl")).book.entries]
     older = bodies[0]._replace(args={**bodies[0].args, "texts": 99})
     text = "as it was worded then"
     args = {**bodies[-1].args, "text": text, "digest": hashlib.sha256(text.encode()).hexdigest()}
-    rewrite(match / "log.jsonl", [older, *bodies[1:-1], bodies[-1]._replace(args=args)])
-    found = verify(str(match / "log.jsonl"))
+    rewrite(evening / "log.jsonl", [older, *bodies[1:-1], bodies[-1]._replace(args=args)])
+    found = verify(str(evening / "log.jsonl"))
     assert found.ok, found.findings
     assert any(
         line.startswith("what players were told: 1 posted text of texts version 99") for line in found.not_checked
@@ -209,30 +164,30 @@ def test_texts_for_everybody_end_with_a_receipt_and_no_other_text_does(game_demo
     assert seen
 
 
-def test_a_receipt_under_a_text_does_not_change_while_others_record(match: Path) -> None:
+def test_a_receipt_under_a_text_does_not_change_while_others_record(evening: Path) -> None:
     """What a host has pasted is what `done` keeps, whatever was recorded meanwhile."""
-    here = host_of(match)
-    before = {item.name: item.text for item in outbox(Match(str(match / "log.jsonl"))).waiting}
+    here = host_of(evening)
+    before = {item.name: item.text for item in outbox(Match(str(evening / "log.jsonl"))).waiting}
     assert hl(*here, "note", "meanwhile")[0] == 0
-    after = {item.name: item.text for item in outbox(Match(str(match / "log.jsonl"))).waiting}
+    after = {item.name: item.text for item in outbox(Match(str(evening / "log.jsonl"))).waiting}
     assert before == after
 
 
-def test_a_foreign_receipt_under_a_text_is_found_also_in_a_redacted_copy(match: Path, tmp_path: Path) -> None:
+def test_a_foreign_receipt_under_a_text_is_found_also_in_a_redacted_copy(evening: Path, tmp_path: Path) -> None:
     text = "All is well.\nreceipt " + "ab" * 32
     digest = hashlib.sha256(text.encode()).hexdigest()
-    append(match, "posted", {"item": "21a", "audience": "public", "channel": "c", "text": text, "digest": digest})
-    assert codes(verify(str(match / "log.jsonl"))) == ["posted.other", "posted.receipt"]
-    assert hl("-g", str(match), "redact", "--for", "ann", "-o", str(tmp_path / "ann.jsonl"))[0] == 0
+    append(evening, "posted", {"item": "21a", "audience": "public", "channel": "c", "text": text, "digest": digest})
+    assert codes(verify(str(evening / "log.jsonl"))) == ["posted.other", "posted.receipt"]
+    assert hl("-g", str(evening), "redact", "--for", "ann", "-o", str(tmp_path / "ann.jsonl"))[0] == 0
     assert codes(verify(str(tmp_path / "ann.jsonl"))) == ["posted.receipt"]
 
 
 # ---- receipts that somebody kept -----------------------------------------------------------------------------------
 
 
-def test_the_newest_receipt_says_from_where_on_nothing_is_proved(match: Path) -> None:
-    hashes = [entry.hash for entry in Match(str(match / "log.jsonl")).book.entries]
-    last, path = len(hashes), str(match / "log.jsonl")
+def test_the_newest_receipt_says_from_where_on_nothing_is_proved(evening: Path) -> None:
+    hashes = [entry.hash for entry in Match(str(evening / "log.jsonl")).book.entries]
+    last, path = len(hashes), str(evening / "log.jsonl")
 
     def left(*receipts: str) -> list[str]:
         return [line for line in verify(path, receipts).not_checked if "written anew" in line]
@@ -246,8 +201,8 @@ def test_the_newest_receipt_says_from_where_on_nothing_is_proved(match: Path) ->
     assert [(proof.receipt, proof.line) for proof in found.receipts] == [(hashes[3], 4), (hashes[-1], last)]
 
 
-def test_a_head_in_three_lines_is_checked_in_all_three(match: Path) -> None:
-    path = str(match / "log.jsonl")
+def test_a_head_in_three_lines_is_checked_in_all_three(evening: Path) -> None:
+    path = str(evening / "log.jsonl")
     entries = Match(path).book.entries
     game, last, number = entries[0].hash, entries[-1].hash, len(entries)
     good = Head(game, number, last)
@@ -391,276 +346,20 @@ def test_what_is_no_receipt_and_has_no_word_is_told_as_what_it_was_taken_for(com
     assert f"word {'5e' * 32} is of line" in told and f"not checked: seal {'77' * 32}: only receipts" in told
 
 
-# ---- signatures ----------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Keys made on the fly: `mara` and `theo`, and a file that allows mara only."""
-    folder = tmp_path_factory.mktemp("keys")
-    for name in ("mara", "theo"):
-        made = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", name, "-f", str(folder / name)]
-        subprocess.run(made, check=True, stdin=subprocess.DEVNULL)
-    made = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "secret", "-f", str(folder / "locked")]
-    subprocess.run(made, check=True, stdin=subprocess.DEVNULL)
-    kind, key, _ = (folder / "mara.pub").read_text().split()
-    (folder / "signers").write_text(f"mara {kind} {key}\n")
-    return folder
-
-
-@needs_ssh
-def test_a_signed_head_says_who(match: Path, keys: Path, tmp_path: Path) -> None:
-    code, signed, _ = hl("-g", str(match), "receipt", "--sign", str(keys / "mara"))
-    assert code == 0
-    (tmp_path / "heads").write_text(f"mara: good night\n{signed}")
-    check = ("-g", str(match), "verify", "--receipts", str(tmp_path / "heads"), "--signers", str(keys / "signers"))
-    code, told, _ = hl(*check)
-    assert code == 0 and ", signed by mara\n" in told
-    rows = json.loads(hl(*check, "-f", "json")[1])["receipts"]
-    assert [row["signer"] for row in rows] == ["mara"]
-    told = json.loads(hl("-g", str(match), "receipt", "--sign", str(keys / "mara"), "-f", "json")[1])
-    assert set(told) == {"game", "entries", "head", "signature"}
-
-
-@needs_ssh
-def test_a_head_signed_by_another_or_changed_or_not_signed_is_found(match: Path, keys: Path) -> None:
-    path, signers = str(match / "log.jsonl"), str(keys / "signers")
-    (good,) = read_receipts(hl("-g", str(match), "receipt", "--sign", str(keys / "mara"))[1]).heads
-    (other,) = read_receipts(hl("-g", str(match), "receipt", "--sign", str(keys / "theo"))[1]).heads
-    assert good.signature and other.signature
-    first = Match(path).book.entries[0].hash
-    bent = good.signature.replace("\n", "\nAAAA", 1)
-    for head in (other, good._replace(signature=""), good._replace(signature=bent)):
-        assert codes(verify(path, heads=[head], signers=signers)) == ["receipt.signature"]
-    moved = good._replace(entries=1, hash=first)
-    assert codes(verify(path, heads=[moved], signers=signers)) == ["receipt.signature"]
-
-
-@needs_ssh
-def test_two_signed_heads_with_one_number_are_the_proof_of_two_histories(match: Path, keys: Path) -> None:
-    from ledger.audit.signing import sign
-
-    path = str(match / "log.jsonl")
-    entries = Match(path).book.entries
-    one = Head(entries[0].hash, len(entries), entries[-1].hash)
-    two = one._replace(hash="7" * 64)
-    signed = [head._replace(signature=sign(head.text, str(keys / "mara"), ask=False)) for head in (one, two)]
-    found = verify(path, heads=signed, signers=str(keys / "signers"))
-    assert codes(found) == ["receipt.two", "receipt.unknown"]
-    assert one.hash in found.findings[0].what and two.hash in found.findings[0].what
-
-
-@needs_ssh
-def test_a_key_that_cannot_sign_is_said_and_nothing_waits_for_a_passphrase(match: Path, keys: Path) -> None:
-    for key in ("locked", "signers", "nowhere"):
-        code, out, err = hl("-g", str(match), "receipt", "--sign", str(keys / key))
-        assert (code, out) == (2, "") and "[sign.key]" in err
-    heads = hl("-g", str(match), "receipt")[1]
-    (keys / "heads").write_text(heads)
-    check = ("-g", str(match), "verify", "--receipts", str(keys / "heads"), "--signers")
-    code, _, err = hl(*check, str(keys / "nowhere"))
-    assert code == 2 and "[sign.signers]" in err
-
-
-def test_without_ssh_keygen_only_signatures_are_missing(match: Path, tmp_path: Path, monkeypatch: Any) -> None:
-    import ledger.audit.signing
-
-    monkeypatch.setattr(ledger.audit.signing.shutil, "which", lambda tool: None)
-    code, head, _ = hl("-g", str(match), "receipt")
-    assert code == 0
-    (tmp_path / "key").write_text("")
-    code, out, err = hl("-g", str(match), "receipt", "--sign", str(tmp_path / "key"))
-    assert (code, out) == (5, "") and "[sign.tool]" in err
-    signature = "-----BEGIN SSH SIGNATURE-----\nAAAA\n-----END SSH SIGNATURE-----\n"
-    (tmp_path / "heads").write_text(f"{head}\n{signature}")
-    check = ("-g", str(match), "verify", "--receipts", str(tmp_path / "heads"))
-    assert hl(*check)[0] == 0
-    code, _, err = hl(*check, "--signers", str(tmp_path / "key"))
-    assert code == 5 and "[sign.tool]" in err
-
-
-# ---- anchors -------------------------------------------------------------------------------------------------------
-
-
-def link(ms: int) -> str:
-    """A message of that moment."""
-    return f"https://discord.com/channels/1/2/{(ms - EPOCH) << 22}"
-
-
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch, match: Path) -> Callable[[int], int]:
-    """Moves the clock so many ms past the last entry, and says where it stands."""
-    last = Match(str(match / "log.jsonl")).book.entries[-1].body.recorded
-
-    def move(by: int) -> int:
-        now = type("Time", (), {"time": staticmethod(lambda: (last + by) / 1000)})
-        monkeypatch.setattr(ledger.core.clock, "time", now)
-        return last + by
-
-    move(0)
-    return move
-
-
-HOUR = 3_600_000
-
-
-def test_an_anchor_names_the_newest_receipt_the_message_can_hold(match: Path, clock: Callable[[int], int]) -> None:
-    here = host_of(match)
-    entries = Match(str(match / "log.jsonl")).book.entries
-    posted = clock(HOUR)
-    clock(2 * HOUR)
-    assert hl(*here, "note", "after the message")[0] == 0
-    code, _, err = hl(*here, "anchor", link(posted))
-    assert code == 0
-    assert f"the receipt of entry {len(entries)} was posted at" in err
-    last = Match(str(match / "log.jsonl")).book.entries[-1]
-    assert (last.body.do, last.body.args) == ("anchor", {"link": link(posted), "head": entries[-1].hash})
-    found = verify(str(match / "log.jsonl"))
-    assert found.ok
-    (look,) = [line for line in found.not_checked if "look at" in line]
-    assert f"the receipt of line {len(entries)}: look at {link(posted)}" in look
-
-
-def test_an_anchor_can_name_an_entry_a_receipt_or_a_posted_text(match: Path, clock: Callable[[int], int]) -> None:
-    here = host_of(match)
-    item = next(i for i in outbox(Match(str(match / "log.jsonl"))).waiting if i.audience == "public")
-    assert hl(*here, "outbox", "done", item.name)[0] == 0
-    entries = Match(str(match / "log.jsonl")).book.entries
-    posted = clock(HOUR)
-    for n, (word, wanted) in enumerate(
-        (
-            (item.name, item.receipt),
-            ("30", entries[29].hash),
-            ("#31", entries[30].hash),
-            (entries[7].hash, entries[7].hash),
-        )
-    ):
-        assert hl(*here, "anchor", link(posted - n), word)[0] == 0
-        assert Match(str(match / "log.jsonl")).book.entries[-1].body.args["head"] == wanted
-    assert verify(str(match / "log.jsonl")).ok
-
-
-def test_anchors_that_cannot_be_are_refused_and_nothing_is_written(match: Path, clock: Callable[[int], int]) -> None:
-    here = host_of(match)
-    entries = Match(str(match / "log.jsonl")).book.entries
-    posted = clock(HOUR)
-    assert hl(*here, "anchor", link(posted), "30")[0] == 0
-    before = (match / "log.jsonl").read_bytes()
-    early = entries[0].body.recorded - 6 * 60_000
-    for words, code, name in (
-        ((link(posted), "30"), 3, "anchor.twice"),
-        ((link(early), "1"), 3, "anchor.time"),
-        ((link(early),), 3, "anchor.time"),
-        ((link(posted + HOUR),), 2, "time.future"),
-        (("tomorrow",), 2, "time.message"),
-        ((link(posted).rsplit("/", 1)[1],), 2, "anchor.link"),
-        ((link(posted), "ab" * 32), 2, "anchor.unknown"),
-        ((link(posted), "10b"), 2, "anchor.unknown"),  # for ann alone: no receipt under it
-        ((link(posted), "9999"), 2, "entry.unknown"),
-    ):
-        got, _, err = hl(*here, "anchor", *words)
-        assert got == code and f"[{name}]" in err, (words, err)
-    assert (match / "log.jsonl").read_bytes() == before
-
-
-def test_an_anchor_changes_nothing_in_the_match_and_can_be_undone(match: Path, clock: Callable[[int], int]) -> None:
-    here = host_of(match)
-    before = Match(str(match / "log.jsonl")).fold.state
-    clock(HOUR)
-    assert hl(*here, "anchor", link(clock(HOUR)), "30", "--note", "in #announcements")[0] == 0
-    after = Match(str(match / "log.jsonl"))
-    assert after.fold.state.hands == before.hands
-    seq = next(e.seq for e in after.book.entries if e.body.do == "anchor")
-    assert hl(*here, "undo", str(seq))[0] == 0
-    assert not any("look at" in line for line in verify(str(match / "log.jsonl")).not_checked)
-    assert hl(*here, "anchor", link(clock(HOUR)), "30")[0] == 0
-
-
-def test_joined_copies_keep_anchors_and_texts_and_judge_only_their_own(
-    match: Path, clock: Callable[[int], int]
-) -> None:
-    """A receipt belongs to one copy: what the other posted and anchored is no finding, and said not to be checked."""
-    other = Path(shutil.copytree(match, match.parent / "other"))
-    for folder in (match, other):
-        posted = clock(HOUR)
-        assert hl(*host_of(folder), "note", f"in {folder.name}")[0] == 0
-        item = next(i for i in outbox(Match(str(folder / "log.jsonl"))).waiting if i.audience == "public")
-        if folder is other:
-            assert hl(*host_of(folder), "outbox", "done", item.name)[0] == 0
-        clock(2 * HOUR)
-        assert hl(*host_of(folder), "anchor", link(posted + HOUR))[0] == 0
-    for folder, copy in ((match, other), (other, match)):
-        assert hl(*host_of(folder), "join", str(copy), "--yes")[0] == 0
-    for folder in (match, other):
-        found = verify(str(folder / "log.jsonl"))
-        assert found.ok, found.findings
-        assert len([line for line in found.not_checked if "look at" in line]) == 1
-    told = verify(str(match / "log.jsonl")).not_checked
-    assert any("1 posted text, to be checked with that copy" in line for line in told)
-    assert "1 anchor from another copy of the log, to be checked with that copy" in told
-    copy = match.parent / "public.jsonl"
-    assert hl("-g", str(match), "redact", "--for", "public", "-o", str(copy))[0] == 0
-    assert verify(str(copy)).ok and [line for line in verify(str(copy)).not_checked if "1 anchor from another" in line]
-
-
-@pytest.mark.parametrize("more", [{"once": "ab" * 32}, {"joined": 3}], ids=str)
-def test_no_key_makes_a_claim_one_of_another_copy(match: Path, more: dict[str, Any]) -> None:
-    """What was brought is what a `join` entry lists: neither a key that was typed nor the entry itself says it."""
-    append(match, "anchor", {"link": link(0), "head": "cd" * 32}, **more)
-    assert codes(verify(str(match / "log.jsonl"))) == ["anchor.unknown"]
-
-
-def test_made_up_anchors_are_found_in_every_copy(match: Path, tmp_path: Path, clock: Callable[[int], int]) -> None:
-    """A hash of no line before; a message older than its line, or younger than the anchor; no message."""
-    entries = Match(str(match / "log.jsonl")).book.entries
-    now = entries[-1].body.recorded
-    for args in (
-        {"link": link(now), "head": "ab" * 32},
-        {"link": link(entries[-1].body.recorded - 6 * 60_000 - 1), "head": entries[-1].hash},
-        {"link": link(now + 6 * 60_000), "head": entries[-1].hash},
-        {"link": "https://example.org/", "head": entries[-1].hash},
-        {"head": entries[-1].hash},
-    ):
-        append(match, "anchor", args)
-    wanted = ["anchor.unknown", "anchor.time", "anchor.time", "anchor.link", "anchor.link"]
-    assert codes(verify(str(match / "log.jsonl"))) == wanted
-    for audience in ("public", "ann"):
-        copy = tmp_path / f"{audience}.jsonl"
-        assert hl("-g", str(match), "redact", "--for", audience, "-o", str(copy))[0] == 0
-        found = codes(verify(str(copy)))
-        # When a closed line was recorded is not known; the last line before the anchors is a closed one here.
-        assert found == [wanted[0], *wanted[2:]] or found == wanted
-
-
-def test_what_a_host_set_and_undid_excuses_no_broken_law(match: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    odd = load("equilibrium")._replace(invariants=lambda state: ("nothing adds up",))
-    monkeypatch.setattr("ledger.audit.verify.load", lambda *_: odd)
-    log = match / "log.jsonl"
-    bodies = [entry.body for entry in Match(str(log)).book.entries]
-    opened = [body.do for body in bodies].index("open") + 1
-    start = [body for body in bodies[:opened] if body.do != "amend-setting"]
-    rewrite(log, start)
-    append(match, "override", {"field": "garnets", "player": "ann", "value": "1"})
-    found = verify(str(log))
-    assert "fold.law" not in codes(found) and any("nothing adds up" in line for line in found.not_checked)
-    append(match, "undo", {"target": len(start) + 1})
-    assert "fold.law" in codes(verify(str(log)))
-
-
 # ---- what this release cannot read, and what it needs --------------------------------------------------------------
 
 
-def test_a_log_of_a_newer_format_is_checked_as_far_as_can_be(match: Path) -> None:
+def test_a_log_of_a_newer_format_is_checked_as_far_as_can_be(evening: Path) -> None:
     """Chain and seals; a body may hold what this release does not know."""
-    bodies = [entry.body for entry in Match(str(match / "log.jsonl")).book.entries]
-    rewrite(match / "log.jsonl", [bodies[0]._replace(args={**bodies[0].args, "format": 2}), *bodies[1:]])
-    data = (match / "log.jsonl").read_bytes().splitlines(keepends=True)
-    seal_over(match / "log.jsonl", data, 5, b'"do":"seat"', b'"do":"seat","mood":"new"')
-    found = verify(str(match / "log.jsonl"))
+    bodies = [entry.body for entry in Match(str(evening / "log.jsonl")).book.entries]
+    rewrite(evening / "log.jsonl", [bodies[0]._replace(args={**bodies[0].args, "format": 2}), *bodies[1:]])
+    data = (evening / "log.jsonl").read_bytes().splitlines(keepends=True)
+    seal_over(evening / "log.jsonl", data, 5, b'"do":"seat"', b'"do":"seat","mood":"new"')
+    found = verify(str(evening / "log.jsonl"))
     assert found.ok, found.findings
     assert found.entries == len(bodies)
     assert any("what the other lines say, fold, laws, draws" in line for line in found.not_checked)
-    code, _, err = hl("-g", str(match), "status")
+    code, _, err = hl("-g", str(evening), "status")
     assert code == 2 and "[log.newer]" in err
 
 
@@ -674,48 +373,48 @@ def seal_over(path: Path, lines: list[bytes], seq: int, old: bytes, new: bytes) 
     path.write_bytes(b"".join(out))
 
 
-def test_a_log_of_newer_rules_is_checked_as_far_as_can_be(match: Path) -> None:
-    bodies = [entry.body for entry in Match(str(match / "log.jsonl")).book.entries]
-    rewrite(match / "log.jsonl", [bodies[0]._replace(args={**bodies[0].args, "rules": 99}), *bodies[1:]])
-    found = verify(str(match / "log.jsonl"))
+def test_a_log_of_newer_rules_is_checked_as_far_as_can_be(evening: Path) -> None:
+    bodies = [entry.body for entry in Match(str(evening / "log.jsonl")).book.entries]
+    rewrite(evening / "log.jsonl", [bodies[0]._replace(args={**bodies[0].args, "rules": 99}), *bodies[1:]])
+    found = verify(str(evening / "log.jsonl"))
     assert found.ok and any("rules 99" in line for line in found.not_checked)
-    code, _, err = hl("-g", str(match), "status")
+    code, _, err = hl("-g", str(evening), "status")
     assert code == 2 and "[log.newer]" in err
 
 
 @pytest.mark.parametrize(
     "verb", ["status", "log", "view --for ann", "outbox", "final", "explain ann", "redact --for ann -o x", "note hello"]
 )
-def test_verbs_that_need_the_bodies_say_so_of_a_redacted_log(match: Path, tmp_path: Path, verb: str) -> None:
+def test_verbs_that_need_the_bodies_say_so_of_a_redacted_log(evening: Path, tmp_path: Path, verb: str) -> None:
     copy = tmp_path / "copy.jsonl"
-    assert hl("-g", str(match), "redact", "--for", "ann", "-o", str(copy))[0] == 0
+    assert hl("-g", str(evening), "redact", "--for", "ann", "-o", str(copy))[0] == 0
     code, out, err = hl("-g", str(copy), *verb.split())
     assert (code, out) == (2, "") and "is closed: a redacted log can be verified" in err and "[log.redacted]" in err
     assert hl("-g", str(copy), "receipt")[0] == 0
 
 
-def test_a_receipt_that_is_none_is_refused(match: Path, tmp_path: Path) -> None:
+def test_a_receipt_that_is_none_is_refused(evening: Path, tmp_path: Path) -> None:
     for receipt in ("", "12", "g" * 64, "ab" * 33):
-        code, out, err = hl("-g", str(match), "verify", "--receipt", receipt)
+        code, out, err = hl("-g", str(evening), "verify", "--receipt", receipt)
         assert (code, out) == (2, "") and "[receipt.unreadable]" in err
     (tmp_path / "chat").write_text("good night " + "ab" * 32)
-    code, _, err = hl("-g", str(match), "verify", "--receipts", str(tmp_path / "chat"), "--signers", "x")
+    code, _, err = hl("-g", str(evening), "verify", "--receipts", str(tmp_path / "chat"), "--signers", "x")
     assert code == 2 and "[receipt.unsigned]" in err
-    code, _, err = hl("-g", str(match), "verify", "--receipts", str(tmp_path))
+    code, _, err = hl("-g", str(evening), "verify", "--receipts", str(tmp_path))
     assert code == 2 and "[receipt.file]" in err
 
 
-def test_all_findings_come_at_once_in_the_order_of_the_lines(match: Path) -> None:
+def test_all_findings_come_at_once_in_the_order_of_the_lines(evening: Path) -> None:
     """A posted text, a draw, a contested entry, a bad byte at the end, a receipt: one run."""
-    here = host_of(match)
+    here = host_of(evening)
     assert hl(*here, "override", "hand", "ann", "R1 R1 R1 R1 R1", "--yes")[0] == 0
-    append(match, "posted", {"item": "19b", "audience": "ann", "channel": "c", "text": "x", "digest": "0" * 64})
-    append(match, "trade", {"a": "ann", "b": "bob", "give": "B1", "take": "B2"})
+    append(evening, "posted", {"item": "19b", "audience": "ann", "channel": "c", "text": "x", "digest": "0" * 64})
+    append(evening, "trade", {"a": "ann", "b": "bob", "give": "B1", "take": "B2"})
     args = {"among": ["ann", "bob"], "outcome": "bob", "seed": "00" * 32}
-    append(match, "lot", args)
-    with (match / "log.jsonl").open("ab") as log:
+    append(evening, "lot", args)
+    with (evening / "log.jsonl").open("ab") as log:
         log.write(b'{"seq":1}\n')
-    found = verify(str(match / "log.jsonl"), ["ab" * 32])
+    found = verify(str(evening / "log.jsonl"), ["ab" * 32])
     told = codes(found)
     assert {"posted.digest", "posted.unknown", "log.contested", "draw.other", "receipt.unknown", "log.layout"} <= set(
         told
@@ -724,21 +423,36 @@ def test_all_findings_come_at_once_in_the_order_of_the_lines(match: Path) -> Non
     assert any(line.startswith("everything after line") for line in found.not_checked)
 
 
-def test_contested_entries_beyond_a_hundred_are_counted(match: Path) -> None:
+def test_contested_entries_beyond_a_hundred_are_counted(evening: Path) -> None:
     """Nothing is left out in silence."""
-    last = Match(str(match / "log.jsonl")).book.entries[-1].body
+    last = Match(str(evening / "log.jsonl")).book.entries[-1].body
     args = {"a": "ann", "b": "bob", "give": "B1", "take": "B2"}
-    with LogFile(match / "log.jsonl").writing() as writer:
+    with LogFile(evening / "log.jsonl").writing() as writer:
         writer.append([Body("trade", last.recorded, last.by, last.recorded, args) for _ in range(130)])
-    found = verify(str(match / "log.jsonl")).findings
+    found = verify(str(evening / "log.jsonl")).findings
     assert {finding.code for finding in found} == {"log.contested"} and len(found) == 101
     assert "and 29 more are contested" in found[-1].what
 
 
-def test_a_long_text_counts_as_posted_too(match: Path) -> None:
+def test_a_long_text_counts_as_posted_too(evening: Path) -> None:
     """A final reveal of many players is longer than a note may be."""
     from games.table import actions as shared
 
-    item = outbox(Match(str(match / "log.jsonl"))).waiting[0]
-    said = Match(str(match / "log.jsonl")).engine.reader(shared.Posted)({**posted_args(item), "text": "x" * 20_000})
+    item = outbox(Match(str(evening / "log.jsonl"))).waiting[0]
+    said = Match(str(evening / "log.jsonl")).engine.reader(shared.Posted)({**posted_args(item), "text": "x" * 20_000})
     assert len(said.text) == 20_000
+
+
+def test_what_a_host_set_and_undid_excuses_no_broken_law(match: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    odd = load("equilibrium")._replace(invariants=lambda state: ("nothing adds up",))
+    monkeypatch.setattr("ledger.audit.verify.load", lambda *_: odd)
+    log = match / "log.jsonl"
+    bodies = [entry.body for entry in Match(str(log)).book.entries]
+    opened = [body.do for body in bodies].index("open") + 1
+    start = [body for body in bodies[:opened] if body.do != "amend-setting"]
+    rewrite(log, start)
+    append(match, "override", {"field": "garnets", "player": "ann", "value": "1"})
+    report = verify(str(log))
+    assert "fold.law" not in codes(report) and any("nothing adds up" in line for line in report.not_checked)
+    append(match, "undo", {"target": len(start) + 1})
+    assert "fold.law" in codes(verify(str(log)))

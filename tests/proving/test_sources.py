@@ -26,9 +26,8 @@ from ledger.audit import sources
 from ledger.audit.archive import audit, parcels_of
 from ledger.audit.report import Audited
 from ledger.audit.sources import Bytes, Member, find_logs, payload_of
-from ledger.cli.app import App
-from ledger.cli.root import run
 from ledger.wire.urls import read_scheduler, read_source
+from tests.support.audited import hl
 from tests.support.many_logs import make_season, packed
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -43,13 +42,6 @@ def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for kind in KINDS:
         packed(base, base.parent / f"season.{kind}")
     return base
-
-
-def hl(*words: str) -> tuple[int, str, str]:
-    out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        code = run(list(words), App())
-    return code, out.getvalue(), err.getvalue()
 
 
 def verdicts(place: str, below: str = "", workers: int = 1) -> list[tuple[str, object]]:

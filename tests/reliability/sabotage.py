@@ -64,7 +64,7 @@ BREAKS: dict[str, Sabotage] = {
         "events/reading.py",
         "        if head.seq > seq or head.hash != at_head:\n            raise",
         "        if False:\n            raise",
-        "test_events_files.py::test_an_older_copy_is_refused_until_a_host_accepts_it",
+        "test_events_faults.py::test_an_older_copy_is_refused_until_a_host_accepts_it",
     ),
     "what was sent is not kept": Sabotage(
         "ledger/wire/mirror.py",
