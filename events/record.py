@@ -103,4 +103,14 @@ def hints(record: Any) -> dict[str, Any]:
     return {name: eval(hint, known) if isinstance(hint, str) else hint for name, hint in texts.items()}
 
 
-__all__ = ["NamedTuple", "hints"]
+def beside(record: Any) -> list[type]:
+    """The records of the module in which this one stands."""
+    listed = vars(sys.modules[record.__module__]).values()
+    return [
+        one
+        for one in listed
+        if isinstance(one, type) and hasattr(one, "_fields") and one.__module__ == record.__module__
+    ]
+
+
+__all__ = ["NamedTuple", "beside", "hints"]

@@ -6,11 +6,11 @@ What belongs here: putting things together, and the checks. What does not: how a
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from events.instants import Instant
+from events.record import beside
 from games.contract import Due, Game
 from games.kit.tell import Say
 from games.parts import changed, dealing, opened, pages, prepare, rules, shown, words
@@ -115,9 +115,8 @@ def what_it_has(parts: Parts[Any]) -> Iterator[str]:
 def own_facts(parts: Parts[Any]) -> tuple[type, ...]:
     """The game's own facts: those that it words or places, and whatever else stands in a module called `facts`."""
     stated = [cls for cls in (*parts.says, *parts.evolve) if cls not in rules.TABLE_FACTS]
-    homes = dict.fromkeys(cls.__module__ for cls in stated if cls.__module__.endswith(".facts"))
-    beside = (cls for home in homes for cls in vars(sys.modules[home]).values() if hasattr(cls, "_fields"))
-    return tuple(dict.fromkeys([*stated, *(cls for cls in beside if cls.__module__ in homes)]))
+    more = (one for cls in stated if cls.__module__.endswith(".facts") for one in beside(cls))
+    return tuple(dict.fromkeys([*stated, *more]))
 
 
 def faults_of(parts: Parts[Any]) -> Iterator[str]:

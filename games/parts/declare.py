@@ -274,7 +274,8 @@ class Parts(NamedTuple, Generic[S]):
     the rules refuse are left out. A sampler says its law in its docstring."""
     invariants: Callable[[S], Iterable[str]] | None = None
     unpaid: Callable[[S, Round], Iterable[str]] | None = None
-    """(state, the round that is on) -> what is on its sheets and cannot be paid: a host changed how things stand."""
+    """(state, the round that is on) -> what is on its sheets and cannot be paid as things stand: a host may have
+    changed them."""
     result: Callable[[S, str], Result] | None = None
     report: Callable[[Frame, Any, Result], list[Block]] | None = None
     page: Callable[[Frame, Any, Result], list[Block]] | None = None
