@@ -96,7 +96,7 @@ def share(path: str, url: str, *, plain: bool, signer: Signer | None = None) -> 
         Unreadable: `wire.url`, `wire.extra`. NotRecorded, OutcomeUnknown: nothing was shared; run it again.
     """
     if (known := shared_at(path)) is not None:
-        raise Refused("wire.shared", f"this match is shared already, at {known}", "hl share URL --move, or hl unshare")
+        raise Refused("wire.shared", f"this match is shared already, at {known}", "hl share URL --move")
     with LogFile(path).writing() as writer:
         return _settled(path, _put_there(path, url, writer, plain, signer))
 
