@@ -443,16 +443,16 @@ def test_a_long_text_counts_as_posted_too(evening: Path) -> None:
     assert len(said.text) == 20_000
 
 
-def test_what_a_host_set_and_undid_excuses_no_broken_law(match: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_host_set_and_undid_excuses_no_broken_law(evening: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     odd = load("equilibrium")._replace(invariants=lambda state: ("nothing adds up",))
     monkeypatch.setattr("ledger.audit.verify.load", lambda *_: odd)
-    log = match / "log.jsonl"
+    log = evening / "log.jsonl"
     bodies = [entry.body for entry in Match(str(log)).book.entries]
     opened = [body.do for body in bodies].index("open") + 1
     start = [body for body in bodies[:opened] if body.do != "amend-setting"]
     rewrite(log, start)
-    append(match, "override", {"field": "garnets", "player": "ann", "value": "1"})
+    append(evening, "override", {"field": "garnets", "player": "ann", "value": "1"})
     report = verify(str(log))
     assert "fold.law" not in codes(report) and any("nothing adds up" in line for line in report.not_checked)
-    append(match, "undo", {"target": len(start) + 1})
+    append(evening, "undo", {"target": len(start) + 1})
     assert "fold.law" in codes(verify(str(log)))
