@@ -141,7 +141,6 @@ def test_a_line_cut_at_any_byte(
     what was answered as not recorded is nowhere, and what is unknown is settled by the next command."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     if wire == "git":
-        subprocess.run(["git", "init", "-q", "--bare", tmp_path / "srv.git"], check=True)
         line: Any = ByGit(monkeypatch, tmp_path, part)
     else:
         server = servers(wire)
@@ -154,7 +153,9 @@ def test_a_line_cut_at_any_byte(
         for after in range(0, 100_000, step if FULL else 331):
             if hosts is None or kept >= ANEW:
                 name = f"ep{next(numbers)}"
-                url = f"git+ssh://here{tmp_path}/srv.git#{name}" if wire == "git" else server.url(name)
+                url = f"git+ssh://here{tmp_path}/{name}.git#{name}" if wire == "git" else server.url(name)
+                if wire == "git":  # a repository for each: a server lists all branches before a push
+                    subprocess.run(["git", "init", "-q", "--bare", tmp_path / f"{name}.git"], check=True)
                 hosts, kept = Hosts(tmp_path / name, url), 0
             text, log, kept = f"{way}-{after}", hosts.log(), kept + 1
             if part == "push":
