@@ -21,7 +21,7 @@ from games.registry import load, names
 from games.table import actions as shared
 from games.table.state import Decision
 from ledger.render.text import render
-from tests.secrecy.harness import Clock, Sheet, _remembered
+from tests.secrecy.on_paper import Clock, Sheet, _remembered
 from tests.support.randomly import PEOPLE, play, take
 from tests.support.sizes import many
 

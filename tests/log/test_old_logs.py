@@ -252,15 +252,15 @@ def _demo(game: str, demos: Any, folder: Path, patch: pytest.MonkeyPatch) -> lis
 
 def _drawn(game: str, demos: Any, folder: Path, patch: pytest.MonkeyPatch) -> list[Path]:
     """Matches that the generator of the secrecy tests draws: ends, late sheets, corrections, refusals."""
-
-    from tests.secrecy import harness as harness
+    from tests.secrecy import harness, judging
+    from tests.secrecy.folder import Terminal
 
     pairs = generator(game) if has_generator(game) else None
     if pairs is None or not hasattr(pairs, "draw"):
         return []
-    paper, terminal = harness.Memory(load(game), pairs.knows), harness.Terminal(folder)
+    paper, terminal = harness.Memory(load(game), pairs.knows), Terminal(folder)
     for seed in range(3):
-        pair = harness.draw_pair(pairs.draw, 31 * seed, paper.play).pair
+        pair = judging.draw_pair(pairs.draw, 31 * seed, paper.play).pair
         terminal.play(pair.one, pair.viewer)
     return sorted(folder.glob("m*/match/log.jsonl"))
 

@@ -24,7 +24,7 @@ from ledger.core.match import Match
 from ledger.exchange.matchfile import setup_bodies
 from ledger.tell.redact import may_open
 from ledger.tell.steps import steps_of
-from tests.secrecy import harness as harness
+from tests.secrecy.on_paper import Sheet
 from tests.support import replaying
 from tests.support.paper import BEGAN, HANDS, HOUR, TRADE, paper
 
@@ -174,7 +174,7 @@ def recorded(game: str, *rows: tuple[Any, ...], **settings: Any) -> Match:
     for n, (do, args, *at) in enumerate(rows, start=1):
         when = BEGAN + (at[0] * HOUR if at else n)
         bodies.append(Body(do, when, "mara", BEGAN + n, args))
-    return harness.Sheet(load(game), bodies)
+    return Sheet(load(game), bodies)
 
 
 NEXT = 7
@@ -334,7 +334,7 @@ def test_what_is_public_by_being_said_stays_open_whatever_became_of_it() -> None
     match = recorded("equilibrium", *rows, visibility=shut)
     bodies = [entry.body for entry in match.book.entries]
     bodies[6:8] = [body._replace(batch=7) for body in bodies[6:8]]
-    match = harness.Sheet(match.game, bodies)
+    match = Sheet(match.game, bodies)
     assert [seq for seq in range(7, 16) if "public" not in may(match, seq)] == [8]
 
 

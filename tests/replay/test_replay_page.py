@@ -19,8 +19,10 @@ from ledger.core.match import Match
 from ledger.page import watch
 from ledger.render import html, markup, svg
 from ledger.tell.steps import steps_of
-from tests.secrecy import harness
+from tests.secrecy import harness as harness
+from tests.secrecy import judging as judging
 from tests.secrecy.generators import generator, has_generator
+from tests.secrecy.script import NotAPair
 from tests.support.drawing import faults
 from tests.support.replaying import DEMOS, demo_of, hostile_match, made, played, typing, whole
 
@@ -448,9 +450,9 @@ def test_a_page_that_told_more_than_its_steps_would_be_found(name: str, monkeypa
     monkeypatch.setattr(watch, "book", lambda told: {**real(told), "entries": len(told.match.book.entries)})
     paper, walking = harness.Memory(game, pairs.knows), harness.Walking(game, pairs.knows)
     for seed in range(200):
-        pair = harness.draw_pair(pairs.draw, seed, paper.play).pair
-        with contextlib.suppress(harness.NotAPair):
-            if (leak := harness.differs(pair, walking.play)) is not None:
+        pair = judging.draw_pair(pairs.draw, seed, paper.play).pair
+        with contextlib.suppress(NotAPair):
+            if (leak := judging.differs(pair, walking.play)) is not None:
                 assert leak.startswith("the page of the replay")
                 return
     raise AssertionError("two hundred pairs, and no page that differs")

@@ -25,6 +25,7 @@ from ledger.render import text
 from ledger.tell import reports
 from ledger.tell.steps import in_words, steps_of
 from tests.secrecy import harness as harness
+from tests.secrecy import judging as judging
 from tests.secrecy.generators import generator, has_generator
 from tests.support import replaying
 from tests.support.paper import BEGAN, HANDS, HOUR, TRADE, paper
@@ -283,8 +284,8 @@ def test_pictures_of_a_replay_leave_the_same(name: str) -> None:
     pairs = generator(name)
     walking = harness.Walking(load(name), pairs.knows)
     for seed in range(many(3, 2_000)):
-        found = harness.draw_pair(pairs.draw, 5_000_000 + seed, walking.play)
-        assert found.leak is None, f"{found.leak}\n{harness.in_words(found.pair)}"
+        found = judging.draw_pair(pairs.draw, 5_000_000 + seed, walking.play)
+        assert found.leak is None, f"{found.leak}\n{judging.in_words(found.pair)}"
 
 
 @pytest.mark.parametrize("name", PAIRS)
@@ -299,7 +300,7 @@ def test_a_replay_that_told_of_hidden_entries_would_be_found(name: str, monkeypa
     monkeypatch.setattr(_StepBuilder, "add", by_the_log)
     pairs = generator(name)
     leaky = harness.Memory(load(name), pairs.knows)
-    found = (harness.draw_pair(pairs.draw, seed, leaky.play).leak for seed in range(20))
+    found = (judging.draw_pair(pairs.draw, seed, leaky.play).leak for seed in range(20))
     assert any(leak and leak.startswith("replay") for leak in found)
 
 

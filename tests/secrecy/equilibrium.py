@@ -27,8 +27,8 @@ from games.equilibrium.state import State, pair
 from games.table import settings as table_settings
 from games.table.endgame import ruled
 from games.table.state import ABSTAINS, Seat, Table
-from tests.secrecy.harness import PUBLIC, Look, NotAPair, Pair, Script, Step
 from tests.secrecy.known import of_the_end, of_the_table
+from tests.secrecy.script import PUBLIC, Look, NotAPair, Pair, Script, Step
 
 QUICK = 40
 """So many pairs get everywhere, and each seeded leak is found among them: the pairs of the quick run."""

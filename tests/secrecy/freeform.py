@@ -15,8 +15,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.freeform.state import State
-from tests.secrecy.harness import PUBLIC, Look, Pair, Script, Step
 from tests.secrecy.known import of_the_end, of_the_table
+from tests.secrecy.script import PUBLIC, Look, Pair, Script, Step
 
 QUICK = 20
 """So many pairs get everywhere, and each seeded leak is found among them: the pairs of the quick run."""

@@ -24,8 +24,8 @@ from games.hex_parties.moves import Judged, Order, Rules, judge, resolve
 from games.hex_parties.parties import enders, gained, parties, scorers
 from games.hex_parties.state import State
 from games.kit.blocks import Board, items
-from tests.secrecy.harness import PUBLIC, Look, NotAPair, Pair, Script, Step
 from tests.secrecy.known import of_the_end, of_the_table
+from tests.secrecy.script import PUBLIC, Look, NotAPair, Pair, Script, Step
 
 QUICK = 20
 """So many pairs get everywhere, and each seeded leak is found among them: the pairs of the quick run."""

@@ -18,22 +18,11 @@ from typing import NamedTuple, TypeVar
 from events import write_instant
 from ledger.cli.commands import TABLE
 from ledger.tell.outbox import outbox
-from tests.secrecy.harness import (
-    KNOWN,
-    PUBLIC,
-    Clock,
-    Look,
-    Memory,
-    NotAPair,
-    Pair,
-    Run,
-    Script,
-    Step,
-    _remembered,
-    beside,
-    differs,
-)
+from tests.secrecy.harness import Memory, Run
+from tests.secrecy.judging import beside, differs
+from tests.secrecy.on_paper import Clock, _remembered
 from tests.secrecy.reads import Here, kinds, look, refused
+from tests.secrecy.script import KNOWN, PUBLIC, Look, NotAPair, Pair, Script, Step
 
 T = TypeVar("T")
 MINUTE = 60_000

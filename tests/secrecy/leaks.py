@@ -25,8 +25,10 @@ from ledger.cli import complete, output, root
 from ledger.cli.options import ReadOptions
 from ledger.page import watch
 from ledger.tell import differences, export, outbox, redact, reports, steps, texts
-from tests.secrecy import harness
-from tests.secrecy.harness import Memory, Terminal, differs, draw_pair
+from tests.secrecy import desk as desk
+from tests.secrecy.folder import Terminal
+from tests.secrecy.harness import Memory
+from tests.secrecy.judging import differs, draw_pair
 
 Leaky = Callable[[Game, pytest.MonkeyPatch], Game]
 
@@ -383,7 +385,7 @@ def offered_by_entries(game: Game, patch: pytest.MonkeyPatch) -> Game:
         return sorted(real(words, here), key=lambda word: -said.count(f"'{word}'"))
 
     everywhere(patch, real, leaky)
-    patch.setattr(harness, "candidates", leaky)
+    patch.setattr(desk, "candidates", leaky)
     return game
 
 

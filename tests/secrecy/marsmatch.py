@@ -28,8 +28,8 @@ from games.marsmatch.tricks import grammar
 from games.table import actions as shared
 from games.table.settings import defaults
 from games.table.state import Seat, Table
-from tests.secrecy.harness import PUBLIC, Look, NotAPair, Pair, Script, Step
 from tests.secrecy.known import of_the_table
+from tests.secrecy.script import PUBLIC, Look, NotAPair, Pair, Script, Step
 
 QUICK = 40
 """So many pairs get everywhere, and each seeded leak is found among them: the pairs of the quick run."""

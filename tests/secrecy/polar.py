@@ -18,8 +18,8 @@ from typing import Any
 
 from games.polar.scoring import score
 from games.polar.state import State
-from tests.secrecy.harness import PUBLIC, Look, NotAPair, Pair, Script, Step
 from tests.secrecy.known import of_the_end, of_the_table
+from tests.secrecy.script import PUBLIC, Look, NotAPair, Pair, Script, Step
 
 QUICK = 28
 """So many pairs get everywhere, and each seeded leak is found among them: the pairs of the quick run."""

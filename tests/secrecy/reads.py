@@ -1,7 +1,7 @@
 """What reads: every verb and format of the table of commands by which something of a match can go to an audience.
 
 Each command line here is run at a look of both matches of a pair, and what of its answer goes to the viewer is compared
-(`Desk.read` in harness.py). A verb or format of the table that stands nowhere here fails a test by its name.
+(`Desk.read` in desk.py). A verb or format of the table that stands nowhere here fails a test by its name.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from ledger.core.match import Match
 from ledger.render import PICTURES, SEVERAL
 from ledger.tell.compare import moment
 from ledger.tell.steps import steps_of
-from tests.secrecy.harness import PUBLIC, Run
+from tests.secrecy.harness import Run
+from tests.secrecy.script import PUBLIC
 
 T = TypeVar("T")
 NOT_TOLD = {

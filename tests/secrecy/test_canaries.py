@@ -30,7 +30,7 @@ from games.registry import load, names
 from ledger.cli.app import App
 from ledger.cli.commands import VERBS
 from ledger.cli.root import find
-from tests.secrecy.harness import toml
+from tests.secrecy.folder import toml
 from tests.support.demos import NOW, hl
 from tests.support.hostile import CORPUS
 from tests.support.sinks import ZWSP, OneElement, unseen

@@ -35,7 +35,7 @@ from ledger.tell.outbox import outbox
 from ledger.tell.step import Steps
 from ledger.tell.steps import steps_of
 from ledger.tell.texts import remindable, reminder
-from tests.secrecy import harness as harness
+from tests.secrecy.on_paper import Sheet
 
 LOGS = sorted((Path(__file__).resolve().parents[1] / "old_logs").glob("*/*.jsonl"))
 TITLES = "|".join(re.escape(load(name).title) for name in names())
@@ -106,9 +106,7 @@ def lines_set(log: Path, levels: Mapping[str, str], most: int | None = None, mor
             else body
             for body in rest
         ]
-    return harness.Sheet(
-        load(str(first.args["game"])), [first._replace(args={**first.args, "settings": settings}), *rest]
-    )
+    return Sheet(load(str(first.args["game"])), [first._replace(args={**first.args, "settings": settings}), *rest])
 
 
 def shut(rows: Any) -> Any:

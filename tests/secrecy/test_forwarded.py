@@ -28,7 +28,7 @@ from ledger.cli.commands import TABLE, VERBS
 from ledger.cli.own_verbs import own_verbs
 from ledger.cli.root import run
 from ledger.render import discord
-from tests.secrecy.harness import toml
+from tests.secrecy.folder import toml
 from tests.support.demos import NOW
 from tests.support.guide import built_in
 from tests.support.sinks import ZWSP, unseen

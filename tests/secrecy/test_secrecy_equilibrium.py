@@ -32,6 +32,8 @@ from games.table import facts as table_facts
 from games.table.settings import LEVELS
 from tests.secrecy import equilibrium as equilibrium
 from tests.secrecy import harness as harness
+from tests.secrecy import judging as judging
+from tests.secrecy.folder import Terminal
 from tests.secrecy.leaks import (
     Leaky,
     added_notice,
@@ -43,6 +45,7 @@ from tests.secrecy.leaks import (
     others,
     told_at_the_terminal,
 )
+from tests.secrecy.script import Step
 from tests.support.sizes import FULL, many
 
 GAME = load("equilibrium")
@@ -53,7 +56,7 @@ GAME = load("equilibrium")
 
 def test_pairs_get_everywhere_and_leave_the_same() -> None:
     """The generator is no good if it never gets there: every verb, both ways of ending, votes, refusals, notices."""
-    found = harness.reached(harness.Memory(GAME, equilibrium.knows), equilibrium.draw, equilibrium.QUICK)
+    found = judging.reached(harness.Memory(GAME, equilibrium.knows), equilibrium.draw, equilibrium.QUICK)
     own = {"trade", "offer", "accept", "withdraw", "decline", "recolour", "lock", "unlock"}
     assert own | {"open", "close", "gift", "vote", "award", "lot", "deadline", "amend-setting", "pause"} <= found.seen
     assert own | {"deal", "note", "ruling", "override", "penalty", "breach", "award", "vote", "blank"} <= found.hidden
@@ -68,7 +71,7 @@ def test_pairs_get_everywhere_and_leave_the_same() -> None:
 
 def test_canaries(tmp_path: Path) -> None:
     """An unmistakable number in everything hidden that can hold one is found in the log and nowhere else."""
-    paper, terminal = harness.Memory(GAME, equilibrium.knows), harness.Terminal(tmp_path)
+    paper, terminal = harness.Memory(GAME, equilibrium.knows), Terminal(tmp_path)
     rng = random.Random(12)
     birds: list[str] = []
 
@@ -77,21 +80,21 @@ def test_canaries(tmp_path: Path) -> None:
         return birds[-1]
 
     for seed in range(many(2, 20)):
-        pair = harness.draw_pair(equilibrium.draw, 9_000_000 + seed, paper.play).pair
+        pair = judging.draw_pair(equilibrium.draw, 9_000_000 + seed, paper.play).pair
         rows = dict(pair.one.setup["players"])
         for player in rows:
             if player != pair.viewer:
                 rows[player] = {**rows[player], "channel": f"#{bird()}", "aliases": [f"a{bird()}"]}
         steps: list[Any] = []
         for step in pair.one.steps:
-            if isinstance(step, harness.Step) and not step.seen:
+            if isinstance(step, Step) and not step.seen:
                 if step.words[0] in ("note", "ruling"):
                     step = step._replace(words=(step.words[0], f"canary {bird()}"))
                 elif step.words[0] not in ("undo", "amend", "confirm", "deal"):
                     step = step._replace(words=(*step.words, "--note", f"canary {bird()}"))
             steps.append(step)
-            if isinstance(step, harness.Step) and step.words[0] == "open":
-                steps.append(harness.Step(("note", f"canary {bird()}"), step.at + 1))
+            if isinstance(step, Step) and step.words[0] == "open":
+                steps.append(Step(("note", f"canary {bird()}"), step.at + 1))
         script = pair.one._replace(setup={**pair.one.setup, "players": rows}, steps=tuple(steps))
         terminal.raw.clear()
         terminal.play(script, pair.viewer)
@@ -105,15 +108,15 @@ def test_canaries(tmp_path: Path) -> None:
 def test_a_repeated_message_tells_no_number(tmp_path: Path) -> None:
     """The refusal of a message typed twice goes back to its author: it names no entry (the host is told apart)."""
     link = "https://discord.com/channels/1/2/1507000000000000000"
-    pair = harness.draw_pair(equilibrium.draw, 1, harness.Memory(GAME, equilibrium.knows).play).pair
-    start = [s for s in pair.one.steps[:4] if isinstance(s, harness.Step) and s.words[0] in ("deal", "open")]
+    pair = judging.draw_pair(equilibrium.draw, 1, harness.Memory(GAME, equilibrium.knows).play).pair
+    start = [s for s in pair.one.steps[:4] if isinstance(s, Step) and s.words[0] in ("deal", "open")]
     name = next(iter(pair.one.setup["players"]))
     at = start[-1].at + 400 * 24 * 3_600_000
-    twice = [harness.Step(("breach", name, "--msg", link), at, seen=True) for _ in range(2)]
-    hidden = [harness.Step(("note", "he asked twice"), start[-1].at)]
+    twice = [Step(("breach", name, "--msg", link), at, seen=True) for _ in range(2)]
+    hidden = [Step(("note", "he asked twice"), start[-1].at)]
     one = pair.one._replace(steps=(*start, *twice))
     other = pair.one._replace(steps=(*start, *hidden, *twice))
-    terminal = harness.Terminal(tmp_path)
+    terminal = Terminal(tmp_path)
     first, second = (terminal.play(script, name).out for script in (one, other))
     assert first == second
     told = [text for where, text in first if where.startswith("refusal")][-1]
@@ -135,10 +138,10 @@ def test_a_copy_that_opens_too_much_is_caught(tmp_path: Path, monkeypatch: pytes
             patch.setattr(
                 ledger.tell.redact, "may_open", lambda match, viewer, kind=kind: too_much(match, viewer, kind)
             )
-            terminal = harness.Terminal(tmp_path / kind)
+            terminal = Terminal(tmp_path / kind)
             (tmp_path / kind).mkdir()
-            pairs = (harness.draw_pair(equilibrium.draw, 7_000_000 + seed, paper.play).pair for seed in range(12))
-            assert any("in the redacted log" in (harness.differs(pair, terminal.play) or "") for pair in pairs), kind
+            pairs = (judging.draw_pair(equilibrium.draw, 7_000_000 + seed, paper.play).pair for seed in range(12))
+            assert any("in the redacted log" in (judging.differs(pair, terminal.play) or "") for pair in pairs), kind
 
 
 # ---- seeded leaks ------------------------------------------------------------------------------------------------

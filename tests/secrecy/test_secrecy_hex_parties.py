@@ -26,6 +26,7 @@ from games.table import facts as table_facts
 from games.table.rounds import silent
 from tests.secrecy import harness as harness
 from tests.secrecy import hex_parties as orders
+from tests.secrecy import judging as judging
 from tests.secrecy.leaks import (
     Leaky,
     added_notice,
@@ -47,7 +48,7 @@ PICTURED = orders.whole(GAME)
 
 def test_pairs_get_everywhere_and_leave_the_same() -> None:
     """The generator is no good if it never gets there: every verb, late and admitted, refusals, bonuses, the end."""
-    found = harness.reached(harness.Memory(PICTURED, orders.knows), orders.draw, orders.QUICK)
+    found = judging.reached(harness.Memory(PICTURED, orders.knows), orders.draw, orders.QUICK)
     assert found.viewers == {*orders.NAMES, "public"} and found.differing == len(found.pairs)
     assert {"sides", "move", "blank", "open", "close", "resolve", "override", "vote", "gift", "--bonus"} <= found.seen
     assert {"sides", "move", "blank", "undo", "admit", "refused", "--bonus", "note", "breach", "ruling"} <= found.hidden

@@ -21,9 +21,12 @@ from ledger.cli.command import Command
 from ledger.cli.commands import TABLE
 from tests.secrecy import harness as harness
 from tests.secrecy import hosts as hosts
+from tests.secrecy import judging as judging
 from tests.secrecy import reads as reads
+from tests.secrecy.folder import Terminal
 from tests.secrecy.generators import generator
 from tests.secrecy.leaks import ANYWHERE
+from tests.secrecy.script import BLANKED, Leak, NotAPair
 from tests.support.guide import built_in as names
 from tests.support.sizes import log_number, many
 
@@ -60,7 +63,7 @@ def test_pairs_in_which_hosts_go_on_leave_the_same(name: str, record_property: A
         went = hosts.pairs(paper, drawing(name).draw, seed, tally)
         if went.leak is not None:
             least = hosts.smallest(paper, went)
-            raise harness.Leak(f"{went.leak}\n{harness.differs(least, paper.play)}\n{harness.in_words(least)}")
+            raise Leak(f"{went.leak}\n{judging.differs(least, paper.play)}\n{judging.in_words(least)}")
     log_number(record_property, tally.pairs)
     assert tally.rejected < tally.pairs, "more than half of the candidates are no pairs"
     assert sum(tally.refused.values()) < sum(tally.moves.values()) / 2, f"moves that come to nothing: {tally.refused}"
@@ -75,11 +78,11 @@ def test_pairs_in_which_hosts_go_on_leave_the_same(name: str, record_property: A
 @pytest.mark.parametrize("name", DRAWN)
 def test_pairs_in_which_hosts_go_on_print_the_same(name: str, tmp_path: Path) -> None:
     """The same through the real commands in a folder: log, copies, joins, files."""
-    paper, terminal, tally = memory(name), harness.Terminal(tmp_path), hosts.Tally()
+    paper, terminal, tally = memory(name), Terminal(tmp_path), hosts.Tally()
     for seed in range(many(1, 50)):
         pair = hosts.pairs(paper, drawing(name).draw, 1_000 + seed, tally).pair
-        found = harness.differs(pair, terminal.play)
-        assert found is None, f"{found}\n{harness.in_words(pair)}"
+        found = judging.differs(pair, terminal.play)
+        assert found is None, f"{found}\n{judging.in_words(pair)}"
 
 
 # ---- nothing of the table is forgotten ----------------------------------------------------------------------------
@@ -108,7 +111,7 @@ def test_exceptions_are_few_and_there() -> None:
     """Each exception names a verb of the table and has a reason."""
     exceptions = {**hosts.BY_THE_GAME, **hosts.NOT_DRAWN, **reads.NOT_TOLD}
     assert exceptions.keys() <= {row.name for row in TABLE} and all(exceptions.values())
-    assert all(harness.BLANKED.values())
+    assert all(BLANKED.values())
     assert {row.name for row in TABLE if row.audience == "any"}.isdisjoint(reads.NOT_TOLD)
 
 
@@ -122,8 +125,8 @@ def test_seeded_leaks_are_found(name: str, monkeypatch: pytest.MonkeyPatch, reco
     for seed in dict.fromkeys((FOUND_BY.get(name, 0), *range(QUICK))):
         with monkeypatch.context() as patch:
             went = hosts.pairs(memory(game, leak(load(game), patch)), drawing(game).draw, seed, hosts.Tally())
-        with contextlib.suppress(harness.NotAPair):  # without the leak it is none
-            if went.leak is not None and harness.differs(went.pair, memory(game).play) is None:
+        with contextlib.suppress(NotAPair):  # without the leak it is none
+            if went.leak is not None and judging.differs(went.pair, memory(game).play) is None:
                 record_property("pair", seed)
                 return
     raise AssertionError(f"{QUICK} pairs did not show it")

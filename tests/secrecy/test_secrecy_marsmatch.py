@@ -26,6 +26,7 @@ from games.parts import CardsDealt
 from games.registry import load
 from games.table import actions as shared
 from tests.secrecy import harness as harness
+from tests.secrecy import judging as judging
 from tests.secrecy import marsmatch as turns
 from tests.secrecy.leaks import (
     Leaky,
@@ -47,7 +48,7 @@ GAME = load("marsmatch")
 
 def test_pairs_get_everywhere_and_leave_the_same() -> None:
     """The generator is no good if it never gets there: every verb, every type, refusals, heavenly hands, the end."""
-    found = harness.reached(harness.Memory(GAME, turns.knows), turns.draw, turns.QUICK)
+    found = judging.reached(harness.Memory(GAME, turns.knows), turns.draw, turns.QUICK)
     assert found.viewers == {*turns.NAMES, "public"} and found.differing > 0.85 * len(found.pairs)
     assert sum(pair.one.hands != pair.other.hands for pair in found.pairs) > 0.4 * len(found.pairs)
     assert {"draw", "deal", "open", "play", "pass", "timeout"} <= found.seen

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from games.registry import load
-from tests.secrecy import harness
+from tests.secrecy import harness as harness
+from tests.secrecy import judging as judging
 from tests.secrecy.generators import generator, has_generator
 from tests.support.guide import built_in
 from tests.support.sizes import SOAK, many
@@ -30,7 +31,7 @@ def test_pairs_leave_the_same(name: str, share: int, record_property: Any) -> No
     pairs = generator(name)
     game = pairs.whole(load(name)) if hasattr(pairs, "whole") else load(name)
     seeds = range(share, 20_000 * SOAK, SHARES)
-    harness.all_leave_the_same(harness.Memory(game, pairs.knows), pairs.draw, seeds, record_property)
+    judging.all_leave_the_same(harness.Memory(game, pairs.knows), pairs.draw, seeds, record_property)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -38,4 +39,4 @@ def test_pairs_through_the_real_commands(name: str, tmp_path: Path) -> None:
     """The same through the command line: every verb, every format, -o files, stderr, exit codes, notices, refusals."""
     pairs = generator(name)
     paper = harness.Memory(load(name), pairs.knows)
-    harness.all_print_the_same(paper, pairs.draw, many(*pairs.COMMANDS), tmp_path)
+    judging.all_print_the_same(paper, pairs.draw, many(*pairs.COMMANDS), tmp_path)

@@ -23,6 +23,7 @@ from games.registry import load
 from games.table import actions as shared
 from games.table.rounds import silent
 from tests.secrecy import harness as harness
+from tests.secrecy import judging as judging
 from tests.secrecy import poker_auction as sheets
 from tests.secrecy.leaks import (
     Leaky,
@@ -43,7 +44,7 @@ GAME = load("poker_auction")
 
 def test_pairs_get_everywhere_and_leave_the_same() -> None:
     """The generator is no good if it never gets there: every verb and power, late and admitted, refusals, the end."""
-    found = harness.reached(harness.Memory(GAME, sheets.knows), sheets.draw, sheets.QUICK)
+    found = judging.reached(harness.Memory(GAME, sheets.knows), sheets.draw, sheets.QUICK)
     assert found.viewers == {*sheets.NAMES, "public"} and found.differing == len(found.pairs)
     options = {"--drawn", "--diamonds", "--destroy", "--gift"}
     assert options | {"power", "bid", "blank", "open", "close", "resolve"} <= found.seen

@@ -24,6 +24,7 @@ from games.table.facts import FieldSet
 from games.table.rounds import silent
 from games.table.view import frame
 from tests.secrecy import harness as harness
+from tests.secrecy import judging as judging
 from tests.secrecy import polar as sheets
 from tests.secrecy.leaks import (
     Leaky,
@@ -45,7 +46,7 @@ GAME = load("polar")
 
 def test_pairs_get_everywhere_and_leave_the_same() -> None:
     """The generator is no good if it never gets there: every verb and option, late and admitted, refusals, the end."""
-    found = harness.reached(harness.Memory(GAME, sheets.knows), sheets.draw, sheets.QUICK)
+    found = judging.reached(harness.Memory(GAME, sheets.knows), sheets.draw, sheets.QUICK)
     assert found.viewers == {*sheets.NAMES, PUBLIC_VIEWER} and found.differing == len(found.pairs)
     options = {"--drawn", "--ticket", "--swap", "--bomb"}
     assert options | {"start", "submit", "blank", "open", "close", "resolve"} <= found.seen

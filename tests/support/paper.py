@@ -13,7 +13,7 @@ from events.instants import Instant, later
 from games.registry import load
 from ledger.core.match import Match
 from ledger.exchange.matchfile import setup_bodies
-from tests.secrecy import harness as harness
+from tests.secrecy.on_paper import Sheet
 
 HANDS = {
     "p1": "R1 B1 R2 B2 R3", "p2": "B3 R3 R4 B4 B3", "p3": "R1 B1 R2 B2 R4", "p4": "B4 R5 B5 R5 B5",
@@ -45,7 +45,7 @@ def paper(*rows: Row) -> Match:
         evidence = row[3] if len(row) > 3 else None
         recorded = row[4] if len(row) > 4 else 80 * HOUR
         bodies.append(Body(do, later(BEGAN, after), "mara", later(BEGAN, recorded), args, evidence=evidence))
-    return harness.Sheet(load("equilibrium"), bodies)
+    return Sheet(load("equilibrium"), bodies)
 
 
 def snowflake(at: int) -> str:

@@ -12,7 +12,7 @@ from games.table import actions as shared
 from ledger.exchange.matchfile import setup_bodies
 from ledger.record import recorder
 from ledger.record.plan import Options
-from tests.secrecy.harness import Clock, Sheet
+from tests.secrecy.on_paper import Clock, Sheet
 from tests.support.sizes import FULL
 
 BEGAN, MINUTE = 1_795_000_000_000, 60_000

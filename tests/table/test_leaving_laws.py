@@ -22,7 +22,7 @@ from ledger.record import corrections, recorder
 from ledger.record.plan import Options
 from ledger.tell.outbox import outbox
 from ledger.tell.texts import texts_now
-from tests.secrecy.harness import Clock, Sheet, _remembered
+from tests.secrecy.on_paper import Clock, Sheet, _remembered
 from tests.support.randomly import MINUTE, Played, play, take, yes
 from tests.support.sizes import FULL, log_number, many
 

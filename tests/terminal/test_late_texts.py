@@ -19,7 +19,7 @@ from ledger.record import recorder
 from ledger.record.plan import Options
 from ledger.render import discord
 from ledger.tell.texts import Item, texts_now
-from tests.secrecy.harness import Clock, Sheet, _remembered
+from tests.secrecy.on_paper import Clock, Sheet, _remembered
 from tests.support.randomly import MINUTE, play, yes
 from tests.support.sizes import log_number, many
 

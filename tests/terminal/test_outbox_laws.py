@@ -23,7 +23,8 @@ from ledger.record import corrections, recorder
 from ledger.record.plan import Options
 from ledger.render import discord
 from ledger.tell.outbox import outbox
-from tests.secrecy.harness import Clock, PaperApp, Sheet, _remembered, command
+from tests.secrecy.desk import command
+from tests.secrecy.on_paper import Clock, PaperApp, Sheet, _remembered
 from tests.support.randomly import MINUTE, play, take, yes
 from tests.support.sizes import log_number, many
 

@@ -1,0 +1,204 @@
+"""Pairs are drawn, compared, counted; a pair that leaks is made small, for a person to read."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from events import write_instant
+from tests.secrecy.folder import Terminal
+from tests.secrecy.harness import Memory
+from tests.secrecy.script import KNOWN, Leak, Look, NotAPair, Pair, Script, Step, Trace
+from tests.support.sizes import log_number
+
+# ---- judging a pair ----------------------------------------------------------------------------------------------
+
+
+def differs(pair: Pair, play: Callable[[Script, str], Trace]) -> str | None:
+    """The first thing that leaves for the viewer and differs, in words; None when nothing does.
+
+    Raises:
+        NotAPair: before anything that left differed, he knew other things.
+    """
+    return compared(play(pair.one, pair.viewer), play(pair.other, pair.viewer))
+
+
+def compared(one: Trace, other: Trace) -> str | None:
+    """As `differs`, of two traces."""
+    for mine, yours in itertools.zip_longest(one.out, other.out, fillvalue=("nothing", "")):
+        if mine == yours:
+            continue
+        if mine[0] == yours[0] and mine[0].startswith(KNOWN):
+            raise NotAPair("the viewer knows other things")
+        return beside(mine, yours)
+    if one.crash is not None:
+        raise one.crash
+    return None
+
+
+def beside(mine: tuple[str, Any], yours: tuple[str, Any]) -> str:
+    """Two things that differ, each with where it came from; of what is long the place where they part."""
+    one, other = repr(mine[1]), repr(yours[1])
+    same = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    cut = max(0, same - 300) if max(len(one), len(other)) > 2_000 else 0
+    parts = [f"{'...' if cut else ''}{said[cut:][:2_000]}" for said in (one, other)]
+    return f"{mine[0]}\n  one:   {parts[0]}\n  {yours[0]}\n  other: {parts[1]}"
+
+
+def draw_pair(draw: Callable[[random.Random], Pair], seed: int, play: Callable[[Script, str], Trace]) -> Drawn:
+    """The first candidate of a seed that is a pair, and whether it leaks."""
+    for attempt in range(60):
+        try:
+            pair = draw(random.Random(f"{seed}/{attempt}"))
+            one = play(pair.one, pair.viewer)
+            return Drawn(pair, compared(one, play(pair.other, pair.viewer)), attempt, one)
+        except NotAPair:
+            continue
+    raise AssertionError(f"seed {seed} gives no pair: the generator and the rules have drifted apart")
+
+
+class Drawn(NamedTuple):
+    pair: Pair
+    leak: str | None
+    rejected: int
+    one: Trace
+    """Of its first script."""
+
+
+def smaller(pair: Pair, play: Callable[[Script, str], Trace]) -> Pair:
+    """A pair that still leaks, with as few hidden steps and looks as can be: for a person to read."""
+
+    def leaks(candidate: Pair) -> bool:
+        try:
+            return differs(candidate, play) is not None
+        except NotAPair:
+            return False
+
+    steps = [(side, n) for side in ("one", "other") for n in range(len(getattr(pair, side).steps) - 1, 0, -1)]
+    for side, n in steps:
+        script: Script = getattr(pair, side)
+        step = script.steps[n]
+        if isinstance(step, Look) or step.seen:
+            continue
+        less = pair._replace(**{side: script._replace(steps=script.steps[:n] + script.steps[n + 1 :])})
+        pair = less if leaks(less) else pair
+    for look in [s for s in pair.one.steps if isinstance(s, Look)]:
+        less = pair._replace(
+            one=pair.one._replace(steps=tuple(s for s in pair.one.steps if s != look)),
+            other=pair.other._replace(steps=tuple(s for s in pair.other.steps if s != look)),
+        )
+        pair = less if leaks(less) else pair
+    return pair
+
+
+def in_words(pair: Pair) -> str:
+    """Both scripts for a person."""
+
+    def listed(script: Script) -> str:
+        lines = [f"  players {script.setup['players']}", f"  hands {dict(script.hands)}"]
+        for step in script.steps:
+            word = f"look {step.probes}" if isinstance(step, Look) else " ".join(step.words)
+            lines.append(f"  {'*' if isinstance(step, Look) or step.seen else ' '} {write_instant(step.at)} {word}")
+        return "\n".join(lines)
+
+    return (
+        f"viewer {pair.viewer}; settings {pair.one.setup.get('settings')}\none:\n{listed(pair.one)}\nother:\n"
+        + listed(pair.other)
+    )
+
+
+def check(pair: Pair, leak: str | None, play: Callable[[Script, str], Trace]) -> None:
+    """Fail with the smallest pair that shows the leak.
+
+    Raises:
+        Leak: there is one.
+    """
+    if leak is None:
+        return
+    least = smaller(pair, play)
+    raise Leak(
+        f"this leaves for {pair.viewer} and depends on what he may not know:\n{differs(least, play)}\n{in_words(least)}"
+    )
+
+
+class Reached(NamedTuple):
+    """Where so many pairs get to. Of what a generator never reaches, its pairs prove nothing."""
+
+    pairs: list[Pair]
+    seen: set[str]
+    """Words of steps that the viewer knows of."""
+    hidden: set[str]
+    """Words of the others; `refused` where one was, `admit` where a ruling admits a late sheet."""
+    kinds: set[str]
+    """Where things came from (`notice`, `probe`, `entries`), and with the code where it was a refusal."""
+    text: str
+    """Everything that left."""
+
+    @property
+    def viewers(self) -> set[str]:
+        return {pair.viewer for pair in self.pairs}
+
+    @property
+    def differing(self) -> int:
+        """In how many of them the two matches differ."""
+        return sum(pair.one != pair.other for pair in self.pairs)
+
+    def lacks(self, *words: str) -> list[str]:
+        """Those of the words that stand nowhere in what left."""
+        return [word for word in words if word not in self.text]
+
+
+DRIFTED = "more than half of the candidates are no pairs: the generator has drifted"
+
+
+def reached(paper: Memory, draw: Callable[[random.Random], Pair], many: int) -> Reached:
+    """Draw the first so many pairs and look what is in them; what leaves is the same in each, byte for byte.
+
+    Raises:
+        Leak: something differs.
+    """
+    found = Reached([], set(), set(), set(), "")
+    texts, rejected = [], 0
+    for seed in range(many):
+        pair, leak, more, trace = draw_pair(draw, seed, paper.play)
+        check(pair, leak, paper.play)
+        rejected += more
+        found.pairs.append(pair)
+        for step in (step for script in (pair.one, pair.other) for step in script.steps if isinstance(step, Step)):
+            (found.seen if step.seen else found.hidden).update(step.words)
+            found.hidden.update({"admit"} if step.words[-1].startswith("admit @") else ())
+            found.hidden.update(() if step.ok else {"refused"})
+        for where, text in trace.out:
+            if not where.startswith(KNOWN):
+                kind = where.split(" ")[0]
+                found.kinds.update({kind, f"{kind} {text.split(' |')[0]}"} if " | " in text else {kind})
+                texts.append(text)
+    assert rejected < many, DRIFTED
+    return found._replace(text="\n".join(texts))
+
+
+def all_leave_the_same(paper: Memory, draw: Callable[[random.Random], Pair], seeds: range, record: Any) -> None:
+    """Draw the pairs of these seeds; what leaves is the same in each, byte for byte.
+
+    Raises:
+        Leak: something differs.
+    """
+    pairs, rejected = len(seeds), 0
+    for seed in seeds:
+        found = draw_pair(draw, seed, paper.play)
+        check(found.pair, found.leak, paper.play)
+        rejected += found.rejected
+    assert rejected < max(pairs, 30), DRIFTED
+    log_number(record, pairs)
+
+
+def all_print_the_same(paper: Memory, draw: Callable[[random.Random], Pair], many: int, folder: Path) -> None:
+    """So many pairs through the real command line: verbs, formats, files, stderr, exit codes, notices, refusals."""
+    terminal = Terminal(folder)
+    for seed in range(many):
+        pair = draw_pair(draw, 7_000_000 + seed, paper.play).pair
+        found = differs(pair, terminal.play)
+        assert found is None, f"{found}\n{in_words(pair)}"
