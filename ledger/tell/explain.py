@@ -159,7 +159,7 @@ def why(match: Match, target: str) -> Why:
         return _explain_player(match, match.table.directory().find(target))
     except Unreadable:
         for spelling in dict.fromkeys((target, *readings(match, target))):
-            if links := [applied for applied in _walk(match) if concerns(applied.fact, spelling)]:
+            if links := [applied for applied in applied_facts(match) if concerns(applied.fact, spelling)]:
                 return Why((), tuple(applied.link(match) for applied in links))
         raise
 
@@ -190,7 +190,7 @@ class _Applied(NamedTuple):
                 yield self.link(match, about)._replace(player=player, change=now - before, now=now)
 
 
-def _walk(match: Match) -> Iterator[_Applied]:
+def applied_facts(match: Match) -> Iterator[_Applied]:
     """Every fact in the order in which they happened."""
     engine, began = match.engine, match.book.entries[0].body.at
     state = engine.start(match.book.entries[0].body, match.book.game_id)
@@ -206,7 +206,7 @@ def _walk(match: Match) -> Iterator[_Applied]:
 def _explain_player(match: Match, player: str) -> Why:
     """Why a player stands where they do."""
     chain: list[Link] = []
-    for applied in _walk(match):
+    for applied in applied_facts(match):
         links = list(applied.accounts(match, player))
         candidates = {*applied.before.elimination, *applied.after.elimination}
         if player in candidates and isinstance(applied.fact, table_facts.EliminationFound):
@@ -248,7 +248,7 @@ def _standing_sentences(match: Match, player: str) -> Iterator[str]:
 def _explain_final(match: Match) -> Why:
     """Why the match ended as it did, or stands as it does."""
     chain: list[Link] = []
-    for applied in _walk(match):
+    for applied in applied_facts(match):
         for player in match.table.players:
             chain += applied.accounts(match, player)
         groups = (("elimination", RESULTS), ("decisions", DECISIONS), ("phases", PHASES))

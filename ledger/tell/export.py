@@ -89,7 +89,7 @@ def _transfers(match: Match) -> Iterator[Row]:
         if not changed:
             continue
         reason = match.game.explain(match.fold.state, fact)
-        for src, to, garnets in _paired(changed):
+        for src, to, garnets in paired(changed):
             row = {"seq": outcome.live.seq, "at": _instant(match, at), "src": src, "to": to, "garnets": garnets}
             yield {**row, "text": reason.text, "rule": reason.rule}
 
@@ -100,10 +100,10 @@ def _each_fact(outcomes: Sequence[Outcome]) -> Iterator[tuple[Outcome, Any, int]
             yield outcome, fact, at
 
 
-def _paired(changed: Mapping[str, int]) -> Iterator[tuple[str, str, int]]:
+def paired(changed: Mapping[str, int]) -> Iterator[tuple[str, str, int]]:
     """Payments, (giver, receiver, garnets), that add up to these changes of the purses.
 
-    >>> list(_paired({"ann": -2, "bob": 1, "bank": 1}))
+    >>> list(paired({"ann": -2, "bob": 1, "bank": 1}))
     [('ann', 'bob', 1), ('ann', 'bank', 1)]
     """
     to_give = {purse: -n for purse, n in changed.items() if n < 0}

@@ -21,7 +21,7 @@ from games.registry import load, names
 from games.table import actions as shared
 from games.table.state import Decision
 from ledger.render.text import render
-from tests.secrecy.on_paper import Clock, Sheet, _remembered
+from tests.secrecy.on_paper import Clock, Sheet, remembered
 from tests.support.randomly import PEOPLE, play, take
 from tests.support.sizes import many
 
@@ -84,7 +84,7 @@ def matches(name: str) -> Iterator[Any]:
     """Random matches, in each of which somebody leaves, and another takes a seat over."""
     for seed in range(many(3, 60)):
         chance = random.Random(f"english {name} {seed}")
-        with Clock() as clock, _remembered():
+        with Clock() as clock, remembered():
             match = play(name, chance, clock)
             sheet = Sheet(match.game, match.bodies)
             clock.now = match.bodies[-1].at + 60_000

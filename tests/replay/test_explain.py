@@ -17,7 +17,7 @@ from games.table import Table
 from ledger.cli.app import App
 from ledger.cli.root import run
 from ledger.core.match import Match
-from ledger.tell.explain import GROUPS, _walk, why
+from ledger.tell.explain import GROUPS, applied_facts, why
 from ledger.tell.mentions import concerns, kinds_of, readings
 from tests.support import replaying
 
@@ -66,7 +66,7 @@ def test_everything_that_concerns_a_player_is_behind_them(played: Match) -> None
     """Each fact that names him stands in his chain once, or once for each account that it changed."""
     for player in played.table.players:
         chain = why(played, player).chain
-        mine = [(moved.seq, type(moved.fact)) for moved in _walk(played) if concerns(moved.fact, player)]
+        mine = [(moved.seq, type(moved.fact)) for moved in applied_facts(played) if concerns(moved.fact, player)]
         told = {(link.seq, link.fact, link.text) for link in chain}
         assert len(told) >= len({(seq, cls) for seq, cls in mine})
         assert {seq for seq, _ in mine} <= {link.seq for link in chain}

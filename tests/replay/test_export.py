@@ -23,7 +23,7 @@ from ledger.cli.root import run
 from ledger.core.match import Match
 from ledger.render.sheet import cell, table
 from ledger.tell import reports
-from ledger.tell.export import COLUMNS, OTHERS, _paired, sheet, tables
+from ledger.tell.export import COLUMNS, OTHERS, paired, sheet, tables
 from ledger.tell.steps import steps_of
 from tests.support import replaying
 from tests.support.paper import HOUR, TRADE, paper
@@ -54,8 +54,8 @@ def test_what_purses_gave_and_received_is_what_they_hold(played: Match) -> None:
 
 
 def test_several_givers_and_receivers_are_paired() -> None:
-    assert list(_paired({"a": -1, "b": -1, "c": 1, "d": 1})) == [("a", "c", 1), ("b", "d", 1)]
-    assert list(_paired({"a": -3, "c": 1, "d": 2})) == [("a", "c", 1), ("a", "d", 2)]
+    assert list(paired({"a": -1, "b": -1, "c": 1, "d": 1})) == [("a", "c", 1), ("b", "d", 1)]
+    assert list(paired({"a": -3, "c": 1, "d": 2})) == [("a", "c", 1), ("a", "d", 2)]
 
 
 def test_every_fact_is_a_row(played: Match) -> None:

@@ -245,7 +245,7 @@ class PaperDesk(Desk):
         elif what == "in":
             return command(PaperApp(self.copies[name]), (*as_host, *rest, *self.yes(rest[0])))
         else:
-            join(self.app.match, self.copies[name], Options(as_host[1], yes=True), _never)
+            join(self.app.match, self.copies[name], Options(as_host[1], yes=True), never)
         return Answer(0, "", "")
 
 
@@ -281,7 +281,7 @@ def copied(copy: str) -> str:
     return "\n".join(out)
 
 
-def _never(question: str) -> bool:
+def never(question: str) -> bool:
     raise AssertionError(f"nobody is asked in a test: {question}")
 
 

@@ -57,8 +57,8 @@ from ledger.tell import export, reports
 from ledger.tell.differences import differences
 from ledger.tell.steps import steps_of
 from ledger.tell.texts import remindable, reminder
-from tests.secrecy.desk import PaperDesk, _never, as_json
-from tests.secrecy.on_paper import Clock, PaperApp, Sheet, _remembered, typed
+from tests.secrecy.desk import PaperDesk, as_json, never
+from tests.secrecy.on_paper import Clock, PaperApp, Sheet, remembered, typed
 from tests.secrecy.script import ABOUT, KNOWN, PAGES, PUBLIC, Look, NotAPair, Script, Step, Trace
 
 
@@ -75,7 +75,7 @@ class Memory:
             NotAPair: a hidden step came out otherwise than its author meant.
         """
         out: list[tuple[str, Any]] = []
-        with Clock() as clock, _remembered():
+        with Clock() as clock, remembered():
             try:
                 self._play(script, viewer, clock, out)
             except (NotAPair, AssertionError):
@@ -169,19 +169,19 @@ class Run:
         options = Options(by, yes=True, dry_run=dry)
         if verb == "deal":
             hands = [shared.Hand(player, tuple(cards.split())) for player, cards in self.script.hands.items()]
-            return recorder.record_actions(sheet, [*hands, shared.Deal("typed")], options, _never)
+            return recorder.record_actions(sheet, [*hands, shared.Deal("typed")], options, never)
         if verb == "amend":
             target, *pairs = words[1:]
             said = dict(pair.split("=", 1) for pair in pairs)
             read = functools.partial(typed_fields, self.desk.app)
             entry = corrections.amended(sheet, int(target), said, read, None)
-            return recorder.correct(sheet, entry, options, _never, lambda match: None)
+            return recorder.correct(sheet, entry, options, never, lambda match: None)
         action, more = typed(sheet, words, step.at)
         options = options._replace(at=more.at, note=more.note, force=more.force)
         if verb in ABOUT:
             check = {"undo": corrections.check_undo, "redo": corrections.check_redo}.get(verb)
-            return recorder.correct(sheet, action, options, _never, lambda m: check and check(m, action.target))
-        return recorder.record_actions(sheet, [action], options, _never)
+            return recorder.correct(sheet, action, options, never, lambda m: check and check(m, action.target))
+        return recorder.record_actions(sheet, [action], options, never)
 
     # ---- for who draws while it is played --------------------------------------------------------------------------
 

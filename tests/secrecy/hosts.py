@@ -20,7 +20,7 @@ from ledger.cli.commands import TABLE
 from ledger.tell.outbox import outbox
 from tests.secrecy.harness import Memory, Run
 from tests.secrecy.judging import beside, differs
-from tests.secrecy.on_paper import Clock, _remembered
+from tests.secrecy.on_paper import Clock, remembered
 from tests.secrecy.reads import Here, kinds, look, refused
 from tests.secrecy.script import KNOWN, PUBLIC, Look, NotAPair, Pair, Script, Step
 
@@ -429,7 +429,7 @@ def go_on(memory: Memory, base: Pair, rng: random.Random, seed: int, tally: Tall
     """
     one, other = _cut(base, rng, committed=seed % 5 == 0)
     tally.seen.update(step.words[0] for step in one.steps if isinstance(step, Step) and step.line)
-    with Clock() as held, _remembered():
+    with Clock() as held, remembered():
         runs = Run(memory, one, base.viewer, held, []), Run(memory, other, base.viewer, held, [])
         for run in runs:
             for step in run.script.steps:

@@ -116,7 +116,7 @@ class Clock:
 
 
 @contextlib.contextmanager
-def _remembered() -> Iterator[None]:
+def remembered() -> Iterator[None]:
     """Escaping is a pure function of a short text; the same few thousand come again and again. So is drawing a PNG.
     Randomness is the same in both matches."""
     import resvg_py

@@ -22,7 +22,7 @@ from ledger.record import corrections, recorder
 from ledger.record.plan import Options
 from ledger.tell.outbox import outbox
 from ledger.tell.texts import texts_now
-from tests.secrecy.on_paper import Clock, Sheet, _remembered
+from tests.secrecy.on_paper import Clock, Sheet, remembered
 from tests.support.randomly import MINUTE, Played, play, take, yes
 from tests.support.sizes import FULL, log_number, many
 
@@ -144,7 +144,7 @@ def test_in_time_or_late_is_the_same(name: str, record_property: Any) -> None:
     tried = 0
     for seed in range(many(1, 8)):
         chance = random.Random(f"{name} {seed}")
-        with Clock() as clock, _remembered():
+        with Clock() as clock, remembered():
             match = play(name, chance, clock)
             places = range(match.setup, len(match.bodies) + 1)
             for place in places if FULL else chance.sample(places, min(4, len(places))):
@@ -167,7 +167,7 @@ def test_an_undo_gives_back_the_match_that_was(name: str) -> None:
     """At once or at the very end, of a drop in time or late: as if nobody had left."""
     for seed in range(many(1, 8)):
         chance = random.Random(f"undo {name} {seed}")
-        with Clock() as clock, _remembered():
+        with Clock() as clock, remembered():
             match = play(name, chance, clock)
             places = range(match.setup, len(match.bodies) + 1)
             for place in places if FULL else chance.sample(places, min(3, len(places))):
@@ -194,7 +194,7 @@ def undo(sheet: Sheet, seq: int) -> None:
 
 def test_the_law_can_fail() -> None:
     """Another player who leaves, or another position, is another match."""
-    with Clock() as clock, _remembered():
+    with Clock() as clock, remembered():
         match = play("polar", random.Random(1), clock)
         changes = [[Change(match.setup + 3, shared.Drop(who))] for who in ("ann", "bob")]
         one, other = (recorded_late(match, change, clock) for change in changes)

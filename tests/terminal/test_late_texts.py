@@ -19,7 +19,7 @@ from ledger.record import recorder
 from ledger.record.plan import Options
 from ledger.render import discord
 from ledger.tell.texts import Item, texts_now
-from tests.secrecy.on_paper import Clock, Sheet, _remembered
+from tests.secrecy.on_paper import Clock, Sheet, remembered
 from tests.support.randomly import MINUTE, play, yes
 from tests.support.sizes import log_number, many
 
@@ -87,7 +87,7 @@ def test_no_late_text_states_an_old_hand_as_the_present_one(name: str, record_pr
     checked = 0
     for seed in range(many(SEEDS, 80)):
         chance = random.Random(f"late {name} {seed}")
-        with Clock() as clock, _remembered():
+        with Clock() as clock, remembered():
             for sheet, body in matches(name, chance, clock):
                 for item in late(sheet, body):
                     if not opens(sheet, item):

@@ -24,7 +24,7 @@ from ledger.record.plan import Options
 from ledger.render import discord
 from ledger.tell.outbox import outbox
 from tests.secrecy.desk import command
-from tests.secrecy.on_paper import Clock, PaperApp, Sheet, _remembered
+from tests.secrecy.on_paper import Clock, PaperApp, Sheet, remembered
 from tests.support.randomly import MINUTE, play, take, yes
 from tests.support.sizes import log_number, many
 
@@ -109,7 +109,7 @@ def test_what_was_last_told_is_the_result(name: str, record_property: Any) -> No
     checked = 0
     for seed in range(many(SEEDS, 60)):
         chance = random.Random(f"outbox {name} {seed}")
-        with Clock() as clock, _remembered():
+        with Clock() as clock, remembered():
             match = play(name, chance, clock)
             sheet = Sheet(match.game, match.bodies)
             app = PaperApp(sheet)
