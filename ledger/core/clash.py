@@ -38,7 +38,8 @@ def _plain(name: str) -> str:
 
 def refuse(names: list[str]) -> int:
     """Print two lines that say that host-ledger cannot run here; returns the exit code."""
-    code, name = "install.clash", " and ".join(names)
-    message = f"the package {name} that Python finds here is not host-ledger's: another one has that name"
+    code = "install.clash"
+    named = " and ".join(names)
+    message = f"the package {named} that Python finds here is not host-ledger's: another one has that name"
     print(f"hl: {message} [{code}]\n  try: pipx install host-ledger", file=sys.stderr)  # noqa: T201
     return 2

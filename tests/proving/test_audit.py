@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from events import Body, LogFile, write_body, write_line
-from games.records import args_of, kebab
+from games.records import args_of, kebab, reader
 from games.registry import load, names
 from ledger.audit.receipts import Digest, Head, read_receipts
 from ledger.audit.verify import verify
@@ -439,8 +439,8 @@ def test_a_long_text_counts_as_posted_too(evening: Path) -> None:
     from games.table import actions as shared
 
     item = outbox(Match(str(evening / "log.jsonl"))).waiting[0]
-    said = Match(str(evening / "log.jsonl")).engine.reader(shared.Posted)({**posted_args(item), "text": "x" * 20_000})
-    assert len(said.text) == 20_000
+    action = reader(shared.Posted)({**posted_args(item), "text": "x" * 20_000})
+    assert len(action.text) == 20_000
 
 
 def test_what_a_host_set_and_undid_excuses_no_broken_law(evening: Path, monkeypatch: pytest.MonkeyPatch) -> None:
