@@ -22,6 +22,7 @@ from ledger.cli.commands import TABLE
 from tests.secrecy import harness as harness
 from tests.secrecy import hosts as hosts
 from tests.secrecy import judging as judging
+from tests.secrecy import moves as moves
 from tests.secrecy import reads as reads
 from tests.secrecy.folder import Terminal
 from tests.secrecy.generators import generator
@@ -97,7 +98,8 @@ def unknown(table: tuple[Command, ...]) -> list[str]:
 
 def typed_by_hosts() -> set[str]:
     """The verbs that stand in the source of the moves."""
-    return set(re.findall(r'"([a-z]+(?:-[a-z]+)?)"', Path(hosts.__file__ or "").read_text(encoding="utf-8")))
+    sources = "".join(Path(one.__file__ or "").read_text(encoding="utf-8") for one in (hosts, moves))
+    return set(re.findall(r'"([a-z]+(?:-[a-z]+)?)"', sources))
 
 
 def test_every_verb_of_the_table_is_drawn_or_compared() -> None:

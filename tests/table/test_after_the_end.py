@@ -8,25 +8,13 @@ from __future__ import annotations
 import json
 import random
 import re
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from games.table import actions as shared
 from games.table import facts as table_facts
 from ledger.cli.root import run
-from tests.support.overs import FIRST, Host, polar_host
-
-
-@pytest.fixture
-def polar_match(tmp_path: Path, capsys: pytest.CaptureFixture[str], minutes: None) -> Any:
-    """Makes a match of Polar of one round; where it is `played` hosts gave these points."""
-
-    def made(points: dict[str, int], **given: Any) -> Host:
-        return polar_host(tmp_path, capsys, points, **given)
-
-    return made
+from tests.support.overs import FIRST, Host
 
 
 def voted(host: Host) -> Host:

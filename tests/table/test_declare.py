@@ -6,25 +6,12 @@ By rule through the command line, with the matches that were seen. Source: seaso
 from __future__ import annotations
 
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from games.table import actions as shared
 from ledger.cli.root import run
-from tests.support.overs import FIRST, Host, polar_host
-
-
-@pytest.fixture
-def polar_match(tmp_path: Path, capsys: pytest.CaptureFixture[str], minutes: None) -> Any:
-    """Makes a match of Polar of one round; where it is `played` hosts gave these points."""
-
-    def made(points: dict[str, int], **given: Any) -> Host:
-        return polar_host(tmp_path, capsys, points, **given)
-
-    return made
-
+from tests.support.overs import FIRST
 
 # ---- the reason ------------------------------------------------------------------------------------------------------
 

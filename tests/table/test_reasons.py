@@ -5,24 +5,11 @@ By rule in memory, and through the command line for the texts. Source: season S-
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
-
-import pytest
 
 from games.table import actions as shared
 from games.table.view import frame
-from tests.support.overs import FIRST, Host, polar_host
-
-
-@pytest.fixture
-def polar_match(tmp_path: Path, capsys: pytest.CaptureFixture[str], minutes: None) -> Any:
-    """Makes a match of Polar of one round; where it is `played` hosts gave these points."""
-
-    def made(points: dict[str, int], **given: Any) -> Host:
-        return polar_host(tmp_path, capsys, points, **given)
-
-    return made
+from tests.support.overs import FIRST
 
 
 def rows(play: Any, kind: str, viewer: str = "public") -> list[dict[str, Any]]:
