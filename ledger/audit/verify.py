@@ -14,18 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, islice
 from typing import Any
 
-from events import (
-    Body,
-    Entry,
-    Finding,
-    LedgerError,
-    Line,
-    LogFile,
-    NotCanonical,
-    Unreadable,
-    read_body,
-    write_instant,
-)
+from events import Body, Entry, Finding, LedgerError, Line, LogFile, NotCanonical, Unreadable, read_body, write_instant
 from events.disk import DISK, Disk
 from events.instants import Instant
 from games.table.actions import META_VERBS
