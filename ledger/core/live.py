@@ -122,8 +122,7 @@ def as_live(entry: Entry, marks_of_log: Marks, log: Index) -> Live:
 
 def live_of(body: Body, seq: int) -> Live:
     """An entry that nothing amends, as it counts."""
-    do, at, by, _, args = body[:5]
-    return Live(at, seq, do, by, args, do == "note" and "about" in args)
+    return Live(body.at, seq, body.do, body.by, body.args, _is_remark(body))
 
 
 def _is_remark(body: Body) -> bool:

@@ -16,14 +16,14 @@ from games.equilibrium import actions as a
 from games.equilibrium.cards import DECK, sort
 from games.equilibrium.end import verdict
 from games.equilibrium.state import State
-from games.records import args_of, kebab, plain
+from games.records import args_of, kebab
 from games.table import actions as shared
 from games.table.endgame import settle
-from games.table.view import frame
 from ledger.core.replay import Engine, Fold, fold
 from ledger.exchange.matchfile import setup_bodies
 from ledger.record.plan import Options
 from ledger.record.recorder import record_actions
+from tests.support.folding import can_be_shown
 from tests.support.legal import (
     HOUR,
     MINUTE,
@@ -277,14 +277,7 @@ def test_any_log_folds(match, seed, moves, more):
         said.insert(dice.randint(0, len(said)), body(anything(dice, at, len(new) + len(said)), at))
     done = fold(ENGINE, number(new + said))
     state: State = done.state
-    facts = [fact for outcome in done.outcomes for fact in outcome.facts]
-    for viewer in ("host", "public", *PLAYERS):
-        view, result = GAME.view(state, viewer), GAME.result(state, viewer)
-        shown = frame(state.table, GAME.title, viewer)
-        plain(view), plain(result)
-        GAME.report(shown, view, result), GAME.scores(shown, view, result), GAME.tell(state, facts, viewer)
-    assert all(GAME.explain(state, fact).text for fact in facts)
-    GAME.waiting(state), GAME.invariants(state)
+    can_be_shown(GAME, done, PLAYERS)
     table = state.table
     assert sum(table.purses.values()) == 0
     for p in PLAYERS:

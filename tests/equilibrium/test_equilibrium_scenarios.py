@@ -13,29 +13,11 @@ from typing import Any
 import pytest
 
 from ledger.cli.root import run
+from tests.support.ended import DEAL as E1
+from tests.support.ended import ENDS as E2
 
 PLAYERS = [f"p{n}" for n in range(1, 9)]
-E1 = {
-    "p1": "R4 B4 R9 B9 R2",
-    "p2": "R6 R7 R8 R10 B4",
-    "p3": "B5 B6 B7 B8 R9",
-    "p4": "R3 B3 R10 B10 R5",
-    "p5": "R3 B2 B6 B10 R8",
-    "p6": "B1 B3 B5 B7 B9",
-    "p7": "R1 R2 R4 R6 B8",
-    "p8": "R1 R5 R7 B1 B2",
-}
 E1_GARNETS = {"p1": 1, "p2": 0, "p3": 3, "p4": 3, "p5": 1, "p6": 1, "p7": 1, "p8": 1}
-E2 = {
-    "p1": "R1 R1 B1 B1 R10",
-    "p2": "R7 B7 B7 R8 B8",
-    "p3": "R9 R6 R5 R4 R3",
-    "p4": "B9 B6 B5 B4 B3",
-    "p5": "R10 B10 R9 B9 B8",
-    "p6": "R2 B3 R4 B5 B6",
-    "p7": "R2 B2 B2 R3 B4",
-    "p8": "R5 R6 R7 R8 B10",
-}
 
 
 class Host:

@@ -23,12 +23,12 @@ from games.hex_parties import facts as f
 from games.hex_parties.end import verdict
 from games.hex_parties.state import State
 from games.kit.sealed import Round
-from games.records import args_of, kebab, plain
+from games.records import args_of, kebab
 from games.table import actions as shared
 from games.table.endgame import settle
-from games.table.view import frame
 from ledger.core.replay import Engine, fold
 from ledger.exchange.matchfile import setup_bodies
+from tests.support.folding import can_be_shown
 from tests.support.sizes import law
 
 MINUTE, HOUR = 60_000, 3_600_000
@@ -435,15 +435,7 @@ def test_any_log_folds(seed, more):
         said.insert(dice.randint(0, len(said)), body(anything(dice, when, len(new) + len(said)), when))
     done = fold(ENGINE, number(new + said))
     state: State = done.state
-    facts = [fact for outcome in done.outcomes for fact in outcome.facts]
-    for viewer in ("host", "public", *PLAYERS):
-        view, result = GAME.view(state, viewer), GAME.result(state, viewer)
-        shown = frame(state.table, GAME.title, viewer)
-        plain(view), plain(result)
-        GAME.report(shown, view, result), GAME.scores(shown, view, result), GAME.board(shown, view, result)
-        GAME.rounds(shown, view, "round_1"), GAME.tell(state, facts, viewer)
-    assert all(GAME.explain(state, fact).text for fact in facts)
-    GAME.waiting(state), GAME.invariants(state), GAME.due(state)
+    can_be_shown(GAME, done, PLAYERS, rounds=["round_1"])
     for action in (a.Sides, a.Move):
         for field in action._fields:
             GAME.suggest(state, action, field, {"player": "p1"})

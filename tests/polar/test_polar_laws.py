@@ -22,12 +22,12 @@ from games.polar import actions as a
 from games.polar import facts as f
 from games.polar.end import verdict
 from games.polar.state import State
-from games.records import args_of, kebab, plain
+from games.records import args_of, kebab
 from games.table import actions as shared
 from games.table.endgame import settle
-from games.table.view import frame
 from ledger.core.replay import Engine, fold
 from ledger.exchange.matchfile import setup_bodies
+from tests.support.folding import can_be_shown
 from tests.support.sizes import law
 
 MINUTE, HOUR = 60_000, 3_600_000
@@ -559,17 +559,7 @@ def test_any_log_folds(seed, more):
         said.insert(dice.randint(0, len(said)), body(anything(dice, when, len(new) + len(said), names), when))
     done = fold(ENGINE, number(new + said))
     state: State = done.state
-    facts = [fact for outcome in done.outcomes for fact in outcome.facts]
-    for viewer in ("host", "public", *names):
-        view, result = GAME.view(state, viewer), GAME.result(state, viewer)
-        shown = frame(state.table, GAME.title, viewer)
-        plain(view), plain(result)
-        GAME.report(shown, view, result), GAME.scores(shown, view, result), GAME.board(shown, view, result)
-        for name in state.table.resolved:
-            GAME.rounds(shown, view, name)
-        GAME.tell(state, facts, viewer)
-    assert all(GAME.explain(state, fact).text for fact in facts)
-    GAME.waiting(state), GAME.invariants(state), GAME.due(state)
+    can_be_shown(GAME, done, names)
     assert sum(state.table.purses.values()) == 0
     if state.over:
         assert settle(state.table, verdict(state), at) == []

@@ -7,7 +7,6 @@ memory for what can go wrong in between.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -22,17 +21,11 @@ from ledger.wire.mirror import SharedLog
 from ledger.wire.protocol import Stored
 from ledger.wire.sealing import Sealing, key_of
 from tests.support.evening import Evening
-from tests.support.servers import WIRES, Git, opened
+from tests.support.servers import Git
 from tests.support.shelf import Killed, Shelf, ShelfWire, StoppingDisk
 
 NAMES = (f"ep{n}" for n in count(1))
 NOW = 1_795_000_000_000
-
-
-@pytest.fixture(scope="module", params=WIRES)
-def server(request: Any) -> Iterator[Any]:
-    with opened(request.param) as found:
-        yield found
 
 
 @pytest.mark.parametrize("plain", [False, True], ids=["sealed", "plain"])

@@ -11,23 +11,16 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
 import pytest
 
 from tests.support.evening import Evening
-from tests.support.servers import S3, WIRES, Git, Postgres, opened
+from tests.support.servers import S3, Git, Postgres
 
 NAMES = (f"ep{n}" for n in count(1))
 HOUR = 3_600_000
-
-
-@pytest.fixture(scope="module", params=WIRES)
-def server(request: Any) -> Iterator[Any]:
-    with opened(request.param) as found:
-        yield found
 
 
 @pytest.fixture

@@ -7,22 +7,15 @@ What only git does is in test_shared.py. Left out, and said so, where a server i
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
 import pytest
 
 from tests.support.evening import Evening
-from tests.support.servers import HARMS, S3, WIRES, Git, Postgres, harmed, opened
+from tests.support.servers import HARMS, S3, Git, Postgres, harmed
 
 NAMES = (f"ep{n}" for n in count(1))
-
-
-@pytest.fixture(scope="module", params=WIRES)
-def server(request: Any) -> Iterator[Any]:
-    with opened(request.param) as found:
-        yield found
 
 
 @pytest.fixture

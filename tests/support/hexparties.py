@@ -30,7 +30,6 @@ HX2 = {
     "p6": ("H6", "E9"),
 }
 """Scenario HX2: where the pieces stand, odd first."""
-HX2_POINTS = (3, 2, 6, 1, 5, 2)
 
 
 class Hexes(Play):
