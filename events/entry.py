@@ -16,6 +16,7 @@ from events.record import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
 __all__ = [
@@ -51,7 +52,7 @@ class Body(NamedTuple):
     at: Instant
     by: str
     recorded: Instant
-    args: dict[str, Any]
+    args: Mapping[str, Any]
     again: bool = False
     batch: int | None = None
     evidence: str | None = None

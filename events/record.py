@@ -47,13 +47,13 @@ else:
 
         def _replace(self, /, **changes):
             """`_replace` of a named tuple, in half the time: a fold spends a tenth of its time in it."""
-            values, places = list(self), self._places
+            values, places = [*self], self._places
             try:
-                for name, value in changes.items():
-                    values[places[name]] = value
+                for name in changes:
+                    values[places[name]] = changes[name]
             except KeyError as unknown:
                 raise ValueError(f"{type(self).__name__} has no field {unknown}") from None
-            return _new(type(self), values)
+            return _new(self.__class__, values)
 
         def __repr__(self):
             fields = ", ".join(f"{name}={value!r}" for name, value in zip(self._fields, self, strict=True))

@@ -7,43 +7,32 @@ the end). All or nothing: where a rule refuses, nothing has happened.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from games.contract import Fact
 
 S = TypeVar("S")
 
 
-class EmittedFacts(list[Fact]):
-    """The facts of one decision, with the state that evolving them gave: the engine need not do it a second time."""
+class Transaction(list[Fact], Generic[S]):
+    """The facts so far, and the state after them: the engine need not evolve them a second time."""
 
-    __slots__ = ("state",)
-    state: Any
-
-
-class Transaction(Generic[S]):
-    """Facts so far, and the state after them."""
-
-    __slots__ = ("_evolve", "facts", "state")
+    __slots__ = ("_evolve", "state")
 
     def __init__(self, state: S, evolve: Callable[[S, Fact], S]) -> None:
         self.state = state
-        self.facts = EmittedFacts()
         self._evolve = evolve
 
     def emit(self, *facts: Fact) -> None:
         """Add facts; each is applied to the state at once."""
-        self.facts.extend(facts)
+        self.extend(facts)
+        state, evolve = self.state, self._evolve
         for fact in facts:
-            self.state = self._evolve(self.state, fact)
-
-    def done(self) -> EmittedFacts:
-        """The facts, with the state after them."""
-        self.facts.state = self.state
-        return self.facts
+            state = evolve(state, fact)
+        self.state = state
 
     def emit_all(self, facts: Iterable[Fact]) -> bool:
         """Add facts; were there any?"""
-        before = len(self.facts)
+        before = len(self)
         self.emit(*facts)
-        return len(self.facts) > before
+        return len(self) > before

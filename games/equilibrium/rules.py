@@ -109,8 +109,9 @@ def offer(tx: Transaction[State], action: a.Offer, moment: Moment) -> None:
     if state.offers.get((action.b, action.a)) == (action.take, action.give):
         return trade(tx, a.Trade(*action), moment)
     if (action.a, action.b) in state.offers:
-        tx.emit(f.OfferClosed(action.a, action.b, "replaced"))
-    tx.emit(f.Offered(*action))
+        tx.emit(f.OfferClosed(action.a, action.b, "replaced"), f.Offered(*action))
+    else:
+        tx.emit(f.Offered(*action))
 
 
 def accept(tx: Transaction[State], action: a.Accept, moment: Moment) -> None:

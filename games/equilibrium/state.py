@@ -87,9 +87,10 @@ class State(NamedTuple):
 
     def trades_left(self) -> int:
         """How many pairs can still trade."""
-        left, here, done = self.table.left, len(self.table.players), len(self.traded)
-        if left:
-            here, done = len(self.table.present), sum(a not in left and b not in left for a, b in self.traded)
+        table, done = self.table, len(self.traded)
+        here = len(table.seats) - len(table.outside)
+        if left := table.left:
+            here, done = len(table.present), sum(a not in left and b not in left for a, b in self.traded)
         return here * (here - 1) // 2 - done
 
 

@@ -40,8 +40,9 @@ def build(parts: Parts[Any]) -> Game:
         raise Incomplete(f"{parts.name}: " + "; ".join(faults))
     if parts.deal is not None:
         parts = dealing.put_in(parts, parts.deal)
+    stated_over = parts.over
     parts = _may_be_void(parts)._replace(has=tuple(what_it_has(parts)))
-    decide = rules.decide(parts)
+    decide = rules.decide(parts, stated_over)
     moves = can.moves(parts, decide)
     return Game(
         name=parts.name,

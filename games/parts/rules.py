@@ -44,8 +44,12 @@ def start(parts: Parts[Any]) -> Callable[[Table], Any]:
     return start
 
 
-def decide(parts: Parts[Any]) -> Callable[[Any, Action, Moment], list[Fact]]:
-    """(state, action, moment) -> the facts that follow, and whatever they bring about. Raises `Refused`."""
+def decide(parts: Parts[Any], over: Callable[[Any], bool]) -> Callable[[Any, Action, Moment], list[Fact]]:
+    """(state, action, moment) -> the facts that follow, and whatever they bring about. Raises `Refused`.
+
+    Args:
+        over: `Parts.over` as the game states it: of a match that is not void.
+    """
     handlers: dict[type, Do[Any]] = {
         shared.Seat: _seat(parts),
         shared.Override: _override(parts),
@@ -56,7 +60,7 @@ def decide(parts: Parts[Any]) -> Callable[[Any, Action, Moment], list[Fact]]:
     }
     tells_dropped = parts.rounds.items if parts.rounds else None
     differs = changed(parts)
-    by_itself, verdict, over, evolved = parts.follow, parts.verdict or as_it_is, parts.over, evolve(parts)
+    by_itself, verdict, evolved = parts.follow, parts.verdict or as_it_is, evolve(parts)
 
     def decide(state: Any, action: Action, moment: Moment) -> list[Fact]:
         if state.table.declared:
@@ -64,6 +68,8 @@ def decide(parts: Parts[Any]) -> Callable[[Any, Action, Moment], list[Fact]]:
         tx: Transaction[Any] = Transaction(state, evolved)
         handle: Do[Any] = handlers.get(type(action), by_the_table)
         handle(tx, action, moment)
+        if tx.state is state:
+            return tx  # nothing follows from what changes nothing; what time brings is an `Elapsed` of its own
         if tells_dropped is not None:
             _dropped(tx, state, tells_dropped)
         if tx.state.table.void:
@@ -75,7 +81,7 @@ def decide(parts: Parts[Any]) -> Callable[[Any, Action, Moment], list[Fact]]:
                 follow(tx, verdict, moment.at)
         if tx.state.table is not state.table:
             tx.emit(*differs(state, tx.state, cause(action)))
-        return tx.done()
+        return tx
 
     return decide
 
@@ -286,7 +292,7 @@ def _dropped(tx: Transaction[Any], before: Any, items: Callable[[Any, Round, str
     was, now = before.table.round, tx.state.table.round
     if was is None or now is None:
         return
-    for fact in [one for one in tx.facts if isinstance(one, (SheetSealed, LateAdmitted))]:
+    for fact in [one for one in tx if isinstance(one, (SheetSealed, LateAdmitted))]:
         player = fact.player
         seq = fact.seq if isinstance(fact, LateAdmitted) else fact.sheet.seq
         sheet = next(one for one in now.sheets[player] if one.seq == seq)

@@ -146,7 +146,7 @@ def _declared(table: Table, fact: f.Declared) -> Table:
     row = Declaration(fact.kind, fact.players, fact.tokens, fact.seq, granted)
     table = table._replace(declared=(*table.declared, row))
     if fact.kind == "void":
-        return table._replace(round=None, paused=None)
+        return table._replace(void=True, round=None, paused=None)
     return table._replace(taken={**table.taken, fact.players[0]: 0}) if fact.kind == "token" else table
 
 

@@ -272,6 +272,8 @@ class Table(NamedTuple):
     """Id -> name of purses and parties that nobody sits for, like a pot."""
     winners: tuple[str, ...] = ()
     losers: tuple[str, ...] = ()
+    void: bool = False
+    """Was the match declared void?"""
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -287,11 +289,6 @@ class Table(NamedTuple):
     def declares(self, kind: str) -> Declaration | None:
         """The declaration of that kind that counts; of tokens there may be several."""
         return next((one for one in reversed(self.declared) if one.kind == kind), None) if self.declared else None
-
-    @property
-    def void(self) -> bool:
-        """Was the match declared void?"""
-        return any(one.kind == "void" for one in self.declared) if self.declared else False
 
     @property
     def present(self) -> tuple[str, ...]:

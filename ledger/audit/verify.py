@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import hashlib
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, islice
 from typing import Any
 
 from events import Body, Entry, Finding, LedgerError, Line, LogFile, NotCanonical, Unreadable, read_body, write_instant
 from events.disk import DISK, Disk
 from events.instants import Instant
+from games.contract import Moment
 from games.table.actions import META_VERBS
 from ledger.audit.claims import Claim, claim_of, compare
 from ledger.audit.draws import Draws
@@ -26,14 +27,18 @@ from ledger.audit.remarks import corrections, naming, ranges
 from ledger.audit.report import VerifyReport
 from ledger.core.commitments import DEAL_VERBS, Deals, keeps
 from ledger.core.layout import Index, with_places
-from ledger.core.live import BEFORE_ALL, Live, Marks, as_live, live_of, marks
+from ledger.core.live import BEFORE_ALL, Live, Marks, as_live, is_remark, marks
 from ledger.core.outside import load
 from ledger.core.replay import FORMAT, Engine
 
 HOST_MADE = frozenset({"override", "award", "declare", "amend-setting"})
 """What a host may do although a law is broken by it (more garnets than the cap): said, and no finding."""
+WEIGHED = HOST_MADE | {"ruling"}
+"""What is looked at once it was folded; so is an entry that holds a seed, and every verb that may hold a draw."""
 NOTED = META_VERBS | DEAL_VERBS
 """What is kept of a log besides times and batches. So is an entry that holds a seed, or a draw by its label."""
+_LiveFields = tuple[Moment, str, Mapping[str, Any], bool]
+"""A `Live` that costs no constructor: there is one for each line."""
 AT_ONCE = 128
 """Entries that are read before they are folded."""
 MAX_LISTED = 100
@@ -91,7 +96,7 @@ class _Check:
         """Hash -> the line whose hash it is, 0 for none."""
         self.named: dict[Digest, int] = {}
         """Commitment, seed or word that is wanted -> the first line that holds it."""
-        self.head, self.game_id, self.entries, self.open = "", "", 0, 0
+        self.head, self.game_id, self.entries, self.closed = "", "", 0, 0
         # What a second reading needs, 16 bytes a line; `at` and `batch` are 0 for a closed one.
         self.at, self.batch, self.size = array("q"), array("i"), array("i")
         self.about: list[Entry] = []
@@ -113,7 +118,7 @@ class _Check:
     @property
     def whole(self) -> bool:
         """Is every line open, and can it be folded?"""
-        return self.engine is not None and self.open == self.entries > 0
+        return self.engine is not None and self.entries > self.closed == 0
 
     def run(self) -> VerifyReport:
         self._fold(self._once_through(), Index(self.about, self.batch))
@@ -125,28 +130,28 @@ class _Check:
         self._conclude()
         proofs = self._receipts()
         said = (tuple(sorted(self.findings)), tuple(self.not_checked), tuple(self.remarks))
-        return VerifyReport(not self.findings, self.entries, self.open, self.head, *said, proofs)
+        return VerifyReport(not self.findings, self.entries, self.entries - self.closed, self.head, *said, proofs)
 
     # ---- the first reading ------------------------------------------------------------------------------------------
 
-    def _once_through(self) -> Iterator[Live]:
+    def _once_through(self) -> Iterator[_LiveFields]:
         """Read all of it; hand on what can be folded as it stands."""
-        previous, wanted = BEFORE_ALL, self.wanted
+        seq, head, previous, wanted = 0, "", BEFORE_ALL, self.wanted
+        keep_at, keep_batch, keep_size = self.at.append, self.batch.append, self.size.append
         for line in self.log.scan(self.findings):
-            seq, self.head, data, _, size = line
-            self.entries = seq
-            self.size.append(size)
+            seq, head, data, _, size = line
+            keep_size(size)
             if seq == 1:
-                self.game_id = self.head
-            if self.head in wanted:
-                wanted[self.head] = seq
+                self.game_id = head
+            if head in wanted:
+                wanted[head] = seq
             if data is None:
+                self.closed, self.ordered = self.closed + 1, False
                 if self.full:
                     self.findings.append(Finding(seq, "log.closed", "its content is closed"))
-                self.at.append(0)
-                self.batch.append(0)
+                keep_at(0)
+                keep_batch(0)
                 continue
-            self.open += 1
             if not self.legible:
                 continue
             try:
@@ -156,8 +161,8 @@ class _Check:
                 break
             do, at, by, _, args, _, batch = body[:7]
             setup = batch == 1 or seq == 1
-            self.at.append(at)
-            self.batch.append(batch if batch and batch <= seq else 0)  # one that lies names no batch
+            keep_at(at)
+            keep_batch(batch if batch and batch <= seq else 0)  # one that lies names no batch
             if batch == 1:
                 self._beside_line_1(seq)
             if do in NOTED or "seed" in args or "draw" in args:
@@ -169,11 +174,13 @@ class _Check:
                 previous = previous if setup else at
                 if seq == 1:
                     self.ordered = self._start(body)
-                elif self.ordered and self.open == seq:
-                    yield Live(BEFORE_ALL, seq, do, by, args, True) if setup else live_of(body, seq)
+                elif self.ordered:
+                    moment = Moment(BEFORE_ALL if setup else at, seq, by)
+                    yield moment, do, args, setup or is_remark(do, args)
+        self.entries, self.head = seq, head
 
     def _beside_line_1(self, seq: int) -> None:
-        if seq > 1 and self.open == seq and self.batch[-2] != 1:
+        if seq > 1 and not self.closed and self.batch[-2] != 1:
             what = f"line {seq} says that it was written with line 1, and is not one of the entries after it"
             self.findings.append(Finding(seq, "log.batch", what))
 
@@ -222,18 +229,20 @@ class _Check:
             return False
         return True
 
-    def _fold(self, lives: Iterator[Live], layout: Index) -> None:
+    def _fold(self, lives: Iterator[_LiveFields], layout: Index) -> None:
         """Fold some after some were read: the code of either stays near the processor, an eighth of the time."""
         while some := list(islice(lives, AT_ONCE)):
             assert self.engine is not None and self.draws is not None
-            for live in some:
-                self.state, _, _, refusal = self.engine.advance(self.state, live)
-                if refusal is None:
-                    self._accepted(live, self.draws, layout)
-                else:
-                    self.contested[live.seq] = refusal
+            advance, state, told_of = self.engine.advance, self.state, WEIGHED | self.draws.verbs
+            for moment, do, args, still in some:
+                state, _, _, refusal = advance(state, moment, do, args, still)
+                if refusal is not None:
+                    self.contested[moment.seq] = refusal
+                elif do in told_of or "seed" in args:
+                    self._accepted(state, Live(moment, do, args, still), self.draws, layout)
+            self.state = state
 
-    def _accepted(self, live: Live, draws: Draws, layout: Index) -> None:
+    def _accepted(self, state: Any, live: Live, draws: Draws, layout: Index) -> None:
         do, args = live.do, live.args
         if do in HOST_MADE:
             self.overridden = True
@@ -241,17 +250,16 @@ class _Check:
                 self.host_made.append(live.seq)
         elif do == "ruling" and isinstance(about := args.get("about"), int):
             self.ruled.add(about)
-        if (do in draws.verbs or "seed" in args) and (problem := draws.check(self.state, live, layout)):
+        if (do in draws.verbs or "seed" in args) and (problem := draws.check(state, live, layout)):
             self.findings.append(Finding(live.seq, "draw.other", f"entry {live.seq}: {problem}"))
 
     # ---- the second reading -----------------------------------------------------------------------------------------
 
     def _fold_again(self) -> None:
         """The second reading, for a log whose entries do not stand in the order in which they fold."""
-        if self.open != self.entries:
-            closed = self.entries - self.open
+        if self.closed:
             self.not_checked.append(
-                f"{closed} closed lines: what they say, and so fold, laws, draws and what players were told"
+                f"{self.closed} closed lines: what they say, and so fold, laws, draws and what players were told"
             )
         if self.ordered or not self.whole:
             return
@@ -278,7 +286,7 @@ class _Check:
     def _layout(self) -> Index:
         """Batches and places; only a log that was joined with another copy is read once more for its places."""
         plain = Index(self.about, self.batch)
-        if self.open != self.entries or not any(entry.body.do == "join" for entry in self.about):
+        if self.closed or not any(entry.body.do == "join" for entry in self.about):
             return plain
         return with_places(plain, self._entries())
 
@@ -339,7 +347,7 @@ class _Check:
         """What the log says of its own receipts: that they stand under texts, and in which messages."""
         if not self.claims:
             return
-        layout, whole = self._layout(), self.open == self.entries
+        layout, whole = self._layout(), not self.closed
         struck = marks(layout).struck
         # What was brought speaks of the copy it comes from. Where `join` entries are closed, the entry itself says so.
         brought = {e.seq for e in self.about if (e.seq in layout.joined if whole else e.body.joined is not None)}
@@ -376,7 +384,7 @@ class _Check:
 
     def _receipts(self) -> tuple[Proof, ...]:
         """The receipts that somebody kept against the lines they are of."""
-        whole = self.open == self.entries
+        whole = not self.closed
         lines, named, unknown = taken_for(self.digests, self.wanted, self.named, legible=self.legible, whole=whole)
         self.not_checked += unknown
         match = Published(self.game_id, self.entries, lines, named)

@@ -20,7 +20,7 @@ from games.records import fields, plain
 from games.table import actions as shared
 from games.table.settings import defaults
 from games.table.state import Seat, Table
-from games.transaction import EmittedFacts
+from games.transaction import Transaction
 
 if TYPE_CHECKING:
     from random import Random
@@ -131,7 +131,7 @@ class Trial:
     def _apply(self, facts: Sequence[Fact]) -> list[Fact]:
         for fact in facts:
             self.state = self.game.evolve(self.state, fact)
-        same = not isinstance(facts, EmittedFacts) or facts.state == self.state
+        same = not isinstance(facts, Transaction) or facts.state == self.state
         assert same, "a decision knows the state it leads to"
         self.told += facts
         return list(facts)

@@ -12,6 +12,7 @@ from typing import Any
 from events import Body, Entry, read_instant
 from events.instants import Instant
 from events.record import NamedTuple
+from games.contract import Moment
 from games.table import actions as shared
 from ledger.core.layout import Index, Place
 
@@ -22,13 +23,26 @@ BEFORE_ALL = Instant(-(2**62))
 class Live(NamedTuple):
     """An entry as it counts now: the time at which it folds, and its arguments."""
 
-    at: Instant
-    seq: int
+    moment: Moment
     do: str
-    by: str
     args: Mapping[str, Any]
     still: bool
     """It lets no time pass: an entry of `new`, or a note about another entry."""
+
+    @property
+    def at(self) -> Instant:
+        """The time at which it folds."""
+        return self.moment.at
+
+    @property
+    def seq(self) -> int:
+        """Its number."""
+        return self.moment.seq
+
+    @property
+    def by(self) -> str:
+        """The host who recorded it."""
+        return self.moment.by
 
 
 class Marks(NamedTuple):
@@ -107,27 +121,23 @@ def live_entries(entries: Sequence[Entry], marks_of_log: Marks, log: Index) -> l
 def as_live(entry: Entry, marks_of_log: Marks, log: Index) -> Live:
     """One entry with its time and arguments as amended."""
     body, seq = entry.body, entry.seq
-    at, args = body.at, body.args
     if amends := marks_of_log.amended.get(seq):
         changes = amends[-1].body.args
-        args = changes.get("args", args)
-        if isinstance(when := changes.get("at"), str):
-            at = _instant(when, at)
-    if not isinstance(args, dict):
-        args = {}
-    if log.is_setup(seq):
-        return Live(BEFORE_ALL, seq, body.do, body.by, args, True)
-    return Live(at, seq, body.do, body.by, args, body.do == "note" and "about" in args)
+        args, when = changes.get("args", body.args), changes.get("at")
+        at = _instant(when, body.at) if isinstance(when, str) else body.at
+        body = body._replace(at=at, args=args if isinstance(args, dict) else {})
+    return live_of(body, seq, log.is_setup(seq))
 
 
-def live_of(body: Body, seq: int) -> Live:
-    """An entry that nothing amends, as it counts."""
-    return Live(body.at, seq, body.do, body.by, body.args, _is_remark(body))
+def live_of(body: Body, seq: int, setup: bool = False) -> Live:
+    """An entry that nothing amends, as it counts. setup: it was written with line 1."""
+    still = setup or is_remark(body.do, body.args)
+    return Live(Moment(BEFORE_ALL if setup else body.at, seq, body.by), body.do, body.args, still)
 
 
-def _is_remark(body: Body) -> bool:
+def is_remark(do: str, args: Mapping[str, Any]) -> bool:
     """Is it a note about an entry?"""
-    return body.do == "note" and "about" in body.args
+    return do == "note" and "about" in args
 
 
 def _instant(text: str, otherwise: Instant) -> Instant:
@@ -146,7 +156,7 @@ def late_entries(entries: Sequence[Entry], layout: Index) -> frozenset[int]:
     late = []
     for entry in entries:
         body = entry.body
-        if body.do in shared.META_VERBS or layout.is_setup(entry.seq) or _is_remark(body):
+        if body.do in shared.META_VERBS or layout.is_setup(entry.seq) or is_remark(body.do, body.args):
             continue
         point = (body.at, layout.place(entry.seq))
         if point < latest:

@@ -8,7 +8,7 @@ rules refuse is contested: it changes nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from events import Body, Entry, LedgerError, Unreadable
 from events.instants import Instant
@@ -19,7 +19,7 @@ from games.records import fields, kebab, reader
 from games.table import Seat, Table
 from games.table import actions as shared
 from games.table.settings import check, complete
-from games.transaction import EmittedFacts
+from games.transaction import Transaction
 from ledger.core.layout import Index, index
 from ledger.core.live import BEFORE_ALL, Live, Marks, live_entries, marks
 
@@ -67,13 +67,7 @@ class Engine:
         Raises:
             Unreadable: unknown verb, wrong arguments, or somebody who is not in the match.
         """
-        if do not in self._reading:
-            cls = self.actions.get(do)
-            if cls is None:
-                raise Unreadable("log.unknown_action", f"this release knows no action {do!r}", "hl verify")
-            named = tuple(place for place, field in enumerate(fields(cls)) if field.kind is PLAYER)
-            self._reading[do] = reader(cls), named
-        read, named = self._reading[do]
+        read, named = self._reading.get(do) or self._reader_of(do)
         action: Action = read(args)
         seats = table.seats
         for place in named:
@@ -83,6 +77,14 @@ class Engine:
                 if player is not None and player not in seats:
                     raise Unreadable("player.unknown", f"there is no player {player!r} in this match", "hl status")
         return action
+
+    def _reader_of(self, do: str) -> tuple[Callable[[Mapping[str, object]], Action], tuple[int, ...]]:
+        cls = self.actions.get(do)
+        if cls is None:
+            raise Unreadable("log.unknown_action", f"this release knows no action {do!r}", "hl verify")
+        named = tuple(place for place, field in enumerate(fields(cls)) if field.kind is PLAYER)
+        self._reading[do] = reader(cls), named
+        return self._reading[do]
 
     def start(self, create: Body, game_id: str) -> State:
         """The state after line 1, whose hash is `game_id`.
@@ -150,7 +152,7 @@ class Engine:
 
     def step(self, state: State, live: Live) -> tuple[State, Outcome]:
         """Fold one entry, and say what it came to."""
-        state, passed, facts, refusal = self.advance(state, live)
+        state, passed, facts, refusal = self.advance(state, *live)
         if not passed:
             return state, Outcome(live, tuple(facts), (live.at,) * len(facts), refusal)
         both = [*passed, *((live.at, fact) for fact in facts)]
@@ -158,24 +160,23 @@ class Engine:
         return state, Outcome(live, facts_, times, refusal, len(passed))
 
     def advance(
-        self, state: State, live: Live
+        self, state: State, moment: Moment, do: str, args: Mapping[str, Any], still: bool
     ) -> tuple[State, Sequence[tuple[int, Fact]], Sequence[Fact], LedgerError | None]:
-        """Fold one entry: first the ends that time has reached, then the entry itself.
+        """Fold one entry, given as the fields of its `Live`: first the ends that time has reached, then itself.
 
         Returns the state, the facts of those ends with their times, the facts of the entry, and its refusal.
         """
-        moment = Moment(live.at, live.seq, live.by)
         passed: Sequence[tuple[int, Fact]] = ()
         end = self.game.due(state)
-        if end is not None and end <= live.at and not live.still:
+        if end is not None and end <= moment.at and not still:
             state, passed = self.pass_time(state, moment)
         facts: Sequence[Fact] = ()
         refusal: LedgerError | None = None
         try:
-            facts = self.game.decide(state, self.read(live.do, live.args, state.table), moment)
+            facts = self.game.decide(state, self.read(do, args, state.table), moment)
         except LedgerError as error:
             refusal = error
-        return facts.state if isinstance(facts, EmittedFacts) else self.apply(state, facts), passed, facts, refusal
+        return facts.state if isinstance(facts, Transaction) else self.apply(state, facts), passed, facts, refusal
 
     def once(self, outcome: Outcome, make: Callable[[], R]) -> R:
         """What is made of an outcome and the state after it, and of nothing else."""

@@ -6,10 +6,13 @@ from typing import Any
 
 import pytest
 
+from events.instants import later
+from games.contract import Moment
 from games.equilibrium import actions as a
 from games.equilibrium import facts as f
 from games.equilibrium.hands import classify
 from games.table import actions as shared
+from games.table import facts as table_facts
 from tests.support.ended import BEST_TWICE, DEAL, HOUR, MINUTE, PAIRS, TWICE, awards, cards, ended, trade_all
 from tests.support.play import kinds, only, tokens
 
@@ -439,6 +442,16 @@ def test_lock_grace(match):
     assert play.state.playing
     play.wait(last + 30 * MINUTE)
     assert play.state.over
+
+
+def test_a_remark_ends_nothing(match):
+    """EQ-17: the clock ends trading. A note about an entry lets no time pass, and so does not end it in its place."""
+    play = match(hands=DEAL, settings={"lock_grace_minutes": 10})
+    for player in DEAL:
+        play.do(a.Lock(player))
+    late = Moment(later(play.now, 20 * MINUTE), 99, "mara")
+    (remark,) = play.game.decide(play.state, shared.Note("all eight are locked", about=30), late)
+    assert isinstance(remark, table_facts.Remarked) and play.game.due(play.state) == later(play.now, 10 * MINUTE)
 
 
 def test_the_grace_does_not_outlast_the_clock(match):

@@ -22,9 +22,9 @@ class Counted(Remembering):
 
     decided = 0
 
-    def advance(self, state: Any, live: Any) -> Any:
+    def advance(self, *state_and_entry: Any) -> Any:
         self.decided += 1
-        return super().advance(state, live)
+        return super().advance(*state_and_entry)
 
 
 @pytest.mark.parametrize("name", names())
