@@ -8,7 +8,7 @@ rules refuse is contested: it changes nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from events import Body, Entry, LedgerError, Unreadable
 from events.instants import Instant
@@ -160,7 +160,7 @@ class Engine:
         return state, Outcome(live, facts_, times, refusal, len(passed))
 
     def advance(
-        self, state: State, moment: Moment, do: str, args: Mapping[str, Any], still: bool
+        self, state: State, moment: Moment, do: str, args: Mapping[str, object], still: bool
     ) -> tuple[State, Sequence[tuple[int, Fact]], Sequence[Fact], LedgerError | None]:
         """Fold one entry, given as the fields of its `Live`: first the ends that time has reached, then itself.
 
