@@ -16,7 +16,8 @@ from games.table import actions as shared
 from ledger.core.match import Match
 from ledger.tell.drift import Mark, disturbances
 from ledger.tell.outbox import outbox, posted_entries, posted_marks
-from ledger.tell.texts import Item, collect, reminder, split_name
+from ledger.tell.reminders import reminder
+from ledger.tell.texts import Item, collect, split_name
 
 
 class Retold(NamedTuple):

@@ -28,7 +28,7 @@ def _as_read(match: Match, once: str | None) -> Match:
 
 def do_undo(app: App, seq: str | None, writing: WriteOptions) -> None:
     from ledger.record.corrections import check_undo, last_of, undo
-    from ledger.tell.listing import in_words
+    from ledger.tell.entry_words import in_words
 
     options = app.options(writing)
     match = app.match

@@ -96,13 +96,14 @@ def _clone(app: App, url: str, folder: str | None) -> Cloned:
     from tempfile import TemporaryDirectory
 
     from ledger.wire import sharing
+    from ledger.wire.beside import remember
     from ledger.wire.sealing import key_of
 
     with TemporaryDirectory() as scratch:
         place = os.path.join(scratch, "match")
         found = sharing.find(url, place)
         made = sharing.clone(found, key_of(_key(app)) if found.sealed else b"", folder, place)
-    sharing.remember(url, made.path)
+    remember(url, made.path)
     app.to_host(f"made {os.path.dirname(made.path)}, a mirror with {made.entries} entries")
     return made
 

@@ -21,16 +21,8 @@ from games.table import actions as shared
 from ledger.core.match import Match
 from ledger.core.times import show_time
 from ledger.tell.drift import Drift, Mark, disturbances, drifting, followed, half_told
-from ledger.tell.texts import (
-    Item,
-    channel_of,
-    corrected,
-    lines_of,
-    reminders,
-    sentences_in,
-    split_name,
-    texts_now,
-)
+from ledger.tell.reminders import reminders
+from ledger.tell.texts import Item, channel_of, corrected, lines_of, sentences_in, split_name, texts_now
 
 
 class Sent(NamedTuple):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 
-from events.disk import DISK, in_folder, line_to_run
+from events.disk import DISK, line_to_run
 from events.entry import GENESIS
 from events.errors import Damaged, LedgerError, Moved, NotRecorded, Refused, Unreadable
 from events.log import LogFile
@@ -40,11 +40,6 @@ if TYPE_CHECKING:
     from ledger.wire.mirror import SharedLog
     from ledger.wire.protocol import Wire
     from ledger.wire.signed import Signer
-
-__all__ = [
-    "Cloned", "Found", "Synced", "clone", "find", "key_words", "line_to_clone", "move", "remember", "restore",
-    "share", "shared_at", "sync", "unshare",
-]  # fmt: skip
 
 BATCH_LINES = 2000
 """Lines that are sent at once when a whole match is."""
@@ -219,11 +214,15 @@ def clone(found: Found, key: bytes, folder: str | None, scratch: str) -> Cloned:
     if moved:
         raise gone_on(moved)
     raw = checked(rows, Sealing(key), 0, "")
-    folder = folder or in_folder(data_folder(), found.rows[0].hash[:16])
-    path = in_folder(folder, "log.jsonl")
+    folder = folder or os.path.join(data_folder(), found.rows[0].hash[:16])
+    path = os.path.join(folder, "log.jsonl")
     if os.path.lexists(path):
         raise Unreadable("log.exists", f"{path} is there already", "choose another folder: hl clone URL DIR")
-    _folders(folder)
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+    except OSError as error:
+        what = f"nothing was made: {folder} cannot be a folder: {error.strerror}"
+        raise NotRecorded("wire.disk", what, "choose another place") from None
     write_settings(DISK, path, Settings(found.url, key))
     keep_signed(DISK, path, signed_rows(found.rows, Sealing(key), 1))
     try:
@@ -236,14 +235,6 @@ def clone(found: Found, key: bytes, folder: str | None, scratch: str) -> Cloned:
         shutil.move(scratch + GIT, path + GIT)
     remember(found.url, path)
     return Cloned(path, len(raw))
-
-
-def _folders(folder: str) -> None:
-    try:
-        os.makedirs(folder, mode=0o700, exist_ok=True)
-    except OSError as error:
-        what = f"nothing was made: {folder} cannot be a folder: {error.strerror}"
-        raise NotRecorded("wire.disk", what, "choose another place") from None
 
 
 def restore(path: str) -> int:

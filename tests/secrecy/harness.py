@@ -55,8 +55,8 @@ from ledger.render import svg
 from ledger.render.sheet import table
 from ledger.tell import export, reports
 from ledger.tell.differences import differences
+from ledger.tell.reminders import remindable, reminder
 from ledger.tell.steps import steps_of
-from ledger.tell.texts import remindable, reminder
 from tests.secrecy.desk import PaperDesk, as_json, never
 from tests.secrecy.on_paper import Clock, PaperApp, Sheet, remembered, typed
 from tests.secrecy.script import ABOUT, KNOWN, PAGES, PUBLIC, Look, NotAPair, Script, Step, Trace

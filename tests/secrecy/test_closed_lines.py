@@ -32,9 +32,9 @@ from ledger.page.steps import listed
 from ledger.render import discord
 from ledger.tell import redact, reports
 from ledger.tell.outbox import outbox
+from ledger.tell.reminders import remindable, reminder
 from ledger.tell.step import Steps
 from ledger.tell.steps import steps_of
-from ledger.tell.texts import remindable, reminder
 from tests.secrecy.on_paper import Sheet
 
 LOGS = sorted((Path(__file__).resolve().parents[1] / "old_logs").glob("*/*.jsonl"))
@@ -411,7 +411,7 @@ def test_sabotage_an_entry_behind_no_line_is_seen(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(redact, "audiences", leaky)
     with pytest.raises(AssertionError, match="trade"):
         test_with_every_line_closed_a_copy_holds_the_course_and_own_sheets(log)
-    monkeypatch.setattr("ledger.tell.steps.audiences", leaky)
+    monkeypatch.setattr("ledger.tell.reader_steps.audiences", leaky)
     with pytest.raises(AssertionError, match="trade"):
         test_with_every_line_closed_a_replay_tells_the_course_and_own_sheets(log)
 
