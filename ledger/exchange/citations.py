@@ -10,7 +10,7 @@ from events import Entry
 from ledger.core.match import Match
 from ledger.core.times import is_message_id, message_id
 from ledger.exchange.chat import Chat, Message, instant_of_id
-from ledger.tell.outbox import posted_entries
+from ledger.tell.outbox import posted_marks
 
 _LINK = re.compile(r"https://(?:\w+\.)?discord(?:app)?\.com/channels/([0-9]{1,20}|@me)/([0-9]{1,20})/([0-9]{15,20})/?")
 
@@ -26,7 +26,8 @@ class Citations:
         self.entries, self.chats, self.settled = match.book.entries, chats, settled
         self.live = {outcome.live.seq: outcome.live for outcome in match.fold.outcomes}
         self.cited = _cited(self.entries)
-        self.posted = {entry.seq: post for entry, post in posted_entries(match) if entry.body.evidence}
+        marks = (mark for mark in posted_marks(match) if self.entries[mark.seq - 1].body.evidence)
+        self.posted = {mark.seq: mark.said for mark in marks}
         """What the ledger itself wrote into the chat; a message that was edited counts as it was written last."""
 
     def link(self, seq: int) -> re.Match[str] | None:

@@ -46,7 +46,8 @@ def correct(match: Match, entry: Action, options: Options, ask: Ask, check: Call
 
     def plan(m: Match, now: Instant) -> Plan:
         check(m)
-        return _plan_correction(m, entry, options, now)
+        bodies = _bodies((entry,), options._replace(force=False), now, now, len(m.book.entries) + 1)
+        return plan_prepared(m, bodies, lambda after: ())
 
     return _carry_out(match, options, ask, plan, entry)
 
@@ -275,12 +276,3 @@ def _after(match: Match, bodies: Sequence[Body], before: Fold, late: bool, seq: 
         )
     mine = range(seq, seq + len(bodies))
     return after, next((o.refusal for o in after.outcomes if o.live.seq in mine and o.refusal), None)
-
-
-def _plan_correction(match: Match, entry: Action, options: Options, now: Instant) -> Plan:
-    """A meta entry: it acts at once, and the whole log is folded with it."""
-    seq = len(match.book.entries) + 1
-    bodies = _bodies((entry,), options._replace(force=False), now, now, seq)
-    after = fold(match.engine, match.with_bodies(bodies).book.entries)
-    mine = frozenset(range(seq, seq + len(bodies)))
-    return Plan(bodies, match.fold, after, mine, 0, correction=True)

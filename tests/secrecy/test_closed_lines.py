@@ -27,7 +27,8 @@ from games.table import actions as shared
 from games.table.facts import DecisionOpened
 from games.table.state import DECISIONS
 from ledger.core.match import Match
-from ledger.page import watch
+from ledger.page.book import book
+from ledger.page.book import picture as picture_of
 from ledger.page.steps import listed
 from ledger.render import discord
 from ledger.tell import redact, reports
@@ -350,12 +351,12 @@ def strange(told: Steps) -> list[tuple[int, str]]:
         return any(re.fullmatch(form, said) for form in forms for said in (line, f"- {line}"))
 
     found: list[tuple[int, str]] = []
-    data = watch.book(told)
+    data = book(told)
     for step, shown in zip(told.steps, data["steps"], strict=True):
         row = step.as_json()
         assert set(row) <= {"step", "at", "known_to", "sentences", "round", "phase", "typed"}, row
         assert set(shown) <= {"at", "known", "said", "round", "phase", "typed", "kind", "who", "pic"}, shown
-        picture = re.sub(r"<t:\d+:\w>", "<t>", discord.render(watch._picture(told, step.number))).splitlines()
+        picture = re.sub(r"<t:\d+:\w>", "<t>", discord.render(picture_of(told, step.number))).splitlines()
         lines = [*(said["text"] for said in row["sentences"]), *(said for said, _ in shown.get("said", ())), *picture]
         lines += [line for line in (step.typed, shown.get("typed", "").replace("\\", "")) if line]
         found += [(step.number, line) for line in lines if not known(line)]
