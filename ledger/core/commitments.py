@@ -19,17 +19,10 @@ from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Published
 from games.kit.luck import mix
-from games.records import fields
+from ledger.core.deal_record import DEAL_VERBS as DEAL_VERBS
 from ledger.core.deal_record import Record, draw_of, typed_in, word_lines
 from ledger.core.layout import Index
 from ledger.core.live import Marks
-
-DEAL_VERBS = frozenset({"commit", "seed", "word", "hand", "deal", "join"})
-
-
-def goes_by(cls: type) -> bool:
-    """Is an action of this class drawn from the commitment, where there is one?"""
-    return any(field.name == "commitment" for field in fields(cls))
 
 
 def keeps(body: Body) -> bool:

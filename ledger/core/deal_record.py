@@ -10,9 +10,17 @@ from typing import Any
 
 from events import Body, Entry, Finding
 from games.kit.luck import commitment
+from games.records import fields
 from games.table.actions import MOMENTARY
 from ledger.core.layout import Index
 from ledger.core.live import Marks
+
+DEAL_VERBS = frozenset({"commit", "seed", "word", "hand", "deal", "join"})
+
+
+def goes_by(cls: type) -> bool:
+    """Is an action of this class drawn from the commitment, where there is one?"""
+    return any(field.name == "commitment" for field in fields(cls))
 
 
 def draw_of(body: Body) -> str:

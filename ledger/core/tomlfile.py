@@ -10,14 +10,16 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from events.errors import Unreadable
 from events.record import NamedTuple
 from games import toml
 from games.kinds import shown
 from ledger.core.inputs import MAX_TOML_BYTES, read_text
-from ledger.core.toml_lines import KeyPath, key_lines
+
+if TYPE_CHECKING:
+    from ledger.core.toml_lines import KeyPath
 
 MAX_FAULTS = 20
 """Faults listed in one message."""
@@ -33,6 +35,8 @@ class Document(dict[str, Any]):
 
     @cached_property
     def _lines(self) -> dict[KeyPath, int]:
+        from ledger.core.toml_lines import key_lines  # only for a file with a fault
+
         return key_lines(self.text)
 
     def line(self, keys: Sequence[str | int], message: str = "") -> int:

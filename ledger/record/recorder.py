@@ -16,7 +16,7 @@ from games.contract import Action, Moment
 from games.records import args_of, kebab
 from games.table import actions as shared
 from ledger.core.clock import OsLuck, now_ms
-from ledger.core.commitments import DEAL_VERBS, goes_by
+from ledger.core.deal_record import DEAL_VERBS, goes_by
 from ledger.core.layout import index
 from ledger.core.live import live_of
 from ledger.core.match import Match
