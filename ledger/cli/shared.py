@@ -92,7 +92,7 @@ def _clone(app: App, url: str, folder: str | None) -> Cloned:
     """Fetch the match, ask for its key, make the mirror.
 
     Raises:
-        Unreadable, NotRecorded, Damaged: as `find` and `clone` of ledger/wire/sharing.py.
+        Unreadable, NotRecorded, Damaged: as `find` and `clone` of ledger/wire/cloning.py.
     """
     from tempfile import TemporaryDirectory
 

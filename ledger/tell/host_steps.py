@@ -30,7 +30,10 @@ class HostStepBuilder(StepBuilder):
         super().__init__(match, HOST_VIEWER)
         self.late = late_entries(self.entries, self.fold.layout)
         self.notes, self.attached = _notes(match)
-        self.struck = self._struck()
+        undone = (self.entries[seq - 1] for seq in self.fold.marks.struck if seq not in self.attached)
+        live_verbs = (entry for entry in undone if entry.body.do not in META_VERBS)
+        self.struck = sorted(live_verbs, key=self._point, reverse=True)
+        """The entries that are undone, the first of them last."""
 
     def created(self, at: int) -> None:
         super().created(at)
@@ -92,11 +95,6 @@ class HostStepBuilder(StepBuilder):
         if (undo := marks.struck.get(entry.seq)) is not None:
             body = self.entries[undo - 1].body
             yield Correction(undo, body.by, body.recorded, "undone")
-
-    def _struck(self) -> list[Entry]:
-        """The entries that are undone, the first of them last."""
-        undone = (self.entries[seq - 1] for seq in self.fold.marks.struck if seq not in self.attached)
-        return sorted((entry for entry in undone if entry.body.do not in META_VERBS), key=self._point, reverse=True)
 
     def _point(self, entry: Entry) -> tuple[int, Place]:
         return entry.body.at, self.fold.layout.place(entry.seq)

@@ -7,7 +7,7 @@ their view at that step. Belongs here: going through a fold, and these steps. Do
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from events.audiences import PUBLIC_VIEWER, Audience
@@ -51,7 +51,9 @@ class StepBuilder:
             self.state = self.match.engine.apply(self.state, outcome.facts)
             self.seated(outcome)
         for outcome in self.fold.outcomes[setup:]:
-            for at, facts in _clock_ends(outcome):
+            timed_facts = list(zip(outcome.times[: outcome.passed], outcome.facts, strict=False))
+            for at in dict.fromkeys(time for time, _ in timed_facts):  # the ends that the clock brought before it
+                facts = tuple(fact for time, fact in timed_facts if time == at)
                 self.state = self.match.engine.apply(self.state, facts)
                 self.passed(at, facts)
             facts = outcome.facts[outcome.passed :]
@@ -151,13 +153,6 @@ class StepBuilder:
         """Who may open the line that an entry counts by: its own, or that of its last amend."""
         amends = self.fold.marks.amended.get(seq, ())
         return self.opens[amends[-1].seq if amends else seq]
-
-
-def _clock_ends(outcome: Outcome) -> Iterator[tuple[int, tuple[Fact, ...]]]:
-    """The ends that the clock brought before an entry: the time and facts of each."""
-    timed_facts = list(zip(outcome.times[: outcome.passed], outcome.facts, strict=False))
-    for at in dict.fromkeys(time for time, _ in timed_facts):
-        yield at, tuple(fact for time, fact in timed_facts if time == at)
 
 
 def _sentence_of_unsent(live: Live, typed: str, known_to: str) -> str:
