@@ -11,7 +11,7 @@ import sys
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from hashlib import sha256
+    from hashlib import sha256 as sha256
     from typing import Any
 else:
     try:
@@ -21,8 +21,6 @@ else:
             from _sha256 import sha256
         except ImportError:
             from hashlib import sha256
-
-__all__ = ["MANY_BYTES", "sha256", "sha256_for"]
 
 MANY_BYTES = 600_000
 """Bytes from which on loading the fast one pays."""

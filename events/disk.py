@@ -22,8 +22,6 @@ if sys.platform == "win32":
 else:
     from events.posix import Disk as Disk
 
-__all__ = ["DISK", "Disk", "attempt", "folded", "folder_of", "in_folder", "line_to_run", "name_of", "own_folder"]
-
 DISK = Disk()
 _LIBRARY = ("", "Library", "Application Support")
 _OWN: dict[str, dict[str, tuple[str, ...]]] = {
@@ -38,19 +36,8 @@ _OWN: dict[str, dict[str, tuple[str, ...]]] = {
 """System -> kind -> the environment variable that names a person's own folder, and its default below their home."""
 
 
-def folder_of(path: str) -> str:
-    """The folder of a path; "" for the present one. (Importing pathlib would cost more than the rest of start-up.)"""
-    return os.path.dirname(path)
-
-
-def name_of(path: str) -> str:
-    """The last part of a path."""
-    return os.path.basename(path)
-
-
-def in_folder(folder: str, name: str) -> str:
-    """A name in a folder."""
-    return os.path.join(folder, name)
+folder_of, name_of, in_folder = os.path.dirname, os.path.basename, os.path.join
+"""Names of files; pathlib would cost more than the rest of start-up."""
 
 
 def own_folder(kind: str, env: Mapping[str, str] = os.environ, system: str = "") -> str:

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import os
 
-__all__ = ["Door"]
-
 
 class Door:
     """System calls on files. Every method raises OSError as the call does; none decides."""

@@ -19,20 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-__all__ = [
-    "GENESIS",
-    "MAX_LINE_BYTES",
-    "Body",
-    "Entry",
-    "Line",
-    "close_line",
-    "link",
-    "read_body",
-    "seal",
-    "write_body",
-    "write_line",
-]
-
 GENESIS = "0" * 64
 """The `prev` of line 1."""
 MAX_LINE_BYTES = 65_536

@@ -22,19 +22,6 @@ if TYPE_CHECKING:
 
     from events.disk import Disk
 
-__all__ = [
-    "Shorter",
-    "add_to_file",
-    "blocks",
-    "explain",
-    "leftover",
-    "lock",
-    "open_log",
-    "read_range",
-    "replace_file",
-    "same_file",
-]
-
 _BLOCK_BYTES = 1 << 17
 """Bytes read at once: more than one line, few enough to stay in the processor's cache with their results."""
 

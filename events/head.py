@@ -21,8 +21,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from events.disk import Disk
 
-__all__ = ["Head", "head_path", "read_head", "replace_head", "write_head"]
-
 _SLOT_BYTES = 160
 _BLANK = b" " * (_SLOT_BYTES - 1) + b"\n"
 

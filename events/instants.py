@@ -22,10 +22,6 @@ else:
             return ms
 
 
-__all__ = [
-    "DISCORD_EPOCH", "MAX_INSTANT", "Instant", "later", "read_instant", "snowflake_ms", "write_end", "write_instant",
-]  # fmt: skip
-
 DISCORD_EPOCH = 1_420_070_400_000
 _DAY_MS = 86_400_000
 MAX_INSTANT = 253_402_300_799_999
@@ -36,15 +32,10 @@ _minutes: dict[str, int] = {}  # "2026-11-20T18:10:" -> its ms; entries of one e
 _millis: dict[str, int] = {}  # "012Z" -> 12, those that were read so far
 
 
-def _leaps(year: int) -> int:
-    """Leap days in all years before `year`."""
-    year -= 1
-    return year // 4 - year // 100 + year // 400
-
-
 def _year_start(year: int) -> int:
     """Days from 1970-01-01 to January 1 of `year`."""
-    return (year - 1970) * 365 + _leaps(year) - 477
+    past = year - 1
+    return (year - 1970) * 365 + past // 4 - past // 100 + past // 400 - 477
 
 
 def _is_leap(year: int) -> bool:

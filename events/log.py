@@ -14,7 +14,6 @@ from events.disk import DISK, Disk
 from events.errors import Damaged
 from events.files import Shorter, blocks, explain, lock, open_log, read_range
 from events.head import Head, read_head, replace_head
-from events.making import create
 from events.reading import Finding, Mark, Reading, load, scan_lines
 from events.writer import Writer
 
@@ -23,8 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from events.entry import Line
-
-__all__ = ["Finding", "LogFile", "Mark", "Reading", "Writer", "create"]
 
 
 class LogFile:

@@ -21,8 +21,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["create", "create_copy", "fresh_salt"]
-
 
 def fresh_salt(disk: Disk) -> str:
     """16 random bytes in hex: without a salt the content behind a seal could be guessed."""
@@ -40,20 +38,27 @@ def create(path: str | os.PathLike[str], bodies: Sequence[Body], disk: Disk = DI
         Unreadable: `log.exists`, there is a file already; or an entry cannot be written.
         NotRecorded: Disk full or failing; nothing was made. OutcomeUnknown: whether it was made cannot be told.
     """
-    path = os.fspath(path)
-    seq, prev, offset = 0, GENESIS, 0
-    parts, lines = [], []
+    raw, lines = written_lines(disk, bodies, 0, GENESIS, 0)
+    return _create(disk, os.fspath(path), raw, lines)
+
+
+def written_lines(
+    disk: Disk, bodies: Sequence[Body], seq: int, prev: str, offset: int
+) -> tuple[list[bytes], list[Line]]:
+    """The lines of new entries, as bytes and as checked lines; `seq`, `prev`, `offset`: where the log ends.
+
+    Raises:
+        Unreadable: one cannot be written.
+    """
+    raw, lines = [], []
     for body in bodies:
         data = write_body(body)
         seq += 1
-        raw, prev = write_line(seq, prev, fresh_salt(disk), data)
-        lines.append(Line(seq, prev, data, offset, len(raw)))
-        parts.append(raw)
-        offset += len(raw)
-    if not lines:
-        raise ValueError("a log begins with an entry")
-    _create(disk, path, b"".join(parts), Head(seq, prev))
-    return lines
+        line, prev = write_line(seq, prev, fresh_salt(disk), data)
+        lines.append(Line(seq, prev, data, offset, len(line)))
+        raw.append(line)
+        offset += len(line)
+    return raw, lines
 
 
 def create_copy(path: str | os.PathLike[str], raw: Sequence[bytes], disk: Disk = DISK) -> list[Line]:
@@ -62,15 +67,13 @@ def create_copy(path: str | os.PathLike[str], raw: Sequence[bytes], disk: Disk =
     Raises:
         Damaged: They do not form a whole log. Otherwise as `create`.
     """
-    lines = list(read_chain(raw))
+    return _create(disk, os.fspath(path), raw, list(read_chain(raw)))
+
+
+def _create(disk: Disk, path: str, raw: Sequence[bytes], lines: list[Line]) -> list[Line]:
+    """Make the log if neither it nor its head record exists; interrupts wait."""
     if not lines:
         raise ValueError("a log begins with an entry")
-    _create(disk, os.fspath(path), b"".join(raw), Head(lines[-1].seq, lines[-1].hash))
-    return lines
-
-
-def _create(disk: Disk, path: str, data: bytes, head: Head) -> None:
-    """Make the log if neither it nor its head record exists; interrupts wait."""
     for name in (path, head_path(path)):
         try:
             disk.stat(name)
@@ -81,9 +84,10 @@ def _create(disk: Disk, path: str, data: bytes, head: Head) -> None:
         raise _exists(path, name)
     signals = disk.hold_signals()
     try:
-        _make(disk, path, data, head)
+        _make(disk, path, b"".join(raw), Head(lines[-1].seq, lines[-1].hash))
     finally:
         disk.release_signals(signals)
+    return lines
 
 
 def _exists(path: str, name: str) -> Unreadable:

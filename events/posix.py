@@ -15,8 +15,6 @@ from events.door import Door
 
 assert sys.platform != "win32"
 
-__all__ = ["Disk"]
-
 _RIGHTS_FILE = 0o600
 _RIGHTS_FOLDER = 0o700
 _FLAGS = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK

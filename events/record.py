@@ -111,6 +111,3 @@ def beside(record: Any) -> list[type]:
         for one in listed
         if isinstance(one, type) and hasattr(one, "_fields") and one.__module__ == record.__module__
     ]
-
-
-__all__ = ["NamedTuple", "beside", "hints"]

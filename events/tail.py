@@ -20,8 +20,6 @@ from events.digest import sha256
 from events.disk import Disk, folder_of
 from events.entry import MAX_LINE_BYTES, Line, read_body, seal
 
-__all__ = ["LARGEST_TAIL", "is_torn", "set_aside", "unended"]
-
 LARGEST_TAIL = 8 * 1024 * 1024
 """Bytes; a longer tail is not from one write of ours."""
 _LINE = rb'\{"seq":[1-9][0-9]*,"prev":"[0-9a-f]{64}","seal":"([0-9a-f]{64})","salt":"([0-9a-f]{32})","body":(\{.*\})\}'

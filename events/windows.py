@@ -37,8 +37,6 @@ else:  # the tests run this class on other systems
         raise NotImplementedError
 
 
-__all__ = ["Disk"]
-
 _FLAGS: int = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOINHERIT", 0)
 _RETRY_SECONDS = 1.0
 """How long a refused call is repeated."""

@@ -13,11 +13,11 @@ import errno
 from events.chain import verify_lines
 from events.digest import sha256_for
 from events.disk import attempt
-from events.entry import Body, Line, write_body, write_line
+from events.entry import Body, Line
 from events.errors import LedgerError, NotRecorded, OutcomeUnknown, Unreadable
 from events.files import explain, leftover, lock, open_log, read_range, same_file
 from events.head import Head, read_head, write_head
-from events.making import fresh_salt
+from events.making import written_lines
 from events.reading import Mark, load
 from events.tail import set_aside
 
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     from events.disk import Disk
     from events.reading import Reading
-
-__all__ = ["Writer"]
 
 
 class Writer:
@@ -118,16 +116,7 @@ class Writer:
         """The lines of these entries, as bytes and as checked lines."""
         if self._fd < 0:
             raise ValueError("append after the lock was given up")
-        seq, prev, offset = self.mark.seq, self.mark.hash, self.mark.size
-        parts, lines = [], []
-        for body in bodies:
-            data = write_body(body)
-            seq += 1
-            raw, prev = write_line(seq, prev, fresh_salt(self._disk), data)
-            lines.append(Line(seq, prev, data, offset, len(raw)))
-            parts.append(raw)
-            offset += len(raw)
-        return parts, lines
+        return written_lines(self._disk, bodies, self.mark.seq, self.mark.hash, self.mark.size)
 
     def take_over(self, raw: Sequence[bytes]) -> list[Line]:
         """Record lines that were made elsewhere for this log, byte for byte, and add them to `reading`.

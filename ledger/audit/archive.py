@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 from events import Finding, LedgerError
 from events.disk import DISK, Disk
 from events.head import head_path
+from ledger.audit.members import Bytes, LogSource, Member, path_of, payload_of
 from ledger.audit.report import Audited, unread
-from ledger.audit.sources import Bytes, LogSource, Member, path_of, payload_of
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -155,8 +155,3 @@ def lost(log: LogSource) -> Audited:
     """The verdict on a log that crashes the process that reads it."""
     what = "the process that read it was brought down: too little memory, or a mistake in the program"
     return unread(path_of(log), Finding(1, "audit.lost", what))
-
-
-def cores() -> int:
-    """Processors that this process may use."""
-    return DISK.processors()

@@ -22,8 +22,8 @@ from events.errors import LedgerError, NotInstalled, NotRecorded, Unmet, Unreada
 from events.files import open_log, read_range
 from events.head import head_path
 from ledger.audit.archive import MAX_PENDING_PARCELS, Payload, audit_log, audit_logs, lost, parcels_of
+from ledger.audit.members import MAX_LOG, Bytes, LogSource, Member, payload_of
 from ledger.audit.report import Audited
-from ledger.audit.sources import MAX_LOG, Bytes, LogSource, Member, payload_of
 from ledger.core.outside import listed
 from ledger.wire.urls import is_here
 

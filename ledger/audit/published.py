@@ -57,17 +57,17 @@ class Published(NamedTuple):
                 findings.append(Finding(self.entries, code, what))
         for head in heads:
             findings += self._misfits(head)
+        signed: dict[Head, str] = {}
         if signers is not None:
-            from ledger.audit.signing import check_signers
+            from ledger.audit.signing import check_signers, signer
 
             check_signers(signers)
-        signed: dict[Head, str] = {}
-        for head in heads if signers is not None else ():
-            if (by := _signer(head, signers)) is not None:
-                signed[head] = by
-                continue
-            what = f"the head of {head.entries} entries, {head.hash}, is signed by nobody in {signers}"
-            findings.append(Finding(self.lines[head.hash] or self.entries, "receipt.signature", what))
+            for head in heads:
+                if head.signature and (by := signer(head.text, head.signature, signers)) is not None:
+                    signed[head] = by
+                    continue
+                what = f"the head of {head.entries} entries, {head.hash}, is signed by nobody in {signers}"
+                findings.append(Finding(self.lines[head.hash] or self.entries, "receipt.signature", what))
         findings += self._two_histories(list(signed))
         names = {head.hash: by for head, by in signed.items()}
         proofs = [Proof(receipt, line, names.get(receipt), "receipt") for receipt, line in self.lines.items()]
@@ -94,12 +94,6 @@ class Published(NamedTuple):
                 what = f"two signed heads of {head.entries} entries: {earlier.hash} and {head.hash}"
                 findings.append(Finding(min(head.entries, self.entries), "receipt.two", what))
         return findings
-
-
-def _signer(head: Head, signers: str | None) -> str | None:
-    from ledger.audit.signing import signer
-
-    return signer(head.text, head.signature, signers) if signers is not None and head.signature else None
 
 
 def taken_for(

@@ -16,23 +16,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from events import Body, Finding, LogFile, read_body
-from events.record import NamedTuple
 from ledger.audit.receipts import ORIGIN
 from ledger.audit.remarks import ranges
 from ledger.audit.report import VerifyReport
 from ledger.audit.signing import check_signers, signer
+from ledger.wire.signed import Signed
 
 NAMESPACE = "host-ledger-push@v1"
 """Keeps the signature of a published head from passing for one of lines that were sent, and the other way round."""
-
-
-class Pushed(NamedTuple):
-    """Entries that were sent at once, and the signature of who sent them."""
-
-    first: int
-    last: int
-    head: str
-    signature: str
 
 
 def text_of(game: str, first: int, last: int, head: str) -> str:
@@ -40,7 +31,7 @@ def text_of(game: str, first: int, last: int, head: str) -> str:
     return f"{ORIGIN} {game}\n{first}-{last}\n{head}\n"
 
 
-def with_senders(found: VerifyReport, path: str, pushes: Sequence[Pushed], signers: str) -> VerifyReport:
+def with_senders(found: VerifyReport, path: str, pushes: Sequence[Signed], signers: str) -> VerifyReport:
     """The verdict on a log, with what the signatures beside it prove.
 
     Args:

@@ -15,8 +15,9 @@ from games.kinds import shown
 from games.table import actions as shared
 from ledger.core.match import Match
 from ledger.tell.drift import Mark, disturbances
-from ledger.tell.outbox import outbox, posted_entries, posted_marks
-from ledger.tell.texts import Item, collect, reminder, split_name
+from ledger.tell.outbox import outbox, posted_marks
+from ledger.tell.reminders import reminder
+from ledger.tell.texts import Item, collect, split_name
 
 
 class Retold(NamedTuple):
@@ -42,7 +43,13 @@ def retold(match: Match) -> Retold:
     joined = [mark for mark in posted if mark.brought]
     own = [mark for mark in posted if not mark.brought]
     unchecked = f"what players were told from another copy of the log: {_count(joined)}, to be checked with that copy"
-    remarks = [*_untold(match), *_uncorrected(match)]
+    remarks = [
+        *_untold(match),
+        *(
+            f"text {shown(drift.item)}, posted to {shown(drift.channel)}: {drift.what}; no correction was posted"
+            for drift in outbox(match).drifted
+        ),
+    ]
     return Retold(tuple(_compared(match, own)), (unchecked,) if joined else (), tuple(remarks))
 
 
@@ -52,15 +59,9 @@ def _untold(match: Match) -> Iterator[str]:
     for entry in match.fold.layout.about:
         if entry.body.do == "posted" and entry.seq in struck and not entry.body.args.get("dropped"):
             yield f"text {shown(str(entry.body.args.get('item')))} was marked as posted, and the mark was undone"
-    for _, post in posted_entries(match):
-        if post.dropped and post.covers:
-            yield f"a correction of text {' '.join(map(shown, post.covers))} was dropped and not posted"
-
-
-def _uncorrected(match: Match) -> Iterator[str]:
-    """Posted texts that say something else than the match does now, without a correction that was posted."""
-    for drift in outbox(match).drifted:
-        yield f"text {shown(drift.item)}, posted to {shown(drift.channel)}: {drift.what}; no correction was posted"
+    for mark in posted_marks(match):
+        if mark.said.dropped and mark.said.covers:
+            yield f"a correction of text {' '.join(map(shown, mark.said.covers))} was dropped and not posted"
 
 
 def _count(posted: Sequence[object]) -> str:

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
 from typing import Any, Literal, get_args, get_origin
 
 from games.contract import Game
@@ -35,17 +34,16 @@ def missing(game: Game, text: str) -> list[str]:
 
 def settings(game: Game) -> list[str]:
     """A row for each setting, those of the season included."""
-    return [row for field in known(game.settings, game.has).values() for row in _setting(field)]
+    rows = []
+    for field in known(game.settings, game.has).values():
+        if isinstance(field.note, Gap):
+            gap = "" if field.note.number == "T" else field.note.number
+            default = _as_written(plain(field.default))
+            rows.append(f"| `{field.name}` | {gap} | `{default}` | {_may_be(field)} | {field.arg.help} |")
+    return rows
 
 
-def _setting(field: Field) -> Iterator[str]:
-    if isinstance(field.note, Gap):
-        gap = "" if field.note.number == "T" else field.note.number
-        default = _as_written(plain(field.default))
-        yield f"| `{field.name}` | {gap} | `{default}` | {may_be(field)} | {field.arg.help} |"
-
-
-def may_be(field: Field) -> str:
+def _may_be(field: Field) -> str:
     """What a setting may be; nothing for texts and tables, which have a section of their own."""
     if field.base is bool:
         return "`true`, `false`"

@@ -30,11 +30,11 @@ def do_verify(
         if not re.fullmatch(r"[0-9a-fA-F]{64}", receipt.strip()):
             raise Unreadable("receipt.unreadable", f"{shown(receipt)} is no receipt", "a receipt is 64 hex digits")
     from events.disk import DISK
-    from ledger.audit.pushed import Pushed, with_senders
+    from ledger.audit.pushed import with_senders
     from ledger.wire.signed import read_signed
 
     path = app.log()
-    pushes = [Pushed(*one) for one in read_signed(DISK, path)] if signers is not None else []
+    pushes = read_signed(DISK, path) if signers is not None else []
     kept = _receipts_in(listed, signed=signers is not None and not pushes)
     by = signers if kept.heads or not pushes else None
     found = verify(path, receipts, full=full, digests=kept.digests, heads=kept.heads, signers=by)
@@ -96,11 +96,13 @@ def _receipts_in(source: str | None, *, signed: bool) -> Receipts:
 def do_audit(
     app: App, places: tuple[str, ...], workers: str | None, scheduler: str | None, reading: ReadOptions
 ) -> int:
-    from ledger.audit.archive import audit, cores
-    from ledger.audit.sources import find_logs, path_of
+    from events.disk import DISK
+    from ledger.audit.archive import audit
+    from ledger.audit.members import path_of
+    from ledger.audit.sources import find_logs
 
     gc.enable()  # this may run for long
-    jobs = cores() if workers is None else _count(workers)
+    jobs = DISK.processors() if workers is None else _count(workers)
     if scheduler is not None:
         from ledger.audit.cluster import audit_on
         from ledger.wire.urls import read_scheduler

@@ -40,13 +40,13 @@ def _is_path(word: str) -> bool:
 def _moments(app: App, one: str, other: str, reading: ReadOptions) -> bool:
     """Print what changed for the audience; has nothing?"""
     from ledger.core.clock import now_ms
-    from ledger.tell.compare import between, moment
-    from ledger.tell.reports import viewer_of
+    from ledger.tell.differences import differences
+    from ledger.tell.reports import moment, viewer_of
 
     match, now = app.match, now_ms()
     viewer = viewer_of(match, reading.viewer, "host")
     first, second = (moment(match, word, viewer, now) for word in (one, other))
-    changes = between(match, first, second)
+    changes = differences(match, first.fold.state, second.fold.state, viewer)
     if reading.json:
         told = {"audience": viewer, "a": one, "b": other, "same": not changes, "changes": list(changes)}
         deliver(app, json_text(told), reading)
@@ -115,11 +115,11 @@ def _log(named: str) -> str:
 
 def do_evidence(app: App, chats: tuple[str, ...], check: bool, reading: ReadOptions) -> int:
     from ledger.core.times import show_clock
-    from ledger.exchange.evidence import compare
+    from ledger.exchange.evidence import Comparison
     from ledger.exchange.settled import read_settled
 
     match, read = app.match, read_chats(chats)
-    found = compare(match, read, read_settled(app.log()))
+    found = Comparison(match, read, read_settled(app.log())).run()
     code = 5 if check and found.doubts else 0
     if reading.json:
         told = {

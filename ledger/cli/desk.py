@@ -84,7 +84,7 @@ def _owes(match: Match, due: Due, now: int) -> DiscordText:
 
 def do_remind(app: App, reading: ReadOptions) -> None:
     from ledger.render import discord
-    from ledger.tell.texts import remindable, reminder
+    from ledger.tell.reminders import remindable, reminder
 
     match = app.match
     dues = match.game.waiting(match.fold.state)

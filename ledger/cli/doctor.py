@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Iterator
 
-from events.disk import DISK, folded, in_folder, line_to_run
+from events.disk import DISK, folded, line_to_run
 from events.errors import LedgerError, Unreadable
 from events.record import NamedTuple
 from ledger.cli.app import App
@@ -247,7 +247,7 @@ def _channels(app: App, path: str) -> Iterator[Sign]:
 def _rights(path: str) -> Sign:
     if DISK.system == "windows":
         home = os.path.expanduser("~")
-        if folded(path).startswith(folded(in_folder(home, ""))):
+        if folded(path).startswith(folded(os.path.join(home, ""))):
             return Sign("rights", True, "those of your own folder")
         return Sign("rights", False, f"not below {home}: whoever may open that folder can read the log")
     mode = os.stat(path).st_mode & 0o777

@@ -28,7 +28,7 @@ def _as_read(match: Match, once: str | None) -> Match:
 
 def do_undo(app: App, seq: str | None, writing: WriteOptions) -> None:
     from ledger.record.corrections import check_undo, last_of, undo
-    from ledger.tell.listing import in_words
+    from ledger.tell.entry_words import in_words
 
     options = app.options(writing)
     match = app.match
@@ -81,7 +81,7 @@ def do_redo(app: App, seq: str | None, writing: WriteOptions) -> None:
 
 
 def do_amend(app: App, seq: str, words: tuple[str, ...], writing: WriteOptions) -> None:
-    from ledger.record.corrections import amended
+    from ledger.record.amending import amended
     from ledger.record.recorder import correct
 
     options = app.options(writing)
@@ -108,7 +108,7 @@ def _in_place(match: Match, target: int, typed: Mapping[str, str]) -> Mapping[st
     """`bribe=3` of a verb or sheet that the match file makes, as all the words it stands among; others as typed."""
     from games.records import fields
     from ledger.core.live import as_live
-    from ledger.record.corrections import check_amend
+    from ledger.record.amending import check_amend
 
     if match.game.written is None or not typed:
         return typed

@@ -31,8 +31,9 @@ SAID = {
 def do_import(app: App, file: str, map_: str, writing: WriteOptions) -> int:
     from ledger.core.clock import now_ms
     from ledger.core.tomlfile import located, read_toml, refuse
-    from ledger.exchange.importing import Reader, run
+    from ledger.exchange.importing import run
     from ledger.exchange.importmap import SAMPLE, read_map
+    from ledger.exchange.orders import Reader
     from ledger.exchange.rows import read_rows
 
     match, host, source = app.match, app.host, Path(file).name

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from events.disk import folder_of, line_to_run
+from events.disk import line_to_run
 from events.errors import LedgerError, Unreadable
 from ledger.cli.app import App
 from ledger.cli.asking import lines, typed
@@ -58,8 +58,8 @@ def _must_be_free(target: str) -> None:
     """Refuse a file that is there, and a folder that is not: before anybody has answered anything."""
     if os.path.lexists(target):
         raise Unreadable("output.exists", f"{target} is there already", "hl init -o another name")
-    if not os.path.isdir(folder_of(target) or "."):
-        raise Unreadable("output.exists", f"there is no folder {folder_of(target)}", "hl init -o another name")
+    if not os.path.isdir(os.path.dirname(target) or "."):
+        raise Unreadable("output.exists", f"there is no folder {os.path.dirname(target)}", "hl init -o another name")
 
 
 def _which_game(app: App) -> str:

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from events.disk import DISK, attempt, folded, folder_of, in_folder, name_of
+from events.disk import DISK, attempt, folded
 from events.errors import NotRecorded, Unmet, Unreadable
 from events.files import same_file
 from ledger.cli.app import App, entry_number
@@ -209,7 +209,7 @@ def write_new(target: str, data: bytes, *, overwrite: bool, ours: bool = False) 
             what = f"{target} is a log, or belongs to one, and is not written over"
             raise Unreadable("output.match", what, f"another name: {_free_name(target)}")
         overwrite = _is_there(target, overwrite=overwrite)
-        handle, made = _unfinished(folder_of(target))
+        handle, made = _unfinished(os.path.dirname(target))
         try:
             _fill(handle, data)
             if overwrite:
@@ -234,7 +234,7 @@ def write_new(target: str, data: bytes, *, overwrite: bool, ours: bool = False) 
 def _unfinished(folder: str) -> tuple[int, str]:
     """A new private file in that folder, open for writing: what stands under a name is whole."""
     for number in itertools.count():
-        made = in_folder(folder, f".hl-{os.getpid()}-{number}.new")
+        made = os.path.join(folder, f".hl-{os.getpid()}-{number}.new")
         try:
             return DISK.open(made, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL), made
         except FileExistsError:
@@ -272,7 +272,9 @@ def _is_of_a_match(target: str) -> bool:
     Raises:
         PermissionError: nobody may look.
     """
-    name = folded(name_of(target)).rstrip(". ")  # as Windows and macOS compare names, so that no disk is fooled
+    name = folded(os.path.basename(target)).rstrip(
+        ". "
+    )  # as Windows and macOS compare names, so that no disk is fooled
     if re.fullmatch(_OF_A_LOG, name) or (name.endswith(".jsonl") and os.path.lexists(f"{target}.head")):
         return True
     if _other_name_of_a_log(target):
@@ -292,8 +294,8 @@ def _other_name_of_a_log(target: str) -> bool:
     """Does a file of a log in that folder have this as another name: a short one of Windows, or a second one?"""
     try:
         there = os.stat(target)
-        names = [name for name in os.listdir(folder_of(target) or ".") if re.fullmatch(_OF_A_LOG, folded(name))]
-        return any(same_file(there, os.stat(in_folder(folder_of(target), name))) for name in names)
+        names = [name for name in os.listdir(os.path.dirname(target) or ".") if re.fullmatch(_OF_A_LOG, folded(name))]
+        return any(same_file(there, os.stat(os.path.join(os.path.dirname(target), name))) for name in names)
     except OSError:
         return False
 

@@ -73,7 +73,7 @@ def _line(match: Match, receipt: str | None, posted: int) -> Entry:
     Raises:
         Unreadable: `anchor.unknown`, this log has no such receipt; `entry.unknown`.
     """
-    from ledger.tell.outbox import posted_entries
+    from ledger.tell.outbox import posted_marks
     from ledger.tell.texts import RECEIPT_LINE, split_name
 
     entries = match.book.entries
@@ -87,7 +87,7 @@ def _line(match: Match, receipt: str | None, posted: int) -> Entry:
         match.check_entry(number)
         numbered: Entry = entries[number - 1]
         return numbered
-    for _, said in posted_entries(match):
+    for said in (mark.said for mark in posted_marks(match)):
         if word in (said.item, split_name(said.item)[0]) and (found := re.search(RECEIPT_LINE, said.text)):
             word = found[1]
     named: Entry | None = next((entry for entry in entries if entry.hash == word), None)

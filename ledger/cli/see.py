@@ -110,7 +110,7 @@ def _style(row: Row) -> str:
 
 
 def do_show(app: App, seq: str, reading: ReadOptions) -> None:
-    from ledger.tell.listing import detail
+    from ledger.tell.detail import detail
 
     match = hosts_match(app, reading)
     found = detail(match, entry_number(seq))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
+from events.disk import line_to_run
 from events.errors import Refused, Unmet, Unreadable
 from ledger.cli.app import App
 from ledger.render.safe import json_text, plain_line
@@ -12,7 +13,7 @@ from ledger.render.safe import json_text, plain_line
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ledger.cli.options import WriteOptions
-    from ledger.wire.sharing import Cloned
+    from ledger.wire.cloning import Cloned
 
 _OPEN = (
     "whoever runs the server, or can read the repository, then reads every hand, bid and note, and can write entries "
@@ -63,10 +64,10 @@ def do_share(app: App, url: str | None, plain: bool, key_only: bool, move: bool,
 def _tell_key(app: App, path: str, url: str) -> None:
     """The address, for standard output; the key, for the host only."""
     from ledger.core.quoting import for_shell
-    from ledger.wire.sharing import key_words, line_to_clone
+    from ledger.wire.sharing import key_words
 
     app.out_recorded(plain_line(url))
-    app.to_host(f"other hosts: {for_shell(line_to_clone(url))}")
+    app.to_host(f"other hosts: {for_shell(line_to_run('hl', 'clone', url))}")
     if words := key_words(path):
         app.to_host("it asks for this key; send it to hosts only, and not by way of the server:")
         app.to_host(f"  {words}")
@@ -91,18 +92,19 @@ def _clone(app: App, url: str, folder: str | None) -> Cloned:
     """Fetch the match, ask for its key, make the mirror.
 
     Raises:
-        Unreadable, NotRecorded, Damaged: as `find` and `clone` of ledger/wire/sharing.py.
+        Unreadable, NotRecorded, Damaged: as `find` and `clone` of ledger/wire/cloning.py.
     """
     from tempfile import TemporaryDirectory
 
-    from ledger.wire import sharing
+    from ledger.wire import cloning
+    from ledger.wire.beside import remember
     from ledger.wire.sealing import key_of
 
     with TemporaryDirectory() as scratch:
         place = os.path.join(scratch, "match")
-        found = sharing.find(url, place)
-        made = sharing.clone(found, key_of(_key(app)) if found.sealed else b"", folder, place)
-    sharing.remember(url, made.path)
+        found = cloning.find(url, place)
+        made = cloning.clone(found, key_of(_key(app)) if found.sealed else b"", folder, place)
+    remember(url, made.path)
     app.to_host(f"made {os.path.dirname(made.path)}, a mirror with {made.entries} entries")
     return made
 

@@ -29,11 +29,7 @@ def sharing() -> list[str]:
 
     by_module = packages_distributions()
     packages = {package for name in OURS for package in by_module.get(name, ())}
-    return sorted(package for package in packages if _plain(package) != DISTRIBUTION)
-
-
-def _plain(name: str) -> str:
-    return name.lower().replace("_", "-")
+    return sorted(package for package in packages if package.lower().replace("_", "-") != DISTRIBUTION)
 
 
 def refuse(names: list[str]) -> int:

@@ -11,34 +11,18 @@ Belongs here: reading this from the entries. Does not belong here: drawing (game
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from events import Body, Entry, Finding
 from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Published
-from games.kit.luck import commitment, mix
-from games.records import fields
-from games.table.actions import MOMENTARY
+from games.kit.luck import mix
+from ledger.core.deal_record import DEAL_VERBS as DEAL_VERBS
+from ledger.core.deal_record import Record, draw_of, typed_in, word_lines
 from ledger.core.layout import Index
 from ledger.core.live import Marks
-
-DEAL_VERBS = frozenset({"commit", "seed", "word", "hand", "deal", "join"})
-
-
-def goes_by(cls: type) -> bool:
-    """Is an action of this class drawn from the commitment, where there is one?"""
-    return any(field.name == "commitment" for field in fields(cls))
-
-
-def draw_of(body: Body) -> str:
-    """The name of the draw, among those that a commitment fixes: `deal`, or `draw:LABEL`; "" for other entries."""
-    if body.do == "deal":
-        return "deal"
-    source = body.args.get("draw")
-    label = source.get("label") if isinstance(source, Mapping) else None
-    return f"draw:{label}" if isinstance(label, str) else ""
 
 
 def keeps(body: Body) -> bool:
@@ -97,7 +81,7 @@ class Deals:
         The first commitment counts; another one only where a host took the first back and committed anew. All words
         recorded after it count; once a deal was drawn from it, exactly the words of that deal.
         """
-        record = _Record(self, layout)
+        record = Record(self.game_id, self.entries, self.common, layout)
         if not record.commits:
             return None
         first, current = record.commits[0], record.current(struck)
@@ -106,7 +90,7 @@ class Deals:
             return None
         deals, later = record.draws(first), record.draws(current)
         drawn = [deal for deal in later if record.commitment_of(deal) is current]
-        words = record.words_of(drawn[0]) if drawn else record.since(current, "word", until=next(iter(later), None))
+        words = record.words_of(drawn[0]) if drawn else record.words_since(current, until=next(iter(later), None))
         first_deals = _first_by_draw(deals)
         return Published(
             commitment=record.line(current),
@@ -121,9 +105,9 @@ class Deals:
 
     def key(self, layout: Index, args: Mapping[str, Any]) -> bytes | None:
         """The key that a deal with these arguments was drawn with; None where the log lacks a line that it names."""
-        record = _Record(self, layout)
+        record = Record(self.game_id, self.entries, self.common, layout)
         commit = record.by_line.get(str(args.get("commitment")))
-        words = [record.by_line.get(line) for line in _word_lines(args)]
+        words = [record.by_line.get(line) for line in word_lines(args)]
         seed = record.seed(commit) if commit is not None and commit.body.do == "commit" else None
         if seed is None or any(word is None or word.body.do != "word" for word in words):
             return None
@@ -136,7 +120,7 @@ class Deals:
             accepted: Is the entry live, and did the rules take it?
             ruled: The entries that a ruling in effect is about.
         """
-        record = _Record(self, layout)
+        record = Record(self.game_id, self.entries, self.common, layout)
         if not record.commits:
             return Judgement()
         first, current = record.commits[0], record.current(marks.struck)
@@ -148,7 +132,8 @@ class Deals:
         draws = record.draws(first)
         for draw, before in _first_by_draw(draws).items():
             same_draws = [entry for entry in draws if draw_of(entry.body) == draw]
-            deal = next((entry for entry in record.in_fold_order(same_draws) if accepted(entry.seq)), None)
+            same_draws.sort(key=lambda entry: (entry.body.at, layout.place(entry.seq)))  # as they fold
+            deal = next((entry for entry in same_draws if accepted(entry.seq)), None)
             noun = f"the {before.body.do} of entry"
             if deal is None:
                 remarks.append(f"{noun} {before.seq} was undone")
@@ -158,7 +143,7 @@ class Deals:
                 message = f"the {deal.body.do} goes by the commitment of entry {named_commit.seq}, and not by the first"
                 replaced[named_commit.seq] = "commitment", message
             if fault := record.fault_of(deal, before, named_commit, marks):
-                replaced[deal.seq] = "cards" if _typed(deal) else "deal", f"{noun} {deal.seq} {fault}"
+                replaced[deal.seq] = "cards" if typed_in(deal) else "deal", f"{noun} {deal.seq} {fault}"
             elif deal is not before:
                 remarks.append(f"{noun} {before.seq} was undone, and made again with the same cards")
             remarks += record.word_remarks(deal, marks)
@@ -179,146 +164,3 @@ def _first_by_draw(draws: Iterable[Entry]) -> dict[str, Entry]:
     for entry in draws:
         first_by_draw.setdefault(draw_of(entry.body), entry)
     return first_by_draw
-
-
-def _typed(deal: Entry) -> bool:
-    """Was the outcome of the deal typed in?"""
-    args = deal.body.args
-    return args.get("method") == "typed" or ("drawn" in args and not args.get("seed") and not args.get("commitment"))
-
-
-def _word_lines(args: Mapping[str, Any]) -> list[str]:
-    """The hashes of the lines of the words that a deal names."""
-    words = args.get("words")
-    return [str(line) for line in words] if isinstance(words, list) else []
-
-
-class _Record:
-    """The entries of `Deals` in the order of their places, and by the hashes of their lines."""
-
-    def __init__(self, deals: Deals, layout: Index) -> None:
-        self.game_id, self.layout, self.common = deals.game_id, layout, deals.common
-        self.entries = sorted(deals.entries, key=lambda entry: layout.place(entry.seq))
-        self.by_line = {line: entry for entry in self.entries for line in self._names(entry)}
-        self.commits = [entry for entry in self.entries if entry.body.do == "commit"]
-
-    def _names(self, entry: Entry) -> Iterator[str]:
-        yield self.line(entry)
-        yield from (line for _, line in self.layout.also.get(entry.seq, ()))
-
-    def line(self, entry: Entry) -> str:
-        """The hash of the line where the entry was recorded first."""
-        return self.layout.first_line(entry)
-
-    def current(self, struck: Collection[int]) -> Entry:
-        """The commitment that fixes a deal drawn now."""
-        return next((entry for entry in self.commits if entry.seq not in struck), self.commits[0])
-
-    def since(self, start: Entry, do: str, until: Entry | None = None) -> list[Entry]:
-        """The entries with this verb after `start`, and before `until`."""
-        place = self.layout.place
-        entries = [e for e in self.entries if e.body.do == do and place(e.seq) > place(start.seq)]
-        return entries if until is None else [e for e in entries if place(e.seq) < place(until.seq)]
-
-    def draws(self, start: Entry) -> list[Entry]:
-        """All draws after `start`."""
-        place = self.layout.place
-        return [e for e in self.entries if draw_of(e.body) and place(e.seq) > place(start.seq)]
-
-    def in_fold_order(self, entries: Iterable[Entry]) -> list[Entry]:
-        """The entries in the order in which they fold."""
-        return sorted(entries, key=lambda entry: (entry.body.at, self.layout.place(entry.seq)))
-
-    def seed(self, commit: Entry) -> bytes | None:
-        """The seed that a commitment is the digest of; None where the log has none."""
-        digest = commit.body.args.get("commitment")
-        for entry in self.entries:
-            seed_hex = entry.body.args.get("seed")
-            if entry.body.do == "seed" and isinstance(seed_hex, str):
-                try:
-                    seed = bytes.fromhex(seed_hex)
-                except ValueError:
-                    continue
-                if commitment(self.game_id, seed) == digest:
-                    return seed
-        return None
-
-    def commitment_of(self, deal: Entry) -> Entry | None:
-        """The commitment that a deal names."""
-        entry = self.by_line.get(str(deal.body.args.get("commitment")))
-        return entry if entry is not None and entry.body.do == "commit" else None
-
-    def words_of(self, deal: Entry) -> list[Entry]:
-        """The words that a deal names."""
-        entries = (self.by_line.get(line) for line in _word_lines(deal.body.args))
-        return [entry for entry in entries if entry is not None and entry.body.do == "word"]
-
-    def fault_of(self, deal: Entry, first: Entry, commit: Entry | None, marks: Marks) -> str:
-        """Why a deal is not the one that the commitment `commit` fixed; "" when it is."""
-        if _typed(deal):
-            return "was typed in, although a seed had been committed to"
-        if commit is None:
-            return "was drawn from another seed than the one that was committed to"
-        last_args = [amend.body.args.get("args") for amend in marks.amended.get(deal.seq, ())][-1:]
-        if any(isinstance(args, Mapping) and args.get("drawn") != deal.body.args.get("drawn") for args in last_args):
-            return "was amended to something else than was drawn"
-        words, expected = self.words_of(deal), self.known_words(deal, commit)
-        closed = next(draw for draw in self.draws(commit) if self.commitment_of(draw) is commit)
-        if draw_of(closed.body) != draw_of(deal.body) and deal.seq not in self.layout.joined:
-            if words != self.words_of(closed):
-                return f"mixes other words than entry {closed.seq}, which was drawn before it"
-            expected = words
-        if missing := [word for word in expected if word not in words]:
-            return f"leaves out the words of entry {missing[0].seq}, which were added before it"
-        if words != [word for word in self.since(commit, "word") if word in words]:
-            return "mixes the words in another order than that in which they were added"
-        if deal is not first and self._cards(deal) != self._cards(first):
-            return f"gives other cards than that of entry {first.seq}, which was made before"
-        return ""
-
-    def known_words(self, deal: Entry, commit: Entry) -> list[Entry]:
-        """The words that were known in the copy of the log where a deal was made.
-
-        In another copy: those in the lines that both had in common, and those that the same `join` brought.
-        """
-        words = [word for word in self.since(commit, "word") if word.seq < deal.seq]
-        if deal.seq not in self.layout.joined:
-            return words
-        brought, common = deal.body.joined, self.common.get(deal.body.joined or 0)
-        common_lines = common if isinstance(common, int) else 0
-        return [word for word in words if word.seq <= common_lines or word.body.joined == brought]
-
-    def _cards(self, deal: Entry) -> list[tuple[str, Any]]:
-        if deal.body.do != "deal":
-            return [("", deal.body.args.get("drawn"))]
-        hands = (e for e in self.entries if e.body.do == "hand" and e.body.batch == deal.body.batch is not None)
-        return sorted((str(e.body.args.get("player")), e.body.args.get("cards")) for e in hands)
-
-    def word_remarks(self, deal: Entry, marks: Marks) -> Iterator[str]:
-        """What a reader should know about the words of a deal, in sentences."""
-        commit = self.commitment_of(deal)
-        words = self.words_of(deal)
-        if words:
-            yield f"words in the deal: entr{'y' if len(words) == 1 else 'ies'} {', '.join(str(w.seq) for w in words)}"
-        for word in self.since(commit, "word") if commit is not None else ():
-            if word not in words:
-                yield f"the words of entry {word.seq} came after the deal, and are not in it"
-            elif word.seq in marks.struck:
-                yield f"the words of entry {word.seq} were undone; they had been published, and are in the deal"
-            elif word.seq in marks.amended:
-                yield f"the words of entry {word.seq} were amended; the deal goes by what was published first"
-        if commit is not None and commit.seq in marks.struck:
-            yield f"the commitment of entry {commit.seq} was undone; it had been published, and the deal goes by it"
-
-    def moved_findings(self, first: Entry, marks: Marks) -> Iterator[Finding]:
-        """Findings about entries that do not count at the time at which they were recorded."""
-        for entry in self.entries:
-            body = entry.body
-            after = self.layout.place(entry.seq) >= self.layout.place(first.seq)
-            if body.do not in MOMENTARY and not (after and draw_of(body)):
-                continue
-            amends = marks.amended.get(entry.seq, ())
-            shifted = body.at != body.recorded and entry.seq not in self.layout.joined
-            if shifted or (amends and "at" in amends[-1].body.args):
-                message = f"entry {entry.seq} ({body.do}) counts at another time than that at which it was recorded"
-                yield Finding(entry.seq, "draw.moved", message)

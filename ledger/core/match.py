@@ -62,12 +62,7 @@ class Match:
     def with_bodies(self, bodies: Sequence[Body]) -> Match:
         """This match with these entries at the end of its log; nothing is written."""
         first = len(self.book.entries) + 1
-        return self._with([*self.book.entries, *(Entry(seq, "", body) for seq, body in enumerate(bodies, first))])
-
-    def _with(self, entries: list[Entry]) -> Match:
-        match = self._copy()
-        match.book.entries = entries
-        return match
+        return self._copy([*self.book.entries, *(Entry(seq, "", body) for seq, body in enumerate(bodies, first))])
 
     @classmethod
     def of(cls, path: str, entries: Sequence[Entry]) -> Match:
@@ -78,21 +73,22 @@ class Match:
         match._prepare()
         return match
 
-    def _copy(self) -> Match:
+    def _copy(self, entries: list[Entry]) -> Match:
         """A copy for other entries of the same log, or another fold of them."""
         from copy import copy
 
         match = copy(self)
         match.book = copy(self.book)
+        match.book.entries = entries
         return match
 
     def as_known(self, seq: int) -> Match:
         """This match as it was known when its log had `seq` lines."""
-        return self._with(self.book.entries[:seq])
+        return self._copy(self.book.entries[:seq])
 
     def at(self, point: Fold) -> Match:
         """This match with another fold of it: up to some moment, or as known at some entry."""
-        match = self._copy()
+        match = self._copy(self.book.entries)
         match.adopt(point)
         return match
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import os
 
+from events.disk import own_folder
 from events.errors import Unreadable
 from events.record import NamedTuple
 from games import registry
-from ledger.core.where import config_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from games.contract import Game
 
 GROUP = "host_ledger.games"
-TRUSTED_FILE = "trusted-games"
 
 
 class Outside(NamedTuple):
@@ -49,8 +48,7 @@ def load(name: str, maker: object = None) -> Game:
         if error.code != "game.unknown":
             raise
         unknown = error
-    row = next((row for row in listed() if row.name == name), None)
-    if row is None:
+    if (row := _declared(name)) is None:
         if isinstance(maker, str):
             message = f"the game {name} comes from {maker[:80]}, which is not installed here"
             raise Unreadable("game.unknown", message, "install that package, then hl games --trust its game") from None
@@ -81,9 +79,13 @@ def imported(row: Outside) -> Game:
 
 def package_of(name: str) -> str | None:
     """The name and version of a game's package; None for a built-in game."""
-    if name in registry.names():
-        return None
-    return next((row.package for row in listed() if row.name == name), None)
+    row = None if name in registry.names() else _declared(name)
+    return row.package if row else None
+
+
+def _declared(name: str) -> Outside | None:
+    """The game of that name that an installed package declares."""
+    return next((row for row in listed() if row.name == name), None)
 
 
 def listed() -> tuple[Outside, ...]:
@@ -119,8 +121,7 @@ def trust(name: str) -> Trust:
     Raises:
         Unreadable: `game.unknown`, no package declares it.
     """
-    row = next((row for row in listed() if row.name == name), None)
-    if row is None:
+    if (row := _declared(name)) is None:
         built_in = name in registry.names()
         message = f"{name} is built in" if built_in else f"no installed package has a game {name!r}"
         raise Unreadable("game.unknown", message, "hl games")
@@ -129,8 +130,8 @@ def trust(name: str) -> Trust:
 
 
 def _list_path() -> str:
-    """The path of the list of trusted games, in the host's own folder."""
-    return os.path.join(config_folder(), TRUSTED_FILE)
+    """The path of the list of trusted games, in the host's own folder: not beside a log, which is handed on."""
+    return os.path.join(own_folder("config"), "trusted-games")
 
 
 def _trusted() -> frozenset[tuple[str, str]]:

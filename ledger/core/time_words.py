@@ -69,7 +69,16 @@ def read_words(typed: str) -> Words | None:
     ((None, 10, 24), (2026, 10, 24))
     """
     if matched := re.fullmatch(_SLASHES, typed):
-        raise _ambiguous(typed, int(matched[1]), int(matched[2]), matched[3] or "", matched[4].strip() or "18:42")
+        numbers, year = (int(matched[1]), int(matched[2])), (matched[3] or "").replace("/", " ")
+        readings = [
+            f"{day} {MONTHS[month - 1][:3]}{year} {matched[4].strip() or '18:42'}"
+            for day, month in dict.fromkeys([numbers, numbers[::-1]])
+            if 1 <= month <= 12 and 1 <= day <= 31
+        ]
+        problem = "has its date with slashes, which is not read"
+        if len(readings) > 1:
+            problem = "does not say which number is the month"
+        raise Unreadable("time.ambiguous", f"{shown(typed)} {problem}", " or ".join(readings) or "24 Oct 18:42")
     matched = re.fullmatch(_TIME, typed)
     if matched is None or not (matched["minute"] or matched["half"]):
         return None
@@ -90,19 +99,6 @@ def read_words(typed: str) -> Words | None:
 
 def _place_in(names: tuple[str, ...], typed: str) -> int:
     return [name[:3].lower() for name in names].index(typed[:3].lower())
-
-
-def _ambiguous(typed: str, first: int, second: int, year: str, clock: str) -> Unreadable:
-    readings = [
-        f"{day} {MONTHS[month - 1][:3]}{year.replace('/', ' ')} {clock}"
-        for day, month in dict.fromkeys([(first, second), (second, first)])
-        if 1 <= month <= 12 and 1 <= day <= 31
-    ]
-    fix = " or ".join(readings) or "24 Oct 18:42"
-    problem = "has its date with slashes, which is not read"
-    if len(readings) > 1:
-        problem = "does not say which number is the month"
-    return Unreadable("time.ambiguous", f"{shown(typed)} {problem}", fix)
 
 
 def read_span(typed: str) -> int | None:

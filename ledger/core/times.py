@@ -97,15 +97,10 @@ def read_time(typed: str, *, now: int, zone: str, future: bool = False) -> int:
     if not 0 <= at <= MAX_INSTANT:
         raise Unreadable("time.unreadable", f"{shown(typed)} is outside the years 1970 to 9999", HELP)
     if at > now and not future:
-        raise Unreadable(
-            "time.future", f"{shown(typed)} lies in the future ({show_time(at, zone)})", _yesterday_fix(typed) or HELP
-        )
+        clock = re.fullmatch(r"(?:today )?(\d{1,2}(?::\d\d){0,2}(?: ?[ap]m)?)", text.lower())
+        fix = f'--at "yesterday {clock[1]}"' if clock else HELP
+        raise Unreadable("time.future", f"{shown(typed)} lies in the future ({show_time(at, zone)})", fix)
     return at
-
-
-def _yesterday_fix(typed: str) -> str:
-    clock = re.fullmatch(r"(?:today )?(\d{1,2}(?::\d\d){0,2}(?: ?[ap]m)?)", typed.strip().lower())
-    return f'--at "yesterday {clock[1]}"' if clock else ""
 
 
 def read_end(typed: str, *, now: int, zone: str) -> str:

@@ -59,11 +59,6 @@ def game_of(log: str) -> str | None:
     return name if key and name.isidentifier() else None
 
 
-def config_folder(env: Mapping[str, str] = os.environ) -> str:
-    """The host's own configuration folder: not beside a log, which is handed on."""
-    return own_folder("config", env)
-
-
 def config_file(env: Mapping[str, str] = os.environ) -> str:
     """The path of the host's own settings (config.py)."""
-    return os.path.join(config_folder(env), "config.toml")
+    return os.path.join(own_folder("config", env), "config.toml")

@@ -17,8 +17,10 @@ from events import MAX_INSTANT, Unreadable, snowflake_ms, write_instant
 from games.kinds import shown
 from ledger.core.times import read_time
 from ledger.core.tomlfile import refuse
-from ledger.exchange.chat_forms import FIX, FORMS, Form, tables
-from ledger.exchange.models import checked, wrong
+from ledger.exchange.chat_forms import FORMS, Form, tables
+from ledger.exchange.chat_page import FIX
+from ledger.exchange.model_faults import checked
+from ledger.exchange.models import wrong
 
 DISCORD_BEGAN = 1_420_070_400_000
 """2015-01-01T00:00:00Z, the first moment that a message id can encode, ms."""

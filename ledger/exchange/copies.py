@@ -21,7 +21,6 @@ from games.table import actions as shared
 from games.table import rounds
 from ledger.core.layout import Index, Place
 from ledger.core.match import Match
-from ledger.core.replay import Fold
 from ledger.core.times import message_id
 
 MAX_JOIN_BYTES = 40_000
@@ -325,8 +324,3 @@ def _known_by(further: Sequence[Place], keys: Sequence[str]) -> dict[str, Any]:
 def _size(row: dict[str, Any]) -> int:
     """Bytes that a row takes, with its comma."""
     return len(dumps(row)) + 1
-
-
-def amends_of(folded: Fold, target: Any) -> tuple[Entry, ...]:
-    """The amends of an entry that are in effect."""
-    return folded.marks.amended.get(target, ())

@@ -18,15 +18,15 @@ from games.kinds import PLAYER, fold
 from games.records import fields, kebab
 from ledger.core.live import Live
 from ledger.core.match import Match
-from ledger.core.times import is_message_id, message_id, show_span
+from ledger.core.times import show_span
 from ledger.exchange.chat import Chat, Message, instant_of_id
+from ledger.exchange.citations import Citations
 from ledger.exchange.likeness import HOUR, MAX_ANSWER_GAP, Likeness, Shape
-from ledger.tell.listing import as_typed
-from ledger.tell.outbox import posted_entries
+from ledger.exchange.unchecked import not_checked
+from ledger.tell.entry_words import as_typed
 
 MAX_GAP = 48 * HOUR
 """A message and an entry that say the same belong together when they are not further apart, ms."""
-_LINK = re.compile(r"https://(?:\w+\.)?discord(?:app)?\.com/channels/([0-9]{1,20}|@me)/([0-9]{1,20})/([0-9]{15,20})/?")
 
 
 class Doubt(NamedTuple):
@@ -62,28 +62,20 @@ class Report(NamedTuple):
     not_checked: tuple[str, ...]
 
 
-def compare(match: Match, chats: Sequence[Chat], settled: Collection[str] = ()) -> Report:
-    """Compare exported chats with the log as it counts now.
+class Comparison:
+    """A match, as it counts now, beside exported chats.
 
     Args:
         settled: Ids of messages of which a host has said that there is nothing to record.
     """
-    return Comparison(match, chats, settled).run()
-
-
-class Comparison:
-    """A match beside exported chats."""
 
     def __init__(self, match: Match, chats: Sequence[Chat], settled: Collection[str] = ()) -> None:
-        self.match, self.chats, self.settled = match, chats, settled
+        self.match, self.chats, self.citations = match, chats, Citations(match, chats, settled)
         self.names = match.table.directory().spelled()
         self.hosts = {fold(host) for host in match.table.hosts}
         self.likeness = Likeness(match, self.who)
         self.by_verb = {kebab(shape.cls): shape for shape in self.likeness.shapes}
-        self.live = {outcome.live.seq: outcome.live for outcome in match.fold.outcomes}
-        self.cited = _cited(match)
-        self.posted = {entry.seq: post for entry, post in posted_entries(match) if entry.body.evidence}
-        """What the ledger itself wrote into the chat; a message that was edited counts as it was written last."""
+        self.live, self.posted = self.citations.live, self.citations.posted
         latest = {match.book.entries[seq - 1].body.evidence: seq for seq in self.posted}
         self.posted_last = frozenset(latest.values())
         self.doubts: list[Doubt] = []
@@ -91,10 +83,11 @@ class Comparison:
         self._seen: dict[tuple[str, frozenset[str]], int] = {}
 
     def run(self) -> Report:
+        """Compare every message with the entries, and every entry with the messages."""
         cited = 0
         for chat in self.chats:
             for n, message in enumerate(chat.messages):
-                seqs = self._citing(chat, message)
+                seqs = self.citations.citing(chat, message)
                 cited += bool(seqs)
                 self._clock(chat, message)
                 for seq in seqs:
@@ -103,43 +96,20 @@ class Comparison:
                         continue
                     self._edited(chat, message, seq)
                     self._author(chat, message, seq)
-                if not seqs and not message.author.bot and not self._is_settled(chat, message):
+                if not seqs and not message.author.bot and not self.citations.is_settled(chat, message):
                     self._no_entry(chat, message, chat.messages[n + 1 :])
             self._no_message(chat)
         self.doubts.sort(key=lambda doubt: (doubt.at, doubt.message, doubt.kind))
         messages = sum(len(chat.messages) for chat in self.chats)
-        return Report(messages, cited, tuple(self.doubts), tuple(self._not_checked()))
+        return Report(
+            messages, cited, tuple(self.doubts), tuple(not_checked(self.citations, self.by_verb, self.unknown.values()))
+        )
 
     def _doubt(self, kind: str, chat: Chat, message: Message, seq: int | None, what: str, fix: str) -> None:
         who, content = message.author.called, message.in_one_line
         self.doubts.append(Doubt(kind, message.id, chat.channel, message.at, seq, who, content, what, fix))
 
     # ---- messages that an entry cites --------------------------------------------------------------------------------
-
-    def _citing(self, chat: Chat, message: Message) -> tuple[int, ...]:
-        """The entries that cite a message; where it has no id, those that cite one of its moment in its channel."""
-        if chat.form != "CSV":
-            return self.cited.get(message.id, ())
-        entries = self.match.book.entries
-        seqs = [seq for cited_id in self._cited_at.get(message.at, ()) for seq in self.cited[cited_id]]
-        links = {seq: _LINK.fullmatch(entries[seq - 1].body.evidence or "") for seq in seqs}
-        return tuple(seq for seq, link in links.items() if link is None or link[2] == chat.channel)
-
-    @cached_property
-    def _cited_at(self) -> dict[int | None, list[str]]:
-        """The ids that entries cite, by their moment."""
-        ids: dict[int | None, list[str]] = {}
-        for cited_id in self.cited:
-            ids.setdefault(instant_of_id(cited_id), []).append(cited_id)
-        return ids
-
-    def _is_settled(self, chat: Chat, message: Message) -> bool:
-        """Has a host said that there is nothing to record? Where it has no id, of any message of its moment."""
-        return message.id in self.settled or (chat.form == "CSV" and message.at in self._settled_at)
-
-    @cached_property
-    def _settled_at(self) -> frozenset[int | None]:
-        return frozenset(map(instant_of_id, self.settled))
 
     def _clock(self, chat: Chat, message: Message) -> None:
         """A message id is a clock: a time that differs from it was not written by Discord."""
@@ -153,13 +123,10 @@ class Comparison:
         entries, marks = self.match.book.entries, self.match.fold.marks
         if message.edited is None:
             return
-        reviewed = [entries[seq - 1], *marks.amended.get(seq, ())]
-        reviewed += [
-            entry
-            for entry in self.match.fold.layout.about
-            if entry.body.do == "confirm" and entry.body.args.get("target") == seq
-        ]
-        last_review = max(entry.body.recorded for entry in reviewed)
+        confirms = (entry for entry in self.match.fold.layout.about if entry.body.do == "confirm")
+        reviews = [entries[seq - 1], *marks.amended.get(seq, ())]
+        reviews += [entry for entry in confirms if entry.body.args.get("target") == seq]
+        last_review = max(entry.body.recorded for entry in reviews)
         if message.edited > last_review:
             delay = show_span(message.edited - last_review)
             what = f"edited {delay} after a host last looked at it; entry {seq} ({self._typed(seq)}) rests on it"
@@ -205,7 +172,7 @@ class Comparison:
         moments = {message.at for message in chat.messages} if chat.form == "CSV" else set()
         entries = self.match.book.entries
         for seq in (*self.live, *self.posted_last):
-            link = _LINK.fullmatch(entries[seq - 1].body.evidence or "")
+            link = self.citations.link(seq)
             if not link or link[2] != chat.channel or link[3] in exported:
                 continue
             at = instant_of_id(link[3]) or entries[seq - 1].body.at
@@ -219,7 +186,7 @@ class Comparison:
     def unrecorded(self, chat: Chat) -> Iterator[tuple[int, Shape]]:
         """(place in the chat, shape) of each message that looks like something to record and that no entry says."""
         for n, message in enumerate(chat.messages):
-            if message.author.bot or self._citing(chat, message) or self._is_settled(chat, message):
+            if message.author.bot or self.citations.citing(chat, message) or self.citations.is_settled(chat, message):
                 continue
             if (shape := self._looks_like(message, chat.messages[n + 1 :])) is not None:
                 yield n, shape
@@ -301,57 +268,6 @@ class Comparison:
         args = live.args if live else body.args
         return as_typed(self.match, body.do, args, 60)
 
-    def _not_checked(self) -> Iterator[str]:
-        """What could not be checked with these files, a line each."""
-        by_channel = {chat.channel: chat for chat in self.chats}
-        elsewhere: dict[str, int] = {}
-        outside = bare = without_evidence = 0
-        for seq in self.live:
-            evidence = self.match.book.entries[seq - 1].body.evidence
-            if evidence is None:
-                without_evidence += self.live[seq].do in self.by_verb
-            elif link := _LINK.fullmatch(evidence):
-                at = instant_of_id(link[3])
-                if link[2] not in by_channel:
-                    elsewhere[link[2]] = elsewhere.get(link[2], 0) + 1
-                elif at is not None and not by_channel[link[2]].holds(at):
-                    outside += 1
-            elif is_message_id(evidence):
-                bare += all(message.id != evidence for chat in self.chats for message in chat.messages)
-        if elsewhere:
-            channels = ", ".join(sorted(elsewhere))
-            yield f"{_entries(sum(elsewhere.values()))} on messages of channels that are not here: {channels}"
-        if outside:
-            yield f"{_entries(outside)} on messages outside the span of the export"
-        if bare:
-            yield f"{_entries(bare)} on a bare message id, and its channel is not known"
-        if without_evidence:
-            yield f"{without_evidence} entr{'y' if without_evidence == 1 else 'ies'} of players without evidence"
-        yield from self._limits_of_forms()
-        if n := sum(self._is_settled(chat, message) for chat in self.chats for message in chat.messages):
-            yield f"{n} message{'' if n == 1 else 's'} of which a host has said that there is nothing to record"
-        for name in self.unknown.values():
-            yield f'who "{name}" is: hl alias PLAYER "{name}"'
-
-    def _limits_of_forms(self) -> Iterator[str]:
-        """What could not be checked because the form of a file leaves it out."""
-        missing = {"HTML": "when a message was edited, who put a sign under it"}
-        missing["CSV"] = "the ids of messages (they are known by their moments), edits, bots, who put a sign under one"
-        for form, lacking in missing.items():
-            if names := sorted({chat.name or chat.channel for chat in self.chats if chat.form == form}):
-                yield f"{lacking}: {form} does not say it ({', '.join(names)})"
-        edited = {
-            seq
-            for chat in self.chats
-            for message in chat.messages
-            if message.edited_once
-            for seq in self._citing(chat, message)
-            if seq not in self.posted
-        }
-        if edited:
-            seqs = ", ".join(map(str, sorted(edited)))
-            yield f"{_entries(len(edited))} on a message that was edited, nobody knows when: {seqs}; export as JSON"
-
 
 def same_words(message: str, posted: str) -> bool:
     """Do both hold the same letters and digits? Discord shows emoji otherwise, and a time as its reader writes it.
@@ -369,19 +285,6 @@ def same_words(message: str, posted: str) -> bool:
     for part in further[:-1]:
         position = letters.find(part, position, end) + len(part) if part in letters[position:end] else end + 1
     return position <= end
-
-
-def _entries(number: int) -> str:
-    return f"{number} entr{'y rests' if number == 1 else 'ies rest'}"
-
-
-def _cited(match: Match) -> dict[str, tuple[int, ...]]:
-    """Message id -> the entries that cite it. Undone ones too: a host has dealt with that message."""
-    citing: dict[str, tuple[int, ...]] = {}
-    for seq, _, body in match.book.entries:
-        if body.evidence and is_message_id(cited_id := message_id(body.evidence)):
-            citing[cited_id] = (*citing.get(cited_id, ()), seq)
-    return citing
 
 
 def _people(action: Any) -> tuple[str, ...]:

@@ -1,36 +1,19 @@
-"""Importing: the rows of a form's answers, each an entry of its own. What cannot be read is named, never guessed.
-
-A map file says which verb, and which column gives what. A row is known by what stands in those columns (its `once`), so
-the same rows in a later export are recorded once. Source: docs/import.md.
-"""
+"""Importing: the rows of a form's answers, each an entry of its own, recorded or tried. Source: docs/import.md."""
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
 
-from events import LedgerError, Refused, Unreadable, write_instant
+from events import LedgerError, Refused, Unreadable
 from events.record import NamedTuple
-from games.contract import Action
-from games.kinds import ParseContext, clean, nearest, shown
-from games.records import Field, args_of, fields, kebab
-from games.table import actions as shared
+from games.records import args_of, kebab
 from ledger.core.match import Match
-from ledger.core.times import message_id, read_end, read_local, read_message, read_time
-from ledger.core.tomlfile import Fault
-from ledger.exchange.importmap import ColumnMap
+from ledger.core.times import message_id
+from ledger.exchange.orders import BadCell, Order, Reader
 from ledger.exchange.rows import BadRow, Row
 from ledger.record.plan import Ask, Options, Written
 from ledger.record.recorder import preview, record_actions
-from ledger.tell.listing import as_typed
-
-YES_NO = {"true": True, "yes": True, "false": False, "no": False}
-
-ReadWord = Callable[[Field, str, ParseContext], Any]
-"""Reads one typed word, as on the command line."""
+from ledger.tell.entry_words import as_typed
 
 
 class Done(NamedTuple):
@@ -46,220 +29,6 @@ class Done(NamedTuple):
     @property
     def failed(self) -> bool:
         return self.error is not None
-
-
-class _BadCell(Exception):
-    """A row that cannot be read, and the column at fault."""
-
-    def __init__(self, column: str | None, error: LedgerError) -> None:
-        super().__init__(error.what)
-        self.column, self.error = column, error
-
-
-class Order(NamedTuple):
-    """A row that was read."""
-
-    row: int
-    action: Action
-    at: int | None
-    by: str
-    evidence: str
-    once: str
-    placed: bool
-    """Its evidence is nothing but its place in the file."""
-
-
-# ---- from a row to an entry ----------------------------------------------------------------------------------------
-
-
-class Reader:
-    """Reads the rows of one sheet for one match."""
-
-    def __init__(
-        self, match: Match, columns: ColumnMap, source: str, host: str, now: int, read: ReadWord
-    ) -> None:  # fmt: skip
-        self.match, self.columns, self.source, self.host, self.now, self.read = match, columns, source, host, now, read
-        spoken = match.game.written.spoken(match.fold.state) if match.game.written else {}
-        self.verbs = {name: RowVerb(name, verb.action, verb.first, verb.fields) for name, verb in spoken.items()}
-        self.verbs |= {kebab(cls): RowVerb(kebab(cls), cls) for cls in (*shared.TYPED, *match.game.actions)}
-        self.rules = {name.replace("-", "_"): rule for name, rule in columns.fields.items()}
-
-        def instant(typed: str) -> str:
-            return write_instant(read_time(typed, now=now, zone=columns.zone, future=True))
-
-        self.context = ParseContext(
-            match.table.directory(), instant, lambda typed: read_end(typed, now=now, zone=columns.zone)
-        )
-
-    def faults(self) -> Iterator[Fault]:
-        """What the map names and this match does not have: verbs, and fields of the verbs."""
-        rule, verbs = self.columns.verb, list[RowVerb]()
-        for key, typed in rule.words.items() if rule.value is None else [("", rule.value)]:
-            try:
-                verbs += [self._verb(typed)] if typed else []
-            except Unreadable as error:
-                yield Fault(("verb", "words", key) if key else ("verb",), error.what, error.fix, error.code)
-        verbs = verbs or [*self.verbs.values()]
-        known = {name for verb in verbs for name in (*verb.open_fields(), *verb.words)}
-        for typed in self.columns.fields:
-            if (name := typed.replace("-", "_")) not in known:
-                near = nearest(name, known)
-                fix = f"did you mean {near[0]}?" if near else f"one of: {' '.join(sorted(known))}"
-                verb_names = " or ".join(dict.fromkeys(verb.name for verb in verbs))
-                yield Fault(("fields", typed), f"no such field of {verb_names}", fix, "import.map")
-
-    def _verb(self, typed: str) -> RowVerb:
-        name = self.match.game.synonyms.get(typed.lower(), typed.lower())
-        verb = self.verbs.get(name)
-        if verb is None:
-            near = nearest(name, self.verbs)
-            hint = f"did you mean {near[0]}?" if near else "hl --help"
-            raise Unreadable("import.verb", f"no verb {shown(typed)} can be recorded from a row", hint)
-        return verb
-
-    def order(self, row: Row) -> Order:
-        """What a row says.
-
-        Raises:
-            _BadCell: it cannot be read.
-        """
-        columns, cells = self.columns, row.cells
-        with _in_column(columns.verb.column):
-            cell = columns.verb.of(cells)
-            if not cell:
-                raise Unreadable("import.empty", "the cell is empty: what happened is missing", "fill it in")
-            verb = self._verb(cell)
-        values: dict[str, Any] = {}
-        words: dict[str, str] = {}
-        open_fields = verb.open_fields()
-        for name, rule in self.rules.items():
-            with _in_column(rule.column):
-                cell = rule.of(cells)
-                if name in verb.words:
-                    words[name] = cell or LEFT_OUT
-                    continue
-                if name not in open_fields:
-                    if rule.column is not None and cell:
-                        raise Unreadable(
-                            "import.field", f"{verb.name} has no {name}, and this cell is not empty", "empty the cell"
-                        )
-                    continue
-                if cell:
-                    values[name] = self._value(open_fields[name], cell)
-                elif open_fields[name].required:
-                    raise Unreadable(
-                        "import.empty", f"the cell is empty: {name} of {verb.name} is missing", "fill it in"
-                    )
-        with _in_column(None):
-            if missing := [name for name, f in open_fields.items() if f.required and name not in values]:
-                raise Unreadable(
-                    "import.empty", f"no column gives {missing[0]} of {verb.name}", f"[fields] {missing[0]} = ..."
-                )
-        at, evidence = self._source(row)
-        used = {column: cells[column] for column in sorted(columns.columns)}
-        digest = hashlib.sha256(json.dumps([verb.name, used], sort_keys=True).encode()).hexdigest()
-        placed = evidence == self._place(row)
-        return Order(
-            row.number, verb.action(values, words), at, self._by(cells), evidence, f"row-{digest[:40]}", placed
-        )
-
-    def _value(self, field: Field, cell: str) -> Any:
-        if field.base is bool:
-            if cell.lower() not in YES_NO:
-                raise Unreadable("word.unknown", f"{field.name} cannot be {shown(cell)}", f"one of: {' '.join(YES_NO)}")
-            return YES_NO[cell.lower()]
-        if field.many:
-            return tuple(self.read(field, part, self.context) for part in field.parts(cell))
-        return self.read(field, cell, self.context)
-
-    def _source(self, row: Row) -> tuple[int | None, str]:
-        """When it counts, and where it is from."""
-        columns, cells = self.columns, row.cells
-        at, evidence, column = None, self._place(row), None
-        if columns.message is not None and (link := cells[columns.message]):
-            column = columns.message
-            with _in_column(column):
-                message = read_message(link)
-                at, evidence = message.at, message.evidence
-        elif columns.time is not None:
-            column = columns.time.column
-            with _in_column(column):
-                at = self._time(cells[column], columns.time.formats)
-        if at is not None and at > self.now:
-            fix = "check the zone in the map, and the clock of this machine"
-            raise _BadCell(column, Unreadable("time.future", "this time has not come yet", fix))
-        if columns.evidence is not None and (typed := clean(cells[columns.evidence])):
-            evidence = typed[:500]
-        return at, evidence
-
-    def _place(self, row: Row) -> str:
-        return f"{self.source}:{row.number}"
-
-    def _time(self, cell: str, formats: Sequence[str]) -> int:
-        """The instant that a cell means: all formats that can read it must agree."""
-        if not cell:
-            raise Unreadable("import.empty", "the cell is empty: when it counts is missing", "fill it in")
-        instants: dict[int, str] = {}
-        for date_format in formats:
-            at = read_local(cell, date_format, self.columns.zone, self.now)
-            if at is not None:
-                instants.setdefault(at, date_format)
-        if not instants:
-            forms = ", ".join(formats)
-            raise Unreadable("import.time", f"{shown(cell)} is not written as {forms}", "add its form to the map")
-        if len(instants) > 1:
-            readings = " or ".join(write_instant(at) for at in instants)
-            raise Unreadable("import.time", f"{shown(cell)} may be {readings}", "keep one of the formats in the map")
-        (at,) = instants
-        if not 0 <= at < 253_402_300_800_000:
-            raise Unreadable("import.time", f"{shown(cell)} is outside the years 1970 to 9999", "correct the cell")
-        return at
-
-    def _by(self, cells: Mapping[str, str]) -> str:
-        if self.columns.by is None or not (typed := cells[self.columns.by].lower()):
-            return self.host
-        with _in_column(self.columns.by):
-            return self.match.host(typed)
-
-
-LEFT_OUT = "-"
-"""Stands for a word that a row leaves out."""
-
-
-class RowVerb(NamedTuple):
-    """What a row can record: an action, or a verb of the match file with fields of its own."""
-
-    name: str
-    cls: type
-    first: tuple[str, ...] = ()
-    words: tuple[str, ...] = ()
-
-    def _preset(self) -> list[str]:
-        """The fields that a verb of the match file fills: the first ones, and the last, which holds the words."""
-        in_place = [field.name for field in fields(self.cls) if field.in_place]
-        return [*in_place[: len(self.first)], *(in_place[-1:] if self.words else [])]
-
-    def open_fields(self) -> dict[str, Field]:
-        """The fields that a column may give."""
-        return {f.name: f for f in fields(self.cls) if not f.arg.hidden and f.name not in self._preset()}
-
-    def action(self, values: Mapping[str, Any], words: Mapping[str, str]) -> Action:
-        """The action of a row."""
-        typed = tuple(words.get(name, LEFT_OUT) for name in self.words)
-        action: Action = self.cls(**values, **dict(zip(self._preset(), (*self.first, typed), strict=False)))
-        return action
-
-
-@contextmanager
-def _in_column(column: str | None) -> Iterator[None]:
-    """Add to an error which column it comes from."""
-    try:
-        yield
-    except (Unreadable, Refused) as error:
-        raise _BadCell(column, error) from None
-
-
-# ---- recording -----------------------------------------------------------------------------------------------------
 
 
 def run(
@@ -281,7 +50,7 @@ def run(
             continue
         try:
             order = reader.order(row)
-        except _BadCell as error:
+        except BadCell as error:
             yield Done(row.number, "unreadable", error.error.what, error=error.error, column=error.column)
             continue
         if (earlier := first.setdefault(order.once, order.row)) != order.row:

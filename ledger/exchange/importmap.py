@@ -10,7 +10,8 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from games.kinds import shown
 from ledger.core.tomlfile import located, refuse
-from ledger.exchange.models import Strict, Text, Zone, checked, wrong
+from ledger.exchange.model_faults import checked
+from ledger.exchange.models import Strict, Text, Zone, wrong
 
 DELIMITERS = {",": ",", ";": ";", "tab": "\t", "\t": "\t"}
 ENCODINGS = {"utf-8": "utf-8-sig", "utf-16": "utf-16", "windows-1252": "cp1252", "latin-1": "latin-1"}

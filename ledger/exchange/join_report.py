@@ -6,7 +6,7 @@ from events import read_instant
 from ledger.core.match import Match
 from ledger.core.replay import Fold
 from ledger.core.times import show_day
-from ledger.exchange.copies import POSTING_VERBS, Joining, amends_of
+from ledger.exchange.copies import POSTING_VERBS, Joining
 from ledger.tell import listing
 
 MAX_LISTED = 40
@@ -97,7 +97,7 @@ def _clashes(match: Match, other_copy: Match, joining: Joining, after: Fold) -> 
         if theirs and target in after.marks.struck:
             lines.append(f"entry {target} is undone (#{after.marks.struck[target]}), so #{theirs[-1]} amends nothing")
     for body in joining.bodies:
-        amends = amends_of(after, body.args.get("target")) if body.do == "confirm" else ()
+        amends = after.marks.amended.get(body.args["target"], ()) if body.do == "confirm" else ()
         if any(entry.seq not in new and entry.seq > joining.common for entry in amends):
             lines.append(
                 f"entry {body.args['target']} was amended here and confirmed there by {body.by}: look at it again"

@@ -90,9 +90,10 @@ class Likeness:
         folded = [fold(word) for word in words]
         best: tuple[int, Shape] | None = None
         for shape in self.shapes:
-            weight = self._weight(shape, message.content)
-            if weight is None:
-                continue
+            weights = [weight for *_, weight in self._filled_slots(shape, message.content)]
+            if len(weights) < len(shape.slots):
+                continue  # too few words of the game
+            weight = sum(weights)
             has_verb = any(is_verb(word, verb) for word in folded for verb in shape.verbs)
             enough = has_verb and (bool(shape.slots) or len(words) <= MAX_BARE_WORDS)
             if not (enough or weight > 1) or (shape.agreed and not self._consented(message, later, folded)):
@@ -114,11 +115,6 @@ class Likeness:
     def words(self, shape: Shape, content: str) -> dict[str, str]:
         """Field -> the word that a message has for it, as the log spells it; fields without a word are left out."""
         return {name: word for name, word, _ in self._filled_slots(shape, content)}
-
-    def _weight(self, shape: Shape, content: str) -> int | None:
-        """How many words of the game a message holds for a shape; None: too few for it."""
-        weights = [weight for *_, weight in self._filled_slots(shape, content)]
-        return sum(weights) if len(weights) == len(shape.slots) else None
 
     def _filled_slots(self, shape: Shape, content: str) -> Iterator[tuple[str, str, int]]:
         """(field, its word, what that weighs) of each slot that a message fills; a whole line weighs 2."""

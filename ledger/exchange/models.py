@@ -1,28 +1,24 @@
-"""Models of files that somebody else wrote: pydantic checks them, and every fault is reported in our words.
+"""What the models of files that somebody else wrote share; pydantic checks them.
 
-Belongs here: what the models share, and the way from pydantic's errors to ours. Does not belong here: what a file has
-(matchfile.py, importmap.py, chat.py). A host feels start-up, so only verbs that read such a file import this.
-Source: docs/decisions/0044-models-for-files.md.
+Does not belong here: what a file has (match_model.py, importmap.py, chat.py), and faults (model_faults.py). A host
+feels start-up, so only verbs that read such a file import this. Source: docs/decisions/0044-models-for-files.md.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError, WithJsonSchema
+from pydantic import AfterValidator, BaseModel, ConfigDict, WithJsonSchema
 
 from events.errors import LedgerError
-from games.kinds import clean, nearest
-from games.table.settings import as_toml
+from games.kinds import clean
 from ledger.core.times import check_zone
-from ledger.core.tomlfile import Fault, KeyPath
 
 if TYPE_CHECKING:
     from pydantic_core import PydanticCustomError
 
-M = TypeVar("M", bound=BaseModel)
 T = TypeVar("T")
 PLAIN = "plain"
 """The code of an error that has none of its own: it gets that of its file."""
@@ -74,87 +70,3 @@ Line = Annotated[str, AfterValidator(partial(_line, limit=64)), NOT_BLANK]
 """A name: one line of at most 64 characters."""
 LongLine = Annotated[str, AfterValidator(partial(_line, limit=100)), NOT_BLANK]
 Zone = Annotated[Text, reading(check_zone)]
-
-
-def checked(
-    model: type[M], data: Any, code: str, codes: Mapping[str, str] = {}, context: Mapping[str, Any] | None = None
-) -> M | list[Fault]:
-    """What a file says; or all faults in it.
-
-    Args:
-        code: Of a fault that has none of its own. `codes`: the name of a key -> another one.
-        context: What validators need besides.
-    """
-    try:
-        return model.model_validate(data, context=context)
-    except ValidationError as error:
-        return [_fault(model, dict(details), code, codes) for details in error.errors(include_url=False)]
-
-
-def _fault(model: type[BaseModel], error: dict[str, Any], code: str, codes: Mapping[str, str]) -> Fault:
-    where: KeyPath = tuple(part for part in error["loc"] if part != "[key]")
-    table, sample = _place_in(model, where)
-    key = next((part for part in reversed(where) if isinstance(part, str)), "")
-    code = codes.get(key, code)
-    if error["type"] == "extra_forbidden":
-        keys = [field.alias or field_name for field_name, field in table.model_fields.items()]
-        near = nearest(key, keys)
-        return Fault(where, "no such key", f"did you mean {near[0]}?" if near else f"one of: {' '.join(keys)}", code)
-    if "fix" in error.get("ctx", {}):
-        own_code = error["type"] if "." in error["type"] else code
-        return Fault(where, error["ctx"]["what"], error["ctx"]["fix"] or sample, own_code)
-    what = fault_in_words(error)
-    return Fault(where, what if where else f"it {what}", sample, code)
-
-
-def _place_in(model: type[BaseModel], where: KeyPath) -> tuple[type[BaseModel], str]:
-    """The table that a key stands in, and a line that shows the key."""
-    sample = ""
-    for part in where:
-        field = model.model_fields.get(part) if isinstance(part, str) else None
-        if field is not None:
-            sample = f"{part} = {as_toml(field.examples[0])}" if field.examples else ""
-            model = next((cls for cls in _classes(field.annotation) if issubclass(cls, BaseModel)), model)
-    return model, sample
-
-
-def _classes(hint: Any) -> list[type]:
-    """The classes in an annotation."""
-    inner = [part for arg in get_args(hint) for part in _classes(arg)]
-    return [hint, *inner] if isinstance(hint, type) else inner
-
-
-def fault_in_words(error: Mapping[str, Any]) -> str:
-    """What is wrong with a value, in our words: pydantic's change from release to release.
-
-    >>> fault_in_words({"type": "int_type"}), fault_in_words({"type": "model_type"})
-    ('must be a whole number', 'must be a table')
-    """
-    kind, told = error["type"], error.get("ctx", {})
-    match kind:
-        case "missing":
-            return "is missing"
-        case "extra_forbidden":
-            return "is not known here"
-        case "literal_error":
-            return f"must be {told['expected']}".replace("'", "")
-        case "greater_than_equal":
-            return f"must be at least {told['ge']}"
-        case "less_than_equal":
-            return f"must be at most {told['le']}"
-        case "too_short":
-            return f"must list at least {told['min_length']}"
-        case "string_unicode":
-            return "holds a character that cannot be written"
-        case "string_pattern_mismatch":
-            return "is not spelled as the log spells it"
-    wanted = {
-        "int": "a whole number",
-        "bool": "true or false",
-        "string": "a text",
-        "tuple": "a list",
-        "list": "a list",
-        "dict": "a table",
-        "model": "a table",
-    }
-    return f"must be {wanted[kind.partition('_')[0]]}" if kind.endswith("_type") else str(error["msg"]).lower()

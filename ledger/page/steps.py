@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from games.kit.blocks import Strong, When
-from ledger.core.times import show_clock, show_time
+from ledger.core.times import show_clock
 from ledger.render import text
 from ledger.render.safe import PlainText
 from ledger.render.text import wrapped
@@ -70,22 +69,10 @@ def _lines(steps: Steps, step: Step) -> list[str]:
         lines.append(f"  {text.escape(step.typed)}")
     for sentence in step.sentences:
         rule = f" [{sentence.rule}]" if sentence.rule else ""
-        lines.append("".join(_span_text(span, zone) for span in sentence.spans) + rule)
+        lines.append(text.sentence(sentence.spans, zone) + rule)
     if entry is not None:
         for fix in entry.corrections:
             when = show_clock(fix.recorded, zone)
             lines.append(f"entry {fix.seq}, {when}, {fix.by}: {text.escape(fix.what)}")
         lines += [f"note: {text.escape(note)}" for note in entry.notes]
     return [line.replace("\n", " ") for line in lines]
-
-
-def _span_text(span: object, zone: str) -> str:
-    match span:
-        case When():
-            return show_time(span.at, zone)
-        case Strong():
-            return text.escape(span.text)
-        case str():
-            return text.escape(span)
-        case _:
-            return ""

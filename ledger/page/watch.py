@@ -10,28 +10,18 @@ A policy in the file forbids every other script, style and request.
 from __future__ import annotations
 
 import json
-import math
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from importlib import resources
 from typing import Any
 
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
-from games.kit.blocks import Block, Board, Chart, Heading, Series, When
-from games.records import ABSENT
-from ledger.core.times import show_clock, show_time
-from ledger.render import html, text
+from ledger.page.book import book
+from ledger.render import html
 from ledger.render.markup import escape
-from ledger.tell.step import Sentence, Step, Steps
+from ledger.tell.step import Steps
 
 NAMES = {HOST_VIEWER: "the hosts", PUBLIC_VIEWER: "everybody"}
 """The names of the audiences that are not players."""
-LINK = re.compile(r"https://(?:\w+\.)?discord(?:app)?\.com/channels/[\w@/]+")
-"""The only links on the page: to the message that is the evidence of an entry."""
-_BOUNDARY = re.compile(r"(?=<(?:tr|li|p|h\d|ul|figure|div|svg|g|path|text|circle|rect|polygon)[ >])")
-"""Where a fragment is cut into pieces: a piece that several steps share is kept once."""
-MAX_CHART_STEPS = 240
-"""Steps in a chart. For a longer match it takes every second, every third, ..., so they are evenly spaced."""
 PAGE_FILES = ("watch.css", "watch.js", "watch.html")
 
 
@@ -88,132 +78,3 @@ def called(steps: Steps) -> str:
     """The name of the audience of these steps."""
     seat = steps.match.table.seats.get(steps.viewer)
     return NAMES.get(steps.viewer, "") if seat is None else seat.name
-
-
-# ---- the data of one audience --------------------------------------------------------------------------------------
-
-
-def book(steps: Steps) -> dict[str, Any]:
-    """The data of one audience: `{"audience","players","parts","charts","steps"}`.
-
-    `parts` are pieces of markup; `charts`, and `pic` of a step, are lists of their numbers.
-    """
-    parts: dict[str, int] = {}
-    rows = [_step(steps, step, parts) for step in steps.steps]
-    players = {player: text.escape(seat.name) for player, seat in steps.match.table.seats.items()}
-    charts = _pieces([[html.fragment([block], steps.match.zone, 2)] for block in _charts(steps)], parts)
-    return {"audience": steps.viewer, "players": players, "charts": charts, "steps": rows, "parts": list(parts)}
-
-
-def _pieces(fragments: Iterable[Iterable[str]], parts: dict[str, int]) -> list[int]:
-    return [
-        parts.setdefault(piece, len(parts))
-        for lines in fragments
-        for fragment in lines
-        for piece in _BOUNDARY.split(fragment)
-        if piece
-    ]
-
-
-def _step(steps: Steps, step: Step, parts: dict[str, int]) -> dict[str, Any]:
-    zone, entry = steps.match.zone, step.entry
-    sentences = [[_sentence_text(sentence, zone), text.escape(sentence.rule)] for sentence in step.sentences]
-    typed = text.escape(step.typed) if steps.viewer == HOST_VIEWER or step.known_to != "everybody" else ""
-    data: dict[str, Any] = {
-        "at": "" if step.at is None else show_clock(step.at, zone, seconds=steps.seconds),
-        "known": text.escape(step.known_to),
-        "said": sentences,
-        "round": text.escape(step.round.removeprefix("round_")),
-        "phase": text.escape(step.phase),
-        "typed": typed,
-        "kind": entry.do if entry is not None else text.escape(step.typed.partition(" ")[0]),
-        "who": _players_of(steps, step),
-        "pic": _pieces([[html.fragment(_picture(steps, step.number), zone, 1)]], parts),
-    }
-    if entry is not None:
-        data["entry"] = {
-            "seq": entry.seq,
-            "by": entry.by,
-            "recorded": show_clock(entry.recorded, zone),
-            "marks": [text.escape(mark) for mark in entry.marks],
-            "fixes": [
-                f"entry {fix.seq}, {show_clock(fix.recorded, zone)}, {fix.by}: {text.escape(fix.what)}"
-                for fix in entry.corrections
-            ],
-            "notes": [text.escape(note) for note in entry.notes],
-            "evidence": text.escape(entry.evidence or ""),
-            "link": bool(LINK.fullmatch(entry.evidence or "")),
-            "bookmark": step.bookmark,
-        }
-    return {key: value for key, value in data.items() if value not in ("", [], {})}
-
-
-def _sentence_text(sentence: Sentence, zone: str) -> str:
-    """A sentence as it is shown: instants in the zone of the match."""
-    parts = (show_time(span.at, zone) if isinstance(span, When) else Sentence((span,)).text for span in sentence.spans)
-    return text.escape("".join(parts))
-
-
-def _players_of(steps: Steps, step: Step) -> list[str]:
-    """The players that a step names, or to whom alone it is known."""
-    wording = " ".join([*(sentence.text for sentence in step.sentences), step.typed])
-    named = set(re.findall(r"[\w-]+", wording))
-    if step.known_to == "you" and step.sentences:
-        named.add(steps.viewer)
-    seats = steps.match.table.seats.items()
-    return [p for p, seat in seats if p in named or re.search(rf"(?<!\w){re.escape(seat.name)}(?!\w)", wording)]
-
-
-def _picture(steps: Steps, number: int) -> list[Block]:
-    """The picture after a step: the round that was resolved, the report of the match, and its board."""
-    round_ = steps.rounds(number)
-    blocks = [*round_, *(block for block in _untitled(steps.report(number)) if block not in round_)]
-    if any(isinstance(block, (Board, Chart)) for block in blocks):
-        return blocks
-    return [*(block for block in _untitled(steps.board(number)) if isinstance(block, (Board, Chart))), *blocks]
-
-
-def _untitled(blocks: Sequence[Block]) -> list[Block]:
-    """The blocks without the title of the match, which the page shows already."""
-    match blocks:
-        case [Heading(level=1), *others]:
-            return others
-    return list(blocks)
-
-
-# ---- numbers over time ----------------------------------------------------------------------------------------------
-
-
-def _charts(steps: Steps) -> list[Block]:
-    """Scores and garnets from step to step, as far as the audience may know them."""
-    results = [steps.result(step.number) for step in steps.steps]
-    counts = steps.match.game.counts(steps.match.fold.state)
-    scores = _chart(steps, "Scores", counts, [result.scores for result in results])
-    return [*scores, *_chart(steps, "Garnets", "garnets", [result.garnets for result in results])]
-
-
-def _chart(steps: Steps, name: str, unit: str, values_by_step: Sequence[Mapping[str, int]]) -> list[Block]:
-    """A line for each player, from the first step at which all have a known value; no chart if no value changes.
-
-    Args:
-        values_by_step: The known values after each step; `ABSENT` where none is known: the last values stay.
-    """
-    known = {player for values in values_by_step if values is not ABSENT for player in values}
-    players = [player for player in steps.match.table.seats if player in known]
-    latest: dict[str, int] = {}
-    points: list[tuple[int, dict[str, int]]] = []
-    for number, values in enumerate(values_by_step, 1):
-        latest = {**latest, **(values or {})}
-        if players and latest.keys() >= {*players}:
-            points.append((number, latest))
-    points = points[:: -math.ceil(len(points) / MAX_CHART_STEPS)][::-1] if points else []
-    if len({tuple(sorted(values.items())) for _, values in points}) < 2:
-        return []
-    lines = tuple(
-        Series(steps.match.table.seats[player].name, tuple(values[player] for _, values in points), i)
-        for i, player in enumerate(players)
-    )
-    last = ", ".join(f"{line.name} {line.values[-1]}" for line in lines)
-    axis = unit if name.lower() in unit else f"{name.lower()}, {unit}"
-    alt = f"{name} by step, from step {points[0][0]} to step {points[-1][0]}: {axis}. At the end: {last}."
-    return [Heading(name), Chart(alt, tuple(str(number) for number, _ in points), lines, "step", unit)]

@@ -92,7 +92,10 @@ def _request(
             return Answer("unknown", f"it was sent, and no whole answer came ({type(error).__name__})")
         if reply.status_code != 429:
             return _answer_of(reply)
-        pause = _retry_after(reply)
+        try:
+            pause = max(0.0, float(reply.headers["retry-after"]))
+        except (KeyError, ValueError):
+            pause = 5.0
         if waited + pause > MAX_WAIT:
             return Answer("later", f"Discord asks to wait {round(pause)} s", wait=pause)
         waited += pause
@@ -109,14 +112,5 @@ def _answer_of(reply: httpx.Response) -> Answer:
             return Answer("taken", data=data)
         return Answer("unknown", "the answer is not one of Discord's")
     if 300 <= reply.status_code < 500:
-        reason = REASONS.get(reply.status_code, "")
-        return Answer("refused", f"Discord refused it ({reply.status_code}{reason})")
+        return Answer("refused", f"Discord refused it ({reply.status_code}{REASONS.get(reply.status_code, '')})")
     return Answer("unknown", f"Discord failed ({reply.status_code}): it may have been posted")
-
-
-def _retry_after(reply: httpx.Response) -> float:
-    """Seconds that a 429 asks for."""
-    try:
-        return max(0.0, float(reply.headers["retry-after"]))
-    except (KeyError, ValueError):
-        return 5.0

@@ -20,7 +20,7 @@ from ledger.core.times import show_day
 from ledger.record.plan import Options, Plan, newly
 from ledger.tell.differences import differences
 from ledger.tell.ends import nearer
-from ledger.tell.listing import as_typed, in_words
+from ledger.tell.entry_words import as_typed, in_words
 
 
 def doubts(match: Match, plan: Plan, options: Options) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from games.contract import Action, Moment
 from games.records import args_of, kebab
 from games.table import actions as shared
 from ledger.core.clock import OsLuck, now_ms
-from ledger.core.commitments import DEAL_VERBS, goes_by
+from ledger.core.deal_record import DEAL_VERBS, goes_by
 from ledger.core.layout import index
 from ledger.core.live import live_of
 from ledger.core.match import Match
@@ -46,7 +46,8 @@ def correct(match: Match, entry: Action, options: Options, ask: Ask, check: Call
 
     def plan(m: Match, now: Instant) -> Plan:
         check(m)
-        return _plan_correction(m, entry, options, now)
+        bodies = _bodies((entry,), options._replace(force=False), now, now, len(m.book.entries) + 1)
+        return plan_prepared(m, bodies, lambda after: ())
 
     return _carry_out(match, options, ask, plan, entry)
 
@@ -275,12 +276,3 @@ def _after(match: Match, bodies: Sequence[Body], before: Fold, late: bool, seq: 
         )
     mine = range(seq, seq + len(bodies))
     return after, next((o.refusal for o in after.outcomes if o.live.seq in mine and o.refusal), None)
-
-
-def _plan_correction(match: Match, entry: Action, options: Options, now: Instant) -> Plan:
-    """A meta entry: it acts at once, and the whole log is folded with it."""
-    seq = len(match.book.entries) + 1
-    bodies = _bodies((entry,), options._replace(force=False), now, now, seq)
-    after = fold(match.engine, match.with_bodies(bodies).book.entries)
-    mine = frozenset(range(seq, seq + len(bodies)))
-    return Plan(bodies, match.fold, after, mine, 0, correction=True)

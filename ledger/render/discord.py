@@ -9,10 +9,10 @@ import re
 from collections.abc import Sequence
 from typing import TypeVar
 
-from games.kit.blocks import EMOJI_PATTERN, Block, Board, Chart, Emoji, Heading, Items, Span, Strong, Table, Text, When
+from games.kit.blocks import EMOJI_PATTERN, Block, Board, Chart, Heading, Items, Span, Table, Text
 from games.signs import MARKS, is_mark, is_unseen, joiners, visible
 from ledger.render import figures
-from ledger.render.safe import DiscordText, SafeText, joined
+from ledger.render.safe import DiscordText, SafeText, in_spans, joined
 from ledger.render.scripts import columns, cut, isolated, ljust, rjust
 
 LIMIT = 1900
@@ -175,18 +175,10 @@ def _pieces(block: Block, limit: int) -> list[str]:
 
 
 def _spans(spans: Sequence[Span]) -> str:
-    def as_text(span: Span) -> str:
-        match span:
-            case When():
-                return f"<t:{span.at // 1000}:F> (<t:{span.at // 1000}:R>)"
-            case Strong():
-                return f"**{escape(span.text)}**"
-            case Emoji():
-                return f"{span.code} " if re.fullmatch(EMOJI_PATTERN, span.code) else ""
-            case _:
-                return escape(span)
+    def emoji(sign: str) -> str:
+        return f"{sign} " if re.fullmatch(EMOJI_PATTERN, sign) else ""
 
-    return "".join(as_text(span) for span in spans)
+    return in_spans(spans, escape, lambda at: f"<t:{at // 1000}:F> (<t:{at // 1000}:R>)", ("**", "**"), emoji)
 
 
 def _split(text: str, limit: int) -> list[str]:

@@ -11,11 +11,13 @@ from collections.abc import Sequence
 from importlib import resources
 
 from events import write_instant
-from games.kit.blocks import Block, Board, Chart, Emoji, Heading, Items, Span, Strong, Table, Text, When
+from events.instants import Instant
+from games.kit.blocks import Block, Board, Chart, Heading, Items, Span, Table, Text
 from ledger.core.times import show_time
 from ledger.render import svg
 from ledger.render.ink import DARK, LIGHT, css
 from ledger.render.markup import escape
+from ledger.render.safe import in_spans
 
 
 def render(blocks: Sequence[Block], zone: str) -> str:
@@ -91,15 +93,7 @@ def _table(block: Table) -> str:
 
 
 def _spans(spans: Sequence[Span], zone: str) -> str:
-    def element(span: Span) -> str:
-        match span:
-            case When():
-                return f'<time datetime="{write_instant(span.at)}">{escape(show_time(span.at, zone))}</time>'
-            case Strong():
-                return f"<strong>{escape(span.text)}</strong>"
-            case Emoji():
-                return ""
-            case _:
-                return escape(span)
+    def when(at: Instant) -> str:
+        return f'<time datetime="{write_instant(at)}">{escape(show_time(at, zone))}</time>'
 
-    return "".join(element(span) for span in spans).replace("\n", "<br>")
+    return in_spans(spans, escape, when, ("<strong>", "</strong>")).replace("\n", "<br>")

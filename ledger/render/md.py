@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from games.kit.blocks import Block, Board, Chart, Emoji, Heading, Items, Span, Strong, Table, Text, When
+from games.kit.blocks import Block, Board, Chart, Heading, Items, Span, Table, Text
 from ledger.core.times import show_time
 from ledger.render import figures
 from ledger.render.discord import escape_fenced
+from ledger.render.safe import in_spans
 from ledger.render.scripts import columns, ljust
 from ledger.render.text import escape as seen
 
@@ -57,15 +58,4 @@ def _fenced(lines: Sequence[str]) -> str:
 
 
 def _spans(spans: Sequence[Span], zone: str) -> str:
-    def as_text(span: Span) -> str:
-        match span:
-            case When():
-                return escape(show_time(span.at, zone))
-            case Strong():
-                return f"**{escape(span.text)}**"
-            case Emoji():
-                return ""
-            case _:
-                return escape(span)
-
-    return "".join(as_text(span) for span in spans)
+    return in_spans(spans, escape, lambda at: escape(show_time(at, zone)), ("**", "**"))

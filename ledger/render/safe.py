@@ -9,11 +9,15 @@ Source: docs/decisions/0029-two-kinds-of-text.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NewType, TypeAlias, TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, NewType, TypeAlias, TypeVar
 
 from games.signs import visible
 from ledger.render.scripts import isolated
+
+if TYPE_CHECKING:
+    from events.instants import Instant
+    from games.kit.blocks import Span
 
 DiscordText = NewType("DiscordText", str)
 """Can be pasted into Discord as it stands: nothing in it pings, links or formats but what is meant to. Made by
@@ -62,6 +66,34 @@ def verbatim(text: str) -> FileText:
 def joined(parts: Iterable[_T], between: str = "\n") -> _T:
     """Texts of one kind as one; `between` is a constant."""
     return between.join(parts)  # type: ignore[return-value]
+
+
+def in_spans(
+    spans: Sequence[Span],
+    escape: Callable[[str], str],
+    when: Callable[[Instant], str],
+    strong: tuple[str, str] = ("", ""),
+    emoji: Callable[[str], str] = lambda code: "",
+) -> str:
+    """The parts of a sentence as one text.
+
+    Args:
+        escape: Of the sink. when: An instant as the sink shows it. strong: Before and after what is strong.
+    """
+    from games.kit.blocks import Emoji, Strong, When
+
+    parts = []
+    for span in spans:
+        match span:
+            case When():
+                parts.append(when(span.at))
+            case Strong():
+                parts.append(f"{strong[0]}{escape(span.text)}{strong[1]}")
+            case Emoji():
+                parts.append(emoji(span.code))
+            case _:
+                parts.append(escape(span))
+    return "".join(parts)
 
 
 def filled(template: str, *parts: _T | int) -> _T:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from games.kit.blocks import Block, Board, Chart, Emoji, Heading, Items, Span, Strong, Table, Text, When
+from games.kit.blocks import Block, Board, Chart, Heading, Items, Span, Table, Text
 from ledger.core.times import show_time
 from ledger.render import figures, scripts
-from ledger.render.safe import PlainText, joined, plain_text
+from ledger.render.safe import PlainText, in_spans, joined, plain_text
 
 escape = plain_text
 
@@ -63,9 +63,9 @@ def _block(block: Block, zone: str, width: int | None) -> str:
             underlined = min(scripts.columns(line), width or scripts.columns(line))
             return _fitted(f"{line}\n{'=' * underlined}" if block.level == 1 else f"{line}:", width)
         case Text():
-            return _fitted(_spans(block.spans, zone), width)
+            return _fitted(sentence(block.spans, zone), width)
         case Items():
-            items = ("- " + _spans(spans, zone).replace("\n", "\n  ") for spans in block.items)
+            items = ("- " + sentence(spans, zone).replace("\n", "\n  ") for spans in block.items)
             return "\n".join(_fitted(item, width, "  ") for item in items)
         case Table():
             return table(block.header, block.rows, block.numbers, width)
@@ -83,19 +83,9 @@ def _fitted(text: str, width: int | None, indent: str = "") -> str:
     return "\n".join(piece for line in text.split("\n") for piece in wrapped(line, width, indent))
 
 
-def _spans(spans: Sequence[Span], zone: str) -> str:
-    def as_text(span: Span) -> str:
-        match span:
-            case When():
-                return show_time(span.at, zone)
-            case Strong():
-                return escape(span.text)
-            case Emoji():
-                return ""
-            case _:
-                return escape(span)
-
-    return "".join(as_text(span) for span in spans)
+def sentence(spans: Sequence[Span], zone: str) -> str:
+    """The parts of a sentence as one text."""
+    return in_spans(spans, escape, lambda at: show_time(at, zone))
 
 
 def table(

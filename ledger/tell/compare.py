@@ -1,47 +1,14 @@
-"""Differences: between two moments of one match, in words; or between two logs, the first line and who recorded it."""
+"""Two logs side by side: the first line that differs, and who recorded it in each."""
 
 from __future__ import annotations
 
-import re
 from itertools import zip_longest
 from typing import Any
 
 from events import Body, Finding, Line, LogFile, NotCanonical, Unreadable, read_body, write_instant
 from events.record import NamedTuple
-from ledger.core.match import Match
-from ledger.core.times import show_clock, show_time
-from ledger.tell.differences import differences
-from ledger.tell.listing import by_name
-from ledger.tell.reports import Shown, at_point
-
-_KNOWN_AT = re.compile(r"known:#?([0-9]{1,9})")
-
-
-# ---- two moments ---------------------------------------------------------------------------------------------------
-
-
-def moment(match: Match, typed: str, viewer: str, now: int) -> Shown:
-    """A point of the match as typed: a value of `--as-of`, or `known:SEQ` for the match as known at an entry.
-
-    Raises:
-        Unreadable: no such entry, round or time.
-    """
-    if known_at := _KNOWN_AT.fullmatch(typed.strip().lower()):
-        return at_point(match, viewer, as_of=None, known=int(known_at[1]), now=now)
-    try:
-        return at_point(match, viewer, as_of=typed, known=None, now=now)
-    except Unreadable as error:  # its advice spells the point as an option
-        raise Unreadable(
-            error.code, error.what, re.sub(r"--known ([0-9]+)", r"known:\1", error.fix).replace("--as-of ", "")
-        ) from None
-
-
-def between(match: Match, first: Shown, second: Shown) -> tuple[str, ...]:
-    """The differences between what the audience of both points sees, field by field."""
-    return differences(match, first.fold.state, second.fold.state, first.viewer)
-
-
-# ---- two logs ------------------------------------------------------------------------------------------------------
+from ledger.core.times import read_zone, show_clock, show_time
+from ledger.tell.entry_words import by_name
 
 
 class Side(NamedTuple):
@@ -115,8 +82,6 @@ def copies(first_path: str, second_path: str) -> Copies:
 
 def _zone(line: Line) -> str:
     """The zone that line 1 names; UTC where it cannot be used."""
-    from ledger.core.times import read_zone
-
     side = _side(line)
     zone = side.body.args.get("zone") if side and side.body else None
     try:

@@ -105,7 +105,10 @@ def _says(current: Item | None, mark: Mark) -> bool:
 def _drift_of_brought(items_now: Mapping[str, Item], name: str, current: Item | None, marks: Sequence[Mark]) -> Drift:
     """The drift of a text that was posted from another copy of the log."""
     action = marks[-1].said
-    same_text = _same_text(items_now.values(), action)
+    posted_text = without_receipt(action.text)
+    place = (action.audience, action.channel)
+    in_place = (item for item in items_now.values() if (item.audience, item.channel) == place)
+    same_text = next((item for item in in_place if without_receipt(item.text) == posted_text), None)
     notice = same_text.said if same_text else current.said._replace(below=()) if current else Notice()
     seq = max(mark.seq for mark in marks)
     before = Item(name, seq, Instant(0), action.audience, action.channel, notice)
@@ -133,13 +136,6 @@ def _drift(name: str, marks: Sequence[Mark], before: Item, current: Item | None)
     return Drift(name, before.audience, before.channel, verdict, max(mark.seq for mark in marks), before, current)
 
 
-def _same_text(texts: Iterable[Item], action: shared.Posted) -> Item | None:
-    """The text with the same words for the same audience and channel, whatever its name."""
-    posted_text = without_receipt(action.text)
-    same_channel = (item for item in texts if (item.audience, item.channel) == (action.audience, action.channel))
-    return next((item for item in same_channel if without_receipt(item.text) == posted_text), None)
-
-
 def _lines_in_message(item: Item, mark: Mark) -> tuple[Any, ...]:
     """The sentences that stood in the message that was posted."""
     part = split_name(mark.said.item)[1]
@@ -161,8 +157,10 @@ def followed(drifted: Sequence[Drift], waiting: Sequence[Item]) -> tuple[tuple[D
         texts = [item for item in waiting if (item.audience, item.channel) == (audience, channel)]
         carriers, unchanged = _carriers(group, texts)
         carrier_names.update(item.name for item in carriers)
-        if not unchanged:
-            remaining += (_carried(drift, carriers) for drift in group)
+        for drift in group if not unchanged else ():
+            own = tuple(item for item in carriers if set(lines_of(item)) & set(lines_of(drift.before)))
+            what = _verdict(drift.before, drift.now or next(iter(own), None))
+            remaining.append(drift._replace(what=what, carriers=own))
     return tuple(remaining), carrier_names
 
 
@@ -178,12 +176,6 @@ def _carriers(group: Sequence[Drift], waiting: Iterable[Item]) -> tuple[tuple[It
     items_now = [*(drift.now for drift in group if drift.now), *carriers]
     unchanged = not (missing or lines_now - lines_before or any(drift.textual for drift in group))
     return tuple(carriers), unchanged and _pictures(drift.before for drift in group) == _pictures(items_now)
-
-
-def _carried(drift: Drift, carriers: Iterable[Item]) -> Drift:
-    """The drift with those of the carriers that hold its sentences."""
-    own = tuple(item for item in carriers if set(lines_of(item)) & set(lines_of(drift.before)))
-    return drift._replace(what=_verdict(drift.before, drift.now or next(iter(own), None)), carriers=own)
 
 
 def _pictures(items: Iterable[Item]) -> set[DiscordText]:

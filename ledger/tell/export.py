@@ -1,7 +1,7 @@
 """The match as rows, for a spreadsheet or another program: facts, scores, and how garnets went from purse to purse.
 
 For the hosts the rows are made of the facts of the log; for another reader of the sentences that they were told
-(`steps.py`) and of their view at each step, so they hold nothing that is not in that reader's replay.
+(`reader_steps.py`) and of their view at each step, so they hold nothing that is not in that reader's replay.
 Source: docs/json.md, export.
 """
 
@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from events import write_instant
 from events.audiences import HOST_VIEWER
-from games.records import ABSENT, plain, snake
-from ledger.core.live import BEFORE_ALL
+from games.records import ABSENT, plain
 from ledger.core.match import Match
-from ledger.core.replay import Outcome
+from ledger.tell.applied import applied_facts, links_of
 from ledger.tell.reports import Shown
 from ledger.tell.step import Steps
 from ledger.tell.steps import steps_of
@@ -54,12 +54,13 @@ def sheet(tables: Mapping[str, Sequence[Row]], viewer: str) -> tuple[tuple[str, 
     """Header and rows of CSV: one table with its columns, or several with a first column that says which."""
     columns_by_table = COLUMNS if viewer == HOST_VIEWER else OTHERS
     columns = tuple(dict.fromkeys(column for name in tables for column in columns_by_table[name]))
-    rows = [[name, *(_cell(row.get(column)) for column in columns)] for name, rows in tables.items() for row in rows]
+    rows = []
+    for name, table in tables.items():
+        for row in table:
+            cells = (row.get(column) for column in columns)
+            cells = (json.dumps(cell, ensure_ascii=False) if isinstance(cell, dict) else cell for cell in cells)
+            rows.append([name, *cells])
     return (columns, [row[1:] for row in rows]) if len(tables) == 1 else (("table", *columns), rows)
-
-
-def _cell(value: Any) -> str | int | None:
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else value
 
 
 # ---- for the hosts ---------------------------------------------------------------------------------------------------
@@ -69,35 +70,22 @@ def _facts(match: Match) -> Iterator[Row]:
     for outcome in match.fold.outcomes:
         recorded = match.book.entries[outcome.live.seq - 1].body
         entry = {"recorded": write_instant(recorded.recorded), "by": recorded.by, "do": recorded.do}
-        for fact, at in zip(outcome.facts, outcome.times, strict=True):
-            reason = match.game.explain(match.fold.state, fact)
-            row = {"seq": outcome.live.seq, "at": _instant(match, at), **entry, "fact": snake(type(fact))}
-            yield {**row, "text": reason.text, "rule": reason.rule, "values": plain(fact)}
-        if (refusal := outcome.refusal) is not None:
-            row = {"seq": outcome.live.seq, "at": _instant(match, outcome.live.at), **entry, "fact": "contested"}
-            yield {**row, "text": refusal.what, "rule": refusal.code, "values": {}}
+        for link, fact in zip_longest(links_of(match, outcome), outcome.facts):
+            row = {"seq": link.seq, "at": write_instant(link.at), **entry, "fact": link.fact}
+            yield {**row, "text": link.text, "rule": link.rule, "values": {} if fact is None else plain(fact)}
 
 
 def _transfers(match: Match) -> Iterator[Row]:
     """The garnets that each fact moved, from the changes of the purses, which add up to 0: the bank is one of them."""
-    engine = match.engine
-    state = engine.start(match.book.entries[0].body, match.book.game_id)
-    for outcome, fact, at in _each_fact(match.fold.outcomes):
-        before, state = state.table.purses, engine.apply(state, (fact,))
-        after = state.table.purses
+    for applied in applied_facts(match):
+        before, after = applied.before.purses, applied.after.purses
         changed = {p: n for p in {**before, **after} if (n := after.get(p, 0) - before.get(p, 0))}
         if not changed:
             continue
-        reason = match.game.explain(match.fold.state, fact)
+        link = applied.link(match)
         for src, to, garnets in paired(changed):
-            row = {"seq": outcome.live.seq, "at": _instant(match, at), "src": src, "to": to, "garnets": garnets}
-            yield {**row, "text": reason.text, "rule": reason.rule}
-
-
-def _each_fact(outcomes: Sequence[Outcome]) -> Iterator[tuple[Outcome, Any, int]]:
-    for outcome in outcomes:
-        for fact, at in zip(outcome.facts, outcome.times, strict=True):
-            yield outcome, fact, at
+            row = {"seq": link.seq, "at": write_instant(link.at), "src": src, "to": to, "garnets": garnets}
+            yield {**row, "text": link.text, "rule": link.rule}
 
 
 def paired(changed: Mapping[str, int]) -> Iterator[tuple[str, str, int]]:
@@ -113,10 +101,6 @@ def paired(changed: Mapping[str, int]) -> Iterator[tuple[str, str, int]]:
                 yield giver, receiver, garnets
                 missing -= garnets
                 to_give[giver] -= garnets
-
-
-def _instant(match: Match, at: int) -> str:
-    return write_instant(match.book.entries[0].body.at if at == BEFORE_ALL else at)
 
 
 # ---- for everybody else ----------------------------------------------------------------------------------------------

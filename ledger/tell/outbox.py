@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 
-from events import Entry, Unreadable
+from events import Unreadable
 from events.audiences import PUBLIC_VIEWER
 from events.instants import Instant
 from events.record import NamedTuple
@@ -21,16 +21,8 @@ from games.table import actions as shared
 from ledger.core.match import Match
 from ledger.core.times import show_time
 from ledger.tell.drift import Drift, Mark, disturbances, drifting, followed, half_told
-from ledger.tell.texts import (
-    Item,
-    channel_of,
-    corrected,
-    lines_of,
-    reminders,
-    sentences_in,
-    split_name,
-    texts_now,
-)
+from ledger.tell.reminders import reminders
+from ledger.tell.texts import Item, channel_of, corrected, lines_of, sentences_in, split_name, texts_now
 
 
 class Sent(NamedTuple):
@@ -85,18 +77,13 @@ class _Statuses(NamedTuple):
     claims: Mapping[str, Claim]
 
 
-def posted_entries(match: Match) -> Iterator[tuple[Entry, shared.Posted]]:
-    """The `posted` entries in effect, in order, without those that cannot be read."""
-    return ((entry, mark.said) for entry, mark in _marks(match, {}))
+def posted_marks(match: Match, claims: dict[str, Claim] | None = None) -> Iterator[Mark]:
+    """The marks of the `posted` entries in effect, in order, without those that cannot be read.
 
-
-def posted_marks(match: Match) -> Iterator[Mark]:
-    """The marks of the `posted` entries in effect, each with the lines that were known when the text was sent."""
-    return (mark for _, mark in _marks(match, {}))
-
-
-def _marks(match: Match, claims: dict[str, Claim]) -> Iterator[tuple[Entry, Mark]]:
-    """The `posted` entries in effect with their marks, in order. `claims` is kept up to date with those still open."""
+    Args:
+        claims: Is kept up to date with those still open.
+    """
+    claims = {} if claims is None else claims
     struck, joined = match.fold.marks.struck, match.fold.layout.joined
     for entry in match.fold.layout.about:
         seq, body = entry.seq, entry.body
@@ -114,7 +101,7 @@ def _marks(match: Match, claims: dict[str, Claim]) -> Iterator[tuple[Entry, Mark
         claim = claims.pop(action.item, None)  # struck or not, it settles the claim
         if seq not in struck:
             known_lines = claim.seq if claim is not None and claim.said.text == action.text else seq
-            yield entry, Mark(seq, action, known_lines, seq in joined)
+            yield Mark(seq, action, known_lines, seq in joined)
 
 
 def _statuses(match: Match) -> _Statuses:
@@ -122,10 +109,10 @@ def _statuses(match: Match) -> _Statuses:
     settled: dict[str, tuple[Mark, ...]] = {}
     parts: dict[str, dict[int, Mark]] = {}
     claims: dict[str, Claim] = {}
-    for entry, mark in _marks(match, claims):
-        action = mark.said
-        link = "" if action.dropped else entry.body.evidence or ""
-        sent[action.item] = Sent(entry.seq, entry.body.by, entry.body.recorded, action.text, action.dropped, link)
+    for mark in posted_marks(match, claims):
+        action, body = mark.said, match.book.entries[mark.seq - 1].body
+        link = "" if action.dropped else body.evidence or ""
+        sent[action.item] = Sent(mark.seq, body.by, body.recorded, action.text, action.dropped, link)
         whole_name, part = split_name(action.item)
         settled_by: tuple[Mark, ...] = (mark,)
         if part and action.parts:

@@ -26,7 +26,6 @@ PUBLIC_VERBS = frozenset({"commit", "word"})
 """Public once recorded: everybody may open them and the entries about them, struck or not, whatever the table says."""
 OPEN_VERBS = PUBLIC_VERBS | {"create", "anchor"}
 _REMARKS = frozenset({"note", "ruling"})
-_VISIBILITY_KEY = "visibility."
 _AFTER_END = "everybody_after_end"
 Point = tuple[int, Place]
 """Where an entry counts: its time, and its place among those of the same time."""
@@ -150,7 +149,7 @@ class _OpeningRules:
         """Who may know what an entry says with these arguments. What cannot be read is for the hosts only."""
         if entry.body.do in _REMARKS or not isinstance(args, Mapping):
             return HOST
-        state = self._state_at(self._points(entry)[0])
+        state = self.states[bisect_right(self.change_points, self._points(entry)[0])]
         try:
             action = self.match.engine.read(entry.body.do, args, state.table)
         except LedgerError:
@@ -199,23 +198,17 @@ class _OpeningRules:
         for _, line, level, settled in changes:
             tables.append({**tables[-1], line: frozenset({level}) | (promised if settled else tables[-1])[line]})
         later_levels: dict[str, frozenset[str]] = {}
+        final = self.match.fold.state
         self.states: list[Any] = []
+        """The final state, with each line at the tightest of its levels in line 1, at that point, and later."""
         for before, change in zip(reversed(tables), (*reversed(changes), None), strict=True):
             tightest = {line: self._tightest(before[line] | later_levels.get(line, frozenset())) for line in before}
-            self.states.append(self._with_visibility(tightest))
+            settings = {**final.table.settings, "visibility": tightest}
+            self.states.append(final._replace(table=final.table._replace(settings=settings)))
             if change is not None:
                 _, line, level, _ = change
                 later_levels = {**later_levels, line: later_levels.get(line, frozenset()) | {level}}
         self.states.reverse()
-
-    def _state_at(self, point: Point) -> Any:
-        """The final state with each line at the tightest of its levels in line 1, at that point, and later."""
-        return self.states[bisect_right(self.change_points, point)]
-
-    def _with_visibility(self, visibility: Mapping[str, str]) -> Any:
-        state = self.match.fold.state
-        settings = {**state.table.settings, "visibility": visibility}
-        return state._replace(table=state.table._replace(settings=settings))
 
     def _tightest(self, levels: Collection[str]) -> str:
         """The level that admits only those whom all of these levels admit."""
@@ -240,10 +233,9 @@ def _was_posted(args: Mapping[str, Any]) -> bool:
 def _visibility_change(args: Any) -> tuple[str, str]:
     """The line of the information table that `amend-setting` with these arguments changes, and its new level."""
     match args:
-        case {"key": str(key), "value": str(level)} if key.startswith(_VISIBILITY_KEY):
-            return key.removeprefix(_VISIBILITY_KEY), level
-        case _:
-            return "", ""
+        case {"key": str(key), "value": str(level)} if key.startswith("visibility."):
+            return key.removeprefix("visibility."), level
+    return "", ""
 
 
 def _instants(texts: Iterable[Any]) -> Iterator[int]:

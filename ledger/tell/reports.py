@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -53,7 +54,9 @@ def at_point(
     if (number := digits(as_of.removeprefix("#"))) is not None:
         return Shown(_as_of_entry(match, number), viewer)
     if as_of.startswith("round:"):
-        return Shown(_as_of_round(match, as_of.removeprefix("round:")), viewer)
+        advice = "--as-of an entry number or a time"
+        resolved = resolved_in(match, as_of.removeprefix("round:"), "--as-of ", advice)
+        return Shown(_as_of_entry(match, resolved), viewer)
     now = now_ms() if now is None else now
     moment = Instant(now if as_of == "now" else read_time(as_of, now=now, zone=match.zone))
     folded = match.fold_until(lambda live: live.at > moment)
@@ -63,16 +66,19 @@ def at_point(
     return Shown(folded._replace(state=state, last=moment), viewer)
 
 
-def _as_of_round(match: Match, name: str) -> Fold:
-    """The match as it was when that round was resolved."""
+def resolved_in(match: Match, name: str, command: str, otherwise: str) -> int:
+    """The entry that resolved the round of that name.
+
+    Raises:
+        Unreadable: `as_of.round`, with `command` for each round that is resolved; `otherwise` where none is.
+    """
     verb = kebab(shared.Resolve)
     resolves = [o.live for o in match.fold.outcomes if o.live.do == verb and o.refusal is None]
     for live in resolves:
         if live.args["round"] == meant(name):
-            return _as_of_entry(match, live.seq)
-    options = " or ".join(f"--as-of round:{live.args['round'].removeprefix('round_')}" for live in resolves)
-    message = f"no round {shown(name)} of this match is resolved"
-    raise Unreadable("as_of.round", message, options or "--as-of an entry number or a time")
+            return live.seq
+    options = " or ".join(f"{command}round:{live.args['round'].removeprefix('round_')}" for live in resolves)
+    raise Unreadable("as_of.round", f"no round {shown(name)} of this match is resolved", options or otherwise)
 
 
 def _as_of_entry(match: Match, seq: int) -> Fold:
@@ -89,6 +95,24 @@ def _as_of_entry(match: Match, seq: int) -> Fold:
     place = match.fold.layout.place
     point = (live[seq].at, place(seq))
     return match.fold_until(lambda later: (later.at, place(later.seq)) > point)
+
+
+_KNOWN_AT = re.compile(r"known:#?([0-9]{1,9})")
+
+
+def moment(match: Match, typed: str, viewer: str, now: int) -> Shown:
+    """A point of the match as typed: a value of `--as-of`, or `known:SEQ` for the match as known at an entry.
+
+    Raises:
+        Unreadable: no such entry, round or time.
+    """
+    if known_at := _KNOWN_AT.fullmatch(typed.strip().lower()):
+        return at_point(match, viewer, known=int(known_at[1]), now=now)
+    try:
+        return at_point(match, viewer, as_of=typed, now=now)
+    except Unreadable as error:  # its advice spells the point as an option
+        fix = re.sub(r"--known ([0-9]+)", r"known:\1", error.fix).replace("--as-of ", "")
+        raise Unreadable(error.code, error.what, fix) from None
 
 
 def why_so(match: Match, point: Shown) -> tuple[str, ...]:

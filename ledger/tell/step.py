@@ -11,11 +11,12 @@ from typing import Any
 from events import write_instant
 from events.record import NamedTuple
 from games.contract import Result, View
-from games.kit.blocks import Block, Emoji, Span, Strong, When
+from games.kit.blocks import Block, Span
 from games.records import kebab
 from games.table import actions as shared
 from ledger.core.match import Match
 from ledger.core.times import crowded
+from ledger.render.safe import in_spans
 
 _REMARKS = frozenset({kebab(shared.Note), kebab(shared.Ruling)})
 
@@ -29,19 +30,7 @@ class Sentence(NamedTuple):
     @property
     def text(self) -> str:
         """The words alone, instants as the log writes them: for JSON and for searching."""
-        return "".join(_plain(span) for span in self.spans)
-
-
-def _plain(span: Span) -> str:
-    match span:
-        case When():
-            return write_instant(span.at)
-        case Strong():
-            return span.text
-        case Emoji():
-            return ""
-        case _:
-            return span
+        return in_spans(self.spans, str, write_instant)
 
 
 class Correction(NamedTuple):

@@ -20,9 +20,9 @@ from events import Entry, LedgerError
 from events.audiences import PUBLIC_VIEWER
 from events.instants import Instant
 from events.record import NamedTuple
-from games.contract import Due, Game
+from games.contract import Game
 from games.kinds import digits
-from games.kit.blocks import Block, Items, Notice, Span, When, text
+from games.kit.blocks import Block, Items, Notice, When, text
 from games.kit.sealed import SheetSealed
 from games.table import Table
 from games.table.facts import TABLE_FACTS
@@ -216,7 +216,7 @@ class Collector:
         """Add the texts of the next entry, given the state right after it."""
         seq = outcome.live.seq
         until = self._late.get(seq)
-        for item in _texts_of(self._engine, outcome, state):
+        for item in self._engine.once(outcome, lambda: tuple(_compose(self._engine.game, outcome, state))):
             if until is not None:
                 self._unfinished.setdefault(until, []).append((len(self.items), outcome))
             self.items.append(item)
@@ -272,10 +272,6 @@ def _without_known(item: Item, known: Counter[Any]) -> Item | None:
     if not remaining or remaining == Counter(lines_of(item)):
         return item if remaining else None
     return item._replace(said=item.said._replace(lines=tuple(line for line in item.said.lines if line in remaining)))
-
-
-def _texts_of(engine: Engine, outcome: Outcome, state: Any) -> tuple[Item, ...]:
-    return engine.once(outcome, lambda: tuple(_compose(engine.game, outcome, state)))
 
 
 def _compose(game: Game, outcome: Outcome, state: Any) -> Iterator[Item]:
@@ -341,30 +337,6 @@ def lines_of(item: Item | None) -> tuple[Any, ...]:
     if item is None or not item.said:
         return ()
     return item.said.lines or _messages(item.blocks, "")
-
-
-def reminders(match: Match, now: int) -> list[Item]:
-    """A text for each player who owes something, may know it, and has used three quarters of the time for it."""
-    return [
-        reminder(match, due)
-        for due in remindable(match)
-        if due.until is not None and due.since + (due.until - due.since) * 3 // 4 <= now < due.until
-    ]
-
-
-def remindable(match: Match) -> list[Due]:
-    """What players owe, where they may know that they owe it."""
-    return [due for due in match.game.waiting(match.fold.state) if due.told]
-
-
-def reminder(match: Match, due: Due) -> Item:
-    """The reminder of what a player owes, named by the entry since which they owe it, and an `r`."""
-    table = match.table
-    seq = max((o.live.seq for o in match.fold.outcomes if due.since in o.times), default=1)
-    place = (PUBLIC_VIEWER, *table.seats).index(due.who)
-    ends: tuple[Span, ...] = () if due.until is None else (" It is due ", When(due.until), ".")
-    said = text(f"A reminder: your {due.what} is still missing.", *ends)
-    return Item(f"{seq}{letter(place)}r", seq, due.since, due.who, channel_of(table, due.who), Notice(below=(said,)))
 
 
 def shared_channels(channels: Mapping[str, str | None]) -> list[tuple[str, tuple[str, ...]]]:

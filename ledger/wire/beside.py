@@ -12,7 +12,7 @@ import os
 from stat import S_ISREG
 
 from events.digest import sha256
-from events.disk import DISK, attempt, folder_of, in_folder, own_folder
+from events.disk import DISK, attempt, own_folder
 from events.errors import NotRecorded, Unreadable
 from events.files import read_range, replace_file
 from events.record import NamedTuple
@@ -23,11 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from events.disk import Disk
-
-__all__ = [
-    "GIT", "PENDING", "WIRE", "Pending", "Settings", "data_folder", "drop", "known_mirror", "read_pending",
-    "read_settings", "remember", "write_pending", "write_settings",
-]  # fmt: skip
 
 WIRE, PENDING, GIT = ".wire", ".pending", ".git"
 """After the name of the log: where it is shared; what was sent without an answer; the repository of the git wire."""
@@ -105,7 +100,7 @@ def drop(disk: Disk, name: str) -> None:
     """Take one of these files away; one that is gone is gone."""
     error = attempt(disk.unlink, name)
     if error is None:
-        attempt(disk.fsync_folder, folder_of(name))
+        attempt(disk.fsync_folder, os.path.dirname(name))
 
 
 def _read(disk: Disk, name: str) -> bytes:
@@ -133,11 +128,11 @@ def _write(disk: Disk, name: str, data: bytes) -> None:
 
 def data_folder(env: Mapping[str, str] = os.environ) -> str:
     """Where mirrors lie for which no folder was named."""
-    return in_folder(own_folder("data", env), "shared")
+    return os.path.join(own_folder("data", env), "shared")
 
 
 def _pointer(url: str) -> str:
-    return in_folder(data_folder(), f"{sha256(url.encode()).hexdigest()[:24]}.mirror")
+    return os.path.join(data_folder(), f"{sha256(url.encode()).hexdigest()[:24]}.mirror")
 
 
 def known_mirror(url: str) -> str | None:

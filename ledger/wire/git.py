@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     import subprocess
     from collections.abc import Sequence
 
-__all__ = ["GitWire"]
-
 BRANCHES = "refs/heads/host-ledger/"
 MAX_COMMIT_BYTES = 64 * 1024 * 1024
 """Bytes of the lines of one commit; more is refused unread."""

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from ledger.wire.protocol import Wire
     from ledger.wire.signed import Signer
 
-__all__ = ["MirrorWriter", "SharedLog", "checked", "gone_on", "wire_to"]
-
 FRESH = 2.0
 """Seconds for which a command that has just looked at the server does not look again before it records."""
 LOCK_WAIT = 60.0
@@ -123,7 +121,8 @@ class SharedLog(LogFile):
             ago = max(0, self._now() - int(os.stat(self.path + WIRE).st_mtime * 1000)) // 1000
         except OSError:
             return "of this machine"
-        return f"as of {ago} s ago" if ago < 120 else f"as of {ago // 60} min ago" if ago < 7200 else _hours(ago)
+        span = f"{ago} s" if ago < 120 else f"{ago // 60} min" if ago < 7200 else f"{ago // 3600} h"
+        return f"as of {span} ago"
 
     def looked(self, at: float) -> None:
         """The server has answered."""
@@ -141,10 +140,6 @@ class SharedLog(LogFile):
     def fresh(self) -> bool:
         """Has the server answered just now?"""
         return self.disk.clock() - self._looked < FRESH
-
-
-def _hours(seconds: int) -> str:
-    return f"as of {seconds // 3600} h ago"
 
 
 class MirrorWriter(Writer):
@@ -269,10 +264,14 @@ class MirrorWriter(Writer):
         pending = Pending(lines[0].seq, self.mark.hash, tuple(raw), tuple(rows))
         write_pending(log.disk, log.path, pending)
         try:
-            self._push(pending)
+            log.wire.push(pending.seq, pending.prev, pending.rows, PUSH_WAIT)
             if signed is not None and keep_signed(log.disk, log.path, [signed]):
                 self.warnings.append("recorded; but its signature could not be kept here: hl clone brings it")
             self._mirror(pending, lines)
+        except NotRecorded:
+            log.must_look()
+            drop(log.disk, log.path + PENDING)
+            raise
         except KeyboardInterrupt:
             what = "interrupted while it was on its way to the server: whether it was recorded is unknown"
             raise OutcomeUnknown("wire.unknown", what, "hl sync") from None
@@ -290,15 +289,6 @@ class MirrorWriter(Writer):
         except LedgerError as error:
             self.warnings.append(f"recorded, but not signed: {error.what}")
             return None
-
-    def _push(self, pending: Pending) -> None:
-        log = self._log
-        try:
-            log.wire.push(pending.seq, pending.prev, pending.rows, PUSH_WAIT)
-        except NotRecorded:
-            log.must_look()
-            drop(log.disk, log.path + PENDING)
-            raise
 
     def _mirror(self, pending: Pending, lines: Sequence[Line]) -> None:
         try:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import socket
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Timer
 from typing import TYPE_CHECKING
 
@@ -20,8 +20,6 @@ from ledger.wire.protocol import Place, Stored, Wire, overtaken
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
-
-__all__ = ["PostgresWire"]
 
 _TABLE = """create table if not exists host_ledger_lines (
     match text not null, seq integer not null check (seq > 0), hash text not null, data text not null,
@@ -67,7 +65,8 @@ class PostgresWire(Wire):
         try:
             with self._connected(wait) as db:
                 if seq == 1:
-                    self._make(db)
+                    with suppress(psycopg.errors.InsufficientPrivilege):  # somebody else made it, or the insert says
+                        db.execute(_TABLE)  # what is wrong
                 added = db.execute(_PUSH, given).fetchone()[0]
         except psycopg.errors.UniqueViolation:
             added = 0
@@ -79,14 +78,6 @@ class PostgresWire(Wire):
             return self.settle(seq, rows)
         if added != len(rows) and not self.found(seq, rows):
             raise overtaken()
-
-    def _make(self, db: Any) -> None:
-        """Make the table, where this role may and it is not there."""
-        psycopg = _psycopg()
-        try:
-            db.execute(_TABLE)
-        except psycopg.errors.InsufficientPrivilege:
-            pass  # somebody else has made it, or the insert says what is wrong
 
     def changed(self, wait: float) -> bool:
         """Was something added, now or within `wait` seconds? See `Wire`. Whoever adds lines notifies all who listen."""

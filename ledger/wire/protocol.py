@@ -17,11 +17,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = [
-    "PUSH_WAIT", "READ_WAIT", "WRITE_WAIT", "Place", "Stored", "Wire", "overtaken", "read_rows", "rows_text",
-    "unknown",
-]  # fmt: skip
-
 READ_WAIT = 2.0
 """Seconds a command that only looks waits for a server; then it answers from the mirror."""
 WRITE_WAIT = 20.0

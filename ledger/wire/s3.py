@@ -22,8 +22,6 @@ from ledger.wire.protocol import Place, Stored, Wire, overtaken, read_rows, rows
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping, Sequence
 
-__all__ = ["S3Wire"]
-
 MAX_OBJECT_BYTES = 64 * 1024 * 1024
 AT_ONCE = 16
 """Objects that are asked for at the same time."""

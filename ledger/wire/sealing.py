@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64decode, b64encode
+from contextlib import suppress
 
 from events.digest import sha256
 from events.disk import DISK
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from nacl.secret import SecretBox
-
-__all__ = ["CLASS_BYTES", "Sealing", "fresh_key", "key_of", "words_of"]
 
 CLASS_BYTES = 256
 KEY_BYTES = 32
@@ -67,7 +66,8 @@ class Sealing(NamedTuple):
             raw, other = row.data.encode(), ""
             if not raw.endswith(b"}") and b" " in raw:
                 raw, _, coded = raw.rpartition(b" ")
-                other = _text(coded)
+                with suppress(ValueError):  # what stands beside a line that lies open may be anything
+                    other = b64decode(coded, validate=True).decode("utf-8", "replace")
             return raw + b"\n", other
         if plain or len(row.data) > 2 * MAX_LINE_BYTES:
             raise _not_ours()
@@ -96,14 +96,6 @@ class Sealing(NamedTuple):
             return rows, ""
         true = self.mark(rows[-2].hash if len(rows) > 1 else prev, url).hash == rows[-1].hash
         return (rows[:-1], url) if true else (rows, "")
-
-
-def _text(coded: bytes) -> str:
-    """What stands beside a line that lies open; "" where it is none."""
-    try:
-        return b64decode(coded, validate=True).decode("utf-8", "replace")
-    except ValueError:
-        return ""
 
 
 def _not_ours() -> Damaged:

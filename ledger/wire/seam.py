@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from events.log import LogFile
 
-__all__ = ["is_url", "log_at", "mirror_of"]
-
 
 def is_url(named: str) -> bool:
     """Is this the URL of a shared match, well formed or not, and no folder?

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     Signer = Callable[[int, int, str], str]
     """Of the first and last number of the lines that are sent, and the hash of the last: their signature."""
 
-__all__ = ["SIGNED", "Signed", "Signer", "keep_signed", "read_signed", "signed_rows"]
-
 SIGNED = ".signed"
 """After the name of the log: one signature a line, as JSON."""
 MAX_BYTES = 64 * 1024 * 1024

@@ -11,8 +11,6 @@ import re
 from events.errors import Unreadable
 from ledger.wire.protocol import Place
 
-__all__ = ["is_here", "read_place", "read_scheduler", "read_source"]
-
 _NAME = r"(?:#([a-z0-9][a-z0-9_-]{0,63}))?"
 _GIT = re.compile(rf"git\+(ssh|https|file)://([^/?#]*)(/[^?#]*){_NAME}", re.A)
 _POSTGRES = re.compile(rf"(postgresql)://([^/?#]*)(/[\w-]+(?:\?[^#]*)?){_NAME}", re.A)
@@ -97,11 +95,7 @@ def _good(scheme: str, host: str, path: str) -> bool:
     if query and not all(_QUERY.fullmatch(part) for part in query.split("&")):
         return False
     here = host == "" and scheme in ("file", "postgresql")
-    there = scheme != "file" and _HOST.fullmatch(host) is not None and not (scheme == "https" and _token(host))
+    user = host.rpartition("@")[0]  # servers take a token in the place of name and password
+    is_token = scheme == "https" and (len(user) > 30 or user.startswith(("ghp_", "gho_", "github_pat_", "glpat-")))
+    there = scheme != "file" and _HOST.fullmatch(host) is not None and not is_token
     return (here or there) and _PATH.fullmatch(path) is not None
-
-
-def _token(host: str) -> bool:
-    """Whether the name before the host looks like a token: servers take one in the place of name and password."""
-    name = host.partition("@")[0] if "@" in host else ""
-    return len(name) > 30 or name.startswith(("ghp_", "gho_", "github_pat_", "glpat-"))

@@ -20,8 +20,8 @@ import pytest
 
 from events import LedgerError
 from ledger.audit import cluster
+from ledger.audit.members import MAX_LOG, Bytes, Member
 from ledger.audit.report import Audited
-from ledger.audit.sources import MAX_LOG, Bytes, Member
 from ledger.audit.verify import verify
 from tests.support.many_logs import make_season, packed
 from tests.support.outside import ROOT, hl, needs, running

@@ -22,10 +22,12 @@ from typing import Any
 import pytest
 
 from events import LedgerError
-from ledger.audit import sources
+from ledger.audit import members
+from ledger.audit import packed as archives
 from ledger.audit.archive import audit, parcels_of
+from ledger.audit.members import Bytes, Member, payload_of
 from ledger.audit.report import Audited
-from ledger.audit.sources import Bytes, Member, find_logs, payload_of
+from ledger.audit.sources import find_logs
 from ledger.wire.urls import read_scheduler, read_source
 from tests.support.audited import hl
 from tests.support.many_logs import make_season, packed
@@ -245,7 +247,7 @@ def test_whatever_bytes_an_archive_has_it_raises_nothing(season: Path, tmp_path:
 
 def test_a_zip_bomb_is_one_finding(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "a.zip", "w", zipfile.ZIP_DEFLATED) as made:
-        made.writestr("bomb.jsonl", bytes(sources.RATIO_FREE_BYTES + 1))
+        made.writestr("bomb.jsonl", bytes(archives.RATIO_FREE_BYTES + 1))
         made.writestr("good.jsonl", GOOD)
     found = codes(tmp_path / "a.zip")
     assert found["bomb.jsonl"][0] == "audit.member" and "a bomb" in found["bomb.jsonl"][1]
@@ -257,7 +259,7 @@ def test_a_zip_bomb_is_one_finding(tmp_path: Path) -> None:
 def test_a_bomb_in_a_packed_tar_is_one_finding(tmp_path: Path, kind: str, name: str) -> None:
     with tarfile.open(tmp_path / "a.tar", f"w:{kind}") as made:  # type: ignore[call-overload]
         info = tarfile.TarInfo(name)
-        info.size = sources.RATIO_FREE_BYTES + 1
+        info.size = archives.RATIO_FREE_BYTES + 1
         made.addfile(info, io.BytesIO(bytes(info.size)))
     ((code, what),) = codes(tmp_path / "a.tar").values()
     assert code == "audit.limit" and "comes to more than" in what
@@ -270,14 +272,14 @@ LIMITS = [("MAX_LOG", 1000, 20), ("MAX_ALL", 30_000, 1), ("MAX_NAMES", 10, 1)]
 @pytest.mark.parametrize("kind", KINDS)
 def test_limits(season: Path, monkeypatch: pytest.MonkeyPatch, kind: str, limit: str, value: int, rows: int) -> None:
     """Of one log a finding in its place; of all together one finding for the archive."""
-    monkeypatch.setattr(sources, limit, value)
+    monkeypatch.setattr(members if limit == "MAX_LOG" else archives, limit, value)
     found = list(audit(find_logs([f"{season}.{kind}"]), 1))
     assert sum(any(one.code == "audit.limit" for one in row.verdict.findings) for row in found) >= rows
     assert len(found) == (22 if rows > 1 else 1)
 
 
 def test_a_table_of_contents_is_bounded(season: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sources, "MAX_PIECE", 256)
+    monkeypatch.setattr(archives, "MAX_PIECE", 256)
     (row,) = audit(find_logs([f"{season}.zip"]), 1)
     assert row.verdict.findings[0].code == "audit.limit"
 
@@ -353,5 +355,5 @@ def test_reading_a_member_never_raises() -> None:
     def broken() -> Any:
         raise ConnectionResetError("hunter2")
 
-    found = payload_of(Member("a", 1, functools.partial(sources._read, "a", broken, None)))
+    found = payload_of(Member("a", 1, functools.partial(members.read_log, "a", broken, None)))
     assert isinstance(found, Audited) and "hunter2" not in str(found) and "ConnectionResetError" in str(found)

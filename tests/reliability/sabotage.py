@@ -313,8 +313,8 @@ BREAKS: dict[str, Sabotage] = {
     ),
     "words go into the deal as they count now": Sabotage(
         "ledger/core/commitments.py",
-        'record.since(current, "word", until=next(iter(later), None))',
-        '[w for w in record.since(current, "word") if w.seq not in struck]',
+        "record.words_since(current, until=next(iter(later), None))",
+        "[w for w in record.words_since(current) if w.seq not in struck]",
         "test_fair_deals.py::test_a_word_that_was_undone_or_amended_is_in_the_deal",
     ),
     "words are taken after a deal that was seen": Sabotage(

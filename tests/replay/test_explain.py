@@ -17,7 +17,9 @@ from games.table import Table
 from ledger.cli.app import App
 from ledger.cli.root import run
 from ledger.core.match import Match
-from ledger.tell.explain import GROUPS, applied_facts, why
+from ledger.tell.applied import applied_facts
+from ledger.tell.chain import GROUPS
+from ledger.tell.explain import why
 from ledger.tell.mentions import concerns, kinds_of, readings
 from tests.support import replaying
 

@@ -16,7 +16,9 @@ from games.kit.blocks import Board, Chart
 from games.registry import load, names
 from ledger.core.clock import now_ms
 from ledger.core.match import Match
-from ledger.page import watch
+from ledger.page import charts, watch
+from ledger.page.book import LINK, untitled
+from ledger.page.charts import charts_of
 from ledger.render import html, markup, svg
 from ledger.tell.steps import steps_of
 from tests.secrecy import harness as harness
@@ -134,7 +136,7 @@ def test_the_check_of_html_can_fail(demo: Match, old: str, new: str, said: str) 
 def test_the_chart_has_everybody_and_even_steps_and_says_what_it_counts(demo: Match) -> None:
     """Issue: one of eight players, steps unevenly apart, and lower was better without a word."""
     told = whole(demo, "host")
-    charts = [block for block in watch._charts(told) if isinstance(block, Chart)]
+    charts = [block for block in charts_of(told) if isinstance(block, Chart)]
     playing = {demo.table.seats[p].name for p in (told.result(len(told.steps)).scores or ())}
     assert charts and {line.name for line in charts[0].series} == playing
     for chart in charts:
@@ -152,9 +154,9 @@ def test_the_chart_has_everybody_and_even_steps_and_says_what_it_counts(demo: Ma
 
 
 def test_a_chart_of_many_steps_leaves_some_out_evenly(demo: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watch, "MAX_CHART_STEPS", 7)
+    monkeypatch.setattr(charts, "MAX_CHART_STEPS", 7)
     told = whole(demo, "host")
-    for chart in (block for block in watch._charts(told) if isinstance(block, Chart)):
+    for chart in (block for block in charts_of(told) if isinstance(block, Chart)):
         numbers = [*map(int, chart.labels)]
         assert 2 <= len(numbers) <= 7 and len({b - a for a, b in itertools.pairwise(numbers)}) == 1
 
@@ -233,7 +235,9 @@ def test_the_same_match_gives_the_same_page(demo: Match) -> None:
 def test_nothing_of_a_game_is_in_its_code() -> None:
     """The page draws blocks and sentences; no game, card, room or piece is named in what makes it."""
     folder = Path(watch.__file__).parent
-    code = "".join((folder / name).read_text(encoding="utf-8") for name in (*watch.PAGE_FILES, "watch.py")).lower()
+    code = "".join(
+        (folder / name).read_text(encoding="utf-8") for name in (*watch.PAGE_FILES, "watch.py", "book.py", "charts.py")
+    ).lower()
     words = [word for name in names() for word in (name, load(name).title.lower())]
     assert not [word for word in words if word in code]
 
@@ -251,7 +255,7 @@ def test_every_step_is_there_with_its_picture(demo: Match, viewer: str) -> None:
         assert len(shown.get("said", [])) == len(step.sentences)
         assert (shown.get("entry") or {}).get("seq") == (step.entry.seq if step.entry else None)
         drawn = "".join(book["parts"][n] for n in shown["pic"])
-        blocks = [*told.rounds(step.number), *watch._untitled(told.report(step.number))]
+        blocks = [*told.rounds(step.number), *untitled(told.report(step.number))]
         assert blocks and all(html.fragment([b], demo.zone, 1) in drawn for b in blocks if not isinstance(b, PICTURES))
         pictures = {b for b in blocks if isinstance(b, PICTURES)}
         if not pictures:  # then the board stands beside it
@@ -375,7 +379,7 @@ def test_markup_in_the_data_is_ours_alone(hostile: Match) -> None:
 )
 def test_only_a_message_becomes_a_link(evidence: str, linked: bool) -> None:
     """Anything else stands as text."""
-    assert bool(watch.LINK.fullmatch(evidence)) is linked
+    assert bool(LINK.fullmatch(evidence)) is linked
 
 
 # ---- on the command line --------------------------------------------------------------------------------------------

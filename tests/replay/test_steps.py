@@ -23,7 +23,8 @@ from ledger.core.match import Match
 from ledger.page.steps import page
 from ledger.render import text
 from ledger.tell import reports
-from ledger.tell.steps import in_words, steps_of
+from ledger.tell.reader_steps import in_words
+from ledger.tell.steps import steps_of
 from tests.secrecy import harness as harness
 from tests.secrecy import judging as judging
 from tests.secrecy.generators import generator, has_generator
@@ -291,13 +292,13 @@ def test_pictures_of_a_replay_leave_the_same(name: str) -> None:
 @pytest.mark.parametrize("name", PAIRS)
 def test_a_replay_that_told_of_hidden_entries_would_be_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The check can fail: steps numbered by the log, and steps with the time of whatever brought them."""
-    from ledger.tell.steps import _StepBuilder
+    from ledger.tell.reader_steps import StepBuilder
 
     def by_the_log(self: Any, step: Any) -> None:
         self.steps.append(step._replace(number=len(self.entries)))
         self.states.append(self.state)
 
-    monkeypatch.setattr(_StepBuilder, "add", by_the_log)
+    monkeypatch.setattr(StepBuilder, "add", by_the_log)
     pairs = generator(name)
     leaky = harness.Memory(load(name), pairs.knows)
     found = (judging.draw_pair(pairs.draw, seed, leaky.play).leak for seed in range(20))

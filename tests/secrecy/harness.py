@@ -49,14 +49,14 @@ from ledger.cli.derive import typed_fields
 from ledger.core.match import Match
 from ledger.exchange.matchfile import setup_bodies
 from ledger.page import watch
-from ledger.record import corrections, recorder
+from ledger.record import amending, corrections, recorder
 from ledger.record.plan import Options
 from ledger.render import svg
 from ledger.render.sheet import table
 from ledger.tell import export, reports
 from ledger.tell.differences import differences
+from ledger.tell.reminders import remindable, reminder
 from ledger.tell.steps import steps_of
-from ledger.tell.texts import remindable, reminder
 from tests.secrecy.desk import PaperDesk, as_json, never
 from tests.secrecy.on_paper import Clock, PaperApp, Sheet, remembered, typed
 from tests.secrecy.script import ABOUT, KNOWN, PAGES, PUBLIC, Look, NotAPair, Script, Step, Trace
@@ -174,7 +174,7 @@ class Run:
             target, *pairs = words[1:]
             said = dict(pair.split("=", 1) for pair in pairs)
             read = functools.partial(typed_fields, self.desk.app)
-            entry = corrections.amended(sheet, int(target), said, read, None)
+            entry = amending.amended(sheet, int(target), said, read, None)
             return recorder.correct(sheet, entry, options, never, lambda match: None)
         action, more = typed(sheet, words, step.at)
         options = options._replace(at=more.at, note=more.note, force=more.force)

@@ -213,7 +213,7 @@ def correction_counts(game: Game, patch: pytest.MonkeyPatch) -> Game:
     real = outbox._correction
 
     def leaky(match: Any, listed: Any, audience: str) -> Any:
-        posted = sum(1 for _ in outbox.posted_entries(match))
+        posted = sum(1 for _ in outbox.posted_marks(match))
         said = real(match, listed, audience)
         return said._replace(below=(*said.below, items(f"One of {posted} texts.")))
 

@@ -14,7 +14,7 @@ from events import LedgerError, write_instant
 from ledger.cli.commands import TABLE, VERBS
 from ledger.core.match import Match
 from ledger.render import PICTURES, SEVERAL
-from ledger.tell.compare import moment
+from ledger.tell.reports import moment
 from ledger.tell.steps import steps_of
 from tests.secrecy.harness import Run
 from tests.secrecy.script import PUBLIC

@@ -27,14 +27,15 @@ from games.table import actions as shared
 from games.table.facts import DecisionOpened
 from games.table.state import DECISIONS
 from ledger.core.match import Match
-from ledger.page import watch
+from ledger.page.book import book
+from ledger.page.book import picture as picture_of
 from ledger.page.steps import listed
 from ledger.render import discord
 from ledger.tell import redact, reports
 from ledger.tell.outbox import outbox
+from ledger.tell.reminders import remindable, reminder
 from ledger.tell.step import Steps
 from ledger.tell.steps import steps_of
-from ledger.tell.texts import remindable, reminder
 from tests.secrecy.on_paper import Sheet
 
 LOGS = sorted((Path(__file__).resolve().parents[1] / "old_logs").glob("*/*.jsonl"))
@@ -350,12 +351,12 @@ def strange(told: Steps) -> list[tuple[int, str]]:
         return any(re.fullmatch(form, said) for form in forms for said in (line, f"- {line}"))
 
     found: list[tuple[int, str]] = []
-    data = watch.book(told)
+    data = book(told)
     for step, shown in zip(told.steps, data["steps"], strict=True):
         row = step.as_json()
         assert set(row) <= {"step", "at", "known_to", "sentences", "round", "phase", "typed"}, row
         assert set(shown) <= {"at", "known", "said", "round", "phase", "typed", "kind", "who", "pic"}, shown
-        picture = re.sub(r"<t:\d+:\w>", "<t>", discord.render(watch._picture(told, step.number))).splitlines()
+        picture = re.sub(r"<t:\d+:\w>", "<t>", discord.render(picture_of(told, step.number))).splitlines()
         lines = [*(said["text"] for said in row["sentences"]), *(said for said, _ in shown.get("said", ())), *picture]
         lines += [line for line in (step.typed, shown.get("typed", "").replace("\\", "")) if line]
         found += [(step.number, line) for line in lines if not known(line)]
@@ -411,7 +412,7 @@ def test_sabotage_an_entry_behind_no_line_is_seen(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(redact, "audiences", leaky)
     with pytest.raises(AssertionError, match="trade"):
         test_with_every_line_closed_a_copy_holds_the_course_and_own_sheets(log)
-    monkeypatch.setattr("ledger.tell.steps.audiences", leaky)
+    monkeypatch.setattr("ledger.tell.reader_steps.audiences", leaky)
     with pytest.raises(AssertionError, match="trade"):
         test_with_every_line_closed_a_replay_tells_the_course_and_own_sheets(log)
 

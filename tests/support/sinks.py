@@ -26,7 +26,7 @@ from ledger.cli.guard import escape_controls
 from ledger.cli.root import fail
 from ledger.render import discord
 from ledger.render import text as plain
-from ledger.tell.explain import Link
+from ledger.tell.chain import Link
 
 ZWSP = "\u200b"
 UNSEEN = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from events.errors import Unreadable
 from ledger.exchange.chat import Chat, each_once, read_chat
-from ledger.exchange.evidence import Report, compare, same_words
+from ledger.exchange.evidence import Comparison, Report, same_words
 from ledger.exchange.proposals import proposals
 from tests.support.exported import as_csv, as_html
 from tests.support.paper import BEGAN, HOUR, TRADE, chat, link, message, paper, snowflake
@@ -35,7 +35,7 @@ def read(form: str, *messages: Any, server: str = "845") -> Chat:
 
 
 def found(form: str, *messages: Any, rows: Any = ()) -> Report:
-    return compare(paper(*rows), [read(form, *messages)])
+    return Comparison(paper(*rows), [read(form, *messages)]).run()
 
 
 ASKED = message(H2, "P1", "my **R3** for your `B4`?")
@@ -246,5 +246,5 @@ def test_any_damage_is_read_or_refused(data: Any) -> None:
         exported = read_chat(whole[:at] + put + whole[end:], f"{NAME}.x")
     except Unreadable:
         return
-    compare(paper(), [exported])
+    Comparison(paper(), [exported]).run()
     list(proposals(paper(), [exported]))

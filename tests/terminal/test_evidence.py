@@ -19,7 +19,7 @@ from games.records import fields, kebab
 from games.registry import names
 from ledger.core.match import Match
 from ledger.exchange.chat import read_chat
-from ledger.exchange.evidence import Report, compare
+from ledger.exchange.evidence import Comparison, Report
 from ledger.exchange.likeness import is_verb, shapes, words_of
 from tests.support import replaying
 from tests.support.paper import BEGAN, FIRST, HOUR, TRADE, chat, link, message, paper, snowflake
@@ -31,7 +31,7 @@ H2 = 2 * HOUR
 def found(*messages: Any, rows: Any = (), **span: Any) -> Report:
     """What comes of these messages beside these entries."""
     exported = read_chat(json.dumps(chat(messages, **span)).encode(), "chat.json")
-    return compare(paper(*rows), [exported])
+    return Comparison(paper(*rows), [exported]).run()
 
 
 def kinds(report: Report) -> list[tuple[str, int | None]]:
@@ -288,7 +288,7 @@ def test_any_json_is_read_or_refused(value: Any) -> None:
             exported = read_chat(json.dumps(data).encode(), "chat.json")
         except Unreadable:
             continue
-        compare(paper(), [exported])
+        Comparison(paper(), [exported]).run()
 
 
 @examples(70, 200)
@@ -344,7 +344,7 @@ def spoken(match: Match) -> list[tuple[str, dict[str, Any]]]:
 def test_what_was_recorded_is_not_doubted(played: Match) -> None:
     said = spoken(played)
     exported = read_chat(json.dumps(chat(one for _, one in said)).encode(), "chat.json")
-    assert not [doubt for doubt in compare(played, [exported]).doubts if doubt.kind == "no_entry"]
+    assert not [doubt for doubt in Comparison(played, [exported]).run().doubts if doubt.kind == "no_entry"]
 
 
 def test_what_was_not_recorded_is(played: Match) -> None:
@@ -352,7 +352,7 @@ def test_what_was_not_recorded_is(played: Match) -> None:
     early = played.as_known(next(e.seq for e in played.book.entries if e.body.do == "open"))
     said = spoken(played)
     exported = read_chat(json.dumps(chat(one for _, one in said)).encode(), "chat.json")
-    doubts = [doubt for doubt in compare(early, [exported]).doubts if doubt.kind == "no_entry"]
+    doubts = [doubt for doubt in Comparison(early, [exported]).run().doubts if doubt.kind == "no_entry"]
     assert len(doubts) > len({one["content"] for _, one in said}) // 2
     verbs = {doubt.fix.split()[1] for doubt in doubts}
     assert verbs & {do for do, _ in said}
