@@ -43,7 +43,7 @@ def do_verify(
     if reading.json:
         app.out(json_text(found.as_json()))
     else:
-        app.told(*map(plain_line, told(found)))
+        app.show(*map(plain_line, told(found)))
     return 0 if found.ok else 4
 
 
@@ -178,7 +178,7 @@ class _Progress:
 
 
 def do_redact(app: App, reading: ReadOptions) -> None:
-    from ledger.cli.output import write_new
+    from ledger.cli.new_file import write_new
     from ledger.tell.redact import redacted
     from ledger.tell.reports import viewer_of
 

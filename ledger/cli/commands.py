@@ -88,7 +88,7 @@ TABLE = (
     Command(
         _SEE, "log", "The entries as they count, and how each was corrected.",
         "In the order they were recorded. What only says that a text or receipt was posted is left out; --all has it.",
-        module="see",
+        module="entries",
         takes=[
             Param("--player P", "Only entries that name this player."),
             Param("--kind VERB", "Only entries of this verb."),
@@ -101,9 +101,9 @@ TABLE = (
             *HOST_LIST,
         ],
     ),
-    Command(_SEE, "show", "One entry: its fields, facts and seal.", module="see", takes=[Param("SEQ"), *HOST_LIST]),
+    Command(_SEE, "show", "One entry: its fields, facts and seal.", module="entries", takes=[Param("SEQ"), *HOST_LIST]),
     Command(
-        _SEE, "explain", "Which entries and rules are behind an entry, a player, the result.", module="see",
+        _SEE, "explain", "Which entries and rules are behind an entry, a player, the result.", module="entries",
         takes=[Param("SEQ|P|final", name="what"), *HOST_LIST], audience="any",
     ),
     Command(_SEE, "board", "Draw the board.", "As far as the audience may know it.", module="see", takes=READ,
@@ -133,7 +133,7 @@ TABLE = (
     Command(
         _TELL, "webhook", "The webhooks that outbox post sends to: add CHANNEL, list, remove CHANNEL.",
         "CHANNEL is public, a player, or a channel of the match file. add asks for the address, which is not shown, "
-        "looks it up at Discord, and keeps it beside the log, readable by its owner only.", module="post",
+        "looks it up at Discord, and keeps it beside the log, readable by its owner only.", module="webhook",
         takes=[Param("add|list|remove", name="what"), Param("[CHANNEL]", kind="CHANNEL")],
     ),
     Command(
@@ -207,10 +207,10 @@ TABLE = (
     Command(
         _AUDIT, "diff", "What differs between two moments of the match, or between two logs.",
         "A and B are two moments (SEQ, round:NAME, a time, now, or known:SEQ for what was known at an entry), or two "
-        "logs (folders or .jsonl files).", module="compare",
+        "logs (folders or .jsonl files).", module="diff",
         takes=[
-            Param("A", kind="MOMENT", name="one"),
-            Param("B", kind="MOMENT", name="other"),
+            Param("A", kind="MOMENT", name="first"),
+            Param("B", kind="MOMENT", name="second"),
             Param("--check", "Exit 5 if anything differs."),
             Param("--for P|public|host", "Two moments: the audience.", name="viewer"),
             LIST,
@@ -222,7 +222,7 @@ TABLE = (
         _AUDIT, "evidence", "What differs between the log and an exported Discord chat.",
         "CHAT is JSON, HTML or CSV of DiscordChatExporter, or a folder of such files. It finds messages that look like "
         "something to record and no entry says so, entries whose message is not there, edited messages, wrong authors.",
-        module="compare",
+        module="evidence",
         takes=[
             Param("CHAT...", kind="FILE", name="chats"),
             Param("--check", "Exit 5 if there is any doubt."),
@@ -308,7 +308,7 @@ TABLE = (
     Command(
         _TOOLS, "clone", "Make a mirror of a shared match on this machine.",
         "It asks for the key, which is not shown, or reads it from standard input. Without DIR it lies in your data "
-        "folder, and -g URL finds it.", module="shared",
+        "folder, and -g URL finds it.", module="clone",
         takes=[Param("URL"), Param("[DIR]", kind="FILE", name="folder")],
     ),
     Command(

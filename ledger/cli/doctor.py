@@ -34,7 +34,7 @@ def do_doctor(app: App, reading: ReadOptions) -> int:
     else:
         for sign in signs:
             line = plain_line(f"{'ok ' if sign.good else '!! '} {sign.name}: {sign.what}")
-            app.told(line, styles=["" if sign.good else "wrong"])
+            app.show(line, styles=["" if sign.good else "wrong"])
         if not app.has_match:
             app.to_host("no match here: hl -g FOLDER doctor looks at one")
     return 0

@@ -10,7 +10,7 @@ from events.errors import Refused, Unreadable
 from games.kinds import shown
 from ledger.cli.answer import answer
 from ledger.cli.app import App, entry_number
-from ledger.cli.derive import typed_fields
+from ledger.cli.typed_words import typed_fields
 
 if TYPE_CHECKING:
     from ledger.cli.options import WriteOptions
@@ -42,7 +42,7 @@ def do_undo(app: App, seq: str | None, writing: WriteOptions) -> None:
         if seq is None:
             _ask_if_meant(app, target, struck, options)
     written = undo(match, target, options, app.ask)
-    answer(app, written, writing, said=_stays(match, target))
+    answer(app, written, writing, effect=_stays(match, target))
 
 
 def _stays(match: Match, target: int) -> str:
@@ -101,7 +101,7 @@ def do_amend(app: App, seq: str, words: tuple[str, ...], writing: WriteOptions) 
             raise Refused("amend.changed", what, f"hl show {target}")
 
     written = correct(match, entry, options, app.ask, check)
-    answer(app, written, writing, said=_stays(match, target))
+    answer(app, written, writing, effect=_stays(match, target))
 
 
 def _in_place(match: Match, target: int, typed: Mapping[str, str]) -> Mapping[str, str]:
@@ -139,4 +139,4 @@ def do_confirm(app: App, seq: str, writing: WriteOptions) -> None:
     match, target = app.match, entry_number(seq)
     written = confirm(match, target, options, app.ask)
     do = match.book.entries[target - 1].body.do
-    answer(app, written, writing, said=f"{options.by} has checked entry {target} ({do})")
+    answer(app, written, writing, effect=f"{options.by} has checked entry {target} ({do})")

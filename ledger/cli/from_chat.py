@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 from events.errors import LedgerError, Unmet, Unreadable
 from ledger.cli.app import App
 from ledger.cli.asking import typed_line
-from ledger.cli.compare import read_chats
-from ledger.cli.derive import typed_action
-from ledger.cli.output import write_new
+from ledger.cli.evidence import read_chats
+from ledger.cli.new_file import write_new
 from ledger.cli.tools import run_words, split_line
+from ledger.cli.typed_words import typed_action
 from ledger.core.quoting import for_shell
 from ledger.core.times import show_clock
 from ledger.render.safe import json_text, plain_line
@@ -80,7 +80,7 @@ def _ask(app: App, line: str) -> tuple[str, bool]:
 
 def _run(app: App, line: str) -> bool:
     """Run the command; was something recorded? A refusal has said why."""
-    from ledger.cli.root import fail
+    from ledger.cli.failing import fail
 
     try:
         words = split_line(line)
@@ -113,7 +113,7 @@ def _show(app: App, one: Proposal) -> str:
     elif refusal is not None:
         lines.append(f"  it would be refused: {refusal.what}")
         lines += [f"  (host only: {refusal.host_only})"] if refusal.host_only else []
-    app.told(*map(plain_line, lines))
+    app.show(*map(plain_line, lines))
     return line
 
 

@@ -15,8 +15,8 @@ from events.disk import folder_of, line_to_run
 from events.errors import LedgerError, Unreadable
 from ledger.cli.app import App
 from ledger.cli.asking import lines, typed
+from ledger.cli.new_file import write_new
 from ledger.cli.options import ReadOptions, WriteOptions
-from ledger.cli.output import write_new
 from ledger.exchange.checking import check_text
 from ledger.exchange.roster import Seat, names_in, seats
 from ledger.exchange.template import Answers, allowed, filled_in

@@ -64,7 +64,7 @@ def do_anchor(app: App, link: str, receipt: str | None, writing: WriteOptions) -
 
     written = correct(match, anchor, options, app.ask, fits)
     posted = show_time(message.at, match.zone)
-    answer(app, written, writing, said=f"the receipt of entry {entry.seq} was posted at {posted}: {entry.hash}")
+    answer(app, written, writing, effect=f"the receipt of entry {entry.seq} was posted at {posted}: {entry.hash}")
 
 
 def _line(match: Match, receipt: str | None, posted: int) -> Entry:

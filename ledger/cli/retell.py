@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from events.audiences import PUBLIC_VIEWER
 from events.errors import Unreadable
 from ledger.cli.app import App
-from ledger.cli.output import deliver, match_point, write_new
+from ledger.cli.new_file import write_new
+from ledger.cli.output import deliver, match_point
 from ledger.cli.screen import width
 from ledger.render.safe import joined, json_text
 

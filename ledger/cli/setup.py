@@ -12,8 +12,8 @@ from games.records import kebab
 from ledger.cli.answer import answer
 from ledger.cli.app import App
 from ledger.cli.commands import VERBS
+from ledger.cli.new_file import make_folder, write_new
 from ledger.cli.options import ReadOptions, WriteOptions
-from ledger.cli.output import make_folder, write_new
 from ledger.core.quoting import for_shell
 from ledger.render.safe import PlainText, json_text, plain_line, plain_text, verbatim
 
@@ -43,7 +43,7 @@ def do_games(app: App, trust: str | None, reading: ReadOptions) -> None:
     if reading.json:
         app.out(json_text({"games": rows}))
     else:
-        app.told(*map(plain_line, told))
+        app.show(*map(plain_line, told))
 
 
 def do_page(app: App, game: str, check: str | None) -> int:
@@ -100,7 +100,7 @@ def do_check(app: App, source: str, reading: ReadOptions) -> int:
         app.out(json_text({"ok": not faults, "faults": rows, "seen": told}))
         return 2 if faults else 0
     for one in faults:
-        app.told(plain_line(f"{source}:{one.line}: {one.sentence}{f'; {one.fix}' if one.fix else ''}"))
+        app.show(plain_line(f"{source}:{one.line}: {one.sentence}{f'; {one.fix}' if one.fix else ''}"))
     if faults:
         app.to_host(f"{len(faults)} fault{'s' if len(faults) > 1 else ''}; nothing was made")
         return 2
@@ -194,10 +194,10 @@ def do_assumptions(app: App, accept: tuple[str, ...], reading: ReadOptions, writ
         app.out(json_text({"assumptions": rows}))
         return
     if not rows:
-        app.told(plain_text("every rule of this match has been confirmed"))
+        app.show(plain_text("every rule of this match has been confirmed"))
         return
     about = "Filled in by default; nobody has confirmed these (hl assumptions --accept KEY or all does):"
-    app.told(plain_text(about))
+    app.show(plain_text(about))
     app.out(_table(app, rows))
 
 

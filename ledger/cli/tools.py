@@ -62,7 +62,7 @@ def run_lines(app: App, lines: list[str], source: str, *, keep_going: bool) -> i
     """Run each line as a command of its own; the exit code of the first that failed. The log is read only once."""
     import gc
 
-    from ledger.cli.root import fail
+    from ledger.cli.failing import fail
 
     gc.enable()  # many commands in one process: here collecting pays
     first = 0

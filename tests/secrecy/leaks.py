@@ -223,7 +223,7 @@ def correction_counts(game: Game, patch: pytest.MonkeyPatch) -> Game:
 
 def pages_for_hosts(game: Game, patch: pytest.MonkeyPatch) -> Game:
     """Markdown and HTML are drawn with the eyes of the hosts."""
-    real = output.point
+    real = output.read_point
 
     def leaky(app: Any, reading: ReadOptions, otherwise: str) -> Any:
         shown = real(app, reading, otherwise)
