@@ -56,7 +56,7 @@ TABLE = (
     Command(_ANY, "drop", "Record that a player has left.", "They submit nothing more, nobody waits for them (S-G3)."),
     Command(
         _ANY, "amend-setting", "Change settings from now on.", "KEY=VALUE, or several, with the new values.",
-        module="setup",
+        module="settings",
         takes=[Param("KEY=VALUE", name="setting", kind="SETTING", required=True, text=True), *WRITE],
         records=("amend-setting",),
     ),
@@ -70,7 +70,7 @@ TABLE = (
         module="fix", takes=[Param("[SEQ]", kind="UNDONE"), *ABOUT], records=("redo",),
     ),
     Command(
-        _FIX, "amend", "Correct an entry.", "Its fields, or at=TIME. The entry itself stays as it is.", module="fix",
+        _FIX, "amend", "Correct an entry.", "Its fields, or at=TIME. The entry itself stays as it is.", module="amend",
         takes=[Param("SEQ", kind="AMENDABLE"), Param("KEY=VALUE...", kind="FIELD", name="words"), *ABOUT],
         records=("amend",),
     ),
@@ -162,10 +162,10 @@ TABLE = (
             audience="any"),
     Command(
         _AUDIT, "verify", "Check every byte, and replay the match.", "The chain and the seals too.",
-        module="audit",
+        module="verify",
         takes=[
             Param("--receipt HASH", "A published head to check.", name="receipts", many=True),
-            Param("--receipts FILE", "A text with published heads.", name="listed"),
+            Param("--receipts FILE", "A text with published heads.", name="text_file"),
             Param("--signers FILE", "Who may sign: each head in --receipts, and what hosts sent to a shared match."),
             Param("--full", "A closed line is a finding: this log should be whole."),
             LIST,
@@ -198,7 +198,7 @@ TABLE = (
             Param("--html FILE", "Write a page in which anyone can watch it.", name="page_file"),
             Param("--check", "With --html: write the page that checks a log in a browser, in place of the match."),
             Param("--audiences A,B", "Further audiences that the page can switch to.", kind=FOR.kind),
-            Param("--step", "One step at a time; without a terminal, all steps."),
+            Param("--step", "One step at a time; without a terminal, all steps.", name="by_step"),
             Param("--follow", "Go on, and print each step that comes; until Ctrl-C."),
             *HOST_LIST,
         ],

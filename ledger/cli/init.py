@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 from events.disk import folder_of, line_to_run
 from events.errors import LedgerError, Unreadable
 from ledger.cli.app import App
-from ledger.cli.asking import lines, typed
+from ledger.cli.asking import typed
+from ledger.cli.console import lines
 from ledger.cli.new_file import write_new
 from ledger.cli.options import ReadOptions, WriteOptions
 from ledger.exchange.checking import check_text

@@ -45,8 +45,8 @@ def loop(app: App, ask: Callable[[str], str]) -> int:
     """Ask for lines and run each; Ctrl-C drops a line, Ctrl-D leaves."""
     import gc
 
+    from ledger.cli.command_line import run_words, split_line
     from ledger.cli.failing import fail
-    from ledger.cli.tools import run_words, split_line
 
     gc.enable()  # many commands in one process: here collecting pays
     while True:
