@@ -28,7 +28,7 @@ TABLE = (
         takes=[
             Param("elimination|token|winner|void", name="kind"),
             Param("[PLAYER...]", "Who, or nobody; of a token, the player and how many they have in all.", name="words"),
-            *(one for one in WRITE if one is not NOTE),
+            *(param for param in WRITE if param is not NOTE),
             Param("--note TEXT", "Why: needed, and told to everybody.", name="note"),
             Param("--private", "The reason is for hosts only."),
         ],

@@ -50,17 +50,17 @@ def carry_out(app: App, cls: type, words: Mapping[str, Any], writing: WriteOptio
 
     at = app.options(writing).at
     action = typed_action(app, cls, words, now_ms() if at is None else at)
-    shown = False
+    is_shown = False
     if cls in PREVIEWED and not writing.yes and not writing.dry_run:
         from ledger.cli.preview import preview
 
-        shown = preview(app, action, writing)
+        is_shown = preview(app, action, writing)
         if not app.may_ask:
             return
         writing = writing._replace(early=True)  # the preview has told the host
     fix = f"look at it with -n, then add {'--early' if writing.yes else '--yes'}"
     written = record_actions(app.match, [action], app.options(writing), functools.partial(app.ask, fix=fix))
-    answer(app, written._replace(shown=shown), writing)
+    answer(app, written._replace(shown=is_shown), writing)
 
 
 # ---- the game's own ----------------------------------------------------------------------------------------------

@@ -75,9 +75,9 @@ def _logs(app: App, first: str, second: str, reading: ReadOptions) -> bool:
     sides = [*zip((first, second), comparison.first, comparison.more, comparison.findings, strict=True)]
     if comparison.first != (None, None):
         lines.append("the first line that differs:")
-        for name, row, more, findings in sides:
+        for name, row, count, findings in sides:
             none = "cannot be read any further" if findings else "has no more lines"
-            rest = f" ({more} line{'' if more == 1 else 's'} from here on)" if row else ""
+            rest = f" ({count} line{'' if count == 1 else 's'} from here on)" if row else ""
             lines.append(f"  {name}: {row.line(comparison.zone) if row else none}{rest}")
     for name, _, _, findings in sides:
         for finding in findings:

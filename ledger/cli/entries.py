@@ -34,18 +34,20 @@ def do_log(
         if typed is not None
     }
     who = match.table.directory().find(player) if player else None
-    listed, hidden = rows(match, player=who, kind=kind, live_only=live, everything=everything, by_time=by_time, **times)
+    visible, hidden = rows(
+        match, player=who, kind=kind, live_only=live, everything=everything, by_time=by_time, **times
+    )
     if reading.as_of is not None:
         folded = {outcome.live.seq for outcome in match.fold.outcomes} | {1}
-        listed = tuple(row for row in listed if row.seq in folded)
+        visible = tuple(row for row in visible if row.seq in folded)
         hidden = tuple(entry for entry in hidden if entry.seq in folded)
     if reading.json:
-        deliver(app, json_text({"entries": [row.as_json() for row in listed], "hidden": len(hidden)}), reading)
+        deliver(app, json_text({"entries": [row.as_json() for row in visible], "hidden": len(hidden)}), reading)
         return
-    seconds = crowded(row.at for row in listed)
-    lines = [row.line(match.zone, seconds=seconds) for row in listed] or ["no entry matches"]
-    styles = [_style(row) for row in listed]
-    deliver_lines(app, [*map(plain_line, lines)], reading, styles, paged=bool(listed) and not no_pager)
+    seconds = crowded(row.at for row in visible)
+    lines = [row.line(match.zone, seconds=seconds) for row in visible] or ["no entry matches"]
+    styles = [_style(row) for row in visible]
+    deliver_lines(app, [*map(plain_line, lines)], reading, styles, paged=bool(visible) and not no_pager)
     if hidden:
         kinds = ", ".join(sorted({entry.body.do for entry in hidden}))
         count = f"{len(hidden)} entries are" if hidden[1:] else "1 entry is"

@@ -19,10 +19,9 @@ def do_export(app: App, only: str | None, reading: ReadOptions) -> None:
         hint = f"did you mean {near[0]}?" if near else f"one of: {' '.join(COLUMNS)}"
         raise Unreadable("word.unknown", f"there is no table {shown(only)}", hint)
     match, point = match_point(app, reading, "host")
-    found = tables(match, point)
-    found = {name: rows for name, rows in found.items() if only in (None, name)}
+    rows_of = {name: rows for name, rows in tables(match, point).items() if only in (None, name)}
     if reading.json:
         about = {"game": match.game.name, "title": match.table.title, "audience": point.viewer}
-        deliver(app, json_text({**about, **found}), reading)
+        deliver(app, json_text({**about, **rows_of}), reading)
     else:
-        deliver(app, table(*sheet(found, point.viewer)), reading)
+        deliver(app, table(*sheet(rows_of, point.viewer)), reading)

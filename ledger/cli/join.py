@@ -27,11 +27,7 @@ def do_join(app: App, other: str, writing: WriteOptions) -> None:
 
 
 def _copy(app: App, name: str) -> Match:
-    """The other copy, read and verified; nothing is written there.
-
-    Raises:
-        Unreadable: `match.none`, and as any log that is read. Damaged: it does not verify.
-    """
+    """The other copy, read and verified; nothing is written there."""
     from ledger.core.match import Match
     from ledger.core.where import find_log
 
@@ -48,11 +44,7 @@ def _copy(app: App, name: str) -> Match:
 
 
 def _answer(app: App, joined: Joined, *, dry: bool, asked: bool) -> None:
-    """Say what was recorded, and what needs a host now.
-
-    Raises:
-        Unprinted: recorded, but stdout took nothing.
-    """
+    """Say what was recorded, and what needs a host now."""
     if app.json:
         app.out_recorded(json_text(_json(app, joined, dry=dry)))
         return
@@ -83,8 +75,8 @@ def _json(app: App, joined: Joined, *, dry: bool) -> dict[str, Any]:
     """Source: docs/json.md, verbs that record."""
     joining = joined.joining
     pairs = {
-        "taken": [{"there": there, "here": here} for there, here in joining.taken.items()],
-        "same": [{"there": there, "here": here} for there, here in joining.same.items()],
+        "taken": [{"there": theirs, "here": ours} for theirs, ours in joining.taken.items()],
+        "same": [{"there": theirs, "here": ours} for theirs, ours in joining.same.items()],
     }
     return {
         **as_json(app.match.game, joined.written, dry=dry),

@@ -45,18 +45,18 @@ def write_new(target: str, data: bytes, *, overwrite: bool, ours: bool = False) 
             what = f"{target} is a log, or belongs to one, and is not written over"
             raise Unreadable("output.match", what, f"another name: {free_name(target)}")
         overwrite = _is_there(target, overwrite=overwrite)
-        handle, made = _unfinished(folder_of(target))
+        handle, unfinished = _unfinished(folder_of(target))
         try:
             _fill(handle, data)
             if overwrite:
                 DISK.close(handle)
                 handle = -1
-                DISK.replace(made, target)
+                DISK.replace(unfinished, target)
             else:
-                handle = _named(handle, made, target)
+                handle = _give_name(handle, unfinished, target)
         except BaseException:
             attempt(DISK.close, handle)
-            attempt(DISK.unlink, made)
+            attempt(DISK.unlink, unfinished)
             raise
         attempt(DISK.close, handle)
     except FileExistsError:
@@ -70,9 +70,9 @@ def write_new(target: str, data: bytes, *, overwrite: bool, ours: bool = False) 
 def _unfinished(folder: str) -> tuple[int, str]:
     """A new private file in that folder, open for writing: what stands under a name is whole."""
     for number in itertools.count():
-        made = in_folder(folder, f".hl-{os.getpid()}-{number}.new")
+        path = in_folder(folder, f".hl-{os.getpid()}-{number}.new")
         try:
-            return DISK.open(made, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL), made
+            return DISK.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL), path
         except FileExistsError:
             continue  # a process of that number was killed here once
     raise AssertionError("counting never ends")
@@ -99,14 +99,14 @@ def _is_there(target: str, *, overwrite: bool) -> bool:
     return True
 
 
-def _named(handle: int, made: str, target: str) -> int:
+def _give_name(handle: int, unfinished: str, target: str) -> int:
     """Give the finished file its name, never over another; its descriptor, or -1 when it was closed."""
     try:
-        handle = DISK.give_name(handle, made, target)
+        handle = DISK.give_name(handle, unfinished, target)
     except FileExistsError:
         raise
     except OSError:  # a file system without second names
         _is_there(target, overwrite=False)
-        DISK.rename(made, target)
+        DISK.rename(unfinished, target)
         return handle
-    return DISK.settle_name(handle, made, target)
+    return DISK.settle_name(handle, unfinished, target)

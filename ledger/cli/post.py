@@ -142,22 +142,14 @@ def _picture(item: Item) -> Picture | None:
 
 
 def _span(typed: str) -> int:
-    """`2m`, `90s`, `1h30m` in ms; 0 is no time.
-
-    Raises:
-        Unreadable: `time.unreadable`.
-    """
+    """`2m`, `90s`, `1h30m` in ms; 0 is no time."""
     from ledger.core.times import read_time
 
     return 0 if typed == "0" else read_time(f"+{typed.removeprefix('+')}", now=0, zone="UTC", future=True)
 
 
 def _hooks_here(app: App, writing: WriteOptions) -> Hooks:
-    """The webhooks of this match.
-
-    Raises:
-        Unreadable: `webhooks.none`. Refused: `webhooks.rights`. Unmet: this is a copy, and nobody said that it posts.
-    """
+    """The webhooks of this match."""
     log = os.path.realpath(app.match.book.path)
     hooks = read_hooks(log)
     if not hooks.of:

@@ -88,11 +88,7 @@ def _follow(app: App, by_step: bool, reading: ReadOptions) -> None:
 
 
 def _write_page(app: App, target: str, audiences: str | None, reading: ReadOptions) -> None:
-    """The page for everybody, unless `--for` says otherwise; it can be given away.
-
-    Raises:
-        Unreadable: `audience.unknown`, `output.exists`; an entry or time that cannot be read.
-    """
+    """The page for everybody, unless `--for` says otherwise; it can be given away."""
     from ledger.page.watch import called, page
     from ledger.tell.reports import viewer_of
     from ledger.tell.steps import steps_of
@@ -110,11 +106,7 @@ def _write_page(app: App, target: str, audiences: str | None, reading: ReadOptio
 
 
 def _write_checker(app: App, target: str, reading: ReadOptions) -> None:
-    """The page that checks any log in a browser: docs/check.html. It holds nothing of a match.
-
-    Raises:
-        Unreadable: `output.exists`.
-    """
+    """The page that checks any log in a browser: docs/check.html. It holds nothing of a match."""
     from importlib import resources
 
     data = resources.files("ledger.page").joinpath("check.html").read_bytes()

@@ -27,11 +27,7 @@ def do_shell(app: App, plain: bool) -> int:
 
 
 def _session(app: App) -> Callable[[str], str]:
-    """The prompt with completion and history.
-
-    Raises:
-        NotInstalled: `shell.extra`.
-    """
+    """The prompt with completion and history."""
     with NotInstalled("shell.extra", "hl shell", "shell", ", or without completion: hl shell --plain"):
         from ledger.cli.prompt import session
     match = app.glance()
@@ -71,7 +67,7 @@ def prompt(app: App) -> str:
     """What stands before the cursor: the match and its phase, or `hl` where there is none."""
     try:
         match = app.glance()
-        said = f"{match.table.title} · {match.table.phase}" if match else "hl"
+        text = f"{match.table.title} · {match.table.phase}" if match else "hl"
     except Exception:  # whatever is wrong with the log, the next command says it
-        said = "hl"
-    return "".join(c if c.isprintable() else "?" for c in said) + "> "
+        text = "hl"
+    return "".join(c if c.isprintable() else "?" for c in text) + "> "

@@ -67,11 +67,7 @@ def finding_line(finding: Finding) -> str:
 
 
 def _receipts_in(source: str | None, *, signed: bool) -> Receipts:
-    """Every receipt that stands in a text: a chat that was saved, the notes of a player.
-
-    Raises:
-        Unreadable: `receipt.file`, it cannot be read or holds none; `receipt.unsigned`, nothing in it can be signed.
-    """
+    """Every receipt that stands in a text: a chat that was saved, the notes of a player."""
     from ledger.audit.receipts import NONE, read_receipts
 
     receipts = NONE

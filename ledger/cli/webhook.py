@@ -62,11 +62,7 @@ def connection() -> Any:
 
 
 def _ask_for_hook(who: str) -> Hook:
-    """The webhook that a host types or pastes, unseen; or that comes down a pipe. It is looked up at Discord.
-
-    Raises:
-        Unreadable: `webhooks.address`. Unmet: `webhooks.check`, Discord did not know it, or no answer came.
-    """
+    """The webhook that a host types or pastes, unseen; or that comes down a pipe. It is looked up at Discord."""
     http = connection()
     if sys.stdin.isatty():
         import getpass

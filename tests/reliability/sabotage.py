@@ -153,7 +153,7 @@ BREAKS: dict[str, Sabotage] = {
     ),
     "printed again though nothing has changed": Sabotage(
         "ledger/cli/following.py",
-        "            if parts != shown:\n",
+        "            if parts != printed:\n",
         "            if True:\n",
         "test_follow.py::test_nothing_where_the_answer_is_the_same",
     ),
