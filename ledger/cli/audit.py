@@ -1,4 +1,4 @@
-"""Verbs for finished logs: audit, redact. One log: verify.py."""
+"""`audit`: every log in folders and archives. One log: verify.py."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class _Progress:
 
     def give_way(self) -> None:
         """Take the line away, if what is printed now would come into it."""
-        if self.drawn and sys.stdout is not None and sys.stdout.isatty():
+        if sys.stdout is not None and sys.stdout.isatty():
             self.end()
 
     def end(self) -> None:
@@ -99,18 +99,3 @@ class _Progress:
     def _draw(self, text: str) -> None:
         sys.stderr.write(f"\r\x1b[K{text}")
         sys.stderr.flush()
-
-
-def do_redact(app: App, reading: ReadOptions) -> None:
-    from ledger.cli.new_file import write_new
-    from ledger.tell.redact import redacted
-    from ledger.tell.reports import viewer_of
-
-    match, target = app.match, reading.target or ""
-    audience = viewer_of(match, reading.viewer, "public")
-    if audience == "host":
-        raise Unreadable("redact.host", "the hosts have the log itself", "hl redact --for public -o FILE")
-    lines = list(redacted(match, audience))
-    write_new(target, b"".join(lines), overwrite=reading.overwrite)
-    closed = sum(b',"salt":"' not in line for line in lines)
-    app.to_host(f"wrote {target}: {len(lines)} lines, {closed} closed, head {match.book.head}")

@@ -183,7 +183,7 @@ TABLE = (
     ),
     Command(
         _AUDIT, "redact", "A copy for one audience: lines they may not open are closed.", "The head is the same.",
-        module="audit",
+        module="export",
         takes=[
             Param("--for P|public", "The audience.", kind=FOR.kind, name="viewer", required=True),
             Param("-o, --output FILE", "The new file.", name="target", required=True),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from events.disk import line_to_run
@@ -27,12 +28,10 @@ def unexpected(error: Exception) -> int:
 
         if names := not_ours():
             return refuse(names)
-    try:
+    with suppress(OSError):
         print(f"hl: unexpected: {type(error).__name__}: {escape_controls(str(error))} [unexpected]", file=sys.stderr)  # noqa: T201
         print("  try: hl verify", file=sys.stderr)  # noqa: T201
         print("  HL_DEBUG=1 shows where it came from", file=sys.stderr)  # noqa: T201
-    except OSError:
-        pass
     silence()
     return 1
 
@@ -44,10 +43,8 @@ def silence() -> None:
             if stream is not None:
                 stream.flush()
         except (OSError, ValueError):
-            try:
+            with suppress(OSError, ValueError):  # not a stream of the system
                 os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-            except (OSError, ValueError):
-                pass  # not a stream of the system
 
 
 def interrupted() -> int:
@@ -93,8 +90,7 @@ def fail(app: App, error: LedgerError) -> int:
         if app.json:
             from ledger.render.safe import json_text
 
-            document = {"ok": False, "error": {"code": error.code, "what": error.what, "fix": error.fix}}
-            app.out(json_text(document))
+            app.out(json_text({"ok": False, "error": {"code": error.code, "what": error.what, "fix": error.fix}}))
         else:
             from ledger.core.quoting import advice
             from ledger.core.tomlfile import Faulty

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from ledger.cli.options import ReadOptions
     from ledger.render.safe import SafeText
 
-__all__ = ["Watch", "check", "follow"]
-
 LOOK_SECONDS = 1.0
 """Between two looks at the file."""
 MAX_WAIT_SECONDS = 30.0

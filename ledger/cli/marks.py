@@ -22,15 +22,12 @@ if TYPE_CHECKING:
     from ledger.tell.outbox import Claim, Outbox, Sent
     from ledger.tell.texts import Item
 
-ALL = "all"
-
 
 def settle(app: App, names: Sequence[str], writing: WriteOptions, *, dropped: bool) -> None:
     """Record that texts were posted, or that they will not be."""
-    match = app.match
-    outbox = current_outbox(match)
+    outbox = current_outbox(app.match)
     word = "dropped" if dropped else "posted"
-    if ALL in names:
+    if "all" in names:
         names = [item.name for item in outbox.waiting if item.name not in outbox.claims]
         if not names:
             app.to_host("nothing waits to be posted")
@@ -48,11 +45,11 @@ def settle(app: App, names: Sequence[str], writing: WriteOptions, *, dropped: bo
         texts = {mark.item: mark.text for mark in _marks(current_outbox(current), names, dropped=dropped)}
         for mark in marks:
             if not dropped and texts.get(mark.item) != mark.text:
-                fix = f"hl outbox show {mark.item}"
-                raise Refused("outbox.changed", f"text {mark.item} has changed meanwhile", fix)
+                what = f"text {mark.item} has changed meanwhile"
+                raise Refused("outbox.changed", what, f"hl outbox show {mark.item}")
 
     options = Options(by=app.host, yes=True, dry_run=writing.dry_run)
-    written = record_marks(match, marks, options, app.ask, check)
+    written = record_marks(app.match, marks, options, app.ask, check)
     be = "would be" if writing.dry_run else "is" if len(marks) == 1 else "are"
     items = " ".join(mark.item for mark in marks)
     answer(app, written, writing, effect=f"text{'s' * (len(marks) > 1)} {items} {be} {word}")
@@ -64,11 +61,9 @@ def _marks(outbox: Outbox, names: Sequence[str], *, dropped: bool) -> list[Poste
 
     marks: dict[str, Posted] = {}
     for name in names:
-        if (claim := outbox.claims.get(name)) is not None:
-            marks[name] = posted_as(claim.action, dropped=dropped)
-            continue
-        for item in texts_named(outbox, name):
-            marks[item.name] = posted_as(claim_of(item), dropped=dropped)
+        claim = outbox.claims.get(name)
+        claims = [claim.action] if claim is not None else [claim_of(item) for item in texts_named(outbox, name)]
+        marks |= {posting.item: posted_as(posting, dropped=dropped) for posting in claims}
     return list(marks.values())
 
 
@@ -93,15 +88,14 @@ def texts_named(outbox: Outbox, name: str) -> list[Item]:
 
 def take_back(app: App, name: str, writing: WriteOptions) -> None:
     """Strike the marks that say what became of a text: it waits again."""
-    match = app.match
-    seqs = _seqs_of(current_outbox(match), name)
+    seqs = _seqs_of(current_outbox(app.match), name)
 
     def check(current: Match) -> None:
         if _seqs_of(current_outbox(current), name) != seqs:
             raise Refused("outbox.changed", f"text {name} was marked anew meanwhile", "hl outbox")
 
     options = Options(by=app.host, yes=True, dry_run=writing.dry_run)
-    written = record_marks(match, [Undo(seq) for seq in seqs], options, app.ask, check)
+    written = record_marks(app.match, [Undo(seq) for seq in seqs], options, app.ask, check)
     entries = f"entr{'y' if len(seqs) == 1 else 'ies'} {', '.join(map(str, seqs))}"
     answer(app, written, writing, effect=f"the mark of text {name} is taken back ({entries})")
 

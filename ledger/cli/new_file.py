@@ -1,4 +1,4 @@
-"""Files that a command writes: private, whole or not at all, never over a file of a match.
+"""Files that a command writes, all but the log and what belongs to it (events/): private, whole or not at all.
 
 Belongs here: making them and their folders. Does not belong here: which names are a log's own (log_names.py).
 """
@@ -31,8 +31,6 @@ def make_folder(folder: str) -> None:
 def write_new(target: str, data: bytes, *, overwrite: bool, ours: bool = False) -> None:
     """Write a private file, whole or not at all; no file is overwritten unasked, and no link is followed.
 
-    Every file that a command writes comes through here, but for the log and what belongs to it (events/).
-
     Args:
         ours: It is one that belongs to a log.
 
@@ -62,9 +60,8 @@ def write_new(target: str, data: bytes, *, overwrite: bool, ours: bool = False) 
     except FileExistsError:
         raise Unreadable("output.exists", f"{target} is there already", "--overwrite, or another name") from None
     except OSError as error:
-        raise NotRecorded(
-            "output.disk", f"{target} cannot be written: {error.strerror}", "choose another place"
-        ) from None
+        what = f"{target} cannot be written: {error.strerror}"
+        raise NotRecorded("output.disk", what, "choose another place") from None
 
 
 def _unfinished(folder: str) -> tuple[int, str]:

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from events import create
 from events.disk import line_to_run
 from events.errors import Unreadable
 from ledger.cli.answer import answer
@@ -54,8 +55,7 @@ def do_new(
 
     path = Path(folder)
     log = path if path.suffix == ".jsonl" else path / "log.jsonl"
-    is_taken = os.path.exists(folder) and (not os.path.isdir(folder) or os.path.exists(log))
-    if path.suffix != ".jsonl" and is_taken:
+    if path.suffix != ".jsonl" and os.path.exists(folder) and (not os.path.isdir(folder) or os.path.exists(log)):
         raise Unreadable("log.exists", f"{folder} is there already", "choose another folder")
     data = read_toml(Path(source))
     if "zone" not in data and not after and app.config.zone:
@@ -80,8 +80,6 @@ def do_new(
         app.to_host(f"would make {log} with {len(bodies)} entries")
         document["dry_run"] = True
     else:
-        from events import create
-
         entries = create(str(log), bodies)
         document["seq"] = [entry.seq for entry in entries]
         app.to_host(f"made {log} with {len(bodies)} entries · receipt {entries[-1].hash}")
