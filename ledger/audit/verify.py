@@ -34,7 +34,7 @@ HOST_MADE = frozenset({"override", "award", "declare", "amend-setting"})
 """What a host may do although a law is broken by it (more garnets than the cap): said, and no finding."""
 NOTED = META_VERBS | DEAL_VERBS
 """What is kept of a log besides times and batches. So is an entry that holds a seed, or a draw by its label."""
-AT_ONCE = 128
+ENTRIES_READ_AHEAD = 128
 """Entries that are read before they are folded."""
 MAX_LISTED = 100
 """Contested entries that are listed one by one."""
@@ -224,7 +224,7 @@ class _Check:
 
     def _fold(self, lives: Iterator[Live], layout: Index) -> None:
         """Fold some after some were read: the code of either stays near the processor, an eighth of the time."""
-        while some := list(islice(lives, AT_ONCE)):
+        while some := list(islice(lives, ENTRIES_READ_AHEAD)):
             assert self.engine is not None and self.draws is not None
             for live in some:
                 self.state, _, _, refusal = self.engine.advance(self.state, live)
