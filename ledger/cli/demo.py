@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import shlex
 import sys
 from pathlib import Path
@@ -9,6 +11,8 @@ from pathlib import Path
 from events.disk import line_to_run
 from events.errors import Unreadable
 from ledger.cli.app import App
+from ledger.cli.root import run
+from ledger.core.outside import load
 from ledger.core.quoting import for_shell
 from ledger.render.safe import plain_text
 
@@ -22,8 +26,6 @@ REFUSAL_CODES = (2, 3)
 
 
 def do_demo(app: App, game: str | None, into: str | None) -> int:
-    from ledger.core.outside import load
-
     chosen = load(game or DEMO)
     folder = Path(sys.modules[chosen.settings.__module__].__file__ or "").parent
     script = folder / chosen.demo
@@ -86,11 +88,6 @@ def _filled(word: str, words: dict[str, str]) -> str:
 
 def _quietly(app: App, arguments: list[str], *, loud: bool) -> tuple[int, str]:
     """One command, its answers shown or kept back: its exit code, and what was kept back."""
-    import contextlib
-    import io
-
-    from ledger.cli.root import run
-
     kept = io.StringIO()
     with contextlib.ExitStack() as held:
         if loud:

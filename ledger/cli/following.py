@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from events.errors import LedgerError, Unreadable
 from ledger.cli.app import App
+from ledger.core import clock
 from ledger.render.safe import verbatim
 
 if TYPE_CHECKING:
@@ -32,8 +33,7 @@ class Watch:
     def __init__(self, log: LogFile) -> None:
         self.log = log
         self._seen = self._stamp()
-        self._since = 0.0
-        """Seconds since the last look at a server that does not tell by itself."""
+        self._since = 0.0  # seconds since the last look at a server that does not tell by itself
 
     def wait(self, seconds: float) -> None:
         """Let at most so many seconds pass; fewer where there may be something new."""
@@ -51,8 +51,6 @@ class Watch:
 
     def _look(self) -> bool:
         """Let one look pass; does the server say that there is more?"""
-        from ledger.core import clock
-
         if self.log.shared:
             from ledger.wire.mirror import SharedLog
 

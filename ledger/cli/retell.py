@@ -7,15 +7,21 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from importlib import resources
 from typing import TYPE_CHECKING
 
 from events.audiences import PUBLIC_VIEWER
 from events.errors import Unreadable
+from games.records import plain
 from ledger.cli.app import App
 from ledger.cli.new_file import write_new
 from ledger.cli.output import deliver, match_point
 from ledger.cli.screen import width
+from ledger.cli.stepper import walk
+from ledger.page.steps import entries, listed, page
 from ledger.render.safe import joined, json_text
+from ledger.tell.reports import viewer_of
+from ledger.tell.steps import steps_of
 
 if TYPE_CHECKING:
     from ledger.cli.options import ReadOptions
@@ -31,11 +37,6 @@ def do_replay(
     follow: bool,
     reading: ReadOptions,
 ) -> None:
-    from games.records import plain
-    from ledger.cli.stepper import walk
-    from ledger.page.steps import listed, page
-    from ledger.tell.steps import steps_of
-
     if page_file is not None:
         if by_step or follow or reading.target is not None or reading.copy or reading.fmt != "text":
             raise Unreadable("command.usage", "a page is all that --html writes", "hl replay --html FILE")
@@ -70,8 +71,6 @@ def do_replay(
 def _follow(app: App, by_step: bool, reading: ReadOptions) -> None:
     """Every step, and each that comes; with JSON the whole list anew."""
     from ledger.cli import following
-    from ledger.page.steps import entries
-    from ledger.tell.steps import steps_of
 
     following.check(reading)
     if by_step:
@@ -89,15 +88,14 @@ def _follow(app: App, by_step: bool, reading: ReadOptions) -> None:
 
 def _write_page(app: App, target: str, audiences: str | None, reading: ReadOptions) -> None:
     """The page for everybody, unless `--for` says otherwise; it can be given away."""
-    from ledger.page.watch import called, page
-    from ledger.tell.reports import viewer_of
-    from ledger.tell.steps import steps_of
+    from ledger.page.watch import called
+    from ledger.page.watch import page as html_page
 
     match, point = match_point(app, reading, PUBLIC_VIEWER)
     words = (audiences or "").replace(",", " ").split()
     viewers = tuple(dict.fromkeys([point.viewer, *(viewer_of(match, word, PUBLIC_VIEWER) for word in words)]))
     replays = [steps_of(match, point.fold, viewer) for viewer in viewers]
-    data = page(replays).encode()
+    data = html_page(replays).encode()
     write_new(target, data, overwrite=reading.overwrite)
     audience = ", ".join(map(called, replays))
     app.to_host(f"wrote {target}: {len(data) / 1024:.0f} KB, as seen by {audience}; it opens in any browser")
@@ -107,8 +105,6 @@ def _write_page(app: App, target: str, audiences: str | None, reading: ReadOptio
 
 def _write_checker(app: App, target: str, reading: ReadOptions) -> None:
     """The page that checks any log in a browser: docs/check.html. It holds nothing of a match."""
-    from importlib import resources
-
     data = resources.files("ledger.page").joinpath("check.html").read_bytes()
     write_new(target, data, overwrite=reading.overwrite)
     app.to_host(f"wrote {target}: drop a log on it, whole or redacted; it needs no network")

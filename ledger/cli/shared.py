@@ -5,7 +5,12 @@ from __future__ import annotations
 from events.errors import Refused, Unmet, Unreadable
 from ledger.cli.answer import numbers
 from ledger.cli.app import App
+from ledger.cli.senders import signer
+from ledger.core.clock import now_ms
+from ledger.core.quoting import for_shell
 from ledger.render.safe import json_text, plain_line
+from ledger.wire import sharing
+from ledger.wire.mirror import SharedLog
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,11 +24,6 @@ _MOVE = "the other hosts then record nothing until they have cloned it anew, wit
 
 
 def do_share(app: App, url: str | None, plain: bool, key_only: bool, move: bool, writing: WriteOptions) -> None:
-    from ledger.cli.senders import signer
-    from ledger.core.clock import now_ms
-    from ledger.wire import sharing
-    from ledger.wire.mirror import SharedLog
-
     path = app.match.book.path if url is None else app.log(to_record=True)
     if url is None:
         known = _shared_url(path)
@@ -54,21 +54,16 @@ def do_share(app: App, url: str | None, plain: bool, key_only: bool, move: bool,
 
 
 def _shared_url(path: str) -> str:
-    from ledger.wire.sharing import shared_at
-
-    if (url := shared_at(path)) is None:
+    if (url := sharing.shared_at(path)) is None:
         raise Unreadable("wire.not_given", "this match is not shared; say where to", "hl share URL")
     return url
 
 
 def _tell_key(app: App, path: str, url: str) -> None:
     """The address, for standard output; the key, for the host only."""
-    from ledger.core.quoting import for_shell
-    from ledger.wire.sharing import key_words, line_to_clone
-
     app.out_recorded(plain_line(url))
-    app.to_host(f"other hosts: {for_shell(line_to_clone(url))}")
-    if words := key_words(path):
+    app.to_host(f"other hosts: {for_shell(sharing.line_to_clone(url))}")
+    if words := sharing.key_words(path):
         app.to_host("it asks for this key; send it to hosts only, and not by way of the server:")
         app.to_host(f"  {words}")
     else:
@@ -76,10 +71,6 @@ def _tell_key(app: App, path: str, url: str) -> None:
 
 
 def do_sync(app: App, restore: bool, writing: WriteOptions) -> None:
-    from ledger.core.clock import now_ms
-    from ledger.wire import sharing
-    from ledger.wire.mirror import SharedLog
-
     path = app.log(to_record=True)
     _shared_url(path)
     restored = sharing.restore(path) if restore else 0
@@ -102,8 +93,6 @@ def do_sync(app: App, restore: bool, writing: WriteOptions) -> None:
 
 
 def do_unshare(app: App, writing: WriteOptions) -> None:
-    from ledger.wire import sharing
-
     path = app.log(to_record=True)
     known = sharing.shared_at(path)
     question = f"leave {known}? This folder goes on as a copy of its own; hl join can bring it back."

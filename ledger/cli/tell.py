@@ -14,6 +14,7 @@ from ledger.cli.options import ReadOptions
 from ledger.cli.output import deliver, deliver_blocks, read_point
 from ledger.render import SEVERAL, ending
 from ledger.render.safe import joined, json_text
+from ledger.tell.reports import report, result_json, round_report, text, view_json
 
 T = TypeVar("T")
 _FILE_NAME = re.compile(r"[\w-]{1,60}")
@@ -22,8 +23,6 @@ _DEVICE = re.compile(r"(?i:con|prn|aux|nul|(com|lpt)[0-9¹²³])")
 
 
 def do_reveal(app: App, round_: str | None, reading: ReadOptions) -> None:
-    from ledger.tell.reports import report, round_report, view_json
-
     point = read_point(app, reading, "public")
     blocks = report(app.match, point) if round_ is None else round_report(app.match, point, round_)
     if reading.json:
@@ -36,7 +35,6 @@ def do_summary(app: App, player: str | None, everyone: bool, news: bool, reading
     from ledger.cli.verb import check_format
     from ledger.render.discord import labelled
     from ledger.tell.outbox import summary_news
-    from ledger.tell.reports import report, text, view_json
 
     match = app.match
     if (player is None) == (not everyone):
@@ -105,8 +103,6 @@ def file_names(channels: Mapping[str, str]) -> dict[str, str]:
 
 
 def do_final(app: App, reading: ReadOptions) -> None:
-    from ledger.tell.reports import report, result_json
-
     point = read_point(app, reading, "public")
     match, status = app.match, point.fold.state.table.status
     if reading.json:
