@@ -15,7 +15,7 @@ from events.entry import GENESIS, Line
 from events.errors import Damaged
 from events.files import blocks, read_range
 from events.record import NamedTuple
-from events.tail import LARGEST_TAIL, is_torn, unended
+from events.tail import MAX_TAIL_BYTES, is_torn, unended
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def _load_from(
             break
     notes, torn, lacks_newline = [], b"", False
     if error is not None:
-        tail = read_range(disk, fd, offset, min(size - offset, LARGEST_TAIL + 1))
+        tail = read_range(disk, fd, offset, min(size - offset, MAX_TAIL_BYTES + 1))
         line = unended(tail, seq, prev, offset)
         if line is not None:
             good.append(line)
@@ -168,7 +168,7 @@ def scan_lines(disk: Disk, fd: int, size: int, head: Head | None, findings: list
         if error is not None:
             break
     if error is not None:
-        tail = read_range(disk, fd, offset, min(size - offset, LARGEST_TAIL + 1))
+        tail = read_range(disk, fd, offset, min(size - offset, MAX_TAIL_BYTES + 1))
         line = unended(tail, seq, prev, offset)
         if line is not None:
             findings.append(Finding(line.seq, "log.no_newline", f"line {line.seq} lacks its newline"))

@@ -20,8 +20,8 @@ from events.digest import sha256
 from events.disk import Disk, folder_of
 from events.entry import MAX_LINE_BYTES, Line, read_body, seal
 
-LARGEST_TAIL = 8 * 1024 * 1024
-"""Bytes; a longer tail is not from one write of ours."""
+MAX_TAIL_BYTES = 8 * 1024 * 1024
+"""A longer tail is not from one write of ours."""
 _LINE = rb'\{"seq":[1-9][0-9]*,"prev":"[0-9a-f]{64}","seal":"([0-9a-f]{64})","salt":"([0-9a-f]{32})","body":(\{.*\})\}'
 
 
@@ -37,7 +37,7 @@ def is_torn(tail: bytes, seq: int) -> bool:
     It stops before its newline or has NUL in it, and no whole line in it comes from a command later than the one
     that was interrupted.
     """
-    if len(tail) > LARGEST_TAIL or seq == 0 or (tail.endswith(b"\n") and b"\0" not in tail):
+    if len(tail) > MAX_TAIL_BYTES or seq == 0 or (tail.endswith(b"\n") and b"\0" not in tail):
         return False
     import re
 

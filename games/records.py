@@ -21,9 +21,9 @@ from games.kinds import Kind, listed
 R = TypeVar("R")
 Check: TypeAlias = Callable[[Any], Any]
 """Gives a value of a log line as a record holds it: a list becomes a tuple. Raises `_Wrong`."""
-MOST_ITEMS = 4096
-MOST_CHARACTERS = 65_536
-KEPT_WORDS = 256
+MAX_ITEMS = 4096
+MAX_CHARACTERS = 65_536
+MAX_KNOWN_VALUES = 256
 """So many values of a field are known again without another look: players and cards come in every line."""
 
 
@@ -215,8 +215,8 @@ def _list_of(check: Check) -> Check:
     def check_each(value: Any) -> Any:
         if not isinstance(value, (list, tuple)):
             raise _Wrong("must be a list")
-        if len(value) > MOST_ITEMS:
-            raise _Wrong(f"must list at most {MOST_ITEMS}")
+        if len(value) > MAX_ITEMS:
+            raise _Wrong(f"must list at most {MAX_ITEMS}")
         items: list[Any] = []
         try:
             for item in value:
@@ -270,13 +270,13 @@ class _Text(dict[Any, str]):
     def __missing__(self, value: Any) -> str:
         if type(value) is not str:
             raise _Wrong("must be a text")
-        if len(value) > MOST_CHARACTERS:
-            raise _Wrong(f"must have at most {MOST_CHARACTERS} characters")
+        if len(value) > MAX_CHARACTERS:
+            raise _Wrong(f"must have at most {MAX_CHARACTERS} characters")
         if not value.isascii() and any("\ud800" <= sign <= "\udfff" for sign in value):
             raise _Wrong("holds a character that cannot be written")
         if self.pattern is not None and not re.fullmatch(self.pattern, value):
             raise _Wrong("is not spelled as the log spells it")
-        if len(self) < KEPT_WORDS:
+        if len(self) < MAX_KNOWN_VALUES:
             self[value] = value
         return value
 

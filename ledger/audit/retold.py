@@ -34,7 +34,7 @@ def retold(match: Match) -> Retold:
 
     A text that was right when it was posted may be wrong now; whether its readers were told so is remarked on.
     """
-    posted = [mark for mark in posted_marks(match) if not mark.said.dropped]
+    posted = [mark for mark in posted_marks(match) if not mark.action.dropped]
     recorded, current = match.book.entries[0].body.args.get("texts"), match.game.texts
     if posted and recorded != current:
         what = f"{_count(posted)} of texts version {recorded}, and this release writes version {current}"
@@ -60,8 +60,8 @@ def _untold(match: Match) -> Iterator[str]:
         if entry.body.do == "posted" and entry.seq in struck and not entry.body.args.get("dropped"):
             yield f"text {shown(str(entry.body.args.get('item')))} was marked as posted, and the mark was undone"
     for mark in posted_marks(match):
-        if mark.said.dropped and mark.said.covers:
-            yield f"a correction of text {' '.join(map(shown, mark.said.covers))} was dropped and not posted"
+        if mark.action.dropped and mark.action.covers:
+            yield f"a correction of text {' '.join(map(shown, mark.action.covers))} was dropped and not posted"
 
 
 def _count(posted: Sequence[object]) -> str:
@@ -74,7 +74,7 @@ def _compared(match: Match, posted: Sequence[Mark]) -> Iterator[Finding]:
     disturbing = sorted({*disturbances(match), *(entry.seq for entry in entries if entry.body.do == "join")})
     texts_at: dict[int, dict[str, Item]] = {}
     for mark in posted:
-        seq, post, item_name = mark.seq, mark.said, split_name(mark.said.item)[0]
+        seq, post, item_name = mark.seq, mark.action, split_name(mark.action.item)[0]
         later = bisect.bisect_right(disturbing, mark.known)
         epoch = disturbing[later] - 1 if later < len(disturbing) else len(entries)
         if epoch not in texts_at:

@@ -39,7 +39,7 @@ NOTED = META_VERBS | DEAL_VERBS
 """What is kept of a log besides times and batches. So is an entry that holds a seed, or a draw by its label."""
 _LiveFields = tuple[Moment, str, Mapping[str, Any], bool]
 """A `Live` that costs no constructor: there is one for each line."""
-AT_ONCE = 128
+ENTRIES_READ_AHEAD = 128
 """Entries that are read before they are folded."""
 MAX_LISTED = 100
 """Contested entries that are listed one by one."""
@@ -231,7 +231,7 @@ class _Check:
 
     def _fold(self, lives: Iterator[_LiveFields], layout: Index) -> None:
         """Fold some after some were read: the code of either stays near the processor, an eighth of the time."""
-        while some := list(islice(lives, AT_ONCE)):
+        while some := list(islice(lives, ENTRIES_READ_AHEAD)):
             assert self.engine is not None and self.draws is not None
             advance, state, told_of = self.engine.advance, self.state, WEIGHED | self.draws.verbs
             for moment, do, args, still in some:

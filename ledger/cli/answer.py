@@ -3,31 +3,39 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from events.errors import LedgerError
-from games.records import plain, snake
-from ledger.cli.app import App, unprinted
+from ledger.cli.app import App
+from ledger.cli.terminal import unprinted
 from ledger.render import discord
 from ledger.render.safe import DiscordText, filled, joined, json_text
 from ledger.render.text import unlisted
 from ledger.tell import ends
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ledger.cli.options import WriteOptions
     from ledger.core.match import Match
     from ledger.core.replay import Outcome
     from ledger.record.plan import Written
 
 
-def answer(app: App, written: Written, writing: WriteOptions, *, said: str = "") -> None:
-    """Say what was recorded, what follows from it, and print the notices to send. `said`: for an entry without facts.
+NO_EFFECT = "it changes nothing in the match"
+
+
+def answer(app: App, written: Written, writing: WriteOptions, *, effect: str = "") -> None:
+    """Say what was recorded, what follows from it, and print the notices to send.
+
+    Args:
+        effect: What an entry without facts does, in words.
 
     Raises:
         Unprinted: recorded, but stdout or stderr took nothing.
     """
     try:
-        _answer(app, written, said, dry=writing.dry_run)
+        _answer(app, written, effect or NO_EFFECT, dry=writing.dry_run)
         for stream in (sys.stdout, sys.stderr):
             if stream is not None:
                 stream.flush()
@@ -37,50 +45,32 @@ def answer(app: App, written: Written, writing: WriteOptions, *, said: str = "")
         raise unprinted(error) from None
 
 
-def _answer(app: App, written: Written, said: str, *, dry: bool) -> None:
+def _answer(app: App, written: Written, effect: str, *, dry: bool) -> None:
     if app.json:
-        app.out(json_text(as_json(app, written, dry=dry)))
+        from ledger.cli.answer_json import as_json
+
+        app.out(json_text(as_json(app.match.game, written, dry=dry)))
         return
-    _confirm(app, written, dry=dry, said=said or "it changes nothing in the match")
-    told = "would go to" if dry else "to"
-    if texts := [text for _, text in notices(app, written, told)]:
+    _confirm(app, written, effect, dry=dry)
+    if texts := [text for _, text in notices(app, written, "would go to" if dry else "to")]:
         app.out(joined(texts, "\n\n"))
-    elif not written.repeated and _is_somebodys(app.match, written):
+    elif not written.repeated and _concerns_players(app.match, written):
         app.to_host(f"  nobody {'would be' if dry else 'is'} sent anything")
 
 
-def _is_somebodys(match: Match, written: Written) -> bool:
-    """Is it about a player in particular, who may know it? Then a host may expect a text for that player."""
+def _concerns_players(match: Match, written: Written) -> bool:
+    """May players in particular know of it? Then a host may expect a text for them."""
     for outcome in written.outcomes:
+        if not outcome.facts:
+            continue
         live = outcome.live
         try:
             action = match.engine.read(live.do, live.args, written.after.table)
         except LedgerError:
             continue
-        if outcome.facts and match.game.audience(written.after, action).players:
+        if match.game.audience(written.after, action).players:
             return True
     return False
-
-
-def as_json(app: App, written: Written, *, dry: bool) -> dict[str, Any]:
-    """Source: design section 8, JSON of write verbs."""
-    explain, state = app.match.game.explain, written.after
-    facts = [
-        {**plain(fact), "fact": snake(type(fact)), "seq": outcome.live.seq, "text": explain(state, fact).text}
-        for outcome in written.outcomes
-        for fact in outcome.facts
-    ]
-    contested = [contest(outcome) for outcome in written.contested]
-    answer_: dict[str, Any] = {"ok": True, "seq": [] if dry else list(written.seqs), "facts": facts}
-    drift = [one.as_json() for one in written.drift]
-    return {**answer_, "contested": contested, "drift": drift, **({"dry_run": True} if dry else {})}
-
-
-def contest(outcome: Outcome) -> dict[str, Any]:
-    """A contested entry, for JSON."""
-    refusal = outcome.refusal
-    assert refusal is not None
-    return {"seq": outcome.live.seq, "code": refusal.code, "what": refusal.what}
 
 
 def contested_line(refusal: LedgerError) -> DiscordText:
@@ -96,12 +86,15 @@ def newly_line(outcome: Outcome, becomes: str = "is contested now") -> DiscordTe
     return filled("  entry {} ({}) {}: {}", seq, do, discord.code(becomes), what)
 
 
-def _confirm(app: App, written: Written, *, dry: bool, said: str) -> None:
+def numbers(seqs: Sequence[int]) -> str:
+    """`#12`, or `#12 to #15`."""
+    return f"#{seqs[0]}" if seqs[0] == seqs[-1] else f"#{seqs[0]} to #{seqs[-1]}"
+
+
+def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
     match = app.match
     verb = "would record" if dry else "recorded before, nothing new:" if written.repeated else "recorded"
-    first, last = written.seqs[0], written.seqs[-1]
-    numbers = f"#{first}" if first == last else f"#{first} to #{last}"
-    app.to_host(f"{verb} {numbers}" + ("" if dry else f" · receipt {written.head}"))
+    app.to_host(f"{verb} {numbers(written.seqs)}" + ("" if dry else f" · receipt {written.head}"))
     for outcome in written.outcomes:
         for fact in () if written.shown else outcome.facts:
             reason = match.game.explain(written.after, fact)
@@ -117,13 +110,13 @@ def _confirm(app: App, written: Written, *, dry: bool, said: str) -> None:
             app.to_host(f"  now {line}")
     else:
         facts = [fact for outcome in written.outcomes for fact in outcome.facts]
-        told = () if written.shown else match.game.tell(written.after, facts, "host").blocks
-        for line in unlisted(told, match.zone):
+        blocks = () if written.shown else match.game.tell(written.after, facts, "host").blocks
+        for line in unlisted(blocks, match.zone):
             app.note(filled("  now {}", line))
     if not written.asked:
         tell_contested(app, written)
     if not (written.repeated or written.outcomes or written.changes):
-        app.to_host(f"  {said}")
+        app.to_host(f"  {effect}")
     elif len(written.outcomes) == 1 and not (written.outcomes[0].facts or written.outcomes[0].refusal):
         app.to_host("  no change: already in effect")
     if written.changes and (concerned := _concerned(match, written)):
@@ -145,7 +138,7 @@ def tell_contested(app: App, written: Written) -> None:
 
 
 def _concerned(match: Match, written: Written) -> str:
-    """Whose picture of the match is another one now, as the verbs that print it."""
+    """Whose view of the match has changed, as the verbs that print it."""
     game, before, after = match.game, written.before, written.after
     others = [p for p in after.table.seats if game.view(before, p) != game.view(after, p)]
     everybody = game.view(before, "public") != game.view(after, "public")
@@ -159,9 +152,9 @@ def _concerned(match: Match, written: Written) -> str:
 def notices(app: App, written: Written, to: str = "to") -> list[tuple[str, DiscordText]]:
     """(viewer, text) for each audience that these entries tell something new; the first line says to whom."""
     seats = written.after.table.seats
-    told = []
+    texts = []
     for item in sorted(written.news, key=lambda item: ("public", *seats).index(item.audience)):
         seat = seats.get(item.audience)
         where = f"{seat.name} {seat.channel}".strip() if seat else "everybody"
-        told.append((item.audience, discord.labelled(f"{to} {where}", discord.render(item.blocks))))
-    return told
+        texts.append((item.audience, discord.labelled(f"{to} {where}", discord.render(item.blocks))))
+    return texts

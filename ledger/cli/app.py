@@ -1,52 +1,40 @@
-"""What a command knows besides its own words: the match meant, who records, where output goes, how to ask."""
+"""What a command knows besides its own words: the match, who records, when. Where output goes: terminal.py."""
 
 from __future__ import annotations
 
-import errno
 import os
-import sys
 
 from events.disk import line_to_run
-from events.errors import LedgerError, Unmet, Unprinted, Unreadable
-from ledger.cli.guard import escape_controls
+from events.errors import LedgerError, Unreadable
+from ledger.cli.terminal import Terminal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from typing import Any, NoReturn
+    from collections.abc import Callable
 
     from ledger.cli.options import WriteOptions
-    from ledger.core.config import Config
     from ledger.core.match import Match
     from ledger.record.plan import Options
-    from ledger.render.safe import SafeText
 
 VALUE_MARK = "\x1f"
 """Put before a word like -2 or -2h, so that it is read as a value and not as an option."""
 
 
-class App:
+class App(Terminal):
     """One run of `hl`, or a whole session of `run`.
 
     Attributes:
-        match_name, host_name, color, no_input: the global options.
-        json: Is an error to be printed as JSON on stdout?
-        running: The files whose lines are being run, each by the one before it.
+        match_name, host_name: the global options.
     """
 
     def __init__(self) -> None:
+        super().__init__()
         self.match_name: str | None = None
         self.host_name: str | None = None
-        self.color = "auto"
-        self.no_input = False
-        self.json = False
-        self.prog = "hl"
-        self.running: list[str] = []
         self._match: Match | None = None
         self._match_key: tuple[str | None, str] | None = None
         self._fresh = False
         self._readings: set[str] = set()
-        self._config: Config | None = None
         self._only_looked_at: str | None = None
 
     def take(self, args: list[str], own_option: Callable[[App, str, str, str], bool]) -> list[str]:
@@ -60,7 +48,7 @@ class App:
             Unreadable: an option lacks its value.
         """
         rest: list[str] = []
-        doubtful: list[str] = []
+        hosts_or_own: list[str] = []
         self.json = self._fresh = False
         self._readings.clear()
         words = iter(args)
@@ -70,13 +58,13 @@ class App:
                 break
             name, eq, value = word.partition("=")
             if name in ("-g", "--match", "--as", "--color") and (eq or len(word) >= 2):
-                given = value if eq else next(words, None)
-                if given is None:
+                operand = value if eq else next(words, None)
+                if operand is None:
                     raise Unreadable("command.usage", f"option {name} needs a value", f"hl {name} ... --help")
                 if name == "--as" and rest:
-                    doubtful.append(given)
+                    hosts_or_own.append(operand)
                 else:
-                    self._global(name, given)
+                    self._global(name, operand)
             elif word == "--no-input":
                 self.no_input = True
             else:
@@ -84,11 +72,11 @@ class App:
                 if word in ("--json", "-fjson", "--format=json") or (word == "json" and after in ("-f", "--format")):
                     self.json = True
                 rest.append(VALUE_MARK + word if word[:1] == "-" and word[1:2].isdigit() else word)
-        for given in doubtful:
-            if own_option(self, rest[0], "--as", given):
-                rest[1:1] = ["--as", given]
+        for value in hosts_or_own:
+            if own_option(self, rest[0], "--as", value):
+                rest[1:1] = ["--as", value]
             else:
-                self._global("--as", given)
+                self._global("--as", value)
         return rest
 
     def _global(self, name: str, value: str) -> None:
@@ -102,24 +90,8 @@ class App:
             what = f"the value of --color is auto, always or never, not {value}"
             raise Unreadable("command.usage", what, "hl --color auto ...")
 
-    # ---- the match --------------------------------------------------------------------------------------------------
-
-    @property
-    def config(self) -> Config:
-        """What the host has settled for themself. Read when first asked for.
-
-        Raises:
-            Unreadable: `config.unreadable`.
-        """
-        from ledger.core.config import Config, read_config
-
-        if self._config is None:
-            self._config = Config("")  # what is said of a file that cannot be read goes by none
-            self._config = read_config()
-        return self._config
-
     def log(self, *, to_record: bool = False) -> str:
-        """The log meant: `-g`, `$HL_MATCH`, the folder here; to look at, else the one that the host has settled.
+        """The path of the log: `-g`, `$HL_MATCH`, the folder here; to look at, else the one that the host has settled.
 
         Raises:
             Unreadable: `match.none`; `match.default`, that one is not recorded in unasked.
@@ -145,7 +117,7 @@ class App:
 
     @property
     def match(self) -> Match:
-        """The match meant. Read once a command; between the lines of `run` only what is new."""
+        """The match. Read once a command; between the lines of `run` only what is new."""
         from ledger.core.match import Match
 
         key = (self.match_name, os.getcwd())
@@ -197,10 +169,10 @@ class App:
         """
         match = self.match
         self._must_be_named()
-        named = self.host_name or os.environ.get("HL_AS")
-        if not named and self.config.host in match.table.hosts:
-            named = self.config.host
-        return match.host(named)
+        name = self.host_name or os.environ.get("HL_AS")
+        if not name and self.config.host in match.table.hosts:
+            name = self.config.host
+        return match.host(name)
 
     def back_up(self) -> None:
         """Bring the copy of the log up to it, where the host has settled a folder for copies."""
@@ -209,108 +181,8 @@ class App:
 
             book = self._match.book
             end = book.mark.size if book.mark else 0
-            if (wrong := keep_copy(book.log.path, book.game_id, folder, end)) is not None:
-                self.to_host(f"backup: {wrong}")
-
-    # ---- output -----------------------------------------------------------------------------------------------------
-
-    def out(self, text: SafeText) -> None:
-        """What one pastes or pipes, line by line as it is. Only what went through the escaper of its sink fits:
-        ledger/render/safe.py."""
-        import click
-
-        if sys.stdout is None:
-            raise OSError(errno.EBADF, "standard output is closed")
-        click.echo(escape_controls(text, as_json=self.json), color=self.colored(sys.stdout))
-
-    def told(self, *lines: SafeText, styles: Sequence[str] = (), paged: bool = False) -> None:
-        """What one reads, on standard output: in the columns of a terminal, and with `paged` through a pager there."""
-        import click
-
-        from ledger.cli.screen import fit, is_long, pager, through
-
-        if sys.stdout is None:
-            raise OSError(errno.EBADF, "standard output is closed")
-        colored = self.colored(sys.stdout)
-        text = fit(lines, styles, sys.stdout, colored=colored, as_json=self.json)
-        if paged and self.may_page and is_long(text) and (command := pager(self.config.pager)):
-            if through(command, text + "\n"):
-                return
-            self.to_host(f"pager: there is no program {command}")
-        click.echo(text, color=colored)
-
-    def note(self, text: SafeText, style: str = "") -> None:
-        """Confirmations, refusals, hints and warnings: what may be forwarded is a `DiscordText`."""
-        import click
-
-        from ledger.cli.screen import fit
-
-        colored = self.colored(sys.stderr)
-        click.echo(fit([text], [style], sys.stderr, colored=colored, as_json=self.json), err=True, color=colored)
-
-    def to_host(self, text: str, style: str = "") -> None:
-        """Any text, for the host's terminal only."""
-        from ledger.render.safe import plain_text
-
-        self.note(plain_text(text), style)
-
-    def colored(self, stream: Any) -> bool:
-        """May colours be sent? `NO_COLOR`, `FORCE_COLOR` and `TERM=dumb` are honoured."""
-        if self.color != "auto":
-            return self.color == "always"
-        if os.environ.get("NO_COLOR"):
-            return False
-        if os.environ.get("FORCE_COLOR"):
-            return True
-        if self.config.color != "auto":
-            return self.config.color == "always"
-        return os.environ.get("TERM") != "dumb" and bool(getattr(stream, "isatty", lambda: False)())
-
-    def out_recorded(self, text: SafeText, *, prose: bool = False) -> None:
-        """Print what belongs to a recorded entry; `prose`: in the columns of the terminal.
-
-        Raises:
-            Unprinted: it could not be printed; the entry is recorded all the same.
-        """
-        try:
-            (self.told if prose else self.out)(text)
-            sys.stdout.flush()
-        except OSError as error:
-            raise unprinted(error) from None
-
-    @property
-    def may_ask(self) -> bool:
-        """Is there somebody at a terminal?"""
-        return not self.no_input and sys.stdin.isatty() and sys.stderr.isatty()
-
-    @property
-    def may_page(self) -> bool:
-        """May a pager take the terminal? Not while a file of commands is run."""
-        return self.may_ask and sys.stdout.isatty() and not self.running
-
-    def ask(self, question: str, fix: str = "look at it with -n, then add --yes") -> bool:
-        """Ask the host to confirm, on the terminal; `fix` is said where there is none.
-
-        Raises:
-            Unmet: `confirm.needed`, when there is no terminal.
-        """
-        if not self.may_ask:
-            raise Unmet("confirm.needed", "a host must confirm this first", fix, question)
-        self.to_host(question, "strong")
-        return self.choose("Go on? [y/N]", {"": "no", "n": "no", "no": "no", "y": "yes", "yes": "yes"}) == "yes"
-
-    def choose(self, question: str, offered: Mapping[str, str]) -> str:
-        """Ask at a terminal until one of the answers offered is typed; what it means (asking.py).
-
-        Raises:
-            KeyboardInterrupt: the host ended the input.
-        """
-        from ledger.cli.asking import choose
-
-        try:
-            return choose(question, offered)
-        except EOFError:
-            raise KeyboardInterrupt from None
+            if (problem := keep_copy(book.log.path, book.game_id, folder, end)) is not None:
+                self.to_host(f"backup: {problem}")
 
     def read_at(self, typed: str) -> int:
         """When an entry counts, as typed; what was read into it is told once, unless it is complete.
@@ -328,7 +200,7 @@ class App:
         return at
 
     def options(self, writing: WriteOptions) -> Options:
-        """What the options of a write verb say, with times and links read.
+        """The options of a write verb, with times and links read.
 
         Raises:
             Unreadable: a time or link that cannot be read.
@@ -339,14 +211,13 @@ class App:
         from ledger.record.plan import Options
 
         at, evidence, seen = None, None, None
-        typed, link = writing.at, writing.msg
-        if link:
-            message = read_message(link)
+        if writing.msg:
+            message = read_message(writing.msg)
             if message.at > now_ms():
                 raise Unreadable("time.future", "this message lies in the future", "check the clock of this machine")
             at, evidence, seen = message.at, message.evidence, message.at
-        if typed:
-            at = self.read_at(typed)
+        if writing.at:
+            at = self.read_at(writing.at)
         note = TEXT.read(writing.note, self.match.desk(now_ms())) if writing.note is not None else None
         once = clean(writing.once) if writing.once is not None else None
         if once is not None and not 1 <= len(once) <= 128:
@@ -365,17 +236,6 @@ class App:
             early=writing.early,
             asking=self.may_ask,
         )
-
-
-def unprinted(error: OSError) -> Unprinted:
-    """What is said when the entry is in the log and its receipt could not be shown."""
-    said = f"recorded, but the answer could not be printed: {error.strerror}"
-    return Unprinted("output.failed", said, "hl receipt")
-
-
-def usage(what: str, fix: str) -> NoReturn:
-    """Refuse a command line that cannot be understood."""
-    raise Unreadable("command.usage", what, fix)
 
 
 def entry_number(typed: str) -> int:

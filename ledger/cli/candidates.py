@@ -1,17 +1,18 @@
-"""What one word of a command line may become, by the kind of word that its verb wants there.
+"""What one word of a command line may become, by the kind of word that its verb wants tcontext.
 
 Click is not loaded for it. What is offered is for a host, who may see all.
 """
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 from events.errors import LedgerError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from events import Entry
     from games.contract import Game, Spoken
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
     from ledger.cli.partial_line import Grammar, PartialLine
     from ledger.core.match import Match
 
-NEWEST = 24
-"""At most so many entry numbers are offered."""
+MAX_ENTRIES = 24
+"""So many entry numbers are offered, the newest."""
 _SAFE = re.compile(r"[\w@%+.,:=/-][\w@%+.,:=/#-]*")
 """No candidate holds a sign that a shell would act on: an alias is what somebody typed."""
 
@@ -45,7 +46,7 @@ class CompletionContext:
         """The path of the log.
 
         Raises:
-            Unreadable: there is no match here.
+            Unreadable: there is no match context.
         """
         from ledger.core.where import find_log
 
@@ -71,27 +72,27 @@ class CompletionContext:
         return self.known
 
 
-def spoken(game: Game | None, here: CompletionContext) -> Mapping[str, Spoken]:
+def spoken(game: Game | None, context: CompletionContext) -> Mapping[str, Spoken]:
     """The words that the file of the match makes verbs of."""
     try:
-        return game.written.spoken(here.match().fold.state) if game and game.written else {}
+        return game.written.spoken(context.match().fold.state) if game and game.written else {}
     except Exception:  # as in `of_slot`
         return {}
 
 
-def of_slot(slot: Param, known: Grammar, line: PartialLine, here: CompletionContext, part: str) -> list[str]:
+def of_slot(slot: Param, known: Grammar, line: PartialLine, context: CompletionContext, part: str) -> list[str]:
     """Candidates for one word; none when the log cannot be read."""
     if slot.kind == "FILE":
         raise WantsFile
     try:
         if slot.field is None or known.cls is None:
-            return _of_kind(slot.kind, line, here, part)
-        typed = {one.name: word for one, word in zip(known.words, line.words, strict=False)}
+            return _of_kind(slot.kind, line, context, part)
+        typed = {param.name: word for param, word in zip(known.words, line.words, strict=False)}
         if (slot.field.arg.phrase or (slot.many and not slot.spelled)) and len(line.words) >= len(known.words):
             typed[slot.name] = " ".join(line.words[len(known.words) - 1 :])
         if line.begun:
             typed[slot.name] = " ".join(line.begun)
-        return _of_field(here.match(), known.cls, slot.field, typed, part)
+        return _of_field(context.match(), known.cls, slot.field, typed, part)
     except WantsFile:
         raise
     except Exception:  # a damaged or redacted log, a newer one, a hostile one
@@ -125,7 +126,7 @@ def _of_field(match: Match, cls: type, field: Field, typed: Mapping[str, str], p
     return []
 
 
-def _of_kind(kind: str, line: PartialLine, here: CompletionContext, part: str) -> list[str]:
+def _of_kind(kind: str, line: PartialLine, context: CompletionContext, part: str) -> list[str]:
     """Candidates for a word that its help names so."""
     match kind:
         case "GAME":
@@ -133,40 +134,39 @@ def _of_kind(kind: str, line: PartialLine, here: CompletionContext, part: str) -
 
             return fitting(names(), part)
         case "P" | "PLAYER":
-            return _people(here.match(), part)
+            return _people(context.match(), part)
         case "P|public" | "P|public|host":
-            return [*fitting(["host", "public"], part), *_people(here.match(), part)]
+            return [*fitting(["host", "public"], part), *_people(context.match(), part)]
         case "HOST":
-            return fitting(here.match().book.entries[0].body.args["hosts"], part)
+            return fitting(context.match().book.entries[0].body.args["hosts"], part)
         case "VERB":
             from games.table.actions import META_VERBS
 
-            return fitting([*here.match().engine.actions, *sorted(META_VERBS)], part)
+            return fitting([*context.match().engine.actions, *sorted(META_VERBS)], part)
         case "SEQ":
-            return _of_entries(here.match(), part)
+            return _of_entries(context.match(), part)
         case "SEQ|round:NAME|TIME|now":
-            return [*_of_entries(here.match(), part), *fitting(["now", *_resolved(here.match())], part)]
+            return [*_of_entries(context.match(), part), *fitting(["now", *_resolved(context.match())], part)]
         case "MOMENT":
-            match_ = here.match()
-            rounds = _resolved(match_)
-            words = [*_of_entries(match_, part), *fitting(["now", "known:", *rounds], part)]
+            moments = ["now", "known:", *_resolved(context.match())]
+            words = [*_of_entries(context.match(), part), *fitting(moments, part)]
             if words or not part:
                 return words
             raise WantsFile
         case "SEQ|P|final":
-            match_ = here.match()
-            words = fitting(["final", *_resolved(match_)], part)
-            return [*words, *_people(match_, part), *_of_entries(match_, part)]
+            match = context.match()
+            words = fitting(["final", *_resolved(match)], part)
+            return [*words, *_people(match, part), *_of_entries(match, part)]
         case "LIVE" | "UNDONE" | "AMENDABLE":
-            return _of_entries(here.match(), part, kind, line)
+            return _of_entries(context.match(), part, kind, line)
         case "FIELD":
-            return _of_amend(here.match(), line, part)
+            return _of_amend(context.match(), line, part)
         case "SETTING":
-            return _of_setting(here.match(), part) if part or not line.words else []
+            return _of_setting(context.match(), part) if part or not line.words else []
         case "KEY|all":
-            return fitting(("all", *here.match().fold.state.table.assumptions), part)
+            return fitting(("all", *context.match().fold.state.table.assumptions), part)
         case "ITEM":
-            return _of_outbox(here.match(), line.words, part)
+            return _of_outbox(context.match(), line.words, part)
         case _:
             return fitting(kind.split("|"), part) if "|" in kind else []
 
@@ -195,8 +195,7 @@ def _people(match: Match, part: str, among: Iterable[str] = ()) -> list[str]:
 
 def _player(match: Match, typed: str) -> str:
     try:
-        player: str = match.fold.state.table.directory().find(typed)
-        return player
+        return match.table.directory().find(typed)
     except LedgerError:
         return typed
 
@@ -205,30 +204,21 @@ def _of_entries(match: Match, part: str, kind: str = "SEQ", line: PartialLine | 
     """Numbers of entries, the newest first."""
     from ledger.record.corrections import can_be_struck
 
-    said = match.fold.marks if kind != "SEQ" else None
+    marks = match.fold.marks
     mark = "#" if part.startswith("#") else ""
     host = line.host_name if line else None
 
-    def meant(entry: Entry) -> bool:
-        if said is None:
+    def fits(entry: Entry) -> bool:
+        if kind == "SEQ":
             return True
         if kind == "UNDONE":
-            return entry.seq in said.undone or entry.seq in said.struck
-        if entry.seq in said.struck or (line and line.verb == "confirm" and entry.body.by == host):
+            return entry.seq in marks.undone or entry.seq in marks.struck
+        if entry.seq in marks.struck or (line and line.verb == "confirm" and entry.body.by == host):
             return False
         return can_be_struck(match, entry) and (kind != "AMENDABLE" or entry.body.do in match.engine.actions)
 
-    def numbers() -> Iterator[str]:
-        left = NEWEST
-        for entry in reversed(match.book.entries):
-            word = f"{mark}{entry.seq}"
-            if word.startswith(part) and meant(entry):
-                yield word
-                left -= 1
-                if not left:
-                    return
-
-    return list(numbers())
+    words = (f"{mark}{entry.seq}" for entry in reversed(match.book.entries) if fits(entry))
+    return list(itertools.islice((word for word in words if word.startswith(part)), MAX_ENTRIES))
 
 
 def _of_amend(match: Match, line: PartialLine, part: str) -> list[str]:
@@ -243,12 +233,12 @@ def _of_amend(match: Match, line: PartialLine, part: str) -> list[str]:
     name, eq, begun = part.partition("=")
     if not eq:
         taken = {word.partition("=")[0] for word in line.words[1:]}
-        return fitting((f"{field}=" for field in (*known, "at") if field not in taken), part)
-    if (meant := known.get(name.replace("-", "_"))) is None:
+        return fitting((f"{key}=" for key in (*known, "at") if key not in taken), part)
+    if (field := known.get(name.replace("-", "_"))) is None:
         return []
-    before, comma, last = begun.rpartition(",") if meant.many else ("", "", begun)
+    before, comma, last = begun.rpartition(",") if field.many else ("", "", begun)
     others = {key: str(value) for key, value in live.args.items() if key != name}
-    return [f"{name}={before}{comma}{word}" for word in _of_field(match, cls, meant, others, last)]
+    return [f"{name}={before}{comma}{word}" for word in _of_field(match, cls, field, others, last)]
 
 
 def _of_setting(match: Match, part: str) -> list[str]:
@@ -291,10 +281,10 @@ def _of_outbox(match: Match, words: Sequence[str], part: str) -> list[str]:
     """The texts that wait; after `undo` those that are marked."""
     from ledger.tell.outbox import outbox
 
-    what, found = words[0], outbox(match)
-    if what == "list" or (len(words) > 1 and what not in ("done", "drop", "post")):
+    verb, texts = words[0], outbox(match)
+    if verb == "list" or (len(words) > 1 and verb not in ("done", "drop", "post")):
         return []
-    if what == "undo":
-        return fitting([*found.sent, *found.claims], part)
-    listed = [item.name for item in found.waiting if item.name not in (*words, *found.claims)]
-    return fitting([*listed, *(["all"] if what in ("done", "drop") and len(words) == 1 else [])], part)
+    if verb == "undo":
+        return fitting([*texts.sent, *texts.claims], part)
+    names = [item.name for item in texts.waiting if item.name not in (*words, *texts.claims)]
+    return fitting([*names, *(["all"] if verb in ("done", "drop") and len(words) == 1 else [])], part)

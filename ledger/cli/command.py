@@ -56,7 +56,7 @@ class Command:
     @property
     def formats(self) -> tuple[str, ...]:
         """What its `-f` takes."""
-        return next((tuple(one.metavar.split("|")) for one in self._takes if one.name == "fmt"), ())
+        return next((tuple(param.metavar.split("|")) for param in self._takes if param.name == "fmt"), ())
 
 
 NEEDS = {

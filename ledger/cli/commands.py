@@ -28,7 +28,7 @@ TABLE = (
         takes=[
             Param("elimination|token|winner|void", name="kind"),
             Param("[PLAYER...]", "Who, or nobody; of a token, the player and how many they have in all.", name="words"),
-            *(one for one in WRITE if one is not NOTE),
+            *(param for param in WRITE if param is not NOTE),
             Param("--note TEXT", "Why: needed, and told to everybody.", name="note"),
             Param("--private", "The reason is for hosts only."),
         ],
@@ -56,7 +56,7 @@ TABLE = (
     Command(_ANY, "drop", "Record that a player has left.", "They submit nothing more, nobody waits for them (S-G3)."),
     Command(
         _ANY, "amend-setting", "Change settings from now on.", "KEY=VALUE, or several, with the new values.",
-        module="setup",
+        module="settings",
         takes=[Param("KEY=VALUE", name="setting", kind="SETTING", required=True, text=True), *WRITE],
         records=("amend-setting",),
     ),
@@ -70,7 +70,7 @@ TABLE = (
         module="fix", takes=[Param("[SEQ]", kind="UNDONE"), *ABOUT], records=("redo",),
     ),
     Command(
-        _FIX, "amend", "Correct an entry.", "Its fields, or at=TIME. The entry itself stays as it is.", module="fix",
+        _FIX, "amend", "Correct an entry.", "Its fields, or at=TIME. The entry itself stays as it is.", module="amend",
         takes=[Param("SEQ", kind="AMENDABLE"), Param("KEY=VALUE...", kind="FIELD", name="words"), *ABOUT],
         records=("amend",),
     ),
@@ -88,7 +88,7 @@ TABLE = (
     Command(
         _SEE, "log", "The entries as they count, and how each was corrected.",
         "In the order they were recorded. What only says that a text or receipt was posted is left out; --all has it.",
-        module="see",
+        module="entries",
         takes=[
             Param("--player P", "Only entries that name this player."),
             Param("--kind VERB", "Only entries of this verb."),
@@ -101,9 +101,9 @@ TABLE = (
             *HOST_LIST,
         ],
     ),
-    Command(_SEE, "show", "One entry: its fields, facts and seal.", module="see", takes=[Param("SEQ"), *HOST_LIST]),
+    Command(_SEE, "show", "One entry: its fields, facts and seal.", module="entries", takes=[Param("SEQ"), *HOST_LIST]),
     Command(
-        _SEE, "explain", "Which entries and rules are behind an entry, a player, the result.", module="see",
+        _SEE, "explain", "Which entries and rules are behind an entry, a player, the result.", module="entries",
         takes=[Param("SEQ|P|final", name="what"), *HOST_LIST], audience="any",
     ),
     Command(_SEE, "board", "Draw the board.", "As far as the audience may know it.", module="see", takes=READ,
@@ -133,7 +133,7 @@ TABLE = (
     Command(
         _TELL, "webhook", "The webhooks that outbox post sends to: add CHANNEL, list, remove CHANNEL.",
         "CHANNEL is public, a player, or a channel of the match file. add asks for the address, which is not shown, "
-        "looks it up at Discord, and keeps it beside the log, readable by its owner only.", module="post",
+        "looks it up at Discord, and keeps it beside the log, readable by its owner only.", module="webhook",
         takes=[Param("add|list|remove", name="what"), Param("[CHANNEL]", kind="CHANNEL")],
     ),
     Command(
@@ -162,10 +162,10 @@ TABLE = (
             audience="any"),
     Command(
         _AUDIT, "verify", "Check every byte, and replay the match.", "The chain and the seals too.",
-        module="audit",
+        module="verify",
         takes=[
             Param("--receipt HASH", "A published head to check.", name="receipts", many=True),
-            Param("--receipts FILE", "A text with published heads.", name="listed"),
+            Param("--receipts FILE", "A text with published heads.", name="text_file"),
             Param("--signers FILE", "Who may sign: each head in --receipts, and what hosts sent to a shared match."),
             Param("--full", "A closed line is a finding: this log should be whole."),
             LIST,
@@ -183,7 +183,7 @@ TABLE = (
     ),
     Command(
         _AUDIT, "redact", "A copy for one audience: lines they may not open are closed.", "The head is the same.",
-        module="audit",
+        module="export",
         takes=[
             Param("--for P|public", "The audience.", kind=FOR.kind, name="viewer", required=True),
             Param("-o, --output FILE", "The new file.", name="target", required=True),
@@ -198,7 +198,7 @@ TABLE = (
             Param("--html FILE", "Write a page in which anyone can watch it.", name="page_file"),
             Param("--check", "With --html: write the page that checks a log in a browser, in place of the match."),
             Param("--audiences A,B", "Further audiences that the page can switch to.", kind=FOR.kind),
-            Param("--step", "One step at a time; without a terminal, all steps."),
+            Param("--step", "One step at a time; without a terminal, all steps.", name="by_step"),
             Param("--follow", "Go on, and print each step that comes; until Ctrl-C."),
             *HOST_LIST,
         ],
@@ -207,10 +207,10 @@ TABLE = (
     Command(
         _AUDIT, "diff", "What differs between two moments of the match, or between two logs.",
         "A and B are two moments (SEQ, round:NAME, a time, now, or known:SEQ for what was known at an entry), or two "
-        "logs (folders or .jsonl files).", module="compare",
+        "logs (folders or .jsonl files).", module="diff",
         takes=[
-            Param("A", kind="MOMENT", name="one"),
-            Param("B", kind="MOMENT", name="other"),
+            Param("A", kind="MOMENT", name="first"),
+            Param("B", kind="MOMENT", name="second"),
             Param("--check", "Exit 5 if anything differs."),
             Param("--for P|public|host", "Two moments: the audience.", name="viewer"),
             LIST,
@@ -222,7 +222,7 @@ TABLE = (
         _AUDIT, "evidence", "What differs between the log and an exported Discord chat.",
         "CHAT is JSON, HTML or CSV of DiscordChatExporter, or a folder of such files. It finds messages that look like "
         "something to record and no entry says so, entries whose message is not there, edited messages, wrong authors.",
-        module="compare",
+        module="evidence",
         takes=[
             Param("CHAT...", kind="FILE", name="chats"),
             Param("--check", "Exit 5 if there is any doubt."),
@@ -308,7 +308,7 @@ TABLE = (
     Command(
         _TOOLS, "clone", "Make a mirror of a shared match on this machine.",
         "It asks for the key, which is not shown, or reads it from standard input. Without DIR it lies in your data "
-        "folder, and -g URL finds it.", module="shared",
+        "folder, and -g URL finds it.", module="clone",
         takes=[Param("URL"), Param("[DIR]", kind="FILE", name="folder")],
     ),
     Command(

@@ -16,17 +16,17 @@ SETUP = (
         audience="none",
     ),
     Command(
-        _SETUP, "games", "List the games.", "Those of other packages run only once they are trusted.", module="setup",
+        _SETUP, "games", "List the games.", "Those of other packages run only once they are trusted.",
+        module="game_verbs", audience="none",
         takes=[LIST, Param("--trust NAME", "Trust a game of another package on this computer.", kind="GAME")],
-        audience="none",
     ),
     Command(
         _SETUP, "page", "Print what the page of a game must say: settings, lines, verbs, facts.",
-        "For who writes a game; --check names what a page lacks.", module="setup",
+        "For who writes a game; --check names what a page lacks.", module="game_verbs",
         takes=[Param("GAME"), Param("--check FILE", "The page, in Markdown.", kind="FILE")], audience="none",
     ),
     Command(
-        _SETUP, "new-game", "Write the skeleton of a new game: rules, demo, page, tests.", module="setup",
+        _SETUP, "new-game", "Write the skeleton of a new game: rules, demo, page, tests.", module="game_verbs",
         takes=[Param("NAME"), Param("--into DIR", "The folder it is written into.", kind="FILE")], audience="none",
     ),
     Command(
@@ -61,14 +61,14 @@ SETUP = (
     ),
     Command(
         _SETUP, "assumptions", "List the rules nobody has confirmed yet.",
-        "The most important first. --accept confirms them as they are.", module="setup",
+        "The most important first. --accept confirms them as they are.", module="settings",
         takes=[
             Param("--accept KEY|all", "Confirm this one, or all of them.", many=True),
             LIST, *ABOUT,
         ],
         records=("amend-setting",),
     ),
-    Command(_SETUP, "rules", "List every setting with its gap, value and meaning.", module="setup", takes=[LIST]),
+    Command(_SETUP, "rules", "List every setting with its gap, value and meaning.", module="settings", takes=[LIST]),
     Command(_SETUP, "alias", "Add another spelling of a player's name."),
     Command(
         _SETUP, "commit", "Publish a commitment to the deal, before players add words.",

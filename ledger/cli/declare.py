@@ -10,7 +10,7 @@ from ledger.cli.app import App
 from ledger.cli.options import WriteOptions
 
 NOBODY = "nobody"
-MOST = 100
+MAX_TOKENS = 100
 """Tokens that a player can be declared to have."""
 
 
@@ -36,20 +36,22 @@ def read(players: Directory, typed: str, words: tuple[str, ...]) -> Declare:
         near = nearest(kind, DECLARES)
         hint = f"did you mean {near[0]}?" if near else f"one of: {' '.join(DECLARES)}"
         raise Unreadable("declare.kind", f"{shown(typed)} cannot be declared", hint)
-    listed = [part for word in words for part in word.split(",") if part.strip()]
-    if kind == "void" and not listed:
+    parts = [part for word in words for part in word.split(",") if part.strip()]
+    if kind == "void" and not parts:
         return Declare("void")
-    if kind == "token" and len(listed) == 2:
-        tokens = digits(listed[1], 3)
-        if tokens is None or tokens > MOST:
-            what = f"{shown(listed[1])} is no number of tokens"
-            raise Unreadable("number.unreadable", what, f"a whole number, 0 to {MOST}: what the player has in all")
-        return Declare("token", (players.find(listed[0]),), tokens)
-    if kind == "elimination" and [word.lower() for word in listed] == [NOBODY]:
+    if kind == "token" and len(parts) == 2:
+        tokens = digits(parts[1], 3)
+        if tokens is None or tokens > MAX_TOKENS:
+            what = f"{shown(parts[1])} is no number of tokens"
+            raise Unreadable(
+                "number.unreadable", what, f"a whole number, 0 to {MAX_TOKENS}: what the player has in all"
+            )
+        return Declare("token", (players.find(parts[0]),), tokens)
+    if kind == "elimination" and [word.lower() for word in parts] == [NOBODY]:
         return Declare("elimination")
-    if kind in ("elimination", "winner") and listed:
-        found = tuple(players.find(word) for word in listed if word.lower() != NOBODY)
-        if len(found) == len(listed):
-            return Declare(kind, tuple(dict.fromkeys(found)))  # type: ignore[arg-type]
+    if kind in ("elimination", "winner") and parts:
+        chosen = tuple(players.find(word) for word in parts if word.lower() != NOBODY)
+        if len(chosen) == len(parts):
+            return Declare(kind, tuple(dict.fromkeys(chosen)))  # type: ignore[arg-type]
         raise Unreadable("declare.unfit", f"{NOBODY} stands alone, and only for an elimination", f"hl {DECLARES[kind]}")
     raise Unreadable("declare.unfit", f"that is not how {kind} is declared", f"hl {DECLARES[kind]}")

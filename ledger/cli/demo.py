@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import shlex
 import sys
 from pathlib import Path
@@ -9,6 +11,8 @@ from pathlib import Path
 from events.disk import line_to_run
 from events.errors import Unreadable
 from ledger.cli.app import App
+from ledger.cli.root import run
+from ledger.core.outside import load
 from ledger.core.quoting import for_shell
 from ledger.render.safe import plain_text
 
@@ -22,8 +26,6 @@ REFUSAL_CODES = (2, 3)
 
 
 def do_demo(app: App, game: str | None, into: str | None) -> int:
-    from ledger.core.outside import load
-
     chosen = load(game or DEMO)
     folder = Path(sys.modules[chosen.settings.__module__].__file__ or "").parent
     script = folder / chosen.demo
@@ -53,28 +55,28 @@ def play(app: App, lines: list[str], words: dict[str, str]) -> int:
     """
     app.match_name = words["$MATCH"]
     app.host_name = None
-    told, quiet = False, 0
+    is_loud, quiet = False, 0
     for line in lines:
         if line.startswith(TELL):
             if quiet:
                 app.out(plain_text(f"  ... {quiet} more line{'s' if quiet > 1 else ''} ..."))
             app.out(plain_text(f"\n== {line.removeprefix(TELL).strip()}"))
-            told, quiet = True, 0
+            is_loud, quiet = True, 0
             continue
         arguments = [_filled(word, words) for word in shlex.split(line, comments=True)]
         if not arguments:
             continue
         if arguments[0] != "new" and "--as" not in arguments:
             arguments += ["--as", app.match.table.hosts[0]]
-        if told:
+        if is_loud:
             app.out(plain_text(f"$ {for_shell('hl ' + line.partition(' # ')[0].strip())}"))
-        code, said = _quietly(app, arguments, loud=told)
+        code, output = _quietly(app, arguments, loud=is_loud)
         if (code in REFUSAL_CODES) != line.rstrip().endswith(REFUSED) or code not in (0, *REFUSAL_CODES):
             app.to_host(f"the demo did not go as written (exit {code}): {line}")
-            app.to_host(said.rstrip())
+            app.to_host(output.rstrip())
             return code or 1
-        quiet += not told
-        told = False
+        quiet += not is_loud
+        is_loud = False
     return 0
 
 
@@ -86,11 +88,6 @@ def _filled(word: str, words: dict[str, str]) -> str:
 
 def _quietly(app: App, arguments: list[str], *, loud: bool) -> tuple[int, str]:
     """One command, its answers shown or kept back: its exit code, and what was kept back."""
-    import contextlib
-    import io
-
-    from ledger.cli.root import run
-
     kept = io.StringIO()
     with contextlib.ExitStack() as held:
         if loud:
@@ -106,15 +103,15 @@ def _quietly(app: App, arguments: list[str], *, loud: bool) -> tuple[int, str]:
 
 def _what_next(app: App, target: Path, page: Path) -> None:
     match = app.match
-    one, other = list(match.table.seats)[:2]
+    first, second = list(match.table.seats)[:2]
     hl = for_shell(line_to_run("hl", "-g", str(target)))
-    told = (
+    text = (
         f"\n== The match is in {target}. Look around:\n"
         f"  {hl} log            every entry, with what became of it\n"
-        f"  {hl} explain {one}    the chain behind one player's result\n"
-        f"  {hl} summary {other}    what one player may know\n"
+        f"  {hl} explain {first}    the chain behind one player's result\n"
+        f"  {hl} summary {second}    what one player may know\n"
         f"  {hl} view --for public --as-of {len(match.book.entries) // 2} -f json\n"
         f"  {hl} verify         prove the whole of it; docs/check_log.py does so without us\n"
         f"  Open {page} in a browser to watch it, as everybody or as the hosts."
     )
-    app.out(plain_text(told))
+    app.out(plain_text(text))

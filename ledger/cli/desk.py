@@ -12,23 +12,22 @@ if TYPE_CHECKING:
     from games.contract import Due
     from ledger.cli.options import ReadOptions
     from ledger.core.match import Match
-    from ledger.tell.outbox import Claim, Outbox
 
 
 def do_drift(app: App, reading: ReadOptions) -> None:
     from ledger.render import discord
     from ledger.tell.outbox import outbox
 
-    found = outbox(app.match)
+    texts = outbox(app.match)
     if reading.json:
-        app.out(json_text({"drift": [one.as_json() for one in found.drifted]}))
+        app.out(json_text({"drift": [drift.as_json() for drift in texts.drifted]}))
         return
-    if not found.drifted:
+    if not texts.drifted:
         app.to_host("every posted text still says what is so")
         return
-    for one in found.drifted:
-        app.told(plain_line(f"{one.item}, posted to {one.channel} (entry {one.posted}): {one.what}"))
-    for item in found.waiting:
+    for drift in texts.drifted:
+        app.show(plain_line(f"{drift.item}, posted to {drift.channel} (entry {drift.posted}): {drift.what}"))
+    for item in texts.waiting:
         if item.covers:
             app.out(filled("\n{}", discord.labelled(f"correction {item.name} to {item.channel}", item.text)))
     app.to_host("hl outbox done ITEM records that a correction was posted")
@@ -100,27 +99,3 @@ def do_remind(app: App, reading: ReadOptions) -> None:
         app.out(
             joined((discord.labelled(f"to {item.channel}", discord.numbered(item.messages)) for item in items), "\n\n")
         )
-
-
-def tell_apart(app: App, found: Outbox) -> None:
-    """What does not wait and was not posted either: texts that another took the place of, and those being sent."""
-    for item, name in found.superseded:
-        app.to_host(f"{item.name} for {item.audience} in {item.channel} is superseded by {name}: it need not be posted")
-    by_player: dict[str, list[str]] = {}
-    for item in found.gone:
-        by_player.setdefault(item.audience, []).append(item.name)
-    for player, names in by_player.items():
-        app.to_host(f"not posted to {player}, who has left the match: {' '.join(names)}")
-    for name, claim in found.claims.items():
-        app.to_host(in_doubt(name, claim, app.match.zone))
-
-
-def in_doubt(name: str, claim: Claim, zone: str) -> str:
-    """What a host does about a text of which nobody knows whether it was sent."""
-    from ledger.core.times import show_time
-
-    return (
-        f"{name} for {claim.said.audience}: {claim.by} began to send it to {claim.said.channel} at "
-        f"{show_time(claim.at, zone)}, and no answer is recorded. Look there: hl outbox done {name} if it was posted, "
-        f"hl outbox undo {name} if not"
-    )

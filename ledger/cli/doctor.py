@@ -15,8 +15,8 @@ from ledger.core.quoting import for_shell
 from ledger.render.safe import json_text, plain_line
 
 SYNCED = ("Dropbox", "OneDrive", "iCloud", "Mobile Documents", "Google Drive", "GoogleDrive", "Nextcloud", "pCloud")
-SKEW = 5 * 60 * 1000
-"""Milliseconds by which the newest entry may lie after this machine's clock before it is said."""
+MAX_SKEW_MS = 5 * 60 * 1000
+"""By which the newest entry may lie after this machine's clock before it is said."""
 
 
 class Sign(NamedTuple):
@@ -34,7 +34,7 @@ def do_doctor(app: App, reading: ReadOptions) -> int:
     else:
         for sign in signs:
             line = plain_line(f"{'ok ' if sign.good else '!! '} {sign.name}: {sign.what}")
-            app.told(line, styles=["" if sign.good else "wrong"])
+            app.show(line, styles=["" if sign.good else "wrong"])
         if not app.has_match:
             app.to_host("no match here: hl -g FOLDER doctor looks at one")
     return 0
@@ -62,10 +62,8 @@ def machine() -> Iterator[Sign]:
     encoding = (getattr(sys.stdout, "encoding", "") or "").lower().replace("-", "")
     yield Sign("text", encoding == "utf8", "UTF-8" if encoding == "utf8" else f"{encoding}: set PYTHONUTF8=1")
     program = system_command()
-    told = (
-        program[0] if program else "no program (pbcopy, wl-copy, xclip, xsel); terminals with OSC 52 copy all the same"
-    )
-    yield Sign("clipboard", True, told)
+    none = "no program (pbcopy, wl-copy, xclip, xsel); terminals with OSC 52 copy all the same"
+    yield Sign("clipboard", True, program[0] if program else none)
 
 
 def _names() -> Sign:
@@ -84,14 +82,14 @@ def settled(app: App) -> Iterator[Sign]:
 
     config, env = app.config, os.environ
     yield Sign("config", True, config.path if os.path.exists(config.path) else f"none at {config.path}")
-    here, table = _here(app), app.match.table if _readable(app) else None
+    folder, table = _match_folder(), app.match.table if _readable(app) else None
     settled_host = config.host if table is None or config.host in table.hosts else None
     only = table.hosts[0] if table and len(table.hosts) == 1 else None
-    said = {
+    sources = {
         "host": (
             ("--as", app.host_name), ("$HL_AS", env.get("HL_AS")), ("config", settled_host), ("the match", only),
         ),
-        "match": (("-g", app.match_name), ("$HL_MATCH", env.get("HL_MATCH")), ("the folder here", here)),
+        "match": (("-g", app.match_name), ("$HL_MATCH", env.get("HL_MATCH")), ("the folder here", folder)),
         "pager": (("$PAGER", env.get("PAGER")),),
         "zone": (("the match", table.zone if table else None),),
         "color": (
@@ -103,17 +101,18 @@ def settled(app: App) -> Iterator[Sign]:
         value = getattr(config, key)
         if key == "aliases":
             value = ", ".join(f"{word} = {verb}" for word, verb in value.items())
-        rows = said.get(key, ())
-        found = [(where, one) for where, one in (*rows, *([("config", value)] if key != "host" else ())) if one]
-        if found and found[0][1] != "auto":
-            yield Sign(key, True, f"{found[0][1]} (from {found[0][0]})")
+        rows = sources.get(key, ())
+        rows = rows if key == "host" else (*rows, ("config", value))
+        source, setting = next(((source, setting) for source, setting in rows if setting), ("", "auto"))
+        if setting != "auto":
+            yield Sign(key, True, f"{setting} (from {source})")
     if config.host and settled_host is None:
         yield Sign("host", True, f"{config.host} of config is no host of this match")
     if config.aliases:
         yield from _shadowed(app)
 
 
-def _here(app: App) -> str | None:
+def _match_folder() -> str | None:
     """The match of this folder, or of one above it."""
     from ledger.core.where import find_log
 
@@ -186,8 +185,8 @@ def match_files(app: App) -> Iterator[Sign]:
     yield from _two_systems(path)
     parts = path.replace("\\", "/").split("/")
     folder = next((part for part in parts if any(name.lower() in part.lower() for name in SYNCED)), None)
-    told = f"{folder} looks like a synced folder: locks do not hold there; two hosts share one machine, or join logs"
-    yield Sign("folder", folder is None, "not one that a cloud drive is known to sync" if folder is None else told)
+    what = f"{folder} looks like a synced folder: locks do not hold there; two hosts share one machine, or join logs"
+    yield Sign("folder", folder is None, "not one that a cloud drive is known to sync" if folder is None else what)
     yield from _channels(app, path)
     yield from _shared(path)
     yield from _copy(app, path)
@@ -197,7 +196,7 @@ def match_files(app: App) -> Iterator[Sign]:
     last = next((line.body for line in reversed(reading.lines) if line.body is not None), None)
     if last is not None:
         ahead = read_body(last).recorded - now_ms()
-        good = ahead <= SKEW
+        good = ahead <= MAX_SKEW_MS
         yield Sign(
             "clock", good, "behind no entry" if good else f"the newest entry was typed {show_span(ahead)} from now"
         )
@@ -237,8 +236,8 @@ def _channels(app: App, path: str) -> Iterator[Sign]:
         return
     two = [f"{name}: {' and '.join(who)}" for name, who in shared_channels({p: s.channel for p, s in seats.items()})]
     two += [f"one webhook's channel: {' and '.join(who)}" for who in sharing(hooks.of)]
-    told = f"several read one channel, and each what is for the other ({'; '.join(two)})"
-    yield Sign("channels", not two, told if two else "nobody reads what is for another")
+    what = f"several read one channel, and each what is for the other ({'; '.join(two)})"
+    yield Sign("channels", not two, what if two else "nobody reads what is for another")
     if hooks.of:
         lacking = [who for who in ("public", *seats) if who not in hooks.of]
         yield Sign("webhooks", True, f"{len(hooks.of)}; none for {', '.join(lacking)}" if lacking else "for everybody")
@@ -262,10 +261,10 @@ def _two_systems(path: str, release: str | None = None) -> Iterator[Sign]:
     import platform
     import re
 
-    told = "locks do not hold between Windows and WSL: record from one of them only"
+    what = "locks do not hold between Windows and WSL: record from one of them only"
     if DISK.system == "windows" and re.match(r"[\\/]{2}wsl(\.localhost|\$)[\\/]", path, re.IGNORECASE):
-        yield Sign("two systems", False, f"a folder of WSL, seen from Windows; {told}")
+        yield Sign("two systems", False, f"a folder of WSL, seen from Windows; {what}")
         return
     wsl = "microsoft" in (platform.release() if release is None else release).lower()
     if DISK.system == "linux" and wsl and re.match(r"/mnt/[a-z]/", path):
-        yield Sign("two systems", False, f"a folder of Windows, seen from WSL; {told}")
+        yield Sign("two systems", False, f"a folder of Windows, seen from WSL; {what}")

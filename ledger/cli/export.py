@@ -1,9 +1,10 @@
-"""`export`: facts, scores and garnet transfers as rows, for a spreadsheet or another program."""
+"""What is made of a match for others: rows for a spreadsheet or another program, a copy with closed lines."""
 
 from __future__ import annotations
 
 from events.errors import Unreadable
 from ledger.cli.app import App
+from ledger.cli.new_file import write_new
 from ledger.cli.options import ReadOptions
 from ledger.cli.output import deliver, match_point
 from ledger.render.safe import json_text
@@ -19,10 +20,23 @@ def do_export(app: App, only: str | None, reading: ReadOptions) -> None:
         hint = f"did you mean {near[0]}?" if near else f"one of: {' '.join(COLUMNS)}"
         raise Unreadable("word.unknown", f"there is no table {shown(only)}", hint)
     match, point = match_point(app, reading, "host")
-    found = tables(match, point)
-    found = {name: rows for name, rows in found.items() if only in (None, name)}
+    rows_of = {name: rows for name, rows in tables(match, point).items() if only in (None, name)}
     if reading.json:
         about = {"game": match.game.name, "title": match.table.title, "audience": point.viewer}
-        deliver(app, json_text({**about, **found}), reading)
+        deliver(app, json_text({**about, **rows_of}), reading)
     else:
-        deliver(app, table(*sheet(found, point.viewer)), reading)
+        deliver(app, table(*sheet(rows_of, point.viewer)), reading)
+
+
+def do_redact(app: App, reading: ReadOptions) -> None:
+    from ledger.tell.redact import redacted
+    from ledger.tell.reports import viewer_of
+
+    match, target = app.match, reading.target or ""
+    audience = viewer_of(match, reading.viewer, "public")
+    if audience == "host":
+        raise Unreadable("redact.host", "the hosts have the log itself", "hl redact --for public -o FILE")
+    lines = list(redacted(match, audience))
+    write_new(target, b"".join(lines), overwrite=reading.overwrite)
+    closed = sum(b',"salt":"' not in line for line in lines)
+    app.to_host(f"wrote {target}: {len(lines)} lines, {closed} closed, head {match.book.head}")

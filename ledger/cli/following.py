@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from events.errors import LedgerError, Unreadable
 from ledger.cli.app import App
+from ledger.core import clock
 from ledger.render.safe import verbatim
 
 if TYPE_CHECKING:
@@ -20,12 +21,10 @@ if TYPE_CHECKING:
     from ledger.cli.options import ReadOptions
     from ledger.render.safe import SafeText
 
-__all__ = ["Watch", "check", "follow"]
-
-LOOK = 1.0
-"""Seconds between two looks at the file."""
-ANYWAY = 30.0
-"""Seconds after which the log is read even if nothing told of a change."""
+LOOK_SECONDS = 1.0
+"""Between two looks at the file."""
+MAX_WAIT_SECONDS = 30.0
+"""After that the log is read even if nothing told of a change."""
 
 
 class Watch:
@@ -34,42 +33,39 @@ class Watch:
     def __init__(self, log: LogFile) -> None:
         self.log = log
         self._seen = self._stamp()
-        self._since = 0.0
-        """Seconds since the last look at a server that does not tell by itself."""
+        self._since = 0.0  # seconds since the last look at a server that does not tell by itself
 
     def wait(self, seconds: float) -> None:
         """Let at most so many seconds pass; fewer where there may be something new."""
-        for _ in range(max(1, round(seconds / LOOK))):
-            if self._told() or self._stamp() != self._seen:
+        for _ in range(max(1, round(seconds / LOOK_SECONDS))):
+            if self._look() or self._stamp() != self._seen:
                 break
         self._seen = self._stamp()
 
     def _stamp(self) -> tuple[int, int]:
         try:
-            found = os.stat(self.log.path)
+            status = os.stat(self.log.path)
         except OSError:
             return (0, 0)
-        return (found.st_mtime_ns, found.st_size)
+        return (status.st_mtime_ns, status.st_size)
 
-    def _told(self) -> bool:
+    def _look(self) -> bool:
         """Let one look pass; does the server say that there is more?"""
-        from ledger.core import clock
-
         if self.log.shared:
             from ledger.wire.mirror import SharedLog
 
             assert isinstance(self.log, SharedLog)
-            self._since += LOOK
+            self._since += LOOK_SECONDS
             try:
                 if not self.log.wire.pause:
-                    return self.log.wire.changed(LOOK)
+                    return self.log.wire.changed(LOOK_SECONDS)
                 if self._since >= self.log.wire.pause:
                     self._since = 0.0
                     if self.log.wire.changed(0.0):
                         return True
             except LedgerError:
                 pass  # the next reading says that the server does not answer
-        clock.wait_for(LOOK)
+        clock.wait_for(LOOK_SECONDS)
         return False
 
 
@@ -91,24 +87,24 @@ def follow(app: App, answer: Callable[[], Sequence[SafeText]], *, whole: bool = 
         answer: Its parts in order, made anew from the match. What they begin with as before is not printed again.
         whole: Is an answer that has changed printed as a whole, after an empty line?
     """
-    shown: list[SafeText] = []
+    printed: list[SafeText] = []
     try:
         watch = Watch(app.match.book.log)
         while True:
             parts = list(answer())
-            if not app.json and not whole and parts[: len(shown)] != shown:
+            if not app.json and not whole and parts[: len(printed)] != printed:
                 app.to_host("what was shown has changed since; it is printed anew")
-                shown = []
-            new = parts if whole or app.json else parts[len(shown) :]
-            if parts != shown:
-                if whole and shown and not app.json:
+                printed = []
+            new = parts if whole or app.json else parts[len(printed) :]
+            if parts != printed:
+                if whole and printed and not app.json:
                     app.out(verbatim(""))
                 for part in new:
                     app.out(part)
-            shown = parts
+            printed = parts
             head = app.match.book.mark
             while app.match.book.mark == head:
-                watch.wait(ANYWAY)
+                watch.wait(MAX_WAIT_SECONDS)
                 app.stale()
     except KeyboardInterrupt:
         pass

@@ -14,9 +14,9 @@ from ledger.cli.app import App
 def kept(app: App, line: str) -> Literal["file", "session", "nowhere"]:
     """Where a line may be remembered: words that a player sealed nowhere, a line with a slip until the shell ends."""
     from ledger.cli.candidates import CompletionContext
+    from ledger.cli.command_line import bare, split_line
     from ledger.cli.commands import VERBS
     from ledger.cli.partial_line import action_of, grammar, match_named, take_apart
-    from ledger.cli.tools import bare, split_line
 
     try:
         words = bare(split_line(line))
@@ -27,7 +27,7 @@ def kept(app: App, line: str) -> Literal["file", "session", "nowhere"]:
     cls = action_of(half.verb or "", game)
     if cls is None and half.verb not in VERBS:
         return "session"
-    sealed = {name for one in (game.actions if game else ()) for name in _sealed(one)}
+    sealed = {name for action in (game.actions if game else ()) for name in _sealed(action)}
     if half.verb == "amend" and any(word.partition("=")[0].replace("-", "_") in sealed for word in half.words):
         return "nowhere"
     if half.verb == "override" and half.words and half.words[0].replace("-", "_") in sealed:

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 from events.disk import line_to_run
 from events.errors import LedgerError, Unreadable
 from ledger.cli.app import App
-from ledger.cli.asking import lines, typed
+from ledger.cli.asking import typed
+from ledger.cli.console import lines
+from ledger.cli.new_file import write_new
 from ledger.cli.options import ReadOptions, WriteOptions
-from ledger.cli.output import write_new
 from ledger.exchange.checking import check_text
 from ledger.exchange.roster import Seat, names_in, seats
 from ledger.exchange.template import Answers, allowed, filled_in
@@ -67,16 +68,16 @@ def _which_game(app: App) -> str:
     from games import registry
     from ledger.core.outside import listed
 
-    found = [(name, registry.load(name).title) for name in registry.names()]
-    found += [(row.name, f"from {row.package}") for row in listed() if row.trusted]
+    games = [(name, registry.load(name).title) for name in registry.names()]
+    games += [(row.name, f"from {row.package}") for row in listed() if row.trusted]
     offered: dict[str, str] = {}
-    for number, (name, title) in enumerate(found, 1):
+    for number, (name, title) in enumerate(games, 1):
         app.to_host(f"  {number}  {name}: {title}")
         offered |= {str(number): name, name: name}
     for row in listed():
         if not row.trusted:
             app.to_host(f"  -  {row.name}, from {row.package}, is not trusted: hl games --trust {row.name}")
-    return app.choose(f"Which game? 1 to {len(found)}, or its name", offered)
+    return app.choose(f"Which game? 1 to {len(games)}, or its name", offered)
 
 
 class _Asking:
@@ -118,10 +119,10 @@ class _Asking:
             self.take("zone", zone=line or self.answers.zone)
 
         def hosts(line: str) -> None:
-            named = tuple(word.lower() for word in re.split(r"[\s,;]+", line or self.host) if word)
-            if not named:
+            names = tuple(word.lower() for word in re.split(r"[\s,;]+", line or self.host) if word)
+            if not names:
                 raise Unreadable("toml.key", "a match has at least one host", "mara, or mara, ben")
-            self.take("hosts", hosts=named)
+            self.take("hosts", hosts=names)
 
         typed(f"Title (Enter: {self.game.title})", title)
         self.roster()
@@ -164,17 +165,17 @@ class _Asking:
         ]
         self.app.note(table(("", "id", "name", "also", "channel"), rows))
         for fault in wrong:
-            self.say(_told(fault))
+            self.say(_fault_line(fault))
 
     def change(self, place: int) -> None:
         """Ask for the words of one player anew."""
         seat = self.answers.seats[place]
 
         def words(line: str, old: tuple[str, ...]) -> tuple[str, ...]:
-            found = tuple(word.strip() for word in line.split(",") if word.strip())
-            return old if not line else () if line == "-" else found
+            typed_words = tuple(word.strip() for word in line.split(",") if word.strip())
+            return old if not line else () if line == "-" else typed_words
 
-        made = Seat(
+        changed = Seat(
             typed(f"id, a word that you type (Enter: {seat.id})", lambda line: line.lower() or seat.id),
             typed(f"name (Enter: {seat.name})", lambda line: next(iter(names_in([line])), seat.name)),
             typed(
@@ -186,9 +187,8 @@ class _Asking:
                 lambda line: None if line == "-" else line or seat.channel,
             ),
         )
-        listed = [*self.answers.seats]
-        listed[place] = made
-        self.answers = self.answers._replace(seats=tuple(listed))
+        seats_now = self.answers.seats
+        self.answers = self.answers._replace(seats=(*seats_now[:place], changed, *seats_now[place + 1 :]))
 
     # ---- the rules that are filled in -------------------------------------------------------------------------------
 
@@ -204,17 +204,17 @@ class _Asking:
         self.say(f"The original rules of {self.game.title} have gaps, which defaults fill.")
         if first:
             question = f"{len(first)} to look at first. Enter: one by one, a: accept them all, s: leave them open"
-            self.some(first, self.app.choose(question, {"": "ask", "a": "accept", "s": "leave"}))
+            self.settle_each(first, self.app.choose(question, {"": "ask", "a": "accept", "s": "leave"}))
         if rest:
             question = f"{len(rest)} more. Enter: leave them open, a: accept them all, o: one by one"
-            self.some(rest, self.app.choose(question, {"": "leave", "a": "accept", "o": "ask"}))
+            self.settle_each(rest, self.app.choose(question, {"": "leave", "a": "accept", "o": "ask"}))
 
-    def some(self, names: Sequence[str], how: str) -> None:
+    def settle_each(self, names: Sequence[str], how: str) -> None:
         for place, name in enumerate(names, 1):
             if how == "accept":
                 self.accept(name)
             elif how == "ask":
-                how = self.one(name, f"{place} of {len(names)}") or how
+                how = self.ask_rule(name, f"{place} of {len(names)}") or how
 
     def accept(self, name: str) -> None:
         """Confirm the default."""
@@ -229,7 +229,7 @@ class _Asking:
     def settle(self, name: str, value: Any) -> None:
         self.take(name, settings={**self.answers.settings, name: value})
 
-    def one(self, name: str, place: str) -> str:
+    def ask_rule(self, name: str, place: str) -> str:
         """Ask about one of them; `leave` where the host wants to hear of no more."""
         return self.ask_table(place) if name == "visibility" else self.ask_setting(name, place)
 
@@ -290,15 +290,15 @@ class _Asking:
         """Show what is wrong, write the file, and make the match if the host wants to."""
         wrong = self.faults(self.answers)
         for fault in wrong:
-            self.app.note(plain_line(_told(fault)))
-        told = f"{self.target}: {self.answers.title}, {len(self.answers.seats)} players"
+            self.app.note(plain_line(_fault_line(fault)))
+        summary = f"{self.target}: {self.answers.title}, {len(self.answers.seats)} players"
         if wrong:
-            said = f"{told}, {len(wrong)} fault{'s' if len(wrong) > 1 else ''}"
-            question = f"{said}. w: write it, to be corrected by hand, q: write nothing"
+            faults = f"{len(wrong)} fault{'s' if len(wrong) > 1 else ''}"
+            question = f"{summary}, {faults}. w: write it, to be corrected by hand, q: write nothing"
             answer = self.app.choose(question, {"w": "y", "q": "n"})
         else:
             yes_no = {"": "y", "y": "y", "yes": "y", "n": "n", "no": "n"}
-            answer = self.app.choose(f"{told}, no fault. Write it? [Y/n]", yes_no)
+            answer = self.app.choose(f"{summary}, no fault. Write it? [Y/n]", yes_no)
         if answer == "n":
             self.app.to_host("nothing was written")
             return 0
@@ -342,6 +342,6 @@ class _Asking:
         return 0
 
 
-def _told(fault: Fault) -> str:
+def _fault_line(fault: Fault) -> str:
     """`line 9: players.ann: ...`."""
     return f"line {fault.line}: {fault.sentence}{f'; {fault.fix}' if fault.fix else ''}"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from events.errors import Unreadable
-from ledger.cli.answer import as_json, tell_contested
+from ledger.cli.answer import numbers, tell_contested
+from ledger.cli.answer_json import as_json
 from ledger.cli.app import App
 from ledger.render.safe import json_text
 
@@ -21,30 +22,21 @@ def do_join(app: App, other: str, writing: WriteOptions) -> None:
 
     match = app.match
     options = Options(by=app.host, dry_run=writing.dry_run, yes=writing.yes)
-    joined = join(match, _copy(app, other), options, lambda question: app.ask(_question(question)))
+    joined = join(match, _copy(app, other), options, lambda preview: app.ask(f"{preview}\nrecord this here?"))
     _answer(app, joined, dry=writing.dry_run, asked=not (writing.yes or writing.dry_run))
 
 
-def _question(told: str) -> str:
-    return f"{told}\nrecord this here?"
-
-
-def _copy(app: App, named: str) -> Match:
-    """The other copy, read and verified; nothing is written there.
-
-    Raises:
-        Unreadable: `match.none`, and as any log that is read. Damaged: it does not verify.
-    """
+def _copy(app: App, name: str) -> Match:
+    """The other copy, read and verified; nothing is written there."""
     from ledger.core.match import Match
     from ledger.core.where import find_log
 
     try:
-        if not named:
+        if not name:
             raise Unreadable("match.none", "the other copy has no name")
-        path = find_log(named)
+        path = find_log(name)
     except Unreadable as error:
-        fix = "hl join FOLDER"
-        raise Unreadable("match.none", error.what, fix) from None
+        raise Unreadable("match.none", error.what, "hl join FOLDER") from None
     other = Match(path)
     for note in other.book.notes:
         app.to_host(f"the other copy: {note}")
@@ -52,11 +44,7 @@ def _copy(app: App, named: str) -> Match:
 
 
 def _answer(app: App, joined: Joined, *, dry: bool, asked: bool) -> None:
-    """Say what was recorded, and what needs a host now.
-
-    Raises:
-        Unprinted: recorded, but stdout took nothing.
-    """
+    """Say what was recorded, and what needs a host now."""
     if app.json:
         app.out_recorded(json_text(_json(app, joined, dry=dry)))
         return
@@ -66,9 +54,8 @@ def _answer(app: App, joined: Joined, *, dry: bool, asked: bool) -> None:
             app.to_host(line)
     if joining.nothing:
         return
-    first, last = written.seqs[0], written.seqs[-1]
-    numbers = f"#{first}" if first == last else f"#{first} to #{last}"
-    app.to_host(f"would record {numbers}" if dry else f"recorded {numbers} · receipt {written.head}")
+    recorded = numbers(written.seqs)
+    app.to_host(f"would record {recorded}" if dry else f"recorded {recorded} · receipt {written.head}")
     for line in written.changes:
         app.to_host(f"  now {line}")
     tell_contested(app, written)
@@ -88,7 +75,12 @@ def _json(app: App, joined: Joined, *, dry: bool) -> dict[str, Any]:
     """Source: docs/json.md, verbs that record."""
     joining = joined.joining
     pairs = {
-        "taken": [{"there": there, "here": here} for there, here in joining.taken.items()],
-        "same": [{"there": there, "here": here} for there, here in joining.same.items()],
+        "taken": [{"there": theirs, "here": ours} for theirs, ours in joining.taken.items()],
+        "same": [{"there": theirs, "here": ours} for theirs, ours in joining.same.items()],
     }
-    return {**as_json(app, joined.written, dry=dry), "common": joining.common, **pairs, "clashes": [*joining.clashes]}
+    return {
+        **as_json(app.match.game, joined.written, dry=dry),
+        "common": joining.common,
+        **pairs,
+        "clashes": [*joining.clashes],
+    }

@@ -53,6 +53,6 @@ BUNDLES: dict[str, type[ReadOptions] | type[WriteOptions]] = {"reading": ReadOpt
 
 def bundled(takes: Iterable[Param]) -> dict[str, list[str]]:
     """Name of a bundle -> the options of a verb that come in it: those of its own that a field is called after."""
-    own = {one.name for one in takes if one.spelled and one.field is None}
-    found = {name: [field for field in cls._fields if field in own] for name, cls in BUNDLES.items()}
-    return {name: names for name, names in found.items() if names}
+    own = {param.name for param in takes if param.spelled and param.field is None}
+    options = {name: [field for field in cls._fields if field in own] for name, cls in BUNDLES.items()}
+    return {name: names for name, names in options.items() if names}

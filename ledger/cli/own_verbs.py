@@ -42,20 +42,24 @@ def own_verbs(app: App) -> tuple[list[tuple[str, str]], Collection[str] | None]:
         return [(verb, help) for verb, _, help in (line.partition(" ") for line in lines)], has.split()
     except OSError:
         game = game_here(app)
-    return ([], None) if game is None else (listed(game, spoken_here(app, game)), game.has)
+    return ([], None) if game is None else (verbs_of(game, spoken_here(app, game)), game.has)
 
 
-def listed(game: Game, spoken: Mapping[str, Spoken]) -> list[tuple[str, str]]:
+def verbs_of(game: Game, spoken: Mapping[str, Spoken]) -> list[tuple[str, str]]:
     """The verbs of a game, and those that the file of a match makes of it."""
     from games.records import kebab
 
     own = [(kebab(cls), (cls.__doc__ or "").strip().partition("\n")[0]) for cls in game.actions]
-    return [*own, *((name, one.help) for name, one in spoken.items()), *((one.verb, one.help) for one in game.lookups)]
+    return [
+        *own,
+        *((name, word.help) for name, word in spoken.items()),
+        *((lookup.verb, lookup.help) for lookup in game.lookups),
+    ]
 
 
 def file_of(game: Game) -> str | None:
     """What its verbs.txt holds: what it has, then a verb a line. None: its verbs are not the same in every match."""
-    rows: Iterable[tuple[str, str]] = () if game.written else listed(game, {})
+    rows: Iterable[tuple[str, str]] = () if game.written else verbs_of(game, {})
     return "\n".join([" ".join(sorted(game.has)), *(f"{verb} {help}" for verb, help in rows), ""]) if rows else None
 
 

@@ -131,9 +131,9 @@ def of_record(cls: type, options: tuple[Param, ...] = WRITE) -> tuple[Param, ...
     """What the verb of a record takes: its fields, in their order, and the options besides."""
     from games.records import fields
 
-    listed = [field for field in fields(cls) if not field.arg.hidden]
-    last = next((field for field in reversed(listed) if field.in_place), None)
-    return (*(_of_field(field, last=field is last) for field in listed), *options)
+    visible = [field for field in fields(cls) if not field.arg.hidden]
+    last = next((field for field in reversed(visible) if field.in_place), None)
+    return (*(_of_field(field, last=field is last) for field in visible), *options)
 
 
 def _of_field(field: Field, *, last: bool) -> Param:

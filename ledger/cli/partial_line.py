@@ -52,7 +52,7 @@ def match_named(words: list[str]) -> str | None:
 
 def take_apart(words: Iterable[str], known: Callable[[str], Grammar]) -> PartialLine:
     """Verb, words and options of a command line whose last word is not among `words`."""
-    verb, listed, used = None, list[str](), set[str]()
+    verb, in_place, used = None, list[str](), set[str]()
     host: str | None = None
     grammar, source = known(""), iter(words)
     option: Param | None = None
@@ -61,29 +61,29 @@ def take_apart(words: Iterable[str], known: Callable[[str], Grammar]) -> Partial
         option, begun = None, ()
         name, eq, value = word.partition("=")
         if word == "--":
-            listed += source
+            in_place += source
         elif word[:1] == "-" and word[1:2] and not word[1].isdigit():
             used.add(name)
             slot = grammar.options.get(name)
             if eq or slot is None or not slot.metavar:
-                given: tuple[str, ...] = (value,)
+                values: tuple[str, ...] = (value,)
             else:
-                given = tuple(itertools.islice(source, slot.words))
-                option, begun = (slot, given) if len(given) < slot.words else (None, ())
-            if name == "--as" and given:
-                host = given[0]
+                values = tuple(itertools.islice(source, slot.words))
+                option, begun = (slot, values) if len(values) < slot.words else (None, ())
+            if name == "--as" and values:
+                host = values[0]
         elif verb is None:
             verb, grammar = word, known(word)
         else:
-            listed.append(word)
-    return PartialLine(verb, tuple(listed), frozenset(used), option, begun, host)
+            in_place.append(word)
+    return PartialLine(verb, tuple(in_place), frozenset(used), option, begun, host)
 
 
 def verbs(game: Game | None) -> list[str]:
     """The game's verbs with their synonyms, then the shared ones."""
     from games.records import kebab
 
-    own = [*(kebab(cls) for cls in game.actions), *(one.verb for one in game.lookups)] if game else []
+    own = [*(kebab(cls) for cls in game.actions), *(lookup.verb for lookup in game.lookups)] if game else []
     return [*own, *(game.synonyms if game else ()), *VERBS]
 
 
@@ -94,15 +94,15 @@ def grammar(verb: str, game: Game | None) -> Grammar:
         takes = VERBS[verb].takes
     elif cls is not None:
         takes = of_record(cls)
-    elif game and any(one.verb == verb for one in game.lookups):
+    elif game and any(lookup.verb == verb for lookup in game.lookups):
         takes = LOOKUP
     elif verb:
         takes = (Param("WORD..."),)
     options: dict[str, Param] = {}
-    for one in (*takes, *GLOBAL, *((Param("--help"),) if verb else ALONE)):
-        for name in one.spelled:
-            options.setdefault(name, one)  # `--as` may be the verb's own
-    return Grammar(tuple(one for one in takes if not one.spelled), options, cls)
+    for param in (*takes, *GLOBAL, *((Param("--help"),) if verb else ALONE)):
+        for name in param.spelled:
+            options.setdefault(name, param)  # `--as` may be the verb's own
+    return Grammar(tuple(param for param in takes if not param.spelled), options, cls)
 
 
 def action_of(verb: str, game: Game | None) -> type | None:

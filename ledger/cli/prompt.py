@@ -24,14 +24,14 @@ def session(app: App, history: str | None) -> Callable[[str], str]:
     Raises (what is returned):
         KeyboardInterrupt: Ctrl-C. EOFError: Ctrl-D.
     """
-    made: PromptSession[str] = PromptSession(
+    prompt: PromptSession[str] = PromptSession(
         history=KeptHistory(app, history) if history else InMemory(app),
         completer=Words(app),
         complete_while_typing=False,
         complete_style=CompleteStyle.MULTI_COLUMN,
         enable_history_search=True,
     )
-    return made.prompt
+    return prompt.prompt
 
 
 class KeptHistory(FileHistory):

@@ -29,10 +29,10 @@ def do_receipt(app: App, accept: bool, key: str | None, reading: ReadOptions, wr
         if not writing.yes and not app.ask(question, "hl receipt --accept --yes"):
             raise Unmet("confirm.declined", "not confirmed: the head record is as it was", "hl receipt --accept --yes")
         log.accept()
-    found = log.read()
-    for note in found.notes:
+    whole = log.read()
+    for note in whole.notes:
         app.to_host(note)
-    head = Head(found.lines[0].hash, found.mark.seq, found.mark.hash)
+    head = Head(whole.lines[0].hash, whole.mark.seq, whole.mark.hash)
     if key is not None:
         from ledger.audit.signing import sign
 
@@ -64,15 +64,11 @@ def do_anchor(app: App, link: str, receipt: str | None, writing: WriteOptions) -
 
     written = correct(match, anchor, options, app.ask, fits)
     posted = show_time(message.at, match.zone)
-    answer(app, written, writing, said=f"the receipt of entry {entry.seq} was posted at {posted}: {entry.hash}")
+    answer(app, written, writing, effect=f"the receipt of entry {entry.seq} was posted at {posted}: {entry.hash}")
 
 
 def _line(match: Match, receipt: str | None, posted: int) -> Entry:
-    """The entry whose receipt is meant.
-
-    Raises:
-        Unreadable: `anchor.unknown`, this log has no such receipt; `entry.unknown`.
-    """
+    """The entry whose receipt is meant."""
     from ledger.tell.outbox import posted_marks
     from ledger.tell.texts import RECEIPT_LINE, split_name
 
@@ -87,22 +83,18 @@ def _line(match: Match, receipt: str | None, posted: int) -> Entry:
         match.check_entry(number)
         numbered: Entry = entries[number - 1]
         return numbered
-    for said in (mark.said for mark in posted_marks(match)):
-        if word in (said.item, split_name(said.item)[0]) and (found := re.search(RECEIPT_LINE, said.text)):
-            word = found[1]
-    named: Entry | None = next((entry for entry in entries if entry.hash == word), None)
-    if named is not None:
-        return named
+    for posting in (mark.action for mark in posted_marks(match)):
+        if word in (posting.item, split_name(posting.item)[0]) and (line := re.search(RECEIPT_LINE, posting.text)):
+            word = line[1]
+    for entry in entries:
+        if entry.hash == word:
+            return entry
     what = f"{shown(receipt)} is no receipt of this log, and no text for everybody that was posted"
     raise Unreadable("anchor.unknown", what, "64 hex digits, an entry's number, or a text's name as in hl outbox")
 
 
 def _check(match: Match, anchor: shared.Anchor, entry: Entry, posted: int, now: int) -> None:
-    """Refuse what cannot be so, or is recorded already.
-
-    Raises:
-        Refused: `anchor.time`, `anchor.twice`.
-    """
+    """Refuse what cannot be so, or is recorded already."""
     from ledger.audit.claims import misfit
     from ledger.core.times import message_id
 

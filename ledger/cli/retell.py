@@ -7,14 +7,21 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from importlib import resources
 from typing import TYPE_CHECKING
 
 from events.audiences import PUBLIC_VIEWER
 from events.errors import Unreadable
+from games.records import plain
 from ledger.cli.app import App
-from ledger.cli.output import deliver, match_point, write_new
+from ledger.cli.new_file import write_new
+from ledger.cli.output import deliver, match_point
 from ledger.cli.screen import width
+from ledger.cli.stepper import walk
+from ledger.page.steps import entries, listed, page
 from ledger.render.safe import joined, json_text
+from ledger.tell.reports import viewer_of
+from ledger.tell.steps import steps_of
 
 if TYPE_CHECKING:
     from ledger.cli.options import ReadOptions
@@ -22,15 +29,16 @@ if TYPE_CHECKING:
 
 
 def do_replay(
-    app: App, step: bool, page_file: str | None, audiences: str | None, check: bool, follow: bool, reading: ReadOptions
+    app: App,
+    by_step: bool,
+    page_file: str | None,
+    audiences: str | None,
+    check: bool,
+    follow: bool,
+    reading: ReadOptions,
 ) -> None:
-    from games.records import plain
-    from ledger.cli.stepper import walk
-    from ledger.page.steps import listed, page
-    from ledger.tell.steps import steps_of
-
     if page_file is not None:
-        if step or follow or reading.target is not None or reading.copy or reading.fmt != "text":
+        if by_step or follow or reading.target is not None or reading.copy or reading.fmt != "text":
             raise Unreadable("command.usage", "a page is all that --html writes", "hl replay --html FILE")
         if check:
             _write_checker(app, page_file, reading)
@@ -42,74 +50,61 @@ def do_replay(
     if audiences is not None:
         raise Unreadable("command.usage", "a page has --audiences", "hl replay --html FILE --audiences ann,bob")
     if follow:
-        _follow(app, step, reading)
+        _follow(app, by_step, reading)
         return
-    match, shown = match_point(app, reading, "host")
-    told = steps_of(match, shown.fold, shown.viewer)
+    match, point = match_point(app, reading, "host")
+    steps = steps_of(match, point.fold, point.viewer)
     if reading.json:
-        rows = [one.as_json() for one in told.steps]
-        for row in rows if step else ():
-            row |= {"view": plain(told.view(row["step"])), "result": plain(told.result(row["step"]))}
-        deliver(app, json_text({"audience": told.viewer, "steps": rows}), reading)
-    elif not step:
-        deliver(app, listed(told, width() if reading.target is None else None), reading)
+        rows = [step.as_json() for step in steps.steps]
+        for row in rows if by_step else ():
+            row |= {"view": plain(steps.view(row["step"])), "result": plain(steps.result(row["step"]))}
+        deliver(app, json_text({"audience": steps.viewer, "steps": rows}), reading)
+    elif not by_step:
+        deliver(app, listed(steps, width() if reading.target is None else None), reading)
     elif reading.target is None and app.may_ask and sys.stdout.isatty():
-        walk(told, lambda: width() or 80, app.out)
+        walk(steps, lambda: width() or 80, app.out)
     else:
-        pages = (page(told, one.number, None) for one in told.steps)
+        pages = (page(steps, step.number, None) for step in steps.steps)
         deliver(app, joined(pages, "\n\n\n"), reading)
 
 
-def _follow(app: App, step: bool, reading: ReadOptions) -> None:
+def _follow(app: App, by_step: bool, reading: ReadOptions) -> None:
     """Every step, and each that comes; with JSON the whole list anew."""
     from ledger.cli import following
-    from ledger.page.steps import entries
-    from ledger.tell.steps import steps_of
 
     following.check(reading)
-    if step:
+    if by_step:
         raise Unreadable("command.usage", "--step goes through what is there", "hl replay --follow")
 
     def answer() -> Sequence[SafeText]:
-        match, shown = match_point(app, reading, "host")
-        told = steps_of(match, shown.fold, shown.viewer)
+        match, point = match_point(app, reading, "host")
+        steps = steps_of(match, point.fold, point.viewer)
         if app.json:
-            return [json_text({"audience": told.viewer, "steps": [one.as_json() for one in told.steps]})]
-        return entries(told, width())
+            return [json_text({"audience": steps.viewer, "steps": [step.as_json() for step in steps.steps]})]
+        return entries(steps, width())
 
     following.follow(app, answer)
 
 
 def _write_page(app: App, target: str, audiences: str | None, reading: ReadOptions) -> None:
-    """The page for everybody, unless `--for` says otherwise; it can be given away.
+    """The page for everybody, unless `--for` says otherwise; it can be given away."""
+    from ledger.page.watch import called
+    from ledger.page.watch import page as html_page
 
-    Raises:
-        Unreadable: `audience.unknown`, `output.exists`; an entry or time that cannot be read.
-    """
-    from ledger.page.watch import called, page
-    from ledger.tell.reports import viewer_of
-    from ledger.tell.steps import steps_of
-
-    match, shown = match_point(app, reading, PUBLIC_VIEWER)
+    match, point = match_point(app, reading, PUBLIC_VIEWER)
     words = (audiences or "").replace(",", " ").split()
-    viewers = tuple(dict.fromkeys([shown.viewer, *(viewer_of(match, word, PUBLIC_VIEWER) for word in words)]))
-    told = [steps_of(match, shown.fold, viewer) for viewer in viewers]
-    data = page(told).encode()
+    viewers = tuple(dict.fromkeys([point.viewer, *(viewer_of(match, word, PUBLIC_VIEWER) for word in words)]))
+    replays = [steps_of(match, point.fold, viewer) for viewer in viewers]
+    data = html_page(replays).encode()
     write_new(target, data, overwrite=reading.overwrite)
-    eyes = ", ".join(called(one) for one in told)
-    app.to_host(f"wrote {target}: {len(data) / 1024:.0f} KB, as seen by {eyes}; it opens in any browser")
+    audience = ", ".join(map(called, replays))
+    app.to_host(f"wrote {target}: {len(data) / 1024:.0f} KB, as seen by {audience}; it opens in any browser")
     if viewers != (PUBLIC_VIEWER,):
         app.to_host("it holds what these may know: give it to nobody else before all of it is public")
 
 
 def _write_checker(app: App, target: str, reading: ReadOptions) -> None:
-    """The page that checks any log in a browser: docs/check.html. It holds nothing of a match.
-
-    Raises:
-        Unreadable: `output.exists`.
-    """
-    from importlib import resources
-
+    """The page that checks any log in a browser: docs/check.html. It holds nothing of a match."""
     data = resources.files("ledger.page").joinpath("check.html").read_bytes()
     write_new(target, data, overwrite=reading.overwrite)
     app.to_host(f"wrote {target}: drop a log on it, whole or redacted; it needs no network")

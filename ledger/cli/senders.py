@@ -17,13 +17,13 @@ def signer(key: str | None, match: Match, *, ask: bool) -> Signer | None:
     """What signs lines of this match that are sent; None where no key is settled. `ask`: for a passphrase."""
     if key is None:
         return None
-    game, named = match.book.game_id, key
+    game, path = match.book.game_id, key
 
     def signed(first: int, last: int, head: str) -> str:
         from ledger.audit.pushed import NAMESPACE, text_of
         from ledger.audit.signing import sign
 
-        return sign(text_of(game, first, last, head), named, NAMESPACE, ask=ask)
+        return sign(text_of(game, first, last, head), path, NAMESPACE, ask=ask)
 
     return signed
 

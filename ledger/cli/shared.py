@@ -1,46 +1,39 @@
-"""Verbs of a shared match: share, clone, sync, unshare; and the mirror that `-g URL` means."""
+"""Verbs of a shared match: share, sync, unshare. Cloning one: clone.py."""
 
 from __future__ import annotations
 
-import os
-import sys
-
 from events.disk import line_to_run
 from events.errors import Refused, Unmet, Unreadable
+from ledger.cli.answer import numbers
 from ledger.cli.app import App
+from ledger.cli.senders import signer
+from ledger.core.clock import now_ms
+from ledger.core.quoting import for_shell
 from ledger.render.safe import json_text, plain_line
+from ledger.wire import sharing
+from ledger.wire.mirror import SharedLog
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ledger.cli.options import WriteOptions
-    from ledger.wire.cloning import Cloned
 
-_OPEN = (
+_UNSEALED = (
     "whoever runs the server, or can read the repository, then reads every hand, bid and note, and can write entries "
     "in any host's name. Share it unsealed?"
 )
-
-
 _MOVE = "the other hosts then record nothing until they have cloned it anew, with the new key. Move it?"
 
 
 def do_share(app: App, url: str | None, plain: bool, key_only: bool, move: bool, writing: WriteOptions) -> None:
-    from ledger.cli.senders import signer
-    from ledger.core.clock import now_ms
-    from ledger.wire import sharing
-    from ledger.wire.mirror import SharedLog
-
     path = app.match.book.path if url is None else app.log(to_record=True)
     if url is None:
-        known = sharing.shared_at(path)
-        if known is None:
-            raise Unreadable("wire.not_given", "this match is not shared; say where to", "hl share URL")
+        known = _shared_url(path)
         if key_only:
             app.out(plain_line(sharing.key_words(path)))
         else:
             _tell_key(app, path, known)
         return
-    if plain and not writing.yes and not app.ask(_OPEN, "hl share URL --plain --yes"):
+    if plain and not writing.yes and not app.ask(_UNSEALED, "hl share URL --plain --yes"):
         raise Unmet("confirm.declined", "not confirmed: nothing was sent", "hl share URL")
     if move and not writing.yes and not app.ask(_MOVE, "hl share URL --move --yes"):
         raise Unmet("confirm.declined", "not confirmed: it is shared as before", "hl share URL --move")
@@ -61,93 +54,46 @@ def do_share(app: App, url: str | None, plain: bool, key_only: bool, move: bool,
         )
 
 
+def _shared_url(path: str) -> str:
+    if (url := sharing.shared_at(path)) is None:
+        raise Unreadable("wire.not_given", "this match is not shared; say where to", "hl share URL")
+    return url
+
+
 def _tell_key(app: App, path: str, url: str) -> None:
     """The address, for standard output; the key, for the host only."""
-    from ledger.core.quoting import for_shell
-    from ledger.wire.sharing import key_words
-
     app.out_recorded(plain_line(url))
     app.to_host(f"other hosts: {for_shell(line_to_run('hl', 'clone', url))}")
-    if words := key_words(path):
+    if words := sharing.key_words(path):
         app.to_host("it asks for this key; send it to hosts only, and not by way of the server:")
         app.to_host(f"  {words}")
     else:
         app.to_host("it is not sealed: who runs the server can read it")
 
 
-def do_clone(app: App, url: str, folder: str | None) -> None:
-    made = _clone(app, url, folder)
-    app.out_recorded(plain_line(os.path.dirname(made.path)))
-
-
-def ensure(app: App, url: str) -> None:
-    """See to it that this machine has a mirror of a URL. Raises as `clone`."""
-    from ledger.wire.seam import mirror_of
-
-    if mirror_of(url) is None:
-        _clone(app, url, None)
-
-
-def _clone(app: App, url: str, folder: str | None) -> Cloned:
-    """Fetch the match, ask for its key, make the mirror.
-
-    Raises:
-        Unreadable, NotRecorded, Damaged: as `find` and `clone` of ledger/wire/cloning.py.
-    """
-    from tempfile import TemporaryDirectory
-
-    from ledger.wire import cloning
-    from ledger.wire.beside import remember
-    from ledger.wire.sealing import key_of
-
-    with TemporaryDirectory() as scratch:
-        place = os.path.join(scratch, "match")
-        found = cloning.find(url, place)
-        made = cloning.clone(found, key_of(_key(app)) if found.sealed else b"", folder, place)
-    remember(url, made.path)
-    app.to_host(f"made {os.path.dirname(made.path)}, a mirror with {made.entries} entries")
-    return made
-
-
-def _key(app: App) -> str:
-    """The key that a host types or pastes, unseen; or that comes down a pipe."""
-    if app.may_ask:
-        import getpass
-
-        return getpass.getpass("key of this match (it is not shown): ")
-    return "" if sys.stdin is None or sys.stdin.isatty() else sys.stdin.readline()
-
-
 def do_sync(app: App, restore: bool, writing: WriteOptions) -> None:
-    from ledger.core.clock import now_ms
-    from ledger.wire import sharing
-    from ledger.wire.mirror import SharedLog
-
     path = app.log(to_record=True)
-    url = sharing.shared_at(path)
-    if url is None:
-        raise Unreadable("wire.not_given", "this match is not shared; say where to", "hl share URL")
-    back = sharing.restore(path) if restore else 0
+    _shared_url(path)
+    restored = sharing.restore(path) if restore else 0
     synced = sharing.sync(SharedLog(path, now_ms))
     before, mark = synced.before, synced.mark
+    new = mark.seq - before
     app.stale()
     if writing.json:
-        app.out_recorded(
-            json_text({"ok": True, "entries": mark.seq, "head": mark.hash, "new": mark.seq - before, "restored": back})
-        )
+        document = {"ok": True, "entries": mark.seq, "head": mark.hash, "new": new, "restored": restored}
+        app.out_recorded(json_text(document))
         return
     for note in synced.notes:
         app.to_host(note)
     if restore:
-        app.to_host(f"put back {back} entries that the server had lost" if back else "the server has lost nothing")
-    new = mark.seq - before
-    came = "nothing new" if not new else f"new: #{before + 1}" + (f" to #{mark.seq}" if new > 1 else "")
-    app.to_host(f"{came}; {mark.seq} entries here and on the server · receipt {mark.hash}")
+        app.to_host(
+            f"put back {restored} entries that the server had lost" if restored else "the server has lost nothing"
+        )
+    news = f"new: {numbers((before + 1, mark.seq))}" if new else "nothing new"
+    app.to_host(f"{news}; {mark.seq} entries here and on the server · receipt {mark.hash}")
 
 
 def do_unshare(app: App, writing: WriteOptions) -> None:
-    from ledger.wire import sharing
-
     path = app.log(to_record=True)
     known = sharing.shared_at(path)
     question = f"leave {known}? This folder goes on as a copy of its own; hl join can bring it back."

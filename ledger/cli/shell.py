@@ -27,11 +27,7 @@ def do_shell(app: App, plain: bool) -> int:
 
 
 def _session(app: App) -> Callable[[str], str]:
-    """The prompt with completion and history.
-
-    Raises:
-        NotInstalled: `shell.extra`.
-    """
+    """The prompt with completion and history."""
     with NotInstalled("shell.extra", "hl shell", "shell", ", or without completion: hl shell --plain"):
         from ledger.cli.prompt import session
     match = app.glance()
@@ -45,8 +41,8 @@ def loop(app: App, ask: Callable[[str], str]) -> int:
     """Ask for lines and run each; Ctrl-C drops a line, Ctrl-D leaves."""
     import gc
 
-    from ledger.cli.root import fail
-    from ledger.cli.tools import run_words, split_line
+    from ledger.cli.command_line import run_words, split_line
+    from ledger.cli.failing import fail
 
     gc.enable()  # many commands in one process: here collecting pays
     while True:
@@ -71,7 +67,7 @@ def prompt(app: App) -> str:
     """What stands before the cursor: the match and its phase, or `hl` where there is none."""
     try:
         match = app.glance()
-        said = f"{match.table.title} · {match.table.phase}" if match else "hl"
+        text = f"{match.table.title} · {match.table.phase}" if match else "hl"
     except Exception:  # whatever is wrong with the log, the next command says it
-        said = "hl"
-    return "".join(c if c.isprintable() else "?" for c in said) + "> "
+        text = "hl"
+    return "".join(c if c.isprintable() else "?" for c in text) + "> "

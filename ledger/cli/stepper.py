@@ -49,22 +49,22 @@ class Walk:
     """Where somebody stands in a replay.
 
     Attributes:
-        told: The steps.
+        steps: All of them.
         at: The number of the present step.
     """
 
-    def __init__(self, told: Steps, width: Callable[[], int]) -> None:
-        self.told, self.width = told, width
+    def __init__(self, steps: Steps, width: Callable[[], int]) -> None:
+        self.steps, self.width = steps, width
         self.at = 1
         self.sought = ""
 
     @property
     def step(self) -> Step:
-        return self.told.steps[self.at - 1]
+        return self.steps.steps[self.at - 1]
 
     def page(self) -> PlainText:
         """The present step, in the columns that the terminal has now."""
-        return page(self.told, self.at, self.width())
+        return page(self.steps, self.at, self.width())
 
     def turn(self, line: str) -> Turn:
         """What a typed line comes to. Nothing that can be typed is an error."""
@@ -82,20 +82,20 @@ class Walk:
             case "first":
                 return self._move(1, "")
             case "last":
-                return self._move(len(self.told.steps), "")
+                return self._move(len(self.steps.steps), "")
             case "round":
                 return self._round(rest.lower())
             case "search":
                 return self._search(rest)
             case "mark":
-                found = next((step.number for step in self._after() if step.bookmark), 0)
-                return self._move(found, "there is no remark here")
+                number = next((step.number for step in self._after() if step.bookmark), 0)
+                return self._move(number, "there is no remark here")
             case "go":
                 if (number := digits(rest.removeprefix("#"))) is not None:
                     return self._go(number, entry=rest.startswith("#"))
                 return self._say("g 12 goes to step 12, g #22 to entry 22")
             case "view":
-                return Turn(render(self.told.scores(self.at), self.told.match.zone, self.width()))
+                return Turn(render(self.steps.scores(self.at), self.steps.match.zone, self.width()))
             case "help":
                 return self._say(HELP)
             case "quit":
@@ -108,61 +108,61 @@ class Walk:
         return Turn(plain_text("\n".join(lines)))
 
     def _move(self, number: int, otherwise: str) -> Turn:
-        if not 1 <= number <= len(self.told.steps):
+        if not 1 <= number <= len(self.steps.steps):
             return self._say(otherwise)
         self.at = number
         return Turn(self.page())
 
     def _go(self, number: int, *, entry: bool) -> Turn:
         if not entry:
-            return self._move(number, f"there are {len(self.told.steps)} steps")
-        found = (step.number for step in self.told.steps if step.entry and step.entry.seq == number)
-        return self._move(next(found, 0), f"entry {number} has no step of its own")
+            return self._move(number, f"there are {len(self.steps.steps)} steps")
+        steps = (step.number for step in self.steps.steps if step.entry and step.entry.seq == number)
+        return self._move(next(steps, 0), f"entry {number} has no step of its own")
 
     def _after(self) -> Iterator[Step]:
         """The steps after the present one, then those from the first."""
-        yield from self.told.steps[self.at :]
-        yield from self.told.steps[: self.at]
+        yield from self.steps.steps[self.at :]
+        yield from self.steps.steps[: self.at]
 
     def _round(self, name: str) -> Turn:
         marked = [step for step in self._after() if step.round or step.phase]
         if not name:
             later = [step for step in marked if step.number > self.at]
             return self._move(later[0].number if later else 0, "no round or phase begins or ends after this step")
-        found = next((step.number for step in marked if step.round == meant(name)), 0)
-        found = found or next((step.number for step in marked if step.phase == name), 0)
-        known = [word for step in self.told.steps for word in (step.round.removeprefix("round_"), step.phase) if word]
-        return self._move(found, f"there is no round of that name here; there are {', '.join(dict.fromkeys(known))}")
+        number = next((step.number for step in marked if step.round == meant(name)), 0)
+        number = number or next((step.number for step in marked if step.phase == name), 0)
+        known = [word for step in self.steps.steps for word in (step.round.removeprefix("round_"), step.phase) if word]
+        return self._move(number, f"there is no round of that name here; there are {', '.join(dict.fromkeys(known))}")
 
     def _search(self, word: str) -> Turn:
         self.sought = word or self.sought
         if not self.sought:
             return self._say("/WORD looks for a word")
-        found = next((step.number for step in self._after() if says(step, self.sought)), 0)
-        return self._move(found, "no step says that")
+        number = next((step.number for step in self._after() if says(step, self.sought)), 0)
+        return self._move(number, "no step says that")
 
 
 def says(step: Step, word: str) -> bool:
     """Does a step say that word, in any case? Only what its audience sees is looked through."""
     entry = step.entry
-    told = [step.typed, step.round, step.phase, *(said.text for said in step.sentences)]
+    texts = [step.typed, step.round, step.phase, *(sentence.text for sentence in step.sentences)]
     if entry is not None:
-        told += [entry.do, entry.by, *entry.marks, *entry.notes, *(fix.what for fix in entry.corrections)]
-    return any(word.casefold() in text.casefold() for text in told)
+        texts += [entry.do, entry.by, *entry.marks, *entry.notes, *(fix.what for fix in entry.corrections)]
+    return any(word.casefold() in text.casefold() for text in texts)
 
 
-def walk(told: Steps, width: Callable[[], int], show: Callable[[PlainText], None]) -> None:
+def walk(steps: Steps, width: Callable[[], int], show: Callable[[PlainText], None]) -> None:
     """Walk until `quit`, or until the input ends."""
-    here = Walk(told, width)
-    show(here.page())
+    position = Walk(steps, width)
+    show(position.page())
     while True:
-        sys.stderr.write(f"{here.at}/{len(told.steps)} {SHORT if width() > 72 else 'n b r /word ? q'} > ")
+        sys.stderr.write(f"{position.at}/{len(steps.steps)} {SHORT if width() > 72 else 'n b r /word ? q'} > ")
         sys.stderr.flush()
         line = sys.stdin.readline()
         if not line:
             sys.stderr.write("\n")
             return
-        turn = here.turn(line)
+        turn = position.turn(line)
         if turn.over:
             return
         show(turn.text)

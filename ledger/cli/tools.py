@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import os
-import re
-import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from events.errors import Unreadable
 from ledger.cli.app import App
+from ledger.cli.command_line import run_words, split_line
 from ledger.core.inputs import MAX_TEXT_BYTES, read_text, too_large
 
 MAX_NESTED = 4
 """Files of commands that may run one another, the outermost counted."""
-
-_WINDOWS_PATH = re.compile(r"(?<![^\s=])(?:[A-Za-z]:|\\)\\[^\s'\"]*")
-"""A path with a drive or a server, outside quotes: its backslashes are meant."""
 
 
 def do_run(app: App, source: str, keep_going: bool) -> int:
@@ -40,18 +36,14 @@ def _stdin() -> str:
 
 @contextmanager
 def _nested(app: App, source: str) -> Iterator[None]:
-    """The file is being run.
-
-    Raises:
-        Unreadable: `run.nested`, it runs itself, or too many files run one another.
-    """
-    here = source if source == "-" else os.path.realpath(source)
-    if here in app.running:
+    """The file is being run. Refused where it runs itself, or too many files run one another."""
+    path = source if source == "-" else os.path.realpath(source)
+    if path in app.running:
         raise Unreadable("run.nested", f"{source} is running already: it runs itself", "take that line out")
     if len(app.running) >= MAX_NESTED:
         what = f"{source} was not run: {MAX_NESTED} files run one another already"
         raise Unreadable("run.nested", what, "put its commands into the file that runs it")
-    app.running.append(here)
+    app.running.append(path)
     try:
         yield
     finally:
@@ -62,7 +54,7 @@ def run_lines(app: App, lines: list[str], source: str, *, keep_going: bool) -> i
     """Run each line as a command of its own; the exit code of the first that failed. The log is read only once."""
     import gc
 
-    from ledger.cli.root import fail
+    from ledger.cli.failing import fail
 
     gc.enable()  # many commands in one process: here collecting pays
     first = 0
@@ -83,52 +75,11 @@ def run_lines(app: App, lines: list[str], source: str, *, keep_going: bool) -> i
     return first
 
 
-def run_words(app: App, words: list[str]) -> int:
-    """Run one line of several; its global options are for itself alone."""
-    from ledger.cli.root import run
-
-    said = app.host_name, app.match_name, app.color, app.no_input
-    code = run(bare(words), app)
-    app.host_name, app.match_name, app.color, app.no_input = said
-    return code
-
-
-def bare(words: list[str]) -> list[str]:
-    """The words without a leading `hl`: lines are often copied with it."""
-    return words[1:] if words[:1] in (["hl"], ["host-ledger"]) else words
-
-
-def split_line(line: str) -> list[str]:
-    """The words of a line, as a shell reads them; a comment begins with `#` alone, or a line with `#`.
-
-    So `undo #12` means entry 12: read as a comment, it would strike another entry.
-
-    Raises:
-        Unreadable: `run.quotes`.
-    """
-    if line.lstrip().startswith("#"):
-        return []
-    if "\0" in line:
-        raise Unreadable("run.quotes", "this line cannot be read: there is a NUL character in it", "take it out")
-    line = _WINDOWS_PATH.sub(lambda found: found[0].replace("\\", "\\\\"), line)
-    lexer = shlex.shlex(line, posix=True, punctuation_chars=False)
-    lexer.whitespace_split, lexer.commenters = True, ""
-    words: list[str] = []
-    try:
-        for word in lexer:
-            if word == "#":
-                break
-            words.append(word)
-    except ValueError as error:
-        raise Unreadable("run.quotes", f"this line cannot be read: {error}", "close the quotes") from None
-    return words
-
-
 def do_schema(app: App, what: str, game: str | None) -> None:
     from ledger.cli.own_verbs import game_here
     from ledger.core.outside import load
     from ledger.exchange.schema import as_text, schema
     from ledger.render.safe import verbatim
 
-    here = load(game) if game is not None else game_here(app) if app.has_match else None
-    app.out(verbatim(as_text(schema(what, here))))
+    chosen = load(game) if game is not None else game_here(app) if app.has_match else None
+    app.out(verbatim(as_text(schema(what, chosen))))

@@ -27,7 +27,7 @@ class Citations:
         self.live = {outcome.live.seq: outcome.live for outcome in match.fold.outcomes}
         self.cited = _cited(self.entries)
         marks = (mark for mark in posted_marks(match) if self.entries[mark.seq - 1].body.evidence)
-        self.posted = {mark.seq: mark.said for mark in marks}
+        self.posted = {mark.seq: mark.action for mark in marks}
         """What the ledger itself wrote into the chat; a message that was edited counts as it was written last."""
 
     def link(self, seq: int) -> re.Match[str] | None:

@@ -16,12 +16,12 @@ from ledger.record.recorder import preview, record_actions
 from ledger.tell.entry_words import as_typed
 
 
-class Done(NamedTuple):
+class RowOutcome(NamedTuple):
     """What became of a row (or would): `recorded`, `known`, `double`, `unreadable`, `refused`."""
 
     row: int
     status: str
-    told: str
+    text: str
     written: Written | None = None
     error: LedgerError | None = None
     column: str | None = None
@@ -33,7 +33,7 @@ class Done(NamedTuple):
 
 def run(
     match: Match, reader: Reader, rows: Sequence[Row | BadRow], *, ask: Ask | None, again: bool, force: bool
-) -> Iterator[Done]:
+) -> Iterator[RowOutcome]:
     """What becomes of each row. Rows that were read are taken in the order in which they count.
 
     Args:
@@ -46,15 +46,15 @@ def run(
     first: dict[str, int] = {}
     for row in rows:
         if isinstance(row, BadRow):
-            yield Done(row.number, "unreadable", row.error.what, error=row.error)
+            yield RowOutcome(row.number, "unreadable", row.error.what, error=row.error)
             continue
         try:
             order = reader.order(row)
         except BadCell as error:
-            yield Done(row.number, "unreadable", error.error.what, error=error.error, column=error.column)
+            yield RowOutcome(row.number, "unreadable", error.error.what, error=error.error, column=error.column)
             continue
         if (earlier := first.setdefault(order.once, order.row)) != order.row:
-            yield Done(order.row, "double", f"the same as row {earlier} of this file")
+            yield RowOutcome(order.row, "double", f"the same as row {earlier} of this file")
         else:
             orders.append(order)
     orders = _with_marks(match, orders, first)
@@ -74,9 +74,9 @@ def run(
             continue
         if written.repeated:
             struck = " (undone since)" if written.seqs[0] in match.fold.marks.struck else ""
-            yield Done(order.row, "known", f"recorded before, as entry {written.seqs[0]}{struck}", written)
+            yield RowOutcome(order.row, "known", f"recorded before, as entry {written.seqs[0]}{struck}", written)
         else:
-            yield Done(
+            yield RowOutcome(
                 order.row, "recorded", as_typed(match, kebab(type(order.action)), args_of(order.action)), written
             )
 
@@ -100,7 +100,7 @@ def _with_marks(match: Match, orders: Sequence[Order], keys: Mapping[str, int]) 
     ]
 
 
-def _refused(match: Match, order: Order, error: LedgerError) -> Done:
+def _refused(match: Match, order: Order, error: LedgerError) -> RowOutcome:
     """What became of a refused row: `known` if an entry from the same message says the same, else `refused`."""
     if error.code == "evidence.duplicate":
         cited, args = message_id(order.evidence), args_of(order.action)
@@ -109,5 +109,5 @@ def _refused(match: Match, order: Order, error: LedgerError) -> Done:
             if body.evidence is None or message_id(body.evidence) != cited or body.do != kebab(type(order.action)):
                 continue
             if all(body.args.get(name) == value for name, value in args.items()):
-                return Done(order.row, "known", f"this message is recorded already, as entry {entry.seq}")
-    return Done(order.row, "refused", error.what, error=error)
+                return RowOutcome(order.row, "known", f"this message is recorded already, as entry {entry.seq}")
+    return RowOutcome(order.row, "refused", error.what, error=error)

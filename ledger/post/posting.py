@@ -108,7 +108,7 @@ class Poster:
     def _busy_audiences(self, current: Outbox, now: int) -> set[str]:
         """The audiences to whom a host is sending something just now."""
         claims = (claim for claim in current.claims.values() if claim.seq not in self.own_claims)
-        return {claim.said.audience for claim in claims if now - claim.at < CLAIM_ACTIVE_MS}
+        return {claim.action.audience for claim in claims if now - claim.at < CLAIM_ACTIVE_MS}
 
     def _is_held_back(self, match: Match, item: Item, now: int) -> bool:
         """Is the text still held back, so that a host can undo a mistake before it is sent?"""

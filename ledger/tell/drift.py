@@ -51,7 +51,7 @@ class Mark(NamedTuple):
     """A `posted` entry in effect: a text, or one message of it, was posted or dropped."""
 
     seq: int
-    said: shared.Posted
+    action: shared.Posted
     known: int
     """How many lines of the log the text was made from: up to this entry, or up to where its sending began."""
     brought: bool
@@ -60,7 +60,7 @@ class Mark(NamedTuple):
     @property
     def text(self) -> str:
         """As it was posted, in every copy of the log."""
-        return without_receipt(self.said.text)
+        return without_receipt(self.action.text)
 
 
 def drifting(match: Match, items_now: Mapping[str, Item], settled: Mapping[str, tuple[Mark, ...]]) -> Iterator[Drift]:
@@ -73,7 +73,7 @@ def drifting(match: Match, items_now: Mapping[str, Item], settled: Mapping[str, 
     disturbing = disturbances(match)
     for name, marks in settled.items():
         current = items_now.get(name)
-        brought = [mark for mark in marks if mark.brought and not mark.said.covers]
+        brought = [mark for mark in marks if mark.brought and not mark.action.covers]
         if brought:
             if any(not _says(current, mark) for mark in brought):
                 yield _drift_of_brought(items_now, name, current, brought)
@@ -85,8 +85,8 @@ def drifting(match: Match, items_now: Mapping[str, Item], settled: Mapping[str, 
         # Between two disturbances no posted text changes, so one fold serves all texts posted there.
         before = texts_at(match, first_after - 1).get(name)
         if before is None and current is not None:
-            before = current._replace(said=Notice())  # a correction took it back, and it holds again
-        if before is None or (current is not None and before.said == current.said):
+            before = current._replace(notice=Notice())  # a correction took it back, and it holds again
+        if before is None or (current is not None and before.notice == current.notice):
             continue
         yield _drift(name, marks, before, current)
 
@@ -95,21 +95,21 @@ def _says(current: Item | None, mark: Mark) -> bool:
     """Does the text, or the message of it that was posted, still have the words of the post?"""
     if current is None:
         return False
-    part = split_name(mark.said.item)[1]
+    part = split_name(mark.action.item)[1]
     if part == 0:
         return without_receipt(current.text) == mark.text
     texts = current.messages
-    return len(texts) == mark.said.parts and part <= len(texts) and without_receipt(texts[part - 1]) == mark.text
+    return len(texts) == mark.action.parts and part <= len(texts) and without_receipt(texts[part - 1]) == mark.text
 
 
 def _drift_of_brought(items_now: Mapping[str, Item], name: str, current: Item | None, marks: Sequence[Mark]) -> Drift:
     """The drift of a text that was posted from another copy of the log."""
-    action = marks[-1].said
+    action = marks[-1].action
     posted_text = without_receipt(action.text)
     place = (action.audience, action.channel)
     in_place = (item for item in items_now.values() if (item.audience, item.channel) == place)
     same_text = next((item for item in in_place if without_receipt(item.text) == posted_text), None)
-    notice = same_text.said if same_text else current.said._replace(below=()) if current else Notice()
+    notice = same_text.notice if same_text else current.notice._replace(below=()) if current else Notice()
     seq = max(mark.seq for mark in marks)
     before = Item(name, seq, Instant(0), action.audience, action.channel, notice)
     return _drift(name, marks, before, current)._replace(textual=same_text is None)
@@ -120,13 +120,13 @@ def half_told(match: Match, items_now: Mapping[str, Item], name: str, marks: Seq
 
     Once the text has changed, the rest of it is not sent: a correction takes back what was read and no longer holds.
     """
-    current, posted = items_now.get(name), [mark for mark in marks if not mark.said.dropped]
+    current, posted = items_now.get(name), [mark for mark in marks if not mark.action.dropped]
     if not posted or all(_says(current, mark) for mark in posted):
         return None
     known_lines = max(mark.known for mark in posted)
     item = texts_at(match, known_lines).get(name) or current
     lines = dict.fromkeys(line for mark in posted if item for line in _lines_in_message(item, mark))
-    action = posted[-1].said
+    action = posted[-1].action
     before = Item(name, known_lines, Instant(0), action.audience, action.channel, Notice(tuple(lines)))
     return _drift(name, posted, before, current)
 
@@ -138,7 +138,7 @@ def _drift(name: str, marks: Sequence[Mark], before: Item, current: Item | None)
 
 def _lines_in_message(item: Item, mark: Mark) -> tuple[Any, ...]:
     """The sentences that stood in the message that was posted."""
-    part = split_name(mark.said.item)[1]
+    part = split_name(mark.action.item)[1]
     return sentences_in(item._replace(part=part)) if 0 < part <= len(item.messages) else ()
 
 
@@ -180,7 +180,7 @@ def _carriers(group: Sequence[Drift], waiting: Iterable[Item]) -> tuple[tuple[It
 
 def _pictures(items: Iterable[Item]) -> set[DiscordText]:
     """The blocks below the sentences of these texts, rendered."""
-    return {picture for item in items if (picture := discord.render(item.said.below))}
+    return {picture for item in items if (picture := discord.render(item.notice.below))}
 
 
 def _verdict(before: Item, current: Item | None) -> str:

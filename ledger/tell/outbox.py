@@ -48,7 +48,7 @@ class Claim(NamedTuple):
     by: str
     at: int
     """When the sending began, ms."""
-    said: shared.Posting
+    action: shared.Posting
 
 
 class Outbox(NamedTuple):
@@ -100,7 +100,7 @@ def posted_marks(match: Match, claims: dict[str, Claim] | None = None) -> Iterat
             continue
         claim = claims.pop(action.item, None)  # struck or not, it settles the claim
         if seq not in struck:
-            known_lines = claim.seq if claim is not None and claim.said.text == action.text else seq
+            known_lines = claim.seq if claim is not None and claim.action.text == action.text else seq
             yield Mark(seq, action, known_lines, seq in joined)
 
 
@@ -110,14 +110,14 @@ def _statuses(match: Match) -> _Statuses:
     parts: dict[str, dict[int, Mark]] = {}
     claims: dict[str, Claim] = {}
     for mark in posted_marks(match, claims):
-        action, body = mark.said, match.book.entries[mark.seq - 1].body
+        action, body = mark.action, match.book.entries[mark.seq - 1].body
         link = "" if action.dropped else body.evidence or ""
         sent[action.item] = Sent(mark.seq, body.by, body.recorded, action.text, action.dropped, link)
         whole_name, part = split_name(action.item)
         settled_by: tuple[Mark, ...] = (mark,)
         if part and action.parts:
             part_marks = parts.setdefault(whole_name, {})
-            if any(part_mark.said.parts != action.parts for part_mark in part_marks.values()):
+            if any(part_mark.action.parts != action.parts for part_mark in part_marks.values()):
                 part_marks.clear()
             part_marks[part] = mark
             if len(part_marks) < action.parts:
@@ -126,7 +126,7 @@ def _statuses(match: Match) -> _Statuses:
         else:
             parts.pop(whole_name, None)
         for name in action.covers or (whole_name,):
-            if action.covers or not all(part_mark.said.dropped for part_mark in settled_by):
+            if action.covers or not all(part_mark.action.dropped for part_mark in settled_by):
                 settled[name] = settled_by
             else:
                 settled.setdefault(name, ())
@@ -140,7 +140,7 @@ def _is_half(name: str, part_marks: Mapping[int, Mark], settled: Mapping[str, tu
     """Were some messages of the text settled, and others not, since it was last told or corrected?"""
     latest = max(mark.seq for mark in part_marks.values())
     last_settled = max((mark.seq for mark in settled.get(name, ())), default=0)
-    return len(part_marks) < (next(iter(part_marks.values())).said.parts or 0) and latest > last_settled
+    return len(part_marks) < (next(iter(part_marks.values())).action.parts or 0) and latest > last_settled
 
 
 def outbox(match: Match, now: int | None = None) -> Outbox:
@@ -181,7 +181,7 @@ def outbox(match: Match, now: int | None = None) -> Outbox:
 def _is_settled(item: Item, statuses: _Statuses) -> bool:
     """Is it one of the settled messages of a text that is settled in part?"""
     marks = statuses.half.get(item.whole, ())
-    return item.part > 0 and any(split_name(mark.said.item)[1] == item.part for mark in marks)
+    return item.part > 0 and any(split_name(mark.action.item)[1] == item.part for mark in marks)
 
 
 def _superseded(sheets: Sequence[Item], texts: Sequence[Item], statuses: _Statuses) -> tuple[tuple[Item, str], ...]:
@@ -227,16 +227,16 @@ def _corrections(match: Match, drifted: Sequence[Drift], statuses: _Statuses) ->
 
 def _is_free(item: Item, statuses: _Statuses) -> bool:
     """Was no text settled under the name of this one, and no message of a different text posted?"""
-    texts, posted = item.messages, [mark.said for mark in statuses.half.get(item.name, ())]
+    texts, posted = item.messages, [mark.action for mark in statuses.half.get(item.name, ())]
     return item.name not in statuses.settled and all(
         len(texts) == action.parts and texts[split_name(action.item)[1] - 1] == action.text for action in posted
     )
 
 
 def _correction(match: Match, drifts: Sequence[Drift], audience: str) -> Notice:
-    old_lines = dict.fromkeys(line for drift in drifts for line in drift.before.said.lines)
+    old_lines = dict.fromkeys(line for drift in drifts for line in drift.before.notice.lines)
     texts = [item for drift in drifts for item in (drift.now, *drift.carriers) if item is not None]
-    new_lines = dict.fromkeys(line for item in texts for line in item.said.lines)
+    new_lines = dict.fromkeys(line for item in texts for line in item.notice.lines)
     withdrawn = [("No longer: ", *line) for line in old_lines if line not in new_lines]
     replacements = [("Instead: ", *line) for line in new_lines if line not in old_lines]
     state = match.fold.state

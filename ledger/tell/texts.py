@@ -50,7 +50,7 @@ class Item(NamedTuple):
     at: Instant
     audience: str
     channel: str
-    said: Notice
+    notice: Notice
     """The whole text, also where this is one message of it."""
     covers: tuple[str, ...] = ()
     """For a correction: the items it corrects."""
@@ -64,7 +64,7 @@ class Item(NamedTuple):
     @property
     def blocks(self) -> tuple[Block, ...]:
         """The whole text, as it is rendered."""
-        return self.said.blocks
+        return self.notice.blocks
 
     @property
     def messages(self) -> tuple[DiscordText, ...]:
@@ -184,8 +184,8 @@ def corrected(game: Game, before: Any, after: Any, at: Instant) -> Iterator[Item
     """The texts for each audience whose known result changed because something earlier was corrected."""
     facts = game.changed(before, after, CORRECTED)
     for audience in (PUBLIC_VIEWER, *after.table.seats) if facts else ():
-        if said := game.tell(after, facts, audience):
-            yield Item("", 0, at, audience, channel_of(after.table, audience), said)
+        if notice := game.tell(after, facts, audience):
+            yield Item("", 0, at, audience, channel_of(after.table, audience), notice)
 
 
 def _folded(engine: Engine, state: Any, lives: Sequence[Live], mine: frozenset[int]) -> list[Item]:
@@ -243,19 +243,19 @@ def _with_standing_now(engine: Engine, item: Item, outcome: Outcome, state: Any)
     and may not learn that it was recorded late. Source: docs/decisions/0018, 0050.
     """
     live = outcome.live
-    if not (item.said.lines and item.said.below) or item.audience in state.table.left:
+    if not (item.notice.lines and item.notice.below) or item.audience in state.table.left:
         return item
     try:
         audience = engine.game.audience(state, engine.read(live.do, live.args, state.table))
     except LedgerError:
         return item
     standing_now = engine.game.tell(state, outcome.facts, item.audience).below
-    if standing_now == item.said.below or not audience.admits(item.audience, ended=False):
+    if standing_now == item.notice.below or not audience.admits(item.audience, ended=False):
         return item
     subject = "it stands" if item.audience == PUBLIC_VIEWER else "you stand"
     introduction = (f" With what came after it, {subject} so now:",) if standing_now else ()
     late = text("This was recorded late: it counts from ", When(live.at), ".", *introduction)
-    return item._replace(said=item.said._replace(below=(late, *standing_now)))
+    return item._replace(notice=item.notice._replace(below=(late, *standing_now)))
 
 
 def _count_sentences(items: Iterable[Item]) -> dict[str, Counter[Any]]:
@@ -271,7 +271,9 @@ def _without_known(item: Item, known: Counter[Any]) -> Item | None:
     remaining = Counter(lines_of(item)) - known
     if not remaining or remaining == Counter(lines_of(item)):
         return item if remaining else None
-    return item._replace(said=item.said._replace(lines=tuple(line for line in item.said.lines if line in remaining)))
+    return item._replace(
+        notice=item.notice._replace(lines=tuple(line for line in item.notice.lines if line in remaining))
+    )
 
 
 def _compose(game: Game, outcome: Outcome, state: Any) -> Iterator[Item]:
@@ -286,9 +288,9 @@ def _compose(game: Game, outcome: Outcome, state: Any) -> Iterator[Item]:
     for place, audience in enumerate((PUBLIC_VIEWER, *state.table.seats)):
         if audience in state.table.left:  # S-G3
             continue
-        if said := game.tell(state, facts, audience):
+        if notice := game.tell(state, facts, audience):
             where, sheet = channel_of(state.table, audience), _sheet(facts, audience)
-            yield Item(f"{live.seq}{letter(place)}", live.seq, live.at, audience, where, said, sheet=sheet)
+            yield Item(f"{live.seq}{letter(place)}", live.seq, live.at, audience, where, notice, sheet=sheet)
 
 
 def _sheet(facts: Sequence[Any], audience: str) -> str:
@@ -319,8 +321,8 @@ def _one_text_a_batch(items: dict[str, Item], batch_of: Callable[[int], int]) ->
     for name, item in items.items():
         key = (batch_of(item.seq), item.audience)
         if (earlier := last_names.get(key)) is not None:
-            lines = dict.fromkeys((*items[earlier].said.lines, *item.said.lines))
-            items[name] = item._replace(said=item.said._replace(lines=tuple(lines)))
+            lines = dict.fromkeys((*items[earlier].notice.lines, *item.notice.lines))
+            items[name] = item._replace(notice=item.notice._replace(lines=tuple(lines)))
         last_names[key] = name
     kept_names = set(last_names.values())
     return {name: item for name, item in items.items() if name in kept_names}
@@ -328,15 +330,15 @@ def _one_text_a_batch(items: dict[str, Item], batch_of: Callable[[int], int]) ->
 
 def sentences_in(item: Item) -> tuple[Any, ...]:
     """The sentences of a notice; for one of its messages, those that stand whole in that message."""
-    whole = item.said.lines
+    whole = item.notice.lines
     return tuple(line for line in whole if _messages((Items((line,)),), "")[0] in item.text) if item.part else whole
 
 
 def lines_of(item: Item | None) -> tuple[Any, ...]:
     """The parts of a text that are counted and compared: its sentences; its messages where it has none."""
-    if item is None or not item.said:
+    if item is None or not item.notice:
         return ()
-    return item.said.lines or _messages(item.blocks, "")
+    return item.notice.lines or _messages(item.blocks, "")
 
 
 def shared_channels(channels: Mapping[str, str | None]) -> list[tuple[str, tuple[str, ...]]]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping, Sequence
 
 MAX_OBJECT_BYTES = 64 * 1024 * 1024
-AT_ONCE = 16
+MAX_REQUESTS = 16
 """Objects that are asked for at the same time."""
 PROBE = "host-ledger-probe"
 """The object that is created by several at once: a good store lets one of them at most."""
@@ -60,7 +60,7 @@ class S3Wire(Wire):
     async def _tail(self, seq: int) -> list[Stored]:
         import asyncio
 
-        store, some = self._open(), asyncio.Semaphore(AT_ONCE)
+        store, some = self._open(), asyncio.Semaphore(MAX_REQUESTS)
 
         async def read(key: str) -> bytes:
             async with some:
@@ -130,7 +130,7 @@ class S3Wire(Wire):
         """
         import asyncio
 
-        tries = (self._put(PROBE, b"host-ledger %d\n" % n) for n in range(AT_ONCE))
+        tries = (self._put(PROBE, b"host-ledger %d\n" % n) for n in range(MAX_REQUESTS))
         if sum(await asyncio.gather(*tries)) > 1:
             what = "this store writes over what is there although asked not to (If-None-Match); nothing was shared"
             raise Refused("wire.unguarded", what, "share it at a store with conditional writes, or by way of git")

@@ -27,7 +27,7 @@ from events import (
 from events.audiences import EVERYBODY, EVERYBODY_AFTER_END, HOST, HOST_VIEWER, PUBLIC_VIEWER, Audience
 from events.canon import MAX_DEPTH, NotCanonical, dumps, loads
 from events.entry import GENESIS, MAX_LINE_BYTES, link, seal, write_body, write_line
-from events.tail import LARGEST_TAIL
+from events.tail import MAX_TAIL_BYTES
 from tests.support.logs import NOTHING, Scripted, add, behind, body, fails, nested
 
 # ---- who may know ----------------------------------------------------------------------------------------------------
@@ -162,9 +162,9 @@ def test_a_disk_that_gives_a_byte_at_a_time_is_read_all_the_same(path: Path) -> 
 def test_more_than_one_write_of_ours_is_damage(path: Path) -> None:
     """Log format 7: what stands after the last line is a torn write only up to 8 MiB."""
     whole = path.read_bytes()
-    path.write_bytes(whole + bytes(LARGEST_TAIL))
+    path.write_bytes(whole + bytes(MAX_TAIL_BYTES))
     assert "unfinished entry" in LogFile(path).read().notes[0]
-    path.write_bytes(whole + bytes(LARGEST_TAIL + 1))
+    path.write_bytes(whole + bytes(MAX_TAIL_BYTES + 1))
     with pytest.raises(Damaged):
         LogFile(path).read()
     findings: list[Finding] = []

@@ -20,13 +20,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import ledger.cli.doctor
-import ledger.cli.output
+import ledger.cli.new_file
 import ledger.post.clipboard
 from events import Body, LogFile, Refused, create
 from events.disk import DISK, folded, own_folder
 from events.errors import Unreadable
+from ledger.cli.command_line import split_line
 from ledger.cli.tell import file_names
-from ledger.cli.tools import split_line
 from ledger.wire.seam import is_url
 from tests.support import laws
 
@@ -145,7 +145,7 @@ def test_no_spelling_of_a_file_of_a_match_is_written_over(tmp_path: Path, name: 
     """On a disk that is blind to case these are the log's own; they are refused on every disk."""
     create(tmp_path / "log.jsonl", [body(1)])
     with pytest.raises(Unreadable) as caught:
-        ledger.cli.output.write_new(str(tmp_path / name), b"x", overwrite=True)
+        ledger.cli.new_file.write_new(str(tmp_path / name), b"x", overwrite=True)
     assert caught.value.code == "output.match"
 
 
@@ -154,7 +154,7 @@ def test_another_name_of_a_head_record_is_not_written_over(tmp_path: Path) -> No
     create(tmp_path / "log.jsonl", [body(1)])
     os.link(tmp_path / "log.jsonl.head", tmp_path / "LOGJSO~1.HEA")
     with pytest.raises(Unreadable) as caught:
-        ledger.cli.output.write_new(str(tmp_path / "LOGJSO~1.HEA"), b"x", overwrite=True)
+        ledger.cli.new_file.write_new(str(tmp_path / "LOGJSO~1.HEA"), b"x", overwrite=True)
     assert caught.value.code == "output.match"
 
 

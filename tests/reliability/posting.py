@@ -263,7 +263,7 @@ def settle(match: Match) -> None:
     """A host looks into the channels, and says of each doubtful text whether it is there."""
     there = {item for _, item, _ in taken()}
     for name, claim in outbox(match, now_ms()).claims.items():
-        entry = posting.posted_as(claim.said) if name in there else shared.Undo(claim.seq)
+        entry = posting.posted_as(claim.action) if name in there else shared.Undo(claim.seq)
         options = recorder.Options(by="mara", yes=True)
         recorder.record_marks(match, [entry], options, lambda question: True, lambda m: None)
 

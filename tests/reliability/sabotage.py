@@ -153,7 +153,7 @@ BREAKS: dict[str, Sabotage] = {
     ),
     "printed again though nothing has changed": Sabotage(
         "ledger/cli/following.py",
-        "            if parts != shown:\n",
+        "            if parts != printed:\n",
         "            if True:\n",
         "test_follow.py::test_nothing_where_the_answer_is_the_same",
     ),
@@ -252,7 +252,7 @@ BREAKS: dict[str, Sabotage] = {
     ),
     "notes told with the status": Sabotage(
         "ledger/cli/see.py",
-        'return needs(app.match, shown) if shown.viewer == "host" else []',
+        'return needs(app.match, point) if point.viewer == "host" else []',
         'return [str(e.body.args.get("text")) for e in app.match.book.entries]',
         "test_canaries.py::test_what_is_the_hosts_reaches_nobody_else",
     ),
@@ -293,7 +293,7 @@ BREAKS: dict[str, Sabotage] = {
         "test_files_written.py::test_everything_is_private_under_any_umask",
     ),
     "a link is followed": Sabotage(
-        "ledger/cli/output.py",
+        "ledger/cli/new_file.py",
         "        there = os.lstat(target)",
         "        there = os.stat(target)",
         "test_files_written.py::test_nothing_is_overwritten_and_no_link_followed",
@@ -330,8 +330,8 @@ BREAKS: dict[str, Sabotage] = {
         "test_join.py::test_what_a_cut_join_says_of_lines_that_never_came_is_of_no_other_entry",
     ),
     "an output over the log": Sabotage(
-        "ledger/cli/output.py",
-        "        if not ours and _is_of_a_match(target):\n",
+        "ledger/cli/new_file.py",
+        "        if not ours and is_of_a_match(target):\n",
         "        if False:\n",
         "test_files_written.py::test_no_command_writes_over_the_match",
     ),

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from games.kit.blocks import Board, Cell, Chart, Heading, Items, Piece, Series, Strong, Table, Text
 from games.signs import is_mark, is_unseen
-from ledger.cli.app import escape_controls
+from ledger.cli.terminal import escape_controls
 from ledger.core.match import Match
 from ledger.page.watch import page
 from ledger.render import discord, figures, font, png, render, scripts

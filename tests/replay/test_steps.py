@@ -232,7 +232,7 @@ def test_walking_by_keys_and_words() -> None:
         (2 * HOUR, "trade", TRADE, None), (3 * HOUR, "lock", {"player": "p5"}), (4 * HOUR, "note", {"text": "x"})
     )
     walk = Walk(whole(match, "host"), lambda: 40)
-    last = len(walk.told.steps)
+    last = len(walk.steps.steps)
     for typed, at in (
         ("n", 2), ("", 3), ("next", 4), ("b", 3), ("BACK", 2), ("l", last), ("n", last), ("f", 1), ("b", 1),
         ("#20", 20), ("5", 5), ("999", 5), ("#999", 5), ("0", 5), ("r", 19), ("round trading", 19), ("r nothing", 19),

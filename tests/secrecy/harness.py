@@ -45,7 +45,7 @@ from games.records import plain
 from games.table import actions as shared
 from ledger.cli.answer import notices
 from ledger.cli.app import exit_code
-from ledger.cli.derive import typed_fields
+from ledger.cli.typed_words import typed_fields
 from ledger.core.match import Match
 from ledger.exchange.matchfile import setup_bodies
 from ledger.page import watch

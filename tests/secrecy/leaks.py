@@ -24,7 +24,7 @@ from games.table import rules
 from ledger.cli import complete, output, root
 from ledger.cli.options import ReadOptions
 from ledger.page import watch
-from ledger.tell import differences, export, outbox, redact, reports, steps, texts
+from ledger.tell import differences, export, outbox, reader_steps, redact, reports, steps, texts
 from tests.secrecy import desk as desk
 from tests.secrecy.folder import Terminal
 from tests.secrecy.harness import Memory
@@ -223,7 +223,7 @@ def correction_counts(game: Game, patch: pytest.MonkeyPatch) -> Game:
 
 def pages_for_hosts(game: Game, patch: pytest.MonkeyPatch) -> Game:
     """Markdown and HTML are drawn with the eyes of the hosts."""
-    real = output.point
+    real = output.read_point
 
     def leaky(app: Any, reading: ReadOptions, otherwise: str) -> Any:
         shown = real(app, reading, otherwise)
@@ -345,7 +345,7 @@ def earlier_for_hosts(game: Game, patch: pytest.MonkeyPatch) -> Game:
     """An earlier moment is told with the eyes of the hosts."""
     real = reports.at_point
 
-    def leaky(match: Any, viewer: str, *, as_of: Any, known: Any, now: int) -> Any:
+    def leaky(match: Any, viewer: str, *, as_of: Any = None, known: Any = None, now: int) -> Any:
         shown = real(match, viewer, as_of=as_of, known=known, now=now)
         return shown if as_of is None else as_hosts(shown)
 
@@ -396,7 +396,7 @@ def steps_of_the_log(game: Game, patch: pytest.MonkeyPatch) -> Game:
         self.steps.append(step._replace(number=len(self.steps) + 1, phase=f"{step.phase}{len(self.entries)}"))
         self.states.append(self.state)
 
-    patch.setattr(steps._StepBuilder, "add", add)
+    patch.setattr(reader_steps.StepBuilder, "add", add)
     return game
 
 

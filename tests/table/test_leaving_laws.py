@@ -100,7 +100,7 @@ def known(sheet: Sheet) -> Any:
 
 def said(sheet: Sheet) -> list[tuple[int, str, Any]]:
     """Every text, in order: when, to whom, what."""
-    return [(item.at, item.audience, item.said) for item in texts_now(sheet).values()]
+    return [(item.at, item.audience, item.notice) for item in texts_now(sheet).values()]
 
 
 def check(sheet: Sheet, match: Played) -> None:

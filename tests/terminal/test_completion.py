@@ -19,7 +19,7 @@ import pytest
 
 from games.registry import names
 from ledger.cli import completion
-from ledger.cli.candidates import NEWEST
+from ledger.cli.candidates import MAX_ENTRIES
 from ledger.cli.commands import VERBS
 from ledger.cli.complete import FILE_WANTED
 from ledger.cli.root import run
@@ -139,7 +139,7 @@ def test_entries(offered: Any) -> None:
     """The newest first, only those that the verb can mean."""
     last = len(Match("m/log.jsonl").book.entries)
     assert offered("show ")[:3] == [str(last), str(last - 1), str(last - 2)]
-    assert len(offered("show ")) == NEWEST
+    assert len(offered("show ")) == MAX_ENTRIES
     undone = offered("redo ")
     assert len(undone) == 2, "the undo, and the note that it struck"
     assert not set(undone) & set(offered("undo "))

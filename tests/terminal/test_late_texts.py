@@ -45,7 +45,7 @@ def present(sheet: Sheet, audience: str) -> dict[tuple[str, str], str]:
 
 def below(item: Item) -> str:
     """What a text says of how things stand: all but its sentences."""
-    return discord.render(item.said.below)
+    return discord.render(item.notice.below)
 
 
 def late(sheet: Sheet, body: Body) -> list[Item]:

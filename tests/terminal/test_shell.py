@@ -19,8 +19,8 @@ from games.table.actions import Player
 from ledger.cli import history, shell
 from ledger.cli.app import App
 from ledger.cli.candidates import CompletionContext
+from ledger.cli.command_line import split_line
 from ledger.cli.root import run
-from ledger.cli.tools import split_line
 
 PLAYERS = ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal")
 MATCH = "\n".join(

@@ -1,0 +1,100 @@
+"""`diff`: what differs, between two moments or two logs."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING
+
+from events.errors import Unreadable
+from ledger.cli.app import App
+from ledger.cli.output import deliver, deliver_lines
+from ledger.render.safe import json_text, plain_line
+
+if TYPE_CHECKING:
+    from ledger.cli.options import ReadOptions
+
+MOMENT = re.compile(r"#?[0-9]{1,9}|now|(known|round):.*", re.IGNORECASE)
+"""What is a moment whatever lies in the folder: `./12` is a file of that name."""
+
+
+def do_diff(app: App, first: str, second: str, check: bool, reading: ReadOptions) -> int:
+    are_logs = any(not MOMENT.fullmatch(word) and _is_path(word) for word in (first, second))
+    same = (_logs if are_logs else _moments)(app, first, second, reading)
+    return 5 if check and not same else 0
+
+
+def _is_path(word: str) -> bool:
+    return os.path.exists(os.path.expanduser(word)) or "/" in word or "\\" in word or word.endswith(".jsonl")
+
+
+def _moments(app: App, first: str, second: str, reading: ReadOptions) -> bool:
+    """Print what changed for the audience; has nothing?"""
+    from ledger.core.clock import now_ms
+    from ledger.tell.differences import differences
+    from ledger.tell.reports import moment, viewer_of
+
+    match, now = app.match, now_ms()
+    viewer = viewer_of(match, reading.viewer, "host")
+    before, after = (moment(match, word, viewer, now) for word in (first, second))
+    changes = differences(match, before.fold.state, after.fold.state, viewer)
+    if reading.json:
+        document = {"audience": viewer, "a": first, "b": second, "same": not changes, "changes": list(changes)}
+        deliver(app, json_text(document), reading)
+        return not changes
+    audience = {"host": "the hosts", "public": "everybody"}.get(viewer) or match.table.name(viewer)
+    lines = [f"from {first} to {second}, for {audience}:", *(changes or ["nothing is different"])]
+    deliver_lines(app, [*map(plain_line, lines)], reading)
+    return not changes
+
+
+def _logs(app: App, first: str, second: str, reading: ReadOptions) -> bool:
+    """Print the first line that differs; does none?"""
+    from ledger.tell.compare import copies
+
+    if reading.viewer not in (None, "host"):
+        raise Unreadable("audience.host_only", "two logs are compared for hosts only", "leave --for out")
+    comparison = copies(_log(first), _log(second))
+    common = comparison.common
+    if reading.json:
+        document = {
+            "a": first,
+            "b": second,
+            "same": comparison.same,
+            "common": common and common.as_json(),
+            "differs": [row and row.as_json() for row in comparison.first],
+            "more": list(comparison.more),
+            "findings": [[finding._asdict() for finding in findings] for findings in comparison.findings],
+        }
+        deliver(app, json_text(document), reading)
+        return comparison.same
+    if common is None:
+        lines = ["not even the first line is the same: two matches, or one that does not begin as a log does"]
+    else:
+        lines = [f"the same up to line {common.seq}:", f"  {common.line(comparison.zone)}"]
+    sides = [*zip((first, second), comparison.first, comparison.more, comparison.findings, strict=True)]
+    if comparison.first != (None, None):
+        lines.append("the first line that differs:")
+        for name, row, count, findings in sides:
+            none = "cannot be read any further" if findings else "has no more lines"
+            rest = f" ({count} line{'' if count == 1 else 's'} from here on)" if row else ""
+            lines.append(f"  {name}: {row.line(comparison.zone) if row else none}{rest}")
+    for name, _, _, findings in sides:
+        for finding in findings:
+            what = finding.what.removeprefix(f"line {finding.line} of the log is bad: ")
+            lines.append(f"  {name}: line {finding.line}: {what} [{finding.code}]")
+    if comparison.same:
+        lines.append("and no line more in either: they are the same")
+    deliver_lines(app, [*map(plain_line, lines)], reading)
+    return comparison.same
+
+
+def _log(name: str) -> str:
+    from ledger.core.where import find_log
+
+    try:
+        if not name:
+            raise Unreadable("match.none", "a log has no name")
+        return find_log(name)
+    except Unreadable as error:
+        raise Unreadable("match.none", error.what, "hl diff FOLDER OTHER") from None

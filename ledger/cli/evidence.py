@@ -1,0 +1,82 @@
+"""`evidence`: what differs between the log and an exported chat; reading such an export."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from events.errors import Unreadable
+from ledger.cli.app import App
+from ledger.cli.output import deliver, deliver_lines
+from ledger.core.inputs import read_bytes
+from ledger.core.quoting import advice
+from ledger.render.safe import json_text, plain_line
+
+if TYPE_CHECKING:
+    from ledger.cli.options import ReadOptions
+    from ledger.exchange.chat import Chat
+
+_EXPORT = "a JSON, HTML or CSV export of DiscordChatExporter, or a folder of them; docs/looking-back.md shows one"
+_ENDINGS = (".json", ".html", ".htm", ".csv")
+
+
+def do_evidence(app: App, chats: tuple[str, ...], check: bool, reading: ReadOptions) -> int:
+    from ledger.core.times import show_clock
+    from ledger.exchange.evidence import Comparison
+    from ledger.exchange.settled import read_settled
+
+    match, exported = app.match, read_chats(chats)
+    report = Comparison(match, exported, read_settled(app.log())).run()
+    code = 5 if check and report.doubts else 0
+    if reading.json:
+        document = {
+            "messages": report.messages,
+            "cited": report.cited,
+            "doubts": [doubt.as_json() for doubt in report.doubts],
+            "not_checked": list(report.not_checked),
+        }
+        deliver(app, json_text(document), reading)
+        return code
+    channels = {chat.channel: chat.name or chat.channel for chat in exported}
+    lines = []
+    for doubt in report.doubts:
+        message = f'{doubt.who}: "{doubt.content}"' if doubt.who else f"message {doubt.message}"
+        head = f"{show_clock(doubt.at, match.zone)}  #{channels[doubt.channel]}  {message}"
+        lines += [head, f"  {doubt.what}", f"  {advice(doubt.fix)}"]
+    lines += [f"not checked: {line}" for line in report.not_checked]
+    if lines:
+        deliver_lines(app, [*map(plain_line, lines)], reading)
+    app.to_host(
+        f"{report.messages} messages, {report.cited} of them cited by entries; {len(report.doubts) or 'no'} doubts"
+    )
+    return code
+
+
+def read_chats(names: Sequence[str]) -> list[Chat]:
+    """The exported channels; of a folder every JSON, HTML and CSV file in it.
+
+    Raises:
+        Unreadable: `chat.missing`, `chat.shape`.
+    """
+    from ledger.exchange.chat import each_once, read_chat
+
+    files: list[str] = []
+    for name in names:
+        path = os.path.expanduser(name)
+        inside = [path]
+        if os.path.isdir(path):
+            inside = sorted(glob.glob(os.path.join(glob.escape(path), "*")))
+            inside = [file for file in inside if file.lower().endswith(_ENDINGS)]
+        if not inside:
+            raise Unreadable("chat.missing", f"there is no JSON, HTML or CSV in {name}", _EXPORT)
+        files += inside
+    return each_once([read_chat(_bytes(file), os.path.basename(file)) for file in files])
+
+
+def _bytes(name: str) -> bytes:
+    try:
+        return read_bytes(name)
+    except OSError as error:
+        raise Unreadable("chat.missing", f"{name} cannot be read: {error.strerror}", _EXPORT) from None

@@ -1,0 +1,177 @@
+"""The terminal of one command: what is printed where and how, and what a host is asked.
+
+Belongs here: streams, colours, questions, and the last guard before a terminal. Does not belong here: what a match
+says; wrapping, styles and the pager (screen.py, pager.py), which are imported when something is printed.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+
+from events.errors import Unmet, Unprinted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+    from ledger.core.config import Config
+    from ledger.render.safe import SafeText
+
+_UNSEEN = [
+    c for c in (*range(32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A)) if c not in (9, 10)
+]
+_SHOWN = {c: f"<U+{c:04X}>" for c in _UNSEEN if c not in (0x2068, 0x2069)}
+"""But for the two that isolate a name (ledger/render/scripts.py)."""
+_IN_JSON = {c: f"\\u{c:04x}" for c in _UNSEEN}
+
+
+def escape_controls(text: str, *, as_json: bool = False) -> str:
+    """Text whose control characters and changes of direction are shown, never sent: whatever a name or a log holds.
+
+    The last guard: renderers escape more, and each in the way of its sink.
+
+    >>> escape_controls("\\x1b[2Jhi"), escape_controls('"\\x9b"', as_json=True)
+    ('<U+001B>[2Jhi', '"\\\\u009b"')
+    """
+    return text if text.isascii() and text.isprintable() else text.translate(_IN_JSON if as_json else _SHOWN)
+
+
+class Terminal:
+    """Where the output of a command goes, and who is asked.
+
+    Attributes:
+        color, no_input: the global options.
+        json: Is an error to be printed as JSON on stdout?
+        running: The files whose lines are being run, each by the one before it.
+    """
+
+    def __init__(self) -> None:
+        self.color = "auto"
+        self.no_input = False
+        self.json = False
+        self.running: list[str] = []
+        self._config: Config | None = None
+
+    @property
+    def config(self) -> Config:
+        """What the host has settled for themself. Read when first asked for.
+
+        Raises:
+            Unreadable: `config.unreadable`.
+        """
+        from ledger.core.config import Config, read_config
+
+        if self._config is None:
+            self._config = Config("")  # what is said of a file that cannot be read goes by none
+            self._config = read_config()
+        return self._config
+
+    def out(self, text: SafeText) -> None:
+        """What one pastes or pipes, line by line as it is. Only what went through the escaper of its sink fits:
+        ledger/render/safe.py."""
+        import click
+
+        if sys.stdout is None:
+            raise OSError(errno.EBADF, "standard output is closed")
+        click.echo(escape_controls(text, as_json=self.json), color=self.colored(sys.stdout))
+
+    def show(self, *lines: SafeText, styles: Sequence[str] = (), paged: bool = False) -> None:
+        """What one reads, on standard output: in the columns of a terminal, and with `paged` through a pager there."""
+        import click
+
+        if sys.stdout is None:
+            raise OSError(errno.EBADF, "standard output is closed")
+        text = self._fit(lines, styles, sys.stdout)
+        if paged and self.may_page:
+            from ledger.cli.pager import is_long, pager, through
+
+            if is_long(text) and (command := pager(self.config.pager)):
+                if through(command, text + "\n"):
+                    return
+                self.to_host(f"pager: there is no program {command}")
+        click.echo(text, color=self.colored(sys.stdout))
+
+    def note(self, text: SafeText, style: str = "") -> None:
+        """Confirmations, refusals, hints and warnings: what may be forwarded is a `DiscordText`."""
+        import click
+
+        click.echo(self._fit([text], [style], sys.stderr), err=True, color=self.colored(sys.stderr))
+
+    def _fit(self, texts: Sequence[SafeText], styles: Sequence[str], stream: Any) -> str:
+        from ledger.cli.screen import fit
+
+        escaped = [escape_controls(text, as_json=self.json) for text in texts]
+        return fit(escaped, styles, stream, colored=self.colored(stream))
+
+    def to_host(self, text: str, style: str = "") -> None:
+        """Any text, for the host's terminal only."""
+        from ledger.render.safe import plain_text
+
+        self.note(plain_text(text), style)
+
+    def colored(self, stream: Any) -> bool:
+        """May colours be sent? `NO_COLOR`, `FORCE_COLOR` and `TERM=dumb` are honoured."""
+        if self.color != "auto":
+            return self.color == "always"
+        if os.environ.get("NO_COLOR"):
+            return False
+        if os.environ.get("FORCE_COLOR"):
+            return True
+        if self.config.color != "auto":
+            return self.config.color == "always"
+        return os.environ.get("TERM") != "dumb" and bool(getattr(stream, "isatty", lambda: False)())
+
+    def out_recorded(self, text: SafeText, *, prose: bool = False) -> None:
+        """Print what belongs to a recorded entry; `prose`: in the columns of the terminal.
+
+        Raises:
+            Unprinted: it could not be printed; the entry is recorded all the same.
+        """
+        try:
+            (self.show if prose else self.out)(text)
+            sys.stdout.flush()
+        except OSError as error:
+            raise unprinted(error) from None
+
+    @property
+    def may_ask(self) -> bool:
+        """Is there somebody at a terminal?"""
+        return not self.no_input and sys.stdin.isatty() and sys.stderr.isatty()
+
+    @property
+    def may_page(self) -> bool:
+        """May a pager take the terminal? Not while a file of commands is run."""
+        return self.may_ask and sys.stdout.isatty() and not self.running
+
+    def ask(self, question: str, fix: str = "look at it with -n, then add --yes") -> bool:
+        """Ask the host to confirm, on the terminal; `fix` is said where there is none.
+
+        Raises:
+            Unmet: `confirm.needed`, when there is no terminal.
+        """
+        if not self.may_ask:
+            raise Unmet("confirm.needed", "a host must confirm this first", fix, question)
+        self.to_host(question, "strong")
+        return self.choose("Go on? [y/N]", {"": "no", "n": "no", "no": "no", "y": "yes", "yes": "yes"}) == "yes"
+
+    def choose(self, question: str, offered: Mapping[str, str]) -> str:
+        """Ask at a terminal until one of the answers offered is typed; what it means (asking.py).
+
+        Raises:
+            KeyboardInterrupt: the host ended the input.
+        """
+        from ledger.cli.asking import choose
+
+        try:
+            return choose(question, offered)
+        except EOFError:
+            raise KeyboardInterrupt from None
+
+
+def unprinted(error: OSError) -> Unprinted:
+    """What is said when the entry is in the log and its receipt could not be shown."""
+    what = f"recorded, but the answer could not be printed: {error.strerror}"
+    return Unprinted("output.failed", what, "hl receipt")
