@@ -34,13 +34,12 @@ from ledger.core.replay import FORMAT, Engine
 HOST_MADE = frozenset({"override", "award", "declare", "amend-setting"})
 """What a host may do although a law is broken by it (more garnets than the cap): said, and no finding."""
 WEIGHED = HOST_MADE | {"ruling"}
-"""What is looked at once it was folded; so is an entry that holds a seed, and every verb that may hold a draw."""
+"""What is looked at once it was folded. So is an entry that holds a seed, or may hold a draw."""
 NOTED = META_VERBS | DEAL_VERBS
 """What is kept of a log besides times and batches. So is an entry that holds a seed, or a draw by its label."""
 _LiveFields = tuple[Moment, str, Mapping[str, Any], bool]
 """A `Live` that costs no constructor: there is one for each line."""
 ENTRIES_READ_AHEAD = 128
-"""Entries that are read before they are folded."""
 MAX_LISTED = 100
 """Contested entries that are listed one by one."""
 STOPS = frozenset(f"log.{why}" for why in ("layout", "seq", "chain", "seal", "too_long", "cut", "not_canonical"))
@@ -233,12 +232,12 @@ class _Check:
         """Fold some after some were read: the code of either stays near the processor, an eighth of the time."""
         while some := list(islice(lives, ENTRIES_READ_AHEAD)):
             assert self.engine is not None and self.draws is not None
-            advance, state, told_of = self.engine.advance, self.state, WEIGHED | self.draws.verbs
+            advance, state, weighed = self.engine.advance, self.state, WEIGHED | self.draws.verbs
             for moment, do, args, still in some:
                 state, _, _, refusal = advance(state, moment, do, args, still)
                 if refusal is not None:
                     self.contested[moment.seq] = refusal
-                elif do in told_of or "seed" in args:
+                elif do in weighed or "seed" in args:
                     self._accepted(state, Live(moment, do, args, still), self.draws, layout)
             self.state = state
 
